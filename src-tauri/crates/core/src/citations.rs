@@ -1,0 +1,151 @@
+//! `[n]` in an answer: where they stand and which sentence they belong to.
+
+use std::ops::Range;
+
+use crate::text;
+
+/// Numbers in one pair of brackets.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Marker {
+    /// Bytes of the text, brackets included.
+    pub range: Range<usize>,
+    pub numbers: Vec<u32>,
+}
+
+/// A number above this is a year or a footnote of somebody else, not one of our sources.
+const MAX_NUMBER: u32 = 999;
+
+/// The markers in plain text: `[1]`, `[1,2]`, `[1, 2]`, `[1-3]`, `[1–3]`. A bracket that is
+/// followed by `(` or `:` is a link, not a marker.
+pub fn markers(text: &str) -> Vec<Marker> {
+    let mut out = Vec::new();
+    let mut from = 0;
+    while let Some(open) = text[from..].find('[').map(|at| at + from) {
+        from = open + 1;
+        let Some(close) = text[open..].find(']').map(|at| at + open) else { break };
+        let after = text[close + 1..].chars().next();
+        if after == Some('(') || close - open > 60 {
+            continue;
+        }
+        if let Some(numbers) = numbers(&text[open + 1..close]) {
+            out.push(Marker { range: open..close + 1, numbers });
+            from = close + 1;
+        }
+    }
+    out
+}
+
+/// The numbers of one bracket's inside, or none if it holds anything else.
+fn numbers(inside: &str) -> Option<Vec<u32>> {
+    let mut out = Vec::new();
+    for part in inside.split([',', ';']) {
+        let part = part.trim().trim_start_matches('^');
+        if let Some((first, last)) = part.split_once(['-', '–']) {
+            let (first, last) = (number(first)?, number(last)?);
+            if first > last || last - first > 30 {
+                return None;
+            }
+            out.extend(first..=last);
+        } else {
+            out.push(number(part)?);
+        }
+    }
+    (!out.is_empty()).then_some(out)
+}
+
+fn number(text: &str) -> Option<u32> {
+    let text = text.trim();
+    let plain = !text.is_empty() && text.len() <= 3 && text.bytes().all(|byte| byte.is_ascii_digit());
+    plain.then(|| text.parse().ok()).flatten().filter(|number| (1..=MAX_NUMBER).contains(number))
+}
+
+/// The markers of a Markdown answer; those in code are not markers.
+pub fn in_markdown(answer: &str) -> Vec<Marker> {
+    let code = code_ranges(answer);
+    markers(answer)
+        .into_iter()
+        .filter(|marker| !code.iter().any(|range| range.contains(&marker.range.start)))
+        .filter(|marker| !is_definition(answer, marker))
+        .collect()
+}
+
+/// `[1]: https://…` at the start of a line defines a link.
+fn is_definition(answer: &str, marker: &Marker) -> bool {
+    let line_start = answer[..marker.range.start].rfind('\n').map_or(0, |at| at + 1);
+    answer[line_start..marker.range.start].trim().is_empty() && answer[marker.range.end..].starts_with(':')
+}
+
+fn code_ranges(answer: &str) -> Vec<Range<usize>> {
+    let mut out = Vec::new();
+    for block in text::blocks(answer) {
+        if block.kind == text::BlockKind::Code {
+            out.push(block.range);
+            continue;
+        }
+        let body = &answer[block.range.clone()];
+        let mut at = 0;
+        while let Some(open) = body[at..].find('`').map(|found| found + at) {
+            let ticks = body[open..].bytes().take_while(|byte| *byte == b'`').count();
+            let fence = &body[open..open + ticks];
+            match body[open + ticks..].find(fence) {
+                Some(close) => {
+                    let end = open + ticks + close + ticks;
+                    out.push(block.range.start + open..block.range.start + end);
+                    at = end;
+                }
+                None => at = open + ticks,
+            }
+        }
+    }
+    out
+}
+
+/// The sentence that a marker belongs to: the text before it up to the last sentence end that
+/// stands before any earlier text, without the markers themselves.
+pub fn sentence_before(answer: &str, marker: &Marker) -> String {
+    let blocks = text::blocks(answer);
+    let Some(block) = blocks.iter().find(|block| block.range.contains(&marker.range.start)) else {
+        return String::new();
+    };
+    let head = &answer[block.range.start..marker.range.start];
+    let bare = without_markers(head);
+    let sentences = text::sentences(&bare);
+    sentences.last().map(|range| text::plain(&bare[range.clone()])).unwrap_or_default()
+}
+
+fn without_markers(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut at = 0;
+    for marker in markers(text) {
+        out.push_str(&text[at..marker.range.start]);
+        at = marker.range.end;
+    }
+    out.push_str(&text[at..]);
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(text: &str) -> Vec<u32> {
+        in_markdown(text).into_iter().flat_map(|marker| marker.numbers).collect()
+    }
+
+    #[test]
+    fn all_forms_are_understood() {
+        assert_eq!(found("A [1]. B [2, 3]; C [4][5] and D [6-8] or E [9–10]."), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    }
+
+    #[test]
+    fn links_code_and_years_are_no_citations() {
+        assert_eq!(found("[1](https://e.org) `a[1]` [2024] [x] [] [1-900]\n\n```\nb[2]\n```\n[3]: https://e.org\n"), [] as [u32; 0]);
+    }
+
+    #[test]
+    fn a_marker_belongs_to_the_sentence_before_it() {
+        let answer = "First claim.[1] Second **claim** here [2][3].\n\n- A point. [4]";
+        let sentences: Vec<String> = in_markdown(answer).iter().map(|marker| sentence_before(answer, marker)).collect();
+        assert_eq!(sentences, ["First claim.", "Second claim here", "Second claim here", "A point."]);
+    }
+}

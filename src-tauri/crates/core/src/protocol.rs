@@ -1,0 +1,290 @@
+//! What every face (window, command line, MCP server) is told about a run, and what it may show.
+//!
+//! The TypeScript twin of these types is `ui/js/protocol.d.ts`; a test keeps the two the same.
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use crate::ids::{ThreadId, TurnId};
+
+/// How many steps a run may take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, TS)]
+#[serde(rename_all = "lowercase")]
+pub enum Effort {
+    /// At most 8 steps.
+    S,
+    /// At most 16 steps.
+    #[default]
+    M,
+    /// At most 32 steps.
+    L,
+}
+
+impl Effort {
+    /// The largest number of steps a run of this effort takes.
+    pub fn max_steps(self) -> u32 {
+        match self {
+            Effort::S => 8,
+            Effort::M => 16,
+            Effort::L => 32,
+        }
+    }
+
+    /// `s`, `m` or `l`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Effort::S => "s",
+            Effort::M => "m",
+            Effort::L => "l",
+        }
+    }
+}
+
+impl std::str::FromStr for Effort {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text.trim().to_ascii_lowercase().as_str() {
+            "s" => Ok(Effort::S),
+            "m" => Ok(Effort::M),
+            "l" => Ok(Effort::L),
+            other => Err(format!("effort must be s, m or l, not {other:?}")),
+        }
+    }
+}
+
+/// How a run stands. Every run ends in one of the last five.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum TurnState {
+    Running,
+    /// The model gave its answer.
+    Answered,
+    /// There is an answer, but a limit was reached first; the reason says which.
+    Partial,
+    /// The person stopped it; what was there is kept.
+    Cancelled,
+    /// It could not go on; the reason says why.
+    Failed,
+    /// The program went away in the middle; the run can be resumed.
+    Interrupted,
+}
+
+impl TurnState {
+    /// The word used in the database, in JSON and in messages.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            TurnState::Running => "running",
+            TurnState::Answered => "answered",
+            TurnState::Partial => "partial",
+            TurnState::Cancelled => "cancelled",
+            TurnState::Failed => "failed",
+            TurnState::Interrupted => "interrupted",
+        }
+    }
+
+    /// Reads what [`TurnState::as_str`] wrote.
+    pub fn parse(text: &str) -> Option<Self> {
+        [
+            TurnState::Running,
+            TurnState::Answered,
+            TurnState::Partial,
+            TurnState::Cancelled,
+            TurnState::Failed,
+            TurnState::Interrupted,
+        ]
+        .into_iter()
+        .find(|state| state.as_str() == text)
+    }
+}
+
+/// Tokens a run has used so far. All zero for the built-in researcher, which uses no model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
+pub struct Usage {
+    #[ts(type = "number")]
+    pub prompt: u64,
+    #[ts(type = "number")]
+    pub completion: u64,
+}
+
+impl Usage {
+    /// Prompt and completion together.
+    pub fn total(self) -> u64 {
+        self.prompt + self.completion
+    }
+}
+
+impl std::ops::AddAssign for Usage {
+    fn add_assign(&mut self, other: Self) {
+        self.prompt += other.prompt;
+        self.completion += other.completion;
+    }
+}
+
+/// A stretch of a source's stored text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct Passage {
+    /// Byte offset into the stored text where the passage begins.
+    #[ts(type = "number")]
+    pub start: usize,
+    /// Byte offset just behind the passage.
+    #[ts(type = "number")]
+    pub end: usize,
+    /// The passage with white space folded to single blanks.
+    pub quote: String,
+    /// Line of the file where the passage begins, from 1. Only for documents.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[ts(optional)]
+    pub start_line: Option<u32>,
+    /// Line of the file where the passage ends, from 1. Only for documents.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[ts(optional)]
+    pub end_line: Option<u32>,
+}
+
+/// A page or document that was really read, without its text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct Source {
+    /// Its number, which never changes within its thread. From 1.
+    pub number: u32,
+    /// `https:`, `http:` or `file:`.
+    pub url: String,
+    pub title: String,
+    /// What a reader recognises it by: the host, or the file's name.
+    pub site: String,
+    /// The day it was published or last changed, as `YYYY-MM-DD`, where known.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[ts(optional)]
+    pub date: Option<String>,
+    /// Whether the answer cites it.
+    pub cited: bool,
+    /// The passages that support the answer, in the order of the answer.
+    pub passages: Vec<Passage>,
+}
+
+/// A `[n]` in the answer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct Citation {
+    /// The number as written.
+    pub number: u32,
+    /// Which `[n]` of the answer this is, counted from 0 over all numbers in order.
+    pub ordinal: u32,
+    /// Index into the source's `passages`; none when no passage was found or the number is unknown.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[ts(optional)]
+    pub passage: Option<u32>,
+    /// False when no source has this number.
+    pub known: bool,
+}
+
+/// One search result, as faces show it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ResultLine {
+    pub title: String,
+    pub url: String,
+}
+
+/// How a turn ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct Ending {
+    pub state: TurnState,
+    /// A sentence for the person, present unless the state is `answered`.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[ts(optional)]
+    pub reason: Option<String>,
+    /// Markdown with `[n]`.
+    pub answer: String,
+    pub sources: Vec<Source>,
+    pub citations: Vec<Citation>,
+    pub steps: u32,
+    pub usage: Usage,
+}
+
+/// What happened in a run. Faces fold these in order; they hold no other knowledge of the run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Event {
+    /// The first event of every run.
+    Started { question: String, effort: Effort, max_steps: u32, model: String },
+    /// The model is asked what to do next.
+    StepStarted { step: u32 },
+    /// Text that the model reasons with; never part of the answer.
+    Reasoning { step: u32, text: String },
+    /// The model asked for searches.
+    Searching { step: u32, queries: Vec<String> },
+    /// One query came back.
+    SearchDone {
+        step: u32,
+        query: String,
+        /// Which search backend answered; empty when none did.
+        backend: String,
+        count: u32,
+        results: Vec<ResultLine>,
+        #[serde(skip_serializing_if = "Option::is_none", default)]
+        #[ts(optional)]
+        error: Option<String>,
+    },
+    /// A page is being fetched.
+    Reading { step: u32, url: String, title: String },
+    /// A page was read and is now a source.
+    PageRead { step: u32, url: String, title: String, number: u32, words: u32 },
+    /// A page could not be read; it gets no number.
+    PageFailed { step: u32, url: String, reason: String },
+    /// More of the answer.
+    AnswerDelta { text: String },
+    /// What was streamed of the answer is void, because the model is asked again.
+    AnswerReset,
+    /// The conversation was summarised to fit the model's context window.
+    Compacted { step: u32, before: u32, after: u32 },
+    /// Something the person should know although the run goes on.
+    Notice { text: String },
+    /// The sources so far.
+    Sources { sources: Vec<Source> },
+    /// Tokens so far, and how full the context window is.
+    Usage { usage: Usage, context: u32, max_context: u32 },
+    /// The last event of every run.
+    Ended { ending: Ending },
+}
+
+/// An event with its place in the run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+pub struct EventEnvelope {
+    pub turn: TurnId,
+    /// From 0, without gaps.
+    #[ts(type = "number")]
+    pub seq: u64,
+    /// Milliseconds since the run began.
+    #[ts(type = "number")]
+    pub elapsed_ms: u64,
+    pub event: Event,
+}
+
+/// A thread in a list.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ThreadSummary {
+    pub id: ThreadId,
+    pub title: String,
+    /// Unix time in milliseconds of the last change.
+    #[ts(type = "number")]
+    pub updated_ms: i64,
+    pub state: TurnState,
+}
+
+/// A turn as it is kept: all that a face needs to show it again.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+pub struct Turn {
+    pub id: TurnId,
+    pub thread: ThreadId,
+    pub question: String,
+    pub effort: Effort,
+    pub model: String,
+    /// Unix time in milliseconds when it was asked.
+    #[ts(type = "number")]
+    pub asked_ms: i64,
+    #[ts(type = "number")]
+    pub duration_ms: u64,
+    /// The ending, or what is known of it so far while the state is `running` or `interrupted`.
+    pub ending: Ending,
+    /// The run's events without answer deltas.
+    pub events: Vec<EventEnvelope>,
+}

@@ -1,0 +1,236 @@
+//! Which sentences to quote: the best ones, from few pages, saying different things.
+
+use std::ops::Range;
+
+use super::{
+    Corpus, Question, Weights,
+    score::{Signs, signs},
+    terms::{Term, terms},
+};
+use crate::text;
+
+/// A text that may hold the answer. Earlier candidates were ranked higher by the search.
+#[derive(Debug, Clone)]
+pub struct Candidate<'a> {
+    pub title: &'a str,
+    pub text: &'a str,
+    /// Place in the search results, from 0.
+    pub rank: usize,
+}
+
+/// A stretch of a candidate worth quoting: one sentence or a few that follow each other.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Quote {
+    /// Index of the candidate.
+    pub candidate: usize,
+    /// Bytes of the candidate's text.
+    pub range: Range<usize>,
+    pub score: f64,
+    /// Share of the question's topics that the sentence, its neighbours and its title hold.
+    pub coverage: f64,
+}
+
+struct Sentence {
+    candidate: usize,
+    range: Range<usize>,
+    terms: Vec<Term>,
+    heading: bool,
+    /// Index of the sentence within its candidate.
+    place: usize,
+}
+
+/// Below this share of the question's topics, weighted by rarity, a sentence is not about the question.
+pub const RELEVANT: f64 = 0.34;
+
+/// Chooses quotes of at most `max_words` words together and at most `max_quotes` pieces, best first.
+/// Empty when nothing is about the question.
+pub fn select(question: &Question, candidates: &[Candidate<'_>], weights: &Weights, max_words: usize, max_quotes: usize) -> Vec<Quote> {
+    let sentences = cut(candidates);
+    let corpus = Corpus::from_units(question, sentences.iter().map(|sentence| sentence.terms.as_slice()));
+    let titles: Vec<Vec<Term>> = candidates.iter().map(|candidate| terms(candidate.title)).collect();
+    let mut scored: Vec<Quote> = sentences
+        .iter()
+        .enumerate()
+        .filter(|(_, sentence)| !sentence.heading && sentence.terms.len() >= 3)
+        .map(|(index, sentence)| score(question, &corpus, weights, candidates, &titles, &sentences, index, sentence))
+        .collect();
+    scored.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.candidate.cmp(&b.candidate)).then(a.range.start.cmp(&b.range.start)));
+    if scored.first().is_none_or(|best| best.coverage < RELEVANT) {
+        return Vec::new();
+    }
+    take(scored, candidates, weights, max_words, max_quotes)
+}
+
+fn cut(candidates: &[Candidate<'_>]) -> Vec<Sentence> {
+    let mut out = Vec::new();
+    for (index, candidate) in candidates.iter().enumerate() {
+        let mut place = 0;
+        for block in text::blocks(candidate.text) {
+            let heading = block.kind == text::BlockKind::Heading;
+            for range in text::block_sentences(candidate.text, &block) {
+                let words = terms(&candidate.text[range.clone()]);
+                out.push(Sentence { candidate: index, range, terms: words, heading, place });
+                place += 1;
+            }
+        }
+    }
+    out
+}
+
+#[expect(clippy::too_many_arguments, reason = "one formula over all that is known of a sentence")]
+fn score(
+    question: &Question,
+    corpus: &Corpus,
+    weights: &Weights,
+    candidates: &[Candidate<'_>],
+    titles: &[Vec<Term>],
+    sentences: &[Sentence],
+    index: usize,
+    sentence: &Sentence,
+) -> Quote {
+    let own = signs(question, corpus, &sentence.terms);
+    let around = context_signs(question, corpus, titles, sentences, index, sentence);
+    let candidate = &candidates[sentence.candidate];
+    let cue = question.cue(&candidate.text[sentence.range.clone()], &sentence.terms);
+    let rank = 1.0 / (1.0 + 0.35 * candidate.rank as f64);
+    let early = 1.0 / (1.0 + 0.08 * sentence.place as f64);
+    // An answer of the right kind counts only where the topic is right, too.
+    let score = weights.bm25 * own.bm25
+        + weights.coverage * own.coverage
+        + weights.pairs * own.pairs.max(0.7 * around.pairs)
+        + weights.context * around.coverage
+        + weights.cue * cue * (0.3 + 0.7 * around.coverage)
+        + weights.rank * rank * (0.4 + 0.6 * around.coverage)
+        + 0.1 * early;
+    Quote { candidate: sentence.candidate, range: sentence.range.clone(), score, coverage: around.coverage }
+}
+
+/// The signs of a sentence together with its title and the sentences beside it: "It opened in
+/// 1931" is about whatever stands before it.
+fn context_signs(question: &Question, corpus: &Corpus, titles: &[Vec<Term>], sentences: &[Sentence], index: usize, sentence: &Sentence) -> Signs {
+    let mut all = titles[sentence.candidate].clone();
+    let from = index.saturating_sub(2);
+    let to = (index + 2).min(sentences.len());
+    for other in &sentences[from..to] {
+        if other.candidate == sentence.candidate {
+            all.extend(other.terms.iter().cloned());
+        }
+    }
+    signs(question, corpus, &all)
+}
+
+fn take(scored: Vec<Quote>, candidates: &[Candidate<'_>], weights: &Weights, max_words: usize, max_quotes: usize) -> Vec<Quote> {
+    let best = scored[0].score;
+    let mut pool = scored;
+    let mut chosen: Vec<Quote> = Vec::new();
+    let mut seen: Vec<Vec<String>> = Vec::new();
+    let mut words = 0;
+    while !pool.is_empty() && chosen.len() < max_quotes {
+        let (index, value) = pool
+            .iter()
+            .enumerate()
+            .map(|(index, quote)| {
+                let stems = stems(candidates, quote);
+                let repeat = seen.iter().map(|other| overlap(&stems, other)).fold(0.0, f64::max);
+                (index, quote.score - weights.repeat * repeat * best)
+            })
+            .max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0)))
+            .unwrap_or((0, 0.0));
+        if value < best * 0.35 {
+            break;
+        }
+        let quote = pool.swap_remove(index);
+        let count = text::word_count(&candidates[quote.candidate].text[quote.range.clone()]);
+        if words + count > max_words || seen.iter().any(|other| overlap(&stems(candidates, &quote), other) > 0.85) {
+            continue;
+        }
+        words += count;
+        seen.push(stems(candidates, &quote));
+        chosen.push(quote);
+        // The pool stays small enough for the loop above to be quick on long pages.
+        if pool.len() > 400 {
+            pool.sort_by(|a, b| b.score.total_cmp(&a.score));
+            pool.truncate(400);
+        }
+    }
+    join_neighbours(chosen, candidates)
+}
+
+fn stems(candidates: &[Candidate<'_>], quote: &Quote) -> Vec<String> {
+    let mut out: Vec<String> = terms(&candidates[quote.candidate].text[quote.range.clone()]).into_iter().map(|term| term.stem).collect();
+    out.sort();
+    out.dedup();
+    out
+}
+
+fn overlap(a: &[String], b: &[String]) -> f64 {
+    let shared = a.iter().filter(|word| b.binary_search(word).is_ok()).count();
+    shared as f64 / a.len().min(b.len()).max(1) as f64
+}
+
+/// Sentences that follow each other are one quote.
+fn join_neighbours(mut quotes: Vec<Quote>, candidates: &[Candidate<'_>]) -> Vec<Quote> {
+    let mut index = 0;
+    while index < quotes.len() {
+        let next = (0..quotes.len()).find(|other| {
+            let (a, b) = (&quotes[index], &quotes[*other]);
+            *other != index
+                && a.candidate == b.candidate
+                && a.range.end <= b.range.start
+                && candidates[a.candidate].text[a.range.end..b.range.start].trim().is_empty()
+                && !candidates[a.candidate].text[a.range.end..b.range.start].contains("\n\n")
+        });
+        match next {
+            Some(other) => {
+                let joined = quotes[index].range.start..quotes[other].range.end;
+                let score = quotes[index].score.max(quotes[other].score);
+                let coverage = quotes[index].coverage.max(quotes[other].coverage);
+                let keep = index.min(other);
+                let drop = index.max(other);
+                quotes[keep] = Quote { candidate: quotes[index].candidate, range: joined, score, coverage };
+                quotes.remove(drop);
+                index = 0;
+            }
+            None => index += 1,
+        }
+    }
+    quotes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn quotes<'a>(question: &str, texts: &[(&'a str, &'a str)]) -> Vec<&'a str> {
+        let candidates: Vec<Candidate<'a>> =
+            texts.iter().enumerate().map(|(rank, (title, text))| Candidate { title, text, rank }).collect();
+        select(&Question::new(question), &candidates, &Weights::default(), 60, 3)
+            .into_iter()
+            .map(|quote| &candidates[quote.candidate].text[quote.range])
+            .collect()
+    }
+
+    #[test]
+    fn the_answering_sentence_comes_first() {
+        let found = quotes(
+            "When did the Aldermoor bridge open?",
+            &[
+                ("Aldermoor bridge", "The Aldermoor bridge is a steel bridge. It was opened in May 1931. Painters like its colour."),
+                ("Bridges", "Many a bridge is made of steel."),
+            ],
+        );
+        assert!(found[0].contains("opened in May 1931"), "{found:?}");
+    }
+
+    #[test]
+    fn nothing_relevant_is_nothing() {
+        assert!(quotes("What do penguins eat?", &[("Clocks", "A clock shows the time. It has hands.")]).is_empty());
+    }
+
+    #[test]
+    fn the_same_sentence_is_not_quoted_twice() {
+        let text = "The harbour froze in 1709 and ships could not leave.";
+        let found = quotes("when did the harbour freeze", &[("A", text), ("B", text)]);
+        assert_eq!(found, [text]);
+    }
+}

@@ -1,0 +1,149 @@
+//! Words made comparable: lower case, without endings, function words known as such.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+use rust_stemmers::{Algorithm, Stemmer};
+
+/// A word of a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Term {
+    /// Lower case, stemmed.
+    pub stem: String,
+    /// Byte offset in the text.
+    pub start: usize,
+    /// Byte offset just behind the word.
+    pub end: usize,
+}
+
+/// Function words of English and the words of questions. They carry no topic.
+const STOP: &[&str] = &[
+    "a", "about", "after", "again", "all", "also", "am", "an", "and", "any", "are", "as", "at", "be", "because",
+    "been", "before", "being", "between", "both", "but", "by", "can", "cannot", "could", "did", "do", "does", "doing",
+    "done", "down", "during", "each", "either", "few", "for", "from", "get", "gets", "give", "got", "had", "has",
+    "have", "having", "he", "her", "here", "hers", "him", "his", "how", "i", "if", "in", "into", "is", "it", "its",
+    "itself", "just", "let", "like", "may", "me", "might", "more", "most", "much", "must", "my", "no", "nor", "not",
+    "of", "off", "on", "once", "only", "or", "other", "our", "out", "over", "own", "please", "same", "shall", "she",
+    "should", "so", "some", "such", "tell", "than", "that", "the", "their", "them", "then", "there", "these", "they",
+    "this", "those", "through", "to", "too", "under", "until", "up", "us", "very", "was", "we", "were", "what",
+    "when", "where", "which", "while", "who", "whom", "whose", "why", "will", "with", "would", "you", "your",
+];
+
+thread_local! {
+    static STEMS: RefCell<(Stemmer, HashMap<String, String>)> =
+        RefCell::new((Stemmer::create(Algorithm::English), HashMap::new()));
+}
+
+/// Whether a lower-case word carries no topic.
+pub fn is_stop(word: &str) -> bool {
+    STOP.binary_search(&word).is_ok()
+}
+
+/// The words of a text, in order, function words included.
+pub fn terms(text: &str) -> Vec<Term> {
+    let mut out = Vec::new();
+    let mut start = None;
+    for (at, c) in text.char_indices() {
+        if is_ideograph(c) {
+            close(text, &mut start, at, &mut out);
+            let end = at + c.len_utf8();
+            out.push(Term { stem: c.to_string(), start: at, end });
+        } else if c.is_alphanumeric() || is_mark(c) {
+            start.get_or_insert(at);
+        } else if matches!(c, '\'' | '’') && start.is_some() {
+            // "America's" and "don't" stay one word until it is closed.
+        } else {
+            close(text, &mut start, at, &mut out);
+        }
+    }
+    close(text, &mut start, text.len(), &mut out);
+    out
+}
+
+fn close(text: &str, start: &mut Option<usize>, end: usize, out: &mut Vec<Term>) {
+    let Some(start) = start.take() else { return };
+    let word = text[start..end].trim_end_matches(['\'', '’']);
+    let end = start + word.len();
+    let lower: String = word.chars().filter(|c| !is_mark(*c)).flat_map(char::to_lowercase).map(fold_accent).collect();
+    let base = lower.strip_suffix("'s").or(lower.strip_suffix("’s")).unwrap_or(&lower);
+    out.push(Term { stem: stem(base), start, end });
+}
+
+/// The stem of a lower-case word.
+pub fn stem(word: &str) -> String {
+    if word.len() < 3 || word.bytes().any(|byte| byte.is_ascii_digit()) {
+        return word.to_owned();
+    }
+    STEMS.with_borrow_mut(|(stemmer, known)| {
+        if let Some(found) = known.get(word) {
+            return found.clone();
+        }
+        if known.len() > 50_000 {
+            known.clear();
+        }
+        let stem = stemmer.stem(word).into_owned();
+        known.insert(word.to_owned(), stem.clone());
+        stem
+    })
+}
+
+/// The words of a question that carry its topic, in order, each once.
+pub fn content_words(question: &str) -> Vec<String> {
+    let mut out: Vec<String> = Vec::new();
+    for term in terms(question) {
+        let word = question[term.start..term.end].to_lowercase();
+        let word = word.strip_suffix("'s").or(word.strip_suffix("’s")).unwrap_or(&word).to_owned();
+        if !is_stop(&word) && !out.contains(&word) {
+            out.push(word);
+        }
+    }
+    out
+}
+
+fn is_ideograph(c: char) -> bool {
+    matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}')
+}
+
+fn is_mark(c: char) -> bool {
+    matches!(c, '\u{300}'..='\u{36f}')
+}
+
+/// The base letter of the accented letters of Latin-1 and Latin Extended-A.
+fn fold_accent(c: char) -> char {
+    match c {
+        'à'..='å' | 'ā' | 'ă' | 'ą' => 'a',
+        'ç' | 'ć' | 'ĉ' | 'ċ' | 'č' => 'c',
+        'è'..='ë' | 'ē' | 'ĕ' | 'ė' | 'ę' | 'ě' => 'e',
+        'ì'..='ï' | 'ĩ' | 'ī' | 'ĭ' | 'į' => 'i',
+        'ñ' | 'ń' | 'ņ' | 'ň' => 'n',
+        'ò'..='ö' | 'ø' | 'ō' | 'ŏ' | 'ő' => 'o',
+        'ś' | 'ŝ' | 'ş' | 'š' => 's',
+        'ù'..='ü' | 'ũ' | 'ū' | 'ŭ' | 'ů' | 'ű' => 'u',
+        'ý' | 'ÿ' => 'y',
+        'ź' | 'ż' | 'ž' => 'z',
+        'ł' => 'l',
+        other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_list_of_function_words_is_sorted() {
+        assert!(STOP.is_sorted());
+    }
+
+    #[test]
+    fn words_are_folded() {
+        let stems: Vec<String> = terms("America's Élections, re-elected 3.5").into_iter().map(|term| term.stem).collect();
+        assert_eq!(stems, ["america", "elect", "re", "elect", "3", "5"]);
+        assert_eq!(terms("日本の").len(), 3);
+    }
+
+    #[test]
+    fn topics_are_kept_in_order() {
+        assert_eq!(content_words("Who won the first season of America's Got Talent?"), ["won", "first", "season", "america", "talent"]);
+    }
+}

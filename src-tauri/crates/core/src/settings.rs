@@ -1,0 +1,368 @@
+//! What the user may set. Reading and writing the file is the store's business; what the values
+//! mean and which are valid is decided here, for the file, the command line and the window alike.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use crate::protocol::Effort;
+
+/// Everything that can be set, with defaults that work on a fresh machine.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Settings {
+    pub default_effort: Effort,
+    /// Models to try, in order: names of providers, or `builtin`.
+    pub llm_backends: Vec<String>,
+    /// Search backends to try, in order: names of providers, or `documents`.
+    pub search_backends: Vec<String>,
+    /// Readers to try, in order: names of providers, or `builtin`.
+    pub fetch_backends: Vec<String>,
+    /// The model's context window, in tokens.
+    pub max_context: u32,
+    /// Compaction begins when the conversation fills this share of the window.
+    pub auto_compact_thresh: f64,
+    /// Length of the summary that compaction asks for, in words.
+    pub compact_target_words: u32,
+    /// How many of the newest assistant messages survive compaction with their tool results.
+    pub preserve_last_n_messages: u32,
+    /// In tokens.
+    pub max_output_tokens: u32,
+    /// `cl100k_base` or `o200k_base`.
+    pub tokenizer_encoding: String,
+    /// Seconds that a provider may be silent.
+    pub provider_timeout: u32,
+    /// How often a model is asked again after a passing failure.
+    pub llm_max_retries: u32,
+    /// Seconds after which the answer is asked for.
+    pub time_target: Option<u32>,
+    pub documents: Documents,
+    pub network: Network,
+    /// By name.
+    pub providers: BTreeMap<String, Provider>,
+}
+
+/// Which of the user's own files may be searched and read.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Documents {
+    /// Folders; a leading `~` is the home folder.
+    pub folders: Vec<String>,
+}
+
+/// What the network guard lets through.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Network {
+    /// `host` or `host:port` on the local network that pages may be read from.
+    pub allowed_private_hosts: Vec<String>,
+}
+
+/// A service that answers, finds or reads.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Provider {
+    #[serde(rename = "type")]
+    pub kind: ProviderKind,
+    pub base_url: Option<String>,
+    /// Jina's search address.
+    pub search_url: Option<String>,
+    /// Jina's reader address.
+    pub reader_url: Option<String>,
+    pub model: Option<String>,
+    /// The environment variable that holds the key.
+    pub api_key_env: Option<String>,
+    /// The language of results, such as `en`.
+    pub language: Option<String>,
+}
+
+impl Provider {
+    /// A provider of this kind with nothing else set.
+    pub fn new(kind: ProviderKind) -> Self {
+        Self { kind, base_url: None, search_url: None, reader_url: None, model: None, api_key_env: None, language: None }
+    }
+}
+
+/// What kind of service a provider is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ProviderKind {
+    OpenaiCompatible,
+    Searxng,
+    Jina,
+    Wikipedia,
+    Duckduckgo,
+}
+
+impl ProviderKind {
+    /// Every kind.
+    pub const ALL: [ProviderKind; 5] = [
+        ProviderKind::OpenaiCompatible,
+        ProviderKind::Searxng,
+        ProviderKind::Jina,
+        ProviderKind::Wikipedia,
+        ProviderKind::Duckduckgo,
+    ];
+
+    /// The word in the settings.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            ProviderKind::OpenaiCompatible => "openai_compatible",
+            ProviderKind::Searxng => "searxng",
+            ProviderKind::Jina => "jina",
+            ProviderKind::Wikipedia => "wikipedia",
+            ProviderKind::Duckduckgo => "duckduckgo",
+        }
+    }
+
+    /// Reads what [`ProviderKind::as_str`] wrote.
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.as_str() == text)
+    }
+
+    fn answers(self) -> bool {
+        self == ProviderKind::OpenaiCompatible
+    }
+
+    fn finds(self) -> bool {
+        !self.answers()
+    }
+
+    fn reads(self) -> bool {
+        self == ProviderKind::Jina
+    }
+
+    /// Whether the name alone is enough, because the service has one well-known address.
+    fn needs_no_table(self) -> bool {
+        matches!(self, ProviderKind::Jina | ProviderKind::Wikipedia | ProviderKind::Duckduckgo)
+    }
+
+    /// The variable that holds a key when none is named.
+    pub fn default_key_env(self) -> Option<&'static str> {
+        match self {
+            ProviderKind::OpenaiCompatible => Some("OPENAI_API_KEY"),
+            ProviderKind::Jina => Some("JINA_API_KEY"),
+            ProviderKind::Searxng | ProviderKind::Wikipedia | ProviderKind::Duckduckgo => None,
+        }
+    }
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            default_effort: Effort::M,
+            llm_backends: vec!["builtin".into()],
+            search_backends: vec!["documents".into(), "wikipedia".into(), "duckduckgo".into()],
+            fetch_backends: vec!["builtin".into()],
+            max_context: 128_000,
+            auto_compact_thresh: 0.9,
+            compact_target_words: 5000,
+            preserve_last_n_messages: 3,
+            max_output_tokens: 8192,
+            tokenizer_encoding: "cl100k_base".into(),
+            provider_timeout: 30,
+            llm_max_retries: 3,
+            time_target: None,
+            documents: Documents::default(),
+            network: Network::default(),
+            providers: BTreeMap::new(),
+        }
+    }
+}
+
+/// Something wrong with a setting.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct Problem {
+    /// Such as `providers.work.base_url`.
+    pub field: String,
+    /// A sentence that says what would be right.
+    pub message: String,
+}
+
+impl Problem {
+    /// A problem with this field.
+    pub fn new(field: impl Into<String>, message: impl Into<String>) -> Self {
+        Self { field: field.into(), message: message.into() }
+    }
+}
+
+impl std::fmt::Display for Problem {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}: {}", self.field, self.message)
+    }
+}
+
+impl Settings {
+    /// The provider of this name; the services with a well-known address need no table.
+    pub fn provider(&self, name: &str) -> Option<Provider> {
+        self.providers.get(name).cloned().or_else(|| {
+            ProviderKind::parse(name).filter(|kind| kind.needs_no_table()).map(Provider::new)
+        })
+    }
+
+    /// Everything wrong with the values.
+    pub fn problems(&self) -> Vec<Problem> {
+        let mut out = Vec::new();
+        self.check_numbers(&mut out);
+        self.check_chain("llm_backends", &self.llm_backends, "builtin", ProviderKind::answers, &mut out);
+        self.check_chain("search_backends", &self.search_backends, "documents", ProviderKind::finds, &mut out);
+        self.check_chain("fetch_backends", &self.fetch_backends, "builtin", ProviderKind::reads, &mut out);
+        for (name, provider) in &self.providers {
+            check_provider(name, provider, &mut out);
+        }
+        for (index, folder) in self.documents.folders.iter().enumerate() {
+            if folder.trim().is_empty() {
+                out.push(Problem::new(format!("documents.folders[{index}]"), "is empty; write the path of a folder"));
+            }
+        }
+        for (index, host) in self.network.allowed_private_hosts.iter().enumerate() {
+            if !is_host(host) {
+                let message = format!("{host:?} is not a host; write a name or address, optionally with a port, such as wiki.lan:8080");
+                out.push(Problem::new(format!("network.allowed_private_hosts[{index}]"), message));
+            }
+        }
+        out
+    }
+
+    fn check_numbers(&self, out: &mut Vec<Problem>) {
+        let mut positive = |field: &str, value: u32, at_least: u32| {
+            if value < at_least {
+                out.push(Problem::new(field, format!("must be a whole number of at least {at_least}, not {value}")));
+            }
+        };
+        positive("max_context", self.max_context, 2000);
+        positive("compact_target_words", self.compact_target_words, 50);
+        positive("max_output_tokens", self.max_output_tokens, 64);
+        positive("provider_timeout", self.provider_timeout, 1);
+        positive("llm_max_retries", self.llm_max_retries, 1);
+        if let Some(seconds) = self.time_target {
+            positive("time_target", seconds, 1);
+        }
+        if self.max_output_tokens >= self.max_context && self.max_context >= 2000 {
+            out.push(Problem::new("max_output_tokens", "must be smaller than max_context"));
+        }
+        if !(self.auto_compact_thresh > 0.0 && self.auto_compact_thresh <= 1.0) {
+            let message = format!("must be a number above 0.0 and at most 1.0, not {}", self.auto_compact_thresh);
+            out.push(Problem::new("auto_compact_thresh", message));
+        }
+        if !matches!(self.tokenizer_encoding.as_str(), "cl100k_base" | "o200k_base") {
+            let message = format!("must be cl100k_base or o200k_base, not {:?}", self.tokenizer_encoding);
+            out.push(Problem::new("tokenizer_encoding", message));
+        }
+    }
+
+    fn check_chain(&self, field: &str, chain: &[String], own: &str, fits: fn(ProviderKind) -> bool, out: &mut Vec<Problem>) {
+        if chain.is_empty() {
+            out.push(Problem::new(field, format!("is empty; name at least one backend, such as {own:?}")));
+        }
+        for (index, name) in chain.iter().enumerate() {
+            let place = format!("{field}[{index}]");
+            if name == own {
+                continue;
+            }
+            match self.provider(name) {
+                None => out.push(Problem::new(place, format!("{name:?} is not known; add a table [providers.{name}] or use {own:?}"))),
+                Some(provider) if !fits(provider.kind) => {
+                    let message = format!("{name:?} is of type {:?}, which cannot do this", provider.kind.as_str());
+                    out.push(Problem::new(place, message));
+                }
+                Some(_) => {}
+            }
+        }
+    }
+}
+
+fn check_provider(name: &str, provider: &Provider, out: &mut Vec<Problem>) {
+    let place = |field: &str| format!("providers.{name}.{field}");
+    for (field, value) in [("base_url", &provider.base_url), ("search_url", &provider.search_url), ("reader_url", &provider.reader_url)] {
+        if let Some(value) = value
+            && let Err(message) = check_url(value)
+        {
+            out.push(Problem::new(place(field), message));
+        }
+    }
+    match provider.kind {
+        ProviderKind::OpenaiCompatible => {
+            if provider.base_url.is_none() {
+                out.push(Problem::new(place("base_url"), "is missing; write the address that ends in /v1, such as https://api.openai.com/v1"));
+            }
+            if provider.model.as_deref().is_none_or(|model| model.trim().is_empty()) {
+                out.push(Problem::new(place("model"), "is missing; write the model's name, such as gpt-4.1-mini"));
+            }
+        }
+        ProviderKind::Searxng if provider.base_url.is_none() => {
+            out.push(Problem::new(place("base_url"), "is missing; write the instance's address, such as http://localhost:8888"));
+        }
+        _ => {}
+    }
+    if let Some(variable) = &provider.api_key_env
+        && (variable.is_empty() || !variable.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_'))
+    {
+        out.push(Problem::new(place("api_key_env"), "must be the name of an environment variable, not the key itself"));
+    }
+    if let Some(language) = &provider.language
+        && (language.is_empty() || !language.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-'))
+    {
+        out.push(Problem::new(place("language"), "must be a language code such as en or de"));
+    }
+}
+
+fn check_url(value: &str) -> Result<(), String> {
+    let url = url::Url::parse(value).map_err(|error| format!("{value:?} is not an address ({error}); it must begin with http:// or https://"))?;
+    if !matches!(url.scheme(), "http" | "https") {
+        return Err(format!("must begin with http:// or https://, not {}://", url.scheme()));
+    }
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err("must not hold a user name or password; keys belong in the keyring".into());
+    }
+    Ok(())
+}
+
+fn is_host(text: &str) -> bool {
+    let trimmed = text.trim();
+    !trimmed.is_empty()
+        && !trimmed.contains(['/', '@', ' ', '?', '#'])
+        && url::Url::parse(&format!("http://{trimmed}/")).is_ok_and(|url| url.host_str().is_some())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fields(change: impl FnOnce(&mut Settings)) -> Vec<String> {
+        let mut settings = Settings::default();
+        change(&mut settings);
+        settings.problems().into_iter().map(|problem| problem.field).collect()
+    }
+
+    #[test]
+    fn the_defaults_are_valid() {
+        assert_eq!(Settings::default().problems(), []);
+    }
+
+    #[test]
+    fn every_problem_names_its_field() {
+        assert_eq!(fields(|s| s.max_context = 0), ["max_context"]);
+        assert_eq!(fields(|s| s.auto_compact_thresh = f64::NAN), ["auto_compact_thresh"]);
+        assert_eq!(fields(|s| s.auto_compact_thresh = 0.0), ["auto_compact_thresh"]);
+        assert_eq!(fields(|s| s.time_target = Some(0)), ["time_target"]);
+        assert_eq!(fields(|s| s.tokenizer_encoding = "x".into()), ["tokenizer_encoding"]);
+        assert_eq!(fields(|s| s.llm_backends = vec!["work".into()]), ["llm_backends[0]"]);
+        assert_eq!(fields(|s| s.search_backends.clear()), ["search_backends"]);
+        assert_eq!(fields(|s| s.fetch_backends = vec!["wikipedia".into()]), ["fetch_backends[0]"]);
+        assert_eq!(fields(|s| s.network.allowed_private_hosts = vec!["http://a/".into()]), ["network.allowed_private_hosts[0]"]);
+        assert_eq!(
+            fields(|s| {
+                let mut work = Provider::new(ProviderKind::OpenaiCompatible);
+                work.api_key_env = Some("sk-123".into());
+                s.providers.insert("work".into(), work);
+            }),
+            ["providers.work.base_url", "providers.work.model", "providers.work.api_key_env"]
+        );
+        assert_eq!(
+            fields(|s| {
+                let mut searx = Provider::new(ProviderKind::Searxng);
+                searx.base_url = Some("localhost:8888".into());
+                s.providers.insert("searx".into(), searx);
+            }),
+            ["providers.searx.base_url"]
+        );
+    }
+}

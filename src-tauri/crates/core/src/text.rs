@@ -1,0 +1,302 @@
+//! Text as blocks and sentences, always as byte ranges of the text they come from.
+
+use std::ops::Range;
+
+/// What a block of Markdown or plain text is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BlockKind {
+    Heading,
+    Paragraph,
+    ListItem,
+    TableRow,
+    Code,
+}
+
+/// A run of lines that belong together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Block {
+    pub kind: BlockKind,
+    /// Bytes of the text, without the line break at the end.
+    pub range: Range<usize>,
+}
+
+/// Splits Markdown or plain text into blocks. Linear in the length of the text.
+pub fn blocks(text: &str) -> Vec<Block> {
+    let mut out: Vec<Block> = Vec::new();
+    let mut open: Option<Block> = None;
+    let mut fence: Option<&str> = None;
+    let mut offset = 0;
+    for line in text.split_inclusive('\n') {
+        let start = offset;
+        offset += line.len();
+        let bare = line.trim_end();
+        let end = start + bare.len();
+        let trimmed = bare.trim_start();
+        if let Some(mark) = fence {
+            let done = trimmed.starts_with(mark);
+            extend(&mut open, BlockKind::Code, start, end);
+            if done {
+                fence = None;
+                out.extend(open.take());
+            }
+            continue;
+        }
+        if trimmed.is_empty() {
+            out.extend(open.take());
+            continue;
+        }
+        if trimmed.starts_with("```") || trimmed.starts_with("~~~") {
+            out.extend(open.take());
+            fence = Some(&trimmed[..3]);
+            open = Some(Block { kind: BlockKind::Code, range: start..end });
+            continue;
+        }
+        let kind = line_kind(trimmed);
+        match kind {
+            BlockKind::Heading | BlockKind::TableRow => {
+                out.extend(open.take());
+                out.push(Block { kind, range: start..end });
+            }
+            BlockKind::ListItem => {
+                out.extend(open.take());
+                open = Some(Block { kind, range: start..end });
+            }
+            _ => extend(&mut open, BlockKind::Paragraph, start, end),
+        }
+    }
+    out.extend(open);
+    out
+}
+
+fn extend(open: &mut Option<Block>, kind: BlockKind, start: usize, end: usize) {
+    match open {
+        Some(block) => block.range.end = end.max(block.range.end),
+        None => *open = Some(Block { kind, range: start..end }),
+    }
+}
+
+fn line_kind(trimmed: &str) -> BlockKind {
+    let hashes = trimmed.bytes().take_while(|byte| *byte == b'#').count();
+    if (1..=6).contains(&hashes) && trimmed[hashes..].starts_with(' ') {
+        return BlockKind::Heading;
+    }
+    if trimmed.starts_with('|') {
+        return BlockKind::TableRow;
+    }
+    let mut chars = trimmed.chars();
+    if matches!(chars.next(), Some('-' | '*' | '+' | '•')) && chars.next() == Some(' ') {
+        return BlockKind::ListItem;
+    }
+    let digits = trimmed.bytes().take_while(u8::is_ascii_digit).count();
+    if (1..=3).contains(&digits) && (trimmed[digits..].starts_with(". ") || trimmed[digits..].starts_with(") ")) {
+        return BlockKind::ListItem;
+    }
+    BlockKind::Paragraph
+}
+
+/// The sentences of a text, in order. Headings, rows and list items are never joined with their
+/// neighbours; code is cut into lines.
+pub fn sentences(text: &str) -> Vec<Range<usize>> {
+    blocks(text).iter().flat_map(|block| block_sentences(text, block)).collect()
+}
+
+/// The sentences of one block.
+pub fn block_sentences(text: &str, block: &Block) -> Vec<Range<usize>> {
+    let body = &text[block.range.clone()];
+    let base = block.range.start;
+    let mut out = Vec::new();
+    if block.kind == BlockKind::Code {
+        let mut offset = base;
+        for line in body.split_inclusive('\n') {
+            push_trimmed(text, offset..offset + line.len(), &mut out);
+            offset += line.len();
+        }
+        return out;
+    }
+    let mut start = 0;
+    let mut chars = body.char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
+        let full_width = matches!(c, '。' | '！' | '？');
+        if !full_width && !matches!(c, '.' | '!' | '?' | '…') {
+            continue;
+        }
+        let mut end = at + c.len_utf8();
+        while let Some((next_at, next)) = chars.peek().copied() {
+            if matches!(next, '.' | '!' | '?' | '"' | '\'' | '”' | '’' | ')' | ']' | '»' | '*' | '_') {
+                end = next_at + next.len_utf8();
+                chars.next();
+            } else {
+                break;
+            }
+        }
+        let rest = &body[end..];
+        let ends_here = full_width || rest.is_empty() || (rest.starts_with(char::is_whitespace) && starts_sentence(rest));
+        if ends_here && !(c == '.' && is_abbreviation(&body[start..at])) {
+            push_trimmed(text, base + start..base + end, &mut out);
+            start = end;
+        }
+    }
+    push_trimmed(text, base + start..base + body.len(), &mut out);
+    out
+}
+
+fn starts_sentence(rest: &str) -> bool {
+    let next = rest.trim_start().chars().find(|c| !matches!(c, '"' | '\'' | '“' | '‘' | '(' | '[' | '«' | '*' | '_'));
+    next.is_none_or(|c| !c.is_lowercase())
+}
+
+fn is_abbreviation(before: &str) -> bool {
+    const KNOWN: &[&str] = &[
+        "mr", "mrs", "ms", "dr", "prof", "st", "sr", "jr", "vs", "etc", "eg", "ie", "cf", "no", "vol", "fig", "inc",
+        "ltd", "co", "corp", "gen", "col", "lt", "sgt", "capt", "rev", "hon", "gov", "sen", "rep", "approx", "ca",
+        "jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "sept", "oct", "nov", "dec", "pp", "ed", "eds",
+    ];
+    let word = before.rsplit(|c: char| c.is_whitespace() || c == '(').next().unwrap_or_default();
+    let letters: String = word.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
+    let initial = word.chars().count() == 1 && word.chars().all(char::is_uppercase);
+    let dotted = word.contains('.') && word.split('.').all(|part| part.chars().count() <= 2);
+    initial || dotted || KNOWN.contains(&letters.as_str())
+}
+
+fn push_trimmed(text: &str, range: Range<usize>, out: &mut Vec<Range<usize>>) {
+    let piece = &text[range.clone()];
+    let trimmed = piece.trim();
+    if trimmed.chars().any(char::is_alphanumeric) {
+        let start = range.start + (piece.len() - piece.trim_start().len());
+        out.push(start..start + trimmed.len());
+    }
+}
+
+/// White space folded to single blanks, ends trimmed.
+pub fn fold_space(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for word in text.split_whitespace() {
+        if !out.is_empty() {
+            out.push(' ');
+        }
+        out.push_str(word);
+    }
+    out
+}
+
+/// Markdown as a person reads it aloud: no emphasis marks, no link targets, no list or heading
+/// marks; white space folded.
+pub fn plain(markdown: &str) -> String {
+    let folded = fold_space(markdown);
+    let mut rest = folded.as_str();
+    loop {
+        let shorter = rest.trim_start_matches(['#', '>', '|']).trim_start();
+        let shorter = ["- ", "* ", "+ ", "• "].iter().find_map(|mark| shorter.strip_prefix(mark)).unwrap_or(shorter);
+        if shorter.len() == rest.len() {
+            break;
+        }
+        rest = shorter;
+    }
+    let mut out = String::with_capacity(rest.len());
+    let mut chars = rest.char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
+        match c {
+            '\\' if chars.peek().is_some_and(|(_, next)| next.is_ascii_punctuation()) => {
+                out.extend(chars.next().map(|(_, next)| next));
+            }
+            '*' | '`' | '|' => {}
+            '_' if !(inside_word(rest, at)) => {}
+            '!' if chars.peek().is_some_and(|(_, next)| *next == '[') => {}
+            '[' if link_end(&rest[at..]).is_some() => {}
+            ']' if rest[at + 1..].starts_with('(') => {
+                let skip = rest[at..].find(')').unwrap_or(0);
+                while chars.peek().is_some_and(|(next, _)| *next <= at + skip) {
+                    chars.next();
+                }
+            }
+            _ => out.push(c),
+        }
+    }
+    fold_space(&out)
+}
+
+fn inside_word(text: &str, at: usize) -> bool {
+    let before = text[..at].chars().next_back().is_some_and(char::is_alphanumeric);
+    let after = text[at + 1..].chars().next().is_some_and(char::is_alphanumeric);
+    before && after
+}
+
+/// Whether a `[` opens a link with a target, within 300 bytes.
+fn link_end(text: &str) -> Option<usize> {
+    let window = &text[..floor_char(text, 300)];
+    window.find("](")
+}
+
+/// The largest index not above `at` that is a character boundary.
+pub fn floor_char(text: &str, at: usize) -> usize {
+    let mut at = at.min(text.len());
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}
+
+/// At most `max` bytes, cut at a character boundary and marked with an ellipsis where cut.
+pub fn truncate(text: &str, max: usize) -> String {
+    if text.len() <= max {
+        return text.to_owned();
+    }
+    format!("{}…", text[..floor_char(text, max)].trim_end())
+}
+
+/// How many words a text has.
+pub fn word_count(text: &str) -> usize {
+    text.split_whitespace().count()
+}
+
+/// The line of `text` (from 1) that byte `at` stands in, mapped by `lines` where it is not empty.
+pub fn line_of(text: &str, lines: &[u32], at: usize) -> u32 {
+    let index = text.as_bytes()[..at.min(text.len())].iter().filter(|byte| **byte == b'\n').count();
+    let plain = u32::try_from(index).unwrap_or(u32::MAX - 1) + 1;
+    lines.get(index).or(lines.last()).copied().unwrap_or(plain)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(text: &str) -> Vec<&str> {
+        sentences(text).into_iter().map(|range| &text[range]).collect()
+    }
+
+    #[test]
+    fn sentences_end_where_people_end_them() {
+        assert_eq!(
+            texts("Dr. J. Smith paid $3.5 in the U.S. market. He left! \"Did he?\" Yes."),
+            ["Dr. J. Smith paid $3.5 in the U.S. market.", "He left!", "\"Did he?\"", "Yes."]
+        );
+        assert_eq!(texts("一つ目。二つ目！"), ["一つ目。", "二つ目！"]);
+    }
+
+    #[test]
+    fn soft_line_breaks_do_not_end_a_sentence_but_blocks_do() {
+        let text = "# Head\nOne\ntwo. Three\n\n- item one\n- item two\n\n```\nlet a = 1;\nlet b;\n```\n| a | b |\n";
+        assert_eq!(
+            texts(text),
+            ["# Head", "One\ntwo.", "Three", "- item one", "- item two", "let a = 1;", "let b;", "| a | b |"]
+        );
+    }
+
+    #[test]
+    fn plain_text_has_no_marks() {
+        assert_eq!(plain("- **Bold** and [a link](https://e.org/x_y) with `code_x` \\* [1]"), "Bold and a link with code_x * [1]");
+    }
+
+    #[test]
+    fn lines_are_mapped() {
+        let text = "a\nbb\nccc";
+        assert_eq!(line_of(text, &[], 5), 3);
+        assert_eq!(line_of(text, &[10, 20, 30], 2), 20);
+    }
+
+    #[test]
+    fn truncation_keeps_characters_whole() {
+        assert_eq!(truncate("äöü", 3), "ä…");
+        assert_eq!(truncate("abc", 3), "abc");
+    }
+}

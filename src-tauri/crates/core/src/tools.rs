@@ -1,0 +1,311 @@
+//! The three tools of a run: what the model is told about them, and what its calls mean.
+
+use serde_json::{Map, Value, json};
+
+use crate::{
+    answer_stream::AnswerStream,
+    model::{ToolCall, ToolSet},
+};
+
+/// Most queries in one `web_search`.
+pub const MAX_QUERIES: usize = 5;
+/// Most pages in one `web_get`.
+pub const MAX_URLS: usize = 8;
+/// Most bytes of arguments that are looked at.
+pub const MAX_ARGUMENTS: usize = 64 * 1024;
+
+/// How much of a page the model wants to see.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum PageMode {
+    /// The best passages; the whole page when it is short.
+    #[default]
+    Passages,
+    /// The five best chunks of about 480 characters.
+    Chunks,
+    /// Everything.
+    Full,
+}
+
+/// What a call asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Request {
+    Search { queries: Vec<String> },
+    Get { urls: Vec<String>, instructions: String, mode: PageMode },
+    Answer { answer: String },
+}
+
+/// A tool as a provider wants to hear of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ToolSpec {
+    pub name: &'static str,
+    pub description: &'static str,
+    /// JSON Schema of the arguments.
+    pub parameters: Value,
+}
+
+/// The tools that a request offers.
+pub fn specs(set: ToolSet) -> Vec<ToolSpec> {
+    let answer = ToolSpec {
+        name: "final_answer",
+        description: "Give the finished answer in Markdown and end the research. Put the number of the source in square brackets after every claim, like [1] or [2][3].",
+        parameters: json!({
+            "type": "object",
+            "properties": {"answer": {"type": "string", "description": "The whole answer, in Markdown, with [n] after every claim."}},
+            "required": ["answer"],
+            "additionalProperties": false
+        }),
+    };
+    match set {
+        ToolSet::None => Vec::new(),
+        ToolSet::AnswerOnly => vec![answer],
+        ToolSet::Research => vec![
+            ToolSpec {
+                name: "web_search",
+                description: "Search the web and the user's documents. All queries run at once. Returns titles, addresses and snippets.",
+                parameters: json!({
+                    "type": "object",
+                    "properties": {"queries": {
+                        "type": "array", "items": {"type": "string"}, "minItems": 1, "maxItems": MAX_QUERIES,
+                        "description": "One to five different queries, each a few words."
+                    }},
+                    "required": ["queries"],
+                    "additionalProperties": false
+                }),
+            },
+            ToolSpec {
+                name: "web_get",
+                description: "Read pages or documents. Each page that can be read becomes a source with a number to cite. Without options it returns the passages that matter for the question.",
+                parameters: json!({
+                    "type": "object",
+                    "properties": {
+                        "urls": {
+                            "type": "array", "items": {"type": "string"}, "minItems": 1, "maxItems": MAX_URLS,
+                            "description": "One to eight addresses from the search results."
+                        },
+                        "instructions": {"type": "string", "description": "What to look for on these pages, when that is more special than the question."},
+                        "get_full": {"type": "boolean", "description": "Return the whole text. Use it rarely: it fills the context window."},
+                        "use_chunks": {"type": "boolean", "description": "Return only the few best short chunks, word for word."}
+                    },
+                    "required": ["urls"],
+                    "additionalProperties": false
+                }),
+            },
+            answer,
+        ],
+    }
+}
+
+/// Understands a call, mending what is plainly meant.
+///
+/// # Errors
+/// A sentence for the model that says what is wrong and what would be right.
+pub fn understand(call: &ToolCall) -> Result<Request, String> {
+    if call.arguments.len() > MAX_ARGUMENTS {
+        return Err(format!("The arguments of {} are larger than {MAX_ARGUMENTS} bytes. Send less.", call.name));
+    }
+    match call.name.as_str() {
+        "web_search" => {
+            let arguments = object(call)?;
+            let queries = strings(&arguments, &["queries", "query", "q", "text", "search"]);
+            if queries.is_empty() {
+                return Err("web_search needs `queries`: a list of one to five strings.".into());
+            }
+            Ok(Request::Search { queries: queries.into_iter().take(MAX_QUERIES).collect() })
+        }
+        "web_get" => {
+            let arguments = object(call)?;
+            let urls = strings(&arguments, &["urls", "url", "links", "link", "pages"]);
+            if urls.is_empty() {
+                return Err("web_get needs `urls`: a list of one to eight addresses.".into());
+            }
+            let instructions = strings(&arguments, &["instructions", "instruction", "query"]).join(" ");
+            let mode = if flag(&arguments, "get_full") {
+                PageMode::Full
+            } else if flag(&arguments, "use_chunks") {
+                PageMode::Chunks
+            } else {
+                PageMode::Passages
+            };
+            Ok(Request::Get { urls: urls.into_iter().take(MAX_URLS).collect(), instructions, mode })
+        }
+        "final_answer" => answer(call),
+        other => Err(format!("There is no tool {other:?}. The tools are web_search, web_get and final_answer.")),
+    }
+}
+
+fn answer(call: &ToolCall) -> Result<Request, String> {
+    let found = match object(call) {
+        Ok(arguments) => answer_text(&Value::Object(arguments), 0),
+        // Models write raw line breaks into JSON strings; the incremental reader takes them.
+        Err(error) => {
+            let mut stream = AnswerStream::default();
+            let text = stream.push(&call.arguments);
+            if !stream.is_complete() {
+                return Err(error);
+            }
+            Some(text)
+        }
+    };
+    match found.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty()) {
+        Some(answer) => Ok(Request::Answer { answer }),
+        None => Err("final_answer needs `answer`: the whole answer as one string.".into()),
+    }
+}
+
+fn answer_text(value: &Value, depth: u32) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Object(map) if depth < 3 => ["answer", "final_answer", "text", "content", "arguments", "parameters"]
+            .iter()
+            .find_map(|key| map.get(*key))
+            .and_then(|inner| answer_text(inner, depth + 1)),
+        _ => None,
+    }
+}
+
+fn object(call: &ToolCall) -> Result<Map<String, Value>, String> {
+    let text = strip_fence(call.arguments.trim());
+    let mut value: Value = serde_json::from_str(text)
+        .map_err(|error| format!("The arguments of {} are not valid JSON ({error}). Send one JSON object.", call.name))?;
+    // A JSON object inside a JSON string, as some servers send it.
+    if let Value::String(inner) = &value
+        && let Ok(parsed) = serde_json::from_str::<Value>(inner)
+    {
+        value = parsed;
+    }
+    match value {
+        Value::Object(mut map) => {
+            for wrapper in ["arguments", "parameters", "input"] {
+                if map.len() == 1
+                    && let Some(Value::Object(inner)) = map.get(wrapper)
+                {
+                    map = inner.clone();
+                }
+            }
+            Ok(map)
+        }
+        Value::String(text) => Ok(Map::from_iter([(plain_key(&call.name).to_owned(), Value::String(text))])),
+        list @ Value::Array(_) => Ok(Map::from_iter([(plain_key(&call.name).to_owned(), list)])),
+        _ => Err(format!("The arguments of {} must be one JSON object.", call.name)),
+    }
+}
+
+fn plain_key(tool: &str) -> &'static str {
+    match tool {
+        "web_search" => "queries",
+        "web_get" => "urls",
+        _ => "answer",
+    }
+}
+
+fn strip_fence(text: &str) -> &str {
+    let Some(inner) = text.strip_prefix("```") else { return text };
+    let inner = inner.strip_prefix("json").unwrap_or(inner);
+    inner.strip_suffix("```").unwrap_or(inner).trim()
+}
+
+fn strings(arguments: &Map<String, Value>, keys: &[&str]) -> Vec<String> {
+    let Some(value) = keys.iter().find_map(|key| arguments.get(*key)) else {
+        return Vec::new();
+    };
+    let mut out: Vec<String> = Vec::new();
+    let list = match value {
+        Value::String(text) => match serde_json::from_str::<Vec<Value>>(text) {
+            Ok(inner) => inner,
+            Err(_) => vec![value.clone()],
+        },
+        Value::Array(items) => items.clone(),
+        other => vec![other.clone()],
+    };
+    for item in list {
+        let text = match item {
+            Value::String(text) => text,
+            Value::Object(map) => match keys.iter().chain(&["query", "url", "link"]).find_map(|key| map.get(*key)?.as_str()) {
+                Some(text) => text.to_owned(),
+                None => continue,
+            },
+            _ => continue,
+        };
+        let text = text.trim().to_owned();
+        if !text.is_empty() && !out.contains(&text) {
+            out.push(text);
+        }
+    }
+    out
+}
+
+fn flag(arguments: &Map<String, Value>, key: &str) -> bool {
+    match arguments.get(key) {
+        Some(Value::Bool(value)) => *value,
+        Some(Value::String(text)) => text.eq_ignore_ascii_case("true"),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn call(name: &str, arguments: &str) -> Result<Request, String> {
+        understand(&ToolCall { id: "1".into(), name: name.into(), arguments: arguments.into() })
+    }
+
+    fn queries(list: &[&str]) -> Result<Request, String> {
+        Ok(Request::Search { queries: list.iter().map(|text| (*text).to_owned()).collect() })
+    }
+
+    #[test]
+    fn searches_are_healed() {
+        for arguments in [
+            r#"{"queries": ["a"]}"#,
+            r#"{"query": "a"}"#,
+            r#"{"q": ["a", "a", " "]}"#,
+            r#"{"text": "a"}"#,
+            r#""a""#,
+            r#"["a"]"#,
+            r#"{"queries": "[\"a\"]"}"#,
+            r#"{"queries": [{"query": "a"}]}"#,
+            r#"{"arguments": {"queries": ["a"]}}"#,
+            r#""{\"queries\": [\"a\"]}""#,
+            "```json\n{\"queries\": [\"a\"]}\n```",
+        ] {
+            assert_eq!(call("web_search", arguments), queries(&["a"]), "{arguments}");
+        }
+        assert_eq!(call("web_search", r#"{"queries": ["1","2","3","4","5","6"]}"#), queries(&["1", "2", "3", "4", "5"]));
+    }
+
+    #[test]
+    fn what_cannot_be_healed_is_explained() {
+        for (name, arguments, wanted) in [
+            ("web_search", "{}", "needs `queries`"),
+            ("web_search", r#"{"queries": ["#, "not valid JSON"),
+            ("web_get", r#"{"urls": []}"#, "needs `urls`"),
+            ("final_answer", r#"{"answer": ""}"#, "needs `answer`"),
+            ("final_answer", r#"{"answer": "cut"#, "not valid JSON"),
+            ("shell", "{}", "There is no tool"),
+        ] {
+            let error = call(name, arguments).unwrap_err();
+            assert!(error.contains(wanted), "{error}");
+        }
+        assert!(call("web_search", &"x".repeat(MAX_ARGUMENTS + 1)).unwrap_err().contains("larger"));
+    }
+
+    #[test]
+    fn answers_are_healed() {
+        for arguments in [
+            r#"{"answer": "Yes [1]."}"#,
+            r#"{"answer": {"answer": "Yes [1]."}}"#,
+            r#"{"final_answer": {"text": "Yes [1]."}}"#,
+            r#""Yes [1].""#,
+            "{\"answer\": \"Yes [1].\n\"}",
+        ] {
+            assert_eq!(call("final_answer", arguments), Ok(Request::Answer { answer: "Yes [1].".into() }), "{arguments}");
+        }
+    }
+
+    #[test]
+    fn modes_are_read() {
+        let get = call("web_get", r#"{"url": "https://e.org", "use_chunks": "true", "instructions": "dates"}"#);
+        assert_eq!(get, Ok(Request::Get { urls: vec!["https://e.org".into()], instructions: "dates".into(), mode: PageMode::Chunks }));
+    }
+}

@@ -1,0 +1,125 @@
+//! URLs as names of pages: the same page, however it was written.
+
+use url::Url;
+
+/// Query parameters that follow people around and never choose a page.
+const TRACKING: &[&str] = &[
+    "fbclid", "gclid", "dclid", "gbraid", "wbraid", "msclkid", "yclid", "mc_cid", "mc_eid", "igshid", "_ga", "ref_src",
+];
+
+/// The key under which a page is known within a run: no fragment, no tracking parameters, no
+/// default port, no trailing slash.
+pub fn page_key(url: &str) -> String {
+    let Ok(mut parsed) = Url::parse(url.trim()) else {
+        return url.trim().to_owned();
+    };
+    parsed.set_fragment(None);
+    let kept: Vec<(String, String)> = parsed
+        .query_pairs()
+        .filter(|(name, _)| !name.starts_with("utm_") && !TRACKING.contains(&name.as_ref()))
+        .map(|(name, value)| (name.into_owned(), value.into_owned()))
+        .collect();
+    if parsed.query().is_some() {
+        if kept.is_empty() {
+            parsed.set_query(None);
+        } else {
+            parsed.query_pairs_mut().clear().extend_pairs(kept);
+        }
+    }
+    let text = parsed.to_string();
+    match text.strip_suffix('/') {
+        Some(short) if parsed.path() != "/" && parsed.query().is_none() => short.to_owned(),
+        _ => text,
+    }
+}
+
+/// What a reader recognises a page by: the host without `www.`, or a file's name.
+pub fn site(url: &str) -> String {
+    let Ok(parsed) = Url::parse(url) else {
+        return url.to_owned();
+    };
+    if parsed.scheme() == "file" {
+        let name = parsed.path_segments().and_then(|mut parts| parts.next_back()).unwrap_or_default();
+        return percent_decode(name);
+    }
+    let host = parsed.host_str().unwrap_or_default();
+    host.strip_prefix("www.").unwrap_or(host).to_owned()
+}
+
+fn percent_decode(text: &str) -> String {
+    // `url` has the decoder but does not offer it for single segments; a query value goes through it.
+    let plus_safe = text.replace('+', "%2B");
+    url::form_urlencoded::parse(format!("x={plus_safe}").as_bytes())
+        .next()
+        .map(|(_, value)| value.into_owned())
+        .unwrap_or_else(|| text.to_owned())
+}
+
+/// The address that makes a browser scroll to `quote` and mark it (a text fragment).
+/// Long quotes become first words and last words.
+pub fn with_text_fragment(url: &str, quote: &str) -> String {
+    let Ok(mut parsed) = Url::parse(url) else {
+        return url.to_owned();
+    };
+    let words: Vec<&str> = quote.split_whitespace().collect();
+    let directive = if words.is_empty() {
+        return url.to_owned();
+    } else if words.len() <= 12 {
+        encode_directive(&words.join(" "))
+    } else {
+        let first = encode_directive(&words[..5].join(" "));
+        let last = encode_directive(&words[words.len() - 5..].join(" "));
+        format!("{first},{last}")
+    };
+    let anchor = parsed.fragment().map(str::to_owned).unwrap_or_default();
+    parsed.set_fragment(None);
+    format!("{parsed}#{anchor}:~:text={directive}")
+}
+
+fn encode_directive(text: &str) -> String {
+    // Every byte that is not plainly a letter or digit; the specification gives "-" and "," a meaning.
+    let mut out = String::with_capacity(text.len() * 2);
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'~') {
+            out.push(byte as char);
+        } else {
+            out.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_page_has_one_key() {
+        let key = page_key("https://example.org/a?x=1");
+        for other in [
+            "https://example.org/a?x=1#part",
+            "https://example.org:443/a?x=1&utm_source=mail",
+            " https://example.org/a?fbclid=z&x=1 ",
+        ] {
+            assert_eq!(page_key(other), key, "{other}");
+        }
+        assert_ne!(page_key("https://example.org/a?x=2"), key);
+        assert_eq!(page_key("https://example.org/a/"), page_key("https://example.org/a"));
+    }
+
+    #[test]
+    fn sites_are_hosts_or_file_names() {
+        assert_eq!(site("https://www.example.org/x"), "example.org");
+        assert_eq!(site("file:///home/a/My%20notes+1.md"), "My notes+1.md");
+    }
+
+    #[test]
+    fn fragments_are_encoded_and_shortened() {
+        assert_eq!(
+            with_text_fragment("https://e.org/p#top", "a-b, c"),
+            "https://e.org/p#top:~:text=a%2Db%2C%20c"
+        );
+        let long = with_text_fragment("https://e.org/p", "one two three four five six seven eight nine ten eleven twelve thirteen");
+        assert_eq!(long, "https://e.org/p#:~:text=one%20two%20three%20four%20five,nine%20ten%20eleven%20twelve%20thirteen");
+    }
+}
