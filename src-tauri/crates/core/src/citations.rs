@@ -100,8 +100,8 @@ fn code_ranges(answer: &str) -> Vec<Range<usize>> {
     out
 }
 
-/// The sentence that a marker belongs to: the text before it up to the last sentence end that
-/// stands before any earlier text, without the markers themselves.
+/// The sentence that a marker belongs to, as plain text without markers. A quotation in “ ” right
+/// before the marker is taken whole, however many sentences it has.
 pub fn sentence_before(answer: &str, marker: &Marker) -> String {
     let blocks = text::blocks(answer);
     let Some(block) = blocks.iter().find(|block| block.range.contains(&marker.range.start)) else {
@@ -109,6 +109,13 @@ pub fn sentence_before(answer: &str, marker: &Marker) -> String {
     };
     let head = &answer[block.range.start..marker.range.start];
     let bare = without_markers(head);
+    // A quotation of several sentences is one claim.
+    if bare.trim_end().ends_with('”')
+        && let Some(open) = bare.rfind('“')
+    {
+        let from = text::sentences(&bare).into_iter().rfind(|range| range.start <= open).map_or(open, |range| range.start);
+        return text::plain(&bare[from..]);
+    }
     let sentences = text::sentences(&bare);
     sentences.last().map(|range| text::plain(&bare[range.clone()])).unwrap_or_default()
 }
@@ -147,5 +154,7 @@ mod tests {
         let answer = "First claim.[1] Second **claim** here [2][3].\n\n- A point. [4]";
         let sentences: Vec<String> = in_markdown(answer).iter().map(|marker| sentence_before(answer, marker)).collect();
         assert_eq!(sentences, ["First claim.", "Second claim here", "Second claim here", "A point."]);
+        let answer = "They say: “One is here. Two is there.” [1]";
+        assert_eq!(sentence_before(answer, &in_markdown(answer)[0]), "They say: “One is here. Two is there.”");
     }
 }

@@ -84,6 +84,11 @@ impl<'a> Evidence<'a> {
     }
 }
 
+/// Where a quote stands in a text, however white space, markup and punctuation differ.
+pub fn locate(text: &str, quote: &str) -> Option<Range<usize>> {
+    Letters::new(text).find(quote).map(|range| close_range(text, range))
+}
+
 /// What a sentence holds in quotation marks, of at least four words.
 fn quotations(sentence: &str) -> Vec<&str> {
     let mut out = Vec::new();

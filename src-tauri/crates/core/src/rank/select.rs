@@ -14,8 +14,19 @@ use crate::text;
 pub struct Candidate<'a> {
     pub title: &'a str,
     pub text: &'a str,
-    /// Place in the search results, from 0.
+    /// Best place in the search results, from 0.
     pub rank: usize,
+    /// The stretches of the text that the search itself pointed at, each with its place in the
+    /// search results.
+    pub hot: Vec<(Range<usize>, usize)>,
+}
+
+impl Candidate<'_> {
+    /// The place in the search results that counts for a sentence at this byte.
+    fn rank_at(&self, at: usize) -> usize {
+        let hot = self.hot.iter().filter(|(range, _)| range.contains(&at)).map(|(_, rank)| *rank).min();
+        hot.unwrap_or(if self.hot.is_empty() { self.rank } else { self.rank + 3 })
+    }
 }
 
 /// A stretch of a candidate worth quoting: one sentence or a few that follow each other.
@@ -92,7 +103,7 @@ fn score(
     let around = context_signs(question, corpus, titles, sentences, index, sentence);
     let candidate = &candidates[sentence.candidate];
     let cue = question.cue(&candidate.text[sentence.range.clone()], &sentence.terms);
-    let rank = 1.0 / (1.0 + 0.35 * candidate.rank as f64);
+    let rank = 1.0 / (1.0 + 0.35 * candidate.rank_at(sentence.range.start) as f64);
     let early = 1.0 / (1.0 + 0.08 * sentence.place as f64);
     // An answer of the right kind counts only where the topic is right, too.
     let score = weights.bm25 * own.bm25
@@ -203,7 +214,7 @@ mod tests {
 
     fn quotes<'a>(question: &str, texts: &[(&'a str, &'a str)]) -> Vec<&'a str> {
         let candidates: Vec<Candidate<'a>> =
-            texts.iter().enumerate().map(|(rank, (title, text))| Candidate { title, text, rank }).collect();
+            texts.iter().enumerate().map(|(rank, (title, text))| Candidate { title, text, rank, hot: Vec::new() }).collect();
         select(&Question::new(question), &candidates, &Weights::default(), 60, 3)
             .into_iter()
             .map(|quote| &candidates[quote.candidate].text[quote.range])
@@ -230,7 +241,7 @@ mod tests {
     #[test]
     fn the_same_sentence_is_not_quoted_twice() {
         let text = "The harbour froze in 1709 and ships could not leave.";
-        let found = quotes("when did the harbour freeze", &[("A", text), ("B", text)]);
+        let found = quotes("which harbour froze in 1709", &[("A", text), ("B", text)]);
         assert_eq!(found, [text]);
     }
 }

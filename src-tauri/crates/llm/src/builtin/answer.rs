@@ -1,0 +1,146 @@
+//! From pages to an answer made of quotes.
+
+use nexi_core::{
+    evidence,
+    rank::{Candidate, Question, Weights, select},
+    run::ReadPage,
+    text,
+    urls::page_key,
+};
+
+use super::Material;
+
+/// Words that all quotes together may have.
+const MAX_WORDS: usize = 115;
+/// Quotes at most.
+const MAX_QUOTES: usize = 5;
+
+/// The answer in Markdown: the best quote first, the others below.
+pub(super) fn compose(material: &Material<'_>) -> String {
+    let question = Question::new(&joined_question(material));
+    let candidates = candidates(material);
+    let quotes = select(&question, &candidates, &Weights::default(), MAX_WORDS, MAX_QUOTES);
+    if quotes.is_empty() {
+        return nothing(material);
+    }
+    let lines: Vec<String> = quotes
+        .iter()
+        .map(|quote| {
+            let page = material.pages[quote.candidate];
+            let words = clean(&candidates[quote.candidate].text[quote.range.clone()]);
+            format!("“{words}” [{}]", page.number)
+        })
+        .collect();
+    let mut out = lines[0].clone();
+    if lines.len() > 1 {
+        out.push_str("\n\nAlso in the sources:\n\n");
+        for line in &lines[1..] {
+            out.push_str("- ");
+            out.push_str(line);
+            out.push('\n');
+        }
+    }
+    out.trim_end().to_owned()
+}
+
+/// The question, with the one before it where it leans on that.
+fn joined_question(material: &Material<'_>) -> String {
+    super::queries::derive(material.question, material.before)
+        .first()
+        .filter(|query| material.before.is_some() && query.split_whitespace().count() > nexi_core::rank::terms::content_words(material.question).len())
+        .map_or_else(|| material.question.to_owned(), |query| format!("{} {query}", material.question))
+}
+
+fn candidates<'a>(material: &Material<'a>) -> Vec<Candidate<'a>> {
+    let ranking = material.ranking();
+    material
+        .pages
+        .iter()
+        .map(|page| {
+            let key = page_key(&page.url);
+            let rank = ranking.iter().find(|(url, _)| page_key(url) == key).map_or(PAGES_BEHIND, |(_, rank)| *rank);
+            Candidate { title: &page.title, text: &page.text, rank, hot: hot(material, page, &key) }
+        })
+        .collect()
+}
+
+/// Where a page stands that no search result points at.
+const PAGES_BEHIND: usize = 10;
+
+/// The passages of this page that the search results showed.
+fn hot(material: &Material<'_>, page: &ReadPage, key: &str) -> Vec<(std::ops::Range<usize>, usize)> {
+    material
+        .hits()
+        .filter(|(_, hit)| page_key(&hit.url) == key)
+        .filter_map(|(place, hit)| evidence::locate(&page.text, &hit.snippet).map(|range| (range, place)))
+        .collect()
+}
+
+/// A quote that Markdown shows as it is: marks of the source's own markup are gone, and nothing in
+/// it can be taken for a citation of ours.
+fn clean(quote: &str) -> String {
+    let mut out = String::with_capacity(quote.len() + 8);
+    for c in text::plain(quote).chars() {
+        match c {
+            '“' | '”' => out.push('"'),
+            '[' => out.push('('),
+            ']' => out.push(')'),
+            '\\' | '`' | '*' | '_' | '<' | '>' | '#' | '~' | '|' => {
+                out.push('\\');
+                out.push(c);
+            }
+            _ => out.push(c),
+        }
+    }
+    out
+}
+
+fn nothing(material: &Material<'_>) -> String {
+    let searched = material.searches.len();
+    let found: usize = material.searches.iter().filter_map(|search| search.found.as_ref().ok()).map(|found| found.hits.len()).sum();
+    let failed = material.searches.iter().filter(|search| search.found.is_err()).count();
+    let mut out = String::from("I found nothing relevant to this question.");
+    if searched > 0 && failed == searched {
+        out.push_str(" None of the searches could be carried out.");
+    } else if found == 0 {
+        out.push_str(" The searches had no results.");
+    } else if material.pages.is_empty() {
+        out.push_str(" There were results, but none of the pages could be read.");
+    } else {
+        out.push_str(" The pages I read are about other things.");
+    }
+    out.push_str(" Add folders with documents, try other words, or connect a model in Settings.");
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use nexi_core::{ports::{Found, Hit}, run::QueryResult};
+
+    use super::*;
+
+    fn page(number: u32, text: &str) -> ReadPage {
+        ReadPage { number, url: format!("file:///docs/{number}.md"), title: format!("Page {number}"), date: None, text: text.into(), whole: true }
+    }
+
+    #[test]
+    fn answers_are_quotes_with_numbers() {
+        let pages = [
+            page(3, "The Aldermoor bridge opened in *May 1931* [2]. It is \"green\". Ships pass below."),
+            page(7, "Cats sleep a lot."),
+        ];
+        let hits = pages.iter().map(|page| Hit { title: page.title.clone(), url: page.url.clone(), snippet: String::new(), date: None }).collect();
+        let search = QueryResult { query: "q".into(), found: Ok(Found { hits, backend: "documents".into(), failures: Vec::new() }) };
+        let material = Material { question: "When did the Aldermoor bridge open?", searches: vec![&search], pages: pages.iter().collect(), ..Material::default() };
+        let answer = compose(&material);
+        assert!(answer.starts_with("“The Aldermoor bridge opened in May 1931 (2)."), "{answer}");
+        assert!(answer.contains("[3]") && !answer.contains("[7]"), "{answer}");
+    }
+
+    #[test]
+    fn finding_nothing_is_said() {
+        let pages = [page(1, "Cats sleep a lot.")];
+        let material = Material { question: "When did the Aldermoor bridge open?", pages: pages.iter().collect(), ..Material::default() };
+        assert!(compose(&material).contains("nothing relevant"));
+    }
+}

@@ -1,0 +1,119 @@
+//! The built-in researcher: no AI. It searches with the question's own words, reads what ranks
+//! best, and answers with real quotes, or says that it found nothing.
+
+mod answer;
+mod queries;
+
+use std::collections::BTreeMap;
+
+use async_trait::async_trait;
+use nexi_core::{
+    model::{Delta, DeltaSink, FinishReason, Message, Model, ModelError, ModelRequest, Reply, ToolCall, ToolSet},
+    run::{QueryResult, ReadPage, ToolResult},
+    urls::page_key,
+};
+use serde_json::json;
+use tokio_util::sync::CancellationToken;
+
+/// Pages read at once.
+const PAGES: usize = 8;
+
+/// How the researcher is called everywhere.
+pub const LABEL: &str = "Built-in researcher";
+
+/// A model that quotes sources and uses no AI.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct BuiltinResearcher;
+
+/// What the conversation holds for the question that is being answered.
+#[derive(Default)]
+struct Material<'a> {
+    question: &'a str,
+    /// The question before it, for follow-ups that say only "and then?".
+    before: Option<&'a str>,
+    searches: Vec<&'a QueryResult>,
+    pages: Vec<&'a ReadPage>,
+    tried: Vec<String>,
+    calls: usize,
+}
+
+impl<'a> Material<'a> {
+    fn new(request: &'a ModelRequest) -> Self {
+        let mut material = Material::default();
+        for message in &request.messages {
+            match message {
+                Message::User { text } if material.calls == 0 => {
+                    material.before = Some(material.question).filter(|text| !text.is_empty());
+                    material.question = text;
+                }
+                Message::Assistant { calls, .. } if !calls.is_empty() => material.calls += 1,
+                Message::Tool { result: ToolResult::Searches { searches }, .. } => material.searches.extend(searches),
+                Message::Tool { result: ToolResult::Pages { pages }, .. } => {
+                    material.tried.extend(pages.iter().map(|page| page_key(&page.url)));
+                    material.pages.extend(pages.iter().filter_map(|result| result.page.as_ref().ok()));
+                }
+                _ => {}
+            }
+        }
+        material
+    }
+
+    /// Addresses in the order of promise: the first results of all queries, then the second ones.
+    fn ranking(&self) -> Vec<(String, usize)> {
+        let mut best: BTreeMap<String, (usize, String)> = BTreeMap::new();
+        let deepest = self.hits().map(|(place, _)| place).max().unwrap_or(0);
+        let mut order = 0;
+        for place in 0..=deepest {
+            for (_, hit) in self.hits().filter(|(at, _)| *at == place) {
+                best.entry(page_key(&hit.url)).or_insert_with(|| {
+                    order += 1;
+                    (order - 1, hit.url.clone())
+                });
+            }
+        }
+        let mut list: Vec<(String, usize)> = best.into_values().map(|(rank, url)| (url, rank)).collect();
+        list.sort_by_key(|(_, rank)| *rank);
+        list
+    }
+
+    fn hits(&self) -> impl Iterator<Item = (usize, &'a nexi_core::ports::Hit)> {
+        self.searches.iter().filter_map(|search| search.found.as_ref().ok()).flat_map(|found| found.hits.iter().enumerate())
+    }
+}
+
+#[async_trait]
+impl Model for BuiltinResearcher {
+    fn label(&self) -> String {
+        LABEL.into()
+    }
+
+    async fn reply(&self, request: &ModelRequest, deltas: DeltaSink<'_>, cancel: &CancellationToken) -> Result<Reply, ModelError> {
+        if cancel.is_cancelled() {
+            return Err(ModelError::Cancelled);
+        }
+        let material = Material::new(request);
+        let (name, arguments) = next(&material, request.tools);
+        let arguments = arguments.to_string();
+        // In pieces, as every other model does it: the answer appears line by line.
+        for piece in arguments.split_inclusive("\\n") {
+            deltas(Delta::Arguments { index: 0, name: name.into(), piece: piece.to_owned() });
+        }
+        let call = ToolCall { id: format!("builtin{}", material.calls), name: name.into(), arguments };
+        Ok(Reply { text: String::new(), calls: vec![call], finish: FinishReason::ToolCalls, usage: None })
+    }
+}
+
+fn next(material: &Material<'_>, tools: ToolSet) -> (&'static str, serde_json::Value) {
+    let may_research = tools == ToolSet::Research;
+    if may_research && material.searches.is_empty() {
+        return ("web_search", json!({"queries": queries::derive(material.question, material.before)}));
+    }
+    if may_research && material.pages.is_empty() {
+        let urls: Vec<String> =
+            material.ranking().into_iter().map(|(url, _)| url).filter(|url| !material.tried.contains(&page_key(url))).take(PAGES).collect();
+        if !urls.is_empty() && material.tried.len() < 2 * PAGES {
+            return ("web_get", json!({"urls": urls, "get_full": true}));
+        }
+    }
+    ("final_answer", json!({"answer": answer::compose(material)}))
+}

@@ -1,0 +1,64 @@
+//! From a question to one to four queries.
+
+use nexi_core::{rank::terms, text};
+
+/// Words that a follow-up leans on instead of naming its subject.
+const POINTERS: &[&str] = &["it", "its", "they", "them", "their", "he", "she", "his", "her", "this", "that", "these", "those", "there", "one"];
+
+/// One to four different queries: the topic words of each part of the question, and the question
+/// itself where that adds anything.
+pub(super) fn derive(question: &str, before: Option<&str>) -> Vec<String> {
+    let mut out: Vec<String> = Vec::new();
+    let mut add = |query: String| {
+        if !query.is_empty() && out.len() < 4 && !out.iter().any(|known| known.eq_ignore_ascii_case(&query)) {
+            out.push(query);
+        }
+    };
+    let whole = topic(question);
+    let context = before.filter(|_| leans_on_context(question)).map(topic).unwrap_or_default();
+    add(join(&context, &whole));
+    for part in parts(question) {
+        add(join(&context, &topic(part)));
+    }
+    if whole.is_empty() {
+        add(text::truncate(&text::fold_space(question), 200));
+    }
+    out
+}
+
+fn topic(question: &str) -> String {
+    let words = terms::content_words(question);
+    words.iter().take(24).map(String::as_str).collect::<Vec<_>>().join(" ")
+}
+
+fn join(context: &str, topic: &str) -> String {
+    format!("{context} {topic}").trim().to_owned()
+}
+
+fn leans_on_context(question: &str) -> bool {
+    let words: Vec<String> = question.split_whitespace().map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase()).collect();
+    terms::content_words(question).len() <= 2 || words.iter().any(|word| POINTERS.contains(&word.as_str()))
+}
+
+/// The questions that one message asks, where it asks several.
+fn parts(question: &str) -> Vec<&str> {
+    let pieces: Vec<&str> = question.split(['?', ';', '\n']).map(str::trim).filter(|part| terms::content_words(part).len() >= 2).collect();
+    if pieces.len() > 1 { pieces } else { Vec::new() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn questions_become_queries() {
+        assert_eq!(derive("When was the Aldermoor bridge opened?", None), ["aldermoor bridge opened"]);
+        assert_eq!(
+            derive("Who built the harbour wall? When did the old mill burn?", None),
+            ["built harbour wall old mill burn", "built harbour wall", "old mill burn"]
+        );
+        assert_eq!(derive("And when was it painted?", Some("Who built the Aldermoor bridge?")), ["built aldermoor bridge painted"]);
+        assert_eq!(derive("What is it?", None), ["What is it?"]);
+        assert!(derive(&"many different words? ".repeat(50), None).len() <= 4);
+    }
+}

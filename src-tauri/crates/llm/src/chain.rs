@@ -1,0 +1,90 @@
+//! Several models in order: the next is asked when one fails before it said anything.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use async_trait::async_trait;
+use nexi_core::model::{Delta, DeltaSink, Model, ModelError, ModelRequest, Reply};
+use tokio_util::sync::CancellationToken;
+
+/// An ordered chain of models; never empty.
+pub struct ModelChain {
+    first: Arc<dyn Model>,
+    rest: Vec<Arc<dyn Model>>,
+}
+
+impl ModelChain {
+    /// A chain that begins with `first`.
+    pub fn new(first: Arc<dyn Model>, rest: Vec<Arc<dyn Model>>) -> Self {
+        Self { first, rest }
+    }
+}
+
+#[async_trait]
+impl Model for ModelChain {
+    fn label(&self) -> String {
+        self.first.label()
+    }
+
+    async fn reply(&self, request: &ModelRequest, deltas: DeltaSink<'_>, cancel: &CancellationToken) -> Result<Reply, ModelError> {
+        let mut failures: Vec<ModelError> = Vec::new();
+        for model in std::iter::once(&self.first).chain(&self.rest) {
+            let said_something = AtomicBool::new(false);
+            let watched = |delta: Delta| {
+                said_something.store(!matches!(delta, Delta::Restart), Ordering::Relaxed);
+                deltas(delta);
+            };
+            match model.reply(request, &watched, cancel).await {
+                Ok(reply) => return Ok(reply),
+                Err(ModelError::Cancelled) => return Err(ModelError::Cancelled),
+                Err(error) => {
+                    tracing::warn!(model = model.label(), %error, "model failed");
+                    if said_something.load(Ordering::Relaxed) {
+                        deltas(Delta::Restart);
+                    }
+                    failures.push(error);
+                }
+            }
+        }
+        // The first model is the one the person chose; its failure is the one to mend.
+        Err(failures.swap_remove(0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use nexi_core::model::{FinishReason, ToolSet};
+
+    use super::*;
+
+    struct Fixed(&'static str, Result<&'static str, ModelError>);
+
+    #[async_trait]
+    impl Model for Fixed {
+        fn label(&self) -> String {
+            self.0.into()
+        }
+
+        async fn reply(&self, _: &ModelRequest, deltas: DeltaSink<'_>, _: &CancellationToken) -> Result<Reply, ModelError> {
+            deltas(Delta::Text(format!("{} says", self.0)));
+            let text = self.1.clone()?;
+            Ok(Reply { text: text.into(), calls: Vec::new(), finish: FinishReason::Stop, usage: None })
+        }
+    }
+
+    #[tokio::test]
+    async fn the_next_model_answers_and_nothing_is_said_twice() {
+        let error = ModelError::Broken { provider: "a".into() };
+        let chain = ModelChain::new(Arc::new(Fixed("a", Err(error.clone()))), vec![Arc::new(Fixed("b", Ok("hi")))]);
+        let seen = Mutex::new(Vec::new());
+        let request = ModelRequest { messages: Vec::new(), tools: ToolSet::None, max_output_tokens: 100 };
+        let sink = |delta| seen.lock().unwrap().push(delta);
+        let reply = chain.reply(&request, &sink, &CancellationToken::new()).await.unwrap();
+        assert_eq!(reply.text, "hi");
+        assert_eq!(*seen.lock().unwrap(), [Delta::Text("a says".into()), Delta::Restart, Delta::Text("b says".into())]);
+        let chain = ModelChain::new(Arc::new(Fixed("a", Err(error.clone()))), Vec::new());
+        assert_eq!(chain.reply(&request, &|_| {}, &CancellationToken::new()).await, Err(error));
+    }
+}

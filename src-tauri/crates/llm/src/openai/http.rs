@@ -1,0 +1,186 @@
+//! HTTP below `async-openai`: no redirects, no retries of its own, and failures that keep their
+//! status, headers and message.
+
+use std::time::Duration;
+
+use async_openai::{error::OpenAIError, middleware::HttpRequestFactory};
+use nexi_core::{model::ModelError, text};
+use reqwest::header::{HeaderMap, HeaderValue, CONTENT_TYPE, RETRY_AFTER};
+use serde_json::Value;
+
+/// Bytes of an error body that are read at most.
+const MAX_ERROR_BODY: usize = 64 * 1024;
+/// Bytes of a reply that came as one JSON object.
+const MAX_JSON_BODY: usize = 16 * 1024 * 1024;
+
+/// A client for services the user configured: local addresses are fine, redirects are not, because
+/// they would carry the key elsewhere.
+pub(super) fn client() -> reqwest::Result<reqwest::Client> {
+    reqwest::Client::builder()
+        .redirect(reqwest::redirect::Policy::none())
+        .retry(reqwest::retry::never())
+        .connect_timeout(Duration::from_secs(10))
+        .user_agent(concat!("Nexi/", env!("CARGO_PKG_VERSION")))
+        .build()
+}
+
+/// The service that performs requests for `async-openai`.
+pub(super) fn service(
+    http: reqwest::Client,
+) -> impl tower::Service<HttpRequestFactory, Response = reqwest::Response, Error = OpenAIError, Future: Send> + Clone + Send + Sync + 'static {
+    tower::service_fn(move |factory: HttpRequestFactory| {
+        let http = http.clone();
+        async move {
+            let response = http.execute(factory.build().await?).await.map_err(OpenAIError::Reqwest)?;
+            if !response.status().is_success() {
+                return Err(OpenAIError::Boxed(Box::new(HttpFailure::read(response).await)));
+            }
+            match kind(response.headers()) {
+                BodyKind::Stream => Ok(response),
+                BodyKind::Json => Ok(as_stream(&read_some(response, MAX_JSON_BODY).await)),
+                BodyKind::Other(found) => {
+                    let message = format!("it has the type {found:?} instead of an event stream");
+                    Err(OpenAIError::Boxed(Box::new(HttpFailure { status: 200, headers: HeaderMap::new(), body: message })))
+                }
+            }
+        }
+    })
+}
+
+enum BodyKind {
+    Stream,
+    Json,
+    Other(String),
+}
+
+fn kind(headers: &HeaderMap) -> BodyKind {
+    let found = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default().to_ascii_lowercase();
+    if found.is_empty() || found.starts_with("text/event-stream") || found.starts_with("text/plain") {
+        BodyKind::Stream
+    } else if found.starts_with("application/json") {
+        BodyKind::Json
+    } else {
+        BodyKind::Other(text::truncate(&found, 60))
+    }
+}
+
+/// A whole JSON reply where a stream was asked for, as the one event of a stream.
+fn as_stream(body: &str) -> reqwest::Response {
+    let one_line = serde_json::from_str::<Value>(body).map(|value| value.to_string()).unwrap_or_else(|_| text::fold_space(body));
+    let mut response = http::Response::new(format!("data: {one_line}\n\ndata: [DONE]\n\n"));
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
+    response.into()
+}
+
+/// A reply that was not a success.
+#[derive(Debug, thiserror::Error)]
+#[error("HTTP {status}")]
+pub(super) struct HttpFailure {
+    pub status: u16,
+    pub headers: HeaderMap,
+    pub body: String,
+}
+
+impl HttpFailure {
+    async fn read(response: reqwest::Response) -> Self {
+        let status = response.status().as_u16();
+        let headers = response.headers().clone();
+        Self { status, headers, body: read_some(response, MAX_ERROR_BODY).await }
+    }
+
+    /// What it means for the person and for retrying.
+    pub(super) fn classify(&self, provider: &str) -> ModelError {
+        let provider = provider.to_owned();
+        let (message, code) = message_and_code(&self.body);
+        match self.status {
+            200 => ModelError::Malformed { provider, message },
+            401 | 403 => ModelError::Unauthorized { provider, status: self.status },
+            402 => ModelError::NoBalance { provider },
+            404 => ModelError::NotFound { provider, what: "this model or address".into() },
+            429 if code == "insufficient_quota" => ModelError::NoBalance { provider },
+            429 => ModelError::RateLimited { provider, retry_after: retry_after(&self.headers) },
+            408 | 409 | 500.. => ModelError::Server { provider, status: self.status, retry_after: retry_after(&self.headers) },
+            status => ModelError::Rejected { provider, status, message },
+        }
+    }
+}
+
+/// An `error` object inside a stream.
+pub(super) fn classify_body(provider: &str, error: &Value) -> ModelError {
+    let (message, code) = message_and_code(&serde_json::json!({"error": error}).to_string());
+    let provider = provider.to_owned();
+    match code.as_str() {
+        "insufficient_quota" => ModelError::NoBalance { provider },
+        "rate_limit_exceeded" | "429" => ModelError::RateLimited { provider, retry_after: None },
+        "invalid_api_key" | "401" | "403" => ModelError::Unauthorized { provider, status: 401 },
+        _ => ModelError::Malformed { provider, message },
+    }
+}
+
+/// What a failed connection means.
+pub(super) fn classify_transport(provider: &str, error: &reqwest::Error) -> ModelError {
+    let provider = provider.to_owned();
+    // The innermost cause says most, and unlike the outer ones it does not hold the address.
+    let mut cause: &dyn std::error::Error = error;
+    while let Some(inner) = cause.source() {
+        cause = inner;
+    }
+    let message = text::truncate(&cause.to_string(), 160);
+    let lower = message.to_ascii_lowercase();
+    if lower.contains("certificate") || lower.contains("tls") || lower.contains("handshake") {
+        ModelError::Tls { provider, message }
+    } else if error.is_connect() || error.is_timeout() {
+        ModelError::Unreachable { provider, message }
+    } else {
+        ModelError::Broken { provider }
+    }
+}
+
+/// The sentence and the code of an error body, whatever shape it has; never raw HTML.
+fn message_and_code(body: &str) -> (String, String) {
+    let Ok(value) = serde_json::from_str::<Value>(body) else {
+        let message = if body.trim_start().starts_with('<') { "it sent a web page instead of a reply".into() } else { text::truncate(&text::fold_space(body), 200) };
+        return (message, String::new());
+    };
+    let error = value.get("error").unwrap_or(&value);
+    let message = [error.get("message"), error.get("detail"), value.get("message"), value.get("detail"), Some(error)]
+        .into_iter()
+        .flatten()
+        .find_map(Value::as_str)
+        .unwrap_or("it gave no reason");
+    let code = ["code", "type"]
+        .iter()
+        .find_map(|key| match error.get(*key) {
+            Some(Value::String(code)) => Some(code.clone()),
+            Some(Value::Number(code)) => Some(code.to_string()),
+            _ => None,
+        })
+        .unwrap_or_default();
+    (text::truncate(&text::fold_space(message), 300), code)
+}
+
+/// The pause a provider asks for: milliseconds, seconds, or a date.
+fn retry_after(headers: &HeaderMap) -> Option<Duration> {
+    let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok()).map(str::trim);
+    if let Some(milliseconds) = text("retry-after-ms").and_then(|value| value.parse::<u64>().ok()) {
+        return Some(Duration::from_millis(milliseconds));
+    }
+    let value = text(RETRY_AFTER.as_str())?;
+    if let Ok(seconds) = value.parse::<f64>() {
+        return Duration::try_from_secs_f64(seconds.max(0.0)).ok();
+    }
+    let when = httpdate::parse_http_date(value).ok()?;
+    Some(when.duration_since(std::time::SystemTime::now()).unwrap_or_default())
+}
+
+async fn read_some(mut response: reqwest::Response, limit: usize) -> String {
+    let mut bytes = Vec::new();
+    while let Ok(Some(chunk)) = response.chunk().await {
+        bytes.extend_from_slice(&chunk);
+        if bytes.len() >= limit {
+            bytes.truncate(limit);
+            break;
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}

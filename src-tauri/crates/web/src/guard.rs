@@ -1,0 +1,193 @@
+//! The network guard: which addresses a model, a page or a search result may make us visit.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::sync::Arc;
+
+use nexi_core::ports::Failure;
+use reqwest::dns::{Addrs, Name, Resolve, Resolving};
+use url::{Host, Url};
+
+const PORTS: [u16; 4] = [80, 443, 8080, 8443];
+
+/// Decides which URLs may be fetched. Cheap to clone.
+#[derive(Debug, Clone)]
+pub struct Guard {
+    /// `host` or `host:port`, lower case, that the user trusts although they are local.
+    allowed: Arc<Vec<(String, Option<u16>)>>,
+}
+
+impl Guard {
+    /// A guard that lets these private hosts through (`network.allowed_private_hosts`).
+    pub fn new(allowed_private_hosts: &[String]) -> Self {
+        let allowed = allowed_private_hosts
+            .iter()
+            .filter_map(|entry| {
+                let url = Url::parse(&format!("http://{}/", entry.trim())).ok()?;
+                // The standard port has to be asked for, since `url` drops it.
+                let port = if entry.trim().ends_with(":80") { Some(80) } else { url.port() };
+                Some((url.host_str()?.to_ascii_lowercase(), port))
+            })
+            .collect();
+        Self { allowed: Arc::new(allowed) }
+    }
+
+    /// Parses an address and checks all that can be known without asking the name service. User
+    /// name and password are dropped.
+    ///
+    /// # Errors
+    /// A sentence that says why the address is not visited.
+    pub fn check(&self, text: &str) -> Result<Url, Failure> {
+        let mut url = Url::parse(text.trim()).map_err(|error| Failure::new(format!("this is not an address ({error})")))?;
+        if !matches!(url.scheme(), "http" | "https") {
+            return Err(Failure::new(format!("only http and https pages are read, not {}:", url.scheme())));
+        }
+        let _ = url.set_username("");
+        let _ = url.set_password(None);
+        let port = url.port_or_known_default().unwrap_or(0);
+        let host = match url.host() {
+            Some(Host::Domain(name)) if name.trim_end_matches('.').is_empty() => return Err(Failure::new("the address has no host")),
+            Some(host) => host.to_owned(),
+            None => return Err(Failure::new("the address has no host")),
+        };
+        if self.is_allowed(url.host_str().unwrap_or_default(), Some(port)) {
+            return Ok(url);
+        }
+        if !PORTS.contains(&port) {
+            return Err(Failure::new(format!("pages are not read from port {port}")));
+        }
+        match host {
+            Host::Ipv4(ip) if !is_global(IpAddr::V4(ip)) => Err(private()),
+            Host::Ipv6(ip) if !is_global(IpAddr::V6(ip)) => Err(private()),
+            Host::Domain(name) if is_local_name(&name) => Err(private()),
+            _ => Ok(url),
+        }
+    }
+
+    fn is_allowed(&self, host: &str, port: Option<u16>) -> bool {
+        let host = host.to_ascii_lowercase();
+        self.allowed.iter().any(|(known, known_port)| *known == host && (known_port.is_none() || port.is_none() || *known_port == port))
+    }
+}
+
+fn private() -> Failure {
+    Failure::new("the address belongs to a private network; to read it, add the host to network.allowed_private_hosts in Settings")
+}
+
+fn is_local_name(name: &str) -> bool {
+    let name = name.trim_end_matches('.').to_ascii_lowercase();
+    name == "localhost" || name.ends_with(".localhost") || name.ends_with(".local") || name.ends_with(".internal") || name.ends_with(".home.arpa")
+}
+
+/// Resolves names for the guarded client and drops every address that is not global, at the moment
+/// of connecting: a name that changes its address between check and use gains nothing.
+impl Resolve for Guard {
+    fn resolve(&self, name: Name) -> Resolving {
+        let guard = self.clone();
+        Box::pin(async move {
+            let host = name.as_str().to_owned();
+            let found: Vec<SocketAddr> = tokio::net::lookup_host((host.as_str(), 0)).await?.collect();
+            let trusted = guard.is_allowed(&host, None);
+            let kept: Vec<SocketAddr> = found.into_iter().filter(|address| trusted || is_global(address.ip())).collect();
+            if kept.is_empty() {
+                return Err(std::io::Error::new(std::io::ErrorKind::PermissionDenied, private().message).into());
+            }
+            Ok(Box::new(kept.into_iter()) as Addrs)
+        })
+    }
+}
+
+/// Whether an address belongs to the public internet.
+pub fn is_global(ip: IpAddr) -> bool {
+    match ip {
+        IpAddr::V4(ip) => is_global_v4(ip),
+        IpAddr::V6(ip) => is_global_v6(ip),
+    }
+}
+
+fn is_global_v4(ip: Ipv4Addr) -> bool {
+    let [a, b, c, _] = ip.octets();
+    !(ip.is_private()
+        || ip.is_loopback()
+        || ip.is_link_local()
+        || ip.is_multicast()
+        || ip.is_broadcast()
+        || ip.is_documentation()
+        || a == 0
+        || a >= 240
+        || (a == 100 && (64..128).contains(&b))
+        || (a == 192 && b == 0 && c == 0)
+        || (a == 192 && b == 88 && c == 99)
+        || (a == 198 && (18..20).contains(&b)))
+}
+
+fn is_global_v6(ip: Ipv6Addr) -> bool {
+    if let Some(v4) = ip.to_ipv4_mapped() {
+        return is_global_v4(v4);
+    }
+    let s = ip.segments();
+    let embedded_or_special = ip.is_unspecified()
+        || ip.is_loopback()
+        || ip.is_multicast()
+        || (s[0] & 0xfe00) == 0xfc00
+        || (s[0] & 0xffc0) == 0xfe80
+        || (s[0] & 0xffc0) == 0xfec0
+        // Addresses that carry an IPv4 address: NAT64, 6to4, Teredo and its neighbours, IPv4-compatible.
+        || (s[0] == 0x64 && s[1] == 0xff9b)
+        || s[0] == 0x2002
+        || s[0] == 0x2001 && (s[1] == 0 || s[1] == 0xdb8 || s[1] < 0x200)
+        || s[..6] == [0; 6]
+        || s[..5] == [0, 0, 0, 0, 0xffff]
+        || s[0] == 0x100 && s[1..4] == [0; 3]
+        || s[0] == 0x3fff && s[1] < 0x1000;
+    !embedded_or_special && (s[0] & 0xe000) == 0x2000
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_way_to_write_a_private_address_is_refused() {
+        let guard = Guard::new(&[]);
+        for url in [
+            "http://127.0.0.1/", "http://2130706433/", "http://0x7f000001/", "http://0177.0.0.1/", "http://127.1/", "http://0/",
+            "http://１２７.0.0.1/", "http://localhost/", "http://LOCALHOST./", "http://a.localhost/", "http://printer.local/",
+            "http://10.1.2.3/", "http://172.16.0.1/", "http://192.168.1.1/", "http://169.254.169.254/latest/", "http://100.64.0.1/",
+            "http://224.0.0.1/", "http://255.255.255.255/", "http://198.18.0.1/", "http://192.0.0.8/", "http://240.0.0.1/",
+            "http://[::1]/", "http://[::]/", "http://[::ffff:127.0.0.1]/", "http://[::ffff:7f00:1]/", "http://[::127.0.0.1]/",
+            "http://[fe80::1]/", "http://[fd00::1]/", "http://[ff02::1]/", "http://[64:ff9b::7f00:1]/", "http://[64:ff9b:1::1]/",
+            "http://[2002:7f00:1::]/", "http://[2001::1]/", "http://[2001:db8::1]/", "http://[fec0::1]/", "http://[100::1]/",
+            "http://user:pass@127.0.0.1/", "http://example.org:22/", "http://example.org:6379/", "https://example.org:8888/",
+            "file:///etc/passwd", "ftp://example.org/", "javascript:alert(1)", "data:text/html,x", "gopher://example.org/", "http:///", "not a url",
+        ] {
+            assert!(guard.check(url).is_err(), "{url}");
+        }
+    }
+
+    #[test]
+    fn public_addresses_pass_without_their_password() {
+        let guard = Guard::new(&[]);
+        for url in ["https://example.org/a?b", "http://example.org:8080/", "http://93.184.215.14/", "https://[2606:4700::1111]/", "http://1.1.1.1:8443/"] {
+            assert!(guard.check(url).is_ok(), "{url}");
+        }
+        assert_eq!(guard.check("https://u:p@example.org/").unwrap().as_str(), "https://example.org/");
+    }
+
+    #[test]
+    fn trusted_hosts_pass_and_only_they() {
+        let guard = Guard::new(&["wiki.lan".into(), "127.0.0.1:4321".into(), "[::1]:80".into()]);
+        assert!(guard.check("http://wiki.lan:9999/x").is_ok());
+        assert!(guard.check("http://127.0.0.1:4321/").is_ok());
+        assert!(guard.check("http://[::1]/").is_ok());
+        assert!(guard.check("http://127.0.0.1:4322/").is_err());
+        assert!(guard.check("http://[::1]:81/").is_err());
+        assert!(guard.check("http://127.0.0.2:4321/").is_err());
+    }
+
+    #[tokio::test]
+    async fn names_that_resolve_to_private_addresses_are_refused() {
+        let resolve = |guard: Guard| guard.resolve("localhost".parse().unwrap());
+        assert!(resolve(Guard::new(&[])).await.is_err());
+        assert!(resolve(Guard::new(&["localhost".into()])).await.is_ok());
+    }
+}
