@@ -1,1 +1,16 @@
+//! What Nexi keeps: threads, turns, journal and sources in SQLite, the index of the user's
+//! documents, the settings file, and keys in the system's keyring.
 
+pub mod documents;
+mod error;
+pub mod history;
+pub mod keys;
+pub mod lock;
+pub mod paths;
+pub mod settings_file;
+mod sqlite;
+
+pub use documents::{DocumentIndex, IndexedPassage};
+pub use error::StoreError;
+pub use history::History;
+pub use paths::Paths;

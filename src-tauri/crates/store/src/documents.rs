@@ -1,0 +1,269 @@
+//! The full-text index of the user's documents, in `documents.db`. It can be built again at any
+//! time, so losing it costs nothing but the time to do so.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use rusqlite::{Connection, ToSql, TransactionBehavior, params, params_from_iter};
+use rusqlite_migration::{M, Migrations};
+
+use crate::{
+    StoreError,
+    sqlite::{self, Worth},
+};
+
+const STEPS: &[M<'static>] = &[M::up(include_str!("migrations/documents_1.sql"))];
+const MIGRATIONS: Migrations<'static> = Migrations::from_slice(STEPS);
+
+/// The index.
+pub struct DocumentIndex {
+    connection: Mutex<Connection>,
+}
+
+/// What tells whether a file has changed since it was indexed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stamp {
+    pub modified_ns: i64,
+    /// In bytes.
+    pub size: i64,
+    pub hash: i64,
+}
+
+/// A file to be indexed.
+#[derive(Debug, Clone)]
+pub struct NewDocument {
+    /// Absolute, with symbolic links resolved.
+    pub path: String,
+    pub stamp: Stamp,
+    pub title: String,
+    pub passages: Vec<NewPassage>,
+}
+
+/// A passage of a file to be indexed.
+#[derive(Debug, Clone)]
+pub struct NewPassage {
+    pub heading: String,
+    pub body: String,
+    /// From 1.
+    pub start_line: u32,
+    pub end_line: u32,
+}
+
+/// A passage that was found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IndexedPassage {
+    pub path: String,
+    /// Of the document.
+    pub title: String,
+    pub heading: String,
+    pub body: String,
+    pub start_line: u32,
+    pub end_line: u32,
+}
+
+impl DocumentIndex {
+    /// Opens or creates the index. A damaged one is replaced by an empty one.
+    ///
+    /// # Errors
+    /// When the folder cannot be written, or the index was made by a newer program.
+    pub fn open(path: &Path) -> Result<Self, StoreError> {
+        let connection = match sqlite::open(path, &MIGRATIONS, Worth::Rebuildable) {
+            Err(StoreError::Damaged { message, .. }) => {
+                tracing::warn!(message, "the index of documents is damaged and is built again");
+                for end in ["", "-wal", "-shm"] {
+                    let _ = std::fs::remove_file(format!("{}{end}", path.display()));
+                }
+                sqlite::open(path, &MIGRATIONS, Worth::Rebuildable)?
+            }
+            other => other?,
+        };
+        Ok(Self { connection: Mutex::new(connection) })
+    }
+
+    fn connection(&self) -> MutexGuard<'_, Connection> {
+        self.connection.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The stamps of all indexed files below a folder, by path.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub fn stamps(&self, root: &str) -> Result<HashMap<String, Stamp>, StoreError> {
+        let connection = self.connection();
+        let mut statement = connection.prepare_cached("SELECT path, modified_ns, size, hash FROM documents WHERE path >= ?1 AND path < ?2")?;
+        let (from, to) = range(root);
+        let rows = statement.query_map([from, to], |row| Ok((row.get(0)?, Stamp { modified_ns: row.get(1)?, size: row.get(2)?, hash: row.get(3)? })))?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// Puts files into the index, in one transaction; what was known of them is replaced.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub fn put(&self, documents: &[NewDocument]) -> Result<(), StoreError> {
+        let mut connection = self.connection();
+        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        for document in documents {
+            transaction.prepare_cached("DELETE FROM documents WHERE path = ?1")?.execute([&document.path])?;
+            transaction
+                .prepare_cached("INSERT INTO documents (path, modified_ns, size, hash, title) VALUES (?1, ?2, ?3, ?4, ?5)")?
+                .execute(params![document.path, document.stamp.modified_ns, document.stamp.size, document.stamp.hash, document.title])?;
+            let id = transaction.last_insert_rowid();
+            let mut insert = transaction
+                .prepare_cached("INSERT INTO passages (document_id, title, heading, body, start_line, end_line) VALUES (?1, ?2, ?3, ?4, ?5, ?6)")?;
+            for passage in &document.passages {
+                insert.execute(params![id, document.title, passage.heading, passage.body, passage.start_line, passage.end_line])?;
+            }
+        }
+        transaction.commit()?;
+        Ok(())
+    }
+
+    /// Notes that files were touched without being changed.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub fn touch(&self, files: &[(String, i64)]) -> Result<(), StoreError> {
+        self.each("UPDATE documents SET modified_ns = ?2 WHERE path = ?1", files.iter().map(|(path, modified)| [path as &dyn ToSql, modified]))
+    }
+
+    /// Forgets files.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub fn remove(&self, paths: &[String]) -> Result<(), StoreError> {
+        self.each("DELETE FROM documents WHERE path = ?1", paths.iter().map(|path| [path as &dyn ToSql]))
+    }
+
+    fn each<'a, const N: usize>(&self, sql: &str, rows: impl Iterator<Item = [&'a dyn ToSql; N]>) -> Result<(), StoreError> {
+        let mut connection = self.connection();
+        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        for row in rows {
+            transaction.prepare_cached(sql)?.execute(params_from_iter(row))?;
+        }
+        transaction.commit()?;
+        Ok(())
+    }
+
+    /// The passages below `roots` that hold most of the words, best first.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub fn search(&self, roots: &[String], words: &[String], limit: usize) -> Result<Vec<IndexedPassage>, StoreError> {
+        if roots.is_empty() || words.is_empty() {
+            return Ok(Vec::new());
+        }
+        let within = vec!["(d.path >= ? AND d.path < ?)"; roots.len()].join(" OR ");
+        let sql = format!(
+            "SELECT d.path, p.title, p.heading, p.body, p.start_line, p.end_line
+             FROM passages_fts f JOIN passages p ON p.id = f.rowid JOIN documents d ON d.id = p.document_id
+             WHERE passages_fts MATCH ? AND ({within})
+             ORDER BY bm25(passages_fts, 2.0, 1.5, 1.0), p.id LIMIT ?"
+        );
+        let mut values: Vec<String> = vec![expression(words)];
+        for root in roots {
+            let (from, to) = range(root);
+            values.extend([from, to]);
+        }
+        values.push(limit.to_string());
+        let connection = self.connection();
+        let mut statement = connection.prepare_cached(&sql)?;
+        let rows = statement.query_map(params_from_iter(values), |row| {
+            Ok(IndexedPassage { path: row.get(0)?, title: row.get(1)?, heading: row.get(2)?, body: row.get(3)?, start_line: row.get(4)?, end_line: row.get(5)? })
+        })?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// How many passages there are, and how many of them hold each word.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub fn frequencies(&self, words: &[String]) -> Result<(usize, Vec<usize>), StoreError> {
+        let connection = self.connection();
+        let total: i64 = connection.query_row("SELECT count(*) FROM passages", [], |row| row.get(0))?;
+        let mut statement = connection.prepare_cached("SELECT count(*) FROM passages_fts WHERE passages_fts MATCH ?1")?;
+        let mut counts = Vec::new();
+        for word in words {
+            let count: i64 = statement.query_row([quoted(word)], |row| row.get(0))?;
+            counts.push(usize::try_from(count).unwrap_or_default());
+        }
+        Ok((usize::try_from(total).unwrap_or_default(), counts))
+    }
+
+    /// Files and passages below a folder.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub fn size(&self, root: &str) -> Result<(usize, usize), StoreError> {
+        let (from, to) = range(root);
+        let (files, passages): (i64, i64) = self.connection().query_row(
+            "SELECT count(DISTINCT d.id), count(p.id) FROM documents d LEFT JOIN passages p ON p.document_id = d.id WHERE d.path >= ?1 AND d.path < ?2",
+            [from, to],
+            |row| Ok((row.get(0)?, row.get(1)?)),
+        )?;
+        Ok((usize::try_from(files).unwrap_or_default(), usize::try_from(passages).unwrap_or_default()))
+    }
+}
+
+/// All words as a full-text expression; quoting makes every word harmless.
+fn expression(words: &[String]) -> String {
+    words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" OR ")
+}
+
+fn quoted(word: &str) -> String {
+    format!("\"{}\"", word.replace('"', "\"\""))
+}
+
+/// The paths below a folder as a range of text.
+fn range(root: &str) -> (String, String) {
+    let root = root.trim_end_matches(['/', '\\']);
+    let separator = std::path::MAIN_SEPARATOR;
+    let after = char::from_u32(separator as u32 + 1).unwrap_or(separator);
+    (format!("{root}{separator}"), format!("{root}{after}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn document(path: &str, body: &str) -> NewDocument {
+        NewDocument {
+            path: path.into(),
+            stamp: Stamp { modified_ns: 1, size: 2, hash: 3 },
+            title: "T".into(),
+            passages: vec![NewPassage { heading: String::new(), body: body.into(), start_line: 1, end_line: 2 }],
+        }
+    }
+
+    fn paths(index: &DocumentIndex, roots: &[&str], words: &[&str]) -> Vec<String> {
+        let own = |list: &[&str]| list.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
+        index.search(&own(roots), &own(words), 10).unwrap().into_iter().map(|passage| passage.path).collect()
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn passages_are_found_below_the_given_folders_only() {
+        let folder = tempfile::tempdir().unwrap();
+        let index = DocumentIndex::open(&folder.path().join("d.db")).unwrap();
+        index.put(&[document("/a/x.md", "bridges of steel"), document("/ab/y.md", "a bridge of stone"), document("/a/z.md", "cats")]).unwrap();
+        assert_eq!(paths(&index, &["/a"], &["bridge"]), ["/a/x.md"]);
+        assert_eq!(paths(&index, &["/a/", "/ab"], &["bridge", "steel"]), ["/a/x.md", "/ab/y.md"]);
+        assert_eq!(paths(&index, &["/a"], &["\" OR cats NEAR("]), [] as [&str; 0]);
+        assert_eq!(index.frequencies(&["bridge".into(), "cats".into(), "dogs".into()]).unwrap(), (3, vec![2, 1, 0]));
+        index.put(&[document("/a/x.md", "changed")]).unwrap();
+        assert_eq!(paths(&index, &["/a"], &["steel"]), [] as [&str; 0]);
+        index.remove(&["/a/x.md".into()]).unwrap();
+        index.touch(&[("/a/z.md".into(), 9)]).unwrap();
+        assert_eq!(index.stamps("/a").unwrap(), HashMap::from([("/a/z.md".into(), Stamp { modified_ns: 9, size: 2, hash: 3 })]));
+        assert_eq!(index.size("/a").unwrap(), (1, 1));
+    }
+
+    #[test]
+    fn a_damaged_index_is_built_anew() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("d.db");
+        std::fs::write(&path, "junk".repeat(5000)).unwrap();
+        assert_eq!(DocumentIndex::open(&path).unwrap().size("/").unwrap(), (0, 0));
+    }
+}

@@ -1,0 +1,22 @@
+//! What can go wrong with keeping things.
+
+use std::path::PathBuf;
+
+/// Failures of the store. Each message says what to do.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    #[error("The database {} was written by a newer Nexi. Install that version; nothing was changed.", .0.display())]
+    TooNew(PathBuf),
+    #[error("The database {} is damaged: {message}. It was kept as it is; move it away to start anew, or restore a backup beside it.", .path.display())]
+    Damaged { path: PathBuf, message: String },
+    #[error("{} cannot be used: {source}. Choose another place with --data-dir.", .path.display())]
+    Folder { path: PathBuf, source: std::io::Error },
+    #[error("The database refused: {0}")]
+    Sqlite(#[from] rusqlite::Error),
+    #[error("A stored value could not be read: {0}")]
+    Json(#[from] serde_json::Error),
+    #[error("There is no {what} {id:?}.")]
+    Missing { what: &'static str, id: String },
+    #[error("{id:?} fits more than one turn; write more of it.")]
+    Ambiguous { id: String },
+}

@@ -1,0 +1,287 @@
+//! Threads, turns, the journal and the sources, in `nexi.db`.
+
+mod journal;
+mod turns;
+
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use nexi_core::{
+    ids::{ThreadId, TurnId},
+    ports::Page,
+    protocol::{Effort, ThreadSummary, TurnState},
+};
+use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
+use rusqlite_migration::{M, Migrations};
+
+use crate::{
+    StoreError,
+    lock::{Lifeline, is_alive},
+    sqlite::{self, Worth},
+};
+
+pub use journal::Journaled;
+
+const STEPS: &[M<'static>] = &[M::up(include_str!("migrations/history_1.sql"))];
+const MIGRATIONS: Migrations<'static> = Migrations::from_slice(STEPS);
+
+/// The history of one installation. Several processes may have it open at once.
+pub struct History {
+    connection: Mutex<Connection>,
+    data: PathBuf,
+    lifeline: Lifeline,
+}
+
+/// A question about to be asked.
+#[derive(Debug, Clone)]
+pub struct NewTurn<'a> {
+    /// None begins a thread.
+    pub thread: Option<&'a ThreadId>,
+    pub question: &'a str,
+    pub effort: Effort,
+    pub model: &'a str,
+    /// Unix time in milliseconds.
+    pub asked_ms: i64,
+}
+
+/// A source with its text, as it was read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredSource {
+    pub number: u32,
+    pub page: Page,
+    /// Unix time in milliseconds.
+    pub read_ms: i64,
+}
+
+impl History {
+    /// Opens or creates `nexi.db`.
+    ///
+    /// # Errors
+    /// When the folder cannot be written, or the file is damaged or newer than the program; it is
+    /// left untouched then.
+    pub fn open(path: &Path) -> Result<Self, StoreError> {
+        let existed = path.exists();
+        let connection = sqlite::open(path, &MIGRATIONS, Worth::Precious)?;
+        if existed {
+            sqlite::check(&connection, path)?;
+        }
+        let data = path.parent().unwrap_or_else(|| Path::new(".")).to_path_buf();
+        let lifeline = Lifeline::take(&data)?;
+        Ok(Self { connection: Mutex::new(connection), data, lifeline })
+    }
+
+    fn connection(&self) -> MutexGuard<'_, Connection> {
+        self.connection.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Runs `work` in one immediate transaction.
+    fn write<T>(&self, work: impl FnOnce(&Transaction<'_>) -> Result<T, StoreError>) -> Result<T, StoreError> {
+        let mut connection = self.connection();
+        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let value = work(&transaction)?;
+        transaction.commit()?;
+        Ok(value)
+    }
+
+    /// Notes a question before its run begins; the turn belongs to this process.
+    ///
+    /// # Errors
+    /// When the thread does not exist.
+    pub fn begin_turn(&self, turn: &NewTurn<'_>) -> Result<(ThreadId, TurnId), StoreError> {
+        let id = TurnId(new_id());
+        self.write(|transaction| {
+            let thread = match turn.thread {
+                Some(thread) => {
+                    let changed = transaction.execute("UPDATE threads SET updated_ms = ?2 WHERE id = ?1", params![thread.as_str(), turn.asked_ms])?;
+                    if changed == 0 {
+                        return Err(StoreError::Missing { what: "thread", id: thread.to_string() });
+                    }
+                    thread.clone()
+                }
+                None => {
+                    let thread = ThreadId(new_id());
+                    transaction.execute(
+                        "INSERT INTO threads (id, title, created_ms, updated_ms) VALUES (?1, ?2, ?3, ?3)",
+                        params![thread.as_str(), title(turn.question), turn.asked_ms],
+                    )?;
+                    thread
+                }
+            };
+            transaction.execute(
+                "INSERT INTO turns (id, thread_id, position, question, effort, model, asked_ms, state, runner)
+                 VALUES (?1, ?2, (SELECT coalesce(max(position), 0) + 1 FROM turns WHERE thread_id = ?2), ?3, ?4, ?5, ?6, 'running', ?7)",
+                params![id.as_str(), thread.as_str(), turn.question, turn.effort.as_str(), turn.model, turn.asked_ms, self.lifeline.id()],
+            )?;
+            Ok((thread, id.clone()))
+        })
+    }
+
+    /// Keeps the text of a page that was just read. The same number again is left as it was.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub fn add_source(&self, thread: &ThreadId, source: &StoredSource) -> Result<(), StoreError> {
+        let page = &source.page;
+        let lines = serde_json::to_string(&page.lines)?;
+        self.write(|transaction| {
+            transaction.execute(
+                "INSERT OR IGNORE INTO sources (thread_id, number, url, title, byline, date, text, lines, read_ms)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+                params![thread.as_str(), source.number, page.url, page.title, page.byline, page.date, page.text, lines, source.read_ms],
+            )?;
+            Ok(())
+        })
+    }
+
+    /// A source with its text.
+    ///
+    /// # Errors
+    /// When there is none of this number.
+    pub fn source(&self, thread: &ThreadId, number: u32) -> Result<StoredSource, StoreError> {
+        let missing = || StoreError::Missing { what: "source", id: number.to_string() };
+        self.sources_where(thread, "AND number = ?2", Some(number))?.pop().ok_or_else(missing)
+    }
+
+    /// All sources of a thread with their texts, in order of their numbers.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub fn sources(&self, thread: &ThreadId) -> Result<Vec<StoredSource>, StoreError> {
+        self.sources_where(thread, "AND ?2 IS NULL", None)
+    }
+
+    fn sources_where(&self, thread: &ThreadId, filter: &str, number: Option<u32>) -> Result<Vec<StoredSource>, StoreError> {
+        let connection = self.connection();
+        let mut statement = connection.prepare_cached(&format!(
+            "SELECT number, url, title, byline, date, text, lines, read_ms FROM sources WHERE thread_id = ?1 {filter} ORDER BY number"
+        ))?;
+        let mut rows = statement.query(params![thread.as_str(), number])?;
+        let mut out = Vec::new();
+        while let Some(row) = rows.next()? {
+            let lines: String = row.get(6)?;
+            out.push(StoredSource {
+                number: row.get(0)?,
+                page: Page {
+                    url: row.get(1)?,
+                    title: row.get(2)?,
+                    byline: row.get(3)?,
+                    date: row.get(4)?,
+                    text: row.get(5)?,
+                    lines: serde_json::from_str(&lines)?,
+                },
+                read_ms: row.get(7)?,
+            });
+        }
+        Ok(out)
+    }
+
+    /// The newest threads, with the state of their last turn.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub fn threads(&self, limit: u32) -> Result<Vec<ThreadSummary>, StoreError> {
+        self.mark_interrupted()?;
+        let connection = self.connection();
+        let mut statement = connection.prepare_cached(
+            "SELECT t.id, t.title, t.updated_ms,
+                    (SELECT state FROM turns WHERE thread_id = t.id ORDER BY position DESC LIMIT 1)
+             FROM threads t ORDER BY t.updated_ms DESC, t.id DESC LIMIT ?1",
+        )?;
+        let rows = statement.query_map([limit], |row| {
+            let state: Option<String> = row.get(3)?;
+            Ok(ThreadSummary {
+                id: ThreadId(row.get(0)?),
+                title: row.get(1)?,
+                updated_ms: row.get(2)?,
+                state: state.and_then(|text| TurnState::parse(&text)).unwrap_or(TurnState::Failed),
+            })
+        })?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// Runs whose process is gone become `interrupted`.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub fn mark_interrupted(&self) -> Result<(), StoreError> {
+        let running: Vec<(String, String)> = {
+            let connection = self.connection();
+            let mut statement = connection.prepare_cached("SELECT id, runner FROM turns WHERE state = 'running'")?;
+            let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+            rows.collect::<Result<_, _>>()?
+        };
+        for (id, runner) in running {
+            if runner != self.lifeline.id() && !is_alive(&self.data, &runner) {
+                // The runner is compared again: another process may have taken the run over.
+                self.write(|transaction| {
+                    let reason = "Nexi was closed in the middle of this run. Nothing it had received is lost.";
+                    transaction.execute(
+                        "UPDATE turns SET state = 'interrupted', reason = ?3 WHERE id = ?1 AND runner = ?2 AND state = 'running'",
+                        params![id, runner, reason],
+                    )?;
+                    Ok(())
+                })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The interrupted turn with this id or the only one whose id begins so; without an id the newest.
+    ///
+    /// # Errors
+    /// When there is none, or the beginning fits several.
+    pub fn find_interrupted(&self, id: Option<&str>) -> Result<TurnId, StoreError> {
+        self.mark_interrupted()?;
+        let connection = self.connection();
+        let mut statement = connection.prepare_cached("SELECT id FROM turns WHERE state = 'interrupted' AND substr(id, 1, length(?1)) = ?1 ORDER BY asked_ms DESC, id DESC")?;
+        let wanted = id.unwrap_or_default().trim().to_ascii_lowercase();
+        let found: Vec<String> = statement.query_map([&wanted], |row| row.get(0))?.collect::<Result<_, _>>()?;
+        match found.as_slice() {
+            [] => Err(StoreError::Missing { what: "interrupted run", id: id.unwrap_or("at all").to_owned() }),
+            [_, _, ..] if id.is_some() => Err(StoreError::Ambiguous { id: wanted }),
+            [first, ..] => Ok(TurnId(first.clone())),
+        }
+    }
+
+    /// Takes an interrupted run over: from now on it belongs to this process.
+    ///
+    /// # Errors
+    /// When another process was quicker.
+    pub fn take_over(&self, turn: &TurnId) -> Result<ThreadId, StoreError> {
+        self.write(|transaction| {
+            let changed = transaction.execute(
+                "UPDATE turns SET state = 'running', reason = NULL, runner = ?2 WHERE id = ?1 AND state = 'interrupted'",
+                params![turn.as_str(), self.lifeline.id()],
+            )?;
+            let thread: Option<String> = transaction.query_row("SELECT thread_id FROM turns WHERE id = ?1", [turn.as_str()], |row| row.get(0)).optional()?;
+            match thread {
+                Some(thread) if changed == 1 => Ok(ThreadId(thread)),
+                _ => Err(StoreError::Missing { what: "interrupted run", id: turn.to_string() }),
+            }
+        })
+    }
+
+    /// Removes a thread and all that belongs to it.
+    ///
+    /// # Errors
+    /// When there is none of this id.
+    pub fn delete_thread(&self, thread: &ThreadId) -> Result<(), StoreError> {
+        self.write(|transaction| match transaction.execute("DELETE FROM threads WHERE id = ?1", [thread.as_str()])? {
+            0 => Err(StoreError::Missing { what: "thread", id: thread.to_string() }),
+            _ => Ok(()),
+        })
+    }
+}
+
+/// The first words of a question, as the name of its thread.
+fn title(question: &str) -> String {
+    nexi_core::text::truncate(&nexi_core::text::fold_space(question), 120)
+}
+
+/// 32 hex digits that sort by time.
+fn new_id() -> String {
+    uuid::Uuid::now_v7().simple().to_string()
+}
+
+#[cfg(test)]
+mod tests;

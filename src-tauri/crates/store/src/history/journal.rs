@@ -1,0 +1,48 @@
+//! The journal: what happened in a run, written down before it is acted on.
+
+use nexi_core::{ids::TurnId, run::Input};
+use rusqlite::params;
+
+use super::History;
+use crate::StoreError;
+
+/// An input with the time since the run began, in milliseconds.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Journaled {
+    pub elapsed_ms: u64,
+    pub input: Input,
+}
+
+impl History {
+    /// Adds an input to a run's journal. When this returns, it is on the disk.
+    ///
+    /// # Errors
+    /// When the database refuses; the input must not be acted on then.
+    pub fn journal(&self, turn: &TurnId, seq: u64, elapsed_ms: u64, input: &Input) -> Result<(), StoreError> {
+        let json = serde_json::to_string(input)?;
+        self.write(|transaction| {
+            transaction.execute(
+                "INSERT INTO journal (turn_id, seq, elapsed_ms, input) VALUES (?1, ?2, ?3, ?4)",
+                params![turn.as_str(), i64::try_from(seq).unwrap_or(i64::MAX), i64::try_from(elapsed_ms).unwrap_or(i64::MAX), json],
+            )?;
+            Ok(())
+        })
+    }
+
+    /// A run's journal, in order.
+    ///
+    /// # Errors
+    /// When the database refuses, or an entry was written by a newer program.
+    pub fn read_journal(&self, turn: &TurnId) -> Result<Vec<Journaled>, StoreError> {
+        let connection = self.connection();
+        let mut statement = connection.prepare_cached("SELECT elapsed_ms, input FROM journal WHERE turn_id = ?1 ORDER BY seq")?;
+        let mut rows = statement.query([turn.as_str()])?;
+        let mut out = Vec::new();
+        while let Some(row) = rows.next()? {
+            let elapsed: i64 = row.get(0)?;
+            let json: String = row.get(1)?;
+            out.push(Journaled { elapsed_ms: u64::try_from(elapsed).unwrap_or_default(), input: serde_json::from_str(&json)? });
+        }
+        Ok(out)
+    }
+}

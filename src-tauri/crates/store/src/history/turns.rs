@@ -1,0 +1,169 @@
+//! Turns: checkpoints while they run, endings, and reading them again.
+
+use std::collections::BTreeMap;
+
+use nexi_core::{
+    ids::{ThreadId, TurnId},
+    protocol::{Effort, Ending, EventEnvelope, Passage, Source, Turn, TurnState, Usage},
+    urls::site,
+};
+use rusqlite::{Connection, OptionalExtension, Row, params};
+
+use super::History;
+use crate::StoreError;
+
+const COLUMNS: &str = "id, thread_id, question, effort, model, asked_ms, duration_ms, state, reason, answer, steps, prompt_tokens, completion_tokens, citations, events";
+
+impl History {
+    /// Notes what has been streamed of an answer, so that it is there after a crash.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub fn checkpoint(&self, turn: &TurnId, partial: &str, duration_ms: u64, events: &[EventEnvelope]) -> Result<(), StoreError> {
+        let events = serde_json::to_string(events)?;
+        self.write(|transaction| {
+            transaction.execute(
+                "UPDATE turns SET answer = ?2, duration_ms = ?3, events = ?4 WHERE id = ?1 AND state = 'running'",
+                params![turn.as_str(), partial, i64::try_from(duration_ms).unwrap_or(i64::MAX), events],
+            )?;
+            Ok(())
+        })
+    }
+
+    /// Notes how a run ended. `events` are the run's events without answer deltas.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub fn finish_turn(&self, turn: &TurnId, ending: &Ending, duration_ms: u64, events: &[EventEnvelope]) -> Result<(), StoreError> {
+        let citations = serde_json::to_string(&ending.citations)?;
+        let events = serde_json::to_string(events)?;
+        self.write(|transaction| {
+            transaction.execute(
+                "UPDATE turns SET state = ?2, reason = ?3, answer = ?4, steps = ?5, prompt_tokens = ?6, completion_tokens = ?7,
+                        duration_ms = ?8, citations = ?9, events = ?10 WHERE id = ?1",
+                params![
+                    turn.as_str(),
+                    ending.state.as_str(),
+                    ending.reason,
+                    ending.answer,
+                    ending.steps,
+                    i64::try_from(ending.usage.prompt).unwrap_or(i64::MAX),
+                    i64::try_from(ending.usage.completion).unwrap_or(i64::MAX),
+                    i64::try_from(duration_ms).unwrap_or(i64::MAX),
+                    citations,
+                    events
+                ],
+            )?;
+            transaction.execute("DELETE FROM turn_sources WHERE turn_id = ?1", [turn.as_str()])?;
+            transaction.execute("DELETE FROM passages WHERE turn_id = ?1", [turn.as_str()])?;
+            for source in &ending.sources {
+                transaction.execute(
+                    "INSERT INTO turn_sources (turn_id, number, cited) VALUES (?1, ?2, ?3)",
+                    params![turn.as_str(), source.number, source.cited],
+                )?;
+                for (ordinal, passage) in source.passages.iter().enumerate() {
+                    transaction.execute(
+                        "INSERT INTO passages (turn_id, number, ordinal, start, end, quote, start_line, end_line) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+                        params![
+                            turn.as_str(),
+                            source.number,
+                            ordinal as i64,
+                            passage.start as i64,
+                            passage.end as i64,
+                            passage.quote,
+                            passage.start_line,
+                            passage.end_line
+                        ],
+                    )?;
+                }
+            }
+            Ok(())
+        })
+    }
+
+    /// A turn.
+    ///
+    /// # Errors
+    /// When there is none of this id.
+    pub fn turn(&self, turn: &TurnId) -> Result<Turn, StoreError> {
+        self.mark_interrupted()?;
+        let connection = self.connection();
+        let row = connection
+            .query_row(&format!("SELECT {COLUMNS} FROM turns WHERE id = ?1"), [turn.as_str()], |row| Ok(read_turn(row)))
+            .optional()?;
+        let mut turn = row.ok_or_else(|| StoreError::Missing { what: "turn", id: turn.to_string() })??;
+        turn.ending.sources = read_sources(&connection, &turn.thread, &turn.id)?;
+        Ok(turn)
+    }
+
+    /// The turns of a thread, oldest first.
+    ///
+    /// # Errors
+    /// When there is no such thread.
+    pub fn turns(&self, thread: &ThreadId) -> Result<Vec<Turn>, StoreError> {
+        self.mark_interrupted()?;
+        let connection = self.connection();
+        let mut statement = connection.prepare_cached(&format!("SELECT {COLUMNS} FROM turns WHERE thread_id = ?1 ORDER BY position"))?;
+        let mut turns: Vec<Turn> = statement.query_map([thread.as_str()], |row| Ok(read_turn(row)))?.collect::<Result<Result<_, _>, _>>()??;
+        if turns.is_empty() {
+            return Err(StoreError::Missing { what: "thread", id: thread.to_string() });
+        }
+        for turn in &mut turns {
+            turn.ending.sources = read_sources(&connection, thread, &turn.id)?;
+        }
+        Ok(turns)
+    }
+}
+
+fn read_turn(row: &Row<'_>) -> Result<Turn, StoreError> {
+    let number = |index: usize| -> Result<u64, StoreError> { Ok(u64::try_from(row.get::<_, i64>(index)?).unwrap_or_default()) };
+    let effort: String = row.get(3)?;
+    let state: String = row.get(7)?;
+    let citations: String = row.get(13)?;
+    let events: String = row.get(14)?;
+    Ok(Turn {
+        id: TurnId(row.get(0)?),
+        thread: ThreadId(row.get(1)?),
+        question: row.get(2)?,
+        effort: effort.parse().unwrap_or(Effort::M),
+        model: row.get(4)?,
+        asked_ms: row.get(5)?,
+        duration_ms: number(6)?,
+        ending: Ending {
+            state: TurnState::parse(&state).unwrap_or(TurnState::Failed),
+            reason: row.get(8)?,
+            answer: row.get(9)?,
+            sources: Vec::new(),
+            citations: serde_json::from_str(&citations)?,
+            steps: row.get(10)?,
+            usage: Usage { prompt: number(11)?, completion: number(12)? },
+        },
+        events: serde_json::from_str(&events)?,
+    })
+}
+
+fn read_sources(connection: &Connection, thread: &ThreadId, turn: &TurnId) -> Result<Vec<Source>, StoreError> {
+    let mut passages: BTreeMap<u32, Vec<Passage>> = BTreeMap::new();
+    let mut statement = connection.prepare_cached("SELECT number, start, end, quote, start_line, end_line FROM passages WHERE turn_id = ?1 ORDER BY number, ordinal")?;
+    let mut rows = statement.query([turn.as_str()])?;
+    while let Some(row) = rows.next()? {
+        let offset = |index: usize| row.get::<_, i64>(index).map(|value| usize::try_from(value).unwrap_or_default());
+        passages.entry(row.get(0)?).or_default().push(Passage {
+            start: offset(1)?,
+            end: offset(2)?,
+            quote: row.get(3)?,
+            start_line: row.get(4)?,
+            end_line: row.get(5)?,
+        });
+    }
+    let mut statement = connection.prepare_cached(
+        "SELECT s.number, s.url, s.title, s.date, ts.cited FROM turn_sources ts
+         JOIN sources s ON s.thread_id = ?1 AND s.number = ts.number WHERE ts.turn_id = ?2 ORDER BY s.number",
+    )?;
+    let rows = statement.query_map(params![thread.as_str(), turn.as_str()], |row| {
+        let number: u32 = row.get(0)?;
+        let url: String = row.get(1)?;
+        Ok(Source { number, site: site(&url), url, title: row.get(2)?, date: row.get(3)?, cited: row.get(4)?, passages: passages.remove(&number).unwrap_or_default() })
+    })?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}

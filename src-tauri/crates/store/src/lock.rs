@@ -1,0 +1,80 @@
+//! Which process carries out a run: each holds a lock on a file of its own, and a lock that can be
+//! taken belongs to a process that is gone.
+
+use std::fs::{File, OpenOptions};
+use std::path::{Path, PathBuf};
+
+use crate::StoreError;
+
+/// This process's sign of life; given up when dropped, or when the process dies.
+#[derive(Debug)]
+pub struct Lifeline {
+    id: String,
+    path: PathBuf,
+    _file: File,
+}
+
+impl Lifeline {
+    /// Takes a new lock in `data`, and clears away those of processes that are gone.
+    ///
+    /// # Errors
+    /// When the folder cannot be written.
+    pub fn take(data: &Path) -> Result<Self, StoreError> {
+        let folder = data.join("locks");
+        crate::paths::make_private(&folder)?;
+        for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
+            let id = entry.file_name().to_string_lossy().into_owned();
+            if !is_alive(data, &id) {
+                let _ = std::fs::remove_file(entry.path());
+            }
+        }
+        let id = uuid::Uuid::now_v7().simple().to_string();
+        let path = folder.join(&id);
+        let failed = |source| StoreError::Folder { path: path.clone(), source };
+        // Made under another name, so that nobody takes it for dead before it is locked.
+        let draft = data.join(format!("lock-{id}"));
+        let file = OpenOptions::new().create_new(true).write(true).open(&draft).map_err(failed)?;
+        file.try_lock().map_err(|error| failed(std::io::Error::other(error.to_string())))?;
+        std::fs::rename(&draft, &path).map_err(failed)?;
+        Ok(Self { id, path: path.clone(), _file: file })
+    }
+
+    /// What stands in the database beside the runs of this process.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+}
+
+impl Drop for Lifeline {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.path);
+    }
+}
+
+/// Whether the process with this lifeline still lives.
+pub fn is_alive(data: &Path, id: &str) -> bool {
+    if id.is_empty() || !id.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+        return false;
+    }
+    match File::open(data.join("locks").join(id)) {
+        Ok(file) => file.try_lock_shared().is_err(),
+        Err(_) => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_living_and_the_dead_are_told_apart() {
+        let folder = tempfile::tempdir().unwrap();
+        let one = Lifeline::take(folder.path()).unwrap();
+        let two = Lifeline::take(folder.path()).unwrap();
+        assert!(is_alive(folder.path(), one.id()) && is_alive(folder.path(), two.id()));
+        let id = one.id().to_owned();
+        drop(one);
+        assert!(!is_alive(folder.path(), &id));
+        assert!(!is_alive(folder.path(), "../nexi"));
+    }
+}

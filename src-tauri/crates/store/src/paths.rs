@@ -1,0 +1,86 @@
+//! Where things are kept.
+
+use std::path::{Path, PathBuf};
+
+use directories::{BaseDirs, ProjectDirs};
+
+use crate::StoreError;
+
+/// The places of one installation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Paths {
+    /// `config.toml`, which need not exist.
+    pub settings: PathBuf,
+    /// Holds `nexi.db`, `documents.db`, the handbook and locks.
+    pub data: PathBuf,
+}
+
+impl Paths {
+    /// The platform's own folders, or those that are given.
+    ///
+    /// # Errors
+    /// When there is no home folder and a place was not given.
+    pub fn new(settings: Option<PathBuf>, data: Option<PathBuf>) -> Result<Self, StoreError> {
+        let standard = || {
+            ProjectDirs::from("", "", "nexi").ok_or_else(|| StoreError::Folder {
+                path: PathBuf::from("~"),
+                source: std::io::Error::new(std::io::ErrorKind::NotFound, "there is no home folder"),
+            })
+        };
+        let settings = match settings {
+            Some(path) => path,
+            None => standard()?.config_dir().join("config.toml"),
+        };
+        let data = match data {
+            Some(path) => path,
+            None => standard()?.data_dir().to_path_buf(),
+        };
+        Ok(Self { settings, data })
+    }
+
+    /// The history.
+    pub fn database(&self) -> PathBuf {
+        self.data.join("nexi.db")
+    }
+
+    /// The index of documents; it can be built again at any time.
+    pub fn documents(&self) -> PathBuf {
+        self.data.join("documents.db")
+    }
+
+    /// The user handbook, written out at start so that it can be read like any document.
+    pub fn handbook(&self) -> PathBuf {
+        self.data.join("handbook")
+    }
+
+    /// Makes the data folder, for the user alone.
+    ///
+    /// # Errors
+    /// When it cannot be made.
+    pub fn prepare(&self) -> Result<(), StoreError> {
+        make_private(&self.data)
+    }
+}
+
+/// Makes a folder that only its owner can enter.
+pub(crate) fn make_private(path: &Path) -> Result<(), StoreError> {
+    let failed = |source| StoreError::Folder { path: path.to_path_buf(), source };
+    std::fs::create_dir_all(path).map_err(failed)?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o700)).map_err(failed)?;
+    }
+    Ok(())
+}
+
+/// A path from the settings, with a leading `~` for the home folder.
+pub fn expand_home(path: &str) -> PathBuf {
+    if let Some(rest) = path.strip_prefix('~')
+        && (rest.is_empty() || rest.starts_with(['/', '\\']))
+        && let Some(base) = BaseDirs::new()
+    {
+        return base.home_dir().join(rest.trim_start_matches(['/', '\\']));
+    }
+    PathBuf::from(path)
+}

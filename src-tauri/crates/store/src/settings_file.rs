@@ -1,0 +1,336 @@
+//! The settings file: read with every problem named, changed without losing comments.
+
+use std::path::{Path, PathBuf};
+
+use nexi_core::settings::{Problem, Provider, ProviderKind, Settings};
+use toml_edit::{DocumentMut, Item, Table, TableLike, Value};
+
+/// Settings as they were read.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Loaded {
+    pub settings: Settings,
+    /// Keys that mean nothing, most likely misspelt; they are kept.
+    pub unknown: Vec<Problem>,
+}
+
+/// Why settings could not be read or written.
+#[derive(Debug, thiserror::Error)]
+pub enum SettingsError {
+    #[error("The settings file {} cannot be used: {source}", .path.display())]
+    File { path: PathBuf, source: std::io::Error },
+    #[error("The settings file {} is not valid TOML: {message}", .path.display())]
+    Syntax { path: PathBuf, message: String },
+    #[error("The settings file {} has mistakes:\n{}", .path.display(), list(.problems))]
+    Invalid { path: PathBuf, problems: Vec<Problem> },
+}
+
+fn list(problems: &[Problem]) -> String {
+    problems.iter().map(|problem| format!("  {problem}")).collect::<Vec<_>>().join("\n")
+}
+
+/// Reads the settings. A file that does not exist has the defaults, unless `must_exist`.
+///
+/// # Errors
+/// When the file cannot be read, is not TOML, or holds values that are not valid; every problem
+/// is named.
+pub fn read(path: &Path, must_exist: bool) -> Result<Loaded, SettingsError> {
+    let text = match std::fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound && !must_exist => String::new(),
+        Err(source) => return Err(SettingsError::File { path: path.to_path_buf(), source }),
+    };
+    let (loaded, problems) = parse(&text).map_err(|message| SettingsError::Syntax { path: path.to_path_buf(), message })?;
+    if problems.is_empty() { Ok(loaded) } else { Err(SettingsError::Invalid { path: path.to_path_buf(), problems }) }
+}
+
+/// Changes the file: `change` edits the document, the rest of which stays as it is, and the result
+/// is written only if it is valid.
+///
+/// # Errors
+/// As for [`read`]; the file is left as it was then.
+pub fn edit(path: &Path, change: impl FnOnce(&mut DocumentMut)) -> Result<Loaded, SettingsError> {
+    let failed = |source| SettingsError::File { path: path.to_path_buf(), source };
+    let text = match std::fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
+        Err(error) => return Err(failed(error)),
+    };
+    let mut document: DocumentMut =
+        text.parse().map_err(|error: toml_edit::TomlError| SettingsError::Syntax { path: path.to_path_buf(), message: error.to_string() })?;
+    change(&mut document);
+    let changed = document.to_string();
+    let (loaded, problems) = parse(&changed).map_err(|message| SettingsError::Syntax { path: path.to_path_buf(), message })?;
+    if !problems.is_empty() {
+        return Err(SettingsError::Invalid { path: path.to_path_buf(), problems });
+    }
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder).map_err(failed)?;
+    }
+    // Written beside and moved into place: a crash leaves the old file or the new one.
+    let draft = path.with_extension("toml.new");
+    std::fs::write(&draft, changed).map_err(failed)?;
+    std::fs::rename(&draft, path).map_err(failed)?;
+    Ok(loaded)
+}
+
+/// Reads settings from text; returns what was understood and everything that is wrong.
+///
+/// # Errors
+/// When the text is not TOML.
+pub fn parse(text: &str) -> Result<(Loaded, Vec<Problem>), String> {
+    let document: DocumentMut = text.parse().map_err(|error: toml_edit::TomlError| error.to_string())?;
+    let mut reading = Reading::default();
+    let settings = reading.settings(document.as_table());
+    if reading.problems.is_empty() {
+        reading.problems = settings.problems();
+    }
+    Ok((Loaded { settings, unknown: reading.unknown }, reading.problems))
+}
+
+#[derive(Default)]
+struct Reading {
+    problems: Vec<Problem>,
+    unknown: Vec<Problem>,
+}
+
+const TOP: &[&str] = &[
+    "default_effort", "llm_backends", "search_backends", "fetch_backends", "max_context", "auto_compact_thresh", "compact_target_words",
+    "preserve_last_n_messages", "max_output_tokens", "tokenizer_encoding", "provider_timeout", "llm_max_retries", "time_target", "documents",
+    "network", "providers",
+];
+const PROVIDER: &[&str] = &["type", "base_url", "search_url", "reader_url", "model", "api_key_env", "language"];
+
+impl Reading {
+    fn settings(&mut self, table: &Table) -> Settings {
+        let mut out = Settings::default();
+        self.unknown_keys("", table, TOP);
+        if let Some(effort) = self.text("", table, "default_effort") {
+            match effort.parse() {
+                Ok(effort) => out.default_effort = effort,
+                Err(message) => self.problems.push(Problem::new("default_effort", message)),
+            }
+        }
+        for (key, field) in [
+            ("llm_backends", &mut out.llm_backends),
+            ("search_backends", &mut out.search_backends),
+            ("fetch_backends", &mut out.fetch_backends),
+        ] {
+            self.texts("", table, key, field);
+        }
+        for (key, field) in [
+            ("max_context", &mut out.max_context),
+            ("compact_target_words", &mut out.compact_target_words),
+            ("preserve_last_n_messages", &mut out.preserve_last_n_messages),
+            ("max_output_tokens", &mut out.max_output_tokens),
+            ("provider_timeout", &mut out.provider_timeout),
+            ("llm_max_retries", &mut out.llm_max_retries),
+        ] {
+            if let Some(value) = self.whole(table, key) {
+                *field = value;
+            }
+        }
+        out.time_target = self.whole(table, "time_target");
+        if let Some(item) = table.get("auto_compact_thresh") {
+            match item.as_float().or(item.as_integer().map(|value| value as f64)) {
+                Some(value) => out.auto_compact_thresh = value,
+                None => self.wrong("auto_compact_thresh", "a number between 0.0 and 1.0", item),
+            }
+        }
+        if let Some(encoding) = self.text("", table, "tokenizer_encoding") {
+            out.tokenizer_encoding = encoding;
+        }
+        if let Some(documents) = self.table(table, "documents") {
+            self.unknown_keys("documents.", documents, &["folders"]);
+            self.texts("documents.", documents, "folders", &mut out.documents.folders);
+        }
+        if let Some(network) = self.table(table, "network") {
+            self.unknown_keys("network.", network, &["allowed_private_hosts"]);
+            self.texts("network.", network, "allowed_private_hosts", &mut out.network.allowed_private_hosts);
+        }
+        if let Some(providers) = self.table(table, "providers") {
+            for (name, item) in providers.iter() {
+                match item.as_table_like() {
+                    Some(provider) => {
+                        if let Some(provider) = self.provider(name, provider) {
+                            out.providers.insert(name.to_owned(), provider);
+                        }
+                    }
+                    None => self.wrong(&format!("providers.{name}"), "a table", item),
+                }
+            }
+        }
+        out
+    }
+
+    fn provider(&mut self, name: &str, table: &dyn TableLike) -> Option<Provider> {
+        let place = format!("providers.{name}.");
+        for secret in ["api_key", "key", "token", "password"] {
+            if table.contains_key(secret) {
+                let message = "keys do not belong in this file. Put the key into an environment variable and name it with api_key_env, or store it in the keyring, and remove this line";
+                self.problems.push(Problem::new(format!("{place}{secret}"), message));
+            }
+        }
+        let known: Vec<&str> = PROVIDER.iter().chain(&["api_key", "key", "token", "password"]).copied().collect();
+        self.unknown_keys(&place, table, &known);
+        let kinds = || ProviderKind::ALL.map(ProviderKind::as_str).join(", ");
+        let Some(kind) = self.text(&place, table, "type") else {
+            if !table.contains_key("type") {
+                self.problems.push(Problem::new(format!("{place}type"), format!("is missing; write one of {}", kinds())));
+            }
+            return None;
+        };
+        let Some(kind) = ProviderKind::parse(&kind) else {
+            self.problems.push(Problem::new(format!("{place}type"), format!("{kind:?} is not known; write one of {}", kinds())));
+            return None;
+        };
+        Some(Provider {
+            kind,
+            base_url: self.text(&place, table, "base_url"),
+            search_url: self.text(&place, table, "search_url"),
+            reader_url: self.text(&place, table, "reader_url"),
+            model: self.text(&place, table, "model"),
+            api_key_env: self.text(&place, table, "api_key_env"),
+            language: self.text(&place, table, "language"),
+        })
+    }
+
+    fn unknown_keys(&mut self, place: &str, table: &dyn TableLike, known: &[&str]) {
+        for (key, _) in table.iter().filter(|(key, _)| !known.contains(key)) {
+            self.unknown.push(Problem::new(format!("{place}{key}"), "is not a setting and has no effect"));
+        }
+    }
+
+    fn text(&mut self, place: &str, table: &dyn TableLike, key: &str) -> Option<String> {
+        let item = table.get(key)?;
+        if item.as_str().is_none() {
+            self.wrong(&format!("{place}{key}"), "text in quotation marks", item);
+        }
+        item.as_str().map(str::to_owned)
+    }
+
+    fn texts(&mut self, place: &str, table: &dyn TableLike, key: &str, field: &mut Vec<String>) {
+        let Some(item) = table.get(key) else { return };
+        let texts = item.as_array().map(|array| array.iter().map(|value| value.as_str().map(str::to_owned)).collect::<Option<Vec<_>>>());
+        match texts {
+            Some(Some(texts)) => *field = texts,
+            _ => self.wrong(&format!("{place}{key}"), "a list of texts, such as [\"a\", \"b\"]", item),
+        }
+    }
+
+    fn whole(&mut self, table: &Table, key: &str) -> Option<u32> {
+        let item = table.get(key)?;
+        let value = item.as_integer().and_then(|value| u32::try_from(value).ok());
+        if value.is_none() {
+            self.wrong(key, "a whole number of at least 0", item);
+        }
+        value
+    }
+
+    fn table<'a>(&mut self, table: &'a Table, key: &str) -> Option<&'a dyn TableLike> {
+        let item = table.get(key)?;
+        if item.as_table_like().is_none() {
+            self.wrong(key, "a table", item);
+        }
+        item.as_table_like()
+    }
+
+    fn wrong(&mut self, field: &str, wanted: &str, item: &Item) {
+        let found = match item.as_value() {
+            Some(Value::String(_)) => "a text",
+            Some(Value::Integer(_)) => "a whole number",
+            Some(Value::Float(_)) => "a number with a fraction",
+            Some(Value::Boolean(_)) => "true or false",
+            Some(Value::Array(_)) => "a list",
+            Some(Value::Datetime(_)) => "a date",
+            Some(Value::InlineTable(_)) | None => "a table",
+        };
+        self.problems.push(Problem::new(field, format!("must be {wanted}, not {found}")));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use nexi_core::protocol::Effort;
+
+    use super::*;
+
+    const EXAMPLE: &str = r#"
+default_effort = "l"
+llm_backends = ["work", "builtin"]   # ordered
+search_backends = ["documents", "searx"]
+fetch_backends = ["builtin", "jina"]
+max_context = 64000
+auto_compact_thresh = 1
+time_target = 60
+[documents]
+folders = ["~/notes"]
+[network]
+allowed_private_hosts = ["wiki.lan"]
+[providers.work]
+type = "openai_compatible"
+base_url = "https://api.openai.com/v1"
+model = "gpt-4.1-mini"
+api_key_env = "OPENAI_API_KEY"
+[providers.searx]
+type = "searxng"
+base_url = "http://localhost:8888"
+"#;
+
+    fn problems(text: &str) -> Vec<String> {
+        parse(text).unwrap().1.into_iter().map(|problem| problem.to_string()).collect()
+    }
+
+    #[test]
+    fn the_example_is_understood() {
+        let (loaded, problems) = parse(EXAMPLE).unwrap();
+        assert_eq!((problems, loaded.unknown), (Vec::new(), Vec::new()));
+        let settings = loaded.settings;
+        assert_eq!((settings.default_effort, settings.max_context, settings.time_target), (Effort::L, 64000, Some(60)));
+        assert_eq!(settings.providers["searx"].base_url.as_deref(), Some("http://localhost:8888"));
+        assert_eq!(settings.documents.folders, ["~/notes"]);
+    }
+
+    #[test]
+    fn mistakes_name_their_field() {
+        for (text, wanted) in [
+            ("max_context = \"big\"", "max_context: must be a whole number of at least 0, not a text"),
+            ("max_context = -1", "max_context: must be"),
+            ("default_effort = \"xl\"", "default_effort: effort must be s, m or l"),
+            ("llm_backends = \"work\"", "llm_backends: must be a list of texts"),
+            ("search_backends = [1]", "search_backends: must be a list"),
+            ("documents = 3", "documents: must be a table, not a whole number"),
+            ("[providers.a]\ntype = \"magic\"", "providers.a.type: \"magic\" is not known"),
+            ("[providers.a]\nmodel = \"x\"", "providers.a.type: is missing"),
+            ("[providers.a]\ntype = \"jina\"\napi_key = \"secret\"", "providers.a.api_key: keys do not belong"),
+            ("auto_compact_thresh = 2.5", "auto_compact_thresh: must be a number above"),
+        ] {
+            let found = problems(text);
+            assert!(found.iter().any(|problem| problem.contains(wanted)), "{text}: {found:?}");
+            assert!(!found.iter().any(|problem| problem.contains("secret")));
+        }
+    }
+
+    #[test]
+    fn unknown_keys_are_reported_and_harmless() {
+        let (loaded, problems) = parse("max_contxt = 5\n[providers.jina]\ntype = \"jina\"\nfoo = 1").unwrap();
+        assert!(problems.is_empty());
+        let fields: Vec<&str> = loaded.unknown.iter().map(|problem| problem.field.as_str()).collect();
+        assert_eq!(fields, ["max_contxt", "providers.jina.foo"]);
+    }
+
+    #[test]
+    fn changes_keep_comments_and_bad_ones_are_not_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("deep/config.toml");
+        edit(&path, |document| document["default_effort"] = toml_edit::value("s")).unwrap();
+        std::fs::write(&path, "# mine\nmax_context = 4000 # small\n").unwrap();
+        let loaded = edit(&path, |document| document["default_effort"] = toml_edit::value("l")).unwrap();
+        assert_eq!((loaded.settings.default_effort, loaded.settings.max_context), (Effort::L, 4000));
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert!(text.contains("# mine") && text.contains("# small") && text.contains("default_effort = \"l\""), "{text}");
+        assert!(edit(&path, |document| document["max_context"] = toml_edit::value(1)).is_err());
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+        assert!(matches!(read(&folder.path().join("none.toml"), true), Err(SettingsError::File { .. })));
+        assert_eq!(read(&folder.path().join("none.toml"), false).unwrap().settings, Settings::default());
+    }
+}
