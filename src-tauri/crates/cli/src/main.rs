@@ -1,1 +1,48 @@
-fn main(){}
+//! `nexi`: Nexi on the command line.
+
+mod args;
+mod ask;
+mod progress;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use args::{Cli, Command};
+
+/// Exit codes, as the handbook documents them.
+mod exit {
+    pub const ANSWERED: u8 = 0;
+    pub const FAILED: u8 = 1;
+    pub const USAGE: u8 = 2;
+    pub const CANCELLED: u8 = 130;
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let filter = if cli.common.verbose { "nexi=debug,nexi_core=debug,nexi_engine=debug,nexi_llm=debug,nexi_store=debug,nexi_web=debug" } else { "error" };
+    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).without_time().init();
+    let runtime = match tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => {
+            eprintln!("nexi: {error}");
+            return ExitCode::from(exit::FAILED);
+        }
+    };
+    let result = runtime.block_on(async {
+        match cli.command {
+            Command::Ask(ask) => ask::ask(ask, cli.common).await,
+            Command::Resume(resume) => ask::resume(resume, cli.common).await,
+        }
+    });
+    // Threads that wait for a keyring must not keep the program alive.
+    runtime.shutdown_background();
+    match result {
+        Ok(code) => ExitCode::from(code),
+        Err(error) => {
+            eprintln!("nexi: {error:#}");
+            let usage = error.downcast_ref::<nexi_engine::EngineError>().is_some_and(nexi_engine::EngineError::is_usage) || error.is::<args::Usage>();
+            ExitCode::from(if usage { exit::USAGE } else { exit::FAILED })
+        }
+    }
+}

@@ -206,6 +206,8 @@ pub struct Ending {
 pub enum Event {
     /// The first event of every run.
     Started { question: String, effort: Effort, max_steps: u32, model: String },
+    /// The user's documents are being indexed; counted in files.
+    Indexing { done: u32, total: u32 },
     /// The model is asked what to do next.
     StepStarted { step: u32 },
     /// Text that the model reasons with; never part of the answer.

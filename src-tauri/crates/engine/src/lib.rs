@@ -1,1 +1,18 @@
+//! The engine: performs the effects of runs, and wires models, search, readers and the store
+//! together. Faces talk to [`Engine`] and to nothing below it.
 
+pub mod documents;
+mod driver;
+mod engine;
+mod error;
+pub mod handbook;
+mod live;
+pub mod render;
+pub mod report;
+mod wiring;
+
+pub use engine::{AskOptions, Engine, EngineOptions, SourceText};
+pub use error::EngineError;
+pub use live::{Live, Subscription};
+pub use nexi_core as core;
+pub use nexi_store::{keys, settings_file};

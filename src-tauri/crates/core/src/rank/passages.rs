@@ -40,7 +40,7 @@ pub fn split(text: &str, target: usize) -> Vec<PassageSpan> {
         let words = word_count(body);
         if words > target * 2 {
             let parts = block_sentences(text, &block);
-            for part in parts {
+            for part in parts.into_iter().flat_map(|part| cut_lines(text, part, target)) {
                 let count = word_count(&text[part.clone()]);
                 if open.as_ref().is_some_and(|(_, have)| *have > 0 && have + count > target) {
                     close(&mut open, &headings, &mut out);
@@ -59,6 +59,28 @@ pub fn split(text: &str, target: usize) -> Vec<PassageSpan> {
     }
     // A heading at the very end has no text of its own but is still something to find.
     close(&mut open, &headings, &mut out);
+    out
+}
+
+/// A sentence of over twice the target, such as a page of code or a table in plain text, is cut
+/// between lines; one endless line is cut between words.
+fn cut_lines(text: &str, part: Range<usize>, target: usize) -> Vec<Range<usize>> {
+    if word_count(&text[part.clone()]) <= target * 2 {
+        return vec![part];
+    }
+    let mut out: Vec<Range<usize>> = Vec::new();
+    let (mut start, mut words) = (part.start, 0);
+    let mut at = part.start;
+    for piece in text[part.clone()].split_inclusive(char::is_whitespace) {
+        at += piece.len();
+        words += usize::from(!piece.trim().is_empty());
+        if words >= target * 2 || (words >= target && piece.ends_with('\n')) {
+            out.push(start..at);
+            (start, words) = (at, 0);
+        }
+    }
+    out.push(start..part.end);
+    out.retain(|range| !text[range.clone()].trim().is_empty());
     out
 }
 

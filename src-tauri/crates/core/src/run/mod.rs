@@ -84,6 +84,8 @@ pub struct Asked {
     pub earlier: Vec<Earlier>,
     /// Sources of earlier turns, which keep their numbers.
     pub known: Vec<KnownSource>,
+    /// Folders that this run may search besides those of the settings.
+    pub folders: Vec<String>,
 }
 
 /// What happened.

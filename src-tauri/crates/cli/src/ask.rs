@@ -1,0 +1,136 @@
+//! `nexi ask` and `nexi resume`.
+
+use std::io::{IsTerminal, Read, Write};
+
+use anyhow::{Context, Result};
+use nexi_engine::core::protocol::{Event, Turn, TurnState};
+use nexi_engine::report::{Report, sources_text};
+use nexi_engine::{AskOptions, Engine, EngineOptions, Subscription};
+
+use crate::args::{Ask, Common, Output, Resume, Usage};
+use crate::exit;
+use crate::progress::Progress;
+
+/// Largest question taken from standard input, in bytes.
+const MAX_INPUT: u64 = 1024 * 1024;
+
+/// Asks, waits, prints.
+pub async fn ask(ask: Ask, common: Common) -> Result<u8> {
+    let question = question(&ask.question)?;
+    let engine = open(&common).await?;
+    let options = AskOptions {
+        question,
+        thread: None,
+        effort: ask.effort,
+        max_steps: ask.max_steps,
+        time_target: ask.time_target,
+        folders: ask.docs,
+    };
+    let run = engine.ask(options).await?;
+    finish(&engine, run, ask.output).await
+}
+
+/// Finishes an interrupted run.
+pub async fn resume(resume: Resume, common: Common) -> Result<u8> {
+    let engine = open(&common).await?;
+    let run = engine.resume(resume.id.as_deref()).await?;
+    finish(&engine, run, resume.output).await
+}
+
+async fn open(common: &Common) -> Result<Engine> {
+    let options = EngineOptions { settings: common.config.clone(), data: common.data_dir.clone() };
+    let engine = tokio::task::spawn_blocking(move || Engine::open(options)).await??;
+    for problem in engine.warnings() {
+        eprintln!("nexi: warning: {problem}");
+    }
+    Ok(engine)
+}
+
+fn question(words: &[String]) -> Result<String> {
+    let from_input = words.is_empty() || words == ["-"];
+    if !from_input {
+        return Ok(words.join(" "));
+    }
+    if words.is_empty() && std::io::stdin().is_terminal() {
+        return Err(Usage("no question was given. Write one: nexi ask \"When did the Berlin Wall fall?\"".into()).into());
+    }
+    let mut bytes = Vec::new();
+    std::io::stdin().take(MAX_INPUT).read_to_end(&mut bytes).context("the question could not be read from standard input")?;
+    let text = String::from_utf8(bytes).map_err(|_| Usage("the question on standard input is not UTF-8 text".into()))?;
+    if text.trim().is_empty() {
+        return Err(Usage("the question on standard input is empty".into()).into());
+    }
+    Ok(text)
+}
+
+async fn finish(engine: &Engine, mut run: Subscription, output: Output) -> Result<u8> {
+    let mut progress = Progress::new(output);
+    let mut turn = None;
+    let mut stops = 0;
+    let state = loop {
+        tokio::select! {
+            _ = tokio::signal::ctrl_c() => {
+                stops += 1;
+                if stops > 1 {
+                    return Ok(exit::CANCELLED);
+                }
+                progress.note("stopping…");
+                if let Some(turn) = &turn {
+                    engine.cancel(turn);
+                }
+            }
+            events = run.next() => {
+                let Some(events) = events else { break TurnState::Failed };
+                let mut ended = None;
+                for envelope in events {
+                    turn.get_or_insert(envelope.turn.clone());
+                    progress.show(&envelope);
+                    if let Event::Ended { ending } = envelope.event {
+                        ended = Some(ending.state);
+                    }
+                }
+                if let Some(state) = ended {
+                    break state;
+                }
+            }
+        }
+    };
+    progress.clear();
+    let id = turn.context("the run said nothing")?;
+    let turn = engine.turn(&id).await?;
+    print(turn, output)?;
+    Ok(match state {
+        TurnState::Answered | TurnState::Partial => exit::ANSWERED,
+        TurnState::Cancelled => exit::CANCELLED,
+        TurnState::Running | TurnState::Failed | TurnState::Interrupted => exit::FAILED,
+    })
+}
+
+fn print(turn: Turn, output: Output) -> Result<()> {
+    let mut out = std::io::stdout().lock();
+    let reason = turn.ending.reason.clone();
+    let result = if output.json {
+        let report = Report::from(turn);
+        writeln!(out, "{}", serde_json::to_string_pretty(&report)?)
+    } else {
+        let sources = sources_text(&turn.ending.sources);
+        let mut text = turn.ending.answer;
+        if !sources.is_empty() {
+            text = format!("{}\n\nSources:\n{sources}", text.trim_end());
+        }
+        if let Some(reason) = reason {
+            eprintln!("nexi: {reason}");
+        }
+        if text.is_empty() { Ok(()) } else { writeln!(out, "{}", harmless(&text)) }
+    };
+    // A reader that has seen enough, such as `head`, is no failure.
+    match result.and_then(|()| out.flush()) {
+        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
+        other => other.context("the answer could not be printed"),
+    }
+}
+
+/// Answers hold text from anywhere; none of it may steer the terminal.
+fn harmless(text: &str) -> String {
+    text.chars().filter(|c| !c.is_control() || matches!(c, '\n' | '\t')).collect()
+}

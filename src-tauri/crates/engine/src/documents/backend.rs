@@ -1,0 +1,180 @@
+//! Documents as a search backend and as a reader.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use nexi_core::{
+    ports::{Failure, Hit, Page, Reader, SearchBackend},
+    rank::{Corpus, Question, Weights, score, select::RELEVANT, terms},
+    text,
+};
+use nexi_store::{DocumentIndex, IndexedPassage};
+use tokio_util::sync::CancellationToken;
+use url::Url;
+
+use super::read_file;
+
+/// Passages taken from the index before they are ranked again.
+const CANDIDATES: usize = 100;
+/// Results of one query.
+const MAX_HITS: usize = 10;
+/// Results of one query from the same document.
+const MAX_PER_DOCUMENT: usize = 2;
+
+/// Searches the index of the user's documents.
+pub struct DocumentSearch {
+    index: Arc<DocumentIndex>,
+    roots: Vec<String>,
+}
+
+impl DocumentSearch {
+    /// Searches below `roots`, which have been through [`super::resolve`].
+    pub fn new(index: Arc<DocumentIndex>, roots: &[PathBuf]) -> Self {
+        Self { index, roots: roots.iter().map(|root| root.to_string_lossy().into_owned()).collect() }
+    }
+}
+
+#[async_trait]
+impl SearchBackend for DocumentSearch {
+    fn name(&self) -> &str {
+        "documents"
+    }
+
+    async fn search(&self, query: &str, _: &CancellationToken) -> Result<Vec<Hit>, Failure> {
+        let (index, roots, query) = (self.index.clone(), self.roots.clone(), query.to_owned());
+        tokio::task::spawn_blocking(move || find(&index, &roots, &query))
+            .await
+            .map_err(|_| Failure::new("the documents could not be searched"))?
+            .map_err(|error| Failure::new(format!("the documents could not be searched ({error})")))
+    }
+}
+
+fn find(index: &DocumentIndex, roots: &[String], query: &str) -> Result<Vec<Hit>, nexi_store::StoreError> {
+    let question = Question::new(query);
+    let mut words: Vec<String> = Vec::new();
+    let mut stems: Vec<String> = Vec::new();
+    for word in terms::content_words(query) {
+        let stem = terms::stem(&word);
+        if !stems.contains(&stem) {
+            stems.push(stem);
+            words.push(word);
+        }
+    }
+    if words.is_empty() {
+        words.clone_from(&question.words);
+    }
+    words.truncate(32);
+    let passages = index.search(roots, &words, CANDIDATES)?;
+    let (total, counts) = index.frequencies(&words)?;
+    let units: Vec<_> = passages.iter().map(|passage| (terms::terms(&above(passage)), terms::terms(&passage.body))).collect();
+    let mean = units.iter().map(|(_, body)| body.len()).sum::<usize>() as f64 / units.len().max(1) as f64;
+    let corpus = if counts.len() == question.topics.len() {
+        Corpus::from_counts(total, &counts, mean)
+    } else {
+        Corpus::from_units(&question, units.iter().map(|(_, body)| body.as_slice()))
+    };
+    let mut per_document: HashMap<&str, usize> = HashMap::new();
+    let mut hits = Vec::new();
+    for (place, _) in score::rank_passages(&question, &corpus, &Weights::default(), &units) {
+        let passage = &passages[place];
+        let mut all = units[place].0.clone();
+        all.extend(units[place].1.iter().cloned());
+        if score::signs(&question, &corpus, &all).coverage < RELEVANT {
+            continue;
+        }
+        let taken = per_document.entry(&passage.path).or_default();
+        *taken += 1;
+        if *taken <= MAX_PER_DOCUMENT
+            && let Ok(url) = Url::from_file_path(&passage.path)
+        {
+            hits.push(Hit { title: title(passage), url: url.into(), snippet: text::fold_space(&passage.body), date: None });
+        }
+        if hits.len() == MAX_HITS {
+            break;
+        }
+    }
+    Ok(hits)
+}
+
+/// The words that stand above a passage.
+fn above(passage: &IndexedPassage) -> String {
+    format!("{} {}", passage.title, passage.heading)
+}
+
+fn title(passage: &IndexedPassage) -> String {
+    let innermost = passage.heading.rsplit(" › ").next().unwrap_or_default();
+    if innermost.is_empty() || passage.title.contains(innermost) { passage.title.clone() } else { format!("{} › {innermost}", passage.title) }
+}
+
+/// Reads files, and nothing outside the folders that the user chose.
+pub struct DocumentReader {
+    roots: Vec<PathBuf>,
+}
+
+impl DocumentReader {
+    /// Reads below `roots`, which have been through [`super::resolve`].
+    pub fn new(roots: Vec<PathBuf>) -> Self {
+        Self { roots }
+    }
+}
+
+#[async_trait]
+impl Reader for DocumentReader {
+    fn name(&self) -> &str {
+        "documents"
+    }
+
+    fn accepts(&self, url: &Url) -> bool {
+        url.scheme() == "file"
+    }
+
+    async fn read(&self, url: &Url, _: &CancellationToken) -> Result<Page, Failure> {
+        let refused = || Failure::new("the file is not in one of the folders that may be read");
+        let path = url.to_file_path().map_err(|()| refused())?;
+        // Resolved before it is compared: neither `..` nor a link leads out.
+        let real = path.canonicalize().map_err(|_| refused())?;
+        if !self.roots.iter().any(|root| real.starts_with(root)) || !super::is_document(&real) {
+            return Err(refused());
+        }
+        let target = real.clone();
+        let file = tokio::task::spawn_blocking(move || read_file(&target)).await.map_err(|_| Failure::new("the file could not be read"))??;
+        let date = std::fs::metadata(&real).and_then(|metadata| metadata.modified()).ok().and_then(|time| jiff::Timestamp::try_from(time).ok());
+        let url = Url::from_file_path(&real).map_err(|()| refused())?;
+        Ok(Page {
+            url: url.into(),
+            title: file.title,
+            byline: None,
+            date: date.map(|date| date.strftime("%Y-%m-%d").to_string()),
+            text: file.text,
+            lines: file.lines,
+        })
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn nothing_outside_the_folders_is_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let (root, outside) = (folder.path().join("docs"), folder.path().join("secret.md"));
+        std::fs::create_dir(&root).unwrap();
+        std::fs::write(&outside, "secret").unwrap();
+        std::fs::write(root.join("a b.md"), "# Fine\n\nText.").unwrap();
+        std::os::unix::fs::symlink(&outside, root.join("link.md")).unwrap();
+        let reader = DocumentReader::new(super::super::resolve(std::slice::from_ref(&root)));
+        let read = async |path: PathBuf| {
+            let url = Url::from_file_path(path).unwrap();
+            reader.read(&url, &CancellationToken::new()).await
+        };
+        assert_eq!(read(root.join("a b.md")).await.unwrap().title, "Fine");
+        for path in [outside.clone(), root.join("link.md"), root.join("../secret.md"), "/etc/passwd".into()] {
+            assert!(read(path.clone()).await.is_err(), "{}", path.display());
+        }
+        let sneaky: Url = format!("file://{}/%2e%2e/secret.md", root.display()).parse().unwrap();
+        assert!(reader.read(&sneaky, &CancellationToken::new()).await.is_err());
+    }
+}

@@ -1,0 +1,57 @@
+//! The user's own documents: walking folders, reading files, keeping the index up to date,
+//! searching it.
+
+mod backend;
+mod file;
+mod sync;
+
+pub use backend::{DocumentReader, DocumentSearch};
+pub use file::{ReadFile, read_file};
+pub use sync::{Synced, sync};
+
+use std::path::{Path, PathBuf};
+
+/// Largest file that is read, in bytes.
+pub const MAX_FILE: u64 = 4 * 1024 * 1024;
+
+/// Endings of files that are documents: text, and source code.
+const ENDINGS: &[&str] = &[
+    "adoc", "asciidoc", "bash", "bib", "c", "cc", "cfg", "clj", "conf", "cpp", "cs", "css", "csv", "dart", "el", "erl", "ex", "exs", "fish",
+    "go", "gradle", "h", "hpp", "hs", "htm", "html", "ini", "java", "jl", "js", "json", "jsonl", "jsx", "kt", "kts", "less", "lisp", "log",
+    "lua", "markdown", "md", "mdx", "mjs", "ml", "mli", "nim", "nix", "org", "php", "pl", "pm", "proto", "ps1", "py", "pyi", "r", "rb", "rs",
+    "rst", "sass", "scala", "scm", "scss", "sh", "sql", "svelte", "swift", "tcl", "tex", "text", "tf", "toml", "ts", "tsv", "tsx", "txt",
+    "vb", "vim", "vue", "xhtml", "xml", "yaml", "yml", "zig", "zsh",
+];
+
+/// Names of files without an ending that are documents.
+const NAMES: &[&str] = &["README", "LICENSE", "CHANGELOG", "Makefile", "Dockerfile", "TODO", "NOTES"];
+
+/// Whether a file is a document, by its name.
+pub fn is_document(path: &Path) -> bool {
+    match path.extension().and_then(|end| end.to_str()) {
+        Some(end) => ENDINGS.binary_search(&end.to_ascii_lowercase().as_str()).is_ok(),
+        None => path.file_name().and_then(|name| name.to_str()).is_some_and(|name| NAMES.contains(&name)),
+    }
+}
+
+/// Folders as they are in the file system, without those that do not exist and those that lie in
+/// another of them.
+pub fn resolve(folders: &[PathBuf]) -> Vec<PathBuf> {
+    let mut roots: Vec<PathBuf> = folders.iter().filter_map(|folder| folder.canonicalize().ok()).filter(|folder| folder.is_dir()).collect();
+    roots.sort();
+    roots.dedup();
+    let all = roots.clone();
+    roots.retain(|root| !all.iter().any(|other| other != root && root.starts_with(other)));
+    roots
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn endings_are_sorted_and_known() {
+        assert!(ENDINGS.is_sorted());
+        assert!(is_document(Path::new("a/B.MD")) && is_document(Path::new("README")) && !is_document(Path::new("a.png")) && !is_document(Path::new("a")));
+    }
+}

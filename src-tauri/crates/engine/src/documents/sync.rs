@@ -1,0 +1,222 @@
+//! Bringing the index up to date with the folders.
+
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hasher};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc;
+use std::time::UNIX_EPOCH;
+
+use ignore::WalkBuilder;
+use nexi_core::{rank, text};
+use nexi_store::{
+    DocumentIndex, StoreError,
+    documents::{NewDocument, NewPassage, Stamp},
+};
+
+use super::{MAX_FILE, is_document, read_file};
+
+/// About this many words make a passage of the index.
+const PASSAGE_WORDS: usize = 120;
+/// Files written in one transaction.
+const BATCH: usize = 200;
+
+/// What a synchronisation did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Synced {
+    /// Files that are in the index now.
+    pub files: usize,
+    /// Files that were read and indexed.
+    pub indexed: usize,
+    /// Bytes of those files.
+    pub bytes: u64,
+    pub removed: usize,
+}
+
+/// Indexes what is new or changed below `roots` and forgets what is gone. `roots` have been
+/// through [`super::resolve`]. `progress` is told files done and files to do. Blocks.
+///
+/// # Errors
+/// When the index cannot be written; files that cannot be read are left out.
+pub fn sync(index: &DocumentIndex, roots: &[PathBuf], progress: &(dyn Fn(usize, usize) + Sync)) -> Result<Synced, StoreError> {
+    let mut out = Synced::default();
+    for root in roots {
+        let root_text = root.to_string_lossy();
+        let mut known = index.stamps(&root_text)?;
+        let found = walk(root);
+        let mut changed = Vec::new();
+        for (path, modified_ns, size) in found {
+            let stamp = known.remove(&path);
+            if stamp.is_none_or(|stamp| stamp.modified_ns != modified_ns || stamp.size != size) {
+                changed.push((path, modified_ns, stamp));
+            }
+            out.files += 1;
+        }
+        let gone: Vec<String> = known.into_keys().collect();
+        out.removed += gone.len();
+        if !gone.is_empty() {
+            index.remove(&gone)?;
+        }
+        if !changed.is_empty() {
+            read_all(index, &changed, progress, &mut out)?;
+        }
+    }
+    Ok(out)
+}
+
+/// Documents below a folder: hidden and ignored files and links are left out.
+fn walk(root: &Path) -> Vec<(String, i64, i64)> {
+    let walker = WalkBuilder::new(root).require_git(false).follow_links(false).max_filesize(Some(MAX_FILE)).build();
+    let mut out = Vec::new();
+    for entry in walker.flatten() {
+        let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
+        let (true, Some(path)) = (is_file && is_document(entry.path()), entry.path().to_str()) else { continue };
+        let Ok(metadata) = entry.metadata() else { continue };
+        let modified = metadata.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok()).unwrap_or_default();
+        let modified_ns = i64::try_from(modified.as_nanos()).unwrap_or(i64::MAX);
+        out.push((path.to_owned(), modified_ns, i64::try_from(metadata.len()).unwrap_or(i64::MAX)));
+    }
+    out
+}
+
+enum Prepared {
+    Changed(NewDocument),
+    Same(String, i64),
+    Unreadable,
+}
+
+fn read_all(index: &DocumentIndex, changed: &[(String, i64, Option<Stamp>)], progress: &(dyn Fn(usize, usize) + Sync), out: &mut Synced) -> Result<(), StoreError> {
+    let total = changed.len();
+    progress(0, total);
+    let next = AtomicUsize::new(0);
+    let workers = std::thread::available_parallelism().map_or(2, usize::from).clamp(1, 4);
+    std::thread::scope(|scope| {
+        // Bounded, so that fast readers do not pile up files that the slower writer has yet to take.
+        let (send, receive) = mpsc::sync_channel(BATCH);
+        for _ in 0..workers {
+            let send = send.clone();
+            let next = &next;
+            scope.spawn(move || {
+                while let Some((path, modified_ns, stamp)) = changed.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    if send.send(prepare(path, *modified_ns, *stamp)).is_err() {
+                        break;
+                    }
+                }
+            });
+        }
+        drop(send);
+        let mut batch = Vec::new();
+        let mut touched: HashMap<String, i64> = HashMap::new();
+        let mut done = 0;
+        for prepared in receive {
+            match prepared {
+                Prepared::Changed(document) => {
+                    out.indexed += 1;
+                    out.bytes += u64::try_from(document.stamp.size).unwrap_or_default();
+                    batch.push(document);
+                }
+                Prepared::Same(path, modified_ns) => {
+                    touched.insert(path, modified_ns);
+                }
+                Prepared::Unreadable => {}
+            }
+            done += 1;
+            if batch.len() >= BATCH {
+                index.put(&batch)?;
+                batch.clear();
+                progress(done, total);
+            }
+        }
+        index.put(&batch)?;
+        index.touch(&touched.into_iter().collect::<Vec<_>>())?;
+        progress(total, total);
+        Ok(())
+    })
+}
+
+fn prepare(path: &str, modified_ns: i64, known: Option<Stamp>) -> Prepared {
+    let Ok(file) = read_file(Path::new(path)) else { return Prepared::Unreadable };
+    let mut hasher = DefaultHasher::new();
+    hasher.write(&file.bytes);
+    let hash = hasher.finish().cast_signed();
+    let size = i64::try_from(file.bytes.len()).unwrap_or(i64::MAX);
+    if known.is_some_and(|stamp| stamp.hash == hash && stamp.size == size) {
+        return Prepared::Same(path.to_owned(), modified_ns);
+    }
+    let mut lines = LineCounter::new(&file.text, &file.lines);
+    let passages = rank::split(&file.text, PASSAGE_WORDS)
+        .into_iter()
+        .map(|span| NewPassage {
+            start_line: lines.at(span.range.start),
+            end_line: lines.at(span.range.end.saturating_sub(1)),
+            body: file.text[span.range].trim().to_owned(),
+            heading: span.heading,
+        })
+        .collect();
+    Prepared::Changed(NewDocument { path: path.to_owned(), stamp: Stamp { modified_ns, size, hash }, title: text::truncate(&file.title, 300), passages })
+}
+
+/// Lines of ascending offsets, without counting from the beginning each time.
+struct LineCounter<'a> {
+    text: &'a str,
+    lines: &'a [u32],
+    at: usize,
+    index: usize,
+}
+
+impl<'a> LineCounter<'a> {
+    fn new(text: &'a str, lines: &'a [u32]) -> Self {
+        Self { text, lines, at: 0, index: 0 }
+    }
+
+    fn at(&mut self, offset: usize) -> u32 {
+        if offset < self.at {
+            (self.at, self.index) = (0, 0);
+        }
+        self.index += self.text.as_bytes()[self.at..offset].iter().filter(|byte| **byte == b'\n').count();
+        self.at = offset;
+        let plain = u32::try_from(self.index).unwrap_or(u32::MAX - 1) + 1;
+        self.lines.get(self.index).or(self.lines.last()).copied().unwrap_or(plain)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_index_follows_the_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().join("docs").to_path_buf();
+        std::fs::create_dir_all(root.join("deep/.hidden")).unwrap();
+        let write = |name: &str, text: &str| std::fs::write(root.join(name), text).unwrap();
+        write("a.md", "# Bridges\n\nThe first bridge is made of stone.\n");
+        write("deep/b.html", "<title>B</title><p>A second\nbridge.</p>");
+        write("deep/.hidden/c.md", "hidden bridge");
+        write("skip.txt", "ignored bridge");
+        write(".gitignore", "skip.txt\n");
+        write("image.png", "bridge");
+        write("binary.txt", "bridge\0");
+        #[cfg(unix)]
+        std::os::unix::fs::symlink("/etc", root.join("link")).unwrap();
+        let index = DocumentIndex::open(&folder.path().join("d.db")).unwrap();
+        let roots = super::super::resolve(&[root.clone(), root.join("deep"), folder.path().join("none")]);
+        assert_eq!(roots.len(), 1);
+        let run = || sync(&index, &roots, &|_, _| {}).unwrap();
+        let first = run();
+        assert_eq!((first.indexed, first.removed), (2, 0));
+        let found = |word: &str| {
+            let roots: Vec<String> = roots.iter().map(|root| root.to_string_lossy().into_owned()).collect();
+            index.search(&roots, &[word.to_owned()], 10).unwrap()
+        };
+        assert_eq!(found("bridge").len(), 2);
+        assert_eq!(found("second")[0].start_line, 1);
+        assert_eq!(found("stone")[0].end_line, 3);
+        assert_eq!(run().indexed, 0);
+        write("a.md", "# Ferries\n\nThe bridge is gone.\n");
+        std::fs::remove_file(root.join("deep/b.html")).unwrap();
+        let third = run();
+        assert_eq!((third.indexed, third.removed), (1, 1));
+        assert_eq!((found("stone").len(), found("ferries").len(), found("second").len()), (0, 1, 0));
+    }
+}

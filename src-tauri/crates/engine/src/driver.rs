@@ -1,0 +1,221 @@
+//! Carries a run out: performs its effects at the same time, writes every input into the journal
+//! before the run acts on it, and tells the faces.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use nexi_core::{
+    model::{Delta, ModelError},
+    ports::Failure,
+    protocol::{Ending, Event, TurnState, Usage},
+    run::{Effect, Input, Run},
+};
+use nexi_store::{History, history::StoredSource};
+use tokio::sync::mpsc;
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+
+use crate::{live::Live, wiring::Parts};
+
+/// How often what has been streamed of an answer is noted.
+const CHECKPOINT: Duration = Duration::from_secs(1);
+
+/// Seconds between asking for the answer and giving up on it.
+fn grace(target: Duration) -> Duration {
+    (target / 2).clamp(Duration::from_secs(10), Duration::from_secs(60))
+}
+
+pub(crate) struct Driver {
+    pub history: Arc<History>,
+    pub parts: Parts,
+    pub live: Arc<Live>,
+    pub run: Run,
+    /// The next place in the journal.
+    pub seq: u64,
+    /// Counted over the whole run, interruptions included.
+    pub time_target: Option<Duration>,
+}
+
+/// What effects are performed with and where their results go.
+struct Work {
+    inputs: mpsc::UnboundedSender<Input>,
+    /// Cancelled when the results are no longer wanted.
+    wanted: CancellationToken,
+}
+
+impl Driver {
+    /// Carries the run out to its end, beginning with these effects. The ending has been kept when
+    /// this returns.
+    pub(crate) async fn drive(mut self, first: Vec<Effect>) -> Ending {
+        let (inputs, mut received) = mpsc::unbounded_channel();
+        let mut work = Work { inputs, wanted: CancellationToken::new() };
+        let mut ending = self.perform_all(first, &mut work).await;
+        let far = Instant::now() + Duration::from_secs(86400 * 365);
+        let spent = Duration::from_millis(self.live.elapsed_ms());
+        let mut soft = self.time_target.map_or(far, |target| Instant::now() + target.saturating_sub(spent));
+        let mut hard = self.time_target.map_or(far, |target| Instant::now() + (target + grace(target)).saturating_sub(spent));
+        let mut checkpoints = tokio::time::interval(CHECKPOINT);
+        let mut noted = 0;
+        let mut cancelled = false;
+        while ending.is_none() {
+            let input = tokio::select! {
+                biased;
+                () = self.live.cancel.cancelled(), if !cancelled => {
+                    cancelled = true;
+                    Input::Cancelled
+                }
+                Some(input) = received.recv() => input,
+                () = tokio::time::sleep_until(soft) => {
+                    soft = far;
+                    Input::TimeUp { hard: false }
+                }
+                () = tokio::time::sleep_until(hard) => {
+                    hard = far;
+                    Input::TimeUp { hard: true }
+                }
+                _ = checkpoints.tick() => {
+                    let length = self.run.partial_answer().len();
+                    if length != noted {
+                        noted = length;
+                        self.checkpoint().await;
+                    }
+                    continue;
+                }
+            };
+            if input.is_journaled()
+                && let Err(error) = self.journal(&input).await
+            {
+                ending = Some(self.give_up(&error));
+                break;
+            }
+            let effects = self.run.step(input);
+            ending = self.perform_all(effects, &mut work).await;
+        }
+        work.wanted.cancel();
+        let ending = ending.unwrap_or_else(|| self.give_up("the run stopped without an end"));
+        self.finish(ending).await
+    }
+
+    /// Performs effects; the ending, once there is one.
+    async fn perform_all(&self, effects: Vec<Effect>, work: &mut Work) -> Option<Ending> {
+        let mut ending = None;
+        for effect in effects {
+            match effect {
+                Effect::Emit(Event::Ended { .. }) => {}
+                Effect::Emit(event) => {
+                    if let Event::PageRead { number, .. } = &event {
+                        self.keep_source(*number).await;
+                    }
+                    self.live.push(event);
+                }
+                Effect::Finish(done) => ending = Some(*done),
+                Effect::Abandon => {
+                    work.wanted.cancel();
+                    work.wanted = CancellationToken::new();
+                }
+                Effect::AskModel { request, purpose, body } => {
+                    tracing::debug!(request, ?purpose, messages = body.messages.len(), "asking the model");
+                    let (model, inputs, wanted) = (self.parts.model.clone(), work.inputs.clone(), work.wanted.clone());
+                    tokio::spawn(async move {
+                        let deltas = |delta: Delta| {
+                            let _ = inputs.send(Input::Delta { request, delta });
+                        };
+                        let input = match model.reply(&body, &deltas, &wanted).await {
+                            Ok(reply) => Input::Replied { request, reply },
+                            Err(ModelError::Cancelled) => return,
+                            Err(error) => Input::ModelFailed { request, error },
+                        };
+                        let _ = inputs.send(input);
+                    });
+                }
+                Effect::Search { key, query } => {
+                    let (chain, inputs, wanted) = (self.parts.search.clone(), work.inputs.clone(), work.wanted.clone());
+                    tokio::spawn(async move {
+                        let found = chain.search(&query, &wanted).await;
+                        if !wanted.is_cancelled() {
+                            let _ = inputs.send(Input::Searched { key, found });
+                        }
+                    });
+                }
+                Effect::Read { key, url } => {
+                    let (chain, inputs, wanted) = (self.parts.readers.clone(), work.inputs.clone(), work.wanted.clone());
+                    tokio::spawn(async move {
+                        let page = chain.read(&url, &wanted).await.map(Box::new);
+                        if !wanted.is_cancelled() {
+                            let _ = inputs.send(Input::PageRead { key, page });
+                        }
+                    });
+                }
+            }
+        }
+        ending
+    }
+
+    async fn journal(&mut self, input: &Input) -> Result<(), String> {
+        let (history, turn, input) = (self.history.clone(), self.live.turn.clone(), input.clone());
+        let (seq, elapsed) = (self.seq, self.live.elapsed_ms());
+        self.seq += 1;
+        tokio::task::spawn_blocking(move || history.journal(&turn, seq, elapsed, &input))
+            .await
+            .map_err(|error| error.to_string())?
+            .map_err(|error| error.to_string())
+    }
+
+    async fn keep_source(&self, number: u32) {
+        let Some(page) = self.run.source(number).cloned() else { return };
+        let (history, thread) = (self.history.clone(), self.live.thread.clone());
+        let source = StoredSource { number, page, read_ms: now_ms() };
+        let kept = tokio::task::spawn_blocking(move || history.add_source(&thread, &source)).await;
+        if let Ok(Err(error)) = kept {
+            tracing::error!(%error, "a source could not be kept");
+        }
+    }
+
+    async fn checkpoint(&self) {
+        let (history, turn) = (self.history.clone(), self.live.turn.clone());
+        let (partial, elapsed, events) = (self.run.partial_answer().to_owned(), self.live.elapsed_ms(), self.live.kept_events());
+        let _ = tokio::task::spawn_blocking(move || history.checkpoint(&turn, &partial, elapsed, &events)).await;
+    }
+
+    /// The journal cannot be written: going on would mean acting on what is not kept.
+    fn give_up(&self, why: &str) -> Ending {
+        Ending {
+            state: TurnState::Failed,
+            reason: Some(format!("This run could not be kept and was stopped: {why}. Is the disk full?")),
+            answer: self.run.partial_answer().to_owned(),
+            sources: Vec::new(),
+            citations: Vec::new(),
+            steps: 0,
+            usage: Usage::default(),
+        }
+    }
+
+    async fn finish(self, ending: Ending) -> Ending {
+        let elapsed = self.live.elapsed_ms();
+        let (history, turn, events, kept) = (self.history, self.live.turn.clone(), self.live.kept_events(), ending.clone());
+        let result = tokio::task::spawn_blocking(move || history.finish_turn(&turn, &kept, elapsed, &events)).await;
+        if let Ok(Err(error)) = result {
+            tracing::error!(%error, "the ending of a run could not be kept");
+        }
+        self.live.push_at(Event::Ended { ending: ending.clone() }, elapsed);
+        ending
+    }
+}
+
+/// Folds a journal over a fresh run: its state, its events, and how many inputs there were.
+pub(crate) fn replay(run: &mut Run, journal: Vec<nexi_store::history::Journaled>, mut event: impl FnMut(Event, u64)) -> Result<u64, Failure> {
+    let count = journal.len() as u64;
+    for entry in journal {
+        for effect in run.step(entry.input) {
+            if let Effect::Emit(emitted) = effect {
+                event(emitted, entry.elapsed_ms);
+            }
+        }
+    }
+    if count == 0 { Err(Failure::new("This run was interrupted before anything was written down. Ask the question again.")) } else { Ok(count) }
+}
+
+/// Unix time in milliseconds.
+pub(crate) fn now_ms() -> i64 {
+    jiff::Timestamp::now().as_millisecond()
+}

@@ -1,0 +1,30 @@
+//! What can go wrong before a run begins; inside a run everything becomes part of its ending.
+
+use nexi_core::{model::ModelError, ports::Failure, settings::Problem};
+use nexi_store::{StoreError, settings_file::SettingsError};
+
+/// Failures that a face shows as they are.
+#[derive(Debug, thiserror::Error)]
+pub enum EngineError {
+    #[error(transparent)]
+    Settings(#[from] SettingsError),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error(transparent)]
+    Model(#[from] ModelError),
+    #[error("{0}")]
+    Web(#[from] Failure),
+    #[error("{0}")]
+    Invalid(Problem),
+    #[error("A question is still being answered in this thread. Wait for it or stop it first.")]
+    Busy,
+    #[error("The engine's work ended unexpectedly.")]
+    Gone,
+}
+
+impl EngineError {
+    /// Whether the person's input or settings are to blame, rather than the world.
+    pub fn is_usage(&self) -> bool {
+        matches!(self, EngineError::Settings(_) | EngineError::Invalid(_) | EngineError::Model(ModelError::NoKey { .. }))
+    }
+}

@@ -1,0 +1,42 @@
+//! The user handbook: always among the documents, so that a fresh install has something true to
+//! answer from.
+
+use std::path::Path;
+
+/// Every page: file name and text.
+pub const PAGES: &[(&str, &str)] = &[
+    ("01-welcome.md", include_str!("../../../handbook/01-welcome.md")),
+    ("02-asking.md", include_str!("../../../handbook/02-asking.md")),
+    ("03-answers-and-citations.md", include_str!("../../../handbook/03-answers-and-citations.md")),
+    ("04-built-in-researcher.md", include_str!("../../../handbook/04-built-in-researcher.md")),
+    ("05-models.md", include_str!("../../../handbook/05-models.md")),
+    ("06-search-and-readers.md", include_str!("../../../handbook/06-search-and-readers.md")),
+    ("07-documents.md", include_str!("../../../handbook/07-documents.md")),
+    ("08-settings.md", include_str!("../../../handbook/08-settings.md")),
+    ("09-keys.md", include_str!("../../../handbook/09-keys.md")),
+    ("10-privacy.md", include_str!("../../../handbook/10-privacy.md")),
+    ("11-keyboard.md", include_str!("../../../handbook/11-keyboard.md")),
+    ("12-command-line.md", include_str!("../../../handbook/12-command-line.md")),
+    ("13-troubleshooting.md", include_str!("../../../handbook/13-troubleshooting.md")),
+];
+
+/// Writes the handbook into `folder`, where it can be indexed and read like any document. Files
+/// that are already right are left alone, so that their times do not change.
+///
+/// # Errors
+/// When the folder cannot be written.
+pub fn write_out(folder: &Path) -> std::io::Result<()> {
+    std::fs::create_dir_all(folder)?;
+    for (name, text) in PAGES {
+        let path = folder.join(name);
+        if std::fs::read_to_string(&path).ok().as_deref() != Some(*text) {
+            std::fs::write(path, text)?;
+        }
+    }
+    for entry in std::fs::read_dir(folder)?.flatten() {
+        if !PAGES.iter().any(|(name, _)| entry.file_name() == *name) {
+            let _ = std::fs::remove_file(entry.path());
+        }
+    }
+    Ok(())
+}

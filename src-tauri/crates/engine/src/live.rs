@@ -1,0 +1,100 @@
+//! Runs as they happen: every face that attaches sees all events from the first on.
+
+use std::sync::{Mutex, PoisonError};
+use std::sync::Arc;
+use std::time::Instant;
+
+use nexi_core::{
+    ids::{ThreadId, TurnId},
+    protocol::{Event, EventEnvelope},
+};
+use tokio::sync::watch;
+use tokio_util::sync::CancellationToken;
+
+/// A run in progress.
+pub struct Live {
+    pub turn: TurnId,
+    pub thread: ThreadId,
+    pub(crate) cancel: CancellationToken,
+    events: Mutex<Vec<EventEnvelope>>,
+    count: watch::Sender<usize>,
+    started: Instant,
+    /// Milliseconds that the run had taken before it was interrupted.
+    before_ms: u64,
+}
+
+impl Live {
+    pub(crate) fn new(turn: TurnId, thread: ThreadId, before_ms: u64) -> Self {
+        Self {
+            turn,
+            thread,
+            cancel: CancellationToken::new(),
+            events: Mutex::default(),
+            count: watch::Sender::new(0),
+            started: Instant::now(),
+            before_ms,
+        }
+    }
+
+    /// Milliseconds since the run began, not counting time in which no process carried it out.
+    pub fn elapsed_ms(&self) -> u64 {
+        self.before_ms + u64::try_from(self.started.elapsed().as_millis()).unwrap_or(u64::MAX)
+    }
+
+    pub(crate) fn push(&self, event: Event) {
+        self.push_at(event, self.elapsed_ms());
+    }
+
+    pub(crate) fn push_at(&self, event: Event, elapsed_ms: u64) {
+        let mut events = self.events.lock().unwrap_or_else(PoisonError::into_inner);
+        let seq = events.len() as u64;
+        events.push(EventEnvelope { turn: self.turn.clone(), seq, elapsed_ms, event });
+        self.count.send_replace(events.len());
+    }
+
+    /// The events that are kept with the turn: without what its ending says again.
+    pub(crate) fn kept_events(&self) -> Vec<EventEnvelope> {
+        let events = self.events.lock().unwrap_or_else(PoisonError::into_inner);
+        events
+            .iter()
+            .filter(|envelope| {
+                !matches!(envelope.event, Event::AnswerDelta { .. } | Event::AnswerReset | Event::Sources { .. } | Event::Ended { .. } | Event::Indexing { .. })
+            })
+            .cloned()
+            .collect()
+    }
+
+    /// All events so far and all to come.
+    pub fn subscribe(self: &Arc<Self>) -> Subscription {
+        Subscription { live: self.clone(), next: 0, count: self.count.subscribe() }
+    }
+}
+
+/// One face's view of a run.
+pub struct Subscription {
+    live: Arc<Live>,
+    next: usize,
+    count: watch::Receiver<usize>,
+}
+
+impl Subscription {
+    /// The next events, at least one, in order; none after the run's last.
+    pub async fn next(&mut self) -> Option<Vec<EventEnvelope>> {
+        loop {
+            let fresh: Vec<EventEnvelope> = {
+                let events = self.live.events.lock().unwrap_or_else(PoisonError::into_inner);
+                let ended = self.next > 0 && events.get(self.next - 1).is_some_and(|last| matches!(last.event, Event::Ended { .. }));
+                if ended {
+                    return None;
+                }
+                events[self.next..].to_vec()
+            };
+            if !fresh.is_empty() {
+                self.next += fresh.len();
+                return Some(fresh);
+            }
+            // The sender lives in `live`, which we hold.
+            self.count.changed().await.ok()?;
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! From an answer's Markdown to HTML that can do no harm. Everything that a window shows as HTML
+//! has been through [`answer`].
+
+use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
+
+use ammonia::{Builder, UrlRelative};
+use comrak::nodes::{AstNode, NodeValue};
+use comrak::{Arena, Options, format_html, parse_document};
+use nexi_core::{citations, text};
+
+/// Bytes of Markdown that are rendered at most.
+const MAX_MARKDOWN: usize = 512 * 1024;
+/// Bytes of HTML that are made at most; a small table can become a large page.
+const MAX_HTML: usize = 4 * 1024 * 1024;
+/// Quotes and lists nested deeper than this are shown as plain text.
+const MAX_NESTING: usize = 64;
+
+static CLEANER: LazyLock<Builder<'static>> = LazyLock::new(|| {
+    let mut builder = Builder::empty();
+    builder
+        .tags(HashSet::from([
+            "a", "blockquote", "br", "code", "del", "em", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "li", "ol", "p", "pre", "strong", "sup",
+            "table", "tbody", "td", "th", "thead", "tr", "ul",
+        ]))
+        .clean_content_tags(HashSet::from(["script", "style"]))
+        .generic_attributes(HashSet::new())
+        .tag_attributes(HashMap::from([
+            ("a", HashSet::from(["href"])),
+            ("ol", HashSet::from(["start"])),
+            ("sup", HashSet::from(["data-number", "data-ordinal"])),
+        ]))
+        .allowed_classes(HashMap::from([("sup", HashSet::from(["cite"]))]))
+        .url_schemes(HashSet::from(["http", "https"]))
+        .url_relative(UrlRelative::Deny)
+        .link_rel(Some("noopener noreferrer nofollow"));
+    builder
+});
+
+/// Renders an answer. Each number of a `[n]` becomes `<sup class="cite" data-number data-ordinal>`,
+/// where the ordinal counts all of them in order, as [`nexi_core::protocol::Citation`] does.
+pub fn answer(markdown: &str) -> String {
+    let markdown = &markdown[..text::floor_char(markdown, MAX_MARKDOWN)];
+    if nesting(markdown) > MAX_NESTING {
+        return as_plain_text(markdown);
+    }
+    let mut options = Options::default();
+    options.extension.strikethrough = true;
+    options.extension.table = true;
+    options.extension.autolink = true;
+    // Off is the default; it is said here because everything rests on it.
+    options.render.r#unsafe = false;
+    let arena = Arena::new();
+    let root = parse_document(&arena, markdown, &options);
+    mark_citations(&arena, root);
+    let mut html = Limited::default();
+    if format_html(root, &options, &mut html).is_err() {
+        return as_plain_text(markdown);
+    }
+    CLEANER.clean(&html.0).to_string()
+}
+
+/// Replaces `[n]` in text, and links whose text is a bare number, by marked numbers.
+fn mark_citations<'a>(arena: &'a Arena<'a>, root: &'a AstNode<'a>) {
+    let mut ordinal = 0;
+    let nodes: Vec<&AstNode<'_>> = root.descendants().collect();
+    for node in nodes {
+        let inside_link = node.ancestors().skip(1).any(|above| matches!(above.data().value, NodeValue::Link(_) | NodeValue::Image(_)));
+        if inside_link {
+            continue;
+        }
+        // The borrow must end before the tree is changed.
+        let content = match &node.data().value {
+            NodeValue::Text(content) => content.to_string(),
+            _ => continue,
+        };
+        let markers = citations::markers(&content);
+        if markers.is_empty() {
+            continue;
+        }
+        let mut at = 0;
+        for marker in markers {
+            node.insert_before(arena.alloc(NodeValue::Text(content[at..marker.range.start].to_owned().into()).into()));
+            for number in marker.numbers {
+                let html = format!("<sup class=\"cite\" data-number=\"{number}\" data-ordinal=\"{ordinal}\">{number}</sup>");
+                node.insert_before(arena.alloc(NodeValue::Raw(html).into()));
+                ordinal += 1;
+            }
+            at = marker.range.end;
+        }
+        node.data_mut().value = NodeValue::Text(content[at..].to_owned().into());
+    }
+}
+
+/// How deeply the deepest line nests quotes and lists, by its leading marks.
+fn nesting(markdown: &str) -> usize {
+    markdown
+        .lines()
+        .map(|line| {
+            let marks = line.bytes().take_while(|byte| matches!(byte, b' ' | b'\t' | b'>' | b'-' | b'*' | b'+')).collect::<Vec<u8>>();
+            marks.iter().filter(|byte| !matches!(byte, b' ' | b'\t')).count()
+        })
+        // A thematic break is a long line of the same mark and nests nothing.
+        .filter(|count| *count > 0)
+        .max()
+        .unwrap_or(0)
+}
+
+fn as_plain_text(markdown: &str) -> String {
+    let mut out = String::from("<pre>");
+    for c in markdown.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            _ => out.push(c),
+        }
+    }
+    out.push_str("</pre>");
+    out
+}
+
+/// Output that refuses to grow without end.
+#[derive(Default)]
+struct Limited(String);
+
+impl std::fmt::Write for Limited {
+    fn write_str(&mut self, piece: &str) -> std::fmt::Result {
+        if self.0.len() + piece.len() > MAX_HTML {
+            return Err(std::fmt::Error);
+        }
+        self.0.write_str(piece)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn citations_become_numbered_marks() {
+        assert_eq!(
+            answer("A **b** [1][3]. C [2, 4]."),
+            "<p>A <strong>b</strong> <sup class=\"cite\" data-number=\"1\" data-ordinal=\"0\">1</sup><sup class=\"cite\" data-number=\"3\" data-ordinal=\"1\">3</sup>. \
+             C <sup class=\"cite\" data-number=\"2\" data-ordinal=\"2\">2</sup><sup class=\"cite\" data-number=\"4\" data-ordinal=\"3\">4</sup>.</p>\n"
+        );
+        assert!(!answer("`a[1]` and\n\n    b[2]\n").contains("cite"));
+    }
+
+    #[test]
+    fn tables_lists_and_links_work() {
+        let html = answer("| a | b |\n|---|---|\n| 1 | 2 |\n\n3. x\n\n[site](https://e.org/?a=1&b=2) ~~no~~\n");
+        for wanted in ["<table>", "<td>2</td>", "<ol start=\"3\">", "<a href=\"https://e.org/?a=1&amp;b=2\" rel=\"noopener noreferrer nofollow\">site</a>", "<del>no</del>"] {
+            assert!(html.contains(wanted), "{html}");
+        }
+    }
+
+    #[test]
+    fn nothing_active_survives() {
+        for markdown in [
+            "<script>alert(1)</script>", "<img src=x onerror=alert(1)>", "[a](javascript:alert(1))", "[a](data:text/html,x)", "![a](https://e.org/x.png)",
+            "<a href=https://e.org onclick=x>y</a>", "<svg onload=alert(1)>", "<iframe src=https://e.org>", "<style>*{}</style>", "[a](/relative)",
+            "<sup class=\"cite\" data-number=\"1\">1</sup>", "<form action=https://e.org><input>", "[a](vbscript:x)", "<math><mi xlink:href=\"javascript:x\">",
+            "[a](<java\nscript:alert(1)>)", "<details open ontoggle=alert(1)>", "a\n<base href=https://e.org>",
+        ] {
+            let html = answer(markdown).to_lowercase();
+            for bad in ["<script", "<img", "onerror", "onclick", "onload", "ontoggle", "javascript:", "vbscript:", "data:", "<svg", "<iframe", "<style", "<form", "<input", "<math", "<base", "href=\"/", "cite"] {
+                assert!(!html.contains(bad), "{markdown} -> {html}");
+            }
+        }
+    }
+
+    #[test]
+    fn bombs_are_defused() {
+        let started = std::time::Instant::now();
+        for markdown in [">".repeat(20_000), "- ".repeat(20_000), "[".repeat(50_000), format!("{}\n{}\n{}", "|a".repeat(900), "|-".repeat(900), "|\n".repeat(900)), "*a _b ".repeat(20_000)] {
+            assert!(answer(&markdown).len() <= MAX_HTML + MAX_MARKDOWN * 5);
+        }
+        assert!(started.elapsed().as_secs() < 20, "rendering must not take for ever: {:?}", started.elapsed());
+    }
+}
