@@ -13,4 +13,4 @@ pub mod terms;
 pub use passages::{PassageSpan, split};
 pub use question::{Kind, Question};
 pub use score::{Corpus, Weights};
-pub use select::{Candidate, Quote, select};
+pub use select::{Candidate, Quote, SentenceWeights, select};

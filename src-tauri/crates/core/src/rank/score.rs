@@ -4,6 +4,9 @@ use std::collections::HashMap;
 
 use super::{question::Question, terms::Term};
 
+/// What is left of the weight of a word that nothing holds.
+const UNKNOWN: f64 = 0.5;
+
 /// How often each topic of a question occurs in a collection, which tells rare words from common ones.
 #[derive(Debug, Clone)]
 pub struct Corpus {
@@ -17,7 +20,14 @@ impl Corpus {
     /// From the number of units, in how many each topic occurs, and the mean length of a unit.
     pub fn from_counts(units: usize, with_topic: &[usize], mean_words: f64) -> Self {
         let total = units as f64;
-        let idf = with_topic.iter().map(|count| (1.0 + (total - *count as f64 + 0.5) / (*count as f64 + 0.5)).ln()).collect();
+        let idf = with_topic
+            .iter()
+            .map(|count| {
+                let idf = (1.0 + (total - *count as f64 + 0.5) / (*count as f64 + 0.5)).ln();
+                // A word that nothing holds tells no text from another, and may be misspelt.
+                if *count == 0 { idf * UNKNOWN } else { idf }
+            })
+            .collect();
         Self { idf, mean_words: mean_words.max(1.0) }
     }
 
@@ -37,22 +47,18 @@ impl Corpus {
     }
 }
 
-/// How much each sign of relevance counts. The defaults were fitted on real questions.
+/// How much each sign of relevance counts for a passage.
 #[derive(Debug, Clone, Copy)]
 pub struct Weights {
     pub bm25: f64,
     pub coverage: f64,
     pub pairs: f64,
     pub title: f64,
-    pub cue: f64,
-    pub context: f64,
-    pub rank: f64,
-    pub repeat: f64,
 }
 
 impl Default for Weights {
     fn default() -> Self {
-        Self { bm25: 1.0, coverage: 1.0, pairs: 0.6, title: 0.5, cue: 0.5, context: 0.8, rank: 1.0, repeat: 0.4 }
+        Self { bm25: 1.0, coverage: 1.0, pairs: 0.6, title: 0.5 }
     }
 }
 
@@ -63,8 +69,18 @@ pub struct Signs {
     pub bm25: f64,
     /// Share of the question's topics that occur, weighted by rarity.
     pub coverage: f64,
+    /// How many topics occur.
+    pub matched: usize,
     /// Share of the question's neighbouring words that stand close together here, too.
     pub pairs: f64,
+}
+
+impl Signs {
+    /// Whether the text is about the question at all: it holds a third of what the question is about,
+    /// or at least two of its topics and not just the most common ones.
+    pub fn is_relevant(&self) -> bool {
+        self.coverage >= 0.34 || (self.matched >= 2 && self.coverage >= 0.18)
+    }
 }
 
 /// The signs of a unit made of `terms`.
@@ -90,7 +106,7 @@ pub fn signs(question: &Question, corpus: &Corpus, terms: &[Term]) -> Signs {
             coverage += idf;
         }
     }
-    Signs { bm25: bm25 / (total * (K1 + 1.0)), coverage: coverage / total, pairs: pairs(question, corpus, &places) }
+    Signs { bm25: bm25 / (total * (K1 + 1.0)), coverage: coverage / total, matched: places.len(), pairs: pairs(question, corpus, &places) }
 }
 
 /// Two topics that follow each other in the question and stand within three words of each other here.

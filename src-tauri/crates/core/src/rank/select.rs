@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::{
-    Corpus, Question, Weights,
+    Corpus, Question,
     score::{Signs, signs},
     terms::{Term, terms},
 };
@@ -39,6 +39,8 @@ pub struct Quote {
     pub score: f64,
     /// Share of the question's topics that the sentence, its neighbours and its title hold.
     pub coverage: f64,
+    /// Whether that is enough to be about the question.
+    pub is_relevant: bool,
 }
 
 struct Sentence {
@@ -50,12 +52,40 @@ struct Sentence {
     place: usize,
 }
 
-/// Below this share of the question's topics, weighted by rarity, a sentence is not about the question.
-pub const RELEVANT: f64 = 0.34;
+/// How much each sign of relevance counts for a sentence. The defaults were fitted on real questions.
+#[derive(Debug, Clone, Copy)]
+pub struct SentenceWeights {
+    /// BM25 of the sentence alone.
+    pub bm25: f64,
+    /// Topics of the question in the sentence alone.
+    pub coverage: f64,
+    /// Neighbouring words of the question that stand close together.
+    pub pairs: f64,
+    /// Topics in the sentence with its title and neighbours.
+    pub context: f64,
+    /// Looks like the kind of answer that is wanted.
+    pub cue: f64,
+    /// Place in the search results.
+    pub rank: f64,
+    /// How fast that falls with the place.
+    pub rank_decay: f64,
+    /// Near the beginning of its candidate.
+    pub early: f64,
+    /// Loss for saying what a better quote says.
+    pub repeat: f64,
+    /// Sentences below this share of the best score are not quoted.
+    pub cutoff: f64,
+}
+
+impl Default for SentenceWeights {
+    fn default() -> Self {
+        Self { bm25: 1.8, coverage: 0.2, pairs: 1.9, context: 0.7, cue: 1.6, rank: 1.8, rank_decay: 0.45, early: 0.2, repeat: 0.1, cutoff: 0.28 }
+    }
+}
 
 /// Chooses quotes of at most `max_words` words together and at most `max_quotes` pieces, best first.
 /// Empty when nothing is about the question.
-pub fn select(question: &Question, candidates: &[Candidate<'_>], weights: &Weights, max_words: usize, max_quotes: usize) -> Vec<Quote> {
+pub fn select(question: &Question, candidates: &[Candidate<'_>], weights: &SentenceWeights, max_words: usize, max_quotes: usize) -> Vec<Quote> {
     let sentences = cut(candidates);
     let corpus = Corpus::from_units(question, sentences.iter().map(|sentence| sentence.terms.as_slice()));
     let titles: Vec<Vec<Term>> = candidates.iter().map(|candidate| terms(candidate.title)).collect();
@@ -66,7 +96,7 @@ pub fn select(question: &Question, candidates: &[Candidate<'_>], weights: &Weigh
         .map(|(index, sentence)| score(question, &corpus, weights, candidates, &titles, &sentences, index, sentence))
         .collect();
     scored.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.candidate.cmp(&b.candidate)).then(a.range.start.cmp(&b.range.start)));
-    if scored.first().is_none_or(|best| best.coverage < RELEVANT) {
+    if scored.first().is_none_or(|best| !best.is_relevant) {
         return Vec::new();
     }
     take(scored, candidates, weights, max_words, max_quotes)
@@ -92,7 +122,7 @@ fn cut(candidates: &[Candidate<'_>]) -> Vec<Sentence> {
 fn score(
     question: &Question,
     corpus: &Corpus,
-    weights: &Weights,
+    weights: &SentenceWeights,
     candidates: &[Candidate<'_>],
     titles: &[Vec<Term>],
     sentences: &[Sentence],
@@ -103,7 +133,7 @@ fn score(
     let around = context_signs(question, corpus, titles, sentences, index, sentence);
     let candidate = &candidates[sentence.candidate];
     let cue = question.cue(&candidate.text[sentence.range.clone()], &sentence.terms);
-    let rank = 1.0 / (1.0 + 0.35 * candidate.rank_at(sentence.range.start) as f64);
+    let rank = 1.0 / (1.0 + weights.rank_decay * candidate.rank_at(sentence.range.start) as f64);
     let early = 1.0 / (1.0 + 0.08 * sentence.place as f64);
     // An answer of the right kind counts only where the topic is right, too.
     let score = weights.bm25 * own.bm25
@@ -112,8 +142,8 @@ fn score(
         + weights.context * around.coverage
         + weights.cue * cue * (0.3 + 0.7 * around.coverage)
         + weights.rank * rank * (0.4 + 0.6 * around.coverage)
-        + 0.1 * early;
-    Quote { candidate: sentence.candidate, range: sentence.range.clone(), score, coverage: around.coverage }
+        + weights.early * early;
+    Quote { candidate: sentence.candidate, range: sentence.range.clone(), score, coverage: around.coverage, is_relevant: around.is_relevant() }
 }
 
 /// The signs of a sentence together with its title and the sentences beside it: "It opened in
@@ -130,7 +160,7 @@ fn context_signs(question: &Question, corpus: &Corpus, titles: &[Vec<Term>], sen
     signs(question, corpus, &all)
 }
 
-fn take(scored: Vec<Quote>, candidates: &[Candidate<'_>], weights: &Weights, max_words: usize, max_quotes: usize) -> Vec<Quote> {
+fn take(scored: Vec<Quote>, candidates: &[Candidate<'_>], weights: &SentenceWeights, max_words: usize, max_quotes: usize) -> Vec<Quote> {
     let best = scored[0].score;
     let mut pool = scored;
     let mut chosen: Vec<Quote> = Vec::new();
@@ -147,7 +177,7 @@ fn take(scored: Vec<Quote>, candidates: &[Candidate<'_>], weights: &Weights, max
             })
             .max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0)))
             .unwrap_or((0, 0.0));
-        if value < best * 0.35 {
+        if value < best * weights.cutoff {
             break;
         }
         let quote = pool.swap_remove(index);
@@ -198,7 +228,8 @@ fn join_neighbours(mut quotes: Vec<Quote>, candidates: &[Candidate<'_>]) -> Vec<
                 let coverage = quotes[index].coverage.max(quotes[other].coverage);
                 let keep = index.min(other);
                 let drop = index.max(other);
-                quotes[keep] = Quote { candidate: quotes[index].candidate, range: joined, score, coverage };
+                let is_relevant = quotes[index].is_relevant || quotes[other].is_relevant;
+                quotes[keep] = Quote { candidate: quotes[index].candidate, range: joined, score, coverage, is_relevant };
                 quotes.remove(drop);
                 index = 0;
             }
@@ -215,7 +246,7 @@ mod tests {
     fn quotes<'a>(question: &str, texts: &[(&'a str, &'a str)]) -> Vec<&'a str> {
         let candidates: Vec<Candidate<'a>> =
             texts.iter().enumerate().map(|(rank, (title, text))| Candidate { title, text, rank, hot: Vec::new() }).collect();
-        select(&Question::new(question), &candidates, &Weights::default(), 60, 3)
+        select(&Question::new(question), &candidates, &SentenceWeights::default(), 60, 3)
             .into_iter()
             .map(|quote| &candidates[quote.candidate].text[quote.range])
             .collect()

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use nexi_core::{
     ports::{Failure, Hit, Page, Reader, SearchBackend},
-    rank::{Corpus, Question, Weights, score, select::RELEVANT, terms},
+    rank::{Corpus, Question, Weights, score, terms},
     text,
 };
 use nexi_store::{DocumentIndex, IndexedPassage};
@@ -81,7 +81,7 @@ fn find(index: &DocumentIndex, roots: &[String], query: &str) -> Result<Vec<Hit>
         let passage = &passages[place];
         let mut all = units[place].0.clone();
         all.extend(units[place].1.iter().cloned());
-        if score::signs(&question, &corpus, &all).coverage < RELEVANT {
+        if !score::signs(&question, &corpus, &all).is_relevant() {
             continue;
         }
         let taken = per_document.entry(&passage.path).or_default();

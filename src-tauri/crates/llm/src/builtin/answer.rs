@@ -2,7 +2,7 @@
 
 use nexi_core::{
     evidence,
-    rank::{Candidate, Question, Weights, select},
+    rank::{Candidate, Question, SentenceWeights, select},
     run::ReadPage,
     text,
     urls::page_key,
@@ -11,15 +11,17 @@ use nexi_core::{
 use super::Material;
 
 /// Words that all quotes together may have.
-const MAX_WORDS: usize = 115;
-/// Quotes at most.
-const MAX_QUOTES: usize = 5;
+const MAX_WORDS: usize = 118;
+/// Sentences quoted at most.
+const MAX_SENTENCES: usize = 12;
+/// Below this coverage the quotes are close to the question but may not answer it.
+const DIRECT: f64 = 0.45;
 
 /// The answer in Markdown: the best quote first, the others below.
 pub(super) fn compose(material: &Material<'_>) -> String {
     let question = Question::new(&joined_question(material));
     let candidates = candidates(material);
-    let quotes = select(&question, &candidates, &Weights::default(), MAX_WORDS, MAX_QUOTES);
+    let quotes = select(&question, &candidates, &SentenceWeights::default(), MAX_WORDS, MAX_SENTENCES);
     if quotes.is_empty() {
         return nothing(material);
     }
@@ -31,7 +33,8 @@ pub(super) fn compose(material: &Material<'_>) -> String {
             format!("“{words}” [{}]", page.number)
         })
         .collect();
-    let mut out = lines[0].clone();
+    let is_direct = quotes.iter().any(|quote| quote.coverage >= DIRECT);
+    let mut out = if is_direct { lines[0].clone() } else { format!("Nothing I found speaks of all that you ask. What comes closest:\n\n{}", lines[0]) };
     if lines.len() > 1 {
         out.push_str("\n\nAlso in the sources:\n\n");
         for line in &lines[1..] {
