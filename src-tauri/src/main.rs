@@ -1,1 +1,6 @@
-fn main(){}
+//! The desktop program.
+#![cfg_attr(not(debug_assertions), windows_subsystem = "windows")]
+
+fn main() {
+    nexi_desktop::run();
+}

@@ -55,7 +55,7 @@ pub struct AskOptions {
 }
 
 /// A source's text with the passages a turn rests on.
-#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize, ts_rs::TS)]
 pub struct SourceText {
     pub number: u32,
     pub url: String,

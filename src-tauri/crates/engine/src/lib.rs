@@ -8,7 +8,10 @@ mod error;
 pub mod handbook;
 mod live;
 pub mod render;
+#[cfg(test)]
+mod protocol_types;
 pub mod report;
+pub mod views;
 mod wiring;
 
 pub use engine::{AskOptions, Engine, EngineOptions, SourceText};

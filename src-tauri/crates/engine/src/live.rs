@@ -1,7 +1,6 @@
 //! Runs as they happen: every face that attaches sees all events from the first on.
 
-use std::sync::{Mutex, PoisonError};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use nexi_core::{
@@ -78,6 +77,16 @@ pub struct Subscription {
 }
 
 impl Subscription {
+    /// The turn that is watched.
+    pub fn turn(&self) -> &TurnId {
+        &self.live.turn
+    }
+
+    /// Its thread.
+    pub fn thread(&self) -> &ThreadId {
+        &self.live.thread
+    }
+
     /// The next events, at least one, in order; none after the run's last.
     pub async fn next(&mut self) -> Option<Vec<EventEnvelope>> {
         loop {

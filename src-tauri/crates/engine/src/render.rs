@@ -60,6 +60,15 @@ pub fn answer(markdown: &str) -> String {
     CLEANER.clean(&html.0).to_string()
 }
 
+/// The addresses of the links in rendered HTML, in order.
+pub fn links(html: &str) -> Vec<String> {
+    html.split("<a href=\"")
+        .skip(1)
+        .filter_map(|rest| rest.split('"').next())
+        .map(|link| link.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&amp;", "&"))
+        .collect()
+}
+
 /// Replaces `[n]` in text, and links whose text is a bare number, by marked numbers.
 fn mark_citations<'a>(arena: &'a Arena<'a>, root: &'a AstNode<'a>) {
     let mut ordinal = 0;
@@ -154,6 +163,7 @@ mod tests {
         for wanted in ["<table>", "<td>2</td>", "<ol start=\"3\">", "<a href=\"https://e.org/?a=1&amp;b=2\" rel=\"noopener noreferrer nofollow\">site</a>", "<del>no</del>"] {
             assert!(html.contains(wanted), "{html}");
         }
+        assert_eq!(links(&html), ["https://e.org/?a=1&b=2"]);
     }
 
     #[test]

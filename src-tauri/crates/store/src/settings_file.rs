@@ -73,6 +73,11 @@ pub fn edit(path: &Path, change: impl FnOnce(&mut DocumentMut)) -> Result<Loaded
     Ok(loaded)
 }
 
+/// A list of texts as a value for [`edit`].
+pub fn texts(list: &[&str]) -> Item {
+    Item::Value(Value::Array(list.iter().copied().collect()))
+}
+
 /// Reads settings from text; returns what was understood and everything that is wrong.
 ///
 /// # Errors

@@ -82,9 +82,16 @@ fn hot(material: &Material<'_>, page: &ReadPage, key: &str) -> Vec<(std::ops::Ra
 /// A quote that Markdown shows as it is: marks of the source's own markup are gone, and nothing in
 /// it can be taken for a citation of ours.
 fn clean(quote: &str) -> String {
-    let mut out = String::with_capacity(quote.len() + 8);
-    for c in text::plain(quote).chars() {
+    let plain = text::plain(quote);
+    let mut out = String::with_capacity(plain.len() + 8);
+    let mut before = ' ';
+    for (at, c) in plain.char_indices() {
+        let after = plain[at + c.len_utf8()..].chars().next().unwrap_or(' ');
+        // Within a word an underscore is only an underscore.
+        let inside_word = before.is_alphanumeric() && after.is_alphanumeric();
+        before = c;
         match c {
+            '_' if inside_word => out.push(c),
             '“' | '”' => out.push('"'),
             '[' => out.push('('),
             ']' => out.push(')'),

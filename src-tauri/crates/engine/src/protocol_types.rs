@@ -1,0 +1,53 @@
+//! The TypeScript twin of everything that a window is sent, kept in `ui/js/protocol.d.ts`.
+
+use std::any::TypeId;
+use std::collections::{BTreeMap, HashSet};
+use std::path::Path;
+
+use ts_rs::{Config, TS, TypeVisitor};
+
+use crate::{SourceText, views};
+
+struct Collect<'a> {
+    config: &'a Config,
+    seen: HashSet<TypeId>,
+    out: BTreeMap<String, String>,
+}
+
+impl Collect<'_> {
+    fn add<T: TS + 'static + ?Sized>(&mut self) {
+        if T::output_path().is_none() || !self.seen.insert(TypeId::of::<T>()) {
+            return;
+        }
+        let docs = T::docs().unwrap_or_default();
+        self.out.insert(T::ident(self.config), format!("{docs}export {}\n", T::decl(self.config)));
+        T::visit_dependencies(self);
+    }
+}
+
+impl TypeVisitor for Collect<'_> {
+    fn visit<T: TS + 'static + ?Sized>(&mut self) {
+        self.add::<T>();
+    }
+}
+
+/// Fails when the file is not what the types say; `NEXI_UPDATE=1` writes it.
+#[test]
+fn the_typescript_twin_is_up_to_date() {
+    let config = Config::new().with_large_int("number");
+    let mut collect = Collect { config: &config, seen: HashSet::new(), out: BTreeMap::new() };
+    collect.add::<views::Overview>();
+    collect.add::<views::Begun>();
+    collect.add::<views::TurnView>();
+    collect.add::<views::WatchMessage>();
+    collect.add::<SourceText>();
+    collect.add::<nexi_core::protocol::ThreadSummary>();
+    let body = collect.out.into_values().collect::<Vec<_>>().join("\n");
+    let wanted = format!("// Made from the Rust types; NEXI_UPDATE=1 cargo test -p nexi-engine writes it anew.\n\n{body}");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../ui/js/protocol.d.ts");
+    if std::env::var_os("NEXI_UPDATE").is_some() {
+        std::fs::write(&path, &wanted).expect("ui/js can be written");
+    }
+    let found = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(found == wanted, "ui/js/protocol.d.ts is out of date: run NEXI_UPDATE=1 cargo test -p nexi-engine");
+}

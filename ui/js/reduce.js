@@ -1,0 +1,123 @@
+// What the window knows of turns: a pure fold over the protocol's events. The same event files are
+// folded by the tests of this module and come from the Rust side.
+
+/** @import { Citation, Ending, EventEnvelope, Source, TurnId, TurnState, TurnView } from "./protocol" */
+
+/**
+ * @typedef {{ query: string, done: boolean, count: number, backend: string, error: string | null }} Search
+ * @typedef {{ url: string, title: string, state: "reading" | "read" | "failed", number: number | null, reason: string | null }} Page
+ * @typedef {{ step: number, searches: Search[], pages: Page[], notices: string[] }} Step
+ * @typedef {{
+ *   id: TurnId, question: string, model: string, state: TurnState, reason: string | null,
+ *   steps: Step[], sources: Source[], citations: Citation[], html: string, answer: string,
+ *   elapsedMs: number, tokens: number, indexing: { done: number, total: number } | null, maxSteps: number,
+ * }} TurnModel
+ */
+
+/** @param {TurnId} id @param {string} question @returns {TurnModel} */
+export function newTurn(id, question) {
+  return {
+    id, question, model: "", state: "running", reason: null, steps: [], sources: [], citations: [],
+    html: "", answer: "", elapsedMs: 0, tokens: 0, indexing: null, maxSteps: 0,
+  };
+}
+
+/** A turn as it was kept. @param {TurnView} view @returns {TurnModel} */
+export function fromView({ turn, html }) {
+  const model = turn.events.reduce(reduce, newTurn(turn.id, turn.question));
+  return { ...withEnding(model, turn.ending), model: turn.model, html, elapsedMs: turn.duration_ms };
+}
+
+/** @param {TurnModel} turn @param {EventEnvelope} envelope @returns {TurnModel} */
+export function reduce(turn, envelope) {
+  const next = apply(turn, envelope);
+  return next === turn && envelope.elapsed_ms === turn.elapsedMs ? turn : { ...next, elapsedMs: envelope.elapsed_ms };
+}
+
+/** @param {TurnModel} turn @param {EventEnvelope} envelope @returns {TurnModel} */
+function apply(turn, { event }) {
+  switch (event.type) {
+    case "started":
+      return { ...turn, question: event.question, model: event.model, maxSteps: event.max_steps };
+    case "indexing":
+      return { ...turn, indexing: event.done < event.total ? { done: event.done, total: event.total } : null };
+    case "step_started":
+      return { ...turn, indexing: null, steps: [...turn.steps, emptyStep(event.step)] };
+    case "searching":
+      return changeStep(turn, event.step, (step) => ({
+        ...step,
+        searches: [...step.searches, ...event.queries.map((query) => ({ query, done: false, count: 0, backend: "", error: null }))],
+      }));
+    case "search_done":
+      return changeStep(turn, event.step, (step) => ({
+        ...step,
+        searches: changeFirst(step.searches, (search) => search.query === event.query && !search.done, (search) => ({
+          ...search, done: true, count: event.count, backend: event.backend, error: event.error ?? null,
+        })),
+      }));
+    case "reading":
+      return changeStep(turn, event.step, (step) => ({
+        ...step,
+        pages: [...step.pages, { url: event.url, title: event.title, state: "reading", number: null, reason: null }],
+      }));
+    case "page_read":
+      return changePage(turn, event.step, event.url, { state: "read", title: event.title, number: event.number });
+    case "page_failed":
+      return changePage(turn, event.step, event.url, { state: "failed", reason: event.reason });
+    case "notice":
+      return turn.steps.length === 0 ? turn : changeStep(turn, turn.steps[turn.steps.length - 1].step, (step) => ({ ...step, notices: [...step.notices, event.text] }));
+    case "sources":
+      return { ...turn, sources: event.sources };
+    case "usage":
+      return { ...turn, tokens: event.usage.prompt + event.usage.completion };
+    case "ended":
+      return withEnding(turn, event.ending);
+    default:
+      return turn;
+  }
+}
+
+/** @param {TurnModel} turn @param {Ending} ending @returns {TurnModel} */
+function withEnding(turn, ending) {
+  return {
+    ...turn, state: ending.state, reason: ending.reason ?? null, answer: ending.answer, indexing: null,
+    sources: ending.sources, citations: ending.citations, tokens: ending.usage.prompt + ending.usage.completion,
+  };
+}
+
+/** @param {number} step @returns {Step} */
+const emptyStep = (step) => ({ step, searches: [], pages: [], notices: [] });
+
+/** @param {TurnModel} turn @param {number} number @param {(step: Step) => Step} change @returns {TurnModel} */
+function changeStep(turn, number, change) {
+  return { ...turn, steps: turn.steps.map((step) => (step.step === number ? change(step) : step)) };
+}
+
+/** @param {TurnModel} turn @param {number} number @param {string} url @param {Partial<Page>} change */
+function changePage(turn, number, url, change) {
+  return changeStep(turn, number, (step) => ({
+    ...step,
+    pages: changeFirst(step.pages, (page) => page.url === url && page.state === "reading", (page) => ({ ...page, ...change })),
+  }));
+}
+
+/** @template T @param {T[]} list @param {(item: T) => boolean} fits @param {(item: T) => T} change @returns {T[]} */
+function changeFirst(list, fits, change) {
+  const index = list.findIndex(fits);
+  return index < 0 ? list : list.map((item, at) => (at === index ? change(item) : item));
+}
+
+/** Sums over all steps. @param {TurnModel} turn */
+export function counts(turn) {
+  const searches = turn.steps.flatMap((step) => step.searches);
+  const pages = turn.steps.flatMap((step) => step.pages);
+  return {
+    searches: searches.length,
+    results: searches.reduce((sum, search) => sum + search.count, 0),
+    pages: pages.length,
+    read: pages.filter((page) => page.state === "read").length,
+    failed: pages.filter((page) => page.state === "failed").length,
+    reading: pages.some((page) => page.state === "reading"),
+    searching: searches.some((search) => !search.done),
+  };
+}

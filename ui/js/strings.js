@@ -1,0 +1,75 @@
+// Every word that the window shows. A translation is another file with the same names.
+
+export const strings = {
+  newQuestion: "New question",
+  threads: "Threads",
+  today: "Today",
+  yesterday: "Yesterday",
+  thisWeek: "This week",
+  earlier: "Earlier",
+  running: "running",
+  interrupted: "interrupted",
+  noThreads: "Your questions will be listed here.",
+  ask: "Ask",
+  stop: "Stop",
+  askFirst: "What do you want to know?",
+  askMore: "Ask a follow-up…",
+  effort: "Effort",
+  /** @type {Record<string, string>} */
+  efforts: { s: "Small: at most 8 steps", m: "Medium: at most 16 steps", l: "Large: at most 32 steps" },
+  builtin: "Built-in researcher: quotes sources, uses no AI",
+  builtinName: "Built-in researcher",
+  welcomeTitle: "Answers you can check, from sources that were really read.",
+  welcomeText: "Ask a question. Nexi searches, reads, and answers with citations that open the very passage they rest on. Your history and your settings stay on this computer.",
+  welcomeButton: "Start without an account",
+  welcomeSmall: "This uses the built-in researcher: it quotes sources and uses no AI, no key and no account. Models can be added in the settings file later.",
+  emptyTitle: "What do you want to know?",
+  emptyText: "The handbook is among the documents from the start. Try one of these, or ask your own.",
+  examples: ["Where does Nexi keep my keys?", "How do I add a folder of documents?", "What leaves this computer when I ask a question?"],
+  sources: "Sources",
+  /** @param {number} read @param {number} failed */
+  sourceCount: (read, failed) => (failed > 0 ? `${read} read, ${failed} failed` : `${read} read`),
+  supported: "Supported",
+  /** @param {number} count */
+  passages: (count) => (count === 1 ? "1 passage cited" : `${count} passages cited`),
+  notCited: "read, not cited",
+  noPassage: "No supporting passage was found in this source",
+  unknownNumber: "No source has this number",
+  opensBrowser: "opens at the passage in your browser ↗",
+  opensViewer: "opens at the passage",
+  opensSource: "opens the source",
+  /** @param {number} line */
+  line: (line) => `line ${line}`,
+  thinking: "Thinking",
+  starting: "Starting",
+  writing: "Writing",
+  searched: "Searched",
+  searching: "Searching",
+  reading: "Reading",
+  read: "Read",
+  /** @param {number} done @param {number} total */
+  indexing: (done, total) => `Indexing documents, ${done} of ${total}`,
+  /** @param {number} count */
+  searches: (count) => (count === 1 ? "1 search" : `${count} searches`),
+  /** @param {number} count */
+  results: (count) => (count === 1 ? "1 result" : `${count} results`),
+  /** @param {number} read @param {number} asked */
+  pages: (read, asked) => (read === asked ? (asked === 1 ? "1 page" : `${asked} pages`) : `${read} of ${asked} pages`),
+  /** @param {number} ms */
+  seconds: (ms) => (ms < 10_000 ? `${(ms / 1000).toFixed(1)} s` : `${Math.round(ms / 1000)} s`),
+  /** @param {number} count */
+  tokens: (count) => (count < 1000 ? `${count} tokens` : `${Math.round(count / 1000)}k tokens`),
+  answered: "Answered",
+  partial: "Answered in part",
+  cancelled: "Stopped",
+  failed: "Failed",
+  noResults: "no results",
+  copy: "Copy",
+  copied: "Copied with sources",
+  askAgain: "Ask again",
+  resume: "Resume",
+  close: "Close",
+  menu: "Threads",
+  stepsOf: "Steps of the run",
+  untitled: "Untitled",
+};

@@ -1,0 +1,54 @@
+// The card beside a chip: which source, and which passage.
+
+/** @import { TurnModel } from "../reduce" */
+
+import { byId, h } from "../dom.js";
+import { strings } from "../strings.js";
+import { citation } from "./answer.js";
+import { shortDate } from "./sources.js";
+
+const GAP = 8;
+
+/** @param {HTMLElement} chip @param {TurnModel} turn */
+export function showCard(chip, turn) {
+  const card = byId("card");
+  const { source, passage } = citation(turn, Number(chip.dataset.number), Number(chip.dataset.ordinal));
+  const quoted = source && passage !== null ? source.passages[passage] : null;
+  if (source) {
+    const isFile = source.url.startsWith("file:");
+    const meta = [source.site, source.date ? shortDate(source.date) : "", quoted?.start_line ? strings.line(quoted.start_line) : ""];
+    const does = quoted ? `${strings.supported} · ${isFile ? strings.opensViewer : strings.opensBrowser}` : turn.state === "running" ? strings.opensSource : strings.noPassage;
+    card.replaceChildren(
+      h("div", { class: "title" }, source.title),
+      h("div", { class: "meta" }, meta.filter(Boolean).join(" · ")),
+      quoted ? h("div", { class: "quote" }, "“", h("mark", {}, shorten(quoted.quote, 420)), "”") : "",
+      h("div", { class: quoted || turn.state === "running" ? "does" : "does weak" }, does),
+    );
+  } else {
+    card.replaceChildren(h("div", { class: "does unknown" }, strings.unknownNumber));
+  }
+  card.hidden = false;
+  place(card, chip.getBoundingClientRect());
+  chip.setAttribute("aria-describedby", "card");
+}
+
+export function hideCard() {
+  byId("card").hidden = true;
+  document.querySelector('[aria-describedby="card"]')?.removeAttribute("aria-describedby");
+}
+
+/** @param {HTMLElement} card @param {DOMRect} anchor */
+function place(card, anchor) {
+  const box = card.getBoundingClientRect();
+  const left = Math.min(Math.max(12, anchor.left - 24), window.innerWidth - box.width - 12);
+  const below = anchor.bottom + GAP;
+  const top = below + box.height < window.innerHeight ? below : Math.max(GAP, anchor.top - box.height - GAP);
+  card.style.left = `${left}px`;
+  card.style.top = `${top}px`;
+}
+
+/** @param {string} text @param {number} limit */
+function shorten(text, limit) {
+  const characters = [...text];
+  return characters.length <= limit ? text : `${characters.slice(0, limit).join("")}…`;
+}
