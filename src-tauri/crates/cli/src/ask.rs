@@ -52,7 +52,7 @@ fn question(words: &[String]) -> Result<String> {
         return Ok(words.join(" "));
     }
     if words.is_empty() && std::io::stdin().is_terminal() {
-        return Err(Usage("no question was given. Write one: nexi ask \"When did the Berlin Wall fall?\"".into()).into());
+        return Err(Usage("no question was given. Write one: nexi ask \"Where are keys kept?\"".into()).into());
     }
     let mut bytes = Vec::new();
     std::io::stdin().take(MAX_INPUT).read_to_end(&mut bytes).context("the question could not be read from standard input")?;

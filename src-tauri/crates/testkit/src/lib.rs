@@ -1,0 +1,8 @@
+//! Stand-ins for the far ends of the internet: loopback servers that speak the real wire formats,
+//! count what they are asked, and check every request they get.
+
+mod llm;
+mod site;
+
+pub use llm::{LlmServer, Scripted};
+pub use site::{SearchServer, Site};

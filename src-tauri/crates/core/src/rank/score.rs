@@ -4,9 +4,6 @@ use std::collections::HashMap;
 
 use super::{question::Question, terms::Term};
 
-/// What is left of the weight of a word that nothing holds.
-const UNKNOWN: f64 = 0.5;
-
 /// How often each topic of a question occurs in a collection, which tells rare words from common ones.
 #[derive(Debug, Clone)]
 pub struct Corpus {
@@ -20,14 +17,7 @@ impl Corpus {
     /// From the number of units, in how many each topic occurs, and the mean length of a unit.
     pub fn from_counts(units: usize, with_topic: &[usize], mean_words: f64) -> Self {
         let total = units as f64;
-        let idf = with_topic
-            .iter()
-            .map(|count| {
-                let idf = (1.0 + (total - *count as f64 + 0.5) / (*count as f64 + 0.5)).ln();
-                // A word that nothing holds tells no text from another, and may be misspelt.
-                if *count == 0 { idf * UNKNOWN } else { idf }
-            })
-            .collect();
+        let idf = with_topic.iter().map(|count| (1.0 + (total - *count as f64 + 0.5) / (*count as f64 + 0.5)).ln()).collect();
         Self { idf, mean_words: mean_words.max(1.0) }
     }
 

@@ -1,0 +1,163 @@
+//! Web pages and search services on loopback.
+
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use axum::Router;
+use axum::extract::{Query, Request, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use axum::routing::{any, get};
+use serde_json::{Value, json};
+use tokio::sync::Notify;
+
+/// Serves an app on a free port of the loopback interface until the process ends.
+pub(crate) async fn serve(app: Router) -> SocketAddr {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a free loopback port");
+    let address = listener.local_addr().expect("a bound port");
+    tokio::spawn(async move {
+        let _ = axum::serve(listener, app).await;
+    });
+    address
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Pages by path, counted as they are asked for. A page can be held back until it is released.
+#[derive(Clone)]
+pub struct Site {
+    /// `127.0.0.1:port`, for `network.allowed_private_hosts`.
+    pub host: String,
+    inner: Arc<SiteInner>,
+}
+
+struct SiteInner {
+    pages: BTreeMap<String, String>,
+    asked: Mutex<BTreeMap<String, usize>>,
+    held: Mutex<Option<String>>,
+    released: Notify,
+}
+
+impl Site {
+    /// Starts a site with these pages: path and HTML.
+    pub async fn start(pages: &[(&str, &str)]) -> Self {
+        let inner = Arc::new(SiteInner {
+            pages: pages.iter().map(|(path, html)| ((*path).to_owned(), (*html).to_owned())).collect(),
+            asked: Mutex::default(),
+            held: Mutex::default(),
+            released: Notify::new(),
+        });
+        let app = Router::new().fallback(any(page)).with_state(inner.clone());
+        Self { host: serve(app).await.to_string(), inner }
+    }
+
+    /// The address of a path.
+    pub fn url(&self, path: &str) -> String {
+        format!("http://{}{path}", self.host)
+    }
+
+    /// How often a path was asked for.
+    pub fn asked(&self, path: &str) -> usize {
+        lock(&self.inner.asked).get(path).copied().unwrap_or(0)
+    }
+
+    /// Keeps whoever asks for this path waiting.
+    pub fn hold(&self, path: &str) {
+        *lock(&self.inner.held) = Some(path.to_owned());
+    }
+
+    /// Lets the held page go.
+    pub fn release(&self) {
+        *lock(&self.inner.held) = None;
+        self.inner.released.notify_waiters();
+    }
+}
+
+async fn page(State(site): State<Arc<SiteInner>>, request: Request) -> Response {
+    let path = request.uri().path().to_owned();
+    *lock(&site.asked).entry(path.clone()).or_default() += 1;
+    loop {
+        let released = site.released.notified();
+        if lock(&site.held).as_deref() != Some(&path) {
+            break;
+        }
+        released.await;
+    }
+    match site.pages.get(&path) {
+        Some(html) => ([("content-type", "text/html; charset=utf-8")], html.clone()).into_response(),
+        None => (StatusCode::NOT_FOUND, "no such page").into_response(),
+    }
+}
+
+/// A SearXNG instance and a MediaWiki at once, that find the same results for every query.
+#[derive(Clone)]
+pub struct SearchServer {
+    /// Of the instance, without a trailing slash.
+    pub base_url: String,
+    inner: Arc<SearchInner>,
+}
+
+struct SearchInner {
+    results: Vec<(String, String, String)>,
+    status: u16,
+    queries: Mutex<Vec<String>>,
+    problems: Mutex<Vec<String>>,
+}
+
+impl SearchServer {
+    /// Starts a server with these results (title, address, snippet) and this HTTP status.
+    pub async fn start(status: u16, results: &[(&str, &str, &str)]) -> Self {
+        let inner = Arc::new(SearchInner {
+            results: results.iter().map(|(title, url, snippet)| ((*title).to_owned(), (*url).to_owned(), (*snippet).to_owned())).collect(),
+            status,
+            queries: Mutex::default(),
+            problems: Mutex::default(),
+        });
+        let app = Router::new().route("/search", get(searxng)).route("/w/api.php", get(wikipedia)).with_state(inner.clone());
+        Self { base_url: format!("http://{}", serve(app).await), inner }
+    }
+
+    /// All queries so far.
+    pub fn queries(&self) -> Vec<String> {
+        lock(&self.inner.queries).clone()
+    }
+
+    /// Everything that was wrong with the requests.
+    pub fn problems(&self) -> Vec<String> {
+        lock(&self.inner.problems).clone()
+    }
+}
+
+type Parameters = Query<BTreeMap<String, String>>;
+
+fn note(server: &SearchInner, parameters: &BTreeMap<String, String>, query: &str, fixed: &[(&str, &str)]) {
+    match parameters.get(query) {
+        Some(text) if !text.is_empty() => lock(&server.queries).push(text.clone()),
+        _ => lock(&server.problems).push(format!("no {query}")),
+    }
+    for (name, value) in fixed {
+        if parameters.get(*name).map(String::as_str) != Some(value) {
+            lock(&server.problems).push(format!("{name} is not {value}"));
+        }
+    }
+}
+
+async fn searxng(State(server): State<Arc<SearchInner>>, Query(parameters): Parameters) -> Response {
+    note(&server, &parameters, "q", &[("format", "json")]);
+    let results: Vec<Value> = server
+        .results
+        .iter()
+        .map(|(title, url, snippet)| json!({"title": title, "url": url, "content": snippet, "engine": "test", "publishedDate": "2026-03-14T00:00:00"}))
+        .collect();
+    let status = StatusCode::from_u16(server.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    (status, axum::Json(json!({"query": parameters.get("q"), "results": results, "unresponsive_engines": []}))).into_response()
+}
+
+async fn wikipedia(State(server): State<Arc<SearchInner>>, Query(parameters): Parameters) -> Response {
+    note(&server, &parameters, "srsearch", &[("action", "query"), ("list", "search"), ("format", "json")]);
+    let results: Vec<Value> = server.results.iter().map(|(title, _, snippet)| json!({"title": title, "snippet": snippet, "pageid": 1})).collect();
+    axum::Json(json!({"query": {"search": results}})).into_response()
+}

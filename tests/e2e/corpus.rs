@@ -1,0 +1,87 @@
+//! Real documents and real questions, where they are there.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::support::{Place, json as parsed};
+
+/// Words that all quotes together may have.
+const MAX_WORDS: usize = 120;
+
+fn shared(name: &str) -> Option<PathBuf> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../../shared/data").join(name);
+    if path.exists() {
+        return Some(path);
+    }
+    eprintln!("SKIPPED: {} is not there", path.display());
+    None
+}
+
+fn quotes(report: &Value) -> Vec<String> {
+    let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
+    list(&report["sources"]).iter().flat_map(|source| list(&source["passages"])).filter_map(|passage| passage["quote"].as_str().map(str::to_owned)).collect()
+}
+
+/// Lower case, letters and digits only, without articles.
+fn normal(text: &str) -> String {
+    let plain: String = text.to_lowercase().chars().map(|c| if c.is_alphanumeric() { c } else { ' ' }).collect();
+    let words: Vec<&str> = plain.split_whitespace().filter(|word| !matches!(*word, "a" | "an" | "the")).collect();
+    format!(" {} ", words.join(" "))
+}
+
+#[test]
+fn real_questions_are_answered_inside_a_quoted_passage() {
+    let Some(folder) = shared("nq-dev") else { return };
+    let questions: Vec<Value> = serde_json::from_str(&std::fs::read_to_string(folder.join("questions.json")).unwrap()).unwrap();
+    let place = Place::new("search_backends = [\"documents\"]");
+    let docs = folder.join("pages");
+    let mut answered = 0;
+    let mut words = 0;
+    for item in &questions {
+        let output = place.run(&["ask", item["question"].as_str().unwrap(), "--docs", docs.to_str().unwrap(), "--json"]);
+        let quotes = quotes(&parsed(&output));
+        let quoted: usize = quotes.iter().map(|quote| quote.split_whitespace().count()).sum();
+        assert!(quoted <= MAX_WORDS, "{quoted} words quoted for {item}");
+        words += quoted;
+        let texts: Vec<String> = quotes.iter().map(|quote| normal(quote)).collect();
+        let accepted = item["answers"].as_array().unwrap().iter().filter_map(Value::as_str).map(normal);
+        answered += usize::from(accepted.into_iter().any(|answer| texts.iter().any(|text| text.contains(&answer))));
+    }
+    let share = answered as f64 / questions.len() as f64;
+    println!("answered inside a quoted passage: {answered} of {} ({:.1}%), {} words quoted on average", questions.len(), share * 100.0, words / questions.len());
+    assert!(share >= 0.8, "only {:.1}% were answered", share * 100.0);
+}
+
+#[test]
+fn the_manuals_of_a_debian_package_can_be_asked() {
+    let folder = Path::new("/usr/share/doc/debian-policy/policy.html");
+    if !folder.exists() {
+        let installed = Command::new("apt-get").args(["install", "-y", "--no-install-recommends", "debian-policy"]).env("DEBIAN_FRONTEND", "noninteractive").output();
+        if !installed.is_ok_and(|output| output.status.success()) || !folder.exists() {
+            eprintln!("SKIPPED: the package debian-policy is not installed and cannot be");
+            return;
+        }
+    }
+    let place = Place::new("search_backends = [\"documents\"]");
+    for (question, wanted) in [
+        ("Which directory must not contain files of Debian packages, because it belongs to the local administrator?", "/usr/local"),
+        ("What does the postinst script get called with after a package is configured?", "configure"),
+        ("Which field says that a package cannot be installed together with another one?", "Conflicts"),
+        ("In which file must the copyright information of a package be?", "copyright"),
+        ("What must a watch file be called?", "watch"),
+    ] {
+        let report = parsed(&place.run(&["ask", question, "--docs", folder.to_str().unwrap(), "--json"]));
+        let quotes = quotes(&report);
+        assert!(quotes.iter().any(|quote| quote.contains(wanted)), "{question}: {quotes:#?}");
+        for source in report["sources"].as_array().unwrap().iter().filter(|source| source["cited"] == true) {
+            let path = source["url"].as_str().unwrap().strip_prefix("file://").unwrap();
+            let lines = std::fs::read_to_string(path).unwrap().lines().count() as u64;
+            for passage in source["passages"].as_array().unwrap() {
+                let (start, end) = (passage["start_line"].as_u64().unwrap(), passage["end_line"].as_u64().unwrap());
+                assert!(1 <= start && start <= end && end <= lines, "{path}: {passage}");
+            }
+        }
+    }
+}
