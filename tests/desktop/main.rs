@@ -1,0 +1,7 @@
+//! The real window: WebKit under Xvfb, driven over WebDriver.
+//!
+//! Needs a display, a session bus, `tauri-driver` and `WebKitWebDriver`; `make test` provides them.
+//! With `NEXI_SCREENSHOTS=FOLDER` the pictures are written there, too.
+
+mod research;
+mod support;

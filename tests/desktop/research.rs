@@ -1,0 +1,170 @@
+//! The research window.
+
+use std::time::Duration;
+
+use nexi_testkit::{LlmServer, Scripted, SearchServer, Site};
+use serde_json::{Value, json};
+
+use crate::support::Window;
+
+const ENTER: &str = "\u{e007}";
+const TAB: &str = "\u{e004}";
+const ESCAPE: &str = "\u{e00c}";
+
+const DONE: &str = "return !!document.querySelector('.turn:last-child .acts')";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn from_first_run_to_the_highlighted_passage_by_keyboard() {
+    let window = Window::open(None).await;
+    assert_eq!(window.text("return document.querySelector('#begin').textContent").await, "Start without an account");
+    assert!(window.text("return document.querySelector('#welcome').innerText").await.contains("uses no AI"));
+    window.pictures("first-run").await;
+    window.eval("document.querySelector('#begin').focus()").await;
+    window.keys(ENTER).await;
+    window.wait_for("the question field has the focus", "return document.activeElement.id === 'composer'").await;
+    window.pictures("empty").await;
+    assert!(window.path("config/nexi/config.toml").exists(), "the choice is kept");
+    // Everything that a run shows while it goes on is noted, since it is over in a moment.
+    window
+        .eval(
+            "window.seen = []; new MutationObserver(() => { const sum = document.querySelector('.turn .sum'); \
+             if (sum) window.seen.push(sum.innerText.replaceAll('\\n', ' ')); }).observe(document.querySelector('#flow'), {childList: true, subtree: true})",
+        )
+        .await;
+    window.keys("Where does Nexi keep my keys?").await;
+    window.keys(ENTER).await;
+    window.wait_for("the run is over", DONE).await;
+    let seen = window.eval("return window.seen.join('|')").await.to_string();
+    assert!(seen.contains("Starting") || seen.contains("Thinking") || seen.contains("Searching"), "{seen}");
+    let summary = window.text("return document.querySelector('.turn .sum').innerText").await.replace('\n', " ");
+    assert!(summary.contains("Answered") && summary.contains("1 search"), "{summary}");
+    assert!(window.text("return document.querySelector('.acts').innerText").await.contains("uses no AI"));
+    assert!(window.text("return document.querySelector('.answer').innerText").await.contains("keyring of your operating system"));
+    // The steps fold when the run is over, and open again.
+    assert_eq!(window.eval("return document.querySelectorAll('.turn .line').length").await, json!(0));
+    window.click(".turn .sum").await;
+    window.wait_for("the steps are open", "return document.querySelector('.turn .line')?.innerText.includes('Keys')").await;
+    // A chip, by keyboard: its card, then the viewer with the passage.
+    window.eval("document.querySelector('.answer .chip').focus()").await;
+    window.wait_for("the card is shown", "return !document.querySelector('#card').hidden").await;
+    let card = window.text("return document.querySelector('#card').innerText").await;
+    assert!(card.contains("Keys") && card.contains("line") && card.contains("Supported"), "{card}");
+    window.pictures("answer").await;
+    window.eval("document.querySelector('.answer .chip').focus()").await;
+    window.keys(ENTER).await;
+    window.wait_for("the viewer is open", "return document.querySelector('#viewer').open").await;
+    let passage = window.text("return document.querySelector('#viewer #passage').textContent").await;
+    assert!(passage.contains("Nexi keeps keys in the keyring of your operating system"), "{passage}");
+    let visible = "const mark = document.querySelector('#viewer #passage').getBoundingClientRect(); return mark.top >= 0 && mark.bottom <= innerHeight";
+    assert_eq!(window.eval(visible).await, Value::Bool(true), "the passage is scrolled into view");
+    window.pictures("viewer").await;
+    window.keys(ESCAPE).await;
+    window.wait_for("the viewer is closed", "return !document.querySelector('#viewer').open").await;
+    assert_eq!(window.opened(), [] as [&str; 0], "a document opens in the app, not in the browser");
+    // The thread is in the list, and a follow-up belongs to it.
+    window.keys(TAB).await;
+    window.eval("document.querySelector('#composer').focus()").await;
+    window.keys("What leaves this computer?").await;
+    window.keys(ENTER).await;
+    window.wait_for("a second turn ends", "return document.querySelectorAll('.turn .acts').length === 2").await;
+    assert_eq!(window.eval("return document.querySelectorAll('.rail .row').length").await, json!(1));
+    window.close().await;
+}
+
+fn page(title: &str, text: &str) -> String {
+    format!(
+        "<html><head><title>{title}</title></head><body><article><h1>{title}</h1><p>{text}</p><p>{}</p></article></body></html>",
+        "The archive of the town keeps the drawings and is open on weekdays, except in the weeks of the flood. ".repeat(5)
+    )
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_model_on_loopback_streams_and_a_reload_loses_nothing() {
+    let site = Site::start(&[
+        ("/bridge", &page("Aldermoor Bridge", "The Aldermoor Bridge was opened on 12 May 1931 by the mayor, after four years of work.")),
+        ("/span", &page("Spans of the Wend", "The main span of the Aldermoor Bridge measures 312 metres and was painted green in 1978.")),
+    ])
+    .await;
+    let (bridge, span) = (site.url("/bridge"), site.url("/span"));
+    let search = SearchServer::start(200, &[("Aldermoor Bridge", &bridge, "A bridge"), ("Spans", &span, "Spans")]).await;
+    let answer = "The bridge was opened on **12 May 1931** [1].\n\n| what | how much |\n|---|---|\n| main span | 312 metres [2] |\n| cost | 9 million [8] |\n\nIt was painted green in 1978.[2] It is loved by penguins and marmalade dealers.[1]";
+    let model = LlmServer::start(
+        "canary-key",
+        Duration::from_millis(25),
+        vec![
+            Scripted::Calls(vec![("web_search", json!({"queries": ["aldermoor bridge opening", "aldermoor bridge span"]})), ("web_get", json!({"urls": [bridge]}))]),
+            Scripted::Calls(vec![("web_get", json!({"urls": [span, site.url("/gone")]}))]),
+            Scripted::Calls(vec![("final_answer", json!({"answer": answer}))]),
+        ],
+    )
+    .await;
+    let settings = format!(
+        "llm_backends = [\"work\"]\nsearch_backends = [\"searx\"]\n[network]\nallowed_private_hosts = [\"{}\"]\n[providers.work]\ntype = \"openai_compatible\"\n\
+         base_url = \"{}\"\nmodel = \"test-model\"\napi_key_env = \"NEXI_TEST_KEY\"\n[providers.searx]\ntype = \"searxng\"\nbase_url = \"{}\"\n",
+        site.host, model.base_url, search.base_url
+    );
+    let window = Window::open(Some(&settings)).await;
+    site.hold("/span");
+    window.eval("document.querySelector('#composer').focus()").await;
+    window.keys("When was the Aldermoor bridge opened, and how long is it?").await;
+    window.keys(ENTER).await;
+    window.wait_for("the second page is being read", "return [...document.querySelectorAll('.line .tag')].some((tag) => tag.innerText.includes('Spans'))").await;
+    assert_eq!(window.text("return document.querySelector('#go').textContent").await, "Stop");
+    window.pictures("running").await;
+    // Loaded again in the middle: the run goes on and is shown from its first step.
+    window.client.refresh().await.unwrap();
+    window.wait_for("the steps are back", "return document.querySelectorAll('.turn .line li').length >= 3").await;
+    window.eval("window.deltas = new Set(); new MutationObserver(() => window.deltas.add(document.querySelector('.answer')?.innerText.length)).observe(document.querySelector('#flow'), {childList: true, subtree: true, characterData: true})").await;
+    site.release();
+    window.wait_for("the run is over", DONE).await;
+    let deltas = window.eval("return window.deltas.size").await.as_u64().unwrap();
+    assert!(deltas > 5, "the answer grew in {deltas} steps");
+    assert_eq!((model.requests().len(), model.problems(), site.asked("/bridge"), site.asked("/span")), (3, Vec::<String>::new(), 1, 1));
+    let kinds = window.eval("return [...document.querySelectorAll('.answer .chip')].map((chip) => chip.className)").await;
+    assert_eq!(kinds, json!(["chip", "chip", "chip unknown", "chip", "chip weak"]));
+    assert!(window.text("return document.querySelector('.side').innerText").await.contains("2 read, 1 failed"));
+    window.pictures("web-answer").await;
+    // A click opens the browser at the passage.
+    window.click(".answer .chip").await;
+    window.wait_for("nothing else happens to the page", "return location.protocol === 'tauri:'").await;
+    for _ in 0..40 {
+        if !window.opened().is_empty() {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    let opened = window.opened();
+    assert!(opened[0].starts_with(&format!("{bridge}#:~:text=The%20Aldermoor%20Bridge%20was")), "{opened:?}");
+    window.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn answers_cannot_act() {
+    let attack = "<img src=x onerror=\"window.hit=1\"> <script>window.hit=1</script> [a](javascript:window.hit=1) <svg onload=window.hit=1> [b](https://example.org/)";
+    let model = LlmServer::start("canary-key", Duration::from_millis(5), vec![Scripted::Calls(vec![("final_answer", json!({"answer": attack}))])]).await;
+    let settings = format!(
+        "llm_backends = [\"work\"]\nsearch_backends = [\"documents\"]\n[providers.work]\ntype = \"openai_compatible\"\nbase_url = \"{}\"\nmodel = \"m\"\napi_key_env = \"NEXI_TEST_KEY\"\n",
+        model.base_url
+    );
+    let window = Window::open(Some(&settings)).await;
+    window.eval("document.querySelector('#composer').focus()").await;
+    window.keys("<b onmouseover=window.hit=1>x</b>").await;
+    window.keys(ENTER).await;
+    window.wait_for("the run is over", DONE).await;
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    assert_eq!(window.eval("return window.hit ?? null").await, Value::Null);
+    assert_eq!(window.eval("return document.querySelectorAll('.turn img, .turn script, .turn svg, .turn b[onmouseover]').length").await, json!(0));
+    // Leaving the app, opening windows and calling unlisted commands are all refused.
+    window.eval("location.href = 'https://example.org/'").await;
+    window.eval("window.open('https://example.org/')").await;
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    assert!(window.text("return location.href").await.starts_with("tauri://localhost"));
+    assert_eq!(window.client.windows().await.unwrap().len(), 1);
+    for command in ["plugin:opener|open_url", "plugin:event|listen", "plugin:window|create", "plugin:app|version", "no_such_command"] {
+        let script = "const [command, done] = arguments; window.__TAURI_INTERNALS__.invoke(command, {url: 'https://example.org/'}).then(() => done('allowed'), (error) => done('refused: ' + error))";
+        let result = window.client.execute_async(script, vec![json!(command)]).await.unwrap();
+        assert!(result.as_str().unwrap_or_default().starts_with("refused"), "{command}: {result}");
+    }
+    assert_eq!(window.opened(), [] as [&str; 0]);
+    window.close().await;
+}
