@@ -92,7 +92,10 @@ async fn a_model_on_loopback_streams_and_a_reload_loses_nothing() {
         "canary-key",
         Duration::from_millis(25),
         vec![
-            Scripted::Calls(vec![("web_search", json!({"queries": ["aldermoor bridge opening", "aldermoor bridge span"]})), ("web_get", json!({"urls": [bridge]}))]),
+            Scripted::Calls(vec![
+                ("web_search", json!({"queries": ["aldermoor bridge opening", "aldermoor bridge span"]})),
+                ("web_get", json!({"urls": [bridge]})),
+            ]),
             Scripted::Calls(vec![("web_get", json!({"urls": [span, site.url("/gone")]}))]),
             Scripted::Calls(vec![("final_answer", json!({"answer": answer}))]),
         ],
@@ -108,7 +111,12 @@ async fn a_model_on_loopback_streams_and_a_reload_loses_nothing() {
     window.eval("document.querySelector('#composer').focus()").await;
     window.keys("When was the Aldermoor bridge opened, and how long is it?").await;
     window.keys(ENTER).await;
-    window.wait_for("the second page is being read", "return [...document.querySelectorAll('.line .tag')].some((tag) => tag.innerText.includes('Spans'))").await;
+    window
+        .wait_for(
+            "the second page is being read",
+            "return [...document.querySelectorAll('.line .tag')].some((tag) => tag.innerText.includes('Spans'))",
+        )
+        .await;
     assert_eq!(window.text("return document.querySelector('#go').textContent").await, "Stop");
     window.pictures("running").await;
     // Loaded again in the middle: the run goes on and is shown from its first step.
@@ -141,7 +149,9 @@ async fn a_model_on_loopback_streams_and_a_reload_loses_nothing() {
 #[tokio::test(flavor = "multi_thread")]
 async fn answers_cannot_act() {
     let attack = "<img src=x onerror=\"window.hit=1\"> <script>window.hit=1</script> [a](javascript:window.hit=1) <svg onload=window.hit=1> [b](https://example.org/)";
-    let model = LlmServer::start("canary-key", Duration::from_millis(5), vec![Scripted::Calls(vec![("final_answer", json!({"answer": attack}))])]).await;
+    let model =
+        LlmServer::start("canary-key", Duration::from_millis(5), vec![Scripted::Calls(vec![("final_answer", json!({"answer": attack}))])])
+            .await;
     let settings = format!(
         "llm_backends = [\"work\"]\nsearch_backends = [\"documents\"]\n[providers.work]\ntype = \"openai_compatible\"\nbase_url = \"{}\"\nmodel = \"m\"\napi_key_env = \"NEXI_TEST_KEY\"\n",
         model.base_url
@@ -153,7 +163,10 @@ async fn answers_cannot_act() {
     window.wait_for("the run is over", DONE).await;
     tokio::time::sleep(Duration::from_millis(300)).await;
     assert_eq!(window.eval("return window.hit ?? null").await, Value::Null);
-    assert_eq!(window.eval("return document.querySelectorAll('.turn img, .turn script, .turn svg, .turn b[onmouseover]').length").await, json!(0));
+    assert_eq!(
+        window.eval("return document.querySelectorAll('.turn img, .turn script, .turn svg, .turn b[onmouseover]').length").await,
+        json!(0)
+    );
     // Leaving the app, opening windows and calling unlisted commands are all refused.
     window.eval("location.href = 'https://example.org/'").await;
     window.eval("window.open('https://example.org/')").await;

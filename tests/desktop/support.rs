@@ -59,6 +59,7 @@ impl Window {
         let driver = Command::new("tauri-driver")
             .args(["--port", &port.to_string(), "--native-port", &native.to_string()])
             .env("PATH", path)
+            .env("NEXI_TEST_KEY", "canary-key")
             .env("HOME", folder.path())
             .env("XDG_CONFIG_HOME", place("config"))
             .env("XDG_DATA_HOME", place("share"))

@@ -23,8 +23,14 @@ fn a_fresh_install_answers_from_its_handbook() {
     assert_eq!((&report["state"], &report["model"], &report["effort"]), (&json!("answered"), &json!("Built-in researcher"), &json!("m")));
     assert_eq!(report["tokens"], json!({"prompt": 0, "completion": 0, "total": 0}));
     let sources = report["sources"].as_array().unwrap();
-    let keys = sources.iter().find(|source| source["url"].as_str().unwrap().ends_with("09-keys.md")).expect("the page about keys is a source");
-    let passage = keys["passages"].as_array().unwrap().iter().find(|passage| passage["quote"].as_str().unwrap().contains("keyring of your operating system")).expect("the right passage");
+    let keys =
+        sources.iter().find(|source| source["url"].as_str().unwrap().ends_with("09-keys.md")).expect("the page about keys is a source");
+    let passage = keys["passages"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|passage| passage["quote"].as_str().unwrap().contains("keyring of your operating system"))
+        .expect("the right passage");
     let file = std::fs::read_to_string(place.path("data/handbook/09-keys.md")).unwrap();
     let line = passage["start_line"].as_u64().unwrap() as usize;
     assert!(file.lines().nth(line - 1).unwrap().contains("keyring of your operating system"));
@@ -50,7 +56,10 @@ async fn a_model_searches_reads_and_cites() {
         Duration::ZERO,
         vec![
             // Two calls in one reply: both are carried out.
-            Scripted::Calls(vec![("web_search", json!({"queries": ["aldermoor bridge", "bridge opening"]})), ("web_get", json!({"urls": [url, site.url("/missing")]}))]),
+            Scripted::Calls(vec![
+                ("web_search", json!({"queries": ["aldermoor bridge", "bridge opening"]})),
+                ("web_get", json!({"urls": [url, site.url("/missing")]})),
+            ]),
             Scripted::Calls(vec![("final_answer", json!({"answer": "It was opened on 12 May 1931 [1]. It is 312 metres long [1][7]."}))]),
         ],
     )
@@ -99,7 +108,10 @@ async fn pages_on_private_networks_are_not_visited() {
     let model = LlmServer::start(
         KEY,
         Duration::ZERO,
-        vec![Scripted::Calls(vec![("web_get", json!({"urls": [url, "http://169.254.169.254/latest", "file:///etc/passwd"]}))]), Scripted::Text("No.")],
+        vec![
+            Scripted::Calls(vec![("web_get", json!({"urls": [url, "http://169.254.169.254/latest", "file:///etc/passwd"]}))]),
+            Scripted::Text("No."),
+        ],
     )
     .await;
     let place = Place::new(&web_settings(&model.base_url, &search.base_url, "wiki.lan", ""));

@@ -21,7 +21,11 @@ fn shared(name: &str) -> Option<PathBuf> {
 
 fn quotes(report: &Value) -> Vec<String> {
     let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
-    list(&report["sources"]).iter().flat_map(|source| list(&source["passages"])).filter_map(|passage| passage["quote"].as_str().map(str::to_owned)).collect()
+    list(&report["sources"])
+        .iter()
+        .flat_map(|source| list(&source["passages"]))
+        .filter_map(|passage| passage["quote"].as_str().map(str::to_owned))
+        .collect()
 }
 
 /// Lower case, letters and digits only, without articles.
@@ -50,7 +54,12 @@ fn real_questions_are_answered_inside_a_quoted_passage() {
         answered += usize::from(accepted.into_iter().any(|answer| texts.iter().any(|text| text.contains(&answer))));
     }
     let share = answered as f64 / questions.len() as f64;
-    println!("answered inside a quoted passage: {answered} of {} ({:.1}%), {} words quoted on average", questions.len(), share * 100.0, words / questions.len());
+    println!(
+        "answered inside a quoted passage: {answered} of {} ({:.1}%), {} words quoted on average",
+        questions.len(),
+        share * 100.0,
+        words / questions.len()
+    );
     assert!(share >= 0.8, "only {:.1}% were answered", share * 100.0);
 }
 
@@ -58,7 +67,10 @@ fn real_questions_are_answered_inside_a_quoted_passage() {
 fn the_manuals_of_a_debian_package_can_be_asked() {
     let folder = Path::new("/usr/share/doc/debian-policy/policy.html");
     if !folder.exists() {
-        let installed = Command::new("apt-get").args(["install", "-y", "--no-install-recommends", "debian-policy"]).env("DEBIAN_FRONTEND", "noninteractive").output();
+        let installed = Command::new("apt-get")
+            .args(["install", "-y", "--no-install-recommends", "debian-policy"])
+            .env("DEBIAN_FRONTEND", "noninteractive")
+            .output();
         if !installed.is_ok_and(|output| output.status.success()) || !folder.exists() {
             eprintln!("SKIPPED: the package debian-policy is not installed and cannot be");
             return;

@@ -17,10 +17,20 @@ async fn ask(script: Vec<Scripted>) -> (Value, LlmServer) {
 #[tokio::test(flavor = "multi_thread")]
 async fn passing_failures_are_retried_and_nothing_is_doubled() {
     for (name, fault) in [
-        ("rate limit", Scripted::Status(429, vec![("retry-after-ms", "50")], "{\"error\":{\"message\":\"slow down\",\"code\":\"rate_limit_exceeded\"}}")),
+        (
+            "rate limit",
+            Scripted::Status(
+                429,
+                vec![("retry-after-ms", "50")],
+                "{\"error\":{\"message\":\"slow down\",\"code\":\"rate_limit_exceeded\"}}",
+            ),
+        ),
         ("trouble", Scripted::Status(503, vec![("retry-after", "0")], "<html>oops</html>")),
         ("broken stream", Scripted::Broken("This half is lost and must not be seen twice.")),
-        ("no finish reason", Scripted::Raw("text/event-stream", "data: {\"choices\":[{\"delta\":{\"content\":\"half\"}}]}\n\ndata: [DONE]\n\n")),
+        (
+            "no finish reason",
+            Scripted::Raw("text/event-stream", "data: {\"choices\":[{\"delta\":{\"content\":\"half\"}}]}\n\ndata: [DONE]\n\n"),
+        ),
         ("silence", Scripted::Silence),
         ("wrong type", Scripted::Raw("text/html", "<html>login</html>")),
         ("error in the stream", Scripted::Raw("text/event-stream", "data: {\"error\":{\"message\":\"overloaded\"}}\n\n")),
@@ -52,11 +62,20 @@ async fn final_failures_are_not_retried_and_say_what_to_do() {
 async fn odd_but_understandable_replies_are_understood() {
     for raw in [
         // Whole JSON where a stream was asked for.
-        Scripted::Raw("application/json", r#"{"choices":[{"message":{"role":"assistant","content":"Fine."},"finish_reason":"stop"}],"usage":{"prompt_tokens":3,"completion_tokens":2}}"#),
+        Scripted::Raw(
+            "application/json",
+            r#"{"choices":[{"message":{"role":"assistant","content":"Fine."},"finish_reason":"stop"}],"usage":{"prompt_tokens":3,"completion_tokens":2}}"#,
+        ),
         // Arguments as an object, no id, no index.
-        Scripted::Raw("text/event-stream", "data: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"function\":{\"name\":\"final_answer\",\"arguments\":{\"answer\":\"Fine.\"}}}]},\"finish_reason\":\"tool_calls\"}]}\n\ndata: [DONE]\n\n"),
+        Scripted::Raw(
+            "text/event-stream",
+            "data: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"function\":{\"name\":\"final_answer\",\"arguments\":{\"answer\":\"Fine.\"}}}]},\"finish_reason\":\"tool_calls\"}]}\n\ndata: [DONE]\n\n",
+        ),
         // CRLF, comments, fields of other vendors.
-        Scripted::Raw("text/event-stream", ": hello\r\n\r\ndata: {\"id\":1,\"x_vendor\":{},\"choices\":[{\"delta\":{\"content\":\"Fine.\",\"reasoning_content\":null},\"finish_reason\":\"stop\",\"logprobs\":null}],\"usage\":null}\r\n\r\ndata: [DONE]\r\n\r\n"),
+        Scripted::Raw(
+            "text/event-stream",
+            ": hello\r\n\r\ndata: {\"id\":1,\"x_vendor\":{},\"choices\":[{\"delta\":{\"content\":\"Fine.\",\"reasoning_content\":null},\"finish_reason\":\"stop\",\"logprobs\":null}],\"usage\":null}\r\n\r\ndata: [DONE]\r\n\r\n",
+        ),
     ] {
         let (report, _) = ask(vec![raw]).await;
         assert_eq!((&report["state"], &report["answer"]), (&json!("answered"), &json!("Fine.")), "{report}");
@@ -65,10 +84,14 @@ async fn odd_but_understandable_replies_are_understood() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn cut_and_refused_answers_are_labelled() {
-    let cut = Scripted::Raw("text/event-stream", "data: {\"choices\":[{\"delta\":{\"content\":\"Half an ans\"},\"finish_reason\":\"length\"}]}\n\ndata: [DONE]\n\n");
+    let cut = Scripted::Raw(
+        "text/event-stream",
+        "data: {\"choices\":[{\"delta\":{\"content\":\"Half an ans\"},\"finish_reason\":\"length\"}]}\n\ndata: [DONE]\n\n",
+    );
     let (report, _) = ask(vec![cut]).await;
     assert_eq!((&report["state"], &report["answer"]), (&json!("partial"), &json!("Half an ans")));
-    let refused = Scripted::Raw("text/event-stream", "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"content_filter\"}]}\n\ndata: [DONE]\n\n");
+    let refused =
+        Scripted::Raw("text/event-stream", "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"content_filter\"}]}\n\ndata: [DONE]\n\n");
     let (report, _) = ask(vec![refused]).await;
     assert_eq!(report["state"], json!("failed"));
 }
@@ -81,7 +104,10 @@ async fn the_search_chain_goes_on_when_a_backend_fails() {
         "search_backends = [\"searx\", \"wiki\"]\n[providers.searx]\ntype = \"searxng\"\nbase_url = \"{}\"\n[providers.wiki]\ntype = \"wikipedia\"\nbase_url = \"{}\"\n",
         broken.base_url, wiki.base_url
     );
-    let output = tokio::task::spawn_blocking(move || Place::new(&settings).run(&["ask", "When was the Aldermoor bridge opened?", "--json"])).await.unwrap();
+    let output =
+        tokio::task::spawn_blocking(move || Place::new(&settings).run(&["ask", "When was the Aldermoor bridge opened?", "--json"]))
+            .await
+            .unwrap();
     let report = parsed(&output);
     assert_eq!(wiki.queries(), ["aldermoor bridge opened"]);
     assert_eq!(wiki.problems(), Vec::<String>::new());

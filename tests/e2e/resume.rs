@@ -10,7 +10,10 @@ use serde_json::json;
 use crate::support::{KEY, Place, json as parsed, stderr, web_settings};
 
 fn page(title: &str, text: &str) -> String {
-    format!("<html><head><title>{title}</title></head><body><main><h1>{title}</h1><p>{text} {}</p></main></body></html>", "More is told about it in the town's archive, which is open on weekdays. ".repeat(6))
+    format!(
+        "<html><head><title>{title}</title></head><body><main><h1>{title}</h1><p>{text} {}</p></main></body></html>",
+        "More is told about it in the town's archive, which is open on weekdays. ".repeat(6)
+    )
 }
 
 /// Waits until a condition holds; fails after 20 s.
@@ -37,7 +40,11 @@ fn kill(mut child: Child) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_received_is_asked_for_again_after_kill_9() {
-    let site = Site::start(&[("/a", &page("Mill", "The old mill burned down in 1822.")), ("/b", &page("Wall", "The harbour wall was built in 1840."))]).await;
+    let site = Site::start(&[
+        ("/a", &page("Mill", "The old mill burned down in 1822.")),
+        ("/b", &page("Wall", "The harbour wall was built in 1840.")),
+    ])
+    .await;
     let (a, b) = (site.url("/a"), site.url("/b"));
     let search = SearchServer::start(200, &[("Mill", &a, "x"), ("Wall", &b, "y")]).await;
     let model = LlmServer::start(
@@ -94,7 +101,8 @@ async fn a_reply_that_was_paid_for_is_not_asked_for_twice() {
 #[cfg(unix)]
 #[tokio::test(flavor = "multi_thread")]
 async fn ctrl_c_keeps_what_there_is() {
-    let model = LlmServer::start(KEY, Duration::from_millis(60), vec![Scripted::Text(Box::leak("word ".repeat(400).into_boxed_str()))]).await;
+    let model =
+        LlmServer::start(KEY, Duration::from_millis(60), vec![Scripted::Text(Box::leak("word ".repeat(400).into_boxed_str()))]).await;
     let place = Place::new(&web_settings(&model.base_url, "http://127.0.0.1:1", "wiki.lan", ""));
     let child = place.nexi(&["ask", "Tell me a lot", "--json"]).spawn().unwrap();
     let partial = || {

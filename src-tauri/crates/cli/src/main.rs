@@ -20,7 +20,11 @@ mod exit {
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
-    let filter = if cli.common.verbose { "nexi=debug,nexi_core=debug,nexi_engine=debug,nexi_llm=debug,nexi_store=debug,nexi_web=debug" } else { "error" };
+    let filter = if cli.common.verbose {
+        "nexi=debug,nexi_core=debug,nexi_engine=debug,nexi_llm=debug,nexi_store=debug,nexi_web=debug"
+    } else {
+        "error"
+    };
     tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).without_time().init();
     let runtime = match tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build() {
         Ok(runtime) => runtime,
@@ -41,7 +45,8 @@ fn main() -> ExitCode {
         Ok(code) => ExitCode::from(code),
         Err(error) => {
             eprintln!("nexi: {error:#}");
-            let usage = error.downcast_ref::<nexi_engine::EngineError>().is_some_and(nexi_engine::EngineError::is_usage) || error.is::<args::Usage>();
+            let usage = error.downcast_ref::<nexi_engine::EngineError>().is_some_and(nexi_engine::EngineError::is_usage)
+                || error.is::<args::Usage>();
             ExitCode::from(if usage { exit::USAGE } else { exit::FAILED })
         }
     }

@@ -68,7 +68,17 @@ impl Progress {
             return;
         }
         let seconds = elapsed_ms as f64 / 1000.0;
-        let line = truncate(&format!("{} · step {}/{} · {} pages · {seconds:.1} s · {}", self.model, self.step, self.max_steps, self.pages, clean(&self.now)), 110);
+        let line = truncate(
+            &format!(
+                "{} · step {}/{} · {} pages · {seconds:.1} s · {}",
+                self.model,
+                self.step,
+                self.max_steps,
+                self.pages,
+                clean(&self.now)
+            ),
+            110,
+        );
         let (dim, normal) = if self.colour { ("\x1b[2m", "\x1b[0m") } else { ("", "") };
         let mut err = std::io::stderr().lock();
         let _ = write!(err, "\r\x1b[K{dim}{line}{normal}");

@@ -56,9 +56,8 @@ impl<'a> Evidence<'a> {
         };
         let total: f64 = wanted.iter().map(weight).sum();
         let share = |from: usize, to: usize| {
-            let held = wanted.iter().filter(|word| {
-                self.sentences[from..to].iter().any(|(_, words)| words.iter().any(|term| term.stem == **word))
-            });
+            let held =
+                wanted.iter().filter(|word| self.sentences[from..to].iter().any(|(_, words)| words.iter().any(|term| term.stem == **word)));
             held.map(weight).sum::<f64>() / total
         };
         let mut best: Option<(f64, usize, usize)> = None;

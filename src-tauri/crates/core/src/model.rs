@@ -12,11 +12,21 @@ use crate::{protocol::Usage, run::ToolResult};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "role", rename_all = "snake_case")]
 pub enum Message {
-    System { text: String },
-    User { text: String },
-    Assistant { text: String, calls: Vec<ToolCall> },
+    System {
+        text: String,
+    },
+    User {
+        text: String,
+    },
+    Assistant {
+        text: String,
+        calls: Vec<ToolCall>,
+    },
     /// The one result of the call with the same id.
-    Tool { call_id: String, result: ToolResult },
+    Tool {
+        call_id: String,
+        result: ToolResult,
+    },
 }
 
 /// A tool call as the model wrote it. Ids are unique within a run.
@@ -56,7 +66,11 @@ pub enum Delta {
     Text(String),
     Reasoning(String),
     /// A piece of the arguments of the call at `index`; `name` comes with the first piece.
-    Arguments { index: usize, name: String, piece: String },
+    Arguments {
+        index: usize,
+        name: String,
+        piece: String,
+    },
     /// What came so far is void: the request is made again.
     Restart,
 }
@@ -155,10 +169,5 @@ pub trait Model: Send + Sync {
     fn label(&self) -> String;
 
     /// Asks once. Retries and failover are the adapter's business; an error is final.
-    async fn reply(
-        &self,
-        request: &ModelRequest,
-        deltas: DeltaSink<'_>,
-        cancel: &CancellationToken,
-    ) -> Result<Reply, ModelError>;
+    async fn reply(&self, request: &ModelRequest, deltas: DeltaSink<'_>, cancel: &CancellationToken) -> Result<Reply, ModelError>;
 }

@@ -54,11 +54,9 @@ mod tests {
 
     #[test]
     fn no_placeholder_is_left_and_values_are_not_templates() {
-        for text in [
-            system("2026-01-02", Effort::S, 8),
-            final_answer("Time is up."),
-            compaction("why {words}?", 500, "text with {question}"),
-        ] {
+        for text in
+            [system("2026-01-02", Effort::S, 8), final_answer("Time is up."), compaction("why {words}?", 500, "text with {question}")]
+        {
             assert!(!text.contains("{today}") && !text.contains("{max_steps}") && !text.contains("{why}") && !text.contains("{material}"));
         }
         assert!(compaction("why {words}?", 500, "{question}").contains("why {words}?"));

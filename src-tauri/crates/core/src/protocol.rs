@@ -85,16 +85,9 @@ impl TurnState {
 
     /// Reads what [`TurnState::as_str`] wrote.
     pub fn parse(text: &str) -> Option<Self> {
-        [
-            TurnState::Running,
-            TurnState::Answered,
-            TurnState::Partial,
-            TurnState::Cancelled,
-            TurnState::Failed,
-            TurnState::Interrupted,
-        ]
-        .into_iter()
-        .find(|state| state.as_str() == text)
+        [TurnState::Running, TurnState::Answered, TurnState::Partial, TurnState::Cancelled, TurnState::Failed, TurnState::Interrupted]
+            .into_iter()
+            .find(|state| state.as_str() == text)
     }
 }
 

@@ -93,13 +93,8 @@ pub enum ProviderKind {
 
 impl ProviderKind {
     /// Every kind.
-    pub const ALL: [ProviderKind; 5] = [
-        ProviderKind::OpenaiCompatible,
-        ProviderKind::Searxng,
-        ProviderKind::Jina,
-        ProviderKind::Wikipedia,
-        ProviderKind::Duckduckgo,
-    ];
+    pub const ALL: [ProviderKind; 5] =
+        [ProviderKind::OpenaiCompatible, ProviderKind::Searxng, ProviderKind::Jina, ProviderKind::Wikipedia, ProviderKind::Duckduckgo];
 
     /// The word in the settings.
     pub fn as_str(self) -> &'static str {
@@ -192,9 +187,7 @@ impl std::fmt::Display for Problem {
 impl Settings {
     /// The provider of this name; the services with a well-known address need no table.
     pub fn provider(&self, name: &str) -> Option<Provider> {
-        self.providers.get(name).cloned().or_else(|| {
-            ProviderKind::parse(name).filter(|kind| kind.needs_no_table()).map(Provider::new)
-        })
+        self.providers.get(name).cloned().or_else(|| ProviderKind::parse(name).filter(|kind| kind.needs_no_table()).map(Provider::new))
     }
 
     /// Everything wrong with the values.
@@ -278,7 +271,10 @@ fn check_provider(name: &str, provider: &Provider, out: &mut Vec<Problem>) {
     match provider.kind {
         ProviderKind::OpenaiCompatible => {
             if provider.base_url.is_none() {
-                out.push(Problem::new(place("base_url"), "is missing; write the address that ends in /v1, such as https://api.openai.com/v1"));
+                out.push(Problem::new(
+                    place("base_url"),
+                    "is missing; write the address that ends in /v1, such as https://api.openai.com/v1",
+                ));
             }
             if provider.model.as_deref().is_none_or(|model| model.trim().is_empty()) {
                 out.push(Problem::new(place("model"), "is missing; write the model's name, such as gpt-4.1-mini"));
@@ -302,7 +298,8 @@ fn check_provider(name: &str, provider: &Provider, out: &mut Vec<Problem>) {
 }
 
 fn check_url(value: &str) -> Result<(), String> {
-    let url = url::Url::parse(value).map_err(|error| format!("{value:?} is not an address ({error}); it must begin with http:// or https://"))?;
+    let url =
+        url::Url::parse(value).map_err(|error| format!("{value:?} is not an address ({error}); it must begin with http:// or https://"))?;
     if !matches!(url.scheme(), "http" | "https") {
         return Err(format!("must begin with http:// or https://, not {}://", url.scheme()));
     }

@@ -147,9 +147,9 @@ fn starts_sentence(rest: &str) -> bool {
 
 fn is_abbreviation(before: &str) -> bool {
     const KNOWN: &[&str] = &[
-        "mr", "mrs", "ms", "dr", "prof", "st", "sr", "jr", "vs", "etc", "eg", "ie", "cf", "no", "vol", "fig", "inc",
-        "ltd", "co", "corp", "gen", "col", "lt", "sgt", "capt", "rev", "hon", "gov", "sen", "rep", "approx", "ca",
-        "jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "sept", "oct", "nov", "dec", "pp", "ed", "eds",
+        "mr", "mrs", "ms", "dr", "prof", "st", "sr", "jr", "vs", "etc", "eg", "ie", "cf", "no", "vol", "fig", "inc", "ltd", "co", "corp",
+        "gen", "col", "lt", "sgt", "capt", "rev", "hon", "gov", "sen", "rep", "approx", "ca", "jan", "feb", "mar", "apr", "jun", "jul",
+        "aug", "sep", "sept", "oct", "nov", "dec", "pp", "ed", "eds",
     ];
     let word = before.rsplit(|c: char| c.is_whitespace() || c == '(').next().unwrap_or_default();
     let letters: String = word.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
@@ -276,10 +276,7 @@ mod tests {
     #[test]
     fn soft_line_breaks_do_not_end_a_sentence_but_blocks_do() {
         let text = "# Head\nOne\ntwo. Three\n\n- item one\n- item two\n\n```\nlet a = 1;\nlet b;\n```\n| a | b |\n";
-        assert_eq!(
-            texts(text),
-            ["# Head", "One\ntwo.", "Three", "- item one", "- item two", "let a = 1;", "let b;", "| a | b |"]
-        );
+        assert_eq!(texts(text), ["# Head", "One\ntwo.", "Three", "- item one", "- item two", "let a = 1;", "let b;", "| a | b |"]);
     }
 
     #[test]

@@ -3,9 +3,8 @@
 use url::Url;
 
 /// Query parameters that follow people around and never choose a page.
-const TRACKING: &[&str] = &[
-    "fbclid", "gclid", "dclid", "gbraid", "wbraid", "msclkid", "yclid", "mc_cid", "mc_eid", "igshid", "_ga", "ref_src",
-];
+const TRACKING: &[&str] =
+    &["fbclid", "gclid", "dclid", "gbraid", "wbraid", "msclkid", "yclid", "mc_cid", "mc_eid", "igshid", "_ga", "ref_src"];
 
 /// The key under which a page is known within a run: no fragment, no tracking parameters, no
 /// default port, no trailing slash.
@@ -96,11 +95,9 @@ mod tests {
     #[test]
     fn the_same_page_has_one_key() {
         let key = page_key("https://example.org/a?x=1");
-        for other in [
-            "https://example.org/a?x=1#part",
-            "https://example.org:443/a?x=1&utm_source=mail",
-            " https://example.org/a?fbclid=z&x=1 ",
-        ] {
+        for other in
+            ["https://example.org/a?x=1#part", "https://example.org:443/a?x=1&utm_source=mail", " https://example.org/a?fbclid=z&x=1 "]
+        {
             assert_eq!(page_key(other), key, "{other}");
         }
         assert_ne!(page_key("https://example.org/a?x=2"), key);
@@ -115,10 +112,7 @@ mod tests {
 
     #[test]
     fn fragments_are_encoded_and_shortened() {
-        assert_eq!(
-            with_text_fragment("https://e.org/p#top", "a-b, c"),
-            "https://e.org/p#top:~:text=a%2Db%2C%20c"
-        );
+        assert_eq!(with_text_fragment("https://e.org/p#top", "a-b, c"), "https://e.org/p#top:~:text=a%2Db%2C%20c");
         let long = with_text_fragment("https://e.org/p", "one two three four five six seven eight nine ten eleven twelve thirteen");
         assert_eq!(long, "https://e.org/p#:~:text=one%20two%20three%20four%20five,nine%20ten%20eleven%20twelve%20thirteen");
     }

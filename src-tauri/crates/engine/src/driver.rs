@@ -203,7 +203,11 @@ impl Driver {
 }
 
 /// Folds a journal over a fresh run: its state, its events, and how many inputs there were.
-pub(crate) fn replay(run: &mut Run, journal: Vec<nexi_store::history::Journaled>, mut event: impl FnMut(Event, u64)) -> Result<u64, Failure> {
+pub(crate) fn replay(
+    run: &mut Run,
+    journal: Vec<nexi_store::history::Journaled>,
+    mut event: impl FnMut(Event, u64),
+) -> Result<u64, Failure> {
     let count = journal.len() as u64;
     for entry in journal {
         for effect in run.step(entry.input) {
@@ -212,7 +216,11 @@ pub(crate) fn replay(run: &mut Run, journal: Vec<nexi_store::history::Journaled>
             }
         }
     }
-    if count == 0 { Err(Failure::new("This run was interrupted before anything was written down. Ask the question again.")) } else { Ok(count) }
+    if count == 0 {
+        Err(Failure::new("This run was interrupted before anything was written down. Ask the question again."))
+    } else {
+        Ok(count)
+    }
 }
 
 /// Unix time in milliseconds.

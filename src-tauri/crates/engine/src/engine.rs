@@ -255,7 +255,10 @@ impl Engine {
             let progress = live.clone();
             let synced = engine
                 .sync_folders(roots, move |done, total| {
-                    progress.push(Event::Indexing { done: u32::try_from(done).unwrap_or(u32::MAX), total: u32::try_from(total).unwrap_or(u32::MAX) });
+                    progress.push(Event::Indexing {
+                        done: u32::try_from(done).unwrap_or(u32::MAX),
+                        total: u32::try_from(total).unwrap_or(u32::MAX),
+                    });
                 })
                 .await;
             if let Err(error) = synced {
@@ -316,9 +319,18 @@ impl Engine {
         Ok(blocking(move || {
             let turn = history.turn(&turn)?;
             let stored = history.source(&turn.thread, number)?;
-            let passages = turn.ending.sources.into_iter().find(|source| source.number == number).map(|source| source.passages).unwrap_or_default();
+            let passages =
+                turn.ending.sources.into_iter().find(|source| source.number == number).map(|source| source.passages).unwrap_or_default();
             let page = stored.page;
-            Ok::<_, StoreError>(SourceText { number, url: page.url, title: page.title, date: page.date, text: page.text, passages, lines: page.lines })
+            Ok::<_, StoreError>(SourceText {
+                number,
+                url: page.url,
+                title: page.title,
+                date: page.date,
+                text: page.text,
+                passages,
+                lines: page.lines,
+            })
         })
         .await??)
     }
@@ -332,7 +344,11 @@ impl Engine {
         self.sync_folders(roots, progress).await
     }
 
-    async fn sync_folders(&self, roots: Vec<PathBuf>, progress: impl Fn(usize, usize) + Send + Sync + 'static) -> Result<Synced, EngineError> {
+    async fn sync_folders(
+        &self,
+        roots: Vec<PathBuf>,
+        progress: impl Fn(usize, usize) + Send + Sync + 'static,
+    ) -> Result<Synced, EngineError> {
         let mut synced = self.inner.synced.lock().await;
         let due: Vec<PathBuf> = roots.into_iter().filter(|root| synced.get(root).is_none_or(|at| at.elapsed() > FRESH)).collect();
         let index = self.inner.index.clone();
@@ -356,7 +372,10 @@ fn check_question(question: &str) -> Result<(), EngineError> {
         return Err(EngineError::Invalid(Problem::new("question", "is empty; write what you want to know")));
     }
     if question.len() > MAX_QUESTION {
-        return Err(EngineError::Invalid(Problem::new("question", format!("is longer than {} KiB; put long material into a document instead", MAX_QUESTION / 1024))));
+        return Err(EngineError::Invalid(Problem::new(
+            "question",
+            format!("is longer than {} KiB; put long material into a document instead", MAX_QUESTION / 1024),
+        )));
     }
     Ok(())
 }

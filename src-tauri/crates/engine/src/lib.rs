@@ -7,9 +7,9 @@ mod engine;
 mod error;
 pub mod handbook;
 mod live;
-pub mod render;
 #[cfg(test)]
 mod protocol_types;
+pub mod render;
 pub mod report;
 pub mod views;
 mod wiring;

@@ -57,7 +57,10 @@ impl Live {
         events
             .iter()
             .filter(|envelope| {
-                !matches!(envelope.event, Event::AnswerDelta { .. } | Event::AnswerReset | Event::Sources { .. } | Event::Ended { .. } | Event::Indexing { .. })
+                !matches!(
+                    envelope.event,
+                    Event::AnswerDelta { .. } | Event::AnswerReset | Event::Sources { .. } | Event::Ended { .. } | Event::Indexing { .. }
+                )
             })
             .cloned()
             .collect()

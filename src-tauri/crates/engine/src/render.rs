@@ -20,8 +20,32 @@ static CLEANER: LazyLock<Builder<'static>> = LazyLock::new(|| {
     let mut builder = Builder::empty();
     builder
         .tags(HashSet::from([
-            "a", "blockquote", "br", "code", "del", "em", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "li", "ol", "p", "pre", "strong", "sup",
-            "table", "tbody", "td", "th", "thead", "tr", "ul",
+            "a",
+            "blockquote",
+            "br",
+            "code",
+            "del",
+            "em",
+            "h1",
+            "h2",
+            "h3",
+            "h4",
+            "h5",
+            "h6",
+            "hr",
+            "li",
+            "ol",
+            "p",
+            "pre",
+            "strong",
+            "sup",
+            "table",
+            "tbody",
+            "td",
+            "th",
+            "thead",
+            "tr",
+            "ul",
         ]))
         .clean_content_tags(HashSet::from(["script", "style"]))
         .generic_attributes(HashSet::new())
@@ -160,7 +184,13 @@ mod tests {
     #[test]
     fn tables_lists_and_links_work() {
         let html = answer("| a | b |\n|---|---|\n| 1 | 2 |\n\n3. x\n\n[site](https://e.org/?a=1&b=2) ~~no~~\n");
-        for wanted in ["<table>", "<td>2</td>", "<ol start=\"3\">", "<a href=\"https://e.org/?a=1&amp;b=2\" rel=\"noopener noreferrer nofollow\">site</a>", "<del>no</del>"] {
+        for wanted in [
+            "<table>",
+            "<td>2</td>",
+            "<ol start=\"3\">",
+            "<a href=\"https://e.org/?a=1&amp;b=2\" rel=\"noopener noreferrer nofollow\">site</a>",
+            "<del>no</del>",
+        ] {
             assert!(html.contains(wanted), "{html}");
         }
         assert_eq!(links(&html), ["https://e.org/?a=1&b=2"]);
@@ -169,13 +199,45 @@ mod tests {
     #[test]
     fn nothing_active_survives() {
         for markdown in [
-            "<script>alert(1)</script>", "<img src=x onerror=alert(1)>", "[a](javascript:alert(1))", "[a](data:text/html,x)", "![a](https://e.org/x.png)",
-            "<a href=https://e.org onclick=x>y</a>", "<svg onload=alert(1)>", "<iframe src=https://e.org>", "<style>*{}</style>", "[a](/relative)",
-            "<sup class=\"cite\" data-number=\"1\">1</sup>", "<form action=https://e.org><input>", "[a](vbscript:x)", "<math><mi xlink:href=\"javascript:x\">",
-            "[a](<java\nscript:alert(1)>)", "<details open ontoggle=alert(1)>", "a\n<base href=https://e.org>",
+            "<script>alert(1)</script>",
+            "<img src=x onerror=alert(1)>",
+            "[a](javascript:alert(1))",
+            "[a](data:text/html,x)",
+            "![a](https://e.org/x.png)",
+            "<a href=https://e.org onclick=x>y</a>",
+            "<svg onload=alert(1)>",
+            "<iframe src=https://e.org>",
+            "<style>*{}</style>",
+            "[a](/relative)",
+            "<sup class=\"cite\" data-number=\"1\">1</sup>",
+            "<form action=https://e.org><input>",
+            "[a](vbscript:x)",
+            "<math><mi xlink:href=\"javascript:x\">",
+            "[a](<java\nscript:alert(1)>)",
+            "<details open ontoggle=alert(1)>",
+            "a\n<base href=https://e.org>",
         ] {
             let html = answer(markdown).to_lowercase();
-            for bad in ["<script", "<img", "onerror", "onclick", "onload", "ontoggle", "javascript:", "vbscript:", "data:", "<svg", "<iframe", "<style", "<form", "<input", "<math", "<base", "href=\"/", "cite"] {
+            for bad in [
+                "<script",
+                "<img",
+                "onerror",
+                "onclick",
+                "onload",
+                "ontoggle",
+                "javascript:",
+                "vbscript:",
+                "data:",
+                "<svg",
+                "<iframe",
+                "<style",
+                "<form",
+                "<input",
+                "<math",
+                "<base",
+                "href=\"/",
+                "cite",
+            ] {
                 assert!(!html.contains(bad), "{markdown} -> {html}");
             }
         }
@@ -184,7 +246,13 @@ mod tests {
     #[test]
     fn bombs_are_defused() {
         let started = std::time::Instant::now();
-        for markdown in [">".repeat(20_000), "- ".repeat(20_000), "[".repeat(50_000), format!("{}\n{}\n{}", "|a".repeat(900), "|-".repeat(900), "|\n".repeat(900)), "*a _b ".repeat(20_000)] {
+        for markdown in [
+            ">".repeat(20_000),
+            "- ".repeat(20_000),
+            "[".repeat(50_000),
+            format!("{}\n{}\n{}", "|a".repeat(900), "|-".repeat(900), "|\n".repeat(900)),
+            "*a _b ".repeat(20_000),
+        ] {
             assert!(answer(&markdown).len() <= MAX_HTML + MAX_MARKDOWN * 5);
         }
         assert!(started.elapsed().as_secs() < 20, "rendering must not take for ever: {:?}", started.elapsed());

@@ -93,8 +93,13 @@ pub fn sources_text(sources: &[Source]) -> String {
     let cited = sources.iter().filter(|source| source.cited);
     let lines: Vec<String> = cited
         .map(|source| {
-            let line = source.passages.first().and_then(|passage| passage.start_line).map(|line| format!(" (line {line})")).unwrap_or_default();
-            if source.title.is_empty() { format!("[{}] {}{line}", source.number, source.url) } else { format!("[{}] {} - {}{line}", source.number, source.title, source.url) }
+            let line =
+                source.passages.first().and_then(|passage| passage.start_line).map(|line| format!(" (line {line})")).unwrap_or_default();
+            if source.title.is_empty() {
+                format!("[{}] {}{line}", source.number, source.url)
+            } else {
+                format!("[{}] {} - {}{line}", source.number, source.title, source.url)
+            }
         })
         .collect();
     lines.join("\n")

@@ -150,7 +150,9 @@ fn search_backend(name: &str, settings: &Settings, api: &ApiClient) -> Result<Ar
 }
 
 fn provider(name: &str, settings: &Settings, field: &str) -> Result<Provider, EngineError> {
-    settings.provider(name).ok_or_else(|| EngineError::Invalid(Problem::new(field, format!("{name:?} is not known; add a table [providers.{name}]"))))
+    settings
+        .provider(name)
+        .ok_or_else(|| EngineError::Invalid(Problem::new(field, format!("{name:?} is not known; add a table [providers.{name}]"))))
 }
 
 /// The provider's key. A variable that nobody named is read only for the service it belongs to:

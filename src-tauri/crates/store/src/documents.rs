@@ -91,9 +91,11 @@ impl DocumentIndex {
     /// When the database refuses.
     pub fn stamps(&self, root: &str) -> Result<HashMap<String, Stamp>, StoreError> {
         let connection = self.connection();
-        let mut statement = connection.prepare_cached("SELECT path, modified_ns, size, hash FROM documents WHERE path >= ?1 AND path < ?2")?;
+        let mut statement =
+            connection.prepare_cached("SELECT path, modified_ns, size, hash FROM documents WHERE path >= ?1 AND path < ?2")?;
         let (from, to) = range(root);
-        let rows = statement.query_map([from, to], |row| Ok((row.get(0)?, Stamp { modified_ns: row.get(1)?, size: row.get(2)?, hash: row.get(3)? })))?;
+        let rows = statement
+            .query_map([from, to], |row| Ok((row.get(0)?, Stamp { modified_ns: row.get(1)?, size: row.get(2)?, hash: row.get(3)? })))?;
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
@@ -110,8 +112,9 @@ impl DocumentIndex {
                 .prepare_cached("INSERT INTO documents (path, modified_ns, size, hash, title) VALUES (?1, ?2, ?3, ?4, ?5)")?
                 .execute(params![document.path, document.stamp.modified_ns, document.stamp.size, document.stamp.hash, document.title])?;
             let id = transaction.last_insert_rowid();
-            let mut insert = transaction
-                .prepare_cached("INSERT INTO passages (document_id, title, heading, body, start_line, end_line) VALUES (?1, ?2, ?3, ?4, ?5, ?6)")?;
+            let mut insert = transaction.prepare_cached(
+                "INSERT INTO passages (document_id, title, heading, body, start_line, end_line) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+            )?;
             for passage in &document.passages {
                 insert.execute(params![id, document.title, passage.heading, passage.body, passage.start_line, passage.end_line])?;
             }
@@ -125,7 +128,10 @@ impl DocumentIndex {
     /// # Errors
     /// When the database refuses.
     pub fn touch(&self, files: &[(String, i64)]) -> Result<(), StoreError> {
-        self.each("UPDATE documents SET modified_ns = ?2 WHERE path = ?1", files.iter().map(|(path, modified)| [path as &dyn ToSql, modified]))
+        self.each(
+            "UPDATE documents SET modified_ns = ?2 WHERE path = ?1",
+            files.iter().map(|(path, modified)| [path as &dyn ToSql, modified]),
+        )
     }
 
     /// Forgets files.
@@ -170,7 +176,14 @@ impl DocumentIndex {
         let connection = self.connection();
         let mut statement = connection.prepare_cached(&sql)?;
         let rows = statement.query_map(params_from_iter(values), |row| {
-            Ok(IndexedPassage { path: row.get(0)?, title: row.get(1)?, heading: row.get(2)?, body: row.get(3)?, start_line: row.get(4)?, end_line: row.get(5)? })
+            Ok(IndexedPassage {
+                path: row.get(0)?,
+                title: row.get(1)?,
+                heading: row.get(2)?,
+                body: row.get(3)?,
+                start_line: row.get(4)?,
+                end_line: row.get(5)?,
+            })
         })?;
         Ok(rows.collect::<Result<_, _>>()?)
     }
@@ -246,7 +259,9 @@ mod tests {
     fn passages_are_found_below_the_given_folders_only() {
         let folder = tempfile::tempdir().unwrap();
         let index = DocumentIndex::open(&folder.path().join("d.db")).unwrap();
-        index.put(&[document("/a/x.md", "bridges of steel"), document("/ab/y.md", "a bridge of stone"), document("/a/z.md", "cats")]).unwrap();
+        index
+            .put(&[document("/a/x.md", "bridges of steel"), document("/ab/y.md", "a bridge of stone"), document("/a/z.md", "cats")])
+            .unwrap();
         assert_eq!(paths(&index, &["/a"], &["bridge"]), ["/a/x.md"]);
         assert_eq!(paths(&index, &["/a/", "/ab"], &["bridge", "steel"]), ["/a/x.md", "/ab/y.md"]);
         assert_eq!(paths(&index, &["/a"], &["\" OR cats NEAR("]), [] as [&str; 0]);

@@ -92,7 +92,8 @@ impl History {
         self.write(|transaction| {
             let thread = match turn.thread {
                 Some(thread) => {
-                    let changed = transaction.execute("UPDATE threads SET updated_ms = ?2 WHERE id = ?1", params![thread.as_str(), turn.asked_ms])?;
+                    let changed =
+                        transaction.execute("UPDATE threads SET updated_ms = ?2 WHERE id = ?1", params![thread.as_str(), turn.asked_ms])?;
                     if changed == 0 {
                         return Err(StoreError::Missing { what: "thread", id: thread.to_string() });
                     }
@@ -233,7 +234,9 @@ impl History {
     pub fn find_interrupted(&self, id: Option<&str>) -> Result<TurnId, StoreError> {
         self.mark_interrupted()?;
         let connection = self.connection();
-        let mut statement = connection.prepare_cached("SELECT id FROM turns WHERE state = 'interrupted' AND substr(id, 1, length(?1)) = ?1 ORDER BY asked_ms DESC, id DESC")?;
+        let mut statement = connection.prepare_cached(
+            "SELECT id FROM turns WHERE state = 'interrupted' AND substr(id, 1, length(?1)) = ?1 ORDER BY asked_ms DESC, id DESC",
+        )?;
         let wanted = id.unwrap_or_default().trim().to_ascii_lowercase();
         let found: Vec<String> = statement.query_map([&wanted], |row| row.get(0))?.collect::<Result<_, _>>()?;
         match found.as_slice() {
@@ -253,7 +256,8 @@ impl History {
                 "UPDATE turns SET state = 'running', reason = NULL, runner = ?2 WHERE id = ?1 AND state = 'interrupted'",
                 params![turn.as_str(), self.lifeline.id()],
             )?;
-            let thread: Option<String> = transaction.query_row("SELECT thread_id FROM turns WHERE id = ?1", [turn.as_str()], |row| row.get(0)).optional()?;
+            let thread: Option<String> =
+                transaction.query_row("SELECT thread_id FROM turns WHERE id = ?1", [turn.as_str()], |row| row.get(0)).optional()?;
             match thread {
                 Some(thread) if changed == 1 => Ok(ThreadId(thread)),
                 _ => Err(StoreError::Missing { what: "interrupted run", id: turn.to_string() }),

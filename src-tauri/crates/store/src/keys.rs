@@ -32,8 +32,12 @@ impl KeyringState {
         match self {
             KeyringState::Works => "Keys are kept in this system's keyring.",
             KeyringState::Locked => "The keyring is locked. Unlock it and try again.",
-            KeyringState::NoCollection => "The keyring has no default collection. Open your password manager once and create one, then try again.",
-            KeyringState::Missing => "This system has no keyring service. Install gnome-keyring or KWallet, or put the key into an environment variable.",
+            KeyringState::NoCollection => {
+                "The keyring has no default collection. Open your password manager once and create one, then try again."
+            }
+            KeyringState::Missing => {
+                "This system has no keyring service. Install gnome-keyring or KWallet, or put the key into an environment variable."
+            }
         }
     }
 }

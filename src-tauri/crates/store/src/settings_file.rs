@@ -55,8 +55,9 @@ pub fn edit(path: &Path, change: impl FnOnce(&mut DocumentMut)) -> Result<Loaded
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
         Err(error) => return Err(failed(error)),
     };
-    let mut document: DocumentMut =
-        text.parse().map_err(|error: toml_edit::TomlError| SettingsError::Syntax { path: path.to_path_buf(), message: error.to_string() })?;
+    let mut document: DocumentMut = text
+        .parse()
+        .map_err(|error: toml_edit::TomlError| SettingsError::Syntax { path: path.to_path_buf(), message: error.to_string() })?;
     change(&mut document);
     let changed = document.to_string();
     let (loaded, problems) = parse(&changed).map_err(|message| SettingsError::Syntax { path: path.to_path_buf(), message })?;
@@ -99,9 +100,22 @@ struct Reading {
 }
 
 const TOP: &[&str] = &[
-    "default_effort", "llm_backends", "search_backends", "fetch_backends", "max_context", "auto_compact_thresh", "compact_target_words",
-    "preserve_last_n_messages", "max_output_tokens", "tokenizer_encoding", "provider_timeout", "llm_max_retries", "time_target", "documents",
-    "network", "providers",
+    "default_effort",
+    "llm_backends",
+    "search_backends",
+    "fetch_backends",
+    "max_context",
+    "auto_compact_thresh",
+    "compact_target_words",
+    "preserve_last_n_messages",
+    "max_output_tokens",
+    "tokenizer_encoding",
+    "provider_timeout",
+    "llm_max_retries",
+    "time_target",
+    "documents",
+    "network",
+    "providers",
 ];
 const PROVIDER: &[&str] = &["type", "base_url", "search_url", "reader_url", "model", "api_key_env", "language"];
 

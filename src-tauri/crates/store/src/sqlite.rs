@@ -35,7 +35,8 @@ pub(crate) fn open(path: &Path, migrations: &Migrations<'_>, worth: Worth) -> Re
         // A larger page makes the file with its full-text index a third smaller.
         connection.pragma_update(None, "page_size", 16384)?;
     }
-    let mode: String = connection.pragma_update_and_check(None, "journal_mode", "WAL", |row| row.get(0)).map_err(|error| damaged(path, &error))?;
+    let mode: String =
+        connection.pragma_update_and_check(None, "journal_mode", "WAL", |row| row.get(0)).map_err(|error| damaged(path, &error))?;
     tracing::debug!(path = %path.display(), mode, "database opened");
     match migrations.current_version(&connection) {
         Ok(SchemaVersion::Outside(_)) => return Err(StoreError::TooNew(path.to_path_buf())),

@@ -104,7 +104,8 @@ async fn complete(State(inner): State<Arc<Inner>>, headers: HeaderMap, body: Byt
         Some(Scripted::Broken(text)) => {
             let mut events = text_events(text);
             events.truncate(events.len() / 2);
-            let pieces = stream::iter(events.into_iter().map(|event| Ok(sse(&event)))).chain(stream::once(async { Err(std::io::Error::other("broken")) }));
+            let pieces = stream::iter(events.into_iter().map(|event| Ok(sse(&event))))
+                .chain(stream::once(async { Err(std::io::Error::other("broken")) }));
             ([("content-type", "text/event-stream")], Body::from_stream(pieces)).into_response()
         }
         Some(Scripted::Text(text)) => streamed(text_events(text), "stop", inner.pause),

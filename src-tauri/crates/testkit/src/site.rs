@@ -158,6 +158,7 @@ async fn searxng(State(server): State<Arc<SearchInner>>, Query(parameters): Para
 
 async fn wikipedia(State(server): State<Arc<SearchInner>>, Query(parameters): Parameters) -> Response {
     note(&server, &parameters, "srsearch", &[("action", "query"), ("list", "search"), ("format", "json")]);
-    let results: Vec<Value> = server.results.iter().map(|(title, _, snippet)| json!({"title": title, "snippet": snippet, "pageid": 1})).collect();
+    let results: Vec<Value> =
+        server.results.iter().map(|(title, _, snippet)| json!({"title": title, "snippet": snippet, "pageid": 1})).collect();
     axum::Json(json!({"query": {"search": results}})).into_response()
 }

@@ -217,7 +217,9 @@ impl ApiClient {
             let content_type = header("content-type").unwrap_or_default().to_ascii_lowercase();
             let retry_after = header("retry-after").and_then(|value| value.trim().parse().ok());
             let mut body = Vec::new();
-            while let Some(chunk) = response.chunk().await.map_err(|error| Failure::new(format!("{service}: {}", transport_message(&error))))? {
+            while let Some(chunk) =
+                response.chunk().await.map_err(|error| Failure::new(format!("{service}: {}", transport_message(&error))))?
+            {
                 body.extend_from_slice(&chunk);
                 if body.len() > MAX_API_BODY {
                     return Err(Failure::new(format!("{service} sent more than 8 MiB")));

@@ -75,7 +75,11 @@ fn private() -> Failure {
 
 fn is_local_name(name: &str) -> bool {
     let name = name.trim_end_matches('.').to_ascii_lowercase();
-    name == "localhost" || name.ends_with(".localhost") || name.ends_with(".local") || name.ends_with(".internal") || name.ends_with(".home.arpa")
+    name == "localhost"
+        || name.ends_with(".localhost")
+        || name.ends_with(".local")
+        || name.ends_with(".internal")
+        || name.ends_with(".home.arpa")
 }
 
 /// Resolves names for the guarded client and drops every address that is not global, at the moment
@@ -150,15 +154,53 @@ mod tests {
     fn every_way_to_write_a_private_address_is_refused() {
         let guard = Guard::new(&[]);
         for url in [
-            "http://127.0.0.1/", "http://2130706433/", "http://0x7f000001/", "http://0177.0.0.1/", "http://127.1/", "http://0/",
-            "http://１２７.0.0.1/", "http://localhost/", "http://LOCALHOST./", "http://a.localhost/", "http://printer.local/",
-            "http://10.1.2.3/", "http://172.16.0.1/", "http://192.168.1.1/", "http://169.254.169.254/latest/", "http://100.64.0.1/",
-            "http://224.0.0.1/", "http://255.255.255.255/", "http://198.18.0.1/", "http://192.0.0.8/", "http://240.0.0.1/",
-            "http://[::1]/", "http://[::]/", "http://[::ffff:127.0.0.1]/", "http://[::ffff:7f00:1]/", "http://[::127.0.0.1]/",
-            "http://[fe80::1]/", "http://[fd00::1]/", "http://[ff02::1]/", "http://[64:ff9b::7f00:1]/", "http://[64:ff9b:1::1]/",
-            "http://[2002:7f00:1::]/", "http://[2001::1]/", "http://[2001:db8::1]/", "http://[fec0::1]/", "http://[100::1]/",
-            "http://user:pass@127.0.0.1/", "http://example.org:22/", "http://example.org:6379/", "https://example.org:8888/",
-            "file:///etc/passwd", "ftp://example.org/", "javascript:alert(1)", "data:text/html,x", "gopher://example.org/", "http:///", "not a url",
+            "http://127.0.0.1/",
+            "http://2130706433/",
+            "http://0x7f000001/",
+            "http://0177.0.0.1/",
+            "http://127.1/",
+            "http://0/",
+            "http://１２７.0.0.1/",
+            "http://localhost/",
+            "http://LOCALHOST./",
+            "http://a.localhost/",
+            "http://printer.local/",
+            "http://10.1.2.3/",
+            "http://172.16.0.1/",
+            "http://192.168.1.1/",
+            "http://169.254.169.254/latest/",
+            "http://100.64.0.1/",
+            "http://224.0.0.1/",
+            "http://255.255.255.255/",
+            "http://198.18.0.1/",
+            "http://192.0.0.8/",
+            "http://240.0.0.1/",
+            "http://[::1]/",
+            "http://[::]/",
+            "http://[::ffff:127.0.0.1]/",
+            "http://[::ffff:7f00:1]/",
+            "http://[::127.0.0.1]/",
+            "http://[fe80::1]/",
+            "http://[fd00::1]/",
+            "http://[ff02::1]/",
+            "http://[64:ff9b::7f00:1]/",
+            "http://[64:ff9b:1::1]/",
+            "http://[2002:7f00:1::]/",
+            "http://[2001::1]/",
+            "http://[2001:db8::1]/",
+            "http://[fec0::1]/",
+            "http://[100::1]/",
+            "http://user:pass@127.0.0.1/",
+            "http://example.org:22/",
+            "http://example.org:6379/",
+            "https://example.org:8888/",
+            "file:///etc/passwd",
+            "ftp://example.org/",
+            "javascript:alert(1)",
+            "data:text/html,x",
+            "gopher://example.org/",
+            "http:///",
+            "not a url",
         ] {
             assert!(guard.check(url).is_err(), "{url}");
         }
@@ -167,7 +209,13 @@ mod tests {
     #[test]
     fn public_addresses_pass_without_their_password() {
         let guard = Guard::new(&[]);
-        for url in ["https://example.org/a?b", "http://example.org:8080/", "http://93.184.215.14/", "https://[2606:4700::1111]/", "http://1.1.1.1:8443/"] {
+        for url in [
+            "https://example.org/a?b",
+            "http://example.org:8080/",
+            "http://93.184.215.14/",
+            "https://[2606:4700::1111]/",
+            "http://1.1.1.1:8443/",
+        ] {
             assert!(guard.check(url).is_ok(), "{url}");
         }
         assert_eq!(guard.check("https://u:p@example.org/").unwrap().as_str(), "https://example.org/");

@@ -45,7 +45,8 @@ pub fn strip_tags(html: &str) -> String {
 /// The largest nesting depth of elements, by a linear scan that builds nothing. Parsers that
 /// build a tree are quadratic in it.
 pub fn depth(html: &str) -> usize {
-    const VOID: [&str; 14] = ["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"];
+    const VOID: [&str; 14] =
+        ["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"];
     let bytes = html.as_bytes();
     let (mut now, mut most, mut at) = (0_usize, 0, 0);
     while let Some(open) = bytes[at..].iter().position(|byte| *byte == b'<').map(|found| found + at) {
@@ -53,7 +54,12 @@ pub fn depth(html: &str) -> usize {
         match bytes.get(at) {
             Some(b'/') => now = now.saturating_sub(1),
             Some(byte) if byte.is_ascii_alphabetic() => {
-                let name: String = bytes[at..].iter().take(8).take_while(|byte| byte.is_ascii_alphanumeric()).map(|byte| byte.to_ascii_lowercase() as char).collect();
+                let name: String = bytes[at..]
+                    .iter()
+                    .take(8)
+                    .take_while(|byte| byte.is_ascii_alphanumeric())
+                    .map(|byte| byte.to_ascii_lowercase() as char)
+                    .collect();
                 if !VOID.contains(&name.as_str()) {
                     now += 1;
                     most = most.max(now);

@@ -105,11 +105,7 @@ mod tests {
         let seen: Vec<(&str, &str)> = parts.iter().map(|part| (part.heading.as_str(), &text[part.range.clone()])).collect();
         assert_eq!(
             seen,
-            [
-                ("One", "# One\n\nIntro text here."),
-                ("One › Two", "## Two\n\nBody of two."),
-                ("One › Three", "## Three\n\nBody of three."),
-            ]
+            [("One", "# One\n\nIntro text here."), ("One › Two", "## Two\n\nBody of two."), ("One › Three", "## Three\n\nBody of three."),]
         );
     }
 

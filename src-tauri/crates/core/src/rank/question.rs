@@ -116,7 +116,13 @@ impl Question {
             if name && !is_month(word) {
                 run += 1;
                 // The first word of a sentence is capitalised anyway.
-                best = best.max(if run >= 2 { 1.0 } else if index > 0 { 0.6 } else { 0.2 });
+                best = best.max(if run >= 2 {
+                    1.0
+                } else if index > 0 {
+                    0.6
+                } else {
+                    0.2
+                });
             } else {
                 run = 0;
             }
@@ -142,11 +148,53 @@ impl Question {
 fn kind(question: &str) -> Kind {
     let lower = format!(" {} ", question.to_lowercase().replace(|c: char| !c.is_alphanumeric(), " "));
     let has = |phrases: &[&str]| phrases.iter().any(|phrase| lower.contains(phrase));
-    if has(&[" how many ", " how much ", " how old ", " how tall ", " how long is ", " how long was ", " how far ", " how big ", " how high ", " how deep ", " how fast ", " how heavy ", " percentage ", " population ", " number of ", " how long does ", " how long do ", " how long did ", " average "]) {
+    if has(&[
+        " how many ",
+        " how much ",
+        " how old ",
+        " how tall ",
+        " how long is ",
+        " how long was ",
+        " how far ",
+        " how big ",
+        " how high ",
+        " how deep ",
+        " how fast ",
+        " how heavy ",
+        " percentage ",
+        " population ",
+        " number of ",
+        " how long does ",
+        " how long do ",
+        " how long did ",
+        " average ",
+    ]) {
         Kind::Quantity
-    } else if has(&[" when ", " what year ", " which year ", " what date ", " what day ", " what month ", " what time ", " which day ", " how long ago ", " since what "]) {
+    } else if has(&[
+        " when ",
+        " what year ",
+        " which year ",
+        " what date ",
+        " what day ",
+        " what month ",
+        " what time ",
+        " which day ",
+        " how long ago ",
+        " since what ",
+    ]) {
         Kind::When
-    } else if has(&[" where ", " what city ", " which city ", " what country ", " which country ", " what state ", " which state ", " what place ", " location of ", " capital of "]) {
+    } else if has(&[
+        " where ",
+        " what city ",
+        " which city ",
+        " what country ",
+        " which country ",
+        " what state ",
+        " which state ",
+        " what place ",
+        " location of ",
+        " capital of ",
+    ]) {
         Kind::Where
     } else if has(&[" who ", " whom ", " whose ", " name of ", " what was the name ", " named after "]) {
         Kind::Who
@@ -159,12 +207,84 @@ fn kind(question: &str) -> Kind {
     }
 }
 
-const WHY: &[&str] = &["because", "due to", "in order to", "so that", "purpose", "reason", "caused by", "as a result", "leads to", "led to", "to ensure", "therefore", "since "];
+const WHY: &[&str] = &[
+    "because",
+    "due to",
+    "in order to",
+    "so that",
+    "purpose",
+    "reason",
+    "caused by",
+    "as a result",
+    "leads to",
+    "led to",
+    "to ensure",
+    "therefore",
+    "since ",
+];
 const HOW: &[&str] = &["by ", "using", "press", "click", "choose", "open ", "set ", "run ", "through", "step", "first", "then", "with "];
-const TIMES: &[&str] = &["today", "yesterday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "spring", "summer", "autumn", "winter", "century", "decade", "annually", "midnight", "noon"];
-const NUMBERS: &[&str] = &["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety", "hundred", "thousand", "million", "billion", "half", "dozen", "twice", "once", "single"];
-const PLACE_WORDS: &[&str] = &["in", "at", "near", "from", "on", "off", "to", "of", "between", "along", "across", "throughout", "within", "around"];
-const MONTHS: &[&str] = &["january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"];
+const TIMES: &[&str] = &[
+    "today",
+    "yesterday",
+    "monday",
+    "tuesday",
+    "wednesday",
+    "thursday",
+    "friday",
+    "saturday",
+    "sunday",
+    "spring",
+    "summer",
+    "autumn",
+    "winter",
+    "century",
+    "decade",
+    "annually",
+    "midnight",
+    "noon",
+];
+const NUMBERS: &[&str] = &[
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+    "twenty",
+    "thirty",
+    "forty",
+    "fifty",
+    "sixty",
+    "seventy",
+    "eighty",
+    "ninety",
+    "hundred",
+    "thousand",
+    "million",
+    "billion",
+    "half",
+    "dozen",
+    "twice",
+    "once",
+    "single",
+];
+const PLACE_WORDS: &[&str] =
+    &["in", "at", "near", "from", "on", "off", "to", "of", "between", "along", "across", "throughout", "within", "around"];
+const MONTHS: &[&str] =
+    &["january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"];
 
 fn is_year(word: &str) -> bool {
     let digits = word.strip_suffix('s').unwrap_or(word);

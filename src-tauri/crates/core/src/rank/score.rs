@@ -158,7 +158,8 @@ mod tests {
         ];
         let units: Vec<_> = texts.iter().map(|text| (Vec::new(), terms(text))).collect();
         let corpus = Corpus::from_units(&question, units.iter().map(|unit| unit.1.as_slice()));
-        let order: Vec<usize> = rank_passages(&question, &corpus, &Weights::default(), &units).into_iter().map(|(index, _)| index).collect();
+        let order: Vec<usize> =
+            rank_passages(&question, &corpus, &Weights::default(), &units).into_iter().map(|(index, _)| index).collect();
         assert_eq!(order, [1, 2, 0]);
     }
 

@@ -79,13 +79,30 @@ pub struct SentenceWeights {
 
 impl Default for SentenceWeights {
     fn default() -> Self {
-        Self { bm25: 1.8, coverage: 0.2, pairs: 1.9, context: 0.7, cue: 1.6, rank: 1.8, rank_decay: 0.45, early: 0.2, repeat: 0.1, cutoff: 0.28 }
+        Self {
+            bm25: 1.8,
+            coverage: 0.2,
+            pairs: 1.9,
+            context: 0.7,
+            cue: 1.6,
+            rank: 1.8,
+            rank_decay: 0.45,
+            early: 0.2,
+            repeat: 0.1,
+            cutoff: 0.28,
+        }
     }
 }
 
 /// Chooses quotes of at most `max_words` words together and at most `max_quotes` pieces, best first.
 /// Empty when nothing is about the question.
-pub fn select(question: &Question, candidates: &[Candidate<'_>], weights: &SentenceWeights, max_words: usize, max_quotes: usize) -> Vec<Quote> {
+pub fn select(
+    question: &Question,
+    candidates: &[Candidate<'_>],
+    weights: &SentenceWeights,
+    max_words: usize,
+    max_quotes: usize,
+) -> Vec<Quote> {
     let sentences = cut(candidates);
     let corpus = Corpus::from_units(question, sentences.iter().map(|sentence| sentence.terms.as_slice()));
     let titles: Vec<Vec<Term>> = candidates.iter().map(|candidate| terms(candidate.title)).collect();
@@ -143,12 +160,25 @@ fn score(
         + weights.cue * cue * (0.3 + 0.7 * around.coverage)
         + weights.rank * rank * (0.4 + 0.6 * around.coverage)
         + weights.early * early;
-    Quote { candidate: sentence.candidate, range: sentence.range.clone(), score, coverage: around.coverage, is_relevant: around.is_relevant() }
+    Quote {
+        candidate: sentence.candidate,
+        range: sentence.range.clone(),
+        score,
+        coverage: around.coverage,
+        is_relevant: around.is_relevant(),
+    }
 }
 
 /// The signs of a sentence together with its title and the sentences beside it: "It opened in
 /// 1931" is about whatever stands before it.
-fn context_signs(question: &Question, corpus: &Corpus, titles: &[Vec<Term>], sentences: &[Sentence], index: usize, sentence: &Sentence) -> Signs {
+fn context_signs(
+    question: &Question,
+    corpus: &Corpus,
+    titles: &[Vec<Term>],
+    sentences: &[Sentence],
+    index: usize,
+    sentence: &Sentence,
+) -> Signs {
     let mut all = titles[sentence.candidate].clone();
     let from = index.saturating_sub(2);
     let to = (index + 2).min(sentences.len());

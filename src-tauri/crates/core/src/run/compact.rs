@@ -18,7 +18,8 @@ pub(super) fn tokens(message: &Message, counter: &dyn TokenCounter) -> usize {
             Message::System { text } => counter.count("system") + counter.count(text),
             Message::User { text } => counter.count("user") + counter.count(text),
             Message::Assistant { text, calls } => {
-                let calls: usize = calls.iter().map(|call| counter.count(&call.id) + counter.count(&call.name) + counter.count(&call.arguments)).sum();
+                let calls: usize =
+                    calls.iter().map(|call| counter.count(&call.id) + counter.count(&call.name) + counter.count(&call.arguments)).sum();
                 counter.count("assistant") + counter.count(text) + calls
             }
             Message::Tool { call_id, result } => counter.count("tool") + counter.count(call_id) + counter.count(&result.render()),
@@ -138,8 +139,12 @@ mod tests {
         ];
         for preserve in 0..5 {
             let rebuilt = rebuild(&messages, 2, "summary".into(), preserve);
-            let calls: Vec<&str> = rebuilt.iter().filter_map(|m| if let Message::Assistant { calls, .. } = m { Some(calls[0].id.as_str()) } else { None }).collect();
-            let results: Vec<&str> = rebuilt.iter().filter_map(|m| if let Message::Tool { call_id, .. } = m { Some(call_id.as_str()) } else { None }).collect();
+            let calls: Vec<&str> = rebuilt
+                .iter()
+                .filter_map(|m| if let Message::Assistant { calls, .. } = m { Some(calls[0].id.as_str()) } else { None })
+                .collect();
+            let results: Vec<&str> =
+                rebuilt.iter().filter_map(|m| if let Message::Tool { call_id, .. } = m { Some(call_id.as_str()) } else { None }).collect();
             assert_eq!(calls, results);
             assert_eq!(calls.len(), preserve.min(3));
         }

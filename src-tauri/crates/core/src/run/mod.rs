@@ -9,6 +9,7 @@
 //! Folding a run's journaled inputs over a fresh [`Run`] gives its state at that moment, and
 //! [`Run::outstanding`] gives the effects whose results had not come back.
 
+mod acting;
 mod compact;
 mod finish;
 mod machine;
@@ -92,16 +93,35 @@ pub struct Asked {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Input {
-    Asked { asked: Box<Asked> },
+    Asked {
+        asked: Box<Asked>,
+    },
     /// Never journaled: the whole reply is.
     #[serde(skip)]
-    Delta { request: u32, delta: Delta },
-    Replied { request: u32, reply: Reply },
-    ModelFailed { request: u32, error: ModelError },
-    Searched { key: Key, found: Result<Found, Failure> },
-    PageRead { key: Key, page: Result<Box<Page>, Failure> },
+    Delta {
+        request: u32,
+        delta: Delta,
+    },
+    Replied {
+        request: u32,
+        reply: Reply,
+    },
+    ModelFailed {
+        request: u32,
+        error: ModelError,
+    },
+    Searched {
+        key: Key,
+        found: Result<Found, Failure>,
+    },
+    PageRead {
+        key: Key,
+        page: Result<Box<Page>, Failure>,
+    },
     /// The time target has passed; `hard` means that patience has, too.
-    TimeUp { hard: bool },
+    TimeUp {
+        hard: bool,
+    },
     Cancelled,
 }
 

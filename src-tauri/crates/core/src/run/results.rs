@@ -26,10 +26,16 @@ const SNIPPET_BYTES: usize = 700;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum ToolResult {
-    Searches { searches: Vec<QueryResult> },
-    Pages { pages: Vec<PageResult> },
+    Searches {
+        searches: Vec<QueryResult>,
+    },
+    Pages {
+        pages: Vec<PageResult>,
+    },
     /// The call could not be carried out; the text says why.
-    Error { message: String },
+    Error {
+        message: String,
+    },
 }
 
 /// One query of a `web_search`.
@@ -123,7 +129,8 @@ fn render_pages(pages: &[PageResult]) -> String {
             }
         }
     }
-    let read: Vec<String> = pages.iter().filter_map(|result| result.page.as_ref().ok()).map(|page| format!("[{}] {}", page.number, page.url)).collect();
+    let read: Vec<String> =
+        pages.iter().filter_map(|result| result.page.as_ref().ok()).map(|page| format!("[{}] {}", page.number, page.url)).collect();
     if !read.is_empty() {
         let _ = writeln!(out, "Sources to cite: {}", read.join(", "));
     }

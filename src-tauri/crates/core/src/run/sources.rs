@@ -32,10 +32,7 @@ struct Entry {
 
 impl SourceBook {
     pub(super) fn new(known: Vec<KnownSource>) -> Self {
-        let entries = known
-            .into_iter()
-            .map(|known| Entry { keys: vec![page_key(&known.page.url)], known, fresh: false })
-            .collect();
+        let entries = known.into_iter().map(|known| Entry { keys: vec![page_key(&known.page.url)], known, fresh: false }).collect();
         Self { entries }
     }
 

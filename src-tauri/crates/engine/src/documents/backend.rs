@@ -105,7 +105,11 @@ fn above(passage: &IndexedPassage) -> String {
 
 fn title(passage: &IndexedPassage) -> String {
     let innermost = passage.heading.rsplit(" › ").next().unwrap_or_default();
-    if innermost.is_empty() || passage.title.contains(innermost) { passage.title.clone() } else { format!("{} › {innermost}", passage.title) }
+    if innermost.is_empty() || passage.title.contains(innermost) {
+        passage.title.clone()
+    } else {
+        format!("{} › {innermost}", passage.title)
+    }
 }
 
 /// Reads files, and nothing outside the folders that the user chose.
@@ -139,8 +143,10 @@ impl Reader for DocumentReader {
             return Err(refused());
         }
         let target = real.clone();
-        let file = tokio::task::spawn_blocking(move || read_file(&target)).await.map_err(|_| Failure::new("the file could not be read"))??;
-        let date = std::fs::metadata(&real).and_then(|metadata| metadata.modified()).ok().and_then(|time| jiff::Timestamp::try_from(time).ok());
+        let file =
+            tokio::task::spawn_blocking(move || read_file(&target)).await.map_err(|_| Failure::new("the file could not be read"))??;
+        let date =
+            std::fs::metadata(&real).and_then(|metadata| metadata.modified()).ok().and_then(|time| jiff::Timestamp::try_from(time).ok());
         let url = Url::from_file_path(&real).map_err(|()| refused())?;
         Ok(Page {
             url: url.into(),

@@ -16,11 +16,11 @@ pub const MAX_FILE: u64 = 4 * 1024 * 1024;
 
 /// Endings of files that are documents: text, and source code.
 const ENDINGS: &[&str] = &[
-    "adoc", "asciidoc", "bash", "bib", "c", "cc", "cfg", "clj", "conf", "cpp", "cs", "css", "csv", "dart", "el", "erl", "ex", "exs", "fish",
-    "go", "gradle", "h", "hpp", "hs", "htm", "html", "ini", "java", "jl", "js", "json", "jsonl", "jsx", "kt", "kts", "less", "lisp", "log",
-    "lua", "markdown", "md", "mdx", "mjs", "ml", "mli", "nim", "nix", "org", "php", "pl", "pm", "proto", "ps1", "py", "pyi", "r", "rb", "rs",
-    "rst", "sass", "scala", "scm", "scss", "sh", "sql", "svelte", "swift", "tcl", "tex", "text", "tf", "toml", "ts", "tsv", "tsx", "txt",
-    "vb", "vim", "vue", "xhtml", "xml", "yaml", "yml", "zig", "zsh",
+    "adoc", "asciidoc", "bash", "bib", "c", "cc", "cfg", "clj", "conf", "cpp", "cs", "css", "csv", "dart", "el", "erl", "ex", "exs",
+    "fish", "go", "gradle", "h", "hpp", "hs", "htm", "html", "ini", "java", "jl", "js", "json", "jsonl", "jsx", "kt", "kts", "less",
+    "lisp", "log", "lua", "markdown", "md", "mdx", "mjs", "ml", "mli", "nim", "nix", "org", "php", "pl", "pm", "proto", "ps1", "py", "pyi",
+    "r", "rb", "rs", "rst", "sass", "scala", "scm", "scss", "sh", "sql", "svelte", "swift", "tcl", "tex", "text", "tf", "toml", "ts",
+    "tsv", "tsx", "txt", "vb", "vim", "vue", "xhtml", "xml", "yaml", "yml", "zig", "zsh",
 ];
 
 /// Names of files without an ending that are documents.
@@ -52,6 +52,11 @@ mod tests {
     #[test]
     fn endings_are_sorted_and_known() {
         assert!(ENDINGS.is_sorted());
-        assert!(is_document(Path::new("a/B.MD")) && is_document(Path::new("README")) && !is_document(Path::new("a.png")) && !is_document(Path::new("a")));
+        assert!(
+            is_document(Path::new("a/B.MD"))
+                && is_document(Path::new("README"))
+                && !is_document(Path::new("a.png"))
+                && !is_document(Path::new("a"))
+        );
     }
 }

@@ -85,7 +85,12 @@ enum Prepared {
     Unreadable,
 }
 
-fn read_all(index: &DocumentIndex, changed: &[(String, i64, Option<Stamp>)], progress: &(dyn Fn(usize, usize) + Sync), out: &mut Synced) -> Result<(), StoreError> {
+fn read_all(
+    index: &DocumentIndex,
+    changed: &[(String, i64, Option<Stamp>)],
+    progress: &(dyn Fn(usize, usize) + Sync),
+    out: &mut Synced,
+) -> Result<(), StoreError> {
     let total = changed.len();
     progress(0, total);
     let next = AtomicUsize::new(0);
@@ -153,7 +158,12 @@ fn prepare(path: &str, modified_ns: i64, known: Option<Stamp>) -> Prepared {
             heading: span.heading,
         })
         .collect();
-    Prepared::Changed(NewDocument { path: path.to_owned(), stamp: Stamp { modified_ns, size, hash }, title: text::truncate(&file.title, 300), passages })
+    Prepared::Changed(NewDocument {
+        path: path.to_owned(),
+        stamp: Stamp { modified_ns, size, hash },
+        title: text::truncate(&file.title, 300),
+        passages,
+    })
 }
 
 /// Lines of ascending offsets, without counting from the beginning each time.

@@ -34,7 +34,11 @@ pub(super) fn compose(material: &Material<'_>) -> String {
         })
         .collect();
     let is_direct = quotes.iter().any(|quote| quote.coverage >= DIRECT);
-    let mut out = if is_direct { lines[0].clone() } else { format!("Nothing I found speaks of all that you ask. What comes closest:\n\n{}", lines[0]) };
+    let mut out = if is_direct {
+        lines[0].clone()
+    } else {
+        format!("Nothing I found speaks of all that you ask. What comes closest:\n\n{}", lines[0])
+    };
     if lines.len() > 1 {
         out.push_str("\n\nAlso in the sources:\n\n");
         for line in &lines[1..] {
@@ -50,7 +54,9 @@ pub(super) fn compose(material: &Material<'_>) -> String {
 fn joined_question(material: &Material<'_>) -> String {
     super::queries::derive(material.question, material.before)
         .first()
-        .filter(|query| material.before.is_some() && query.split_whitespace().count() > nexi_core::rank::terms::content_words(material.question).len())
+        .filter(|query| {
+            material.before.is_some() && query.split_whitespace().count() > nexi_core::rank::terms::content_words(material.question).len()
+        })
         .map_or_else(|| material.question.to_owned(), |query| format!("{} {query}", material.question))
 }
 
@@ -125,23 +131,37 @@ fn nothing(material: &Material<'_>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use nexi_core::{ports::{Found, Hit}, run::QueryResult};
+    use nexi_core::{
+        ports::{Found, Hit},
+        run::QueryResult,
+    };
 
     use super::*;
 
     fn page(number: u32, text: &str) -> ReadPage {
-        ReadPage { number, url: format!("file:///docs/{number}.md"), title: format!("Page {number}"), date: None, text: text.into(), whole: true }
+        ReadPage {
+            number,
+            url: format!("file:///docs/{number}.md"),
+            title: format!("Page {number}"),
+            date: None,
+            text: text.into(),
+            whole: true,
+        }
     }
 
     #[test]
     fn answers_are_quotes_with_numbers() {
-        let pages = [
-            page(3, "The Aldermoor bridge opened in *May 1931* [2]. It is \"green\". Ships pass below."),
-            page(7, "Cats sleep a lot."),
-        ];
-        let hits = pages.iter().map(|page| Hit { title: page.title.clone(), url: page.url.clone(), snippet: String::new(), date: None }).collect();
+        let pages =
+            [page(3, "The Aldermoor bridge opened in *May 1931* [2]. It is \"green\". Ships pass below."), page(7, "Cats sleep a lot.")];
+        let hits =
+            pages.iter().map(|page| Hit { title: page.title.clone(), url: page.url.clone(), snippet: String::new(), date: None }).collect();
         let search = QueryResult { query: "q".into(), found: Ok(Found { hits, backend: "documents".into(), failures: Vec::new() }) };
-        let material = Material { question: "When did the Aldermoor bridge open?", searches: vec![&search], pages: pages.iter().collect(), ..Material::default() };
+        let material = Material {
+            question: "When did the Aldermoor bridge open?",
+            searches: vec![&search],
+            pages: pages.iter().collect(),
+            ..Material::default()
+        };
         let answer = compose(&material);
         assert!(answer.starts_with("“The Aldermoor bridge opened in May 1931 (2)."), "{answer}");
         assert!(answer.contains("[3]") && !answer.contains("[7]"), "{answer}");

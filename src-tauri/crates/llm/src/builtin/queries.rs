@@ -3,7 +3,8 @@
 use nexi_core::{rank::terms, text};
 
 /// Words that a follow-up leans on instead of naming its subject.
-const POINTERS: &[&str] = &["it", "its", "they", "them", "their", "he", "she", "his", "her", "this", "that", "these", "those", "there", "one"];
+const POINTERS: &[&str] =
+    &["it", "its", "they", "them", "their", "he", "she", "his", "her", "this", "that", "these", "those", "there", "one"];
 
 /// One to four different queries: the topic words of each part of the question, and the question
 /// itself where that adds anything.
@@ -36,7 +37,8 @@ fn join(context: &str, topic: &str) -> String {
 }
 
 fn leans_on_context(question: &str) -> bool {
-    let words: Vec<String> = question.split_whitespace().map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase()).collect();
+    let words: Vec<String> =
+        question.split_whitespace().map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase()).collect();
     terms::content_words(question).len() <= 2 || words.iter().any(|word| POINTERS.contains(&word.as_str()))
 }
 

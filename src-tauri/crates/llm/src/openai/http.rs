@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use async_openai::{error::OpenAIError, middleware::HttpRequestFactory};
 use nexi_core::{model::ModelError, text};
-use reqwest::header::{HeaderMap, HeaderValue, CONTENT_TYPE, RETRY_AFTER};
+use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderValue, RETRY_AFTER};
 use serde_json::Value;
 
 /// Bytes of an error body that are read at most.
@@ -27,7 +27,8 @@ pub(super) fn client() -> reqwest::Result<reqwest::Client> {
 /// The service that performs requests for `async-openai`.
 pub(super) fn service(
     http: reqwest::Client,
-) -> impl tower::Service<HttpRequestFactory, Response = reqwest::Response, Error = OpenAIError, Future: Send> + Clone + Send + Sync + 'static {
+) -> impl tower::Service<HttpRequestFactory, Response = reqwest::Response, Error = OpenAIError, Future: Send> + Clone + Send + Sync + 'static
+{
     tower::service_fn(move |factory: HttpRequestFactory| {
         let http = http.clone();
         async move {
@@ -139,7 +140,11 @@ pub(super) fn classify_transport(provider: &str, error: &reqwest::Error) -> Mode
 /// The sentence and the code of an error body, whatever shape it has; never raw HTML.
 fn message_and_code(body: &str) -> (String, String) {
     let Ok(value) = serde_json::from_str::<Value>(body) else {
-        let message = if body.trim_start().starts_with('<') { "it sent a web page instead of a reply".into() } else { text::truncate(&text::fold_space(body), 200) };
+        let message = if body.trim_start().starts_with('<') {
+            "it sent a web page instead of a reply".into()
+        } else {
+            text::truncate(&text::fold_space(body), 200)
+        };
         return (message, String::new());
     };
     let error = value.get("error").unwrap_or(&value);

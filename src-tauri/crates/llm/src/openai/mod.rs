@@ -185,7 +185,11 @@ impl Building {
         let id = call.id.filter(|id| !id.is_empty());
         // Servers that send whole calls leave the index out, or send 0 for each of them.
         let index = match call.index {
-            Some(index) if id.is_some() && self.calls.get(index).is_some_and(|known| !known.id.is_empty() && Some(&known.id) != id.as_ref()) => self.calls.len(),
+            Some(index)
+                if id.is_some() && self.calls.get(index).is_some_and(|known| !known.id.is_empty() && Some(&known.id) != id.as_ref()) =>
+            {
+                self.calls.len()
+            }
             Some(index) => index.min(self.calls.len()),
             None if id.is_some() || self.calls.is_empty() => self.calls.len(),
             None => place.max(self.calls.len() - 1),

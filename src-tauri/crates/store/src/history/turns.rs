@@ -104,7 +104,8 @@ impl History {
         self.mark_interrupted()?;
         let connection = self.connection();
         let mut statement = connection.prepare_cached(&format!("SELECT {COLUMNS} FROM turns WHERE thread_id = ?1 ORDER BY position"))?;
-        let mut turns: Vec<Turn> = statement.query_map([thread.as_str()], |row| Ok(read_turn(row)))?.collect::<Result<Result<_, _>, _>>()??;
+        let mut turns: Vec<Turn> =
+            statement.query_map([thread.as_str()], |row| Ok(read_turn(row)))?.collect::<Result<Result<_, _>, _>>()??;
         if turns.is_empty() {
             return Err(StoreError::Missing { what: "thread", id: thread.to_string() });
         }
@@ -144,7 +145,9 @@ fn read_turn(row: &Row<'_>) -> Result<Turn, StoreError> {
 
 fn read_sources(connection: &Connection, thread: &ThreadId, turn: &TurnId) -> Result<Vec<Source>, StoreError> {
     let mut passages: BTreeMap<u32, Vec<Passage>> = BTreeMap::new();
-    let mut statement = connection.prepare_cached("SELECT number, start, end, quote, start_line, end_line FROM passages WHERE turn_id = ?1 ORDER BY number, ordinal")?;
+    let mut statement = connection.prepare_cached(
+        "SELECT number, start, end, quote, start_line, end_line FROM passages WHERE turn_id = ?1 ORDER BY number, ordinal",
+    )?;
     let mut rows = statement.query([turn.as_str()])?;
     while let Some(row) = rows.next()? {
         let offset = |index: usize| row.get::<_, i64>(index).map(|value| usize::try_from(value).unwrap_or_default());
@@ -163,7 +166,15 @@ fn read_sources(connection: &Connection, thread: &ThreadId, turn: &TurnId) -> Re
     let rows = statement.query_map(params![thread.as_str(), turn.as_str()], |row| {
         let number: u32 = row.get(0)?;
         let url: String = row.get(1)?;
-        Ok(Source { number, site: site(&url), url, title: row.get(2)?, date: row.get(3)?, cited: row.get(4)?, passages: passages.remove(&number).unwrap_or_default() })
+        Ok(Source {
+            number,
+            site: site(&url),
+            url,
+            title: row.get(2)?,
+            date: row.get(3)?,
+            cited: row.get(4)?,
+            passages: passages.remove(&number).unwrap_or_default(),
+        })
     })?;
     Ok(rows.collect::<Result<_, _>>()?)
 }

@@ -15,8 +15,31 @@ const SKIP: [&str; 22] = [
 
 /// Elements that begin and end a block.
 const BLOCK: [&str; 25] = [
-    "address", "article", "blockquote", "body", "center", "dd", "details", "div", "dl", "dt", "fieldset", "figcaption", "figure", "header",
-    "hgroup", "hr", "html", "legend", "main", "p", "section", "summary", "table", "tbody", "thead",
+    "address",
+    "article",
+    "blockquote",
+    "body",
+    "center",
+    "dd",
+    "details",
+    "div",
+    "dl",
+    "dt",
+    "fieldset",
+    "figcaption",
+    "figure",
+    "header",
+    "hgroup",
+    "hr",
+    "html",
+    "legend",
+    "main",
+    "p",
+    "section",
+    "summary",
+    "table",
+    "tbody",
+    "thead",
 ];
 
 /// Lists nested deeper than this are shown as if they were not.
@@ -133,14 +156,20 @@ impl State {
     }
 
     fn open(&mut self, name: &str, tag: &Tag) {
-        let attribute = |wanted: &str| tag.attrs.iter().find(|attribute| &*attribute.name.local == wanted).map(|attribute| &*attribute.value);
-        let is_void = matches!(name, "br" | "hr" | "img" | "input" | "meta" | "link" | "wbr" | "col" | "source" | "area" | "base" | "embed" | "param" | "track");
+        let attribute =
+            |wanted: &str| tag.attrs.iter().find(|attribute| &*attribute.name.local == wanted).map(|attribute| &*attribute.value);
+        let is_void = matches!(
+            name,
+            "br" | "hr" | "img" | "input" | "meta" | "link" | "wbr" | "col" | "source" | "area" | "base" | "embed" | "param" | "track"
+        );
         let role = attribute("role").unwrap_or_default();
         let hidden = attribute("hidden").is_some()
             || attribute("aria-hidden") == Some("true")
             || attribute("style").is_some_and(|style| style.replace(' ', "").contains("display:none"))
             || matches!(role, "navigation" | "search" | "banner" | "contentinfo" | "menu" | "dialog")
-            || (name == "a" && attribute("class").is_some_and(|class| class.split_whitespace().any(|class| class == "headerlink" || class == "anchor")));
+            || (name == "a"
+                && attribute("class")
+                    .is_some_and(|class| class.split_whitespace().any(|class| class == "headerlink" || class == "anchor")));
         if !is_void && !tag.self_closing && (SKIP.contains(&name) || (hidden && name != "body" && name != "html")) {
             if BLOCK.contains(&name) || SKIP.contains(&name) {
                 self.owe(if self.row.is_some() { 0 } else { 2 });
@@ -440,5 +469,6 @@ fn language(class: &str) -> String {
 
 /// A word that at the beginning of a line would be taken for a mark of Markdown.
 fn looks_like_mark(word: &str) -> bool {
-    word.starts_with(['#', '|', '-', '*', '+', '•', '>', '`', '~']) || word.trim_end_matches(['.', ')']).bytes().all(|byte| byte.is_ascii_digit())
+    word.starts_with(['#', '|', '-', '*', '+', '•', '>', '`', '~'])
+        || word.trim_end_matches(['.', ')']).bytes().all(|byte| byte.is_ascii_digit())
 }

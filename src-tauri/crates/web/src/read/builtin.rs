@@ -33,7 +33,8 @@ impl Reader for BuiltinReader {
     async fn read(&self, url: &Url, cancel: &CancellationToken) -> Result<Page, Failure> {
         let fetched = self.client.get(url.as_str(), cancel).await?;
         let text = decode(&fetched.body, &fetched.content_type);
-        let page = |title: String, text: String| Page { url: fetched.url.to_string(), title, byline: None, date: None, text, lines: Vec::new() };
+        let page =
+            |title: String, text: String| Page { url: fetched.url.to_string(), title, byline: None, date: None, text, lines: Vec::new() };
         if !is_html(&fetched.content_type, &text) {
             let title = text.lines().next().and_then(|line| line.strip_prefix("# ")).unwrap_or_default().trim().to_owned();
             return Ok(page(title, text));

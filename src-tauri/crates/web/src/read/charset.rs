@@ -24,7 +24,11 @@ pub fn decode(body: &[u8], content_type: &str) -> String {
 
 fn label(text: &str) -> Option<&'static Encoding> {
     let after = &text[text.find("charset=")? + "charset=".len()..];
-    let name: String = after.trim_start_matches(['"', '\'', ' ']).chars().take_while(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | ':')).collect();
+    let name: String = after
+        .trim_start_matches(['"', '\'', ' '])
+        .chars()
+        .take_while(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | ':'))
+        .collect();
     Encoding::for_label(name.as_bytes())
 }
 

@@ -84,7 +84,14 @@ mod tests {
     fn both_forms_are_understood() {
         let json = r#"{"code":200,"data":{"title":"T","url":"https://e.org/a","content":"Body","publishedTime":"2026-01-02T03:04:05Z"}}"#;
         let plain = "Title: T\n\nURL Source: https://e.org/a\n\nPublished Time: 2026-01-02T03:04:05Z\n\nMarkdown Content:\nBody\n";
-        let wanted = Page { url: "https://e.org/a".into(), title: "T".into(), byline: None, date: Some("2026-01-02".into()), text: "Body".into(), lines: Vec::new() };
+        let wanted = Page {
+            url: "https://e.org/a".into(),
+            title: "T".into(),
+            byline: None,
+            date: Some("2026-01-02".into()),
+            text: "Body".into(),
+            lines: Vec::new(),
+        };
         assert_eq!(parse(json, "https://e.org"), Some(wanted.clone()));
         assert_eq!(parse(plain, "https://e.org"), Some(wanted));
         assert_eq!(parse("{}", "https://e.org"), None);

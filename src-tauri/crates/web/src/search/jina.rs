@@ -56,7 +56,8 @@ impl SearchBackend for JinaSearch {
 
 /// No results come as an error of this name.
 fn is_empty_result(status: u16, body: &str) -> bool {
-    status == 422 && serde_json::from_str::<Value>(body).is_ok_and(|value| value.get("name").and_then(Value::as_str) == Some("AssertionFailureError"))
+    status == 422
+        && serde_json::from_str::<Value>(body).is_ok_and(|value| value.get("name").and_then(Value::as_str) == Some("AssertionFailureError"))
 }
 
 fn parse(body: &str) -> Option<Vec<Hit>> {

@@ -34,14 +34,16 @@ impl SearchBackend for Searxng {
         if let Some(language) = &self.language {
             parameters.push(("language", language));
         }
-        let request = self.client.get(&format!("{}/search", self.base.trim_end_matches('/'))).query(&parameters).header("accept", "application/json");
+        let request =
+            self.client.get(&format!("{}/search", self.base.trim_end_matches('/'))).query(&parameters).header("accept", "application/json");
         let reply = self.client.send(&self.name, request, cancel).await?;
         if reply.status == 403 {
             return Err(Failure::new(format!("{} does not offer JSON. Add json to search.formats in its settings.yml.", self.name)));
         }
         let value = reply.json(&self.name)?;
         let results = value.get("results").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
-        let hits: Vec<Hit> = results.iter().filter_map(|item| hit(item, "title", "url", "content", "publishedDate")).take(MAX_HITS).collect();
+        let hits: Vec<Hit> =
+            results.iter().filter_map(|item| hit(item, "title", "url", "content", "publishedDate")).take(MAX_HITS).collect();
         let broken = value.get("unresponsive_engines").and_then(Value::as_array).map_or(0, Vec::len);
         if hits.is_empty() && broken > 0 {
             return Err(Failure::new(format!("{} had no results because {broken} of its engines did not answer.", self.name)));

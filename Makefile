@@ -1,0 +1,67 @@
+# The commands of Nexi. Each sets up what it needs.
+
+SHELL := /bin/bash
+.DEFAULT_GOAL := run
+.PHONY: run test bench check setup setup-test screenshots
+
+# As root, with sudo, or not at all: what is there already needs neither.
+SUDO := $(shell [ "$$(id -u)" = 0 ] || command -v sudo)
+
+BUILD_PACKAGES := libwebkit2gtk-4.1-dev libayatana-appindicator3-dev librsvg2-dev libxdo-dev libssl-dev build-essential pkg-config
+TEST_PACKAGES := xvfb xauth webkit2gtk-driver gnome-keyring libsecret-tools dbus dbus-x11 at-spi2-core fonts-dejavu-core fonts-noto-cjk
+
+# Installs the packages of $(1) that are missing.
+define install
+	@if ! command -v dpkg-query >/dev/null; then \
+		echo "This is not a Debian or Ubuntu system. Please install what these packages hold: $(1)"; \
+	else \
+		missing=$$(for package in $(1); do dpkg-query -W -f='$${Status}' $$package 2>/dev/null | grep -q 'ok installed' || echo $$package; done); \
+		if [ -n "$$missing" ]; then \
+			echo "Installing:" $$missing; \
+			$(SUDO) apt-get update -qq && $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$missing >/dev/null \
+				|| { echo "These packages could not be installed; install them by hand as root: $$missing"; exit 1; }; \
+		fi; \
+	fi
+	@command -v cargo >/dev/null || { echo "Rust is missing. Install it from https://rustup.rs and try again."; exit 1; }
+endef
+
+## Builds and opens the app.
+run: setup
+	cargo run --package nexi-desktop
+
+## Checks and tests everything, the real window included.
+test: setup setup-test check
+	cargo test --workspace --exclude nexi-desktop
+	$(HEADLESS) bash tests/with-keyring.sh cargo test --package nexi-store --test keyring -- --ignored
+	cd tests/ui && npm test --silent
+	$(HEADLESS) xvfb-run -a -s "-screen 0 1400x1000x24" cargo test --package nexi-desktop -- --test-threads=1
+
+HEADLESS := dbus-run-session --
+
+## Formatting, lints, types.
+check: setup setup-test
+	cargo fmt --all --check
+	cargo clippy --workspace --all-targets -- -D warnings
+	cargo deny --log-level error check bans licenses sources
+	cd tests/ui && npm run --silent check
+
+## Speed and size, as ratios against a named peer or a limit.
+bench: setup setup-test
+	cargo build --release --package nexi-cli
+	cargo build --package nexi-desktop
+	$(HEADLESS) xvfb-run -a -s "-screen 0 1400x1000x24" bash tests/bench/bench.sh
+
+## Pictures of every surface, light and dark, into the folder `screenshots`.
+screenshots: setup setup-test
+	NEXI_SCREENSHOTS=$(CURDIR)/target/screenshots/light $(HEADLESS) xvfb-run -a -s "-screen 0 1400x1000x24" cargo test --package nexi-desktop --test desktop -- --test-threads=1
+	GTK_THEME=Adwaita:dark NEXI_SCREENSHOTS=$(CURDIR)/target/screenshots/dark $(HEADLESS) xvfb-run -a -s "-screen 0 1400x1000x24" cargo test --package nexi-desktop --test desktop -- --test-threads=1
+
+setup:
+	$(call install,$(BUILD_PACKAGES))
+
+setup-test: setup
+	$(call install,$(TEST_PACKAGES))
+	@command -v tauri-driver >/dev/null || cargo install --quiet tauri-driver --version '^2' --locked
+	@command -v cargo-deny >/dev/null || cargo install --quiet cargo-deny --locked
+	@command -v npm >/dev/null || { echo "Node.js is missing; it is needed for the checks of the window's code. Install nodejs and npm and try again."; exit 1; }
+	@cd tests/ui && { [ node_modules/.package-lock.json -nt package-lock.json ] || npm ci --silent --no-audit --no-fund; }

@@ -1,0 +1,257 @@
+//! The state machine of a run, from outside: what goes in, what comes out.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use nexi_core::model::{Delta, FinishReason, Message, ModelError, Reply, ToolCall};
+use nexi_core::ports::{ApproximateTokens, Failure, Found, Hit, Page};
+use nexi_core::protocol::{Effort, Ending, Event, TurnState, Usage};
+use nexi_core::run::{Asked, Effect, Input, Key, Limits, Purpose, Run};
+use nexi_core::{ids::TurnId, protocol::EventEnvelope};
+
+fn asked(max_steps: u32, max_context: u32) -> Input {
+    let limits = Limits { max_steps, max_context, compact_at: 0.9, compact_target_words: 200, preserve_last: 1, max_output_tokens: 500 };
+    Input::Asked {
+        asked: Box::new(Asked {
+            question: "When was the Aldermoor bridge opened?".into(),
+            effort: Effort::S,
+            limits,
+            model: "test".into(),
+            system: "You answer.".into(),
+            earlier: Vec::new(),
+            known: Vec::new(),
+            folders: Vec::new(),
+        }),
+    }
+}
+
+fn calls(list: &[(&str, &str, &str)]) -> Reply {
+    let calls =
+        list.iter().map(|(id, name, arguments)| ToolCall { id: (*id).into(), name: (*name).into(), arguments: (*arguments).into() });
+    Reply { text: String::new(), calls: calls.collect(), finish: FinishReason::ToolCalls, usage: Some(Usage { prompt: 10, completion: 5 }) }
+}
+
+fn hit(title: &str, url: &str) -> Hit {
+    Hit { title: title.into(), url: url.into(), snippet: "A bridge".into(), date: None }
+}
+
+fn page(url: &str, text: &str) -> Result<Box<Page>, Failure> {
+    Ok(Box::new(Page { url: url.into(), title: "Bridge".into(), byline: None, date: None, text: text.into(), lines: Vec::new() }))
+}
+
+fn ending(effects: &[Effect]) -> Option<&Ending> {
+    effects.iter().find_map(|effect| if let Effect::Finish(ending) = effect { Some(ending.as_ref()) } else { None })
+}
+
+/// The inputs of a run with everything in it: two calls at once, a failing query and page, a
+/// streamed answer with an unknown number.
+fn script() -> Vec<Input> {
+    let key = |step, call, part| Key { step, call, part };
+    let two = calls(&[
+        ("a", "web_search", r#"{"queries": ["bridge opened", "bridge span"]}"#),
+        ("a", "web_get", r#"{"urls": ["https://e.org/1", "https://e.org/2"]}"#),
+    ]);
+    let answer = r#"{"answer": "It was opened in 1931 [1], says nobody [4]."}"#;
+    vec![
+        asked(8, 100_000),
+        Input::Replied { request: 1, reply: two },
+        Input::PageRead { key: key(1, 1, 1), page: Err(Failure::new("the page does not exist (404)")) },
+        Input::Searched {
+            key: key(1, 0, 0),
+            found: Ok(Found { hits: vec![hit("Bridge", "https://e.org/1")], backend: "searx".into(), failures: Vec::new() }),
+        },
+        Input::PageRead { key: key(1, 1, 0), page: page("https://e.org/1", "The Aldermoor bridge was opened in 1931.") },
+        Input::Searched { key: key(1, 0, 1), found: Err(Failure::new("searx is in trouble (500).")) },
+        Input::Delta { request: 2, delta: Delta::Arguments { index: 0, name: "final_answer".into(), piece: answer[..30].into() } },
+        Input::Delta { request: 2, delta: Delta::Arguments { index: 0, name: "final_answer".into(), piece: answer[30..].into() } },
+        Input::Replied { request: 2, reply: calls(&[("b", "final_answer", answer)]) },
+    ]
+}
+
+fn events(inputs: Vec<Input>) -> (Run, Vec<EventEnvelope>) {
+    let mut run = Run::new(Arc::new(ApproximateTokens));
+    let mut out = Vec::new();
+    for (at, input) in inputs.into_iter().enumerate() {
+        for effect in run.step(input) {
+            if let Effect::Emit(event) = effect {
+                out.push(EventEnvelope { turn: TurnId("turn".into()), seq: out.len() as u64, elapsed_ms: at as u64 * 100, event });
+            }
+        }
+    }
+    (run, out)
+}
+
+/// The same file is folded by the window's own tests; `NEXI_UPDATE=1` writes it.
+#[test]
+fn the_events_are_those_of_the_golden_file() {
+    let (_, events) = events(script());
+    let json = serde_json::to_string_pretty(&events).unwrap() + "\n";
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../tests/golden/quick-run.events.json");
+    if std::env::var_os("NEXI_UPDATE").is_some() {
+        std::fs::write(&path, &json).unwrap();
+    }
+    assert_eq!(json, std::fs::read_to_string(&path).unwrap_or_default());
+}
+
+#[test]
+fn every_call_has_one_result_in_order_and_failed_pages_have_no_number() {
+    let mut run = Run::new(Arc::new(ApproximateTokens));
+    let mut last = Vec::new();
+    for input in script().into_iter().take(6) {
+        last = run.step(input);
+    }
+    let Some(Effect::AskModel { body, .. }) = last.iter().find(|effect| matches!(effect, Effect::AskModel { .. })) else {
+        panic!("{last:?}")
+    };
+    let ids: Vec<String> = body
+        .messages
+        .iter()
+        .flat_map(|message| match message {
+            Message::Assistant { calls, .. } => calls.iter().map(|call| format!("call {}", call.id)).collect(),
+            Message::Tool { call_id, .. } => vec![format!("result {call_id}")],
+            _ => Vec::new(),
+        })
+        .collect();
+    assert_eq!(ids, ["call a", "call call1x1", "result a", "result call1x1"], "ids that were used twice are made unique");
+    let Some(Message::Tool { result, .. }) = body.messages.last() else { panic!() };
+    let text = result.render();
+    assert!(text.contains("[1] Bridge") && text.contains("404") && !text.contains("[2]"), "{text}");
+}
+
+#[test]
+fn wherever_a_run_stops_it_goes_on_with_what_is_missing() {
+    let inputs: Vec<Input> = script().into_iter().filter(Input::is_journaled).collect();
+    for cut in 1..inputs.len() {
+        // As after a crash: the journal so far is folded, then the missing effects are issued again.
+        let (mut run, _) = events(inputs[..cut].to_vec());
+        let open = run.outstanding();
+        assert!(!open.is_empty(), "{cut}");
+        let mut done = None;
+        for input in &inputs[cut..] {
+            done = ending(&run.step(input.clone())).cloned().or(done);
+        }
+        let ending = done.unwrap_or_else(|| panic!("no end after a cut at {cut}"));
+        assert_eq!((ending.state, ending.sources.len(), ending.steps), (TurnState::Answered, 1, 2));
+        assert!(run.outstanding().is_empty());
+    }
+}
+
+#[test]
+fn whatever_happens_the_run_ends_labelled_and_keeps_its_budget() {
+    // A small generator is enough: every seed is another order of events.
+    for seed in 1..400_u64 {
+        let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mut random = move |below: u64| {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            state % below
+        };
+        let mut run = Run::new(Arc::new(ApproximateTokens));
+        let mut open = run.step(asked(4, 3000));
+        let mut ends = 0;
+        let mut asks = 0;
+        for turn in 0..200 {
+            ends += open.iter().filter(|effect| matches!(effect, Effect::Finish(_))).count();
+            for effect in &open {
+                if let Effect::AskModel { body, purpose, .. } = effect {
+                    asks += u32::from(*purpose == Purpose::Step);
+                    check_conversation(&body.messages);
+                }
+            }
+            if run.is_over() {
+                break;
+            }
+            let waiting = run.outstanding();
+            let input = match (random(12), waiting.get(random(waiting.len().max(1) as u64) as usize)) {
+                (0, _) if turn > 3 => Input::TimeUp { hard: random(2) == 0 },
+                (1, _) if turn > 6 => Input::Cancelled,
+                (_, Some(effect)) => result_for(effect, &mut random),
+                (_, None) => Input::Cancelled,
+            };
+            open = run.step(input);
+        }
+        assert!(run.is_over() && ends == 1, "seed {seed}: {ends} ends");
+        // Four steps, one of which is asked again after an empty reply.
+        assert!(asks <= 5, "seed {seed}: {asks} requests");
+        assert!(run.step(Input::Cancelled).is_empty(), "an ended run does nothing more");
+    }
+}
+
+fn result_for(effect: &Effect, random: &mut impl FnMut(u64) -> u64) -> Input {
+    match effect {
+        Effect::AskModel { request, .. } => match random(8) {
+            0 => Input::ModelFailed { request: *request, error: ModelError::Broken { provider: "p".into() } },
+            1 => Input::Replied {
+                request: *request,
+                reply: Reply { text: String::new(), calls: Vec::new(), finish: FinishReason::Stop, usage: None },
+            },
+            2 => Input::Replied { request: *request, reply: calls(&[("x", "nonsense", "{"), ("x", "web_get", "{}")]) },
+            3 => Input::Replied { request: *request, reply: calls(&[("y", "final_answer", r#"{"answer": "Done [1][9]."}"#)]) },
+            4 => Input::Replied { request: *request, reply: calls(&[("z", "web_search", r#"{"queries": ["a", "b"]}"#)]) },
+            _ => Input::Replied {
+                request: *request,
+                reply: calls(&[(
+                    "w",
+                    "web_get",
+                    r#"{"urls": ["https://e.org/1", "https://e.org/2", "https://e.org/1#x"], "get_full": true}"#,
+                )]),
+            },
+        },
+        Effect::Search { key, .. } if random(3) == 0 => Input::Searched { key: *key, found: Err(Failure::new("no")) },
+        Effect::Search { key, .. } => Input::Searched {
+            key: *key,
+            found: Ok(Found { hits: vec![hit("t", "https://e.org/1")], backend: "b".into(), failures: Vec::new() }),
+        },
+        Effect::Read { key, .. } if random(3) == 0 => Input::PageRead { key: *key, page: Err(Failure::new("no")) },
+        Effect::Read { key, url } => Input::PageRead { key: *key, page: page(url, &"words and more words about the bridge. ".repeat(200)) },
+        other => panic!("not outstanding: {other:?}"),
+    }
+}
+
+/// No call without its result, no result without its call.
+fn check_conversation(messages: &[Message]) {
+    let mut open: Vec<&str> = Vec::new();
+    for message in messages {
+        match message {
+            Message::Tool { call_id, .. } => {
+                assert_eq!(open.first(), Some(&call_id.as_str()), "results come in order");
+                open.remove(0);
+            }
+            Message::Assistant { calls, .. } => {
+                assert!(open.is_empty());
+                open = calls.iter().map(|call| call.id.as_str()).collect();
+            }
+            Message::System { .. } | Message::User { .. } => assert!(open.is_empty(), "calls without results: {open:?}"),
+        }
+    }
+    assert!(open.is_empty());
+}
+
+#[test]
+fn a_conversation_that_outgrows_the_window_is_summarised() {
+    let mut run = Run::new(Arc::new(ApproximateTokens));
+    run.step(asked(8, 3000));
+    run.step(Input::Replied { request: 1, reply: calls(&[("a", "web_get", r#"{"urls": ["https://e.org/1"], "get_full": true}"#)]) });
+    let key = Key { step: 1, call: 0, part: 0 };
+    let effects = run.step(Input::PageRead { key, page: page("https://e.org/1", &"The bridge was opened in 1931. ".repeat(500)) });
+    let Some(Effect::AskModel { request, purpose, .. }) = effects.iter().find(|effect| matches!(effect, Effect::AskModel { .. })) else {
+        panic!("{effects:?}")
+    };
+    assert_eq!(*purpose, Purpose::Compaction);
+    let reply = Reply { text: "It was opened in 1931 [1].".into(), calls: Vec::new(), finish: FinishReason::Stop, usage: None };
+    let effects = run.step(Input::Replied { request: *request, reply });
+    assert!(
+        effects.iter().any(|effect| matches!(effect, Effect::Emit(Event::Compacted { before, after, .. }) if after < before)),
+        "{effects:?}"
+    );
+    let Some(Effect::AskModel { body, purpose: Purpose::Step, .. }) =
+        effects.iter().find(|effect| matches!(effect, Effect::AskModel { .. }))
+    else {
+        panic!("{effects:?}")
+    };
+    check_conversation(&body.messages);
+    assert!(body.messages.iter().any(
+        |message| matches!(message, Message::User { text } if text.contains("opened in 1931 [1]") && text.contains("https://e.org/1"))
+    ));
+}

@@ -1,0 +1,154 @@
+//! Tests that hold the house up: who may import whom, how long a module may be, which commands
+//! exist and who may call them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+
+/// Lines a module may have; longer ones hold more than one thing.
+const MAX_LINES: usize = 500;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..").canonicalize().expect("the project's folder")
+}
+
+fn read(path: &str) -> String {
+    std::fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+#[test]
+fn imports_point_the_right_way() {
+    // Each package and the packages of ours that it may use.
+    let allowed: BTreeMap<&str, &[&str]> = BTreeMap::from([
+        ("nexi-core", &[][..]),
+        ("nexi-llm", &["nexi-core"][..]),
+        ("nexi-web", &["nexi-core"][..]),
+        ("nexi-store", &["nexi-core"][..]),
+        ("nexi-engine", &["nexi-core", "nexi-llm", "nexi-web", "nexi-store"][..]),
+        ("nexi-cli", &["nexi-core", "nexi-engine"][..]),
+        ("nexi-desktop", &["nexi-core", "nexi-engine"][..]),
+        ("nexi-testkit", &["nexi-core"][..]),
+    ]);
+    let output = Command::new(env!("CARGO"))
+        .args(["metadata", "--format-version", "1", "--no-deps", "--offline"])
+        .current_dir(root())
+        .output()
+        .expect("cargo metadata runs");
+    let metadata: Value = serde_json::from_slice(&output.stdout).expect("cargo metadata is JSON");
+    let mut seen = BTreeSet::new();
+    for package in metadata["packages"].as_array().expect("packages") {
+        let name = package["name"].as_str().expect("a name");
+        let may = allowed.get(name).unwrap_or_else(|| panic!("{name} has no place in the plan; see src-tauri/ARCHITECTURE.md"));
+        seen.insert(name);
+        for dependency in package["dependencies"].as_array().expect("dependencies") {
+            let used = dependency["name"].as_str().expect("a name");
+            let for_tests = dependency["kind"] == "dev";
+            if used.starts_with("nexi-") {
+                assert!(may.contains(&used) || (for_tests && used == "nexi-testkit"), "{name} must not use {used}");
+            }
+            assert!(!used.starts_with("tauri") || name == "nexi-desktop", "only nexi-desktop may name {used}, not {name}");
+        }
+    }
+    assert_eq!(seen.len(), allowed.len(), "{seen:?}");
+}
+
+fn files(folder: &Path, endings: &[&str], out: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if path.is_dir() {
+            if !matches!(name.as_str(), "target" | "node_modules" | "gen" | ".git" | "permissions") {
+                files(&path, endings, out);
+            }
+        } else if endings.iter().any(|ending| name.ends_with(ending)) && !name.ends_with(".d.ts") {
+            out.push(path);
+        }
+    }
+}
+
+#[test]
+fn modules_are_short() {
+    let mut all = Vec::new();
+    files(&root(), &[".rs", ".js", ".css"], &mut all);
+    assert!(all.len() > 50);
+    for path in all {
+        let lines = std::fs::read_to_string(&path).unwrap_or_default().lines().count();
+        assert!(lines <= MAX_LINES, "{} has {lines} lines; what are the two things in it?", path.display());
+    }
+}
+
+#[test]
+fn the_core_reads_no_clock_file_or_network() {
+    let mut all = Vec::new();
+    files(&root().join("src-tauri/crates/core/src"), &[".rs"], &mut all);
+    for path in all {
+        let text = std::fs::read_to_string(&path).unwrap_or_default();
+        let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+        for word in ["SystemTime", "Instant::now", "std::fs", "std::net", "std::env", "std::thread", "tokio::spawn", "reqwest"] {
+            assert!(!code.contains(word), "{}: {word} has no place in the core", path.display());
+        }
+    }
+}
+
+#[test]
+fn every_command_is_listed_handled_and_allowed_to_one_window() {
+    let source = read("src-tauri/src/commands.rs");
+    let commands: BTreeSet<String> = source
+        .split("#[tauri::command]")
+        .skip(1)
+        .filter_map(|rest| rest.split("fn ").nth(1)?.split('(').next().map(str::to_owned))
+        .collect();
+    assert!(commands.len() >= 10, "{commands:?}");
+    let build = read("src-tauri/build.rs");
+    let handler = read("src-tauri/src/lib.rs");
+    let configuration: Value = serde_json::from_str(&read("tauri.conf.json")).expect("JSON");
+    let mut permitted: Vec<String> = Vec::new();
+    for capability in configuration["app"]["security"]["capabilities"].as_array().expect("capabilities") {
+        assert_eq!(capability["windows"].as_array().map(Vec::len), Some(1), "a capability belongs to one window: {capability}");
+        assert!(!capability["windows"].to_string().contains('*'));
+        permitted
+            .extend(capability["permissions"].as_array().expect("permissions").iter().filter_map(|item| item.as_str().map(str::to_owned)));
+    }
+    let wanted: BTreeSet<String> = commands.iter().map(|command| format!("allow-{}", command.replace('_', "-"))).collect();
+    assert_eq!(permitted.into_iter().collect::<BTreeSet<_>>(), wanted, "the window may call its commands and nothing else");
+    for command in &commands {
+        assert!(build.contains(&format!("\"{command}\"")), "{command} is missing in build.rs");
+        assert!(handler.contains(&format!("commands::{command},")), "{command} is not handled");
+    }
+    let csp = configuration["app"]["security"]["csp"].as_str().expect("a policy");
+    assert!(csp.starts_with("default-src 'none'") && !csp.contains("unsafe") && !csp.contains("https:"), "{csp}");
+}
+
+#[test]
+fn the_window_has_no_inline_script_or_style() {
+    let mut all = Vec::new();
+    files(&root().join("ui"), &[".html", ".js"], &mut all);
+    for path in all {
+        let text = std::fs::read_to_string(&path).unwrap_or_default();
+        for bad in [" style=\"", "<style", "eval(", "new Function", "insertAdjacentHTML", "outerHTML =", "document.write"] {
+            assert!(!text.contains(bad), "{}: {bad}", path.display());
+        }
+        let is_dom = path.ends_with("js/dom.js");
+        assert!(is_dom || !text.contains("innerHTML"), "{}: HTML enters through dom.js alone", path.display());
+        let is_host = path.ends_with("js/host.js");
+        assert!(is_host || !text.contains("__TAURI"), "{}: the host is reached through host.js alone", path.display());
+    }
+}
+
+#[test]
+fn http_clients_are_built_in_two_places() {
+    let mut all = Vec::new();
+    files(&root().join("src-tauri"), &[".rs"], &mut all);
+    let builders: BTreeSet<String> = all
+        .iter()
+        .filter(|path| {
+            let text = std::fs::read_to_string(path).unwrap_or_default();
+            text.contains("Client::builder()") || text.contains("reqwest::Client::new") || text.contains("reqwest::get")
+        })
+        .map(|path| path.strip_prefix(root()).unwrap_or(path).display().to_string())
+        .collect();
+    let wanted = ["src-tauri/crates/llm/src/openai/http.rs", "src-tauri/crates/web/src/client.rs"];
+    assert_eq!(builders.into_iter().collect::<Vec<_>>(), wanted);
+}

@@ -1,0 +1,49 @@
+// The window's fold over the same events that the Rust side makes.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { counts, fromView, newTurn, reduce } from "../../ui/js/reduce.js";
+
+const events = JSON.parse(readFileSync(new URL("../golden/quick-run.events.json", import.meta.url), "utf8"));
+const fold = (/** @type {any[]} */ list) => list.reduce(reduce, newTurn("turn", ""));
+
+test("a whole run folds to what happened", () => {
+  const turn = fold(events);
+  assert.equal(turn.state, "answered");
+  assert.equal(turn.question, "When was the Aldermoor bridge opened?");
+  assert.equal(turn.answer, "It was opened in 1931 [1], says nobody [4].");
+  assert.deepEqual(counts(turn), { searches: 2, results: 1, pages: 2, read: 1, failed: 1, reading: false, searching: false });
+  assert.deepEqual(turn.steps.map((/** @type {any} */ step) => step.step), [1, 2]);
+  assert.deepEqual(turn.citations.map((/** @type {any} */ citation) => citation.known), [true, false]);
+  assert.equal(turn.sources[0].passages[0].quote, "The Aldermoor bridge was opened in 1931.");
+  assert.equal(turn.elapsedMs, 800);
+  assert.equal(turn.tokens, 30);
+});
+
+test("every beginning of a run is a state that can be shown", () => {
+  for (let end = 0; end <= events.length; end += 1) {
+    const turn = fold(events.slice(0, end));
+    assert.ok(["running", "answered"].includes(turn.state));
+    assert.ok(counts(turn).read + counts(turn).failed <= counts(turn).pages);
+  }
+});
+
+test("the fold changes nothing that it was given", () => {
+  const turn = Object.freeze(newTurn("turn", "q"));
+  const next = reduce(turn, events[0]);
+  assert.notEqual(next, turn);
+  assert.equal(turn.model, "");
+});
+
+test("a kept turn looks as it did when it ended", () => {
+  const ending = events.at(-1).event.ending;
+  const kept = events.filter((/** @type {any} */ envelope) => !["answer_delta", "ended", "sources"].includes(envelope.event.type));
+  const view = { turn: { id: "turn", thread: "t", question: "When was the Aldermoor bridge opened?", effort: "s", model: "test", asked_ms: 0, duration_ms: 800, ending, events: kept }, html: "<p>x</p>" };
+  assert.deepEqual(fromView(/** @type {any} */ (view)), { ...fold(events), html: "<p>x</p>" });
+});
+
+test("events of steps that are not known do no harm", () => {
+  const stray = { turn: "t", seq: 0, elapsed_ms: 1, event: { type: "page_read", step: 9, url: "x", title: "x", number: 1, words: 1 } };
+  assert.deepEqual(counts(reduce(newTurn("t", "q"), /** @type {any} */ (stray))).pages, 0);
+});
