@@ -10,11 +10,15 @@ pub(crate) const MAIN: &str = "main";
 /// Opens the research window.
 pub(crate) fn open<R: Runtime>(app: &AppHandle<R>) -> tauri::Result<()> {
     WebviewWindowBuilder::new(app, MAIN, WebviewUrl::App("index.html".into()))
-        .title("Nexi")
+        .title("Starting Nexi")
         .inner_size(1280.0, 880.0)
         .min_inner_size(400.0, 480.0)
         .on_navigation(is_own_page)
         .on_new_window(|_, _| NewWindowResponse::Deny)
+        // The page names the window after the question it shows.
+        .on_document_title_changed(|window, title| {
+            let _ = window.set_title(&title);
+        })
         .build()?;
     Ok(())
 }

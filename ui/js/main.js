@@ -197,6 +197,7 @@ function render() {
   const last = [...state.turns].reverse().find((turn) => turn.sources.length > 0);
   byId("app").classList.toggle("no-side", !last);
   byId("side").replaceChildren(...(last ? sources(last, actions) : []));
+  if (document.documentElement.dataset.ready) document.title = state.turns[0] ? `${state.turns[0].question.slice(0, 80)} – Nexi` : "Nexi";
   byId("dock").hidden = state.overview?.first_run ?? true;
   if (follows && running) flow.scrollTop = flow.scrollHeight;
 }
@@ -283,6 +284,7 @@ async function start() {
   if (/^[0-9a-f]{32}$/.test(open) && state.threads.some((thread) => thread.id === open)) await actions.openThread(open);
   else if (!state.overview?.first_run) box.input.focus();
   document.documentElement.dataset.ready = "true";
+  render();
 }
 
 start();

@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# Speed as ratios and rates. Run by `make bench` with a display and a session bus.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+nexi=target/release/nexi
+place=$(mktemp -d)
+trap 'rm -rf "$place"' EXIT
+echo 'search_backends = ["documents"]' > "$place/config.toml"
+args=(--config "$place/config.toml" --data-dir "$place/data")
+now() { date +%s%N; }
+ms() { echo $((($2 - $1) / 1000000)); }
+median() { sort -n | awk '{v[NR]=$1} END {print v[int((NR+1)/2)]}'; }
+
+corpus=../shared/data/nq-dev/pages
+if [ -d "$corpus" ]; then
+  files=$(find "$corpus" -name '*.html' | wc -l)
+  bytes=$(cat "$corpus"/*.html | wc -c)
+  start=$(now)
+  "$nexi" ask "who won" --docs "$corpus" "${args[@]}" > /dev/null
+  end=$(now)
+  took=$(ms "$start" "$end")
+  echo "index $files small pages and answer: $took ms ($((files * 1000 / took)) files/s, $((bytes / 1000 / took)) MB/s; limit: 500 files/s)"
+  for _ in 1 2 3 4 5 6 7; do
+    start=$(now); "$nexi" ask "when was the book pride and prejudice written" --docs "$corpus" "${args[@]}" --json > /dev/null; end=$(now)
+    ms "$start" "$end"
+  done | median | awk '{printf "nexi ask, whole process, indexed corpus: %d ms median (%.2f of a 250 ms limit)\n", $1, $1/250}'
+  for _ in 1 2 3 4 5; do
+    start=$(now); "$nexi" ask "when was the book pride and prejudice written" --docs "$corpus" "${args[@]}" --verbose 2>&1 >/dev/null | head -1 > /dev/null; end=$(now)
+    ms "$start" "$end"
+  done | median | awk '{printf "nexi ask, start to first event: %d ms median (%.2f of a 100 ms limit)\n", $1, $1/100}'
+else
+  echo "SKIPPED: $corpus is not there"
+fi
+manuals=/usr/share/doc/debian-policy
+if [ -d "$manuals" ]; then
+  bytes=$(find "$manuals" -name '*.html' -print0 | xargs -0 cat | wc -c)
+  rm -rf "$place/data"
+  start=$(now); "$nexi" ask "where is the copyright file" --docs "$manuals" "${args[@]}" > /dev/null; end=$(now)
+  took=$(ms "$start" "$end")
+  echo "index $((bytes / 1000)) kB of manuals and answer: $took ms ($((bytes / took)) kB/s)"
+fi
+bash tests/bench/window.sh
