@@ -64,4 +64,4 @@ setup-test: setup
 	@command -v tauri-driver >/dev/null || cargo install --quiet tauri-driver --version '^2' --locked
 	@command -v cargo-deny >/dev/null || cargo install --quiet cargo-deny --locked
 	@command -v npm >/dev/null || { echo "Node.js is missing; it is needed for the checks of the window's code. Install nodejs and npm and try again."; exit 1; }
-	@cd tests/ui && { [ node_modules/.package-lock.json -nt package-lock.json ] || npm ci --silent --no-audit --no-fund; }
+	@cd tests/ui && { [ node_modules/.package-lock.json -nt package.json ] || npm install --silent --no-package-lock --no-audit --no-fund; }
