@@ -63,27 +63,31 @@ fn real_questions_are_answered_inside_a_quoted_passage() {
     assert!(share >= 0.8, "only {:.1}% were answered", share * 100.0);
 }
 
-#[test]
-fn the_manuals_of_a_debian_package_can_be_asked() {
-    let folder = Path::new("/usr/share/doc/debian-policy/policy.html");
-    if !folder.exists() {
-        let installed = Command::new("apt-get")
-            .args(["install", "-y", "--no-install-recommends", "debian-policy"])
-            .env("DEBIAN_FRONTEND", "noninteractive")
-            .output();
-        if !installed.is_ok_and(|output| output.status.success()) || !folder.exists() {
-            eprintln!("SKIPPED: the package debian-policy is not installed and cannot be");
-            return;
+/// The folder, after installing the package that holds it where it is missing.
+fn installed(package: &str, folder: &str) -> Option<PathBuf> {
+    let path = PathBuf::from(folder);
+    if !path.exists() {
+        for args in [
+            &["install", "-y", "--no-install-recommends", package][..],
+            &["update"][..],
+            &["install", "-y", "--no-install-recommends", package][..],
+        ] {
+            let _ = Command::new("apt-get").args(args).env("DEBIAN_FRONTEND", "noninteractive").output();
+            if path.exists() {
+                break;
+            }
         }
     }
+    if !path.exists() {
+        eprintln!("SKIPPED: the package {package} is not installed and cannot be");
+    }
+    path.exists().then_some(path)
+}
+
+/// Asks and checks that a quote holds the wanted words, and that its lines are lines of the file.
+fn ask_manuals(folder: &Path, questions: &[(&str, &str)]) {
     let place = Place::new("search_backends = [\"documents\"]");
-    for (question, wanted) in [
-        ("Which directory must not contain files of Debian packages, because it belongs to the local administrator?", "/usr/local"),
-        ("What does the postinst script get called with after a package is configured?", "configure"),
-        ("Which field says that a package cannot be installed together with another one?", "Conflicts"),
-        ("In which file must the copyright information of a package be?", "copyright"),
-        ("What must a watch file be called?", "watch"),
-    ] {
+    for (question, wanted) in questions {
         let report = parsed(&place.run(&["ask", question, "--docs", folder.to_str().unwrap(), "--json"]));
         let quotes = quotes(&report);
         assert!(quotes.iter().any(|quote| quote.contains(wanted)), "{question}: {quotes:#?}");
@@ -96,4 +100,33 @@ fn the_manuals_of_a_debian_package_can_be_asked() {
             }
         }
     }
+}
+
+#[test]
+fn the_policy_of_debian_can_be_asked() {
+    let Some(folder) = installed("debian-policy", "/usr/share/doc/debian-policy/policy.html") else { return };
+    ask_manuals(
+        &folder,
+        &[
+            ("Which directory must not contain files of Debian packages, because it belongs to the local administrator?", "/usr/local"),
+            ("What does the postinst script get called with after a package is configured?", "configure"),
+            ("Which field says that a package cannot be installed together with another one?", "Conflicts"),
+            ("In which file must the copyright information of a package be?", "copyright"),
+            ("What must a watch file be called?", "watch"),
+        ],
+    );
+}
+
+#[test]
+fn five_hundred_pages_of_python_can_be_asked() {
+    let Some(folder) = installed("python3-doc", "/usr/share/doc/python3.11/html") else { return };
+    ask_manuals(
+        &folder,
+        &[
+            ("What exception is raised when a dictionary key is not found?", "dictionary) key is not found"),
+            ("Which function returns the absolute value of a number?", "absolute value of a number"),
+            ("How do I sort a list by a key function?", "key"),
+            ("Which module parses command line arguments?", "argparse"),
+        ],
+    );
 }

@@ -43,6 +43,12 @@ pub struct Quote {
     pub is_relevant: bool,
 }
 
+/// Sentences chosen before those that follow each other are joined.
+const MAX_SENTENCES: usize = 12;
+
+/// Shorter sentences are captions and fragments.
+const MIN_WORDS: usize = 4;
+
 struct Sentence {
     candidate: usize,
     range: Range<usize>,
@@ -109,11 +115,13 @@ pub fn select(
     let mut scored: Vec<Quote> = sentences
         .iter()
         .enumerate()
-        .filter(|(_, sentence)| !sentence.heading && sentence.terms.len() >= 3)
+        .filter(|(_, sentence)| !sentence.heading && sentence.terms.len() >= MIN_WORDS)
         .map(|(index, sentence)| score(question, &corpus, weights, candidates, &titles, &sentences, index, sentence))
         .collect();
     scored.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.candidate.cmp(&b.candidate)).then(a.range.start.cmp(&b.range.start)));
-    if scored.first().is_none_or(|best| !best.is_relevant) {
+    // A sentence may look like an answer and still be about something else.
+    scored.retain(|quote| quote.is_relevant);
+    if scored.is_empty() {
         return Vec::new();
     }
     take(scored, candidates, weights, max_words, max_quotes)
@@ -196,7 +204,7 @@ fn take(scored: Vec<Quote>, candidates: &[Candidate<'_>], weights: &SentenceWeig
     let mut chosen: Vec<Quote> = Vec::new();
     let mut seen: Vec<Vec<String>> = Vec::new();
     let mut words = 0;
-    while !pool.is_empty() && chosen.len() < max_quotes {
+    while !pool.is_empty() && chosen.len() < MAX_SENTENCES {
         let (index, value) = pool
             .iter()
             .enumerate()
@@ -224,7 +232,9 @@ fn take(scored: Vec<Quote>, candidates: &[Candidate<'_>], weights: &SentenceWeig
             pool.truncate(400);
         }
     }
-    join_neighbours(chosen, candidates)
+    let mut quotes = join_neighbours(chosen, candidates);
+    quotes.truncate(max_quotes);
+    quotes
 }
 
 fn stems(candidates: &[Candidate<'_>], quote: &Quote) -> Vec<String> {

@@ -12,8 +12,8 @@ use super::Material;
 
 /// Words that all quotes together may have.
 const MAX_WORDS: usize = 118;
-/// Sentences quoted at most.
-const MAX_SENTENCES: usize = 12;
+/// Quotes at most; sentences that follow each other are one.
+const MAX_QUOTES: usize = 5;
 /// Below this coverage the quotes are close to the question but may not answer it.
 const DIRECT: f64 = 0.45;
 
@@ -21,7 +21,7 @@ const DIRECT: f64 = 0.45;
 pub(super) fn compose(material: &Material<'_>) -> String {
     let question = Question::new(&joined_question(material));
     let candidates = candidates(material);
-    let quotes = select(&question, &candidates, &SentenceWeights::default(), MAX_WORDS, MAX_SENTENCES);
+    let quotes = select(&question, &candidates, &SentenceWeights::default(), MAX_WORDS, MAX_QUOTES);
     if quotes.is_empty() {
         return nothing(material);
     }
