@@ -25,18 +25,20 @@ define install
 	@command -v cargo >/dev/null || { echo "Rust is missing. Install it from https://rustup.rs and try again."; exit 1; }
 endef
 
+# One selection of packages everywhere: another one means other features and a second build.
+HEADLESS := dbus-run-session --
+DISPLAY_SERVER := xvfb-run -a -s "-screen 0 1400x1000x24"
+
 ## Builds and opens the app.
 run: setup
-	cargo run --package nexi-desktop
+	cargo build --workspace --bins
+	target/debug/nexi-desktop
 
 ## Checks and tests everything, the real window included.
 test: setup setup-test check
-	cargo test --workspace --exclude nexi-desktop
-	$(HEADLESS) bash tests/with-keyring.sh cargo test --package nexi-store --test keyring -- --ignored
+	$(HEADLESS) $(DISPLAY_SERVER) cargo test --workspace
+	$(HEADLESS) bash tests/with-keyring.sh cargo test --workspace --test keyring -- --ignored
 	cd tests/ui && npm test --silent
-	$(HEADLESS) xvfb-run -a -s "-screen 0 1400x1000x24" cargo test --package nexi-desktop -- --test-threads=1
-
-HEADLESS := dbus-run-session --
 
 ## Formatting, lints, types.
 check: setup setup-test
@@ -48,13 +50,13 @@ check: setup setup-test
 ## Speed and size, as ratios against a named peer or a limit.
 bench: setup setup-test
 	cargo build --release --package nexi-cli
-	cargo build --package nexi-desktop
-	$(HEADLESS) xvfb-run -a -s "-screen 0 1400x1000x24" bash tests/bench/bench.sh
+	cargo build --workspace --bins --example empty-window
+	$(HEADLESS) $(DISPLAY_SERVER) bash tests/bench/bench.sh
 
 ## Pictures of every surface, light and dark, into the folder `screenshots`.
 screenshots: setup setup-test
-	NEXI_SCREENSHOTS=$(CURDIR)/target/screenshots/light $(HEADLESS) xvfb-run -a -s "-screen 0 1400x1000x24" cargo test --package nexi-desktop --test desktop -- --test-threads=1
-	GTK_THEME=Adwaita:dark NEXI_SCREENSHOTS=$(CURDIR)/target/screenshots/dark $(HEADLESS) xvfb-run -a -s "-screen 0 1400x1000x24" cargo test --package nexi-desktop --test desktop -- --test-threads=1
+	NEXI_SCREENSHOTS=$(CURDIR)/target/screenshots/light $(HEADLESS) $(DISPLAY_SERVER) cargo test --workspace --test desktop
+	GTK_THEME=Adwaita:dark NEXI_SCREENSHOTS=$(CURDIR)/target/screenshots/dark $(HEADLESS) $(DISPLAY_SERVER) cargo test --workspace --test desktop
 
 setup:
 	$(call install,$(BUILD_PACKAGES))

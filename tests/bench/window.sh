@@ -5,7 +5,6 @@ cd "$(dirname "$0")/../.."
 command -v xdotool >/dev/null || { echo "SKIPPED: xdotool is missing"; exit 0; }
 place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
-cargo build --quiet --package nexi-desktop --example empty-window
 median() { sort -n | awk '{v[NR]=$1} END {print v[int((NR+1)/2)]}'; }
 # Both pages name their window when their script has run.
 measure() {

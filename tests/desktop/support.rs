@@ -11,12 +11,17 @@ use fantoccini::{Client, ClientBuilder};
 use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Value, json};
 use tempfile::TempDir;
+use tokio::sync::{Mutex, MutexGuard};
 
 /// How long anything may take to appear.
 const PATIENCE: Duration = Duration::from_secs(20);
 
+/// One window at a time: several would fight for the focus.
+static ONE: Mutex<()> = Mutex::const_new(());
+
 /// One app under test.
 pub struct Window {
+    _alone: MutexGuard<'static, ()>,
     pub client: Client,
     driver: Child,
     folder: TempDir,
@@ -38,6 +43,7 @@ fn free_port() -> u16 {
 impl Window {
     /// Starts the app with these settings; none means a first run.
     pub async fn open(settings: Option<&str>) -> Self {
+        let alone = ONE.lock().await;
         let folder = tempfile::tempdir().expect("a temporary folder");
         let place = |name: &str| folder.path().join(name);
         let config = place("config/nexi");
@@ -82,7 +88,7 @@ impl Window {
                 Err(_) => tokio::time::sleep(Duration::from_millis(200)).await,
             }
         };
-        let window = Self { client, driver, folder, opened };
+        let window = Self { _alone: alone, client, driver, folder, opened };
         window.wait_for("the window is ready", "return document.documentElement.dataset.ready === 'true'").await;
         window
     }
