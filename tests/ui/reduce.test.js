@@ -40,7 +40,12 @@ test("a kept turn looks as it did when it ended", () => {
   const ending = events.at(-1).event.ending;
   const kept = events.filter((/** @type {any} */ envelope) => !["answer_delta", "ended", "sources"].includes(envelope.event.type));
   const view = { turn: { id: "turn", thread: "t", question: "When was the Aldermoor bridge opened?", effort: "s", model: "test", asked_ms: 0, duration_ms: 800, ending, events: kept }, html: "<p>x</p>" };
-  assert.deepEqual(fromView(/** @type {any} */ (view)), { ...fold(events), html: "<p>x</p>" });
+  assert.deepEqual(fromView(/** @type {any} */ (view)), { ...fold(events), html: "<p>x</p>", seq: events.at(-2).seq });
+});
+
+test("an event that comes twice counts once", () => {
+  assert.deepEqual(fold(events.flatMap((/** @type {any} */ event) => [event, event])), fold(events));
+  assert.deepEqual(fold([...events, ...events]), fold(events));
 });
 
 test("events of steps that are not known do no harm", () => {

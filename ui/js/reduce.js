@@ -10,7 +10,7 @@
  * @typedef {{
  *   id: TurnId, question: string, model: string, state: TurnState, reason: string | null,
  *   steps: Step[], sources: Source[], citations: Citation[], html: string, answer: string,
- *   elapsedMs: number, tokens: number, indexing: { done: number, total: number } | null, maxSteps: number,
+ *   elapsedMs: number, seq: number, tokens: number, indexing: { done: number, total: number } | null, maxSteps: number,
  * }} TurnModel
  */
 
@@ -18,7 +18,7 @@
 export function newTurn(id, question) {
   return {
     id, question, model: "", state: "running", reason: null, steps: [], sources: [], citations: [],
-    html: "", answer: "", elapsedMs: 0, tokens: 0, indexing: null, maxSteps: 0,
+    html: "", answer: "", elapsedMs: 0, seq: -1, tokens: 0, indexing: null, maxSteps: 0,
   };
 }
 
@@ -30,8 +30,9 @@ export function fromView({ turn, html }) {
 
 /** @param {TurnModel} turn @param {EventEnvelope} envelope @returns {TurnModel} */
 export function reduce(turn, envelope) {
-  const next = apply(turn, envelope);
-  return next === turn && envelope.elapsed_ms === turn.elapsedMs ? turn : { ...next, elapsedMs: envelope.elapsed_ms };
+  // Two watchers of the same run bring every event twice.
+  if (envelope.seq <= turn.seq) return turn;
+  return { ...apply(turn, envelope), elapsedMs: envelope.elapsed_ms, seq: envelope.seq };
 }
 
 /** @param {TurnModel} turn @param {EventEnvelope} envelope @returns {TurnModel} */

@@ -14,7 +14,7 @@ import { strings } from "../strings.js";
 export function updateAnswer(element, turn) {
   patchChildren(element, cleanedNodes(turn.html, (fragment) => {
     for (const mark of fragment.querySelectorAll("sup.cite")) mark.replaceWith(chip(/** @type {HTMLElement} */ (mark), turn));
-    fragment.querySelectorAll("a").forEach((link, place) => {
+    fragment.querySelectorAll("a[href]").forEach((link, place) => {
       link.dataset.place = String(place);
       link.title = link.href;
     });
@@ -50,7 +50,7 @@ export function citation(turn, number, ordinal) {
 export function listen(element, turn, actions) {
   element.addEventListener("click", (event) => {
     const target = /** @type {HTMLElement} */ (event.target);
-    const link = target.closest("a");
+    const link = /** @type {HTMLElement | null} */ (target.closest("a[href]"));
     if (link) {
       event.preventDefault();
       actions.openAnswerLink(turn().id, Number(link.dataset.place));

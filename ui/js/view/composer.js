@@ -38,10 +38,15 @@ export function composer(actions) {
     input.style.height = `${input.scrollHeight}px`;
   }
 
+  let sending = false;
+
   async function send() {
     const question = input.value.trim();
-    if (question === "" || go.dataset.running === "true") return;
-    if (await actions.ask(question)) {
+    if (question === "" || go.dataset.running === "true" || sending) return;
+    sending = true;
+    const taken = await actions.ask(question);
+    sending = false;
+    if (taken) {
       input.value = "";
       grow();
       go.disabled = true;

@@ -114,7 +114,12 @@ fn print(turn: Turn, output: Output) -> Result<()> {
         writeln!(out, "{}", serde_json::to_string_pretty(&report)?)
     } else {
         let sources = sources_text(&turn.ending.sources);
-        let mut text = turn.ending.answer;
+        let unknown: Vec<String> =
+            turn.ending.citations.iter().filter(|citation| !citation.known).map(|citation| format!("[{}]", citation.number)).collect();
+        if !unknown.is_empty() {
+            eprintln!("nexi: no source has the number {}; treat those sentences with suspicion", unknown.join(", "));
+        }
+        let mut text = without_escapes(&turn.ending.answer);
         if !sources.is_empty() {
             text = format!("{}\n\nSources:\n{sources}", text.trim_end());
         }
@@ -128,6 +133,20 @@ fn print(turn: Turn, output: Output) -> Result<()> {
         Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
         other => other.context("the answer could not be printed"),
     }
+}
+
+/// Markdown's backslashes before punctuation mean nothing on a terminal.
+fn without_escapes(markdown: &str) -> String {
+    let mut out = String::with_capacity(markdown.len());
+    let mut chars = markdown.chars().peekable();
+    while let Some(c) = chars.next() {
+        if c != '\\' || !chars.peek().is_some_and(char::is_ascii_punctuation) {
+            out.push(c);
+        } else if let Some(next) = chars.next() {
+            out.push(next);
+        }
+    }
+    out
 }
 
 /// Answers hold text from anywhere; none of it may steer the terminal.

@@ -22,7 +22,9 @@ pub fn markers(text: &str) -> Vec<Marker> {
     let mut from = 0;
     while let Some(open) = text[from..].find('[').map(|at| at + from) {
         from = open + 1;
-        let Some(close) = text[open..].find(']').map(|at| at + open) else { break };
+        // Longer brackets hold no numbers of ours.
+        let window = &text[open..text::floor_char(text, open + 62)];
+        let Some(close) = window.find(']').map(|at| at + open) else { continue };
         let after = text[close + 1..].chars().next();
         if after == Some('(') || close - open > 60 {
             continue;

@@ -103,14 +103,14 @@ pub struct Usage {
 impl Usage {
     /// Prompt and completion together.
     pub fn total(self) -> u64 {
-        self.prompt + self.completion
+        self.prompt.saturating_add(self.completion)
     }
 }
 
 impl std::ops::AddAssign for Usage {
     fn add_assign(&mut self, other: Self) {
-        self.prompt += other.prompt;
-        self.completion += other.completion;
+        self.prompt = self.prompt.saturating_add(other.prompt);
+        self.completion = self.completion.saturating_add(other.completion);
     }
 }
 

@@ -204,7 +204,9 @@ pub fn plain(markdown: &str) -> String {
             '!' if chars.peek().is_some_and(|(_, next)| *next == '[') => {}
             '[' if link_end(&rest[at..]).is_some() => {}
             ']' if rest[at + 1..].starts_with('(') => {
-                let skip = rest[at..].find(')').unwrap_or(0);
+                // Targets are short; looking further would make hostile text slow.
+                let window = &rest[at..floor_char(rest, at + 2000)];
+                let skip = window.find(')').unwrap_or(0);
                 while chars.peek().is_some_and(|(next, _)| *next <= at + skip) {
                     chars.next();
                 }

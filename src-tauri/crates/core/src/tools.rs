@@ -11,6 +11,8 @@ use crate::{
 pub const MAX_QUERIES: usize = 5;
 /// Most pages in one `web_get`.
 pub const MAX_URLS: usize = 8;
+/// Most bytes of one query, address or instruction.
+const MAX_TEXT: usize = 2000;
 /// Most bytes of arguments that are looked at.
 pub const MAX_ARGUMENTS: usize = 64 * 1024;
 
@@ -226,7 +228,8 @@ fn strings(arguments: &Map<String, Value>, keys: &[&str]) -> Vec<String> {
             },
             _ => continue,
         };
-        let text = text.trim().to_owned();
+        let text = text.trim();
+        let text = text[..crate::text::floor_char(text, MAX_TEXT)].to_owned();
         if !text.is_empty() && !out.contains(&text) {
             out.push(text);
         }

@@ -115,7 +115,7 @@ fn every_call_has_one_result_in_order_and_failed_pages_have_no_number() {
     assert_eq!(ids, ["call a", "call call1x1", "result a", "result call1x1"], "ids that were used twice are made unique");
     let Some(Message::Tool { result, .. }) = body.messages.last() else { panic!() };
     let text = result.render();
-    assert!(text.contains("[1] Bridge") && text.contains("404") && !text.contains("[2]"), "{text}");
+    assert!(text.contains("[1] (whole text)") && text.contains("Bridge") && text.contains("404") && !text.contains("[2]"), "{text}");
 }
 
 #[test]
@@ -131,7 +131,7 @@ fn wherever_a_run_stops_it_goes_on_with_what_is_missing() {
             done = ending(&run.step(input.clone())).cloned().or(done);
         }
         let ending = done.unwrap_or_else(|| panic!("no end after a cut at {cut}"));
-        assert_eq!((ending.state, ending.sources.len(), ending.steps), (TurnState::Answered, 1, 2));
+        assert_eq!((ending.state, ending.sources.len(), ending.steps), (TurnState::Answered, 1, 2), "cut at {cut}");
         assert!(run.outstanding().is_empty());
     }
 }
@@ -172,8 +172,8 @@ fn whatever_happens_the_run_ends_labelled_and_keeps_its_budget() {
             open = run.step(input);
         }
         assert!(run.is_over() && ends == 1, "seed {seed}: {ends} ends");
-        // Four steps, one of which is asked again after an empty reply.
-        assert!(asks <= 5, "seed {seed}: {asks} requests");
+        // Four steps, each asked again at most once after an empty reply.
+        assert!(asks <= 8, "seed {seed}: {asks} requests");
         assert!(run.step(Input::Cancelled).is_empty(), "an ended run does nothing more");
     }
 }

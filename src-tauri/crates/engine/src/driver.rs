@@ -131,7 +131,11 @@ impl Driver {
                 Effect::Search { key, query } => {
                     let (chain, inputs, wanted) = (self.parts.search.clone(), work.inputs.clone(), work.wanted.clone());
                     tokio::spawn(async move {
-                        let found = chain.search(&query, &wanted).await;
+                        let stop = wanted.clone();
+                        // A task of its own: a panic becomes a failure, and not a result that never comes.
+                        let found = tokio::spawn(async move { chain.search(&query, &stop).await })
+                            .await
+                            .unwrap_or_else(|_| Err(Failure::new("the search broke down")));
                         if !wanted.is_cancelled() {
                             let _ = inputs.send(Input::Searched { key, found });
                         }
@@ -140,7 +144,11 @@ impl Driver {
                 Effect::Read { key, url } => {
                     let (chain, inputs, wanted) = (self.parts.readers.clone(), work.inputs.clone(), work.wanted.clone());
                     tokio::spawn(async move {
-                        let page = chain.read(&url, &wanted).await.map(Box::new);
+                        let stop = wanted.clone();
+                        let page = tokio::spawn(async move { chain.read(&url, &stop).await })
+                            .await
+                            .unwrap_or_else(|_| Err(Failure::new("reading it broke down")))
+                            .map(Box::new);
                         if !wanted.is_cancelled() {
                             let _ = inputs.send(Input::PageRead { key, page });
                         }
@@ -202,24 +210,29 @@ impl Driver {
     }
 }
 
-/// Folds a journal over a fresh run: its state, its events, and how many inputs there were.
+/// Folds a journal over a fresh run; returns how many inputs there were, and the end where the
+/// journal already holds it.
 pub(crate) fn replay(
     run: &mut Run,
     journal: Vec<nexi_store::history::Journaled>,
     mut event: impl FnMut(Event, u64),
-) -> Result<u64, Failure> {
+) -> Result<(u64, Option<Effect>), Failure> {
     let count = journal.len() as u64;
+    let mut end = None;
     for entry in journal {
         for effect in run.step(entry.input) {
-            if let Effect::Emit(emitted) = effect {
-                event(emitted, entry.elapsed_ms);
+            match effect {
+                Effect::Emit(Event::Ended { .. }) => {}
+                Effect::Emit(emitted) => event(emitted, entry.elapsed_ms),
+                finish @ Effect::Finish(_) => end = Some(finish),
+                _ => {}
             }
         }
     }
     if count == 0 {
         Err(Failure::new("This run was interrupted before anything was written down. Ask the question again."))
     } else {
-        Ok(count)
+        Ok((count, end))
     }
 }
 

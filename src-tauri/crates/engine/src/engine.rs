@@ -8,11 +8,16 @@ use std::time::{Duration, Instant};
 use nexi_core::{
     ids::{ThreadId, TurnId},
     prompts,
-    protocol::{Effort, Event, Passage, ThreadSummary, Turn, TurnState},
+    protocol::{Effort, Ending, Event, Passage, ThreadSummary, Turn, TurnState, Usage},
     run::{Asked, Earlier, Input, KnownSource, Limits, Run},
     settings::{Problem, Settings},
 };
-use nexi_store::{DocumentIndex, History, Paths, StoreError, history::NewTurn, paths::expand_home, settings_file};
+use nexi_store::{
+    DocumentIndex, History, Paths, StoreError,
+    history::{NewTurn, StoredSource},
+    paths::expand_home,
+    settings_file,
+};
 use tokio::sync::Mutex as AsyncMutex;
 
 use crate::{
@@ -96,6 +101,12 @@ impl Engine {
         for problem in &loaded.unknown {
             tracing::warn!(%problem, "unknown setting");
         }
+        let mut warnings = loaded.unknown;
+        for (index, folder) in loaded.settings.documents.folders.iter().enumerate() {
+            if std::fs::read_dir(expand_home(folder)).is_err() {
+                warnings.push(Problem::new(format!("documents.folders[{index}]"), format!("{folder:?} is not a folder that can be read")));
+            }
+        }
         paths.prepare()?;
         let history = Arc::new(History::open(&paths.database())?);
         let index = Arc::new(DocumentIndex::open(&paths.documents())?);
@@ -103,7 +114,7 @@ impl Engine {
         let inner = Inner {
             paths,
             settings: RwLock::new(loaded.settings),
-            warnings: loaded.unknown,
+            warnings,
             history,
             index,
             live: Mutex::default(),
@@ -153,7 +164,7 @@ impl Engine {
         if time_target == Some(0) {
             return Err(EngineError::Invalid(Problem::new("time_target", "must be at least 1 second")));
         }
-        if let Some(missing) = options.folders.iter().find(|folder| !folder.is_dir()) {
+        if let Some(missing) = options.folders.iter().find(|folder| std::fs::read_dir(folder).is_err()) {
             let message = format!("{} is not a folder that can be read", missing.display());
             return Err(EngineError::Invalid(Problem::new("docs", message)));
         }
@@ -193,7 +204,10 @@ impl Engine {
         let input = Input::Asked { asked: Box::new(asked) };
         let history = self.inner.history.clone();
         let (first, journal_turn) = (input.clone(), turn.clone());
-        blocking(move || history.journal(&journal_turn, 0, 0, &first)).await??;
+        if let Err(error) = blocking(move || history.journal(&journal_turn, 0, 0, &first)).await? {
+            fail(&self.inner.history, &Arc::new(Live::new(turn, thread, 0)), "This question could not be kept. Is the disk full?").await;
+            return Err(error.into());
+        }
         let mut run = Run::new(parts.counter.clone());
         let effects = run.step(input);
         let live = Arc::new(Live::new(turn, thread, 0));
@@ -226,16 +240,50 @@ impl Engine {
         let parts = blocking(move || wiring::build(&for_parts, &index, &for_roots)).await??;
         let history = self.inner.history.clone();
         let owned = turn.clone();
-        let thread = blocking(move || history.take_over(&owned)).await??;
+        // Read again once it is ours: until then another process could have gone on with it.
+        let (thread, journal) = blocking(move || {
+            let thread = history.take_over(&owned)?;
+            Ok::<_, StoreError>((thread, history.read_journal(&owned)?))
+        })
+        .await??;
         let before = journal.last().map_or(0, |entry| entry.elapsed_ms);
         let live = Arc::new(Live::new(turn, thread, before));
         let mut run = Run::new(parts.counter.clone());
-        let seq = replay(&mut run, journal, |event, at| live.push_at(event, at))?;
-        live.push(Event::Notice { text: "Resumed after an interruption.".into() });
-        let effects = run.outstanding();
+        let mut read = Vec::new();
+        let replayed = replay(&mut run, journal, |event, at| {
+            if let Event::PageRead { number, .. } = &event {
+                read.push(*number);
+            }
+            live.push_at(event, at);
+        });
+        let (seq, end) = match replayed {
+            Ok(replayed) => replayed,
+            Err(failure) => {
+                fail(&self.inner.history, &live, &failure.message).await;
+                return Err(failure.into());
+            }
+        };
+        self.keep_sources(&run, &live, read).await?;
+        let effects = match end {
+            Some(end) => vec![end],
+            None => {
+                live.push(Event::Notice { text: "Resumed after an interruption.".into() });
+                run.outstanding()
+            }
+        };
         let target = settings.time_target.map(|seconds| Duration::from_secs(seconds.into()));
         let driver = Driver { history: self.inner.history.clone(), parts, live, run, seq, time_target: target };
         Ok(self.start(driver, effects, roots))
+    }
+
+    /// Keeps pages whose text had not been kept when the process went away; those that had are left as they are.
+    async fn keep_sources(&self, run: &Run, live: &Live, numbers: Vec<u32>) -> Result<(), EngineError> {
+        let sources: Vec<StoredSource> = numbers
+            .into_iter()
+            .filter_map(|number| Some(StoredSource { number, page: run.source(number)?.clone(), read_ms: now_ms() }))
+            .collect();
+        let (history, thread) = (self.inner.history.clone(), live.thread.clone());
+        Ok(blocking(move || sources.iter().try_for_each(|source| history.add_source(&thread, source))).await??)
     }
 
     fn start(&self, driver: Driver, effects: Vec<nexi_core::run::Effect>, roots: Vec<PathBuf>) -> Subscription {
@@ -253,18 +301,27 @@ impl Engine {
                 }
             }
             let progress = live.clone();
-            let synced = engine
-                .sync_folders(roots, move |done, total| {
-                    progress.push(Event::Indexing {
-                        done: u32::try_from(done).unwrap_or(u32::MAX),
-                        total: u32::try_from(total).unwrap_or(u32::MAX),
-                    });
-                })
-                .await;
-            if let Err(error) = synced {
-                live.push(Event::Notice { text: format!("The documents could not be indexed: {error}") });
+            let syncing = engine.sync_folders(roots, move |done, total| {
+                progress.push(Event::Indexing {
+                    done: u32::try_from(done).unwrap_or(u32::MAX),
+                    total: u32::try_from(total).unwrap_or(u32::MAX),
+                });
+            });
+            // A person who stops the run, or whose time is up, does not wait for the index.
+            let patience = driver.time_target.unwrap_or(Duration::from_secs(86400));
+            tokio::select! {
+                () = live.cancel.cancelled() => {}
+                () = tokio::time::sleep(patience) => {}
+                synced = syncing => if let Err(error) = synced {
+                    live.push(Event::Notice { text: format!("The documents could not be indexed: {error}") });
+                },
             }
-            let ending = driver.drive(to_do).await;
+            let history = driver.history.clone();
+            // A task of its own: even a panic ends the run with a label.
+            let ending = match tokio::spawn(driver.drive(to_do)).await {
+                Ok(ending) => ending,
+                Err(_) => fail(&history, &live, "This run broke down. Please report it; what it had read is kept.").await,
+            };
             tracing::info!(turn = turn.as_str(), state = ending.state.as_str(), steps = ending.steps, "run ended");
             engine.live().remove(&turn);
         });
@@ -367,6 +424,24 @@ impl Engine {
     }
 }
 
+/// Ends a run that cannot end by itself.
+async fn fail(history: &Arc<History>, live: &Arc<Live>, reason: &str) -> Ending {
+    let ending = Ending {
+        state: TurnState::Failed,
+        reason: Some(reason.to_owned()),
+        answer: String::new(),
+        sources: Vec::new(),
+        citations: Vec::new(),
+        steps: 0,
+        usage: Usage::default(),
+    };
+    let (history, turn, kept, events, elapsed) =
+        (history.clone(), live.turn.clone(), ending.clone(), live.kept_events(), live.elapsed_ms());
+    let _ = blocking(move || history.finish_turn(&turn, &kept, elapsed, &events)).await;
+    live.push(Event::Ended { ending: ending.clone() });
+    ending
+}
+
 fn check_question(question: &str) -> Result<(), EngineError> {
     if question.is_empty() {
         return Err(EngineError::Invalid(Problem::new("question", "is empty; write what you want to know")));
@@ -384,7 +459,7 @@ fn check_question(question: &str) -> Result<(), EngineError> {
 fn earlier(history: &History, thread: &ThreadId) -> Result<(Vec<Earlier>, Vec<KnownSource>), StoreError> {
     let turns = history.turns(thread)?;
     if turns.iter().any(|turn| turn.ending.state == TurnState::Running) {
-        return Err(StoreError::Missing { what: "idle thread", id: thread.to_string() });
+        return Err(StoreError::Busy);
     }
     let earlier = turns
         .into_iter()

@@ -34,7 +34,10 @@ pub fn write_out(folder: &Path) -> std::io::Result<()> {
         }
     }
     for entry in std::fs::read_dir(folder)?.flatten() {
-        if !PAGES.iter().any(|(name, _)| entry.file_name() == *name) {
+        let file = entry.file_name().to_string_lossy().into_owned();
+        // Pages of an older handbook go; whatever else somebody keeps there stays.
+        let is_page = file.ends_with(".md") && file.as_bytes().get(2) == Some(&b'-') && file.as_bytes()[..2].iter().all(u8::is_ascii_digit);
+        if is_page && !PAGES.iter().any(|(name, _)| file == *name) {
             let _ = std::fs::remove_file(entry.path());
         }
     }

@@ -59,7 +59,12 @@ impl Live {
             .filter(|envelope| {
                 !matches!(
                     envelope.event,
-                    Event::AnswerDelta { .. } | Event::AnswerReset | Event::Sources { .. } | Event::Ended { .. } | Event::Indexing { .. }
+                    Event::AnswerDelta { .. }
+                        | Event::AnswerReset
+                        | Event::Reasoning { .. }
+                        | Event::Sources { .. }
+                        | Event::Ended { .. }
+                        | Event::Indexing { .. }
                 )
             })
             .cloned()

@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 use ammonia::{Builder, UrlRelative};
+use comrak::arena_tree::NodeEdge;
 use comrak::nodes::{AstNode, NodeValue};
 use comrak::{Arena, Options, format_html, parse_document};
 use nexi_core::{citations, text};
@@ -76,6 +77,9 @@ pub fn answer(markdown: &str) -> String {
     options.render.r#unsafe = false;
     let arena = Arena::new();
     let root = parse_document(&arena, markdown, &options);
+    if is_too_deep(root) {
+        return as_plain_text(markdown);
+    }
     mark_citations(&arena, root);
     let mut html = Limited::default();
     if format_html(root, &options, &mut html).is_err() {
@@ -125,13 +129,31 @@ fn mark_citations<'a>(arena: &'a Arena<'a>, root: &'a AstNode<'a>) {
     }
 }
 
+/// Whether the tree is deeper than pages are; later stages take time that grows with its depth.
+fn is_too_deep<'a>(root: &'a AstNode<'a>) -> bool {
+    let mut depth = 0_usize;
+    for edge in root.traverse() {
+        match edge {
+            NodeEdge::Start(_) => depth += 1,
+            NodeEdge::End(_) => depth -= 1,
+        }
+        if depth > 2 * MAX_NESTING {
+            return true;
+        }
+    }
+    false
+}
+
 /// How deeply the deepest line nests quotes and lists, by its leading marks.
 fn nesting(markdown: &str) -> usize {
     markdown
         .lines()
         .map(|line| {
-            let marks = line.bytes().take_while(|byte| matches!(byte, b' ' | b'\t' | b'>' | b'-' | b'*' | b'+')).collect::<Vec<u8>>();
-            marks.iter().filter(|byte| !matches!(byte, b' ' | b'\t')).count()
+            let marks = line
+                .bytes()
+                .take_while(|byte| matches!(byte, b' ' | b'\t' | b'>' | b'-' | b'*' | b'+' | b'0'..=b'9' | b'.' | b')'))
+                .collect::<Vec<u8>>();
+            marks.iter().filter(|byte| matches!(byte, b'>' | b'-' | b'*' | b'+')).count()
         })
         // A thematic break is a long line of the same mark and nests nothing.
         .filter(|count| *count > 0)

@@ -46,7 +46,7 @@ pub(crate) fn build(settings: &Settings, index: &Arc<DocumentIndex>, roots: &[Pa
             _ => search_backend(name, settings, &api)?,
         });
     }
-    let mut readers: Vec<Arc<dyn Reader>> = vec![Arc::new(DocumentReader::new(roots.to_vec()))];
+    let mut readers: Vec<Arc<dyn Reader>> = vec![Arc::new(DocumentReader::new(index.clone(), roots.to_vec()))];
     for name in &settings.fetch_backends {
         readers.push(match name.as_str() {
             "builtin" => Arc::new(BuiltinReader::new(PageClient::new(guard.clone())?)),

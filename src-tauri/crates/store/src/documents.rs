@@ -99,6 +99,14 @@ impl DocumentIndex {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
+    /// Whether a file is in the index.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub fn contains(&self, path: &str) -> Result<bool, StoreError> {
+        Ok(self.connection().query_row("SELECT EXISTS (SELECT 1 FROM documents WHERE path = ?1)", [path], |row| row.get(0))?)
+    }
+
     /// Puts files into the index, in one transaction; what was known of them is replaced.
     ///
     /// # Errors

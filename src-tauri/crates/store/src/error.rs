@@ -17,6 +17,8 @@ pub enum StoreError {
     Json(#[from] serde_json::Error),
     #[error("There is no {what} {id:?}.")]
     Missing { what: &'static str, id: String },
+    #[error("A question is still being answered in this thread, or a later one was asked. Ask in a new thread.")]
+    Busy,
     #[error("{id:?} fits more than one turn; write more of it.")]
     Ambiguous { id: String },
 }

@@ -92,6 +92,15 @@ impl History {
         self.write(|transaction| {
             let thread = match turn.thread {
                 Some(thread) => {
+                    // Two runs in one thread would give the same number to different sources.
+                    let busy: bool = transaction.query_row(
+                        "SELECT EXISTS (SELECT 1 FROM turns WHERE thread_id = ?1 AND state = 'running')",
+                        [thread.as_str()],
+                        |row| row.get(0),
+                    )?;
+                    if busy {
+                        return Err(StoreError::Busy);
+                    }
                     let changed =
                         transaction.execute("UPDATE threads SET updated_ms = ?2 WHERE id = ?1", params![thread.as_str(), turn.asked_ms])?;
                     if changed == 0 {
@@ -252,6 +261,14 @@ impl History {
     /// When another process was quicker.
     pub fn take_over(&self, turn: &TurnId) -> Result<ThreadId, StoreError> {
         self.write(|transaction| {
+            let overtaken: bool = transaction.query_row(
+                "SELECT EXISTS (SELECT 1 FROM turns t JOIN turns later ON later.thread_id = t.thread_id AND later.position > t.position WHERE t.id = ?1)",
+                [turn.as_str()],
+                |row| row.get(0),
+            )?;
+            if overtaken {
+                return Err(StoreError::Busy);
+            }
             let changed = transaction.execute(
                 "UPDATE turns SET state = 'running', reason = NULL, runner = ?2 WHERE id = ?1 AND state = 'interrupted'",
                 params![turn.as_str(), self.lifeline.id()],

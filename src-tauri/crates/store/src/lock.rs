@@ -24,7 +24,7 @@ impl Lifeline {
         crate::paths::make_private(&folder)?;
         for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
             let id = entry.file_name().to_string_lossy().into_owned();
-            if !is_alive(data, &id) {
+            if id.len() == 32 && id.bytes().all(|byte| byte.is_ascii_hexdigit()) && !is_alive(data, &id) {
                 let _ = std::fs::remove_file(entry.path());
             }
         }
@@ -58,7 +58,8 @@ pub fn is_alive(data: &Path, id: &str) -> bool {
     }
     match File::open(data.join("locks").join(id)) {
         Ok(file) => file.try_lock_shared().is_err(),
-        Err(_) => false,
+        // Any other trouble says nothing about the process; taking a living one for dead would be worse.
+        Err(error) => error.kind() != std::io::ErrorKind::NotFound,
     }
 }
 

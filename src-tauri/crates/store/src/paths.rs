@@ -65,9 +65,11 @@ impl Paths {
 /// Makes a folder that only its owner can enter.
 pub(crate) fn make_private(path: &Path) -> Result<(), StoreError> {
     let failed = |source| StoreError::Folder { path: path.to_path_buf(), source };
+    let is_new = !path.exists();
     std::fs::create_dir_all(path).map_err(failed)?;
+    // A folder that somebody made for other things, too, keeps the permissions it was given.
     #[cfg(unix)]
-    {
+    if is_new {
         use std::os::unix::fs::PermissionsExt;
         std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o700)).map_err(failed)?;
     }

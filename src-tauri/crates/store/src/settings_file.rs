@@ -254,9 +254,13 @@ impl Reading {
     }
 
     fn wrong(&mut self, field: &str, wanted: &str, item: &Item) {
+        if let Some(number) = item.as_integer() {
+            self.problems.push(Problem::new(field, format!("must be {wanted}, not {number}")));
+            return;
+        }
         let found = match item.as_value() {
             Some(Value::String(_)) => "a text",
-            Some(Value::Integer(_)) => "a whole number",
+            Some(Value::Integer(_)) => "a number",
             Some(Value::Float(_)) => "a number with a fraction",
             Some(Value::Boolean(_)) => "true or false",
             Some(Value::Array(_)) => "a list",
@@ -317,7 +321,7 @@ base_url = "http://localhost:8888"
             ("default_effort = \"xl\"", "default_effort: effort must be s, m or l"),
             ("llm_backends = \"work\"", "llm_backends: must be a list of texts"),
             ("search_backends = [1]", "search_backends: must be a list"),
-            ("documents = 3", "documents: must be a table, not a whole number"),
+            ("documents = 3", "documents: must be a table, not 3"),
             ("[providers.a]\ntype = \"magic\"", "providers.a.type: \"magic\" is not known"),
             ("[providers.a]\nmodel = \"x\"", "providers.a.type: is missing"),
             ("[providers.a]\ntype = \"jina\"\napi_key = \"secret\"", "providers.a.api_key: keys do not belong"),

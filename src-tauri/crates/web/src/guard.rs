@@ -52,6 +52,10 @@ impl Guard {
         if self.is_allowed(url.host_str().unwrap_or_default(), Some(port)) {
             return Ok(url);
         }
+        if self.is_allowed(url.host_str().unwrap_or_default(), None) {
+            // The resolver trusts this name for the sake of another port.
+            return Err(private());
+        }
         if !PORTS.contains(&port) {
             return Err(Failure::new(format!("pages are not read from port {port}")));
         }
@@ -229,6 +233,7 @@ mod tests {
         assert!(guard.check("http://[::1]/").is_ok());
         assert!(guard.check("http://127.0.0.1:4322/").is_err());
         assert!(guard.check("http://[::1]:81/").is_err());
+        assert!(Guard::new(&["wiki.lan:8080".into()]).check("http://wiki.lan/admin").is_err());
         assert!(guard.check("http://127.0.0.2:4321/").is_err());
     }
 

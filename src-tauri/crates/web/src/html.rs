@@ -42,33 +42,59 @@ pub fn strip_tags(html: &str) -> String {
     nexi_core::text::fold_space(&to_markdown(html).text)
 }
 
-/// The largest nesting depth of elements, by a linear scan that builds nothing. Parsers that
-/// build a tree are quadratic in it.
+/// The largest nesting depth of elements as a parser would see it, by a linear scan that builds
+/// nothing: parsers that build a tree are quadratic in depth. A tag of absurd length counts as
+/// endlessly deep, because they are quadratic in its attributes, too.
 pub fn depth(html: &str) -> usize {
     const VOID: [&str; 14] =
         ["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"];
+    // These close themselves when the next one opens.
+    const IMPLIED: [&str; 11] = ["p", "li", "td", "th", "tr", "dt", "dd", "option", "tbody", "thead", "colgroup"];
+    const MAX_TAG: usize = 64 * 1024;
+    let mut open: Vec<String> = Vec::new();
+    let (mut most, mut at) = (0, 0);
     let bytes = html.as_bytes();
-    let (mut now, mut most, mut at) = (0_usize, 0, 0);
-    while let Some(open) = bytes[at..].iter().position(|byte| *byte == b'<').map(|found| found + at) {
-        at = open + 1;
-        match bytes.get(at) {
-            Some(b'/') => now = now.saturating_sub(1),
-            Some(byte) if byte.is_ascii_alphabetic() => {
-                let name: String = bytes[at..]
-                    .iter()
-                    .take(8)
-                    .take_while(|byte| byte.is_ascii_alphanumeric())
-                    .map(|byte| byte.to_ascii_lowercase() as char)
-                    .collect();
-                if !VOID.contains(&name.as_str()) {
-                    now += 1;
-                    most = most.max(now);
-                }
+    while let Some(start) = bytes[at..].iter().position(|byte| *byte == b'<').map(|found| found + at) {
+        at = start + 1;
+        if bytes[at..].starts_with(b"!--") {
+            at = html[at..].find("-->").map_or(bytes.len(), |end| at + end + 3);
+            continue;
+        }
+        let closing = bytes.get(at) == Some(&b'/');
+        let name_at = at + usize::from(closing);
+        let name: String = bytes[name_at..]
+            .iter()
+            .take(24)
+            .take_while(|byte| byte.is_ascii_alphanumeric())
+            .map(|byte| byte.to_ascii_lowercase() as char)
+            .collect();
+        if name.is_empty() || !bytes[name_at].is_ascii_alphabetic() {
+            continue;
+        }
+        match bytes[at..].iter().take(MAX_TAG).position(|byte| *byte == b'>') {
+            Some(end) => at += end,
+            None if bytes.len() - at > MAX_TAG => return usize::MAX,
+            None => break,
+        }
+        if closing {
+            // An end tag of something that is not open is ignored by parsers, too.
+            let near = open.len().saturating_sub(64);
+            if let Some(place) = open[near..].iter().rposition(|known| *known == name) {
+                open.truncate(near + place);
             }
-            _ => {}
+        } else if matches!(name.as_str(), "script" | "style") {
+            let end = format!("</{name}");
+            at = find_ignoring_case(bytes, at, end.as_bytes()).unwrap_or(bytes.len());
+        } else if !VOID.contains(&name.as_str()) && !(IMPLIED.contains(&name.as_str()) && open.last() == Some(&name)) {
+            open.push(name);
+            most = most.max(open.len());
         }
     }
     most
+}
+
+fn find_ignoring_case(bytes: &[u8], from: usize, wanted: &[u8]) -> Option<usize> {
+    bytes[from..].windows(wanted.len()).position(|window| window.eq_ignore_ascii_case(wanted)).map(|at| at + from)
 }
 
 #[cfg(test)]
@@ -87,7 +113,7 @@ mod tests {
         assert_eq!(page.title, "A & B");
         assert_eq!(
             page.text,
-            "# Title\n\nOne two\nthree <4>.\n\n- a\n  - b\n- c\n\n1. x\n2. y\n\n```rust\nlet a = 1;\n  let b;\n```\n\n| H | I |\n| --- | --- |\n| 1 | 2 |\n\nUse `run`.\n\nend\nlast"
+            "# Title\n\nOne two\nthree <4>.\n\n- a\n  - b\n- c\n\n1. x\n2. y\n\n```rust\nlet a = 1;\n  let b;\n```\n\n| H | I |\n| --- | --- |\n| 1 | 2 |\n\nUse run.\n\nend\nlast"
         );
     }
 
@@ -97,6 +123,13 @@ mod tests {
         let page = to_markdown(html);
         let pairs: Vec<(&str, u32)> = page.text.lines().zip(page.lines.iter().copied()).collect();
         assert_eq!(pairs, [("# Head", 3), ("", 5), ("First", 5), ("second", 6), ("third.", 7), ("", 9), ("Fourth.", 9)]);
+    }
+
+    #[test]
+    fn inline_elements_keep_their_lines() {
+        let page = to_markdown("<p>\nFirst line.\n<code>/var/lib</code>. Second\n-5 degrees\n<b>bold</b> end.</p>");
+        let pairs: Vec<(&str, u32)> = page.text.lines().zip(page.lines.iter().copied()).collect();
+        assert_eq!(pairs, [("First line.", 2), ("/var/lib. Second", 3), ("-5 degrees", 4), ("bold end.", 5)]);
     }
 
     #[test]
@@ -111,6 +144,11 @@ mod tests {
         assert_eq!(to_markdown(&deep).text, "");
         assert_eq!(depth(&deep), 100_000);
         assert_eq!(depth("<p>a<br><img>b</p><p>c</p>"), 1);
+        assert_eq!(depth(&"<div></z><!--</div>-->".repeat(5000)), 5000, "what a parser ignores closes nothing");
+        assert_eq!(depth(&"<p>one<li>".repeat(2)), 4);
+        assert_eq!(depth(&"<p>a".repeat(5000)), 1, "paragraphs close each other");
+        assert_eq!(depth(&format!("<p {}>", (0..20_000).map(|n| format!("a{n} ")).collect::<String>())), usize::MAX);
+        assert_eq!(depth("<script>if (a<b) document.write('<div><div>')</script><p>"), 1);
         to_markdown(&"<ul><li>".repeat(50_000));
         to_markdown(&format!("<p {}>", "a=b ".repeat(100_000)));
     }

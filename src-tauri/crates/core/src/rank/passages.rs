@@ -32,7 +32,7 @@ pub fn split(text: &str, target: usize) -> Vec<PassageSpan> {
             close(&mut open, &headings, &mut out);
             let level = body.trim_start().bytes().take_while(|byte| *byte == b'#').count();
             headings.retain(|(above, _)| *above < level);
-            headings.push((level, crate::text::plain(body)));
+            headings.push((level, crate::text::truncate(&crate::text::plain(&body[..crate::text::floor_char(body, 1000)]), 200)));
             // The heading itself belongs to the passage it opens.
             open = Some((block.range, 0));
             continue;
@@ -64,7 +64,7 @@ pub fn split(text: &str, target: usize) -> Vec<PassageSpan> {
 
 /// A sentence of over twice the target, such as a page of code or a table in plain text, is cut
 /// between lines; one endless line is cut between words.
-fn cut_lines(text: &str, part: Range<usize>, target: usize) -> Vec<Range<usize>> {
+pub(super) fn cut_lines(text: &str, part: Range<usize>, target: usize) -> Vec<Range<usize>> {
     if word_count(&text[part.clone()]) <= target * 2 {
         return vec![part];
     }

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::{
     Corpus, Question,
+    passages::cut_lines,
     score::{Signs, signs},
     terms::{Term, terms},
 };
@@ -45,6 +46,11 @@ pub struct Quote {
 
 /// Sentences chosen before those that follow each other are joined.
 const MAX_SENTENCES: usize = 12;
+
+/// A longer sentence is cut into pieces.
+const LONG_SENTENCE: usize = 70;
+/// About this many words make a piece of a sentence that is too long.
+const PIECE: usize = 12;
 
 /// Shorter sentences are captions and fragments.
 const MIN_WORDS: usize = 4;
@@ -133,7 +139,13 @@ fn cut(candidates: &[Candidate<'_>]) -> Vec<Sentence> {
         let mut place = 0;
         for block in text::blocks(candidate.text) {
             let heading = block.kind == text::BlockKind::Heading;
-            for range in text::block_sentences(candidate.text, &block) {
+            // Lists and logs without full stops would be one endless sentence.
+            let sentences = text::block_sentences(candidate.text, &block);
+            let pieces = sentences.into_iter().flat_map(|range| {
+                let long = text::word_count(&candidate.text[range.clone()]) > LONG_SENTENCE;
+                if long { cut_lines(candidate.text, range, PIECE) } else { vec![range] }
+            });
+            for range in pieces {
                 let words = terms(&candidate.text[range.clone()]);
                 out.push(Sentence { candidate: index, range, terms: words, heading, place });
                 place += 1;
@@ -201,6 +213,8 @@ fn context_signs(
 fn take(scored: Vec<Quote>, candidates: &[Candidate<'_>], weights: &SentenceWeights, max_words: usize, max_quotes: usize) -> Vec<Quote> {
     let best = scored[0].score;
     let mut pool = scored;
+    // Far more than can be quoted, few enough for the loop below on any page.
+    pool.truncate(400);
     let mut chosen: Vec<Quote> = Vec::new();
     let mut seen: Vec<Vec<String>> = Vec::new();
     let mut words = 0;
@@ -226,11 +240,6 @@ fn take(scored: Vec<Quote>, candidates: &[Candidate<'_>], weights: &SentenceWeig
         words += count;
         seen.push(stems(candidates, &quote));
         chosen.push(quote);
-        // The pool stays small enough for the loop above to be quick on long pages.
-        if pool.len() > 400 {
-            pool.sort_by(|a, b| b.score.total_cmp(&a.score));
-            pool.truncate(400);
-        }
     }
     let mut quotes = join_neighbours(chosen, candidates);
     quotes.truncate(max_quotes);
@@ -307,6 +316,17 @@ mod tests {
     #[test]
     fn nothing_relevant_is_nothing() {
         assert!(quotes("What do penguins eat?", &[("Clocks", "A clock shows the time. It has hands.")]).is_empty());
+    }
+
+    #[test]
+    fn lines_without_full_stops_are_found() {
+        let names = ["Abel", "Berta", "Carl", "Dora", "Emil", "Frida"];
+        let list: Vec<String> = (0..60).map(|n| format!("{} Quisling{n}, phone 555-98{n:02}", names[n % 6])).collect();
+        let found = quotes(
+            "What is the phone of Dora Quisling33?",
+            &[("phones.txt", &list.join("\n"))].map(|(a, b)| (a, Box::leak(b.to_owned().into_boxed_str()) as &str)),
+        );
+        assert!(found[0].contains("Dora Quisling33, phone 555-9833"), "{found:?}");
     }
 
     #[test]

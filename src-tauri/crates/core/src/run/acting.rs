@@ -14,6 +14,8 @@ use crate::{
     urls::{page_key, site},
 };
 
+/// Bytes of a title that are kept at most.
+const MAX_TITLE: usize = 300;
 /// Replies with the same calls in a row before the answer is asked for.
 const SAME_CALLS: usize = 3;
 
@@ -95,6 +97,7 @@ impl Run {
         let url = urls[key.part as usize].clone();
         let outcome = match result {
             Ok(mut page) => {
+                page.title = text::truncate(&text::fold_space(&page.title), MAX_TITLE);
                 if page.title.is_empty() {
                     page.title = self.titles.get(&page_key(&url)).cloned().unwrap_or_else(|| site(&url));
                 }

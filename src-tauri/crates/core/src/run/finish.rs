@@ -10,12 +10,19 @@ use crate::{
     text,
 };
 
+/// Brackets of one answer that are looked at.
+const MAX_MARKERS: usize = 1000;
+/// Numbers of one answer that are looked at.
+const MAX_CITATIONS: usize = 2000;
+
 /// Finds for every `[n]` of the answer the passage that supports its sentence.
 pub(super) fn cite(answer: &str, book: &SourceBook) -> (Vec<Source>, Vec<Citation>) {
-    let markers = citations::in_markdown(answer);
+    let mut markers = citations::in_markdown(answer);
+    markers.truncate(MAX_MARKERS);
     let numbers: Vec<u32> = markers.iter().flat_map(|marker| marker.numbers.iter().copied()).collect();
     let mut sources = book.list(&numbers);
     let mut evidence: BTreeMap<u32, Evidence<'_>> = BTreeMap::new();
+    let mut known_ranges = BTreeMap::new();
     let mut out = Vec::new();
     let mut ordinal = 0;
     for marker in &markers {
@@ -23,11 +30,15 @@ pub(super) fn cite(answer: &str, book: &SourceBook) -> (Vec<Source>, Vec<Citatio
         for &number in &marker.numbers {
             let mut citation = Citation { number, ordinal, passage: None, known: false };
             ordinal += 1;
+            if out.len() >= MAX_CITATIONS {
+                return (sources, out);
+            }
             if let (Some(known), Some(source)) = (book.get(number), sources.iter_mut().find(|source| source.number == number)) {
                 citation.known = true;
                 source.cited = true;
                 let prepared = evidence.entry(number).or_insert_with(|| Evidence::new(&known.page.text));
-                if let Some(range) = prepared.find(&sentence) {
+                let found = known_ranges.entry((number, sentence.clone())).or_insert_with(|| prepared.find(&sentence));
+                if let Some(range) = found.clone() {
                     citation.passage = Some(note_passage(source, &known.page.text, &known.page.lines, range));
                 }
             }

@@ -10,9 +10,12 @@ use crate::{
     prompts,
     protocol::{Ending, Event, TurnState, Usage},
     run::{Asked, Effect, Input, Key, Purpose, ToolResult, compact, finish, sources::SourceBook},
+    text,
     tools::{self, PageMode, Request},
 };
 
+/// Bytes of an answer that are kept at most.
+const MAX_ANSWER: usize = 256 * 1024;
 /// Calls of one reply that are carried out; the rest get an error result.
 const MAX_CALLS: usize = 16;
 
@@ -37,6 +40,8 @@ pub struct Run {
     /// Why the answer was asked for before the model gave it.
     limit: Option<String>,
     empty_replies: u32,
+    /// The time target passed while text was arriving.
+    time_is_up: bool,
     compactions: u32,
     outstanding: BTreeMap<OutstandingKey, Effect>,
 }
@@ -85,6 +90,7 @@ impl Run {
             recent_calls: Vec::new(),
             limit: None,
             empty_replies: 0,
+            time_is_up: false,
             compactions: 0,
             outstanding: BTreeMap::new(),
         }
@@ -156,6 +162,13 @@ impl Run {
     fn begin(&mut self, mut asked: Asked, out: &mut Vec<Effect>) {
         self.book = SourceBook::new(std::mem::take(&mut asked.known));
         self.messages.push(Message::System { text: asked.system.clone() });
+        // A long thread gives way to the new question: its oldest turns are left out first.
+        let room = compact::threshold(&asked.limits) / 2;
+        let size = |earlier: &super::Earlier| self.counter.count(&earlier.question) + self.counter.count(&earlier.answer);
+        let mut total: usize = asked.earlier.iter().map(size).sum();
+        while total > room && !asked.earlier.is_empty() {
+            total -= size(&asked.earlier.remove(0));
+        }
         for earlier in &asked.earlier {
             self.messages.push(Message::User { text: earlier.question.clone() });
             self.messages.push(Message::Assistant { text: earlier.answer.clone(), calls: Vec::new() });
@@ -173,8 +186,15 @@ impl Run {
     }
 
     pub(super) fn next_step(&mut self, out: &mut Vec<Effect>) {
+        if self.time_is_up {
+            self.ask_for_answer("The time target is reached.".into(), out);
+            return;
+        }
         if self.step >= self.asked().limits.max_steps {
-            let why = format!("The limit of {} steps is reached.", self.asked().limits.max_steps);
+            let why = match self.asked().limits.max_steps {
+                1 => "The limit of 1 step is reached.".to_owned(),
+                steps => format!("The limit of {steps} steps is reached."),
+            };
             self.ask_for_answer(why, out);
             return;
         }
@@ -253,7 +273,7 @@ impl Run {
         let Phase::Thinking(purpose) = self.phase else { return };
         if let Some(usage) = reply.usage {
             self.usage += usage;
-            let context = u32::try_from(usage.prompt + usage.completion).unwrap_or(u32::MAX);
+            let context = u32::try_from(usage.total()).unwrap_or(u32::MAX);
             out.push(Effect::Emit(Event::Usage { usage: self.usage, context, max_context: self.asked().limits.max_context }));
         }
         match (purpose, reply.finish) {
@@ -303,6 +323,7 @@ impl Run {
             }
             return;
         }
+        self.empty_replies = 0;
         self.unique_ids(&mut reply.calls);
         let requests: Vec<Result<Request, String>> = reply.calls.iter().map(tools::understand).collect();
         if let Some(answer) = requests.iter().find_map(|request| match request {
@@ -400,7 +421,11 @@ impl Run {
             return;
         }
         // An answer that is already being written may be finished.
-        if self.limit.is_some() || (!self.partial.is_empty() && !matches!(self.phase, Phase::Acting(_))) {
+        if self.limit.is_some() {
+            return;
+        }
+        if !self.partial.is_empty() && !matches!(self.phase, Phase::Acting(_)) {
+            self.time_is_up = true;
             return;
         }
         out.push(Effect::Abandon);
@@ -427,7 +452,8 @@ impl Run {
 
     fn end(&mut self, state: TurnState, reason: Option<String>, answer: Option<String>, out: &mut Vec<Effect>) {
         let answer = answer.filter(|text| !text.trim().is_empty()).unwrap_or_else(|| self.partial.clone());
-        let answer = answer.trim().to_owned();
+        let answer = answer.trim();
+        let answer = answer[..text::floor_char(answer, MAX_ANSWER)].to_owned();
         let (sources, citations) = finish::cite(&answer, &self.book);
         let ending = Ending { state, reason, answer, sources, citations, steps: self.step, usage: self.usage };
         if !self.outstanding.is_empty() {

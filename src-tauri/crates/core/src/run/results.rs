@@ -13,6 +13,8 @@ use crate::{
 
 /// Pages of at most this many words are shown whole.
 const SHORT_PAGE: usize = 700;
+/// And at most this many bytes, for text without blanks between words.
+const SHORT_BYTES: usize = 16 * 1024;
 /// Words of passages shown of a longer page.
 const PASSAGE_WORDS: usize = 700;
 /// Bytes of a whole page that are shown at most.
@@ -120,7 +122,7 @@ fn render_pages(pages: &[PageResult]) -> String {
                 let date = page.date.as_deref().map(|date| format!(", {date}")).unwrap_or_default();
                 let _ = writeln!(
                     out,
-                    "[{}] {} ({}{date}; {kind})\n<untrusted>\n{}\n</untrusted>\n",
+                    "[{}] ({kind}{date})\n<untrusted>\n{}\n{}\n\n{}\n</untrusted>\n",
                     page.number,
                     disarm(&page.title),
                     disarm(&page.url),
@@ -161,17 +163,17 @@ pub(super) fn show(page: &Page, number: u32, question: &str, instructions: &str,
     let words = text::word_count(&page.text);
     let (shown, whole) = match mode {
         PageMode::Full => (text::truncate(&page.text, FULL_BYTES), page.text.len() <= FULL_BYTES),
-        PageMode::Passages if words <= SHORT_PAGE => (page.text.clone(), true),
+        PageMode::Passages if words <= SHORT_PAGE && page.text.len() <= SHORT_BYTES => (page.text.clone(), true),
         PageMode::Passages => (best_passages(&page.text, question, instructions, 120, PASSAGE_WORDS, usize::MAX), false),
         PageMode::Chunks => (best_passages(&page.text, question, instructions, 80, usize::MAX, CHUNKS), false),
     };
     ReadPage { number, url: page.url.clone(), title: page.title.clone(), date: page.date.clone(), text: shown, whole }
 }
 
-fn best_passages(text: &str, question: &str, instructions: &str, target: usize, max_words: usize, max_count: usize) -> String {
+fn best_passages(full: &str, question: &str, instructions: &str, target: usize, max_words: usize, max_count: usize) -> String {
     let wanted = Question::new(&format!("{question} {instructions}"));
-    let spans = split(text, target);
-    let units: Vec<_> = spans.iter().map(|span| (terms::terms(&span.heading), terms::terms(&text[span.range.clone()]))).collect();
+    let spans = split(full, target);
+    let units: Vec<_> = spans.iter().map(|span| (terms::terms(&span.heading), terms::terms(&full[span.range.clone()]))).collect();
     let corpus = Corpus::from_units(&wanted, units.iter().map(|(_, body)| body.as_slice()));
     let mut chosen: Vec<usize> = Vec::new();
     let mut words = 0;
@@ -187,10 +189,13 @@ fn best_passages(text: &str, question: &str, instructions: &str, target: usize, 
     let mut out = String::new();
     let mut last = None;
     for index in chosen {
+        if out.len() > SHORT_BYTES {
+            break;
+        }
         if !out.is_empty() {
             out.push_str(if last == Some(index.wrapping_sub(1)) { "\n\n" } else { "\n\n[…]\n\n" });
         }
-        out.push_str(text[spans[index].range.clone()].trim());
+        out.push_str(&text::truncate(full[spans[index].range.clone()].trim(), SHORT_BYTES));
         last = Some(index);
     }
     out

@@ -114,13 +114,14 @@ fn title(passage: &IndexedPassage) -> String {
 
 /// Reads files, and nothing outside the folders that the user chose.
 pub struct DocumentReader {
+    index: Arc<DocumentIndex>,
     roots: Vec<PathBuf>,
 }
 
 impl DocumentReader {
     /// Reads below `roots`, which have been through [`super::resolve`].
-    pub fn new(roots: Vec<PathBuf>) -> Self {
-        Self { roots }
+    pub fn new(index: Arc<DocumentIndex>, roots: Vec<PathBuf>) -> Self {
+        Self { index, roots }
     }
 }
 
@@ -139,7 +140,10 @@ impl Reader for DocumentReader {
         let path = url.to_file_path().map_err(|()| refused())?;
         // Resolved before it is compared: neither `..` nor a link leads out.
         let real = path.canonicalize().map_err(|_| refused())?;
-        if !self.roots.iter().any(|root| real.starts_with(root)) || !super::is_document(&real) {
+        let inside = self.roots.iter().any(|root| real.starts_with(root));
+        // Only what was indexed: hidden and ignored files are not read, whoever asks for them.
+        let known = inside && self.index.contains(&real.to_string_lossy()).unwrap_or(false);
+        if !known || !real.is_file() {
             return Err(refused());
         }
         let target = real.clone();
@@ -171,13 +175,26 @@ mod tests {
         std::fs::write(&outside, "secret").unwrap();
         std::fs::write(root.join("a b.md"), "# Fine\n\nText.").unwrap();
         std::os::unix::fs::symlink(&outside, root.join("link.md")).unwrap();
-        let reader = DocumentReader::new(super::super::resolve(std::slice::from_ref(&root)));
+        std::fs::write(root.join(".secret.md"), "hidden").unwrap();
+        std::fs::write(root.join("ignored.md"), "ignored").unwrap();
+        std::fs::write(root.join(".gitignore"), "ignored.md").unwrap();
+        let index = Arc::new(DocumentIndex::open(&folder.path().join("d.db")).unwrap());
+        let roots = super::super::resolve(std::slice::from_ref(&root));
+        super::super::sync(&index, &roots, &|_, _| {}).unwrap();
+        let reader = DocumentReader::new(index, roots);
         let read = async |path: PathBuf| {
             let url = Url::from_file_path(path).unwrap();
             reader.read(&url, &CancellationToken::new()).await
         };
         assert_eq!(read(root.join("a b.md")).await.unwrap().title, "Fine");
-        for path in [outside.clone(), root.join("link.md"), root.join("../secret.md"), "/etc/passwd".into()] {
+        for path in [
+            outside.clone(),
+            root.join("link.md"),
+            root.join(".secret.md"),
+            root.join("ignored.md"),
+            root.join("../secret.md"),
+            "/etc/passwd".into(),
+        ] {
             assert!(read(path.clone()).await.is_err(), "{}", path.display());
         }
         let sneaky: Url = format!("file://{}/%2e%2e/secret.md", root.display()).parse().unwrap();

@@ -29,7 +29,7 @@ pub(super) fn compose(material: &Material<'_>) -> String {
         .iter()
         .map(|quote| {
             let page = material.pages[quote.candidate];
-            let words = clean(&candidates[quote.candidate].text[quote.range.clone()]);
+            let words = clean(&candidates[quote.candidate].text[quote.range.clone()], is_markdown(&page.url));
             format!("“{words}” [{}]", page.number)
         })
         .collect();
@@ -85,23 +85,30 @@ fn hot(material: &Material<'_>, page: &ReadPage, key: &str) -> Vec<(std::ops::Ra
         .collect()
 }
 
+/// Whether a page's text holds marks of Markdown: web pages and HTML were turned into it.
+fn is_markdown(url: &str) -> bool {
+    let end = url.rsplit('.').next().unwrap_or_default().to_ascii_lowercase();
+    !url.starts_with("file:") || matches!(end.as_str(), "md" | "markdown" | "mdx" | "html" | "htm" | "xhtml")
+}
+
 /// A quote that Markdown shows as it is: marks of the source's own markup are gone, and nothing in
 /// it can be taken for a citation of ours.
-fn clean(quote: &str) -> String {
-    let plain = text::plain(quote);
+fn clean(quote: &str, is_markdown: bool) -> String {
+    let plain = if is_markdown { text::plain(quote) } else { text::fold_space(quote) };
     let mut out = String::with_capacity(plain.len() + 8);
     let mut before = ' ';
     for (at, c) in plain.char_indices() {
         let after = plain[at + c.len_utf8()..].chars().next().unwrap_or(' ');
         // Within a word an underscore is only an underscore.
         let inside_word = before.is_alphanumeric() && after.is_alphanumeric();
-        before = c;
+        let previous = std::mem::replace(&mut before, c);
         match c {
             '_' if inside_word => out.push(c),
             '“' | '”' => out.push('"'),
-            '[' => out.push('('),
-            ']' => out.push(')'),
-            '\\' | '`' | '*' | '_' | '<' | '>' | '#' | '~' | '|' => {
+            // "[2]" in a source is not a citation of ours.
+            '[' if after.is_ascii_digit() => out.push('('),
+            ']' if previous.is_ascii_digit() => out.push(')'),
+            '\\' | '`' | '*' | '_' | '<' | '>' | '#' | '~' | '|' | '[' | ']' | '&' => {
                 out.push('\\');
                 out.push(c);
             }
@@ -124,6 +131,23 @@ fn nothing(material: &Material<'_>) -> String {
         out.push_str(" There were results, but none of the pages could be read.");
     } else {
         out.push_str(" The pages I read are about other things.");
+    }
+    let mut reasons: Vec<&str> = Vec::new();
+    for search in &material.searches {
+        match &search.found {
+            Ok(found) if found.hits.is_empty() => reasons.extend(found.failures.iter().map(String::as_str)),
+            Ok(_) => {}
+            Err(failure) => reasons.push(&failure.message),
+        }
+    }
+    reasons.dedup();
+    if !reasons.is_empty() {
+        out.push_str("\n\nNot every search worked:\n");
+        for reason in reasons {
+            out.push_str("\n- ");
+            out.push_str(&clean(reason, false));
+        }
+        out.push_str("\n\n");
     }
     out.push_str(" Add folders with documents, try other words, or connect a model in Settings.");
     out
@@ -165,6 +189,12 @@ mod tests {
         let answer = compose(&material);
         assert!(answer.starts_with("“The Aldermoor bridge opened in May 1931 (2)."), "{answer}");
         assert!(answer.contains("[3]") && !answer.contains("[7]"), "{answer}");
+    }
+
+    #[test]
+    fn quotes_of_plain_files_keep_every_character() {
+        assert_eq!(clean("area = 6 * 7, x[i] <b> #tag", false), "area = 6 \\* 7, x\\[i\\] \\<b\\> \\#tag");
+        assert_eq!(clean("**bold** [a](https://e.org) [2]", true), "bold a (2)");
     }
 
     #[test]

@@ -101,7 +101,18 @@ impl OpenAiCompatible {
         ModelError::Malformed { provider: self.config.name.clone(), message: message.into() }
     }
 
+    /// What a failure means, without the key that a careless proxy may have sent back.
     fn classify(&self, error: OpenAIError) -> ModelError {
+        let mut error = self.meaning(error);
+        if let ModelError::Rejected { message, .. } | ModelError::Malformed { message, .. } = &mut error
+            && let Some(key) = self.config.key.as_ref().map(|key| key.expose_secret().trim()).filter(|key| !key.is_empty())
+        {
+            *message = message.replace(key, "[key]");
+        }
+        error
+    }
+
+    fn meaning(&self, error: OpenAIError) -> ModelError {
         let provider = self.config.name.clone();
         match error {
             OpenAIError::Boxed(inner) => match inner.downcast::<http::HttpFailure>() {

@@ -45,6 +45,7 @@ fn a_turn_comes_back_as_it_was_kept() {
     assert_eq!(history.source(&thread, 1).unwrap().page, page());
     assert_eq!(history.threads(10).unwrap()[0].title, "When did the bridge open?");
     history.begin_turn(&question(Some(&thread))).unwrap();
+    assert!(matches!(history.begin_turn(&question(Some(&thread))), Err(StoreError::Busy)), "one run at a time in a thread");
     assert_eq!(history.turns(&thread).unwrap().len(), 2);
     history.delete_thread(&thread).unwrap();
     assert!(matches!(history.turns(&thread), Err(StoreError::Missing { .. })));

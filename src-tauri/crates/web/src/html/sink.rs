@@ -189,7 +189,6 @@ impl State {
                 self.pre = true;
             }
             "code" if self.pre => self.name_language(&language(attribute("class").unwrap_or_default())),
-            "code" | "kbd" | "samp" => self.inline("`"),
             "ul" | "ol" => {
                 self.owe(if self.lists.is_empty() { 2 } else { 1 });
                 self.lists.push((name == "ol").then(|| attribute("start").and_then(|start| start.parse().ok()).unwrap_or(1)));
@@ -225,8 +224,6 @@ impl State {
                 self.push_line("```");
                 self.owe(2);
             }
-            "code" if self.pre => {}
-            "code" | "kbd" | "samp" => self.close_inline("`"),
             "ul" | "ol" => {
                 self.lists.pop();
                 self.owe(if self.lists.is_empty() { 2 } else { 1 });
@@ -388,30 +385,6 @@ impl State {
         self.push(line);
     }
 
-    fn inline(&mut self, mark: &str) {
-        if let Some(cell) = self.row.as_mut().and_then(|row| row.cells.last_mut()) {
-            if self.space != Space::None && !cell.is_empty() {
-                cell.push(' ');
-            }
-            cell.push_str(mark);
-            self.space = Space::None;
-        } else {
-            self.word(mark);
-        }
-    }
-
-    fn close_inline(&mut self, mark: &str) {
-        let space = std::mem::take(&mut self.space);
-        let target = self.row.as_mut().and_then(|row| row.cells.last_mut()).unwrap_or(&mut self.out);
-        // An empty element leaves no marks behind.
-        if target.ends_with(mark) && !target.ends_with("``") {
-            target.truncate(target.len() - mark.len());
-        } else if !target.is_empty() && !target.ends_with('\n') {
-            target.push_str(mark);
-        }
-        self.space = space;
-    }
-
     /// Puts the language on the fence that was just opened.
     fn name_language(&mut self, language: &str) {
         if !language.is_empty() && self.out.ends_with("```") {
@@ -469,6 +442,9 @@ fn language(class: &str) -> String {
 
 /// A word that at the beginning of a line would be taken for a mark of Markdown.
 fn looks_like_mark(word: &str) -> bool {
-    word.starts_with(['#', '|', '-', '*', '+', '•', '>', '`', '~'])
+    matches!(word, "-" | "*" | "+" | "•")
+        || word.starts_with(['#', '|', '>'])
+        || word.starts_with("```")
+        || word.starts_with("~~~")
         || word.trim_end_matches(['.', ')']).bytes().all(|byte| byte.is_ascii_digit())
 }

@@ -9,6 +9,8 @@ use crate::html;
 const MAX_DEPTH: usize = 512;
 /// With fewer words than this the other extractor is asked, too.
 const FEW_WORDS: usize = 60;
+/// How long a page may take to be understood.
+const PATIENCE: std::time::Duration = std::time::Duration::from_secs(20);
 /// Stack of the thread that parses; recursive parsers overflow the usual one before [`MAX_DEPTH`].
 const STACK: usize = 32 * 1024 * 1024;
 
@@ -36,7 +38,10 @@ pub async fn article(page: String, url: Url) -> Result<Article, Failure> {
             let _ = send.send(extract(&page, &url));
         })
         .map_err(|error| Failure::new(format!("no thread to read it on ({error})")))?;
-    receive.await.map_err(|_| Failure::new("the page could not be understood"))?
+    let understood = tokio::time::timeout(PATIENCE, receive).await;
+    understood
+        .map_err(|_| Failure::new("the page takes too long to be understood"))?
+        .map_err(|_| Failure::new("the page could not be understood"))?
 }
 
 fn extract(page: &str, url: &Url) -> Result<Article, Failure> {
