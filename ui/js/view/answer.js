@@ -14,7 +14,9 @@ import { strings } from "../strings.js";
 export function updateAnswer(element, turn) {
   patchChildren(element, cleanedNodes(turn.html, (fragment) => {
     for (const mark of fragment.querySelectorAll("sup.cite")) mark.replaceWith(chip(/** @type {HTMLElement} */ (mark), turn));
-    fragment.querySelectorAll("a[href]").forEach((link, place) => {
+    /** @type {NodeListOf<HTMLAnchorElement>} */
+    const links = fragment.querySelectorAll("a[href]");
+    links.forEach((link, place) => {
       link.dataset.place = String(place);
       link.title = link.href;
     });

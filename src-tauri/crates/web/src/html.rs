@@ -85,9 +85,12 @@ pub fn depth(html: &str) -> usize {
         } else if matches!(name.as_str(), "script" | "style") {
             let end = format!("</{name}");
             at = find_ignoring_case(bytes, at, end.as_bytes()).unwrap_or(bytes.len());
-        } else if !VOID.contains(&name.as_str()) && !(IMPLIED.contains(&name.as_str()) && open.last() == Some(&name)) {
-            open.push(name);
-            most = most.max(open.len());
+        } else {
+            let replaces = IMPLIED.contains(&name.as_str()) && open.last() == Some(&name);
+            if !replaces && !VOID.contains(&name.as_str()) {
+                open.push(name);
+                most = most.max(open.len());
+            }
         }
     }
     most
