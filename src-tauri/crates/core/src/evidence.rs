@@ -76,11 +76,6 @@ impl<'a> Evidence<'a> {
         let (score, from, to) = best?;
         (score >= SUPPORTS).then(|| self.sentences[from].0.start..self.sentences[to - 1].0.end)
     }
-
-    /// The text this was made from.
-    pub fn text(&self) -> &'a str {
-        self.text
-    }
 }
 
 /// Where a quote stands in a text, however white space, markup and punctuation differ.

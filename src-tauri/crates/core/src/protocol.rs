@@ -193,6 +193,21 @@ pub struct Ending {
     pub usage: Usage,
 }
 
+impl Ending {
+    /// The ending of a run that could not end by itself; `answer` is what had been streamed.
+    pub fn failed(reason: impl Into<String>, answer: impl Into<String>) -> Self {
+        Self {
+            state: TurnState::Failed,
+            reason: Some(reason.into()),
+            answer: answer.into(),
+            sources: Vec::new(),
+            citations: Vec::new(),
+            steps: 0,
+            usage: Usage::default(),
+        }
+    }
+}
+
 /// What happened in a run. Faces fold these in order; they hold no other knowledge of the run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 #[serde(tag = "type", rename_all = "snake_case")]

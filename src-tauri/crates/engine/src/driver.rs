@@ -7,7 +7,7 @@ use std::time::Duration;
 use nexi_core::{
     model::{Delta, ModelError},
     ports::Failure,
-    protocol::{Ending, Event, TurnState, Usage},
+    protocol::{Ending, Event},
     run::{Effect, Input, Run},
 };
 use nexi_store::{History, history::StoredSource};
@@ -187,15 +187,7 @@ impl Driver {
 
     /// The journal cannot be written: going on would mean acting on what is not kept.
     fn give_up(&self, why: &str) -> Ending {
-        Ending {
-            state: TurnState::Failed,
-            reason: Some(format!("This run could not be kept and was stopped: {why}. Is the disk full?")),
-            answer: self.run.partial_answer().to_owned(),
-            sources: Vec::new(),
-            citations: Vec::new(),
-            steps: 0,
-            usage: Usage::default(),
-        }
+        Ending::failed(format!("This run could not be kept and was stopped: {why}. Is the disk full?"), self.run.partial_answer())
     }
 
     async fn finish(self, ending: Ending) -> Ending {

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use nexi_core::{
     ids::{ThreadId, TurnId},
     prompts,
-    protocol::{Effort, Ending, Event, Passage, ThreadSummary, Turn, TurnState, Usage},
+    protocol::{Effort, Ending, Event, Passage, ThreadSummary, Turn, TurnState},
     run::{Asked, Earlier, Input, KnownSource, Limits, Run},
     settings::{Problem, Settings},
 };
@@ -426,15 +426,7 @@ impl Engine {
 
 /// Ends a run that cannot end by itself.
 async fn fail(history: &Arc<History>, live: &Arc<Live>, reason: &str) -> Ending {
-    let ending = Ending {
-        state: TurnState::Failed,
-        reason: Some(reason.to_owned()),
-        answer: String::new(),
-        sources: Vec::new(),
-        citations: Vec::new(),
-        steps: 0,
-        usage: Usage::default(),
-    };
+    let ending = Ending::failed(reason, "");
     let (history, turn, kept, events, elapsed) =
         (history.clone(), live.turn.clone(), ending.clone(), live.kept_events(), live.elapsed_ms());
     let _ = blocking(move || history.finish_turn(&turn, &kept, elapsed, &events)).await;
