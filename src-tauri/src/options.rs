@@ -25,9 +25,10 @@ impl Options {
             };
             let mut value = || inline.clone().or_else(|| args.next()).map(PathBuf::from).ok_or(format!("{name} needs a value"));
             match name.as_str() {
+                "--verbose" => options.engine.verbose = true,
                 "--config" => options.engine.settings = Some(value()?),
                 "--data-dir" => options.engine.data = Some(value()?),
-                other => return Err(format!("{other} is not known; there are --config FILE and --data-dir DIR")),
+                other => return Err(format!("{other} is not known; there are --config FILE, --data-dir DIR and --verbose")),
             }
         }
         Ok(options)

@@ -24,7 +24,20 @@ passage?: number,
 /**
  * False when no source has this number.
  */
-known: boolean, };
+known: boolean, 
+/**
+ * What was found for it in its source.
+ */
+support: Support, 
+/**
+ * Present when the model forgot the number and Nexi put it there.
+ */
+detected?: Detection, };
+
+/**
+ * By what a citation was recognised that the model had not written itself.
+ */
+export type Detection = "url" | "path" | "host" | "quote";
 
 /**
  * How many steps a run may take.
@@ -47,11 +60,15 @@ answer: string, sources: Array<Source>, citations: Array<Citation>, steps: numbe
 /**
  * What happened in a run. Faces fold these in order; they hold no other knowledge of the run.
  */
-export type Event = { "type": "started", question: string, effort: Effort, max_steps: number, model: string, } | { "type": "indexing", done: number, total: number, } | { "type": "step_started", step: number, } | { "type": "reasoning", step: number, text: string, } | { "type": "searching", step: number, queries: Array<string>, } | { "type": "search_done", step: number, query: string, 
+export type Event = { "type": "started", question: string, effort: Effort, max_steps: number, model: string, } | { "type": "indexing", done: number, total: number, } | { "type": "step_started", step: number, } | { "type": "reasoning", step: number, text: string, } | { "type": "searching", step: number, queries: Array<string>, 
+/**
+ * How new the results are wanted.
+ */
+range?: TimeRange, } | { "type": "search_done", step: number, query: string, 
 /**
  * Which search backend answered; empty when none did.
  */
-backend: string, count: number, results: Array<ResultLine>, error?: string, } | { "type": "reading", step: number, url: string, title: string, } | { "type": "page_read", step: number, url: string, title: string, number: number, words: number, } | { "type": "page_failed", step: number, url: string, reason: string, } | { "type": "answer_delta", text: string, } | { "type": "answer_reset" } | { "type": "compacted", step: number, before: number, after: number, } | { "type": "notice", text: string, } | { "type": "sources", sources: Array<Source>, } | { "type": "usage", usage: Usage, context: number, max_context: number, } | { "type": "ended", ending: Ending, };
+backend: string, count: number, results: Array<ResultLine>, error?: string, } | { "type": "reading", step: number, url: string, title: string, } | { "type": "page_read", step: number, url: string, title: string, number: number, words: number, } | { "type": "extracting", step: number, url: string, number: number, } | { "type": "page_failed", step: number, url: string, reason: string, } | { "type": "answer_delta", text: string, } | { "type": "answer_reset" } | { "type": "compacted", step: number, before: number, after: number, } | { "type": "notice", text: string, } | { "type": "sources", sources: Array<Source>, } | { "type": "usage", usage: Usage, context: number, max_context: number, } | { "type": "ended", ending: Ending, };
 
 /**
  * An event with its place in the run.
@@ -144,6 +161,11 @@ export type SourceText = { number: number, url: string, title: string, date: str
 lines: Array<number>, };
 
 /**
+ * How well a source supports the sentence that cites it, as far as words, numbers and names can tell.
+ */
+export type Support = "supported" | "weak" | "not_found";
+
+/**
  * A conversation. 32 lower-case hex digits that sort by time of creation.
  */
 export type ThreadId = string;
@@ -156,6 +178,11 @@ export type ThreadSummary = { id: ThreadId, title: string,
  * Unix time in milliseconds of the last change.
  */
 updated_ms: number, state: TurnState, };
+
+/**
+ * How new results should be.
+ */
+export type TimeRange = "day" | "week" | "month" | "year";
 
 /**
  * A turn as it is kept: all that a face needs to show it again.
@@ -190,9 +217,17 @@ export type TurnState = "running" | "answered" | "partial" | "cancelled" | "fail
 export type TurnView = { turn: Turn, html: string, };
 
 /**
- * Tokens a run has used so far. All zero for the built-in researcher, which uses no model.
+ * Tokens and money a run has used so far. All zero for the built-in researcher, which uses no model.
  */
-export type Usage = { prompt: number, completion: number, };
+export type Usage = { prompt: number, completion: number, 
+/**
+ * In millionths of a US dollar; 0 where no price is known.
+ */
+cost: number, 
+/**
+ * Part of it was counted here, because the provider did not say.
+ */
+estimated: boolean, };
 
 /**
  * News of a run.

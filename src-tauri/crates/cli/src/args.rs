@@ -62,6 +62,15 @@ pub struct Ask {
     /// Ask for the answer after this many seconds
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..))]
     pub time_target: Option<u32>,
+    /// Spend at most this many US dollars on the question, where the model's price is known
+    #[arg(long, value_name = "DOLLARS")]
+    pub max_cost: Option<f64>,
+    /// Ask within this thread, as a follow-up
+    #[arg(long, value_name = "ID", conflicts_with = "continue_newest")]
+    pub thread: Option<String>,
+    /// Ask within the newest thread, as a follow-up
+    #[arg(short, long = "continue")]
+    pub continue_newest: bool,
     /// A folder of documents to search, too; can be given several times
     #[arg(long, value_name = "DIR")]
     pub docs: Vec<PathBuf>,

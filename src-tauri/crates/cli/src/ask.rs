@@ -3,8 +3,9 @@
 use std::io::{IsTerminal, Read, Write};
 
 use anyhow::{Context, Result};
-use nexi_engine::core::protocol::{Event, Turn, TurnState};
-use nexi_engine::report::{Report, sources_text};
+use nexi_engine::core::ids::ThreadId;
+use nexi_engine::core::protocol::{Event, Support, Turn, TurnState};
+use nexi_engine::report::{Report, newest_source, sources_text};
 use nexi_engine::{AskOptions, Engine, EngineOptions, Subscription};
 
 use crate::args::{Ask, Common, Output, Resume, Usage};
@@ -18,12 +19,18 @@ const MAX_INPUT: u64 = 1024 * 1024;
 pub async fn ask(ask: Ask, common: Common) -> Result<u8> {
     let question = question(&ask.question)?;
     let engine = open(&common).await?;
+    let thread = match (&ask.thread, ask.continue_newest) {
+        (Some(id), _) => Some(ThreadId(id.trim().to_ascii_lowercase())),
+        (None, true) => Some(engine.thread_of(None).await?),
+        (None, false) => None,
+    };
     let options = AskOptions {
         question,
-        thread: None,
+        thread,
         effort: ask.effort,
         max_steps: ask.max_steps,
         time_target: ask.time_target,
+        max_cost: ask.max_cost,
         folders: ask.docs,
     };
     let run = engine.ask(options).await?;
@@ -38,7 +45,7 @@ pub async fn resume(resume: Resume, common: Common) -> Result<u8> {
 }
 
 async fn open(common: &Common) -> Result<Engine> {
-    let options = EngineOptions { settings: common.config.clone(), data: common.data_dir.clone() };
+    let options = EngineOptions { settings: common.config.clone(), data: common.data_dir.clone(), verbose: common.verbose };
     let engine = tokio::task::spawn_blocking(move || Engine::open(options)).await??;
     for problem in engine.warnings() {
         eprintln!("nexi: warning: {problem}");
@@ -114,6 +121,14 @@ fn print(turn: Turn, output: Output) -> Result<()> {
         writeln!(out, "{}", serde_json::to_string_pretty(&report)?)
     } else {
         let sources = sources_text(&turn.ending.sources);
+        let newest = newest_source(&turn);
+        let unsupported = turn.ending.citations.iter().filter(|citation| citation.known && citation.support != Support::Supported).count();
+        if unsupported > 0 {
+            let all = turn.ending.citations.len();
+            eprintln!(
+                "nexi: for {unsupported} of {all} citations no passage was found that says the same; check them before you rely on them"
+            );
+        }
         let unknown: Vec<String> =
             turn.ending.citations.iter().filter(|citation| !citation.known).map(|citation| format!("[{}]", citation.number)).collect();
         if !unknown.is_empty() {
@@ -122,6 +137,9 @@ fn print(turn: Turn, output: Output) -> Result<()> {
         let mut text = without_escapes(&turn.ending.answer);
         if !sources.is_empty() {
             text = format!("{}\n\nSources:\n{sources}", text.trim_end());
+        }
+        if let Some(line) = newest {
+            text.push_str(&format!("\n\n{line}"));
         }
         if let Some(reason) = reason {
             eprintln!("nexi: {reason}");

@@ -20,12 +20,6 @@ mod exit {
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
-    let filter = if cli.common.verbose {
-        "nexi=debug,nexi_core=debug,nexi_engine=debug,nexi_llm=debug,nexi_store=debug,nexi_web=debug"
-    } else {
-        "error"
-    };
-    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).log_internal_errors(false).without_time().init();
     let runtime = match tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => {

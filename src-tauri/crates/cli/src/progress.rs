@@ -18,6 +18,7 @@ pub struct Progress {
     step: u32,
     max_steps: u32,
     pages: u32,
+    tokens: String,
     now: String,
 }
 
@@ -26,7 +27,7 @@ impl Progress {
     pub fn new(output: Output) -> Self {
         let active = std::io::stderr().is_terminal() && !output.plain;
         let colour = active && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-        Self { active, colour, model: String::new(), step: 0, max_steps: 0, pages: 0, now: String::new() }
+        Self { active, colour, model: String::new(), step: 0, max_steps: 0, pages: 0, tokens: String::new(), now: String::new() }
     }
 
     /// Takes an event in.
@@ -52,7 +53,18 @@ impl Progress {
             Event::AnswerDelta { .. } => self.now = "writing".into(),
             Event::Notice { text } => self.now.clone_from(text),
             Event::Compacted { .. } => self.now = "summarising to make room".into(),
-            Event::Reasoning { .. } | Event::AnswerReset | Event::Sources { .. } | Event::Usage { .. } | Event::Ended { .. } => return,
+            Event::Extracting { url, .. } => self.now = format!("taking in {}", site(url)),
+            Event::Reasoning { .. } => self.now = "reasoning".into(),
+            Event::Usage { usage, context, max_context } => {
+                self.tokens = tokens(usage.total());
+                if usage.cost > 0 {
+                    self.tokens.push_str(&format!(" · ${:.4}", usage.cost as f64 / 1e6));
+                }
+                if *context > 0 {
+                    self.tokens.push_str(&format!(" · context {}/{}", tokens(u64::from(*context)), tokens(u64::from(*max_context))));
+                }
+            }
+            Event::AnswerReset | Event::Sources { .. } | Event::Ended { .. } => return,
         }
         self.draw(envelope.elapsed_ms);
     }
@@ -70,14 +82,16 @@ impl Progress {
         let seconds = elapsed_ms as f64 / 1000.0;
         let line = truncate(
             &format!(
-                "{} · step {}/{} · {} pages · {seconds:.1} s · {}",
+                "{} · step {}/{} · {} pages{}{} · {seconds:.1} s · {}",
                 self.model,
                 self.step,
                 self.max_steps,
                 self.pages,
+                if self.tokens.is_empty() { "" } else { " · " },
+                self.tokens,
                 clean(&self.now)
             ),
-            110,
+            150,
         );
         let (dim, normal) = if self.colour { ("\x1b[2m", "\x1b[0m") } else { ("", "") };
         let mut err = std::io::stderr().lock();
@@ -91,6 +105,11 @@ impl Progress {
             let _ = write!(std::io::stderr(), "\r\x1b[K");
         }
     }
+}
+
+/// `850`, `12k`.
+fn tokens(count: u64) -> String {
+    if count < 1000 { format!("{count} tokens") } else { format!("{}k", count.div_ceil(1000)) }
 }
 
 /// Titles come from anywhere and must not steer the terminal.

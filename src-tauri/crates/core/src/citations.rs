@@ -1,8 +1,13 @@
 //! `[n]` in an answer: where they stand and which sentence they belong to.
 
+pub mod detect;
+
 use std::ops::Range;
 
-use crate::text;
+use crate::{
+    rank::terms,
+    text::{self, Block},
+};
 
 /// Numbers in one pair of brackets.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -102,15 +107,35 @@ fn code_ranges(answer: &str) -> Vec<Range<usize>> {
     out
 }
 
-/// The sentence that a marker belongs to, as plain text without markers. A quotation in “ ” right
-/// before the marker is taken whole, however many sentences it has.
-pub fn sentence_before(answer: &str, marker: &Marker) -> String {
+/// Content words that a clause needs to stand for itself.
+const CLAUSE: usize = 3;
+
+/// For each marker what it is a citation of, as plain text without markers: the sentence before it;
+/// in a sentence with several markers the clause since the one before; the sentence around it where
+/// nothing is said before it. A quotation in “ ” right before the marker is taken whole, however
+/// many sentences it has.
+pub fn sentences_of(answer: &str, markers: &[Marker]) -> Vec<String> {
     let blocks = text::blocks(answer);
-    let Some(block) = blocks.iter().find(|block| block.range.contains(&marker.range.start)) else {
-        return String::new();
-    };
-    let head = &answer[block.range.start..marker.range.start];
-    let bare = without_markers(head);
+    let mut out: Vec<String> = Vec::with_capacity(markers.len());
+    for (index, marker) in markers.iter().enumerate() {
+        let place = blocks.partition_point(|block| block.range.end <= marker.range.start);
+        let Some(block) = blocks.get(place).filter(|block| block.range.contains(&marker.range.start)) else {
+            out.push(String::new());
+            continue;
+        };
+        let before = index.checked_sub(1).map(|index| &markers[index]).filter(|before| before.range.start >= block.range.start);
+        let sentence = match before {
+            // Markers side by side are citations of the same.
+            Some(before) if !answer[before.range.end..marker.range.start].contains(char::is_alphanumeric) => out[index - 1].clone(),
+            _ => sentence_before(answer, block, marker, before),
+        };
+        out.push(sentence);
+    }
+    out
+}
+
+fn sentence_before(answer: &str, block: &Block, marker: &Marker, before: Option<&Marker>) -> String {
+    let bare = without_markers(&answer[block.range.start..marker.range.start]);
     // A quotation of several sentences is one claim.
     if bare.trim_end().ends_with('”')
         && let Some(open) = bare.rfind('“')
@@ -118,8 +143,25 @@ pub fn sentence_before(answer: &str, marker: &Marker) -> String {
         let from = text::sentences(&bare).into_iter().rfind(|range| range.start <= open).map_or(open, |range| range.start);
         return text::plain(&bare[from..]);
     }
-    let sentences = text::sentences(&bare);
-    sentences.last().map(|range| text::plain(&bare[range.clone()])).unwrap_or_default()
+    let Some(last) = text::sentences(&bare).pop() else { return sentence_around(answer, block, marker) };
+    let sentence = text::plain(&bare[last.clone()]);
+    if let Some(before) = before {
+        let place = without_markers(&answer[block.range.start..before.range.start]).trim_end().len();
+        let clause = text::plain(&answer[before.range.end..marker.range.start]);
+        let clause = clause.trim_start_matches([',', ';', ':', '.', ' ']);
+        if last.start < place && terms::content_words(clause).len() >= CLAUSE {
+            return clause.to_owned();
+        }
+    }
+    if terms::content_words(&sentence).len() < 2 { sentence_around(answer, block, marker) } else { sentence }
+}
+
+/// The whole sentence that a marker stands in.
+fn sentence_around(answer: &str, block: &Block, marker: &Marker) -> String {
+    let place = without_markers(&answer[block.range.start..marker.range.start]).trim_end().len();
+    let bare = without_markers(&answer[block.range.clone()]);
+    let found = text::sentences(&bare).into_iter().find(|range| range.end >= place);
+    found.map(|range| text::plain(&bare[range])).unwrap_or_default()
 }
 
 fn without_markers(text: &str) -> String {
@@ -154,9 +196,14 @@ mod tests {
     #[test]
     fn a_marker_belongs_to_the_sentence_before_it() {
         let answer = "First claim.[1] Second **claim** here [2][3].\n\n- A point. [4]";
-        let sentences: Vec<String> = in_markdown(answer).iter().map(|marker| sentence_before(answer, marker)).collect();
-        assert_eq!(sentences, ["First claim.", "Second claim here", "Second claim here", "A point."]);
+        let of = |answer: &str| sentences_of(answer, &in_markdown(answer));
+        assert_eq!(of(answer), ["First claim.", "Second claim here", "Second claim here", "A point."]);
         let answer = "They say: “One is here. Two is there.” [1]";
-        assert_eq!(sentence_before(answer, &in_markdown(answer)[0]), "They say: “One is here. Two is there.”");
+        assert_eq!(of(answer), ["They say: “One is here. Two is there.”"]);
+        // Several claims in one sentence, and a marker in front of its claim.
+        let answer = "The bridge was opened in 1931 [1], and the museum beside it followed in 1950 [2][3].";
+        assert_eq!(of(answer)[0], "The bridge was opened in 1931");
+        assert_eq!(of(answer)[1..], ["and the museum beside it followed in 1950", "and the museum beside it followed in 1950"]);
+        assert_eq!(of("According to [1], the bridge was opened in 1931."), ["According to , the bridge was opened in 1931."]);
     }
 }

@@ -1,86 +1,238 @@
-//! The passage of a source that supports a sentence.
+//! The passage of a source that supports a sentence, and how well it does.
+//!
+//! Local and fast: a sentence is compared with every stretch of one to three sentences of the
+//! source. Most of its words have to be there, rare ones counting more, and what cannot be said in
+//! other words has to agree: numbers, names, and what stands in quotation marks.
+
+mod facts;
+mod letters;
 
 use std::collections::HashMap;
 use std::ops::Range;
 
-use crate::{
-    rank::terms::{self, Term},
-    text,
-};
+use crate::{protocol::Support, rank::terms, text};
 
-/// Below this share of the sentence's words (rare ones count more) a passage does not support it.
-const SUPPORTS: f64 = 0.45;
+pub(crate) use letters::Letters;
+
+/// How a finding is judged. The values were chosen on labelled pairs; see `tests/evidence.rs`.
+const SUPPORTED: f64 = 0.56;
+const WEAK: f64 = 0.40;
+/// What each further sentence of a stretch has to earn.
+const FURTHER: f64 = 0.08;
+/// How much a word counts that only the title holds.
+const TITLE: f64 = 0.8;
+/// How much agreeing numbers and names help a stretch to be chosen.
+const AGREEMENT: f64 = 0.35;
+/// Weight of a word that the source does not have at all, against one that it has once.
+const ABSENT: f64 = 0.75;
+/// Sentences that a stretch has at most.
+const LONGEST: usize = 3;
+/// Words of a sentence that are looked at; a bit each.
+const MOST_WORDS: usize = 64;
+
+/// What was found in a source for a sentence.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// Bytes of the source's text.
+    pub range: Range<usize>,
+    /// `Supported` or `Weak`.
+    pub support: Support,
+}
 
 /// A source's text, prepared once for many sentences.
 #[derive(Debug)]
 pub struct Evidence<'a> {
     text: &'a str,
-    sentences: Vec<(Range<usize>, Vec<Term>)>,
-    frequency: HashMap<String, usize>,
+    sentences: Vec<Range<usize>>,
+    /// For every stem the sentences that hold it.
+    places: HashMap<String, Vec<u32>>,
+    /// For every number the sentences that hold it.
+    numbers: HashMap<String, Vec<u32>>,
+    /// What stands above everything: the stems and numbers of the title and the first heading.
+    title: Vec<String>,
     letters: Letters,
+}
+
+/// A word of the sentence that is to be supported.
+struct Wanted {
+    weight: f64,
+    /// Sentences of the source that hold it.
+    places: Vec<u32>,
+    in_title: bool,
 }
 
 impl<'a> Evidence<'a> {
     /// Cuts and counts the text of a source.
-    pub fn new(text: &'a str) -> Self {
-        let sentences: Vec<(Range<usize>, Vec<Term>)> =
-            text::sentences(text).into_iter().map(|range| (range.clone(), terms::terms(&text[range]))).collect();
-        let mut frequency = HashMap::new();
-        for (_, words) in &sentences {
-            let mut seen: Vec<&str> = words.iter().map(|term| term.stem.as_str()).collect();
-            seen.sort_unstable();
-            seen.dedup();
-            for word in seen {
-                *frequency.entry(word.to_owned()).or_insert(0) += 1;
+    pub fn new(title: &str, text: &'a str) -> Self {
+        let sentences = text::sentences(text);
+        let mut places: HashMap<String, Vec<u32>> = HashMap::new();
+        let mut numbers: HashMap<String, Vec<u32>> = HashMap::new();
+        for (index, range) in sentences.iter().enumerate() {
+            let index = u32::try_from(index).unwrap_or(u32::MAX);
+            let body = &text[range.clone()];
+            for term in terms::terms(body) {
+                note(&mut places, base(&term.stem), index);
+            }
+            for number in facts::numbers(body) {
+                note(&mut numbers, number, index);
             }
         }
-        Self { text, sentences, frequency, letters: Letters::new(text) }
+        let mut above: Vec<String> = terms::terms(title).into_iter().map(|term| base(&term.stem)).collect();
+        above.extend(facts::numbers(title));
+        Self { text, sentences, places, numbers, title: above, letters: Letters::new(text) }
     }
 
-    /// The bytes of the source that support a plain-text sentence: the sentence itself or what it
-    /// quotes where that stands there word for word, else the one or two sentences that share most
-    /// of its words. None when nothing does.
-    pub fn find(&self, sentence: &str) -> Option<Range<usize>> {
-        for quote in quotations(sentence).into_iter().chain([sentence]) {
-            if let Some(range) = self.letters.find(quote) {
-                return Some(close_range(self.text, range));
-            }
+    /// The passage that comes nearest to a plain-text sentence. None when nothing does.
+    pub fn judge(&self, sentence: &str) -> Option<Finding> {
+        if let Some(range) = self.letters.find(sentence) {
+            return Some(Finding { range: letters::close_range(self.text, range), support: Support::Supported });
         }
-        let wanted: Vec<String> = terms::content_words(sentence).iter().map(|word| terms::stem(word)).collect();
-        if wanted.is_empty() {
+        let quotes = quotations(sentence);
+        let found: Vec<Option<Range<usize>>> = quotes.iter().map(|quote| self.letters.find(quote)).collect();
+        if let Some(range) = found.iter().flatten().next() {
+            let range = letters::close_range(self.text, range.clone());
+            // Beside a quotation, what introduces it still has to agree.
+            let rest = quotes.iter().fold(sentence.to_owned(), |rest, quote| rest.replacen(quote, " ", 1));
+            let agrees = found.iter().all(Option::is_some) && self.around(&range, &rest);
+            return Some(Finding { range, support: if agrees { Support::Supported } else { Support::Weak } });
+        }
+        let mut finding = self.nearest(sentence)?;
+        // Words in quotation marks that the source does not have are not its words.
+        if !quotes.is_empty() {
+            finding.support = Support::Weak;
+        }
+        Some(finding)
+    }
+
+    /// Whether the numbers and names of what stands beside a quotation occur near it.
+    fn around(&self, range: &Range<usize>, rest: &str) -> bool {
+        let first = self.sentences.partition_point(|sentence| sentence.end <= range.start);
+        let last = self.sentences.partition_point(|sentence| sentence.start < range.end);
+        let numbers = facts::numbers(rest);
+        let names = facts::names(rest, &terms::terms(rest));
+        let near = first.saturating_sub(3)..(last + 3).min(self.sentences.len());
+        numbers.iter().all(|number| self.holds_number(number, &near)) && names.iter().all(|name| self.holds_name(name, &near))
+    }
+
+    fn nearest(&self, sentence: &str) -> Option<Finding> {
+        let all = terms::terms(sentence);
+        let wanted = self.wanted(sentence);
+        let total: f64 = wanted.iter().map(|word| word.weight).sum();
+        if wanted.is_empty() || total <= 0.0 {
             return None;
         }
-        let weight = |word: &String| {
-            let count = self.frequency.get(word).copied().unwrap_or(0) as f64;
-            (1.0 + self.sentences.len() as f64 / (1.0 + count)).ln()
-        };
-        let total: f64 = wanted.iter().map(weight).sum();
-        let share = |from: usize, to: usize| {
-            let held =
-                wanted.iter().filter(|word| self.sentences[from..to].iter().any(|(_, words)| words.iter().any(|term| term.stem == **word)));
-            held.map(weight).sum::<f64>() / total
-        };
-        let mut best: Option<(f64, usize, usize)> = None;
+        let numbers = facts::numbers(sentence);
+        let mut names = facts::names(sentence, &all);
+        // A name of one word that begins the sentence looks like any other word that does; one that
+        // the source never uses and that is formed like no common word is taken for a name.
+        if let Some(first) = facts::lone_first(sentence, &all).filter(|stem| !self.places.contains_key(&base(stem))) {
+            names.push(vec![first]);
+        }
+        let facts = (numbers.len() + names.len()) as f64;
+        let masks = self.masks(&wanted);
+        let title_mask = wanted.iter().enumerate().filter(|(_, word)| word.in_title).fold(0_u64, |mask, (bit, _)| mask | 1 << bit);
+        let weigh =
+            |mask: u64| -> f64 { wanted.iter().enumerate().filter(|(bit, _)| mask >> bit & 1 == 1).map(|(_, word)| word.weight).sum() };
+        let mut best: Option<(f64, f64, bool, Range<usize>)> = None;
         for from in 0..self.sentences.len() {
-            for to in [from + 1, from + 2] {
-                if to > self.sentences.len() {
+            let mut mask = 0;
+            for to in from + 1..=(from + LONGEST).min(self.sentences.len()) {
+                mask |= masks[to - 1];
+                if mask == 0 {
+                    break;
+                }
+                let share = weigh(mask) / total;
+                // What the title says needs no saying in every sentence.
+                let with_title = weigh(mask | title_mask) / total;
+                let coverage = share + TITLE * (with_title - share) - FURTHER * (to - from - 1) as f64;
+                if best.as_ref().is_some_and(|(score, ..)| coverage + AGREEMENT <= *score) {
                     continue;
                 }
-                // A second sentence has to earn its place.
-                let score = share(from, to) - if to - from == 2 { 0.12 } else { 0.0 };
-                if best.is_none_or(|(known, _, _)| score > known) {
-                    best = Some((score, from, to));
+                let stretch = from..to;
+                let near = from.saturating_sub(1)..(to + 1).min(self.sentences.len());
+                let agreeing = numbers.iter().filter(|number| self.holds_number(number, &stretch)).count()
+                    + names.iter().filter(|name| self.holds_name(name, &near)).count();
+                let agreement = if facts > 0.0 { agreeing as f64 / facts } else { 1.0 };
+                let score = coverage + AGREEMENT * agreement;
+                if best.as_ref().is_none_or(|(known, ..)| score > *known) {
+                    best = Some((score, coverage, agreeing as f64 >= facts, stretch));
                 }
             }
         }
-        let (score, from, to) = best?;
-        (score >= SUPPORTS).then(|| self.sentences[from].0.start..self.sentences[to - 1].0.end)
+        let (_, coverage, agrees, stretch) = best?;
+        let support = if coverage >= SUPPORTED && agrees {
+            Support::Supported
+        } else if coverage >= WEAK {
+            Support::Weak
+        } else {
+            return None;
+        };
+        Some(Finding { range: self.sentences[stretch.start].start..self.sentences[stretch.end - 1].end, support })
+    }
+
+    /// The content words of a sentence, each once, with what they weigh in this source.
+    fn wanted(&self, sentence: &str) -> Vec<Wanted> {
+        let mut seen: Vec<String> = Vec::new();
+        let mut out = Vec::new();
+        for word in terms::content_words(sentence) {
+            for term in terms::terms(&word) {
+                let stem = base(&term.stem);
+                if seen.contains(&stem) || out.len() >= MOST_WORDS {
+                    continue;
+                }
+                let places = self.places.get(&stem).cloned().unwrap_or_default();
+                let count = self.sentences.len() as f64;
+                let rarity = |held: f64| (1.0 + count / (1.0 + held)).ln();
+                let weight = if places.is_empty() { rarity(1.0) * ABSENT } else { rarity(places.len() as f64) };
+                let in_title = self.title.contains(&stem);
+                out.push(Wanted { weight, places, in_title });
+                seen.push(stem);
+            }
+        }
+        out
+    }
+
+    /// For every sentence of the source the wanted words that it holds.
+    fn masks(&self, wanted: &[Wanted]) -> Vec<u64> {
+        let mut masks = vec![0_u64; self.sentences.len()];
+        for (bit, word) in wanted.iter().enumerate() {
+            for place in &word.places {
+                masks[*place as usize] |= 1 << bit;
+            }
+        }
+        masks
+    }
+
+    fn holds_number(&self, number: &str, within: &Range<usize>) -> bool {
+        let held = self.numbers.get(number).is_some_and(|places| places.iter().any(|place| within.contains(&(*place as usize))));
+        held || self.title.iter().any(|word| word == number)
+    }
+
+    /// One word of the name stands near, and the others at least somewhere in the source.
+    fn holds_name(&self, name: &[String], near: &Range<usize>) -> bool {
+        let here = |word: &String| {
+            let stem = base(word);
+            self.title.contains(&stem)
+                || self.places.get(&stem).is_some_and(|places| places.iter().any(|place| near.contains(&(*place as usize))))
+        };
+        let anywhere = |word: &String| {
+            let stem = base(word);
+            self.title.contains(&stem) || self.places.contains_key(&stem)
+        };
+        name.iter().any(here) && name.iter().all(anywhere)
+    }
+}
+
+fn note(index: &mut HashMap<String, Vec<u32>>, key: String, place: u32) {
+    let places = index.entry(key).or_default();
+    if places.last() != Some(&place) {
+        places.push(place);
     }
 }
 
 /// Where a quote stands in a text, however white space, markup and punctuation differ.
 pub fn locate(text: &str, quote: &str) -> Option<Range<usize>> {
-    Letters::new(text).find(quote).map(|range| close_range(text, range))
+    Letters::new(text).find(quote).map(|range| letters::close_range(text, range))
 }
 
 /// What a sentence holds in quotation marks, of at least four words.
@@ -100,79 +252,116 @@ fn quotations(sentence: &str) -> Vec<&str> {
     out
 }
 
-/// A text as its letters and digits alone, with the way back to its bytes: what was quoted is
-/// found however white space, markup and punctuation differ.
-#[derive(Debug)]
-struct Letters {
-    letters: String,
-    /// For every byte of `letters` the byte of the text it came from.
-    origin: Vec<u32>,
+/// One form for the forms of irregular verbs and nouns, which no stemmer brings together.
+fn base(stem: &str) -> String {
+    IRREGULAR.iter().find(|(form, _)| *form == stem).map_or(stem, |(_, base)| base).to_owned()
 }
 
-impl Letters {
-    fn new(text: &str) -> Self {
-        let mut letters = String::with_capacity(text.len());
-        let mut origin = Vec::with_capacity(text.len());
-        for (at, c) in text.char_indices().filter(|(_, c)| c.is_alphanumeric()) {
-            for lower in c.to_lowercase() {
-                letters.push(lower);
-                origin.resize(letters.len(), u32::try_from(at).unwrap_or(u32::MAX));
-            }
-        }
-        Self { letters, origin }
-    }
-
-    fn find(&self, quote: &str) -> Option<Range<usize>> {
-        let wanted: String = quote.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
-        if wanted.len() < 12 {
-            return None;
-        }
-        let at = self.letters.find(&wanted)?;
-        let last = at + wanted.len() - wanted.chars().next_back().map_or(1, char::len_utf8);
-        let start = self.origin[at] as usize;
-        let end = self.origin[last] as usize;
-        Some(start..end)
-    }
-}
-
-/// Widens a range that ends on its last letter to the end of that character and the closing
-/// punctuation behind it.
-fn close_range(text: &str, range: Range<usize>) -> Range<usize> {
-    let mut end = range.end;
-    let mut chars = text[range.end..].chars();
-    if let Some(first) = chars.next()
-        && first.is_alphanumeric()
-    {
-        end += first.len_utf8();
-        for c in chars {
-            if !matches!(c, '.' | '!' | '?' | '"' | '”' | '’' | ')' | '。' | '！' | '？') {
-                break;
-            }
-            end += c.len_utf8();
-        }
-    }
-    range.start..end
-}
+const IRREGULAR: &[(&str, &str)] = &[
+    ("began", "begin"),
+    ("begun", "begin"),
+    ("born", "birth"),
+    ("bore", "birth"),
+    ("bought", "buy"),
+    ("broke", "break"),
+    ("broken", "break"),
+    ("brought", "bring"),
+    ("built", "build"),
+    ("came", "come"),
+    ("children", "child"),
+    ("chose", "choos"),
+    ("chosen", "choos"),
+    ("dead", "die"),
+    ("death", "die"),
+    ("drawn", "draw"),
+    ("drew", "draw"),
+    ("fell", "fall"),
+    ("fallen", "fall"),
+    ("fought", "fight"),
+    ("found", "find"),
+    ("gave", "give"),
+    ("given", "give"),
+    ("grew", "grow"),
+    ("grown", "grow"),
+    ("held", "hold"),
+    ("kept", "keep"),
+    ("knew", "know"),
+    ("known", "know"),
+    ("led", "lead"),
+    ("left", "leav"),
+    ("lost", "lose"),
+    ("made", "make"),
+    ("men", "man"),
+    ("met", "meet"),
+    ("paid", "pay"),
+    ("ran", "run"),
+    ("rose", "rise"),
+    ("risen", "rise"),
+    ("said", "say"),
+    ("sang", "sing"),
+    ("song", "sing"),
+    ("sung", "sing"),
+    ("sold", "sell"),
+    ("sent", "send"),
+    ("shot", "shoot"),
+    ("spoke", "speak"),
+    ("spoken", "speak"),
+    ("stood", "stand"),
+    ("taken", "take"),
+    ("taught", "teach"),
+    ("thought", "think"),
+    ("told", "tell"),
+    ("took", "take"),
+    ("went", "go"),
+    ("gone", "go"),
+    ("winner", "win"),
+    ("women", "woman"),
+    ("won", "win"),
+    ("wore", "wear"),
+    ("written", "write"),
+    ("wrote", "write"),
+    ("writer", "write"),
+];
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const TEXT: &str = "# Bridge\nThe **Aldermoor** bridge was\nopened in May 1931. It is painted green.\nIts length is 312 metres, and 40,000 cars cross it each day.";
+    const TEXT: &str = "# Bridge\nThe **Aldermoor** bridge was\nopened in May 1931. It is painted green.\nIts length is 312 metres, and 40,000 cars cross it each day. Ida Lindqvist of Orvik designed it.";
 
-    fn found(sentence: &str) -> Option<&'static str> {
-        Evidence::new(TEXT).find(sentence).map(|range| &TEXT[range])
+    fn judged(sentence: &str) -> (Option<&'static str>, Option<Support>) {
+        let finding = Evidence::new("The Aldermoor Bridge", TEXT).judge(sentence);
+        (finding.clone().map(|finding| &TEXT[finding.range]), finding.map(|finding| finding.support))
     }
 
     #[test]
     fn quotes_are_found_whatever_the_markup() {
-        assert_eq!(found("The Aldermoor bridge was opened in May 1931."), Some("The **Aldermoor** bridge was\nopened in May 1931."));
-        assert_eq!(found("One page says “bridge was opened in may 1931”."), Some("bridge was\nopened in May 1931."));
+        let opened = "The **Aldermoor** bridge was\nopened in May 1931.";
+        assert_eq!(judged("The Aldermoor bridge was opened in May 1931."), (Some(opened), Some(Support::Supported)));
+        assert_eq!(judged("One page says “bridge was opened in may 1931”.").0, Some("bridge was\nopened in May 1931."));
+        assert_eq!(judged("In 1947 it was said: “bridge was opened in May 1931”.").1, Some(Support::Weak));
     }
 
     #[test]
-    fn paraphrases_are_found_and_inventions_are_not() {
-        assert_eq!(found("The bridge has a length of 312 metres"), Some("Its length is 312 metres, and 40,000 cars cross it each day."));
-        assert_eq!(found("Penguins eat mostly krill and small fish"), None);
+    fn paraphrases_are_supported_and_inventions_are_not_found() {
+        let (passage, support) = judged("The bridge has a length of 312 metres");
+        assert_eq!(passage, Some("Its length is 312 metres, and 40,000 cars cross it each day."));
+        assert_eq!(support, Some(Support::Supported));
+        assert_eq!(judged("About forty thousand cars cross the bridge every day").1, Some(Support::Supported));
+        assert_eq!(judged("The Aldermoor bridge was designed by Ida Lindqvist").1, Some(Support::Supported));
+        assert_eq!(judged("Penguins eat mostly krill and small fish"), (None, None));
+    }
+
+    #[test]
+    fn other_numbers_and_names_are_weak() {
+        for sentence in [
+            "The Aldermoor bridge was opened in May 1932.",
+            "The bridge has a length of 321 metres",
+            "About 14,000 cars cross the bridge each day",
+            "The Aldermoor bridge was designed by Nils Holgersson",
+            "The page says “the bridge was closed for ever in the war”, opened in May 1931",
+        ] {
+            assert_ne!(judged(sentence).1, Some(Support::Supported), "{sentence}");
+        }
     }
 }

@@ -36,6 +36,9 @@ pub struct ToolCall {
     pub name: String,
     /// JSON as the model wrote it, which may be broken.
     pub arguments: String,
+    /// What the provider wants to have back with the call, unread.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub signature: Option<String>,
 }
 
 /// Why the model stopped.

@@ -3,6 +3,45 @@
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 use tokio_util::sync::CancellationToken;
+use ts_rs::TS;
+
+/// How new results should be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum TimeRange {
+    Day,
+    Week,
+    Month,
+    Year,
+}
+
+impl TimeRange {
+    /// `day`, `week`, `month` or `year`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            TimeRange::Day => "day",
+            TimeRange::Week => "week",
+            TimeRange::Month => "month",
+            TimeRange::Year => "year",
+        }
+    }
+}
+
+/// What a search backend is asked.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Query {
+    pub text: String,
+    /// Backends that have no such filter ignore it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub range: Option<TimeRange>,
+}
+
+impl Query {
+    /// A query for results of any age.
+    pub fn new(text: impl Into<String>) -> Self {
+        Self { text: text.into(), range: None }
+    }
+}
 
 /// One search result.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -67,7 +106,7 @@ pub trait SearchBackend: Send + Sync {
     fn name(&self) -> &str;
 
     /// The best results for one query, best first. No result is an empty list, not a failure.
-    async fn search(&self, query: &str, cancel: &CancellationToken) -> Result<Vec<Hit>, Failure>;
+    async fn search(&self, query: &Query, cancel: &CancellationToken) -> Result<Vec<Hit>, Failure>;
 }
 
 /// Fetches a page and cleans it.

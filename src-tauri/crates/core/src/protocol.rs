@@ -5,7 +5,10 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::ids::{ThreadId, TurnId};
+use crate::{
+    ids::{ThreadId, TurnId},
+    ports::TimeRange,
+};
 
 /// How many steps a run may take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, TS)]
@@ -91,16 +94,28 @@ impl TurnState {
     }
 }
 
-/// Tokens a run has used so far. All zero for the built-in researcher, which uses no model.
+/// Tokens and money a run has used so far. All zero for the built-in researcher, which uses no model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
 pub struct Usage {
     #[ts(type = "number")]
     pub prompt: u64,
     #[ts(type = "number")]
     pub completion: u64,
+    /// In millionths of a US dollar; 0 where no price is known.
+    #[serde(default)]
+    #[ts(type = "number")]
+    pub cost: u64,
+    /// Part of it was counted here, because the provider did not say.
+    #[serde(default)]
+    pub estimated: bool,
 }
 
 impl Usage {
+    /// Tokens that the provider counted, without a price.
+    pub fn tokens(prompt: u64, completion: u64) -> Self {
+        Self { prompt, completion, ..Self::default() }
+    }
+
     /// Prompt and completion together.
     pub fn total(self) -> u64 {
         self.prompt.saturating_add(self.completion)
@@ -111,6 +126,8 @@ impl std::ops::AddAssign for Usage {
     fn add_assign(&mut self, other: Self) {
         self.prompt = self.prompt.saturating_add(other.prompt);
         self.completion = self.completion.saturating_add(other.completion);
+        self.cost = self.cost.saturating_add(other.cost);
+        self.estimated = self.estimated || other.estimated;
     }
 }
 
@@ -155,6 +172,33 @@ pub struct Source {
     pub passages: Vec<Passage>,
 }
 
+/// How well a source supports the sentence that cites it, as far as words, numbers and names can tell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Support {
+    /// A passage says it: its numbers and names agree, and so do most of its words.
+    Supported,
+    /// A passage is about the same, but something in the sentence is not in it.
+    #[default]
+    Weak,
+    /// Nothing in the source comes near the sentence.
+    NotFound,
+}
+
+/// By what a citation was recognised that the model had not written itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Detection {
+    /// The sentence names the source's address.
+    Url,
+    /// It names the host and part of the path.
+    Path,
+    /// It names the host, which no other source has.
+    Host,
+    /// It quotes the source word for word.
+    Quote,
+}
+
 /// A `[n]` in the answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Citation {
@@ -168,6 +212,13 @@ pub struct Citation {
     pub passage: Option<u32>,
     /// False when no source has this number.
     pub known: bool,
+    /// What was found for it in its source.
+    #[serde(default)]
+    pub support: Support,
+    /// Present when the model forgot the number and Nexi put it there.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[ts(optional)]
+    pub detected: Option<Detection>,
 }
 
 /// One search result, as faces show it.
@@ -194,6 +245,11 @@ pub struct Ending {
 }
 
 impl Ending {
+    /// The day of the newest source that the answer cites, as `YYYY-MM-DD`; none where no day is known.
+    pub fn newest_source(&self) -> Option<&str> {
+        self.sources.iter().filter(|source| source.cited).filter_map(|source| source.date.as_deref()).max()
+    }
+
     /// The ending of a run that could not end by itself; `answer` is what had been streamed.
     pub fn failed(reason: impl Into<String>, answer: impl Into<String>) -> Self {
         Self {
@@ -221,7 +277,14 @@ pub enum Event {
     /// Text that the model reasons with; never part of the answer.
     Reasoning { step: u32, text: String },
     /// The model asked for searches.
-    Searching { step: u32, queries: Vec<String> },
+    Searching {
+        step: u32,
+        queries: Vec<String>,
+        /// How new the results are wanted.
+        #[serde(skip_serializing_if = "Option::is_none", default)]
+        #[ts(optional)]
+        range: Option<TimeRange>,
+    },
     /// One query came back.
     SearchDone {
         step: u32,
@@ -238,6 +301,8 @@ pub enum Event {
     Reading { step: u32, url: String, title: String },
     /// A page was read and is now a source.
     PageRead { step: u32, url: String, title: String, number: u32, words: u32 },
+    /// The model takes what matters out of a page that was read.
+    Extracting { step: u32, url: String, number: u32 },
     /// A page could not be read; it gets no number.
     PageFailed { step: u32, url: String, reason: String },
     /// More of the answer.
@@ -250,7 +315,7 @@ pub enum Event {
     Notice { text: String },
     /// The sources so far.
     Sources { sources: Vec<Source> },
-    /// Tokens so far, and how full the context window is.
+    /// Tokens and money so far, and how full the context window is.
     Usage { usage: Usage, context: u32, max_context: u32 },
     /// The last event of every run.
     Ended { ending: Ending },

@@ -1,12 +1,20 @@
 //! What the user may set. Reading and writing the file is the store's business; what the values
 //! mean and which are valid is decided here, for the file, the command line and the window alike.
 
+mod provider;
+
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::protocol::Effort;
+use crate::{
+    pricing::{self, ModelFacts},
+    prompts::Prompts,
+    protocol::Effort,
+};
+
+pub use provider::{KeyStrategy, Provider, ProviderKind};
 
 /// Everything that can be set, with defaults that work on a fresh machine.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -36,10 +44,20 @@ pub struct Settings {
     pub llm_max_retries: u32,
     /// Seconds after which the answer is asked for.
     pub time_target: Option<u32>,
+    /// Tokens that one question may use.
+    pub max_tokens: Option<u32>,
+    /// US dollars that one question may cost; it holds for models whose price is known.
+    pub max_cost: Option<f64>,
+    /// Pages that are fetched, for one question, before the model has asked for them; 0 turns it off.
+    pub pages_ahead: u32,
     pub documents: Documents,
     pub network: Network,
     /// By name.
     pub providers: BTreeMap<String, Provider>,
+    /// Context windows and prices by the model's name, before those that Nexi knows.
+    pub models: BTreeMap<String, ModelFacts>,
+    /// Prompts that replace ours.
+    pub prompts: Prompts,
 }
 
 /// Which of the user's own files may be searched and read.
@@ -54,89 +72,6 @@ pub struct Documents {
 pub struct Network {
     /// `host` or `host:port` on the local network that pages may be read from.
     pub allowed_private_hosts: Vec<String>,
-}
-
-/// A service that answers, finds or reads.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Provider {
-    #[serde(rename = "type")]
-    pub kind: ProviderKind,
-    pub base_url: Option<String>,
-    /// Jina's search address.
-    pub search_url: Option<String>,
-    /// Jina's reader address.
-    pub reader_url: Option<String>,
-    pub model: Option<String>,
-    /// The environment variable that holds the key.
-    pub api_key_env: Option<String>,
-    /// The language of results, such as `en`.
-    pub language: Option<String>,
-}
-
-impl Provider {
-    /// A provider of this kind with nothing else set.
-    pub fn new(kind: ProviderKind) -> Self {
-        Self { kind, base_url: None, search_url: None, reader_url: None, model: None, api_key_env: None, language: None }
-    }
-}
-
-/// What kind of service a provider is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ProviderKind {
-    OpenaiCompatible,
-    Searxng,
-    Jina,
-    Wikipedia,
-    Duckduckgo,
-}
-
-impl ProviderKind {
-    /// Every kind.
-    pub const ALL: [ProviderKind; 5] =
-        [ProviderKind::OpenaiCompatible, ProviderKind::Searxng, ProviderKind::Jina, ProviderKind::Wikipedia, ProviderKind::Duckduckgo];
-
-    /// The word in the settings.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            ProviderKind::OpenaiCompatible => "openai_compatible",
-            ProviderKind::Searxng => "searxng",
-            ProviderKind::Jina => "jina",
-            ProviderKind::Wikipedia => "wikipedia",
-            ProviderKind::Duckduckgo => "duckduckgo",
-        }
-    }
-
-    /// Reads what [`ProviderKind::as_str`] wrote.
-    pub fn parse(text: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.as_str() == text)
-    }
-
-    fn answers(self) -> bool {
-        self == ProviderKind::OpenaiCompatible
-    }
-
-    fn finds(self) -> bool {
-        !self.answers()
-    }
-
-    fn reads(self) -> bool {
-        self == ProviderKind::Jina
-    }
-
-    /// Whether the name alone is enough, because the service has one well-known address.
-    fn needs_no_table(self) -> bool {
-        matches!(self, ProviderKind::Jina | ProviderKind::Wikipedia | ProviderKind::Duckduckgo)
-    }
-
-    /// The variable that holds a key when none is named.
-    pub fn default_key_env(self) -> Option<&'static str> {
-        match self {
-            ProviderKind::OpenaiCompatible => Some("OPENAI_API_KEY"),
-            ProviderKind::Jina => Some("JINA_API_KEY"),
-            ProviderKind::Searxng | ProviderKind::Wikipedia | ProviderKind::Duckduckgo => None,
-        }
-    }
 }
 
 impl Default for Settings {
@@ -155,9 +90,14 @@ impl Default for Settings {
             provider_timeout: 30,
             llm_max_retries: 3,
             time_target: None,
+            max_tokens: None,
+            max_cost: None,
+            pages_ahead: 12,
             documents: Documents::default(),
             network: Network::default(),
             providers: BTreeMap::new(),
+            models: BTreeMap::new(),
+            prompts: Prompts::default(),
         }
     }
 }
@@ -198,8 +138,10 @@ impl Settings {
         self.check_chain("search_backends", &self.search_backends, "documents", ProviderKind::finds, &mut out);
         self.check_chain("fetch_backends", &self.fetch_backends, "builtin", ProviderKind::reads, &mut out);
         for (name, provider) in &self.providers {
-            check_provider(name, provider, &mut out);
+            provider.check(name, &mut out);
         }
+        out.extend(pricing::problems(&self.models));
+        out.extend(self.prompts.problems());
         for (index, folder) in self.documents.folders.iter().enumerate() {
             if folder.trim().is_empty() {
                 out.push(Problem::new(format!("documents.folders[{index}]"), "is empty; write the path of a folder"));
@@ -227,6 +169,15 @@ impl Settings {
         positive("llm_max_retries", self.llm_max_retries, 1);
         if let Some(seconds) = self.time_target {
             positive("time_target", seconds, 1);
+        }
+        if let Some(tokens) = self.max_tokens {
+            positive("max_tokens", tokens, 1000);
+        }
+        if self.pages_ahead > 100 {
+            out.push(Problem::new("pages_ahead", format!("must be a whole number of at most 100, not {}", self.pages_ahead)));
+        }
+        if let Some(dollars) = self.max_cost.filter(|dollars| !(*dollars > 0.0 && *dollars <= 10_000.0)) {
+            out.push(Problem::new("max_cost", format!("must be US dollars above 0, such as 0.25, not {dollars}")));
         }
         if !(self.auto_compact_thresh > 0.0 && self.auto_compact_thresh <= 1.0) {
             let message = format!("must be a number above 0.0 and at most 1.0, not {}", self.auto_compact_thresh);
@@ -257,56 +208,6 @@ impl Settings {
             }
         }
     }
-}
-
-fn check_provider(name: &str, provider: &Provider, out: &mut Vec<Problem>) {
-    let place = |field: &str| format!("providers.{name}.{field}");
-    for (field, value) in [("base_url", &provider.base_url), ("search_url", &provider.search_url), ("reader_url", &provider.reader_url)] {
-        if let Some(value) = value
-            && let Err(message) = check_url(value)
-        {
-            out.push(Problem::new(place(field), message));
-        }
-    }
-    match provider.kind {
-        ProviderKind::OpenaiCompatible => {
-            if provider.base_url.is_none() {
-                out.push(Problem::new(
-                    place("base_url"),
-                    "is missing; write the address that ends in /v1, such as https://api.openai.com/v1",
-                ));
-            }
-            if provider.model.as_deref().is_none_or(|model| model.trim().is_empty()) {
-                out.push(Problem::new(place("model"), "is missing; write the model's name, such as gpt-4.1-mini"));
-            }
-        }
-        ProviderKind::Searxng if provider.base_url.is_none() => {
-            out.push(Problem::new(place("base_url"), "is missing; write the instance's address, such as http://localhost:8888"));
-        }
-        _ => {}
-    }
-    if let Some(variable) = &provider.api_key_env
-        && (variable.is_empty() || !variable.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_'))
-    {
-        out.push(Problem::new(place("api_key_env"), "must be the name of an environment variable, not the key itself"));
-    }
-    if let Some(language) = &provider.language
-        && (language.is_empty() || !language.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-'))
-    {
-        out.push(Problem::new(place("language"), "must be a language code such as en or de"));
-    }
-}
-
-fn check_url(value: &str) -> Result<(), String> {
-    let url =
-        url::Url::parse(value).map_err(|error| format!("{value:?} is not an address ({error}); it must begin with http:// or https://"))?;
-    if !matches!(url.scheme(), "http" | "https") {
-        return Err(format!("must begin with http:// or https://, not {}://", url.scheme()));
-    }
-    if !url.username().is_empty() || url.password().is_some() {
-        return Err("must not hold a user name or password; keys belong in the keyring".into());
-    }
-    Ok(())
 }
 
 fn is_host(text: &str) -> bool {

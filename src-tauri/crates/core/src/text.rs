@@ -246,6 +246,14 @@ pub fn truncate(text: &str, max: usize) -> String {
     format!("{}…", text[..floor_char(text, max)].trim_end())
 }
 
+/// At most `max` characters, marked with an ellipsis where cut.
+pub fn truncate_chars(text: &str, max: usize) -> String {
+    match text.char_indices().nth(max) {
+        None => text.to_owned(),
+        Some((end, _)) => format!("{}…", &text[..end]),
+    }
+}
+
 /// How many words a text has.
 pub fn word_count(text: &str) -> usize {
     text.split_whitespace().count()

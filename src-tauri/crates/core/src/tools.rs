@@ -22,7 +22,9 @@ pub enum PageMode {
     /// The best passages; the whole page when it is short.
     #[default]
     Passages,
-    /// The five best chunks of about 480 characters.
+    /// What the instructions ask for, in the model's own words.
+    Extract,
+    /// The best chunks of about 480 characters.
     Chunks,
     /// Everything.
     Full,
@@ -41,6 +43,8 @@ pub enum Request {
 pub struct ToolSpec {
     pub name: &'static str,
     pub description: &'static str,
+    /// A call as a model without tool calling writes it.
+    pub example: &'static str,
     /// JSON Schema of the arguments.
     pub parameters: Value,
 }
@@ -49,6 +53,7 @@ pub struct ToolSpec {
 pub fn specs(set: ToolSet) -> Vec<ToolSpec> {
     let answer = ToolSpec {
         name: "final_answer",
+        example: r#"{"tool": "final_answer", "answer": "The wall was built in 1877 [1]."}"#,
         description: "Give the finished answer in Markdown and end the research. Put the number of the source in square brackets after every claim, like [1] or [2][3].",
         parameters: json!({
             "type": "object",
@@ -63,6 +68,7 @@ pub fn specs(set: ToolSet) -> Vec<ToolSpec> {
         ToolSet::Research => vec![
             ToolSpec {
                 name: "web_search",
+                example: r#"{"tool": "web_search", "queries": ["harbour wall built", "harbour wall architect"]}"#,
                 description: "Search the web and the user's documents. All queries run at once. Returns titles, addresses and snippets.",
                 parameters: json!({
                     "type": "object",
@@ -76,6 +82,7 @@ pub fn specs(set: ToolSet) -> Vec<ToolSpec> {
             },
             ToolSpec {
                 name: "web_get",
+                example: r#"{"tool": "web_get", "urls": ["https://example.org/wall"], "instructions": "who built it"}"#,
                 description: "Read pages or documents. Each page that can be read becomes a source with a number to cite. Without options it returns the passages that matter for the question.",
                 parameters: json!({
                     "type": "object",
@@ -84,7 +91,7 @@ pub fn specs(set: ToolSet) -> Vec<ToolSpec> {
                             "type": "array", "items": {"type": "string"}, "minItems": 1, "maxItems": MAX_URLS,
                             "description": "One to eight addresses from the search results."
                         },
-                        "instructions": {"type": "string", "description": "What to look for on these pages, when that is more special than the question."},
+                        "instructions": {"type": "string", "description": "What to look for on these pages. With it, a summary of each page made for that is returned."},
                         "get_full": {"type": "boolean", "description": "Return the whole text. Use it rarely: it fills the context window."},
                         "use_chunks": {"type": "boolean", "description": "Return only the few best short chunks, word for word."}
                     },
@@ -125,6 +132,8 @@ pub fn understand(call: &ToolCall) -> Result<Request, String> {
                 PageMode::Full
             } else if flag(&arguments, "use_chunks") {
                 PageMode::Chunks
+            } else if !instructions.trim().is_empty() {
+                PageMode::Extract
             } else {
                 PageMode::Passages
             };
@@ -250,7 +259,7 @@ mod tests {
     use super::*;
 
     fn call(name: &str, arguments: &str) -> Result<Request, String> {
-        understand(&ToolCall { id: "1".into(), name: name.into(), arguments: arguments.into() })
+        understand(&ToolCall { id: "1".into(), name: name.into(), arguments: arguments.into(), signature: None })
     }
 
     fn queries(list: &[&str]) -> Result<Request, String> {

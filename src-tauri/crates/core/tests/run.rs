@@ -5,30 +5,42 @@ use std::sync::Arc;
 
 use nexi_core::model::{Delta, FinishReason, Message, ModelError, Reply, ToolCall};
 use nexi_core::ports::{ApproximateTokens, Failure, Found, Hit, Page};
+use nexi_core::prompts::Prompts;
 use nexi_core::protocol::{Effort, Ending, Event, TurnState, Usage};
 use nexi_core::run::{Asked, Effect, Input, Key, Limits, Purpose, Run};
 use nexi_core::{ids::TurnId, protocol::EventEnvelope};
 
 fn asked(max_steps: u32, max_context: u32) -> Input {
-    let limits = Limits { max_steps, max_context, compact_at: 0.9, compact_target_words: 200, preserve_last: 1, max_output_tokens: 500 };
-    Input::Asked {
-        asked: Box::new(Asked {
-            question: "When was the Aldermoor bridge opened?".into(),
-            effort: Effort::S,
-            limits,
-            model: "test".into(),
-            system: "You answer.".into(),
-            earlier: Vec::new(),
-            known: Vec::new(),
-            folders: Vec::new(),
-        }),
+    let limits =
+        Limits { max_steps, max_context, compact_target_words: 200, preserve_last: 1, max_output_tokens: 500, ..Limits::default() };
+    Input::Asked { asked: Box::new(question(limits)) }
+}
+
+fn question(limits: Limits) -> Asked {
+    Asked {
+        question: "When was the Aldermoor bridge opened?".into(),
+        effort: Effort::S,
+        limits,
+        model: "test".into(),
+        today: "2026-11-22".into(),
+        prompts: Prompts::default(),
+        price: None,
+        assisted: true,
+        ahead: 0,
+        earlier: Vec::new(),
+        known: Vec::new(),
+        folders: Vec::new(),
     }
 }
 
 fn calls(list: &[(&str, &str, &str)]) -> Reply {
-    let calls =
-        list.iter().map(|(id, name, arguments)| ToolCall { id: (*id).into(), name: (*name).into(), arguments: (*arguments).into() });
-    Reply { text: String::new(), calls: calls.collect(), finish: FinishReason::ToolCalls, usage: Some(Usage { prompt: 10, completion: 5 }) }
+    let calls = list.iter().map(|(id, name, arguments)| ToolCall {
+        id: (*id).into(),
+        name: (*name).into(),
+        arguments: (*arguments).into(),
+        signature: None,
+    });
+    Reply { text: String::new(), calls: calls.collect(), finish: FinishReason::ToolCalls, usage: Some(Usage::tokens(10, 5)) }
 }
 
 fn hit(title: &str, url: &str) -> Hit {

@@ -1,6 +1,8 @@
 //! Carries a run out: performs its effects at the same time, writes every input into the journal
 //! before the run acts on it, and tells the faces.
 
+mod ahead;
+
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -16,6 +18,8 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use crate::{live::Live, wiring::Parts};
+
+use ahead::Ahead;
 
 /// How often what has been streamed of an answer is noted.
 const CHECKPOINT: Duration = Duration::from_secs(1);
@@ -41,6 +45,8 @@ struct Work {
     inputs: mpsc::UnboundedSender<Input>,
     /// Cancelled when the results are no longer wanted.
     wanted: CancellationToken,
+    /// Pages fetched before they were asked for.
+    ahead: Ahead,
 }
 
 impl Driver {
@@ -48,7 +54,7 @@ impl Driver {
     /// this returns.
     pub(crate) async fn drive(mut self, first: Vec<Effect>) -> Ending {
         let (inputs, mut received) = mpsc::unbounded_channel();
-        let mut work = Work { inputs, wanted: CancellationToken::new() };
+        let mut work = Work { inputs, wanted: CancellationToken::new(), ahead: Ahead::default() };
         let mut ending = self.perform_all(first, &mut work).await;
         let far = Instant::now() + Duration::from_secs(86400 * 365);
         let spent = Duration::from_millis(self.live.elapsed_ms());
@@ -82,6 +88,7 @@ impl Driver {
                     continue;
                 }
             };
+            told(&input);
             if input.is_journaled()
                 && let Err(error) = self.journal(&input).await
             {
@@ -92,6 +99,7 @@ impl Driver {
             ending = self.perform_all(effects, &mut work).await;
         }
         work.wanted.cancel();
+        work.ahead.close();
         let ending = ending.unwrap_or_else(|| self.give_up("the run stopped without an end"));
         self.finish(ending).await
     }
@@ -106,6 +114,9 @@ impl Driver {
                     if let Event::PageRead { number, .. } = &event {
                         self.keep_source(*number).await;
                     }
+                    if let Event::Usage { usage, context, max_context } = &event {
+                        tracing::info!(tokens = usage.total(), cost_micro = usage.cost, context, max_context, "usage");
+                    }
                     self.live.push(event);
                 }
                 Effect::Finish(done) => ending = Some(*done),
@@ -114,7 +125,13 @@ impl Driver {
                     work.wanted = CancellationToken::new();
                 }
                 Effect::AskModel { request, purpose, body } => {
-                    tracing::debug!(request, ?purpose, messages = body.messages.len(), "asking the model");
+                    tracing::info!(
+                        request,
+                        ?purpose,
+                        max_output = body.max_output_tokens,
+                        messages = body.messages.len(),
+                        "asking the model"
+                    );
                     let (model, inputs, wanted) = (self.parts.model.clone(), work.inputs.clone(), work.wanted.clone());
                     tokio::spawn(async move {
                         let deltas = |delta: Delta| {
@@ -129,6 +146,7 @@ impl Driver {
                     });
                 }
                 Effect::Search { key, query } => {
+                    tracing::debug!(query = query.text, range = ?query.range, "searching");
                     let (chain, inputs, wanted) = (self.parts.search.clone(), work.inputs.clone(), work.wanted.clone());
                     tokio::spawn(async move {
                         let stop = wanted.clone();
@@ -141,17 +159,20 @@ impl Driver {
                         }
                     });
                 }
+                Effect::Anticipate { urls } => work.ahead.fetch(urls, &self.parts.readers),
                 Effect::Read { key, url } => {
+                    let started = work.ahead.take(&url);
+                    tracing::debug!(url, ahead = started.is_some(), "reading");
                     let (chain, inputs, wanted) = (self.parts.readers.clone(), work.inputs.clone(), work.wanted.clone());
                     tokio::spawn(async move {
                         let stop = wanted.clone();
-                        let page = tokio::spawn(async move { chain.read(&url, &stop).await })
-                            .await
-                            .unwrap_or_else(|_| Err(Failure::new("reading it broke down")))
-                            .map(Box::new);
-                        if !wanted.is_cancelled() {
-                            let _ = inputs.send(Input::PageRead { key, page });
-                        }
+                        // A task of its own: a panic becomes a failure, and not a result that never comes.
+                        let reading = started.unwrap_or_else(|| tokio::spawn(async move { chain.read(&url, &stop).await }));
+                        let page = tokio::select! {
+                            () = wanted.cancelled() => return,
+                            page = reading => page.unwrap_or_else(|_| Err(Failure::new("reading it broke down"))).map(Box::new),
+                        };
+                        let _ = inputs.send(Input::PageRead { key, page });
                     });
                 }
             }
@@ -199,6 +220,29 @@ impl Driver {
         }
         self.live.push_at(Event::Ended { ending: ending.clone() }, elapsed);
         ending
+    }
+}
+
+/// Every input of a run, as `--verbose` and the log show it.
+fn told(input: &Input) {
+    match input {
+        Input::Replied { request, reply } => {
+            let calls: Vec<String> =
+                reply.calls.iter().map(|call| format!("{} {}", call.name, nexi_core::text::truncate(&call.arguments, 300))).collect();
+            tracing::info!(request, finish = ?reply.finish, ?calls, text_bytes = reply.text.len(), usage = ?reply.usage, "reply");
+        }
+        Input::ModelFailed { request, error } => tracing::warn!(request, %error, "no reply"),
+        Input::Searched { key, found: Ok(found) } => {
+            tracing::info!(step = key.step, backend = found.backend, hits = found.hits.len(), failures = ?found.failures, "search result");
+        }
+        Input::Searched { key, found: Err(failure) } => tracing::warn!(step = key.step, %failure, "search failed"),
+        Input::PageRead { key, page: Ok(page) } => {
+            tracing::info!(step = key.step, url = page.url, bytes = page.text.len(), title = page.title, "page read");
+        }
+        Input::PageRead { key, page: Err(failure) } => tracing::warn!(step = key.step, %failure, "page failed"),
+        Input::TimeUp { hard } => tracing::info!(hard, "time is up"),
+        Input::Cancelled => tracing::info!("cancelled"),
+        Input::Delta { .. } | Input::Asked { .. } => {}
     }
 }
 

@@ -7,6 +7,7 @@ mod engine;
 mod error;
 pub mod handbook;
 mod live;
+pub mod log;
 #[cfg(test)]
 mod protocol_types;
 pub mod render;

@@ -88,6 +88,11 @@ pub fn answer(markdown: &str) -> String {
     CLEANER.clean(&html.0).to_string()
 }
 
+/// HTML that was put together elsewhere, cleaned like every answer.
+pub fn clean(html: &str) -> String {
+    CLEANER.clean(html).to_string()
+}
+
 /// The addresses of the links in rendered HTML, in order.
 pub fn links(html: &str) -> Vec<String> {
     html.split("<a href=\"")

@@ -1,7 +1,9 @@
 //! A finished turn as the one JSON object that scripts read, and as plain text.
 
-use nexi_core::protocol::{Effort, Passage, Source, Turn, TurnState};
+use nexi_core::protocol::{Citation, Effort, Passage, Source, Turn, TurnState};
 use serde::Serialize;
+
+use crate::render;
 
 /// What `nexi ask --json` prints.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -15,10 +17,17 @@ pub struct Report {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     pub sources: Vec<ReportSource>,
+    pub citations: Vec<Citation>,
+    /// The day of the newest cited source, as `YYYY-MM-DD`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub newest_source: Option<String>,
     pub steps: u32,
     pub effort: Effort,
     pub duration_s: f64,
     pub tokens: ReportTokens,
+    /// In US dollars, where a price is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cost: Option<f64>,
     pub model: String,
 }
 
@@ -28,6 +37,8 @@ pub struct ReportSource {
     pub number: u32,
     pub url: String,
     pub title: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub date: Option<String>,
     pub cited: bool,
     pub passages: Vec<ReportPassage>,
 }
@@ -48,11 +59,15 @@ pub struct ReportTokens {
     pub prompt: u64,
     pub completion: u64,
     pub total: u64,
+    /// Part of it was counted by Nexi, because the provider did not say.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub estimated: bool,
 }
 
 impl From<Turn> for Report {
     fn from(turn: Turn) -> Self {
         let ending = turn.ending;
+        let newest_source = ending.newest_source().map(str::to_owned);
         Self {
             id: turn.id.0,
             thread: turn.thread.0,
@@ -60,11 +75,19 @@ impl From<Turn> for Report {
             answer: ending.answer,
             state: ending.state,
             reason: ending.reason,
+            newest_source,
             sources: ending.sources.into_iter().map(ReportSource::from).collect(),
+            citations: ending.citations,
             steps: ending.steps,
             effort: turn.effort,
             duration_s: turn.duration_ms as f64 / 1000.0,
-            tokens: ReportTokens { prompt: ending.usage.prompt, completion: ending.usage.completion, total: ending.usage.total() },
+            tokens: ReportTokens {
+                prompt: ending.usage.prompt,
+                completion: ending.usage.completion,
+                total: ending.usage.total(),
+                estimated: ending.usage.estimated,
+            },
+            cost: (ending.usage.cost > 0).then_some(ending.usage.cost as f64 / 1e6),
             model: turn.model,
         }
     }
@@ -76,6 +99,7 @@ impl From<Source> for ReportSource {
             number: source.number,
             url: source.url,
             title: source.title,
+            date: source.date,
             cited: source.cited,
             passages: source.passages.into_iter().map(ReportPassage::from).collect(),
         }
@@ -86,6 +110,53 @@ impl From<Passage> for ReportPassage {
     fn from(passage: Passage) -> Self {
         Self { quote: passage.quote, start_line: passage.start_line, end_line: passage.end_line }
     }
+}
+
+/// How old the newest cited source was when the question was asked, as a sentence.
+pub fn newest_source(turn: &Turn) -> Option<String> {
+    let newest = turn.ending.newest_source()?;
+    let day: jiff::civil::Date = newest.parse().ok()?;
+    let asked = jiff::Timestamp::from_millisecond(turn.asked_ms).ok()?.to_zoned(jiff::tz::TimeZone::system()).date();
+    let days = asked.since((jiff::Unit::Day, day)).ok()?.get_days();
+    let age = match days {
+        i32::MIN..=0 => "today".to_owned(),
+        1 => "1 day old".to_owned(),
+        2..=60 => format!("{days} days old"),
+        61..=730 => format!("{} months old", days / 30),
+        _ => format!("{} years old", days / 365),
+    };
+    Some(format!("Newest source: {newest}, {age}."))
+}
+
+/// The list of cited sources in Markdown: an ordered list is not used, because it would renumber them.
+pub fn sources_markdown(sources: &[Source]) -> String {
+    let lines: Vec<String> = sources
+        .iter()
+        .filter(|source| source.cited)
+        .map(|source| {
+            let title: String =
+                source.title.chars().flat_map(|c| (c.is_ascii_punctuation()).then_some('\\').into_iter().chain([c])).collect();
+            format!("- [{}] [{title}](<{}>)", source.number, source.url.replace(['<', '>'], ""))
+        })
+        .collect();
+    if lines.is_empty() { String::new() } else { format!("## Sources\n\n{}", lines.join("\n")) }
+}
+
+/// The list of cited sources as HTML, through the same cleaner as every answer.
+pub fn sources_html(sources: &[Source]) -> String {
+    let items: Vec<String> = sources
+        .iter()
+        .filter(|source| source.cited)
+        .map(|source| {
+            let title = if source.title.is_empty() { &source.url } else { &source.title };
+            format!("<li>[{}] <a href=\"{}\">{}</a></li>", source.number, escape(&source.url), escape(title))
+        })
+        .collect();
+    if items.is_empty() { String::new() } else { render::clean(&format!("<h2>Sources</h2>\n<ul>{}</ul>", items.concat())) }
+}
+
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 /// The list of cited sources as plain lines: `[n] Title - URL`, with the line of a document.
@@ -103,4 +174,28 @@ pub fn sources_text(sources: &[Source]) -> String {
         })
         .collect();
     lines.join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn source(number: u32, title: &str, url: &str, cited: bool) -> Source {
+        Source { number, url: url.into(), title: title.into(), site: "e.org".into(), date: None, cited, passages: Vec::new() }
+    }
+
+    #[test]
+    fn the_list_of_sources_has_three_forms() {
+        let sources = [
+            source(2, "A [bridge] <b>", "https://e.org/a", true),
+            source(3, "", "https://e.org/b", true),
+            source(4, "Unused", "https://e.org/c", false),
+        ];
+        assert_eq!(sources_text(&sources), "[2] A [bridge] <b> - https://e.org/a\n[3] https://e.org/b");
+        let markdown = sources_markdown(&sources);
+        assert!(markdown.starts_with("## Sources\n\n- [2] [A \\[bridge\\]"), "{markdown}");
+        let html = sources_html(&sources);
+        assert!(html.contains("[2] <a href=\"https://e.org/a\"") && html.contains("&lt;b&gt;") && !html.contains("Unused"), "{html}");
+        assert_eq!(sources_html(&[]), "");
+    }
 }

@@ -1,15 +1,18 @@
 //! From settings to working parts: the one place that knows which adapter stands behind a name.
 
+mod models;
+
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use nexi_core::{
-    model::{Model, ModelError},
+    model::Model,
     ports::{ApproximateTokens, Failure, Reader, SearchBackend, TokenCounter},
+    pricing::Price,
     settings::{Problem, Provider, ProviderKind, Settings},
 };
-use nexi_llm::{BuiltinResearcher, ModelChain, OpenAiCompatible, OpenAiConfig, tokens::Encoding};
+use nexi_llm::{Registry, tokens::Encoding};
 use nexi_store::{DocumentIndex, keys};
 use nexi_web::{
     Guard, ReaderChain, SearchChain,
@@ -33,10 +36,16 @@ pub(crate) struct Parts {
     pub search: SearchChain,
     pub readers: ReaderChain,
     pub counter: Arc<dyn TokenCounter>,
+    /// Whether the first model that can be used is an AI.
+    pub assisted: bool,
+    /// Its price, where it is known.
+    pub price: Option<Price>,
+    /// The smaller of the settings' context window and its own, in tokens.
+    pub context: u32,
 }
 
 /// Builds everything a run needs. Blocks while keys are looked up.
-pub(crate) fn build(settings: &Settings, index: &Arc<DocumentIndex>, roots: &[PathBuf]) -> Result<Parts, EngineError> {
+pub(crate) fn build(settings: &Settings, index: &Arc<DocumentIndex>, roots: &[PathBuf], registry: &Registry) -> Result<Parts, EngineError> {
     let guard = Guard::new(&settings.network.allowed_private_hosts);
     let api = ApiClient::new(Duration::from_secs(settings.provider_timeout.into()))?;
     let mut backends: Vec<Arc<dyn SearchBackend>> = Vec::new();
@@ -58,12 +67,20 @@ pub(crate) fn build(settings: &Settings, index: &Arc<DocumentIndex>, roots: &[Pa
             }
         });
     }
-    let (model, uses_ai) = model(settings)?;
-    let counter: Arc<dyn TokenCounter> = match Encoding::parse(&settings.tokenizer_encoding).filter(|_| uses_ai) {
+    let models = models::build(settings, registry)?;
+    let counter: Arc<dyn TokenCounter> = match Encoding::parse(&settings.tokenizer_encoding).filter(|_| models.any_ai) {
         Some(encoding) => Arc::new(encoding),
         None => Arc::new(ApproximateTokens),
     };
-    Ok(Parts { model, search: SearchChain::new(backends), readers: ReaderChain::new(readers), counter })
+    Ok(Parts {
+        model: models.chain,
+        search: SearchChain::new(backends),
+        readers: ReaderChain::new(readers),
+        counter,
+        assisted: models.assisted,
+        price: models.price,
+        context: models.context,
+    })
 }
 
 /// The name of the model that would answer, without looking up any key.
@@ -75,55 +92,6 @@ pub(crate) fn model_label(settings: &Settings) -> String {
             format!("{model} · {name}")
         }
     }
-}
-
-fn model(settings: &Settings) -> Result<(Arc<dyn Model>, bool), EngineError> {
-    let mut chain: Vec<Arc<dyn Model>> = Vec::new();
-    let mut uses_ai = false;
-    let mut first_failure = None;
-    for name in &settings.llm_backends {
-        if name == "builtin" {
-            chain.push(Arc::new(BuiltinResearcher));
-            continue;
-        }
-        match open_ai_compatible(name, settings) {
-            Ok(model) => {
-                uses_ai = true;
-                chain.push(model);
-            }
-            // A provider without a key is passed over when another one can answer.
-            Err(error) => {
-                tracing::warn!(provider = name, %error, "provider cannot be used");
-                first_failure.get_or_insert(error);
-            }
-        }
-    }
-    let mut chain = chain.into_iter();
-    match chain.next() {
-        Some(first) => Ok((Arc::new(ModelChain::new(first, chain.collect())), uses_ai)),
-        None => Err(first_failure.unwrap_or_else(|| EngineError::Invalid(Problem::new("llm_backends", "is empty")))),
-    }
-}
-
-fn open_ai_compatible(name: &str, settings: &Settings) -> Result<Arc<dyn Model>, EngineError> {
-    let provider = provider(name, settings, "llm_backends")?;
-    let base_url = provider.base_url.clone().unwrap_or_default();
-    let key = key(name, &provider, &base_url)?;
-    let is_openai = host(&base_url).is_some_and(|host| host == "api.openai.com");
-    if key.is_none()
-        && let Some(variable) = provider.api_key_env.clone().or_else(|| is_openai.then(|| "OPENAI_API_KEY".to_owned()))
-    {
-        return Err(ModelError::NoKey { provider: name.to_owned(), variable }.into());
-    }
-    let model = OpenAiCompatible::new(OpenAiConfig {
-        name: name.to_owned(),
-        base_url,
-        model: provider.model.clone().unwrap_or_default(),
-        key,
-        timeout: Duration::from_secs(settings.provider_timeout.into()),
-        retries: settings.llm_max_retries,
-    })?;
-    Ok(Arc::new(model))
 }
 
 fn search_backend(name: &str, settings: &Settings, api: &ApiClient) -> Result<Arc<dyn SearchBackend>, EngineError> {
@@ -143,7 +111,7 @@ fn search_backend(name: &str, settings: &Settings, api: &ApiClient) -> Result<Ar
             let variable = provider.api_key_env.clone().unwrap_or_else(|| "JINA_API_KEY".into());
             Arc::new(JinaSearch::new(owned, base, key, variable, api))
         }
-        ProviderKind::OpenaiCompatible => {
+        ProviderKind::OpenaiCompatible | ProviderKind::Anthropic | ProviderKind::Gemini | ProviderKind::Ollama => {
             return Err(EngineError::Invalid(Problem::new("search_backends", format!("{name:?} answers questions and cannot search"))));
         }
     })
@@ -158,12 +126,8 @@ fn provider(name: &str, settings: &Settings, field: &str) -> Result<Provider, En
 /// The provider's key. A variable that nobody named is read only for the service it belongs to:
 /// a key must not go to another host because the variable happens to be set.
 fn key(name: &str, provider: &Provider, base_url: &str) -> Result<Option<secrecy::SecretString>, EngineError> {
-    let own_host = match provider.kind {
-        ProviderKind::OpenaiCompatible => Some("api.openai.com"),
-        ProviderKind::Jina => Some("jina.ai"),
-        ProviderKind::Searxng | ProviderKind::Wikipedia | ProviderKind::Duckduckgo => None,
-    };
-    let is_own = own_host.is_some_and(|own| host(base_url).is_some_and(|host| host == own || host.ends_with(&format!(".{own}"))));
+    let is_own =
+        provider.kind.own_host().is_some_and(|own| host(base_url).is_some_and(|host| host == own || host.ends_with(&format!(".{own}"))));
     let variable = provider.api_key_env.as_deref().or_else(|| provider.kind.default_key_env().filter(|_| is_own));
     match keys::find(name, variable) {
         Ok(key) => Ok(key),

@@ -1,11 +1,28 @@
-//! Models behind one port: OpenAI-compatible services and the built-in researcher, which is no AI.
+//! Models behind one port: OpenAI-compatible services, Anthropic, Gemini, Ollama, and the built-in
+//! researcher, which is no AI.
 
+mod anthropic;
 pub mod builtin;
 pub mod chain;
-pub mod openai;
+mod endpoint;
+mod gemini;
+mod http;
+mod json_tools;
+mod keys;
+mod ollama;
+mod openai;
 mod retry;
+mod shared;
+mod stream;
+mod think;
 pub mod tokens;
 
+pub use anthropic::anthropic;
 pub use builtin::BuiltinResearcher;
 pub use chain::ModelChain;
-pub use openai::{OpenAiCompatible, OpenAiConfig};
+pub use endpoint::{Endpoint, EndpointConfig};
+pub use gemini::gemini;
+pub use keys::Keys;
+pub use ollama::ollama;
+pub use openai::open_ai_compatible;
+pub use shared::Registry;

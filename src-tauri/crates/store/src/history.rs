@@ -1,5 +1,6 @@
 //! Threads, turns, the journal and the sources, in `nexi.db`.
 
+mod branch;
 mod journal;
 mod turns;
 
@@ -22,7 +23,7 @@ use crate::{
 
 pub use journal::Journaled;
 
-const STEPS: &[M<'static>] = &[M::up(include_str!("migrations/history_1.sql"))];
+const STEPS: &[M<'static>] = &[M::up(include_str!("migrations/history_1.sql")), M::up(include_str!("migrations/history_2.sql"))];
 const MIGRATIONS: Migrations<'static> = Migrations::from_slice(STEPS);
 
 /// The history of one installation. Several processes may have it open at once.

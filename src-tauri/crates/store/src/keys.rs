@@ -1,6 +1,6 @@
 //! Keys: environment variable first, then the system's keyring. Never in a file, a log or a URL.
 
-use std::sync::mpsc;
+use std::sync::{Mutex, PoisonError, mpsc};
 use std::time::Duration;
 
 use keyring::{Entry, Error};
@@ -53,6 +53,26 @@ pub enum KeyError {
     Other(String),
 }
 
+/// Keys that this process has seen, so that they can be kept out of the log.
+static SEEN: Mutex<Vec<SecretString>> = Mutex::new(Vec::new());
+
+/// A text without any key that this process has seen.
+pub fn without_known(text: &str) -> String {
+    let seen = SEEN.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut out = text.to_owned();
+    for key in seen.iter().map(|key| key.expose_secret().trim()).filter(|key| key.len() >= 6 && text.contains(key)) {
+        out = out.replace(key, "[key]");
+    }
+    out
+}
+
+fn remember(key: &SecretString) {
+    let mut seen = SEEN.lock().unwrap_or_else(PoisonError::into_inner);
+    if !seen.iter().any(|known| known.expose_secret() == key.expose_secret()) {
+        seen.push(key.clone());
+    }
+}
+
 /// The key of a provider: from `variable` if it is set, else from the keyring. None when neither
 /// has one. Blocks for up to 30 seconds.
 ///
@@ -60,6 +80,12 @@ pub enum KeyError {
 /// When the keyring is there but cannot be read. A system without a keyring has no key, which is
 /// not an error here.
 pub fn find(provider: &str, variable: Option<&str>) -> Result<Option<SecretString>, KeyError> {
+    let found = look_up(provider, variable)?;
+    found.iter().for_each(remember);
+    Ok(found)
+}
+
+fn look_up(provider: &str, variable: Option<&str>) -> Result<Option<SecretString>, KeyError> {
     if let Some(key) = variable.and_then(|name| std::env::var(name).ok()).filter(|key| !key.trim().is_empty()) {
         return Ok(Some(key.into()));
     }

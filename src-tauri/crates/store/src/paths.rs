@@ -38,6 +38,11 @@ impl Paths {
         Ok(Self { settings, data })
     }
 
+    /// The folder of the log.
+    pub fn logs(&self) -> PathBuf {
+        self.data.join("logs")
+    }
+
     /// The history.
     pub fn database(&self) -> PathBuf {
         self.data.join("nexi.db")

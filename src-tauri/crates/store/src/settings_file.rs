@@ -2,7 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use nexi_core::settings::{Problem, Provider, ProviderKind, Settings};
+use nexi_core::{
+    pricing::ModelFacts,
+    settings::{KeyStrategy, Problem, Provider, ProviderKind, Settings},
+};
 use toml_edit::{DocumentMut, Item, Table, TableLike, Value};
 
 /// Settings as they were read.
@@ -113,11 +116,28 @@ const TOP: &[&str] = &[
     "provider_timeout",
     "llm_max_retries",
     "time_target",
+    "max_tokens",
+    "max_cost",
+    "pages_ahead",
     "documents",
     "network",
     "providers",
+    "models",
+    "prompts",
 ];
-const PROVIDER: &[&str] = &["type", "base_url", "search_url", "reader_url", "model", "api_key_env", "language"];
+const PROVIDER: &[&str] = &[
+    "type",
+    "base_url",
+    "search_url",
+    "reader_url",
+    "model",
+    "api_key_env",
+    "more_key_envs",
+    "key_strategy",
+    "requests_per_minute",
+    "tools",
+    "language",
+];
 
 impl Reading {
     fn settings(&mut self, table: &Table) -> Settings {
@@ -143,17 +163,17 @@ impl Reading {
             ("max_output_tokens", &mut out.max_output_tokens),
             ("provider_timeout", &mut out.provider_timeout),
             ("llm_max_retries", &mut out.llm_max_retries),
+            ("pages_ahead", &mut out.pages_ahead),
         ] {
-            if let Some(value) = self.whole(table, key) {
+            if let Some(value) = self.whole("", table, key) {
                 *field = value;
             }
         }
-        out.time_target = self.whole(table, "time_target");
-        if let Some(item) = table.get("auto_compact_thresh") {
-            match item.as_float().or(item.as_integer().map(|value| value as f64)) {
-                Some(value) => out.auto_compact_thresh = value,
-                None => self.wrong("auto_compact_thresh", "a number between 0.0 and 1.0", item),
-            }
+        out.time_target = self.whole("", table, "time_target");
+        out.max_tokens = self.whole("", table, "max_tokens");
+        out.max_cost = self.decimal("", table, "max_cost");
+        if let Some(share) = self.decimal("", table, "auto_compact_thresh") {
+            out.auto_compact_thresh = share;
         }
         if let Some(encoding) = self.text("", table, "tokenizer_encoding") {
             out.tokenizer_encoding = encoding;
@@ -175,6 +195,30 @@ impl Reading {
                         }
                     }
                     None => self.wrong(&format!("providers.{name}"), "a table", item),
+                }
+            }
+        }
+        if let Some(models) = self.table(table, "models") {
+            for (name, item) in models.iter() {
+                let place = format!("models.{name}.");
+                match item.as_table_like() {
+                    Some(facts) => {
+                        self.unknown_keys(&place, facts, &["context", "input", "output"]);
+                        let facts = ModelFacts {
+                            context: self.whole(&place, facts, "context"),
+                            input: self.decimal(&place, facts, "input"),
+                            output: self.decimal(&place, facts, "output"),
+                        };
+                        out.models.insert(name.to_owned(), facts);
+                    }
+                    None => self.wrong(&format!("models.{name}"), "a table", item),
+                }
+            }
+        }
+        if let Some(prompts) = self.table(table, "prompts") {
+            for (name, _) in prompts.iter() {
+                if let Some(text) = self.text("prompts.", prompts, name) {
+                    out.prompts.0.insert(name.to_owned(), text);
                 }
             }
         }
@@ -202,8 +246,27 @@ impl Reading {
             self.problems.push(Problem::new(format!("{place}type"), format!("{kind:?} is not known; write one of {}", kinds())));
             return None;
         };
+        let key_strategy = match self.text(&place, table, "key_strategy") {
+            None => KeyStrategy::default(),
+            Some(word) => KeyStrategy::parse(&word).unwrap_or_else(|| {
+                self.problems.push(Problem::new(format!("{place}key_strategy"), format!("must be fallback or round_robin, not {word:?}")));
+                KeyStrategy::default()
+            }),
+        };
+        let mut more_key_envs = Vec::new();
+        self.texts(&place, table, "more_key_envs", &mut more_key_envs);
+        let tools = table.get("tools").and_then(|item| {
+            if item.as_bool().is_none() {
+                self.wrong(&format!("{place}tools"), "true or false", item);
+            }
+            item.as_bool()
+        });
         Some(Provider {
             kind,
+            more_key_envs,
+            key_strategy,
+            requests_per_minute: self.whole(&place, table, "requests_per_minute"),
+            tools,
             base_url: self.text(&place, table, "base_url"),
             search_url: self.text(&place, table, "search_url"),
             reader_url: self.text(&place, table, "reader_url"),
@@ -236,11 +299,20 @@ impl Reading {
         }
     }
 
-    fn whole(&mut self, table: &Table, key: &str) -> Option<u32> {
+    fn whole(&mut self, place: &str, table: &dyn TableLike, key: &str) -> Option<u32> {
         let item = table.get(key)?;
         let value = item.as_integer().and_then(|value| u32::try_from(value).ok());
         if value.is_none() {
-            self.wrong(key, "a whole number of at least 0", item);
+            self.wrong(&format!("{place}{key}"), "a whole number of at least 0", item);
+        }
+        value
+    }
+
+    fn decimal(&mut self, place: &str, table: &dyn TableLike, key: &str) -> Option<f64> {
+        let item = table.get(key)?;
+        let value = item.as_float().or(item.as_integer().map(|value| value as f64));
+        if value.is_none() {
+            self.wrong(&format!("{place}{key}"), "a number, such as 0.5", item);
         }
         value
     }
@@ -285,10 +357,17 @@ fetch_backends = ["builtin", "jina"]
 max_context = 64000
 auto_compact_thresh = 1
 time_target = 60
+max_cost = 1
 [documents]
 folders = ["~/notes"]
 [network]
 allowed_private_hosts = ["wiki.lan"]
+[models."my-model"]
+context = 32000
+input = 0.5
+output = 2
+[prompts]
+final_answer = "Now answer."
 [providers.work]
 type = "openai_compatible"
 base_url = "https://api.openai.com/v1"
@@ -311,6 +390,7 @@ base_url = "http://localhost:8888"
         assert_eq!((settings.default_effort, settings.max_context, settings.time_target), (Effort::L, 64000, Some(60)));
         assert_eq!(settings.providers["searx"].base_url.as_deref(), Some("http://localhost:8888"));
         assert_eq!(settings.documents.folders, ["~/notes"]);
+        assert_eq!((settings.max_cost, settings.models["my-model"].output, settings.prompts.0.len()), (Some(1.0), Some(2.0), 1));
     }
 
     #[test]
@@ -325,6 +405,18 @@ base_url = "http://localhost:8888"
             ("[providers.a]\ntype = \"magic\"", "providers.a.type: \"magic\" is not known"),
             ("[providers.a]\nmodel = \"x\"", "providers.a.type: is missing"),
             ("[providers.a]\ntype = \"jina\"\napi_key = \"secret\"", "providers.a.api_key: keys do not belong"),
+            ("[providers.a]\ntype = \"gemini\"\nmodel = \"m\"\nkey_strategy = \"random\"", "providers.a.key_strategy: must be fallback"),
+            ("[providers.a]\ntype = \"anthropic\"", "providers.a.model: is missing"),
+            (
+                "[providers.a]\ntype = \"ollama\"\nmodel = \"m\"\nmore_key_envs = [\"sk-1\"]",
+                "providers.a.more_key_envs[0]: must be the name",
+            ),
+            ("[providers.a]\ntype = \"ollama\"\nmodel = \"m\"\ntools = 1", "providers.a.tools: must be true or false"),
+            ("max_cost = -1", "max_cost: must be US dollars"),
+            ("[models.m]\ninput = \"x\"", "models.m.input: must be a number"),
+            ("[models.m]\ninput = 1", "models.m.output: is missing"),
+            ("[prompts]\nextractor = \"x\"", "prompts.extractor: must hold {material}"),
+            ("[prompts]\nfoo = \"x\"", "prompts.foo: is not a prompt"),
             ("auto_compact_thresh = 2.5", "auto_compact_thresh: must be a number above"),
         ] {
             let found = problems(text);

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use nexi_core::ports::{Failure, Found, Page, Reader, SearchBackend};
+use nexi_core::ports::{Failure, Found, Page, Query, Reader, SearchBackend};
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
@@ -18,11 +18,21 @@ impl SearchChain {
         Self { backends }
     }
 
-    /// The results of the first backend that has any.
+    /// The results of the first backend that has any. A query for new results that finds none is
+    /// asked again for results of any age.
     ///
     /// # Errors
     /// When every backend failed; the message joins what they said.
-    pub async fn search(&self, query: &str, cancel: &CancellationToken) -> Result<Found, Failure> {
+    pub async fn search(&self, query: &Query, cancel: &CancellationToken) -> Result<Found, Failure> {
+        let found = self.search_once(query, cancel).await?;
+        if found.hits.is_empty() && query.range.is_some() && !cancel.is_cancelled() {
+            tracing::info!(query = query.text, "nothing new was found; asking for results of any age");
+            return self.search_once(&Query::new(query.text.clone()), cancel).await;
+        }
+        Ok(found)
+    }
+
+    async fn search_once(&self, query: &Query, cancel: &CancellationToken) -> Result<Found, Failure> {
         let mut failures = Vec::new();
         let mut anyone_answered = false;
         for backend in &self.backends {
@@ -99,7 +109,7 @@ mod tests {
             self.0
         }
 
-        async fn search(&self, _: &str, _: &CancellationToken) -> Result<Vec<Hit>, Failure> {
+        async fn search(&self, _: &Query, _: &CancellationToken) -> Result<Vec<Hit>, Failure> {
             let hit = Hit { title: "t".into(), url: "https://e.org".into(), snippet: String::new(), date: None };
             self.1.map(|count| vec![hit; count]).map_err(Failure::new)
         }
@@ -107,7 +117,7 @@ mod tests {
 
     async fn ask(backends: &[(&'static str, Result<usize, &'static str>)]) -> Result<Found, Failure> {
         let list = backends.iter().map(|(name, result)| Arc::new(Fixed(name, *result)) as Arc<dyn SearchBackend>).collect();
-        SearchChain::new(list).search("q", &CancellationToken::new()).await
+        SearchChain::new(list).search(&Query::new("q"), &CancellationToken::new()).await
     }
 
     #[tokio::test]

@@ -1,16 +1,16 @@
 //! Carrying out the calls of a reply, and putting their results into the conversation.
 
 use super::{
-    Effect, Key, PageResult, Purpose, QueryResult, ToolResult, compact,
-    machine::{Pending, Phase, Run, Work},
+    Effect, Key, PageResult, Purpose, QueryResult, ToolResult,
+    machine::{PageWork, Pending, Phase, Run, Waiting, Work},
     results,
 };
 use crate::{
-    model::{Message, ToolCall},
-    ports::{Failure, Found, Page},
+    model::{Message, Reply, ToolCall},
+    ports::{Failure, Found, Page, Query},
     protocol::{Event, ResultLine},
     text,
-    tools::Request,
+    tools::{PageMode, Request},
     urls::{page_key, site},
 };
 
@@ -22,13 +22,7 @@ const SAME_CALLS: usize = 3;
 impl Run {
     /// Every call has an id that no other call of the run has.
     pub(super) fn unique_ids(&self, calls: &mut [ToolCall]) {
-        let mut seen: Vec<String> = self
-            .messages
-            .iter()
-            .filter_map(|message| if let Message::Assistant { calls, .. } = message { Some(calls) } else { None })
-            .flatten()
-            .map(|call| call.id.clone())
-            .collect();
+        let mut seen = self.conversation.call_ids();
         for (index, call) in calls.iter_mut().enumerate() {
             if call.id.is_empty() || seen.contains(&call.id) {
                 call.id = format!("call{}x{index}", self.step);
@@ -38,15 +32,17 @@ impl Run {
     }
 
     pub(super) fn start(&mut self, call: usize, request: Result<Request, String>, out: &mut Vec<Effect>) -> Work {
-        let key = |part: usize| Key { step: self.step, call: call as u32, part: part as u32 };
+        let step = self.step;
+        let key = |part: usize| Key { step, call: call as u32, part: part as u32 };
         match request {
             Err(message) => Work::Ready(ToolResult::Error { message }),
             Ok(Request::Answer { .. }) => Work::Ready(ToolResult::Error { message: "The answer was empty.".into() }),
             Ok(Request::Search { queries }) => {
-                out.push(Effect::Emit(Event::Searching { step: self.step, queries: queries.clone() }));
-                for (part, query) in queries.iter().enumerate() {
-                    self.queries.push(query.clone());
-                    out.push(Effect::Search { key: key(part), query: query.clone() });
+                let range = self.range;
+                out.push(Effect::Emit(Event::Searching { step: self.step, queries: queries.clone(), range }));
+                for (part, text) in queries.iter().enumerate() {
+                    self.queries.push(text.clone());
+                    out.push(Effect::Search { key: key(part), query: Query { text: text.clone(), range } });
                 }
                 Work::Searching { found: vec![None; queries.len()], queries }
             }
@@ -55,14 +51,16 @@ impl Run {
                 for (part, url) in urls.iter().enumerate() {
                     let repeated = urls[..part].iter().any(|other| page_key(other) == page_key(url));
                     if let Some(known) = self.book.find(url) {
-                        pages.push(Some(Ok(known.number)));
+                        let number = known.number;
+                        let asked = self.digest(key(part), number, &instructions, mode, out);
+                        pages.push(if asked { PageWork::Digesting(number) } else { PageWork::Ready(number, None) });
                     } else if repeated {
-                        pages.push(Some(Err(Failure::new("it is asked for twice in this call"))));
+                        pages.push(PageWork::Failed(Failure::new("it is asked for twice in this call")));
                     } else {
                         let title = self.titles.get(&page_key(url)).cloned().unwrap_or_else(|| site(url));
                         out.push(Effect::Emit(Event::Reading { step: self.step, url: url.clone(), title }));
                         out.push(Effect::Read { key: key(part), url: url.clone() });
-                        pages.push(None);
+                        pages.push(PageWork::Fetching);
                     }
                 }
                 Work::Reading { urls, instructions, mode, pages }
@@ -92,10 +90,8 @@ impl Run {
     }
 
     pub(super) fn page_read(&mut self, key: Key, result: Result<Page, Failure>, out: &mut Vec<Effect>) {
-        let Phase::Acting(pending) = &mut self.phase else { return };
-        let Some(Work::Reading { urls, pages, .. }) = pending.get_mut(key.call as usize).map(|pending| &mut pending.work) else { return };
-        let url = urls[key.part as usize].clone();
-        let outcome = match result {
+        let Some((url, instructions, mode)) = self.wanted(key) else { return };
+        let work = match result {
             Ok(mut page) => {
                 page.title = text::truncate(&text::fold_space(&page.title), MAX_TITLE);
                 if page.title.is_empty() {
@@ -104,16 +100,47 @@ impl Run {
                 let (title, words) = (page.title.clone(), text::word_count(&page.text) as u32);
                 let number = self.book.add(&url, page);
                 out.push(Effect::Emit(Event::PageRead { step: key.step, url, title, number, words }));
-                Ok(number)
+                out.push(Effect::Emit(Event::Sources { sources: self.book.list(&[]) }));
+                if self.digest(key, number, &instructions, mode, out) { PageWork::Digesting(number) } else { PageWork::Ready(number, None) }
             }
             Err(failure) => {
                 out.push(Effect::Emit(Event::PageFailed { step: key.step, url, reason: failure.message.clone() }));
-                Err(failure)
+                PageWork::Failed(failure)
             }
         };
-        pages[key.part as usize] = Some(outcome);
-        out.push(Effect::Emit(Event::Sources { sources: self.book.list(&[]) }));
+        self.set_page(key, work);
         self.settle(out);
+    }
+
+    /// The model has taken a page in, or could not.
+    pub(super) fn page_digested(&mut self, request: u32, reply: Option<Reply>, out: &mut Vec<Effect>) {
+        let effect = self.outstanding.remove(&Waiting::Model(request));
+        let Some(digest) = self.digests.remove(&request) else { return };
+        if let Some(reply) = &reply {
+            let usage = self.usage_of(reply, effect.as_ref());
+            self.spend(usage, Purpose::Extraction, out);
+        }
+        let shown = self.digested(&digest, reply.as_ref().map(|reply| reply.text.as_str()));
+        self.set_page(digest.key, PageWork::Ready(digest.number, Some(shown)));
+        self.settle(out);
+    }
+
+    /// What was asked for under this key.
+    fn wanted(&self, key: Key) -> Option<(String, String, PageMode)> {
+        let Phase::Acting(pending) = &self.phase else { return None };
+        match &pending.get(key.call as usize)?.work {
+            Work::Reading { urls, instructions, mode, .. } => Some((urls.get(key.part as usize)?.clone(), instructions.clone(), *mode)),
+            _ => None,
+        }
+    }
+
+    fn set_page(&mut self, key: Key, work: PageWork) {
+        if let Phase::Acting(pending) = &mut self.phase
+            && let Some(Work::Reading { pages, .. }) = pending.get_mut(key.call as usize).map(|pending| &mut pending.work)
+            && let Some(page) = pages.get_mut(key.part as usize)
+        {
+            *page = work;
+        }
     }
 
     /// When every call has its result, the conversation grows by them, in order.
@@ -122,56 +149,71 @@ impl Run {
         let open = pending.iter().any(|pending| match &pending.work {
             Work::Ready(_) => false,
             Work::Searching { found, .. } => found.iter().any(Option::is_none),
-            Work::Reading { pages, .. } => pages.iter().any(Option::is_none),
+            Work::Reading { pages, .. } => pages.iter().any(|page| matches!(page, PageWork::Fetching | PageWork::Digesting(_))),
         });
         if open {
             return;
         }
-        self.record_results();
+        let results = self.record_results();
         if self.asked_the_same() {
             self.ask_for_answer("You made the same calls three times in a row.".into(), out);
-        } else if self.may_exceed(compact::threshold(&self.asked().limits)) {
-            self.ask_model(Purpose::Compaction, out);
-        } else {
-            self.next_step(out);
+            return;
+        }
+        self.grown(out);
+        if self.limit.is_none() {
+            self.anticipate(&results, out);
         }
     }
 
-    pub(super) fn record_results(&mut self) {
-        let Phase::Acting(pending) = std::mem::replace(&mut self.phase, Phase::Idle) else { return };
-        let question = self.asked().question.clone();
+    /// Puts the results into the conversation; what has not come back has failed for want of time.
+    pub(super) fn record_results(&mut self) -> Vec<Message> {
+        let Phase::Acting(pending) = std::mem::replace(&mut self.phase, Phase::Idle) else { return Vec::new() };
+        let mut results = Vec::new();
         for Pending { call, work } in pending {
-            let unanswered = || Failure::new("there was no time left for it");
             let result = match work {
                 Work::Ready(result) => result,
                 Work::Searching { queries, found } => ToolResult::Searches {
                     searches: queries
                         .into_iter()
                         .zip(found)
-                        .map(|(query, found)| QueryResult { query, found: found.unwrap_or_else(|| Err(unanswered())) })
+                        .map(|(query, found)| QueryResult { query, found: found.unwrap_or_else(|| Err(no_time())) })
                         .collect(),
                 },
                 Work::Reading { urls, instructions, mode, pages } => ToolResult::Pages {
                     pages: urls
                         .into_iter()
                         .zip(pages)
-                        .map(|(url, page)| {
-                            let number = page.unwrap_or_else(|| Err(unanswered()));
-                            let page = number.and_then(|number| {
-                                let known = self.book.get(number).ok_or_else(unanswered)?;
-                                Ok(results::show(&known.page, number, &question, &instructions, mode))
-                            });
-                            PageResult { url, page }
-                        })
+                        .map(|(url, page)| PageResult { url, page: self.shown(page, &instructions, mode) })
                         .collect(),
                 },
             };
-            self.messages.push(Message::Tool { call_id: call.id, result });
+            let message = Message::Tool { call_id: call.id, result };
+            results.push(message.clone());
+            self.conversation.push(message);
         }
+        results
+    }
+
+    fn shown(&self, page: PageWork, instructions: &str, mode: PageMode) -> Result<results::ReadPage, Failure> {
+        let (number, made) = match page {
+            PageWork::Failed(failure) => return Err(failure),
+            PageWork::Fetching => return Err(no_time()),
+            PageWork::Digesting(number) => (number, None),
+            PageWork::Ready(number, made) => (number, made),
+        };
+        let known = self.book.get(number).ok_or_else(no_time)?;
+        // Where the model was not asked for want of money or time, ranking does what it can.
+        let local = if made.is_none() && mode == PageMode::Extract { PageMode::Passages } else { mode };
+        let shown = made.unwrap_or_else(|| results::show(&known.page, &self.asked().question, instructions, local));
+        Ok(results::read_page(&known.page, number, shown))
     }
 
     pub(super) fn asked_the_same(&self) -> bool {
         let calls = &self.recent_calls;
         calls.len() >= SAME_CALLS && calls[calls.len() - SAME_CALLS..].windows(2).all(|pair| pair[0] == pair[1])
     }
+}
+
+fn no_time() -> Failure {
+    Failure::new("there was no time left for it")
 }

@@ -1,152 +1,105 @@
-//! Keeping the conversation within the model's window.
+//! Making room when the model's context window is nearly full: by the model's own summary, and
+//! where that fails or is not enough, without it.
 
-use crate::{
-    model::Message,
-    ports::TokenCounter,
-    prompts,
-    run::{Limits, ToolResult},
-    text,
-};
+use super::{Effect, Purpose, machine::Run};
+use crate::{model::Message, protocol::Event, run::Limits, text};
 
-/// Tokens that every message costs besides its text.
-const PER_MESSAGE: usize = 3;
-
-/// Tokens of a message as the provider will see it.
-pub(super) fn tokens(message: &Message, counter: &dyn TokenCounter) -> usize {
-    PER_MESSAGE
-        + match message {
-            Message::System { text } => counter.count("system") + counter.count(text),
-            Message::User { text } => counter.count("user") + counter.count(text),
-            Message::Assistant { text, calls } => {
-                let calls: usize =
-                    calls.iter().map(|call| counter.count(&call.id) + counter.count(&call.name) + counter.count(&call.arguments)).sum();
-                counter.count("assistant") + counter.count(text) + calls
-            }
-            Message::Tool { call_id, result } => counter.count("tool") + counter.count(call_id) + counter.count(&result.render()),
-        }
-}
+/// Compactions of one run; one that fills the window again and again goes round in circles.
+const MAX_COMPACTIONS: u32 = 8;
+/// Tokens that the words of the request take besides the material.
+const AROUND: usize = 600;
 
 /// The largest number of tokens a conversation may have before it is compacted.
 pub(super) fn threshold(limits: &Limits) -> usize {
     (f64::from(limits.max_context) * limits.compact_at) as usize
 }
 
-/// What the summary is made of: everything that tools returned and the model said.
-pub(super) fn request(messages: &[Message], question: &str, limits: &Limits, counter: &dyn TokenCounter) -> Vec<Message> {
-    let mut material = String::new();
-    for message in messages {
-        let part = match message {
-            Message::Assistant { text, .. } => text.clone(),
-            Message::Tool { result, .. } => result.render(),
-            Message::System { .. } | Message::User { .. } => String::new(),
-        };
-        if !part.trim().is_empty() {
-            material.push_str(&part);
-            material.push_str("\n\n");
-        }
-    }
-    // The request itself has to fit, with room for its answer.
-    let room = threshold(limits).saturating_sub(limits.max_output_tokens as usize + 600).max(500);
-    let count = counter.count(&material);
-    if count > room {
-        let keep = material.len() / count.max(1) * room;
-        material.truncate(text::floor_char(&material, keep));
-    }
-    vec![Message::User { text: prompts::compaction(question, limits.compact_target_words, &material) }]
-}
-
-/// The conversation anew: everything up to and including the question, the summary, and the last
-/// `preserve` assistant messages each with all results of its calls.
-pub(super) fn rebuild(messages: &[Message], head: usize, summary: String, preserve: usize) -> Vec<Message> {
-    let mut out: Vec<Message> = messages[..head].to_vec();
-    out.push(Message::User { text: summary });
-    let starts: Vec<usize> = messages
-        .iter()
-        .enumerate()
-        .skip(head)
-        .filter(|(_, message)| matches!(message, Message::Assistant { .. }))
-        .map(|(index, _)| index)
-        .collect();
-    if preserve > 0
-        && let Some(from) = starts.get(starts.len().saturating_sub(preserve))
-    {
-        out.extend(messages[*from..].iter().cloned());
-    }
-    out
-}
-
-/// Makes a conversation fit without a model: the oldest page texts are shortened first.
-pub(super) fn shorten(messages: &mut [Message], limit: usize, counter: &dyn TokenCounter) {
-    for keep in [2000, 600, 150] {
-        for index in 0..messages.len() {
-            if total(messages, counter) <= limit {
-                return;
-            }
-            if let Message::Tool { result, .. } = &mut messages[index] {
-                shorten_result(result, keep);
+impl Run {
+    /// The request for a summary, made of everything that tools returned and the model said.
+    pub(super) fn compaction_request(&mut self) -> Vec<Message> {
+        let mut material = String::new();
+        for message in self.conversation.tail() {
+            let part = match message {
+                Message::Assistant { text, .. } => text.clone(),
+                Message::Tool { result, .. } => result.render(),
+                // An earlier summary.
+                Message::User { text } => text.clone(),
+                Message::System { .. } => String::new(),
+            };
+            if !part.trim().is_empty() {
+                material.push_str(&part);
+                material.push_str("\n\n");
             }
         }
+        let asked = self.asked();
+        let limits = asked.limits;
+        // The request itself has to fit, with room for its answer.
+        let room = threshold(&limits).saturating_sub(limits.max_output_tokens as usize + AROUND).max(500);
+        let material = self.fit(&material, room);
+        let asked = self.asked();
+        vec![Message::User { text: asked.prompts.compaction(&asked.question, limits.compact_target_words, &material) }]
     }
-}
 
-fn shorten_result(result: &mut ToolResult, keep: usize) {
-    match result {
-        ToolResult::Pages { pages } => {
-            for page in pages.iter_mut().filter_map(|result| result.page.as_mut().ok()) {
-                if page.text.len() > keep {
-                    page.text = text::truncate(&page.text, keep);
-                    page.whole = false;
-                }
-            }
+    /// As much of a text as fits into this many tokens.
+    pub(super) fn fit(&self, text: &str, room: usize) -> String {
+        if text.len() <= room {
+            return text.to_owned();
         }
-        ToolResult::Searches { searches } => {
-            for found in searches.iter_mut().filter_map(|search| search.found.as_mut().ok()) {
-                for hit in &mut found.hits {
-                    hit.snippet = text::truncate(&hit.snippet, keep / 10);
-                }
-            }
+        let count = self.counter.count(text);
+        if count <= room {
+            return text.to_owned();
         }
-        ToolResult::Error { .. } => {}
+        // Twice, because tokens are not spread evenly.
+        let first = text::floor_char(text, (text.len() as f64 / count as f64 * room as f64) as usize);
+        let again = self.counter.count(&text[..first]);
+        let end = if again <= room { first } else { text::floor_char(text, (first as f64 / again as f64 * room as f64 * 0.97) as usize) };
+        text[..end].to_owned()
     }
-}
 
-/// Tokens of a conversation.
-pub(super) fn total(messages: &[Message], counter: &dyn TokenCounter) -> usize {
-    messages.iter().map(|message| tokens(message, counter)).sum()
-}
+    /// The summary has come, or could not be had.
+    pub(super) fn compacted(&mut self, summary: Option<String>, out: &mut Vec<Effect>) {
+        self.compactions += 1;
+        let counter = self.counter.clone();
+        let limits = self.asked().limits;
+        let limit = threshold(&limits);
+        let before = self.conversation.tokens(counter.as_ref());
+        if let Some(findings) = summary.filter(|text| !text.trim().is_empty()) {
+            let summary = self.summary(&findings);
+            self.conversation.rebuild(summary, limits.preserve_last as usize);
+        }
+        let question = self.asked().question.clone();
+        let fits = self.conversation.shorten(limit, &question, counter.as_ref());
+        let after = self.conversation.tokens(counter.as_ref());
+        out.push(Effect::Emit(Event::Compacted { step: self.step, before: before as u32, after: after as u32 }));
+        if !fits || self.compactions > MAX_COMPACTIONS {
+            self.ask_for_answer("The model's context window is full.".into(), out);
+        } else {
+            self.next_step(out);
+        }
+    }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::model::ToolCall;
+    fn summary(&self, findings: &str) -> String {
+        let queries = self.queries.iter().map(|query| format!("- {query}")).collect::<Vec<_>>().join("\n");
+        let links = self.book.links().iter().map(|(number, url)| format!("- [{number}] {url}")).collect::<Vec<_>>().join("\n");
+        let question = &self.asked().question;
+        let findings = crate::prompts::disarm(findings);
+        format!(
+            "The research so far, summarised to save room.\n\nQuestion: {question}\n\nSearches made:\n{queries}\n\nPages read, with the numbers to cite:\n{links}\n\nFindings:\n<untrusted>\n{findings}\n</untrusted>"
+        )
+    }
 
-    #[test]
-    fn no_call_is_orphaned() {
-        let call = |id: &str| Message::Assistant {
-            text: String::new(),
-            calls: vec![ToolCall { id: id.into(), name: "web_search".into(), arguments: "{}".into() }],
-        };
-        let result = |id: &str| Message::Tool { call_id: id.into(), result: ToolResult::Error { message: "x".into() } };
-        let messages = vec![
-            Message::System { text: "s".into() },
-            Message::User { text: "q".into() },
-            call("a"),
-            result("a"),
-            call("b"),
-            result("b"),
-            call("c"),
-            result("c"),
-        ];
-        for preserve in 0..5 {
-            let rebuilt = rebuild(&messages, 2, "summary".into(), preserve);
-            let calls: Vec<&str> = rebuilt
-                .iter()
-                .filter_map(|m| if let Message::Assistant { calls, .. } = m { Some(calls[0].id.as_str()) } else { None })
-                .collect();
-            let results: Vec<&str> =
-                rebuilt.iter().filter_map(|m| if let Message::Tool { call_id, .. } = m { Some(call_id.as_str()) } else { None }).collect();
-            assert_eq!(calls, results);
-            assert_eq!(calls.len(), preserve.min(3));
+    /// The conversation has grown: either it still fits, or room is made before the next step.
+    pub(super) fn grown(&mut self, out: &mut Vec<Effect>) {
+        let limits = self.asked().limits;
+        let counter = self.counter.clone();
+        if self.conversation.exceeds(threshold(&limits), counter.as_ref()) {
+            if self.asked().assisted {
+                self.ask_model(Purpose::Compaction, out);
+            } else {
+                self.compacted(None, out);
+            }
+        } else {
+            self.next_step(out);
         }
     }
 }

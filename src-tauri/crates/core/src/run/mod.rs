@@ -6,26 +6,37 @@
 //!              └──────── Compacting ◀────────────┘   (the window is nearly full)
 //! ```
 //!
+//! While it acts, pages that were asked for with instructions or in chunks are given to the model
+//! one by one, beside the conversation.
+//!
 //! Folding a run's journaled inputs over a fresh [`Run`] gives its state at that moment, and
 //! [`Run::outstanding`] gives the effects whose results had not come back.
 
 mod acting;
+mod ahead;
+mod budget;
 mod compact;
+mod conversation;
+mod digest;
+mod ending;
 mod finish;
 mod machine;
 mod results;
 mod sources;
+mod thinking;
 
 use serde::{Deserialize, Serialize};
 
 use crate::{
     model::{Delta, ModelError, ModelRequest, Reply},
-    ports::{Failure, Found, Page},
+    ports::{Failure, Found, Page, Query},
+    pricing::Price,
+    prompts::Prompts,
     protocol::{Effort, Ending, Event},
 };
 
 pub use machine::Run;
-pub use results::{PageResult, QueryResult, ReadPage, ToolResult};
+pub use results::{PageResult, QueryResult, ReadPage, Shown, ToolResult};
 pub use sources::KnownSource;
 
 /// The part of a tool call that an effect performs: step, call within the step, part of the call.
@@ -46,6 +57,10 @@ pub enum Purpose {
     FinalAnswer,
     /// A summary of the conversation.
     Compaction,
+    /// What one page says about the question.
+    Extraction,
+    /// Which chunks of one page matter.
+    Selection,
 }
 
 /// The sizes a run keeps to.
@@ -63,6 +78,27 @@ pub struct Limits {
     pub preserve_last: u32,
     /// In tokens.
     pub max_output_tokens: u32,
+    /// Tokens that the whole run may use.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub max_tokens: Option<u64>,
+    /// Millionths of a US dollar that the whole run may cost.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub max_cost: Option<u64>,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            max_steps: Effort::M.max_steps(),
+            max_context: 128_000,
+            compact_at: 0.9,
+            compact_target_words: 5000,
+            preserve_last: 3,
+            max_output_tokens: 8192,
+            max_tokens: None,
+            max_cost: None,
+        }
+    }
 }
 
 /// An earlier turn of the thread.
@@ -80,13 +116,29 @@ pub struct Asked {
     pub limits: Limits,
     /// What faces show as the model.
     pub model: String,
-    /// The system prompt, rendered.
-    pub system: String,
+    /// The day it was asked, as `YYYY-MM-DD`.
+    pub today: String,
+    /// Prompts that are not ours.
+    #[serde(skip_serializing_if = "no_prompts", default)]
+    pub prompts: Prompts,
+    /// What the model costs, where it is known.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub price: Option<Price>,
+    /// Whether the model understands text, so that it can extract, choose and summarise; the
+    /// built-in researcher does not.
+    pub assisted: bool,
+    /// Pages that may be fetched before the model asks for them, in the whole run.
+    #[serde(default)]
+    pub ahead: u32,
     pub earlier: Vec<Earlier>,
     /// Sources of earlier turns, which keep their numbers.
     pub known: Vec<KnownSource>,
     /// Folders that this run may search besides those of the settings.
     pub folders: Vec<String>,
+}
+
+fn no_prompts(prompts: &Prompts) -> bool {
+    prompts.0.is_empty()
 }
 
 /// What happened.
@@ -138,9 +190,12 @@ pub enum Effect {
     /// Ask the model; answer with `Replied` or `ModelFailed` for the same request.
     AskModel { request: u32, purpose: Purpose, body: ModelRequest },
     /// Search; answer with `Searched` for the same key.
-    Search { key: Key, query: String },
+    Search { key: Key, query: Query },
     /// Read; answer with `PageRead` for the same key.
     Read { key: Key, url: String },
+    /// Fetch pages that will probably be asked for. There is no answer to this: whoever performs
+    /// it keeps the pages at hand for a later `Read`, and may leave it out.
+    Anticipate { urls: Vec<String> },
     /// Stop whatever is still going on; its results would be ignored.
     Abandon,
     /// Tell the faces.

@@ -13,6 +13,9 @@ use crate::{
 pub struct KnownSource {
     pub number: u32,
     pub page: Page,
+    /// What earlier answers rest on.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub quotes: Vec<String>,
 }
 
 /// All sources of the thread that this run knows.
@@ -49,7 +52,7 @@ impl SourceBook {
             return entry.known.number;
         }
         let number = self.entries.iter().map(|entry| entry.known.number).max().unwrap_or(0) + 1;
-        self.entries.push(Entry { known: KnownSource { number, page }, keys: keys.to_vec(), fresh: true });
+        self.entries.push(Entry { known: KnownSource { number, page, quotes: Vec::new() }, keys: keys.to_vec(), fresh: true });
         number
     }
 
@@ -72,7 +75,7 @@ impl SourceBook {
             .iter()
             .filter(|entry| entry.fresh || also.contains(&entry.known.number))
             .map(|entry| {
-                let KnownSource { number, page } = &entry.known;
+                let KnownSource { number, page, .. } = &entry.known;
                 Source {
                     number: *number,
                     url: page.url.clone(),
@@ -86,6 +89,17 @@ impl SourceBook {
             .collect();
         out.sort_by_key(|source| source.number);
         out
+    }
+
+    /// Every source that is known, in order of their numbers.
+    pub(super) fn all(&self) -> impl Iterator<Item = &KnownSource> {
+        self.entries.iter().map(|entry| &entry.known)
+    }
+
+    /// Whether a page was read under this address.
+    pub(super) fn has(&self, url: &str) -> bool {
+        let key = page_key(url);
+        self.entries.iter().any(|entry| entry.keys.contains(&key))
     }
 
     /// Addresses and numbers of what was read in this run.

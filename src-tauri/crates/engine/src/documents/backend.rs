@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use nexi_core::{
-    ports::{Failure, Hit, Page, Reader, SearchBackend},
+    ports::{Failure, Hit, Page, Query, Reader, SearchBackend},
     rank::{Corpus, Question, Weights, score, terms},
     text,
 };
@@ -42,8 +42,8 @@ impl SearchBackend for DocumentSearch {
         "documents"
     }
 
-    async fn search(&self, query: &str, _: &CancellationToken) -> Result<Vec<Hit>, Failure> {
-        let (index, roots, query) = (self.index.clone(), self.roots.clone(), query.to_owned());
+    async fn search(&self, query: &Query, _: &CancellationToken) -> Result<Vec<Hit>, Failure> {
+        let (index, roots, query) = (self.index.clone(), self.roots.clone(), query.text.clone());
         tokio::task::spawn_blocking(move || find(&index, &roots, &query))
             .await
             .map_err(|_| Failure::new("the documents could not be searched"))?

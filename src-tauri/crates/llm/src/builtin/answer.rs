@@ -169,7 +169,7 @@ mod tests {
             title: format!("Page {number}"),
             date: None,
             text: text.into(),
-            whole: true,
+            shown: nexi_core::run::Shown::Whole,
         }
     }
 

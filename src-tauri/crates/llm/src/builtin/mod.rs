@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use async_trait::async_trait;
 use nexi_core::{
     model::{Delta, DeltaSink, FinishReason, Message, Model, ModelError, ModelRequest, Reply, ToolCall, ToolSet},
+    protocol::Usage,
     run::{QueryResult, ReadPage, ToolResult},
     urls::page_key,
 };
@@ -91,6 +92,10 @@ impl Model for BuiltinResearcher {
         if cancel.is_cancelled() {
             return Err(ModelError::Cancelled);
         }
+        if request.tools == ToolSet::None {
+            // Summaries are beyond it; whoever asked has another way.
+            return Ok(Reply { text: String::new(), calls: Vec::new(), finish: FinishReason::Stop, usage: Some(Usage::default()) });
+        }
         let material = Material::new(request);
         let (name, arguments) = next(&material, request.tools);
         let arguments = arguments.to_string();
@@ -98,8 +103,8 @@ impl Model for BuiltinResearcher {
         for piece in arguments.split_inclusive("\\n") {
             deltas(Delta::Arguments { index: 0, name: name.into(), piece: piece.to_owned() });
         }
-        let call = ToolCall { id: format!("builtin{}", material.calls), name: name.into(), arguments };
-        Ok(Reply { text: String::new(), calls: vec![call], finish: FinishReason::ToolCalls, usage: None })
+        let call = ToolCall { id: format!("builtin{}", material.calls), name: name.into(), arguments, signature: None };
+        Ok(Reply { text: String::new(), calls: vec![call], finish: FinishReason::ToolCalls, usage: Some(Usage::default()) })
     }
 }
 

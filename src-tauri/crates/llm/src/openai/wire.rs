@@ -7,16 +7,17 @@ use nexi_core::{
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-/// The request.
-pub(super) fn body(model: &str, request: &ModelRequest) -> Value {
+/// The request. OpenAI itself has another name for the limit than everybody who copied it.
+pub(super) fn body(model: &str, base_url: &str, request: &ModelRequest) -> Value {
     let messages: Vec<Value> = request.messages.iter().map(message).collect();
     let mut body = json!({
         "model": model,
         "messages": messages,
         "stream": true,
         "stream_options": {"include_usage": true},
-        "max_tokens": request.max_output_tokens,
     });
+    let limit = if base_url.contains("://api.openai.com") { "max_completion_tokens" } else { "max_tokens" };
+    body[limit] = json!(request.max_output_tokens);
     let specs = tools::specs(request.tools);
     if !specs.is_empty() {
         let list: Vec<Value> = specs
@@ -46,7 +47,7 @@ fn message(message: &Message) -> Value {
 }
 
 /// Providers refuse a conversation that holds broken JSON, even their own.
-fn well_formed(arguments: &str) -> String {
+pub(crate) fn well_formed(arguments: &str) -> String {
     match serde_json::from_str::<Value>(arguments) {
         Ok(Value::Object(_)) => arguments.to_owned(),
         _ => json!({"malformed": arguments}).to_string(),

@@ -1,4 +1,4 @@
-use nexi_core::protocol::{Citation, Ending, Passage, Source, Usage};
+use nexi_core::protocol::{Citation, Ending, Passage, Source, Support, Usage};
 use nexi_core::run::Input;
 
 use super::*;
@@ -32,9 +32,9 @@ fn a_turn_comes_back_as_it_was_kept() {
             cited: true,
             passages: vec![passage],
         }],
-        citations: vec![Citation { number: 1, ordinal: 0, passage: Some(0), known: true }],
+        citations: vec![Citation { number: 1, ordinal: 0, passage: Some(0), known: true, support: Support::Supported, detected: None }],
         steps: 3,
-        usage: Usage { prompt: 10, completion: 5 },
+        usage: Usage { prompt: 10, completion: 5, cost: 42, estimated: true },
     };
     history.finish_turn(&turn, &ending, 1234, &[]).unwrap();
     drop(history);
@@ -44,6 +44,13 @@ fn a_turn_comes_back_as_it_was_kept() {
     assert_eq!(history.turn(&turn).unwrap(), turns[0]);
     assert_eq!(history.source(&thread, 1).unwrap().page, page());
     assert_eq!(history.threads(10).unwrap()[0].title, "When did the bridge open?");
+    assert_eq!(history.branch(&turn, false, 9).unwrap(), None, "nothing stands before the first turn");
+    let branch = history.branch(&turn, true, 9).unwrap().unwrap();
+    let copy = &history.turns(&branch).unwrap()[0];
+    assert_eq!((&copy.ending, copy.question.as_str()), (&ending, "When did  the bridge open?"));
+    assert!(copy.id != turn && history.source(&branch, 1).unwrap().page == page());
+    history.delete_thread(&branch).unwrap();
+    assert_eq!(history.turns(&thread).unwrap().len(), 1, "a branch is a thread of its own");
     history.begin_turn(&question(Some(&thread))).unwrap();
     assert!(matches!(history.begin_turn(&question(Some(&thread))), Err(StoreError::Busy)), "one run at a time in a thread");
     assert_eq!(history.turns(&thread).unwrap().len(), 2);

@@ -12,7 +12,7 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 use super::History;
 use crate::StoreError;
 
-const COLUMNS: &str = "id, thread_id, question, effort, model, asked_ms, duration_ms, state, reason, answer, steps, prompt_tokens, completion_tokens, citations, events";
+const COLUMNS: &str = "id, thread_id, question, effort, model, asked_ms, duration_ms, state, reason, answer, steps, prompt_tokens, completion_tokens, citations, events, cost, estimated";
 
 impl History {
     /// Notes what has been streamed of an answer, so that it is there after a crash.
@@ -40,7 +40,7 @@ impl History {
         self.write(|transaction| {
             transaction.execute(
                 "UPDATE turns SET state = ?2, reason = ?3, answer = ?4, steps = ?5, prompt_tokens = ?6, completion_tokens = ?7,
-                        duration_ms = ?8, citations = ?9, events = ?10 WHERE id = ?1",
+                        duration_ms = ?8, citations = ?9, events = ?10, cost = ?11, estimated = ?12 WHERE id = ?1",
                 params![
                     turn.as_str(),
                     ending.state.as_str(),
@@ -51,7 +51,9 @@ impl History {
                     i64::try_from(ending.usage.completion).unwrap_or(i64::MAX),
                     i64::try_from(duration_ms).unwrap_or(i64::MAX),
                     citations,
-                    events
+                    events,
+                    i64::try_from(ending.usage.cost).unwrap_or(i64::MAX),
+                    ending.usage.estimated
                 ],
             )?;
             transaction.execute("DELETE FROM turn_sources WHERE turn_id = ?1", [turn.as_str()])?;
@@ -137,7 +139,7 @@ fn read_turn(row: &Row<'_>) -> Result<Turn, StoreError> {
             sources: Vec::new(),
             citations: serde_json::from_str(&citations)?,
             steps: row.get(10)?,
-            usage: Usage { prompt: number(11)?, completion: number(12)? },
+            usage: Usage { prompt: number(11)?, completion: number(12)?, cost: number(15)?, estimated: row.get(16)? },
         },
         events: serde_json::from_str(&events)?,
     })

@@ -4,7 +4,7 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
-use nexi_core::ports::{Failure, Hit, SearchBackend};
+use nexi_core::ports::{Failure, Hit, Query, SearchBackend};
 use nexi_core::text::fold_space;
 use tokio_util::sync::CancellationToken;
 use url::Url;
@@ -52,12 +52,16 @@ impl SearchBackend for DuckDuckGo {
         &self.name
     }
 
-    async fn search(&self, query: &str, cancel: &CancellationToken) -> Result<Vec<Hit>, Failure> {
+    async fn search(&self, query: &Query, cancel: &CancellationToken) -> Result<Vec<Hit>, Failure> {
         let left = self.cooling().until.map(|until| until.saturating_duration_since(Instant::now())).unwrap_or_default();
         if !left.is_zero() {
             return Err(self.limited(left));
         }
-        let request = self.client.post(&format!("{}/html/", self.base.trim_end_matches('/'))).form(&[("q", query)]);
+        let mut form = vec![("q", query.text.as_str())];
+        if let Some(range) = query.range {
+            form.push(("df", &range.as_str()[..1]));
+        }
+        let request = self.client.post(&format!("{}/html/", self.base.trim_end_matches('/'))).form(&form);
         let reply = self.client.send(&self.name, request, cancel).await?;
         match reply.status {
             200 => {

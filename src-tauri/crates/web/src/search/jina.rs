@@ -1,7 +1,7 @@
 //! Jina's search service.
 
 use async_trait::async_trait;
-use nexi_core::ports::{Failure, Hit, SearchBackend};
+use nexi_core::ports::{Failure, Hit, Query, SearchBackend, TimeRange};
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
@@ -32,7 +32,7 @@ impl SearchBackend for JinaSearch {
         &self.name
     }
 
-    async fn search(&self, query: &str, cancel: &CancellationToken) -> Result<Vec<Hit>, Failure> {
+    async fn search(&self, query: &Query, cancel: &CancellationToken) -> Result<Vec<Hit>, Failure> {
         let Some(key) = &self.key else {
             return Err(Failure::new(format!("{} needs a key: set {} or store one in the keyring.", self.name, self.variable)));
         };
@@ -42,7 +42,7 @@ impl SearchBackend for JinaSearch {
             .bearer_auth(key.expose_secret())
             .header("accept", "application/json")
             .header("x-respond-with", "no-content")
-            .json(&json!({"q": query, "num": MAX_HITS}));
+            .json(&body(query));
         let reply = self.client.send(&self.name, request, cancel).await?;
         if is_empty_result(reply.status, &reply.body) {
             return Ok(Vec::new());
@@ -52,6 +52,21 @@ impl SearchBackend for JinaSearch {
         }
         parse(&reply.body).ok_or_else(|| Failure::new(format!("{} sent something else than results.", self.name)))
     }
+}
+
+/// The request; Jina hands the time filter on to the search engine behind it.
+fn body(query: &Query) -> Value {
+    let mut body = json!({"q": query.text, "num": MAX_HITS});
+    if let Some(range) = query.range {
+        let letter = match range {
+            TimeRange::Day => "d",
+            TimeRange::Week => "w",
+            TimeRange::Month => "m",
+            TimeRange::Year => "y",
+        };
+        body["tbs"] = json!(format!("qdr:{letter}"));
+    }
+    body
 }
 
 /// No results come as an error of this name.

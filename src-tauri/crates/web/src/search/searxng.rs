@@ -1,7 +1,7 @@
 //! SearXNG: the user's own metasearch instance.
 
 use async_trait::async_trait;
-use nexi_core::ports::{Failure, Hit, SearchBackend};
+use nexi_core::ports::{Failure, Hit, Query, SearchBackend};
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
@@ -29,8 +29,11 @@ impl SearchBackend for Searxng {
         &self.name
     }
 
-    async fn search(&self, query: &str, cancel: &CancellationToken) -> Result<Vec<Hit>, Failure> {
-        let mut parameters = vec![("q", query), ("format", "json"), ("safesearch", "0"), ("pageno", "1")];
+    async fn search(&self, query: &Query, cancel: &CancellationToken) -> Result<Vec<Hit>, Failure> {
+        let mut parameters = vec![("q", query.text.as_str()), ("format", "json"), ("safesearch", "0"), ("pageno", "1")];
+        if let Some(range) = query.range {
+            parameters.push(("time_range", range.as_str()));
+        }
         if let Some(language) = &self.language {
             parameters.push(("language", language));
         }

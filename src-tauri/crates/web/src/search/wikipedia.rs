@@ -1,7 +1,7 @@
 //! Wikipedia's own search; it needs no key.
 
 use async_trait::async_trait;
-use nexi_core::ports::{Failure, Hit, SearchBackend};
+use nexi_core::ports::{Failure, Hit, Query, SearchBackend};
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 use url::Url;
@@ -35,9 +35,10 @@ impl SearchBackend for Wikipedia {
         &self.name
     }
 
-    async fn search(&self, query: &str, cancel: &CancellationToken) -> Result<Vec<Hit>, Failure> {
+    async fn search(&self, query: &Query, cancel: &CancellationToken) -> Result<Vec<Hit>, Failure> {
         let limit = MAX_HITS.to_string();
-        let parameters = [("action", "query"), ("list", "search"), ("format", "json"), ("srlimit", &limit), ("srsearch", query)];
+        let parameters =
+            [("action", "query"), ("list", "search"), ("format", "json"), ("srlimit", &limit), ("srsearch", query.text.as_str())];
         let request = self.client.get(&format!("{}/w/api.php", self.base)).query(&parameters);
         let value = self.client.send(&self.name, request, cancel).await?.json(&self.name)?;
         if let Some(error) = value.get("error").and_then(|error| error.get("info")).and_then(Value::as_str) {

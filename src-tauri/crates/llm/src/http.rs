@@ -1,9 +1,10 @@
-//! HTTP below `async-openai`: no redirects, no retries of its own, and failures that keep their
-//! status, headers and message.
+//! HTTP for models: no redirects, no retries of its own, sizes counted as they arrive, and failures
+//! that keep their status, headers and message.
 
 use std::time::Duration;
 
 use async_openai::{error::OpenAIError, middleware::HttpRequestFactory};
+use futures::StreamExt;
 use nexi_core::{model::ModelError, text};
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderValue, RETRY_AFTER};
 use serde_json::Value;
@@ -12,10 +13,14 @@ use serde_json::Value;
 const MAX_ERROR_BODY: usize = 64 * 1024;
 /// Bytes of a reply that came as one JSON object.
 const MAX_JSON_BODY: usize = 16 * 1024 * 1024;
+/// Bytes of a stream with all that frames its words, which can be fifty times as much as the words.
+const MAX_STREAM: usize = 64 * 1024 * 1024;
+/// Bytes of one line of a stream.
+const MAX_LINE: usize = 1024 * 1024;
 
 /// A client for services the user configured: local addresses are fine, redirects are not, because
 /// they would carry the key elsewhere.
-pub(super) fn client() -> reqwest::Result<reqwest::Client> {
+pub(crate) fn client() -> reqwest::Result<reqwest::Client> {
     reqwest::Client::builder()
         .redirect(reqwest::redirect::Policy::none())
         .retry(reqwest::retry::never())
@@ -25,7 +30,7 @@ pub(super) fn client() -> reqwest::Result<reqwest::Client> {
 }
 
 /// The service that performs requests for `async-openai`.
-pub(super) fn service(
+pub(crate) fn service(
     http: reqwest::Client,
 ) -> impl tower::Service<HttpRequestFactory, Response = reqwest::Response, Error = OpenAIError, Future: Send> + Clone + Send + Sync + 'static
 {
@@ -33,19 +38,63 @@ pub(super) fn service(
         let http = http.clone();
         async move {
             let response = http.execute(factory.build().await?).await.map_err(OpenAIError::Reqwest)?;
-            if !response.status().is_success() {
-                return Err(OpenAIError::Boxed(Box::new(HttpFailure::read(response).await)));
-            }
-            match kind(response.headers()) {
-                BodyKind::Stream => Ok(response),
-                BodyKind::Json => Ok(as_stream(&read_some(response, MAX_JSON_BODY).await)),
-                BodyKind::Other(found) => {
-                    let message = format!("it has the type {found:?} instead of an event stream");
-                    Err(OpenAIError::Boxed(Box::new(HttpFailure { status: 200, headers: HeaderMap::new(), body: message })))
-                }
-            }
+            let failed = |failure| OpenAIError::Boxed(Box::new(failure));
+            let reply = Answer::of(response).await.map_err(failed)?;
+            Ok(match reply {
+                Answer::Stream(response) => response,
+                Answer::Json(body) => as_stream(&body),
+            })
         }
     })
+}
+
+/// A reply that was a success.
+pub(crate) enum Answer {
+    /// Cut off where it grows beyond all measure.
+    Stream(reqwest::Response),
+    /// A whole reply where a stream was asked for.
+    Json(String),
+}
+
+impl Answer {
+    /// Tells streams and JSON from everything else by status and type.
+    pub(crate) async fn of(response: reqwest::Response) -> Result<Self, HttpFailure> {
+        if !response.status().is_success() {
+            return Err(HttpFailure::read(response).await);
+        }
+        match kind(response.headers()) {
+            BodyKind::Stream => Ok(Answer::Stream(limited(response))),
+            BodyKind::Json => Ok(Answer::Json(read_some(response, MAX_JSON_BODY).await)),
+            BodyKind::Other(found) => {
+                let message = format!("it has the type {found:?} instead of an event stream");
+                Err(HttpFailure { status: 200, headers: HeaderMap::new(), body: message })
+            }
+        }
+    }
+}
+
+/// Ends a body with an error when it or one of its lines is too long.
+fn limited(response: reqwest::Response) -> reqwest::Response {
+    let (status, headers) = (response.status(), response.headers().clone());
+    let (mut total, mut line) = (0, 0);
+    let body = response.bytes_stream().map(move |piece| {
+        let piece = piece.map_err(std::io::Error::other)?;
+        total += piece.len();
+        for part in piece.split_inclusive(|byte| *byte == b'\n') {
+            line += part.len();
+            if line > MAX_LINE {
+                return Err(std::io::Error::other("an event is larger than 1 MiB"));
+            }
+            if part.ends_with(b"\n") {
+                line = 0;
+            }
+        }
+        if total > MAX_STREAM { Err(std::io::Error::other("it never ends")) } else { Ok(piece) }
+    });
+    let mut out = http::Response::new(reqwest::Body::wrap_stream(body));
+    *out.status_mut() = status;
+    *out.headers_mut() = headers;
+    out.into()
 }
 
 enum BodyKind {
@@ -56,7 +105,11 @@ enum BodyKind {
 
 fn kind(headers: &HeaderMap) -> BodyKind {
     let found = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default().to_ascii_lowercase();
-    if found.is_empty() || found.starts_with("text/event-stream") || found.starts_with("text/plain") {
+    if found.is_empty()
+        || found.starts_with("text/event-stream")
+        || found.starts_with("text/plain")
+        || found.starts_with("application/x-ndjson")
+    {
         BodyKind::Stream
     } else if found.starts_with("application/json") {
         BodyKind::Json
@@ -76,7 +129,7 @@ fn as_stream(body: &str) -> reqwest::Response {
 /// A reply that was not a success.
 #[derive(Debug, thiserror::Error)]
 #[error("HTTP {status}")]
-pub(super) struct HttpFailure {
+pub(crate) struct HttpFailure {
     pub status: u16,
     pub headers: HeaderMap,
     pub body: String,
@@ -90,11 +143,12 @@ impl HttpFailure {
     }
 
     /// What it means for the person and for retrying.
-    pub(super) fn classify(&self, provider: &str) -> ModelError {
+    pub(crate) fn classify(&self, provider: &str) -> ModelError {
         let provider = provider.to_owned();
         let (message, code) = message_and_code(&self.body);
         match self.status {
             200 => ModelError::Malformed { provider, message },
+            400 if message.contains("API key not valid") || code == "API_KEY_INVALID" => ModelError::Unauthorized { provider, status: 400 },
             401 | 403 => ModelError::Unauthorized { provider, status: self.status },
             402 => ModelError::NoBalance { provider },
             404 => ModelError::NotFound { provider, what: "this model or address".into() },
@@ -107,19 +161,23 @@ impl HttpFailure {
 }
 
 /// An `error` object inside a stream.
-pub(super) fn classify_body(provider: &str, error: &Value) -> ModelError {
+pub(crate) fn classify_body(provider: &str, error: &Value) -> ModelError {
     let (message, code) = message_and_code(&serde_json::json!({"error": error}).to_string());
     let provider = provider.to_owned();
     match code.as_str() {
-        "insufficient_quota" => ModelError::NoBalance { provider },
-        "rate_limit_exceeded" | "429" => ModelError::RateLimited { provider, retry_after: None },
-        "invalid_api_key" | "401" | "403" => ModelError::Unauthorized { provider, status: 401 },
+        "insufficient_quota" | "billing_error" => ModelError::NoBalance { provider },
+        "rate_limit_exceeded" | "rate_limit_error" | "429" => ModelError::RateLimited { provider, retry_after: None },
+        "overloaded_error" | "api_error" | "500" | "503" => ModelError::Server { provider, status: 503, retry_after: None },
+        "invalid_api_key" | "authentication_error" | "permission_error" | "401" | "403" => {
+            ModelError::Unauthorized { provider, status: 401 }
+        }
+        "invalid_request_error" | "not_found_error" | "400" => ModelError::Rejected { provider, status: 400, message },
         _ => ModelError::Malformed { provider, message },
     }
 }
 
 /// What a failed connection means.
-pub(super) fn classify_transport(provider: &str, error: &reqwest::Error) -> ModelError {
+pub(crate) fn classify_transport(provider: &str, error: &reqwest::Error) -> ModelError {
     let provider = provider.to_owned();
     // The innermost cause says most, and unlike the outer ones it does not hold the address.
     let mut cause: &dyn std::error::Error = error;
@@ -128,7 +186,9 @@ pub(super) fn classify_transport(provider: &str, error: &reqwest::Error) -> Mode
     }
     let message = text::truncate(&cause.to_string(), 160);
     let lower = message.to_ascii_lowercase();
-    if lower.contains("certificate") || lower.contains("tls") || lower.contains("handshake") {
+    if lower.contains("larger than 1 mib") || lower.contains("it never ends") {
+        ModelError::Malformed { provider, message }
+    } else if lower.contains("certificate") || lower.contains("tls") || lower.contains("handshake") {
         ModelError::Tls { provider, message }
     } else if error.is_connect() || error.is_timeout() {
         ModelError::Unreachable { provider, message }
@@ -148,12 +208,19 @@ fn message_and_code(body: &str) -> (String, String) {
         return (message, String::new());
     };
     let error = value.get("error").unwrap_or(&value);
-    let message = [error.get("message"), error.get("detail"), value.get("message"), value.get("detail"), Some(error)]
-        .into_iter()
-        .flatten()
-        .find_map(Value::as_str)
-        .unwrap_or("it gave no reason");
-    let code = ["code", "type"]
+    let message = [
+        Some(error).filter(|error| error.is_string()),
+        error.get("message"),
+        error.get("detail"),
+        value.get("message"),
+        value.get("detail"),
+        Some(error),
+    ]
+    .into_iter()
+    .flatten()
+    .find_map(Value::as_str)
+    .unwrap_or("it gave no reason");
+    let code = ["code", "type", "status"]
         .iter()
         .find_map(|key| match error.get(*key) {
             Some(Value::String(code)) => Some(code.clone()),

@@ -1,0 +1,61 @@
+//! A text as its letters and digits alone: what was quoted is found however white space, markup
+//! and punctuation differ.
+
+use std::ops::Range;
+
+/// Letters that a quote needs at least.
+const SHORTEST: usize = 12;
+
+/// The letters and digits of a text, lower case, with the way back to its bytes.
+#[derive(Debug)]
+pub(crate) struct Letters {
+    letters: String,
+    /// For every byte of `letters` the byte of the text it came from.
+    origin: Vec<u32>,
+}
+
+impl Letters {
+    pub(crate) fn new(text: &str) -> Self {
+        let mut letters = String::with_capacity(text.len());
+        let mut origin = Vec::with_capacity(text.len());
+        for (at, c) in text.char_indices().filter(|(_, c)| c.is_alphanumeric()) {
+            for lower in c.to_lowercase() {
+                letters.push(lower);
+                origin.resize(letters.len(), u32::try_from(at).unwrap_or(u32::MAX));
+            }
+        }
+        Self { letters, origin }
+    }
+
+    /// The bytes from the first letter of the quote to the beginning of its last.
+    pub(crate) fn find(&self, quote: &str) -> Option<Range<usize>> {
+        let wanted: String = quote.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
+        if wanted.len() < SHORTEST {
+            return None;
+        }
+        let at = self.letters.find(&wanted)?;
+        let last = at + wanted.len() - wanted.chars().next_back().map_or(1, char::len_utf8);
+        let start = self.origin[at] as usize;
+        let end = self.origin[last] as usize;
+        Some(start..end)
+    }
+}
+
+/// Widens a range that ends on its last letter to the end of that character and the closing
+/// punctuation behind it.
+pub(super) fn close_range(text: &str, range: Range<usize>) -> Range<usize> {
+    let mut end = range.end;
+    let mut chars = text[range.end..].chars();
+    if let Some(first) = chars.next()
+        && first.is_alphanumeric()
+    {
+        end += first.len_utf8();
+        for c in chars {
+            if !matches!(c, '.' | '!' | '?' | '"' | '”' | '’' | ')' | '。' | '！' | '？') {
+                break;
+            }
+            end += c.len_utf8();
+        }
+    }
+    range.start..end
+}

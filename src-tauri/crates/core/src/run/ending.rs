@@ -1,0 +1,102 @@
+//! How runs end: with an answer, at a limit, or because somebody or something stopped them.
+
+use super::{
+    Effect,
+    conversation::size,
+    finish,
+    machine::{Phase, Run},
+};
+use crate::{
+    protocol::{Ending, Event, TurnState},
+    text,
+};
+
+/// Bytes of an answer that are kept at most.
+const MAX_ANSWER: usize = 256 * 1024;
+
+impl Run {
+    pub(super) fn time_up(&mut self, hard: bool, out: &mut Vec<Effect>) {
+        if self.is_over() || self.asked.is_none() {
+            return;
+        }
+        if hard {
+            self.limit.get_or_insert_with(|| "The time target was reached.".into());
+            self.give_up(out);
+            return;
+        }
+        // An answer that is already being written may be finished.
+        if self.limit.is_some() {
+            return;
+        }
+        if !self.partial.is_empty() && !matches!(self.phase, Phase::Acting(_)) {
+            self.time_is_up = true;
+            return;
+        }
+        out.push(Effect::Abandon);
+        self.charge_what_is_abandoned();
+        self.outstanding.clear();
+        self.digests.clear();
+        if matches!(self.phase, Phase::Acting(_)) {
+            self.record_results();
+        }
+        self.ask_for_answer("The time target is reached.".into(), out);
+    }
+
+    pub(super) fn give_up(&mut self, out: &mut Vec<Effect>) {
+        let why = self.limit.clone().unwrap_or_default();
+        let reason = format!("{why} The model wrote no complete answer in time; the sources it read are kept.");
+        self.end(TurnState::Partial, Some(reason), None, out);
+    }
+
+    pub(super) fn answer(&mut self, answer: String, out: &mut Vec<Effect>) {
+        let (state, reason) = match &self.limit {
+            Some(why) => (TurnState::Partial, Some(format!("{why} This answer rests on what was found until then."))),
+            None => (TurnState::Answered, None),
+        };
+        self.end(state, reason, Some(answer), out);
+    }
+
+    /// Requests that were made are paid for, whether or not anybody reads the reply.
+    fn charge_what_is_abandoned(&mut self) {
+        if !self.asked().assisted {
+            return;
+        }
+        let mut prompt = 0;
+        let mut any = false;
+        for effect in self.outstanding.values() {
+            if let Effect::AskModel { body, .. } = effect {
+                any = true;
+                prompt += body.messages.iter().map(|message| size(message, self.counter.as_ref())).sum::<usize>();
+            }
+        }
+        if any {
+            let completion = self.counter.count(&self.partial);
+            self.usage += self.estimate(prompt as u64, completion as u64);
+        }
+    }
+
+    pub(super) fn end(&mut self, state: TurnState, reason: Option<String>, answer: Option<String>, out: &mut Vec<Effect>) {
+        self.charge_what_is_abandoned();
+        let answer = answer.filter(|text| !text.trim().is_empty()).unwrap_or_else(|| self.partial.clone());
+        let answer = answer.trim();
+        let answer = answer[..text::floor_char(answer, MAX_ANSWER)].to_owned();
+        let cited = finish::cite(answer, &self.book);
+        let ending = Ending {
+            state,
+            reason,
+            answer: cited.answer,
+            sources: cited.sources,
+            citations: cited.citations,
+            steps: self.step,
+            usage: self.usage,
+        };
+        if !self.outstanding.is_empty() {
+            out.push(Effect::Abandon);
+        }
+        self.outstanding.clear();
+        self.digests.clear();
+        self.phase = Phase::Ended;
+        out.push(Effect::Emit(Event::Ended { ending: ending.clone() }));
+        out.push(Effect::Finish(Box::new(ending)));
+    }
+}

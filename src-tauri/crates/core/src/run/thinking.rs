@@ -1,0 +1,265 @@
+//! Asking the model and taking what it says.
+
+use super::{
+    Effect, Purpose, ToolResult,
+    budget::Grant,
+    compact,
+    conversation::size,
+    machine::{Pending, Phase, Run, Waiting, Work},
+};
+use crate::{
+    answer_stream::AnswerStream,
+    model::{Delta, FinishReason, Message, ModelError, ModelRequest, Reply, ToolSet},
+    protocol::{Event, TurnState, Usage},
+    tools::{self, Request},
+};
+
+/// Calls of one reply that are carried out; the rest get an error result.
+const MAX_CALLS: usize = 16;
+
+impl Run {
+    /// A limit was reached: the model is asked to answer from what there is.
+    pub(super) fn ask_for_answer(&mut self, why: String, out: &mut Vec<Effect>) {
+        let text = self.asked().prompts.final_answer(&why);
+        self.conversation.push(Message::User { text });
+        self.limit = Some(why);
+        let counter = self.counter.clone();
+        let limits = self.asked().limits;
+        let mut room = compact::threshold(&limits);
+        let purse = self.purse();
+        if purse.is_limited() {
+            room = room.min(usize::try_from(purse.longest_prompt()).unwrap_or(usize::MAX));
+        }
+        if self.conversation.exceeds(room, counter.as_ref()) {
+            let question = self.asked().question.clone();
+            self.conversation.shorten(room, &question, counter.as_ref());
+        }
+        self.ask_model(Purpose::FinalAnswer, out);
+    }
+
+    pub(super) fn ask_model(&mut self, purpose: Purpose, out: &mut Vec<Effect>) {
+        self.streams.clear();
+        self.reset_partial(out);
+        let (messages, tools) = match purpose {
+            Purpose::Step => (self.conversation.messages(), ToolSet::Research),
+            Purpose::FinalAnswer => (self.conversation.messages(), ToolSet::AnswerOnly),
+            Purpose::Compaction | Purpose::Extraction | Purpose::Selection => (self.compaction_request(), ToolSet::None),
+        };
+        let Some(grant) = self.grant(purpose, &messages) else {
+            self.too_dear(purpose, out);
+            return;
+        };
+        self.current = self.new_request();
+        self.phase = Phase::Thinking(purpose);
+        let body = ModelRequest { messages, tools, max_output_tokens: grant.output };
+        out.push(Effect::AskModel { request: self.current, purpose, body });
+    }
+
+    /// What the request may use; none when there is not enough left for it.
+    fn grant(&mut self, purpose: Purpose, messages: &[Message]) -> Option<Grant> {
+        let purse = self.purse();
+        let most = self.asked().limits.max_output_tokens;
+        if !purse.is_limited() || !self.asked().assisted {
+            return Some(Grant { output: most });
+        }
+        let counter = self.counter.clone();
+        let conversation = self.conversation.tokens(counter.as_ref()) as u64;
+        match purpose {
+            Purpose::Step => purse.step(conversation),
+            Purpose::FinalAnswer => purse.answer(conversation),
+            _ => {
+                let prompt = messages.iter().map(|message| size(message, counter.as_ref()) as u64).sum();
+                purse.side(prompt, conversation, most)
+            }
+        }
+    }
+
+    fn too_dear(&mut self, purpose: Purpose, out: &mut Vec<Effect>) {
+        let why = self.purse().reason();
+        match purpose {
+            Purpose::FinalAnswer => {
+                let why = self.limit.get_or_insert(why).clone();
+                let reason =
+                    format!("{why} Nothing was left for the answer itself; the sources it read are kept. Raise the ceiling in Settings.");
+                self.end(TurnState::Partial, Some(reason), None, out);
+            }
+            Purpose::Step => {
+                // The step that was announced does not take place.
+                self.step -= 1;
+                self.ask_for_answer(why, out);
+            }
+            Purpose::Compaction | Purpose::Extraction | Purpose::Selection => self.compacted(None, out),
+        }
+    }
+
+    pub(super) fn reset_partial(&mut self, out: &mut Vec<Effect>) {
+        if !self.partial.is_empty() {
+            self.partial.clear();
+            out.push(Effect::Emit(Event::AnswerReset));
+        }
+    }
+
+    pub(super) fn delta(&mut self, delta: Delta, out: &mut Vec<Effect>) {
+        if matches!(self.phase, Phase::Thinking(Purpose::Compaction)) {
+            return;
+        }
+        let text = match delta {
+            Delta::Text(text) => text,
+            Delta::Reasoning(text) => {
+                out.push(Effect::Emit(Event::Reasoning { step: self.step, text }));
+                return;
+            }
+            Delta::Arguments { index, name, piece } if name == "final_answer" => {
+                // A model that also chats beside its call answers with the call alone.
+                if self.streams.is_empty() {
+                    self.reset_partial(out);
+                }
+                self.streams.entry(index).or_default().push(&piece)
+            }
+            Delta::Arguments { .. } => return,
+            Delta::Restart => {
+                self.streams.clear();
+                self.reset_partial(out);
+                return;
+            }
+        };
+        if !text.is_empty() {
+            self.partial.push_str(&text);
+            out.push(Effect::Emit(Event::AnswerDelta { text }));
+        }
+    }
+
+    pub(super) fn replied(&mut self, reply: Reply, out: &mut Vec<Effect>) {
+        let request = self.outstanding.remove(&Waiting::Model(self.current));
+        let Phase::Thinking(purpose) = self.phase else { return };
+        let usage = self.usage_of(&reply, request.as_ref());
+        self.spend(usage, purpose, out);
+        match (purpose, reply.finish) {
+            (Purpose::Compaction | Purpose::Extraction | Purpose::Selection, _) => self.compacted(Some(reply.text), out),
+            (_, FinishReason::ContentFilter) => {
+                let reason = "The model's provider refused to answer this question.";
+                self.end(TurnState::Failed, Some(reason.into()), Some(reply.text), out);
+            }
+            (_, FinishReason::Length) => self.cut_off(reply, out),
+            _ => self.act(reply, out),
+        }
+    }
+
+    /// What a reply used, counted here where the provider did not say.
+    pub(super) fn usage_of(&self, reply: &Reply, request: Option<&Effect>) -> Usage {
+        if let Some(usage) = reply.usage {
+            return usage;
+        }
+        if !self.asked().assisted {
+            return Usage::default();
+        }
+        let counter = self.counter.as_ref();
+        let prompt = match request {
+            Some(Effect::AskModel { body, .. }) => body.messages.iter().map(|message| size(message, counter)).sum::<usize>(),
+            _ => 0,
+        };
+        let said = Message::Assistant { text: reply.text.clone(), calls: reply.calls.clone() };
+        self.estimate(prompt as u64, size(&said, counter) as u64)
+    }
+
+    /// Tokens that were counted here, with their price.
+    pub(super) fn estimate(&self, prompt: u64, completion: u64) -> Usage {
+        let usage = Usage { estimated: true, ..Usage::tokens(prompt, completion) };
+        self.asked().price.map_or(usage, |price| price.priced(usage))
+    }
+
+    pub(super) fn spend(&mut self, usage: Usage, purpose: Purpose, out: &mut Vec<Effect>) {
+        if usage == Usage::default() {
+            return;
+        }
+        self.usage += usage;
+        let is_conversation = matches!(purpose, Purpose::Step | Purpose::FinalAnswer);
+        let context = if is_conversation { u32::try_from(usage.total()).unwrap_or(u32::MAX) } else { 0 };
+        out.push(Effect::Emit(Event::Usage { usage: self.usage, context, max_context: self.asked().limits.max_context }));
+    }
+
+    /// The output limit cut the reply: its calls may be halves and are dropped.
+    fn cut_off(&mut self, reply: Reply, out: &mut Vec<Effect>) {
+        let streamed = reply
+            .calls
+            .iter()
+            .find(|call| call.name == "final_answer")
+            .map(|call| AnswerStream::default().push(&call.arguments))
+            .filter(|text| !text.trim().is_empty());
+        let kept = streamed.unwrap_or(reply.text);
+        if kept.trim().is_empty() {
+            self.empty_reply(out);
+        } else {
+            let reason = match (&self.limit, self.purse().is_limited()) {
+                (Some(why), true) => format!("{why} The answer is cut off there."),
+                _ => "The answer is cut off: the model reached its output limit. Raise max_output_tokens in Settings.".into(),
+            };
+            self.end(TurnState::Partial, Some(reason), Some(kept), out);
+        }
+    }
+
+    fn empty_reply(&mut self, out: &mut Vec<Effect>) {
+        self.empty_replies += 1;
+        if self.empty_replies > 1 {
+            let reason = "The model sent nothing, twice. Try again, or choose another model in Settings.";
+            self.end(TurnState::Failed, Some(reason.into()), None, out);
+        } else if let Phase::Thinking(purpose) = self.phase {
+            self.ask_model(purpose, out);
+        }
+    }
+
+    fn act(&mut self, mut reply: Reply, out: &mut Vec<Effect>) {
+        if reply.calls.is_empty() {
+            if reply.text.trim().is_empty() {
+                self.empty_reply(out);
+            } else {
+                self.answer(reply.text, out);
+            }
+            return;
+        }
+        self.empty_replies = 0;
+        self.unique_ids(&mut reply.calls);
+        let requests: Vec<Result<Request, String>> = reply.calls.iter().map(tools::understand).collect();
+        if let Some(answer) = requests.iter().find_map(|request| match request {
+            Ok(Request::Answer { answer }) => Some(answer.clone()),
+            _ => None,
+        }) {
+            self.answer(answer, out);
+            return;
+        }
+        if self.limit.is_some() {
+            // Asked for the answer alone, it still wants tools: what it said besides is the answer.
+            if reply.text.trim().is_empty() {
+                self.give_up(out);
+            } else {
+                self.answer(reply.text, out);
+            }
+            return;
+        }
+        // What was streamed was talk beside the calls.
+        self.reset_partial(out);
+        let signature: Vec<(String, String)> = reply.calls.iter().map(|call| (call.name.clone(), call.arguments.clone())).collect();
+        self.recent_calls.push(signature);
+        self.conversation.push(Message::Assistant { text: reply.text, calls: reply.calls.clone() });
+        let mut pending = Vec::new();
+        for (index, (call, request)) in reply.calls.into_iter().zip(requests).enumerate() {
+            let work = if index >= MAX_CALLS {
+                Work::Ready(ToolResult::Error { message: format!("Only {MAX_CALLS} calls are carried out at a time. Ask again.") })
+            } else {
+                self.start(index, request, out)
+            };
+            pending.push(Pending { call, work });
+        }
+        self.phase = Phase::Acting(pending);
+        self.settle(out);
+    }
+
+    pub(super) fn model_failed(&mut self, error: &ModelError, out: &mut Vec<Effect>) {
+        self.outstanding.remove(&Waiting::Model(self.current));
+        if matches!(self.phase, Phase::Thinking(Purpose::Compaction)) {
+            self.compacted(None, out);
+            return;
+        }
+        self.end(TurnState::Failed, Some(error.to_string()), None, out);
+    }
+}

@@ -1,0 +1,241 @@
+//! Providers: services that answer, find or read.
+
+use serde::{Deserialize, Serialize};
+
+use super::Problem;
+
+/// A service that answers, finds or reads.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Provider {
+    #[serde(rename = "type")]
+    pub kind: ProviderKind,
+    pub base_url: Option<String>,
+    /// Jina's search address.
+    pub search_url: Option<String>,
+    /// Jina's reader address.
+    pub reader_url: Option<String>,
+    pub model: Option<String>,
+    /// The environment variable that holds the key.
+    pub api_key_env: Option<String>,
+    /// Variables that hold further keys of the same service.
+    pub more_key_envs: Vec<String>,
+    /// In which order several keys are used.
+    pub key_strategy: KeyStrategy,
+    /// Requests a minute that are made at most.
+    pub requests_per_minute: Option<u32>,
+    /// False for models that have no tool calling: they are driven by JSON in their text.
+    pub tools: Option<bool>,
+    /// The language of results, such as `en`.
+    pub language: Option<String>,
+}
+
+/// In which order several keys of one provider are used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum KeyStrategy {
+    /// The first, until it is refused or limited.
+    #[default]
+    Fallback,
+    /// Each request begins with the next one.
+    RoundRobin,
+}
+
+impl KeyStrategy {
+    /// `fallback` or `round_robin`.
+    pub fn parse(text: &str) -> Option<Self> {
+        match text {
+            "fallback" => Some(KeyStrategy::Fallback),
+            "round_robin" => Some(KeyStrategy::RoundRobin),
+            _ => None,
+        }
+    }
+}
+
+impl Provider {
+    /// A provider of this kind with nothing else set.
+    pub fn new(kind: ProviderKind) -> Self {
+        Self {
+            kind,
+            base_url: None,
+            search_url: None,
+            reader_url: None,
+            model: None,
+            api_key_env: None,
+            more_key_envs: Vec::new(),
+            key_strategy: KeyStrategy::default(),
+            requests_per_minute: None,
+            tools: None,
+            language: None,
+        }
+    }
+
+    /// The address to use: the one that is set, or the service's own.
+    pub fn address(&self) -> &str {
+        self.base_url.as_deref().or(self.kind.default_base_url()).unwrap_or_default()
+    }
+
+    /// Adds everything that is wrong with it, under its name in the settings.
+    pub(super) fn check(&self, name: &str, out: &mut Vec<Problem>) {
+        let place = |field: &str| format!("providers.{name}.{field}");
+        for (field, value) in [("base_url", &self.base_url), ("search_url", &self.search_url), ("reader_url", &self.reader_url)] {
+            if let Some(value) = value
+                && let Err(message) = check_url(value)
+            {
+                out.push(Problem::new(place(field), message));
+            }
+        }
+        match self.kind {
+            ProviderKind::OpenaiCompatible => {
+                if self.base_url.is_none() {
+                    out.push(Problem::new(
+                        place("base_url"),
+                        "is missing; write the address that ends in /v1, such as https://api.openai.com/v1",
+                    ));
+                }
+                self.check_model(name, "gpt-4.1-mini", out);
+            }
+            ProviderKind::Anthropic => self.check_model(name, "claude-sonnet-4-5", out),
+            ProviderKind::Gemini => self.check_model(name, "gemini-2.5-flash", out),
+            ProviderKind::Ollama => self.check_model(name, "qwen3:8b", out),
+            ProviderKind::Searxng if self.base_url.is_none() => {
+                out.push(Problem::new(place("base_url"), "is missing; write the instance's address, such as http://localhost:8888"));
+            }
+            _ => {}
+        }
+        let variables = self
+            .api_key_env
+            .iter()
+            .map(|variable| ("api_key_env".to_owned(), variable))
+            .chain(self.more_key_envs.iter().enumerate().map(|(index, variable)| (format!("more_key_envs[{index}]"), variable)));
+        for (field, variable) in variables {
+            if variable.is_empty() || !variable.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
+                out.push(Problem::new(place(&field), "must be the name of an environment variable, not the key itself"));
+            }
+        }
+        if self.requests_per_minute == Some(0) {
+            out.push(Problem::new(place("requests_per_minute"), "must be at least 1; leave it out for no limit"));
+        }
+        if let Some(language) = &self.language
+            && (language.is_empty() || !language.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-'))
+        {
+            out.push(Problem::new(place("language"), "must be a language code such as en or de"));
+        }
+    }
+}
+
+impl Provider {
+    fn check_model(&self, name: &str, example: &str, out: &mut Vec<Problem>) {
+        if self.model.as_deref().is_none_or(|model| model.trim().is_empty()) {
+            out.push(Problem::new(format!("providers.{name}.model"), format!("is missing; write the model's name, such as {example}")));
+        }
+    }
+}
+
+/// What kind of service a provider is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ProviderKind {
+    OpenaiCompatible,
+    Anthropic,
+    Gemini,
+    Ollama,
+    Searxng,
+    Jina,
+    Wikipedia,
+    Duckduckgo,
+}
+
+impl ProviderKind {
+    /// Every kind.
+    pub const ALL: [ProviderKind; 8] = [
+        ProviderKind::OpenaiCompatible,
+        ProviderKind::Anthropic,
+        ProviderKind::Gemini,
+        ProviderKind::Ollama,
+        ProviderKind::Searxng,
+        ProviderKind::Jina,
+        ProviderKind::Wikipedia,
+        ProviderKind::Duckduckgo,
+    ];
+
+    /// The word in the settings.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            ProviderKind::OpenaiCompatible => "openai_compatible",
+            ProviderKind::Anthropic => "anthropic",
+            ProviderKind::Gemini => "gemini",
+            ProviderKind::Ollama => "ollama",
+            ProviderKind::Searxng => "searxng",
+            ProviderKind::Jina => "jina",
+            ProviderKind::Wikipedia => "wikipedia",
+            ProviderKind::Duckduckgo => "duckduckgo",
+        }
+    }
+
+    /// Reads what [`ProviderKind::as_str`] wrote.
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.as_str() == text)
+    }
+
+    /// Whether it is a model.
+    pub fn answers(self) -> bool {
+        matches!(self, ProviderKind::OpenaiCompatible | ProviderKind::Anthropic | ProviderKind::Gemini | ProviderKind::Ollama)
+    }
+
+    pub(super) fn finds(self) -> bool {
+        !self.answers()
+    }
+
+    pub(super) fn reads(self) -> bool {
+        self == ProviderKind::Jina
+    }
+
+    /// Whether the name alone is enough, because the service has one well-known address.
+    pub(super) fn needs_no_table(self) -> bool {
+        matches!(self, ProviderKind::Jina | ProviderKind::Wikipedia | ProviderKind::Duckduckgo)
+    }
+
+    /// The address of models that have one of their own.
+    pub fn default_base_url(self) -> Option<&'static str> {
+        match self {
+            ProviderKind::Anthropic => Some("https://api.anthropic.com"),
+            ProviderKind::Gemini => Some("https://generativelanguage.googleapis.com"),
+            ProviderKind::Ollama => Some("http://localhost:11434"),
+            _ => None,
+        }
+    }
+
+    /// The host that the default variable's key belongs to.
+    pub fn own_host(self) -> Option<&'static str> {
+        match self {
+            ProviderKind::OpenaiCompatible => Some("api.openai.com"),
+            ProviderKind::Anthropic => Some("api.anthropic.com"),
+            ProviderKind::Gemini => Some("generativelanguage.googleapis.com"),
+            ProviderKind::Jina => Some("jina.ai"),
+            ProviderKind::Ollama | ProviderKind::Searxng | ProviderKind::Wikipedia | ProviderKind::Duckduckgo => None,
+        }
+    }
+
+    /// The variable that holds a key when none is named.
+    pub fn default_key_env(self) -> Option<&'static str> {
+        match self {
+            ProviderKind::OpenaiCompatible => Some("OPENAI_API_KEY"),
+            ProviderKind::Anthropic => Some("ANTHROPIC_API_KEY"),
+            ProviderKind::Gemini => Some("GEMINI_API_KEY"),
+            ProviderKind::Jina => Some("JINA_API_KEY"),
+            ProviderKind::Ollama | ProviderKind::Searxng | ProviderKind::Wikipedia | ProviderKind::Duckduckgo => None,
+        }
+    }
+}
+
+fn check_url(value: &str) -> Result<(), String> {
+    let url =
+        url::Url::parse(value).map_err(|error| format!("{value:?} is not an address ({error}); it must begin with http:// or https://"))?;
+    if !matches!(url.scheme(), "http" | "https") {
+        return Err(format!("must begin with http:// or https://, not {}://", url.scheme()));
+    }
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err("must not hold a user name or password; keys belong in the keyring".into());
+    }
+    Ok(())
+}

@@ -1,0 +1,63 @@
+//! Pages fetched while the model still thinks, at hand when it asks for them.
+
+use std::collections::HashMap;
+
+use nexi_core::{
+    ports::{Failure, Page},
+    urls::page_key,
+};
+use nexi_web::ReaderChain;
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
+
+/// A page that is being fetched.
+pub(super) type Reading = JoinHandle<Result<Page, Failure>>;
+
+/// Fetches that were begun ahead, by the page they are for.
+#[derive(Default)]
+pub(super) struct Ahead {
+    begun: HashMap<String, Reading>,
+    stop: CancellationToken,
+    fetched: usize,
+    used: usize,
+}
+
+impl Ahead {
+    /// Begins to fetch pages.
+    pub(super) fn fetch(&mut self, urls: Vec<String>, readers: &ReaderChain) {
+        for url in urls {
+            let key = page_key(&url);
+            if self.begun.contains_key(&key) {
+                continue;
+            }
+            tracing::info!(url, "fetching ahead");
+            self.fetched += 1;
+            let (readers, stop) = (readers.clone(), self.stop.clone());
+            self.begun.insert(key, tokio::spawn(async move { readers.read(&url, &stop).await }));
+        }
+    }
+
+    /// The fetch of a page, if it was begun; it is handed out once.
+    pub(super) fn take(&mut self, url: &str) -> Option<Reading> {
+        let begun = self.begun.remove(&page_key(url))?;
+        self.used += 1;
+        Some(begun)
+    }
+
+    /// The run is over: what nobody asked for was fetched in vain.
+    pub(super) fn close(&mut self) {
+        self.stop.cancel();
+        for (_, reading) in self.begun.drain() {
+            reading.abort();
+        }
+        if self.fetched > 0 {
+            tracing::info!(fetched = self.fetched, used = self.used, wasted = self.fetched - self.used, "pages fetched ahead");
+        }
+    }
+}
+
+impl Drop for Ahead {
+    fn drop(&mut self) {
+        self.stop.cancel();
+    }
+}

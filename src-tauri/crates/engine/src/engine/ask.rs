@@ -1,0 +1,302 @@
+//! Asking and resuming: from a question to a run that goes on by itself.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use nexi_core::{
+    ids::ThreadId,
+    protocol::{Ending, Event, TurnState},
+    run::{Asked, Earlier, Effect, Input, KnownSource, Limits, Run},
+    settings::{Problem, Settings},
+};
+use nexi_store::{
+    History, StoreError,
+    history::{NewTurn, StoredSource},
+};
+
+use super::{AskOptions, Engine, blocking};
+use crate::{
+    EngineError,
+    driver::{Driver, now_ms, replay},
+    live::{Live, Subscription},
+    wiring,
+};
+
+/// Questions longer than this are refused, in bytes.
+const MAX_QUESTION: usize = 32 * 1024;
+
+impl Engine {
+    /// Begins a run; it goes on in the background, whether or not anybody watches.
+    ///
+    /// # Errors
+    /// When the question or an option is not valid, a key is missing, or the thread is busy.
+    pub async fn ask(&self, options: AskOptions) -> Result<Subscription, EngineError> {
+        let question = options.question.trim().to_owned();
+        check_question(&question)?;
+        let settings = self.settings();
+        let effort = options.effort.unwrap_or(settings.default_effort);
+        let max_steps = options.max_steps.unwrap_or(effort.max_steps());
+        if max_steps == 0 || max_steps > 200 {
+            return Err(EngineError::Invalid(Problem::new("max_steps", "must be between 1 and 200")));
+        }
+        let time_target = options.time_target.or(settings.time_target);
+        if time_target == Some(0) {
+            return Err(EngineError::Invalid(Problem::new("time_target", "must be at least 1 second")));
+        }
+        if options.max_cost.or(settings.max_cost).is_some_and(|dollars| dollars.is_nan() || dollars <= 0.0) {
+            return Err(EngineError::Invalid(Problem::new("max_cost", "must be US dollars above 0, such as 0.25")));
+        }
+        if let Some(missing) = options.folders.iter().find(|folder| std::fs::read_dir(folder).is_err()) {
+            let message = format!("{} is not a folder that can be read", missing.display());
+            return Err(EngineError::Invalid(Problem::new("docs", message)));
+        }
+        if let Some(thread) = &options.thread
+            && self.live().values().any(|live| live.thread == *thread)
+        {
+            return Err(EngineError::Busy);
+        }
+        let roots = self.roots(&settings, &options.folders);
+        let index = self.inner.index.clone();
+        let (for_parts, for_roots, registry) = (settings.clone(), roots.clone(), self.inner.registry.clone());
+        let parts = blocking(move || wiring::build(&for_parts, &index, &for_roots, &registry)).await??;
+        let model = parts.model.label();
+        let history = self.inner.history.clone();
+        let (thread, asked_question, label) = (options.thread.clone(), question.clone(), model.clone());
+        let (earlier, known, thread, turn) = blocking(move || {
+            let (earlier, known) = match &thread {
+                Some(thread) => earlier(&history, thread)?,
+                None => (Vec::new(), Vec::new()),
+            };
+            let new = NewTurn { thread: thread.as_ref(), question: &asked_question, effort, model: &label, asked_ms: now_ms() };
+            let (thread, turn) = history.begin_turn(&new)?;
+            Ok::<_, StoreError>((earlier, known, thread, turn))
+        })
+        .await??;
+        let today = jiff::Zoned::now().strftime("%Y-%m-%d").to_string();
+        let asked = Asked {
+            question,
+            effort,
+            limits: limits(&settings, max_steps, parts.context, options.max_cost.or(settings.max_cost)),
+            model,
+            today,
+            prompts: settings.prompts.clone(),
+            price: parts.price,
+            assisted: parts.assisted,
+            ahead: if parts.assisted { settings.pages_ahead } else { 0 },
+            earlier,
+            known,
+            folders: options.folders.iter().map(|folder| folder.to_string_lossy().into_owned()).collect(),
+        };
+        let history = self.inner.history.clone();
+        let (first, journal_turn) = (Input::Asked { asked: Box::new(without_texts(&asked)) }, turn.clone());
+        let input = Input::Asked { asked: Box::new(asked) };
+        if let Err(error) = blocking(move || history.journal(&journal_turn, 0, 0, &first)).await? {
+            fail(&self.inner.history, &Arc::new(Live::new(turn, thread, 0)), "This question could not be kept. Is the disk full?").await;
+            return Err(error.into());
+        }
+        let mut run = Run::new(parts.counter.clone());
+        let effects = run.step(input);
+        let live = Arc::new(Live::new(turn, thread, 0));
+        let target = time_target.map(|seconds| Duration::from_secs(seconds.into()));
+        let driver = Driver { history: self.inner.history.clone(), parts, live, run, seq: 1, time_target: target };
+        Ok(self.start(driver, effects, roots))
+    }
+
+    /// Picks an interrupted run up where it was: nothing that had been received is asked for again.
+    ///
+    /// # Errors
+    /// When there is no such run, or a key is missing.
+    pub async fn resume(&self, id: Option<&str>) -> Result<Subscription, EngineError> {
+        let settings = self.settings();
+        let history = self.inner.history.clone();
+        let wanted = id.map(str::to_owned);
+        let (turn, journal) = blocking(move || {
+            let turn = history.find_interrupted(wanted.as_deref())?;
+            let journal = history.read_journal(&turn)?;
+            Ok::<_, StoreError>((turn, journal))
+        })
+        .await??;
+        let folders: Vec<PathBuf> = match journal.first().map(|entry| &entry.input) {
+            Some(Input::Asked { asked }) => asked.folders.iter().map(PathBuf::from).collect(),
+            _ => Vec::new(),
+        };
+        let roots = self.roots(&settings, &folders);
+        let index = self.inner.index.clone();
+        let (for_parts, for_roots, registry) = (settings.clone(), roots.clone(), self.inner.registry.clone());
+        let parts = blocking(move || wiring::build(&for_parts, &index, &for_roots, &registry)).await??;
+        let history = self.inner.history.clone();
+        let owned = turn.clone();
+        // Read again once it is ours: until then another process could have gone on with it.
+        let (thread, journal) = blocking(move || {
+            let thread = history.take_over(&owned)?;
+            let mut journal = history.read_journal(&owned)?;
+            if let Some(Input::Asked { asked }) = journal.first_mut().map(|entry| &mut entry.input) {
+                with_texts(asked, history.sources(&thread)?);
+            }
+            Ok::<_, StoreError>((thread, journal))
+        })
+        .await??;
+        let before = journal.last().map_or(0, |entry| entry.elapsed_ms);
+        let live = Arc::new(Live::new(turn, thread, before));
+        let mut run = Run::new(parts.counter.clone());
+        let mut read = Vec::new();
+        let replayed = replay(&mut run, journal, |event, at| {
+            if let Event::PageRead { number, .. } = &event {
+                read.push(*number);
+            }
+            live.push_at(event, at);
+        });
+        let (seq, end) = match replayed {
+            Ok(replayed) => replayed,
+            Err(failure) => {
+                fail(&self.inner.history, &live, &failure.message).await;
+                return Err(failure.into());
+            }
+        };
+        self.keep_sources(&run, &live, read).await?;
+        let effects = match end {
+            Some(end) => vec![end],
+            None => {
+                live.push(Event::Notice { text: "Resumed after an interruption.".into() });
+                run.outstanding()
+            }
+        };
+        let target = settings.time_target.map(|seconds| Duration::from_secs(seconds.into()));
+        let driver = Driver { history: self.inner.history.clone(), parts, live, run, seq, time_target: target };
+        Ok(self.start(driver, effects, roots))
+    }
+
+    /// Keeps pages whose text had not been kept when the process went away; those that had are left as they are.
+    async fn keep_sources(&self, run: &Run, live: &Live, numbers: Vec<u32>) -> Result<(), EngineError> {
+        let sources: Vec<StoredSource> = numbers
+            .into_iter()
+            .filter_map(|number| Some(StoredSource { number, page: run.source(number)?.clone(), read_ms: now_ms() }))
+            .collect();
+        let (history, thread) = (self.inner.history.clone(), live.thread.clone());
+        Ok(blocking(move || sources.iter().try_for_each(|source| history.add_source(&thread, source))).await??)
+    }
+
+    fn start(&self, driver: Driver, effects: Vec<Effect>, roots: Vec<PathBuf>) -> Subscription {
+        let live = driver.live.clone();
+        self.live().insert(live.turn.clone(), live.clone());
+        let subscription = live.subscribe();
+        let engine = self.clone();
+        tokio::spawn(async move {
+            let turn = live.turn.clone();
+            // What is said first is shown while the documents are brought up to date.
+            let (said, to_do): (Vec<_>, Vec<_>) = effects.into_iter().partition(|effect| matches!(effect, Effect::Emit(_)));
+            for effect in said {
+                if let Effect::Emit(event) = effect {
+                    live.push(event);
+                }
+            }
+            let progress = live.clone();
+            let syncing = engine.sync_folders(roots, move |done, total| {
+                progress.push(Event::Indexing {
+                    done: u32::try_from(done).unwrap_or(u32::MAX),
+                    total: u32::try_from(total).unwrap_or(u32::MAX),
+                });
+            });
+            // A person who stops the run, or whose time is up, does not wait for the index.
+            let patience = driver.time_target.unwrap_or(Duration::from_secs(86400));
+            tokio::select! {
+                () = live.cancel.cancelled() => {}
+                () = tokio::time::sleep(patience) => {}
+                synced = syncing => if let Err(error) = synced {
+                    live.push(Event::Notice { text: format!("The documents could not be indexed: {error}") });
+                },
+            }
+            let history = driver.history.clone();
+            // A task of its own: even a panic ends the run with a label.
+            let ending = match tokio::spawn(driver.drive(to_do)).await {
+                Ok(ending) => ending,
+                Err(_) => fail(&history, &live, "This run broke down. Please report it; what it had read is kept.").await,
+            };
+            tracing::info!(turn = turn.as_str(), state = ending.state.as_str(), steps = ending.steps, "run ended");
+            engine.live().remove(&turn);
+        });
+        subscription
+    }
+}
+
+/// Ends a run that cannot end by itself.
+async fn fail(history: &Arc<History>, live: &Arc<Live>, reason: &str) -> Ending {
+    let ending = Ending::failed(reason, "");
+    let (history, turn, kept, events, elapsed) =
+        (history.clone(), live.turn.clone(), ending.clone(), live.kept_events(), live.elapsed_ms());
+    let _ = blocking(move || history.finish_turn(&turn, &kept, elapsed, &events)).await;
+    live.push(Event::Ended { ending: ending.clone() });
+    ending
+}
+
+fn check_question(question: &str) -> Result<(), EngineError> {
+    if question.is_empty() {
+        return Err(EngineError::Invalid(Problem::new("question", "is empty; write what you want to know")));
+    }
+    if question.len() > MAX_QUESTION {
+        return Err(EngineError::Invalid(Problem::new(
+            "question",
+            format!("is longer than {} KiB; put long material into a document instead", MAX_QUESTION / 1024),
+        )));
+    }
+    Ok(())
+}
+
+/// What a follow-up knows of its thread: questions and answers, and the sources with their numbers.
+fn earlier(history: &History, thread: &ThreadId) -> Result<(Vec<Earlier>, Vec<KnownSource>), StoreError> {
+    let turns = history.turns(thread)?;
+    if turns.iter().any(|turn| turn.ending.state == TurnState::Running) {
+        return Err(StoreError::Busy);
+    }
+    let mut quotes: HashMap<u32, Vec<String>> = HashMap::new();
+    for source in turns.iter().flat_map(|turn| &turn.ending.sources) {
+        quotes.entry(source.number).or_default().extend(source.passages.iter().map(|passage| passage.quote.clone()));
+    }
+    let earlier = turns
+        .into_iter()
+        .filter(|turn| !turn.ending.answer.is_empty())
+        .map(|turn| Earlier { question: turn.question, answer: turn.ending.answer })
+        .collect();
+    let known = history
+        .sources(thread)?
+        .into_iter()
+        .map(|stored| KnownSource { number: stored.number, page: stored.page, quotes: quotes.remove(&stored.number).unwrap_or_default() })
+        .collect();
+    Ok((earlier, known))
+}
+
+/// For the journal: the texts of earlier sources stand in the thread already.
+fn without_texts(asked: &Asked) -> Asked {
+    let mut thin = asked.clone();
+    for known in &mut thin.known {
+        known.page.text = String::new();
+        known.page.lines = Vec::new();
+    }
+    thin
+}
+
+/// The texts of earlier sources, put back from the thread.
+fn with_texts(asked: &mut Asked, stored: Vec<StoredSource>) {
+    let mut pages: HashMap<u32, _> = stored.into_iter().map(|source| (source.number, source.page)).collect();
+    for known in &mut asked.known {
+        if let Some(page) = pages.remove(&known.number) {
+            known.page = page;
+        }
+    }
+}
+
+/// `context` is the model's own window, `max_cost` in US dollars.
+fn limits(settings: &Settings, max_steps: u32, context: u32, max_cost: Option<f64>) -> Limits {
+    Limits {
+        max_steps,
+        max_context: context,
+        compact_at: settings.auto_compact_thresh,
+        compact_target_words: settings.compact_target_words,
+        preserve_last: settings.preserve_last_n_messages,
+        max_output_tokens: settings.max_output_tokens.min(context / 2),
+        max_tokens: settings.max_tokens.map(u64::from),
+        max_cost: max_cost.map(|dollars| (dollars * 1e6) as u64),
+    }
+}

@@ -1,0 +1,113 @@
+//! The chain of models.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use nexi_core::{
+    model::{Model, ModelError},
+    pricing::{self, Price},
+    settings::{Problem, ProviderKind, Settings},
+};
+use nexi_llm::{BuiltinResearcher, EndpointConfig, Keys, ModelChain, Registry, anthropic, gemini, ollama, open_ai_compatible};
+use nexi_store::keys;
+
+use super::{host, key, provider};
+use crate::EngineError;
+
+/// The models of the settings, ready to be asked.
+pub(super) struct Models {
+    pub chain: Arc<dyn Model>,
+    /// Whether the first one is an AI.
+    pub assisted: bool,
+    /// Whether any is.
+    pub any_ai: bool,
+    /// Of the first one.
+    pub price: Option<Price>,
+    /// The smallest context window of all of them and of the settings.
+    pub context: u32,
+}
+
+/// One model with what is known of it.
+struct Built {
+    model: Arc<dyn Model>,
+    is_ai: bool,
+    price: Option<Price>,
+    context: u32,
+}
+
+pub(super) fn build(settings: &Settings, registry: &Registry) -> Result<Models, EngineError> {
+    let mut built: Vec<Built> = Vec::new();
+    let mut first_failure = None;
+    for name in &settings.llm_backends {
+        if name == "builtin" {
+            built.push(Built { model: Arc::new(BuiltinResearcher), is_ai: false, price: None, context: settings.max_context });
+            continue;
+        }
+        match endpoint(name, settings, registry) {
+            Ok(model) => built.push(model),
+            // A provider without a key is passed over when another one can answer.
+            Err(error) => {
+                tracing::warn!(provider = name, %error, "provider cannot be used");
+                first_failure.get_or_insert(error);
+            }
+        }
+    }
+    let any_ai = built.iter().any(|model| model.is_ai);
+    // A conversation must fit whichever model takes it over.
+    let context = built.iter().map(|model| model.context).min().unwrap_or(settings.max_context);
+    let mut models = built.into_iter();
+    let Some(first) = models.next() else {
+        return Err(first_failure.unwrap_or_else(|| EngineError::Invalid(Problem::new("llm_backends", "is empty"))));
+    };
+    let chain = Arc::new(ModelChain::new(first.model, models.map(|model| model.model).collect()));
+    Ok(Models { chain, assisted: first.is_ai, any_ai, price: first.price, context })
+}
+
+fn endpoint(name: &str, settings: &Settings, registry: &Registry) -> Result<Built, EngineError> {
+    let provider = provider(name, settings, "llm_backends")?;
+    let base_url = provider.address().to_owned();
+    let first = key(name, &provider, &base_url)?;
+    let is_own = host(&base_url).as_deref() == provider.kind.own_host();
+    if first.is_none()
+        && let Some(variable) =
+            provider.api_key_env.clone().or_else(|| provider.kind.default_key_env().filter(|_| is_own).map(str::to_owned))
+    {
+        return Err(ModelError::NoKey { provider: name.to_owned(), variable }.into());
+    }
+    let mut all = Keys { keys: first.into_iter().collect(), strategy: provider.key_strategy };
+    for (index, variable) in provider.more_key_envs.iter().enumerate() {
+        match keys::find(&format!("{name}#{}", index + 2), Some(variable)) {
+            Ok(Some(key)) => all.keys.push(key),
+            Ok(None) => tracing::warn!(provider = name, variable, "a further key is not there"),
+            Err(error) => tracing::warn!(provider = name, %error, "a further key could not be read"),
+        }
+    }
+    let model = provider.model.clone().unwrap_or_default();
+    let facts = pricing::facts(&model, &settings.models);
+    let context = facts.context.map_or(settings.max_context, |own| own.min(settings.max_context));
+    // What runs on this computer costs nothing, whatever it is called.
+    let price = facts.price().filter(|_| provider.kind != ProviderKind::Ollama);
+    let config = EndpointConfig {
+        name: name.to_owned(),
+        base_url,
+        model,
+        keys: all,
+        timeout: Duration::from_secs(settings.provider_timeout.into()),
+        retries: settings.llm_max_retries,
+        requests_per_minute: provider.requests_per_minute,
+        tools: provider.tools,
+        context,
+        price,
+        prompts: settings.prompts.clone(),
+    };
+    let endpoint = match provider.kind {
+        ProviderKind::OpenaiCompatible => open_ai_compatible(config, registry)?,
+        ProviderKind::Anthropic => anthropic(config, registry)?,
+        ProviderKind::Gemini => gemini(config, registry)?,
+        ProviderKind::Ollama => ollama(config, registry)?,
+        ProviderKind::Searxng | ProviderKind::Jina | ProviderKind::Wikipedia | ProviderKind::Duckduckgo => {
+            return Err(EngineError::Invalid(Problem::new("llm_backends", format!("{name:?} finds pages and cannot answer questions"))));
+        }
+    };
+    Ok(Built { model: Arc::new(endpoint), is_ai: true, price, context })
+}
