@@ -79,3 +79,54 @@ pub fn files(folder: &Path) -> Vec<PathBuf> {
     }
     out
 }
+
+/// Settings with one model of this kind; `address` is its base URL.
+pub fn model_settings(kind: &str, address: &str, searx: &str, host: &str, more: &str, provider: &str) -> String {
+    format!(
+        "llm_backends = [\"work\"]\nsearch_backends = [\"searx\"]\n{more}\n[network]\nallowed_private_hosts = [\"{host}\"]\n\
+         [providers.work]\ntype = \"{kind}\"\nbase_url = \"{address}\"\nmodel = \"test-model\"\n{provider}\n\
+         [providers.searx]\ntype = \"searxng\"\nbase_url = \"{searx}\"\n"
+    )
+}
+
+/// A page of about this many paragraphs, all about the same, with one sentence in the middle.
+pub fn long_page(title: &str, paragraphs: usize, fact: &str) -> String {
+    let filler = "<p>The quiet harbour of Orvik has boats, nets and gulls, and in the evening the fishermen mend their nets \
+                  and talk about the weather of the week, which was fair on most days and windy on some others.</p>";
+    format!(
+        "<!doctype html><html><head><title>{title}</title></head><body><article><h1>{title}</h1>{}<h2>The lighthouse</h2><p>{fact}</p>{}</article></body></html>",
+        filler.repeat(paragraphs / 2),
+        filler.repeat(paragraphs / 2)
+    )
+}
+
+/// Keeps the journal of the newest run as a golden file, when asked to by `NEXI_RECORD`.
+pub fn record(place: &Place, name: &str) {
+    if std::env::var_os("NEXI_RECORD").is_none() {
+        return;
+    }
+    let database = rusqlite::Connection::open(place.path("data/nexi.db")).expect("the database opens");
+    let (turn, thread): (String, String) = database
+        .query_row("SELECT id, thread_id FROM turns ORDER BY asked_ms DESC, id DESC LIMIT 1", [], |row| Ok((row.get(0)?, row.get(1)?)))
+        .expect("a turn");
+    let mut statement = database.prepare("SELECT input FROM journal WHERE turn_id = ?1 ORDER BY seq").expect("a statement");
+    let inputs: Vec<String> = statement.query_map([turn], |row| row.get(0)).expect("rows").map(|row| row.expect("a row")).collect();
+    let mut out = String::new();
+    for input in inputs {
+        let mut value: Value = serde_json::from_str(&input).expect("JSON");
+        // The texts of earlier sources stand in the thread.
+        for known in value.pointer_mut("/asked/known").and_then(Value::as_array_mut).into_iter().flatten() {
+            let number = known["number"].as_u64().unwrap_or_default() as i64;
+            let text: String = database
+                .query_row("SELECT text FROM sources WHERE thread_id = ?1 AND number = ?2", rusqlite::params![thread, number], |row| {
+                    row.get(0)
+                })
+                .expect("a source");
+            known["page"]["text"] = text.into();
+        }
+        out.push_str(&format!("{value}\n"));
+    }
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../tests/golden/journals");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    std::fs::write(folder.join(format!("{name}.jsonl")), out).expect("the journal is written");
+}

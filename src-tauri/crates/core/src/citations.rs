@@ -152,8 +152,22 @@ fn sentence_before(answer: &str, block: &Block, marker: &Marker, before: Option<
         if last.start < place && terms::content_words(clause).len() >= CLAUSE {
             return clause.to_owned();
         }
+        // "in 1900 [1] and in 1907 [2]": what is said stands in front, but the first year is not
+        // what the second source has to hold.
+        if last.start < place && clause.contains(char::is_alphanumeric) {
+            return format!("{} {clause}", without_facts(&text::plain(&bare[last.start..place.min(bare.len())])));
+        }
     }
     if terms::content_words(&sentence).len() < 2 { sentence_around(answer, block, marker) } else { sentence }
+}
+
+/// A text without its numbers and names.
+fn without_facts(text: &str) -> String {
+    let kept = text.split_whitespace().enumerate().filter(|(index, word)| {
+        let is_name = *index > 0 && word.trim_start_matches(|c: char| !c.is_alphanumeric()).starts_with(char::is_uppercase);
+        !is_name && !word.contains(|c: char| c.is_ascii_digit())
+    });
+    kept.map(|(_, word)| word).collect::<Vec<_>>().join(" ")
 }
 
 /// The whole sentence that a marker stands in.
@@ -204,6 +218,7 @@ mod tests {
         let answer = "The bridge was opened in 1931 [1], and the museum beside it followed in 1950 [2][3].";
         assert_eq!(of(answer)[0], "The bridge was opened in 1931");
         assert_eq!(of(answer)[1..], ["and the museum beside it followed in 1950", "and the museum beside it followed in 1950"]);
+        assert_eq!(of("The lamp was changed in 1900 [1] and in 1907 [2].")[1], "The lamp was changed in and in 1907");
         assert_eq!(of("According to [1], the bridge was opened in 1931."), ["According to , the bridge was opened in 1931."]);
     }
 }

@@ -125,6 +125,8 @@ pub enum ModelError {
     Broken { provider: String },
     #[error("{provider} sent something that is not a model's reply: {message}")]
     Malformed { provider: String, message: String },
+    #[error("{provider} sent more than any answer needs, and was stopped: {message}")]
+    Runaway { provider: String, message: String },
     #[error("No key for {provider}. Set {variable}, or store one in the keyring.")]
     NoKey { provider: String, variable: String },
     #[error("Stopped.")]

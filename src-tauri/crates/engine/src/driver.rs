@@ -213,6 +213,14 @@ impl Driver {
 
     async fn finish(self, ending: Ending) -> Ending {
         let elapsed = self.live.elapsed_ms();
+        tracing::info!(
+            turn = self.live.turn.as_str(),
+            state = ending.state.as_str(),
+            steps = ending.steps,
+            elapsed,
+            reason = ending.reason,
+            "run ended"
+        );
         let (history, turn, events, kept) = (self.history, self.live.turn.clone(), self.live.kept_events(), ending.clone());
         let result = tokio::task::spawn_blocking(move || history.finish_turn(&turn, &kept, elapsed, &events)).await;
         if let Ok(Err(error)) = result {

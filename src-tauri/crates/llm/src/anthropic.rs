@@ -164,7 +164,7 @@ impl Building {
             _ => {}
         }
         if self.bytes > MAX_REPLY {
-            return Err(ModelError::Malformed { provider: call.provider.to_owned(), message: "it never ends".into() });
+            return Err(ModelError::Runaway { provider: call.provider.to_owned(), message: "it never ends".into() });
         }
         Ok(false)
     }

@@ -28,7 +28,8 @@ impl Model for ModelChain {
 
     async fn reply(&self, request: &ModelRequest, deltas: DeltaSink<'_>, cancel: &CancellationToken) -> Result<Reply, ModelError> {
         let mut failures: Vec<ModelError> = Vec::new();
-        for model in std::iter::once(&self.first).chain(&self.rest) {
+        let all: Vec<&Arc<dyn Model>> = std::iter::once(&self.first).chain(&self.rest).collect();
+        for (place, model) in all.iter().enumerate() {
             let said_something = AtomicBool::new(false);
             let watched = |delta: Delta| {
                 said_something.store(!matches!(delta, Delta::Restart), Ordering::Relaxed);
@@ -39,7 +40,8 @@ impl Model for ModelChain {
                 Err(ModelError::Cancelled) => return Err(ModelError::Cancelled),
                 Err(error) => {
                     tracing::warn!(model = model.label(), %error, "model failed");
-                    if said_something.load(Ordering::Relaxed) {
+                    // What the last one said is all there will be.
+                    if said_something.load(Ordering::Relaxed) && place + 1 < all.len() {
                         deltas(Delta::Restart);
                     }
                     failures.push(error);

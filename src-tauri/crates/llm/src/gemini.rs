@@ -145,7 +145,7 @@ impl Building {
             self.finish = Some(finish_reason(reason));
         }
         if self.bytes > MAX_REPLY {
-            return Err(ModelError::Malformed { provider: call.provider.to_owned(), message: "it never ends".into() });
+            return Err(ModelError::Runaway { provider: call.provider.to_owned(), message: "it never ends".into() });
         }
         Ok(false)
     }

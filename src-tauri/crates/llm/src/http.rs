@@ -1,6 +1,7 @@
 //! HTTP for models: no redirects, no retries of its own, sizes counted as they arrive, and failures
 //! that keep their status, headers and message.
 
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use async_openai::{error::OpenAIError, middleware::HttpRequestFactory};
@@ -32,14 +33,15 @@ pub(crate) fn client() -> reqwest::Result<reqwest::Client> {
 /// The service that performs requests for `async-openai`.
 pub(crate) fn service(
     http: reqwest::Client,
+    verdict: Verdict,
 ) -> impl tower::Service<HttpRequestFactory, Response = reqwest::Response, Error = OpenAIError, Future: Send> + Clone + Send + Sync + 'static
 {
     tower::service_fn(move |factory: HttpRequestFactory| {
-        let http = http.clone();
+        let (http, verdict) = (http.clone(), verdict.clone());
         async move {
             let response = http.execute(factory.build().await?).await.map_err(OpenAIError::Reqwest)?;
             let failed = |failure| OpenAIError::Boxed(Box::new(failure));
-            let reply = Answer::of(response).await.map_err(failed)?;
+            let reply = Answer::of(response, &verdict).await.map_err(failed)?;
             Ok(match reply {
                 Answer::Stream(response) => response,
                 Answer::Json(body) => as_stream(&body),
@@ -58,12 +60,12 @@ pub(crate) enum Answer {
 
 impl Answer {
     /// Tells streams and JSON from everything else by status and type.
-    pub(crate) async fn of(response: reqwest::Response) -> Result<Self, HttpFailure> {
+    pub(crate) async fn of(response: reqwest::Response, verdict: &Verdict) -> Result<Self, HttpFailure> {
         if !response.status().is_success() {
             return Err(HttpFailure::read(response).await);
         }
         match kind(response.headers()) {
-            BodyKind::Stream => Ok(Answer::Stream(limited(response))),
+            BodyKind::Stream => Ok(Answer::Stream(limited(response, verdict))),
             BodyKind::Json => Ok(Answer::Json(read_some(response, MAX_JSON_BODY).await)),
             BodyKind::Other(found) => {
                 let message = format!("it has the type {found:?} instead of an event stream");
@@ -73,23 +75,29 @@ impl Answer {
     }
 }
 
-/// Ends a body with an error when it or one of its lines is too long.
-fn limited(response: reqwest::Response) -> reqwest::Response {
-    let (status, headers) = (response.status(), response.headers().clone());
+/// Why a body was cut off; the libraries on the way do not all pass it on.
+pub(crate) type Verdict = Arc<OnceLock<&'static str>>;
+
+/// Ends a body with an error when it or one of its lines is too long. A byte order mark is dropped.
+fn limited(response: reqwest::Response, verdict: &Verdict) -> reqwest::Response {
+    let (status, headers, verdict) = (response.status(), response.headers().clone(), verdict.clone());
     let (mut total, mut line) = (0, 0);
     let body = response.bytes_stream().map(move |piece| {
-        let piece = piece.map_err(std::io::Error::other)?;
+        let mut piece = piece.map_err(std::io::Error::other)?;
+        if total == 0 && piece.starts_with(b"\xef\xbb\xbf") {
+            piece = piece.slice(3..);
+        }
         total += piece.len();
         for part in piece.split_inclusive(|byte| *byte == b'\n') {
             line += part.len();
             if line > MAX_LINE {
-                return Err(std::io::Error::other("an event is larger than 1 MiB"));
+                return Err(std::io::Error::other(*verdict.get_or_init(|| "an event is larger than 1 MiB")));
             }
             if part.ends_with(b"\n") {
                 line = 0;
             }
         }
-        if total > MAX_STREAM { Err(std::io::Error::other("it never ends")) } else { Ok(piece) }
+        if total > MAX_STREAM { Err(std::io::Error::other(*verdict.get_or_init(|| "it never ends"))) } else { Ok(piece) }
     });
     let mut out = http::Response::new(reqwest::Body::wrap_stream(body));
     *out.status_mut() = status;
@@ -176,6 +184,9 @@ pub(crate) fn classify_body(provider: &str, error: &Value) -> ModelError {
     }
 }
 
+/// Words of failures that are about the secure connection, not about the network.
+const TLS: [&str; 7] = ["certificate", "tls", "handshake", "corrupt message", "unknownissuer", "fatal alert", "notvalidforname"];
+
 /// What a failed connection means.
 pub(crate) fn classify_transport(provider: &str, error: &reqwest::Error) -> ModelError {
     let provider = provider.to_owned();
@@ -186,9 +197,7 @@ pub(crate) fn classify_transport(provider: &str, error: &reqwest::Error) -> Mode
     }
     let message = text::truncate(&cause.to_string(), 160);
     let lower = message.to_ascii_lowercase();
-    if lower.contains("larger than 1 mib") || lower.contains("it never ends") {
-        ModelError::Malformed { provider, message }
-    } else if lower.contains("certificate") || lower.contains("tls") || lower.contains("handshake") {
+    if TLS.iter().any(|word| lower.contains(word)) {
         ModelError::Tls { provider, message }
     } else if error.is_connect() || error.is_timeout() {
         ModelError::Unreachable { provider, message }

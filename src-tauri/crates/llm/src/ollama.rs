@@ -187,7 +187,7 @@ impl Building {
             return Ok(true);
         }
         if self.bytes > MAX_REPLY {
-            return Err(ModelError::Malformed { provider: call.provider.to_owned(), message: "it never ends".into() });
+            return Err(ModelError::Runaway { provider: call.provider.to_owned(), message: "it never ends".into() });
         }
         Ok(false)
     }

@@ -98,7 +98,8 @@ pub(crate) async fn events(
         sent = tokio::time::timeout(patience, request.send()) => sent.map_err(|_| ModelError::Silent { provider: provider.to_owned(), after: patience })?,
     };
     let response = sent.map_err(|error| http::classify_transport(provider, &error))?;
-    let answer = Answer::of(response).await.map_err(|failure| failure.classify(provider))?;
+    let verdict = http::Verdict::default();
+    let answer = Answer::of(response, &verdict).await.map_err(|failure| failure.classify(provider))?;
     let malformed = |message: String| ModelError::Malformed { provider: provider.to_owned(), message };
     let response = match answer {
         Answer::Json(body) => {
@@ -113,22 +114,15 @@ pub(crate) async fn events(
     };
     let mut wake = Wake::new();
     let bytes = response.bytes_stream();
-    let broken = |error: &dyn std::error::Error| {
-        let text = error.to_string();
-        if text.contains("larger than 1 MiB") || text.contains("never ends") {
-            malformed(text)
-        } else {
-            ModelError::Broken { provider: provider.to_owned() }
-        }
+    let broken = || match verdict.get() {
+        Some(message) => ModelError::Runaway { provider: provider.to_owned(), message: (*message).into() },
+        None => ModelError::Broken { provider: provider.to_owned() },
     };
     let mut texts: std::pin::Pin<Box<dyn Stream<Item = Result<String, ModelError>> + Send + '_>> = match framing {
-        Framing::Sse => Box::pin(bytes.eventsource().map(|event| event.map(|event| event.data).map_err(|error| deepest(&error, &broken)))),
+        Framing::Sse => Box::pin(bytes.eventsource().map(|event| event.map(|event| event.data).map_err(|_| broken()))),
         Framing::Lines => {
             let reader = StreamReader::new(bytes.map_err(std::io::Error::other));
-            Box::pin(
-                FramedRead::new(reader, LinesCodec::new_with_max_length(MAX_LINE))
-                    .map(|line| line.map_err(|error| deepest(&error, &broken))),
-            )
+            Box::pin(FramedRead::new(reader, LinesCodec::new_with_max_length(MAX_LINE)).map(|line| line.map_err(|_| broken())))
         }
     };
     while let Some(text) = next(&mut texts, provider, patience, &mut wake, cancel).await? {
@@ -143,15 +137,6 @@ pub(crate) async fn events(
         }
     }
     Ok(())
-}
-
-/// What the innermost cause says.
-fn deepest(error: &dyn std::error::Error, say: &dyn Fn(&dyn std::error::Error) -> ModelError) -> ModelError {
-    let mut cause = error;
-    while let Some(inner) = cause.source() {
-        cause = inner;
-    }
-    say(cause)
 }
 
 #[cfg(test)]

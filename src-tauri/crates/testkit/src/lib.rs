@@ -4,5 +4,5 @@
 mod llm;
 mod site;
 
-pub use llm::{LlmServer, Scripted};
+pub use llm::{End, LlmServer, Scripted};
 pub use site::{SearchServer, Site};

@@ -104,6 +104,7 @@ struct SearchInner {
     results: Vec<(String, String, String)>,
     status: u16,
     queries: Mutex<Vec<String>>,
+    ranges: Mutex<Vec<Option<String>>>,
     problems: Mutex<Vec<String>>,
 }
 
@@ -114,6 +115,7 @@ impl SearchServer {
             results: results.iter().map(|(title, url, snippet)| ((*title).to_owned(), (*url).to_owned(), (*snippet).to_owned())).collect(),
             status,
             queries: Mutex::default(),
+            ranges: Mutex::default(),
             problems: Mutex::default(),
         });
         let app = Router::new().route("/search", get(searxng)).route("/w/api.php", get(wikipedia)).with_state(inner.clone());
@@ -123,6 +125,11 @@ impl SearchServer {
     /// All queries so far.
     pub fn queries(&self) -> Vec<String> {
         lock(&self.inner.queries).clone()
+    }
+
+    /// The time filters of all queries to the instance so far.
+    pub fn ranges(&self) -> Vec<Option<String>> {
+        lock(&self.inner.ranges).clone()
     }
 
     /// Everything that was wrong with the requests.
@@ -147,6 +154,7 @@ fn note(server: &SearchInner, parameters: &BTreeMap<String, String>, query: &str
 
 async fn searxng(State(server): State<Arc<SearchInner>>, Query(parameters): Parameters) -> Response {
     note(&server, &parameters, "q", &[("format", "json")]);
+    lock(&server.ranges).push(parameters.get("time_range").cloned());
     let results: Vec<Value> = server
         .results
         .iter()

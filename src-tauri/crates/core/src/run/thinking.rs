@@ -16,6 +16,10 @@ use crate::{
 
 /// Calls of one reply that are carried out; the rest get an error result.
 const MAX_CALLS: usize = 16;
+/// Tokens that the description of the tools takes, which no message shows.
+const TOOLS: u64 = 600;
+/// The same for `final_answer` alone.
+const ANSWER_TOOL: u64 = 150;
 
 impl Run {
     /// A limit was reached: the model is asked to answer from what there is.
@@ -28,7 +32,7 @@ impl Run {
         let mut room = compact::threshold(&limits);
         let purse = self.purse();
         if purse.is_limited() {
-            room = room.min(usize::try_from(purse.longest_prompt()).unwrap_or(usize::MAX));
+            room = room.min(usize::try_from(purse.longest_prompt().saturating_sub(ANSWER_TOOL)).unwrap_or(usize::MAX));
         }
         if self.conversation.exceeds(room, counter.as_ref()) {
             let question = self.asked().question.clone();
@@ -65,8 +69,8 @@ impl Run {
         let counter = self.counter.clone();
         let conversation = self.conversation.tokens(counter.as_ref()) as u64;
         match purpose {
-            Purpose::Step => purse.step(conversation),
-            Purpose::FinalAnswer => purse.answer(conversation),
+            Purpose::Step => purse.step(conversation + TOOLS),
+            Purpose::FinalAnswer => purse.answer(conversation + ANSWER_TOOL),
             _ => {
                 let prompt = messages.iter().map(|message| size(message, counter.as_ref()) as u64).sum();
                 purse.side(prompt, conversation, most)

@@ -186,7 +186,8 @@ impl Engine {
         tokio::spawn(async move {
             let turn = live.turn.clone();
             // What is said first is shown while the documents are brought up to date.
-            let (said, to_do): (Vec<_>, Vec<_>) = effects.into_iter().partition(|effect| matches!(effect, Effect::Emit(_)));
+            let (said, to_do): (Vec<_>, Vec<_>) =
+                effects.into_iter().partition(|effect| matches!(effect, Effect::Emit(event) if !matches!(event, Event::Ended { .. })));
             for effect in said {
                 if let Effect::Emit(event) = effect {
                     live.push(event);
@@ -210,11 +211,9 @@ impl Engine {
             }
             let history = driver.history.clone();
             // A task of its own: even a panic ends the run with a label.
-            let ending = match tokio::spawn(driver.drive(to_do)).await {
-                Ok(ending) => ending,
-                Err(_) => fail(&history, &live, "This run broke down. Please report it; what it had read is kept.").await,
-            };
-            tracing::info!(turn = turn.as_str(), state = ending.state.as_str(), steps = ending.steps, "run ended");
+            if tokio::spawn(driver.drive(to_do)).await.is_err() {
+                fail(&history, &live, "This run broke down. Please report it; what it had read is kept.").await;
+            }
             engine.live().remove(&turn);
         });
         subscription
@@ -222,13 +221,12 @@ impl Engine {
 }
 
 /// Ends a run that cannot end by itself.
-async fn fail(history: &Arc<History>, live: &Arc<Live>, reason: &str) -> Ending {
+async fn fail(history: &Arc<History>, live: &Arc<Live>, reason: &str) {
     let ending = Ending::failed(reason, "");
     let (history, turn, kept, events, elapsed) =
         (history.clone(), live.turn.clone(), ending.clone(), live.kept_events(), live.elapsed_ms());
     let _ = blocking(move || history.finish_turn(&turn, &kept, elapsed, &events)).await;
-    live.push(Event::Ended { ending: ending.clone() });
-    ending
+    live.push(Event::Ended { ending });
 }
 
 fn check_question(question: &str) -> Result<(), EngineError> {

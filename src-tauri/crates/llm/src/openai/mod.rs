@@ -42,7 +42,8 @@ impl Api for OpenAi {
             // Left alone, these come from variables that were meant for another service.
             .with_org_id("")
             .with_project_id("");
-        let client = Client::build(self.http.clone(), api).with_http_service(http::service(self.http.clone()));
+        let verdict = http::Verdict::default();
+        let client = Client::build(self.http.clone(), api).with_http_service(http::service(self.http.clone(), verdict.clone()));
         let body = wire::body(&self.config.model, &self.config.base_url, call.request);
         let silent = || ModelError::Silent { provider: call.provider.to_owned(), after: self.config.timeout };
         let chat = client.chat();
@@ -56,13 +57,16 @@ impl Api for OpenAi {
         let mut building = Building::default();
         let mut wake = Wake::new();
         while let Some(chunk) = stream::next(&mut stream, call.provider, self.config.timeout, &mut wake, call.cancel).await? {
-            let chunk = chunk.map_err(|error| meaning(call.provider, error))?;
+            let chunk = chunk.map_err(|error| match verdict.get() {
+                Some(message) => ModelError::Runaway { provider: call.provider.to_owned(), message: (*message).into() },
+                None => meaning(call.provider, error),
+            })?;
             if let Some(error) = chunk.error {
                 return Err(http::classify_body(call.provider, &error));
             }
             building.take(chunk, call.deltas);
             if building.bytes > MAX_REPLY {
-                return Err(ModelError::Malformed { provider: call.provider.to_owned(), message: "it never ends".into() });
+                return Err(ModelError::Runaway { provider: call.provider.to_owned(), message: "it never ends".into() });
             }
         }
         building.finish().ok_or(ModelError::Broken { provider: call.provider.to_owned() })
@@ -78,14 +82,7 @@ fn meaning(provider: &str, error: OpenAIError) -> ModelError {
             Err(other) => ModelError::Unreachable { provider, message: other.to_string() },
         },
         OpenAIError::Reqwest(error) => http::classify_transport(&provider, &error),
-        OpenAIError::StreamError(error) => {
-            let text = format!("{error:?}");
-            let limit = ["an event is larger than 1 MiB", "it never ends"].into_iter().find(|limit| text.contains(limit));
-            match limit {
-                Some(message) => ModelError::Malformed { provider, message: message.into() },
-                None => ModelError::Broken { provider },
-            }
-        }
+        OpenAIError::StreamError(_) => ModelError::Broken { provider },
         OpenAIError::JSONDeserialize(error, _) => {
             ModelError::Malformed { provider, message: format!("an event is not valid JSON ({error})") }
         }
