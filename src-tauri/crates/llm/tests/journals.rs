@@ -1,0 +1,102 @@
+//! Recorded runs, folded again: the same inputs give the same ending, wherever a run was cut off.
+//!
+//! The journals were written by the end-to-end tests (`NEXI_RECORD=1`); `NEXI_UPDATE=1` writes the
+//! endings anew.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use nexi_core::model::Message;
+use nexi_core::protocol::{Ending, Event};
+use nexi_core::run::{Effect, Input, Run};
+use nexi_llm::tokens::Encoding;
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../tests/golden/journals")
+}
+
+fn journals() -> BTreeMap<String, Vec<Input>> {
+    let mut out = BTreeMap::new();
+    for entry in std::fs::read_dir(folder()).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|extension| extension == "jsonl") {
+            let text = std::fs::read_to_string(&path).unwrap();
+            let inputs = text.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{}: {error}", path.display())));
+            out.insert(path.file_stem().unwrap().to_string_lossy().into_owned(), inputs.collect());
+        }
+    }
+    out
+}
+
+fn encoding(name: &str) -> Arc<Encoding> {
+    Arc::new(if name == "compaction" { Encoding::O200kBase } else { Encoding::Cl100kBase })
+}
+
+/// Folds inputs; checks on the way what must hold at every moment.
+fn fold(run: &mut Run, inputs: &[Input], numbers: &mut BTreeMap<String, u32>) -> Option<Ending> {
+    let mut end = None;
+    for input in inputs {
+        for effect in run.step(input.clone()) {
+            match effect {
+                Effect::AskModel { body, .. } => no_orphans(&body.messages),
+                Effect::Emit(Event::PageRead { url, number, .. }) => {
+                    assert_eq!(*numbers.entry(url).or_insert(number), number, "a number has changed");
+                }
+                Effect::Finish(ending) => end = Some(*ending),
+                _ => {}
+            }
+        }
+    }
+    end
+}
+
+fn no_orphans(messages: &[Message]) {
+    let mut open: Vec<&str> = Vec::new();
+    for message in messages {
+        match message {
+            Message::Tool { call_id, .. } => {
+                assert_eq!(open.first(), Some(&call_id.as_str()));
+                open.remove(0);
+            }
+            Message::Assistant { calls, .. } => {
+                assert!(open.is_empty());
+                open = calls.iter().map(|call| call.id.as_str()).collect();
+            }
+            _ => assert!(open.is_empty()),
+        }
+    }
+    assert!(open.is_empty());
+}
+
+#[test]
+fn every_recorded_run_ends_as_it_did() {
+    let journals = journals();
+    assert!(journals.len() >= 12, "only {} journals", journals.len());
+    for (name, inputs) in &journals {
+        let mut run = Run::new(encoding(name));
+        let ending = fold(&mut run, inputs, &mut BTreeMap::new()).unwrap_or_else(|| panic!("{name} has no end"));
+        let json = serde_json::to_string_pretty(&ending).unwrap() + "\n";
+        let path = folder().join(format!("{name}.ending.json"));
+        if std::env::var_os("NEXI_UPDATE").is_some() {
+            std::fs::write(&path, &json).unwrap();
+        }
+        assert_eq!(json, std::fs::read_to_string(&path).unwrap_or_default(), "{name}");
+        println!("{name}: {} inputs, {}", inputs.len(), ending.state.as_str());
+    }
+}
+
+#[test]
+fn a_recorded_run_can_be_cut_anywhere() {
+    for (name, inputs) in &journals() {
+        let whole = fold(&mut Run::new(encoding(name)), inputs, &mut BTreeMap::new()).unwrap();
+        for cut in 1..inputs.len() {
+            let mut run = Run::new(encoding(name));
+            let mut numbers = BTreeMap::new();
+            assert!(fold(&mut run, &inputs[..cut], &mut numbers).is_none(), "{name} ends too early");
+            assert!(!run.outstanding().is_empty(), "{name}, cut at {cut}: nothing to go on with");
+            let ending = fold(&mut run, &inputs[cut..], &mut numbers).unwrap();
+            assert_eq!(ending, whole, "{name}, cut at {cut}");
+        }
+    }
+}
