@@ -10,6 +10,7 @@ fn main() {
         "watch",
         "stop",
         "resume",
+        "branch",
         "source",
         "open_source",
         "open_answer_link",

@@ -101,6 +101,13 @@ pub(crate) async fn resume(app: State<'_, App>, turn: TurnId) -> Answer<Begun> {
     Ok(Begun { thread: run.thread().clone(), turn: run.turn().clone() })
 }
 
+/// A new thread with the turns before this one, and this one too if `including`; none where there
+/// would be none in it.
+#[tauri::command]
+pub(crate) async fn branch(app: State<'_, App>, turn: TurnId, including: bool) -> Answer<Option<ThreadId>> {
+    app.engine.branch(&turn, including).await.map_err(sentence)
+}
+
 /// A source's text with the passages that the turn rests on.
 #[tauri::command]
 pub(crate) async fn source(app: State<'_, App>, turn: TurnId, number: u32) -> Answer<SourceText> {

@@ -36,6 +36,7 @@ pub fn run() {
             commands::watch,
             commands::stop,
             commands::resume,
+            commands::branch,
             commands::source,
             commands::open_source,
             commands::open_answer_link,

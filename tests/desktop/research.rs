@@ -129,7 +129,9 @@ async fn a_model_on_loopback_streams_and_a_reload_loses_nothing() {
     assert!(deltas > 5, "the answer grew in {deltas} steps");
     assert_eq!((model.requests().len(), model.problems(), site.asked("/bridge"), site.asked("/span")), (3, Vec::<String>::new(), 1, 1));
     let kinds = window.eval("return [...document.querySelectorAll('.answer .chip')].map((chip) => chip.className)").await;
-    assert_eq!(kinds, json!(["chip", "chip", "chip unknown", "chip", "chip weak"]));
+    assert_eq!(kinds, json!(["chip", "chip", "chip unknown", "chip", "chip missing"]));
+    let evidence = window.text("return document.querySelector('.evidence').innerText").await;
+    assert!(evidence.contains("3 of 5 citations are supported") && evidence.contains("1 not found, 1 of no source"), "{evidence}");
     assert!(window.text("return document.querySelector('.side').innerText").await.contains("2 read, 1 failed"));
     window.pictures("web-answer").await;
     // A click opens the browser at the passage.
@@ -179,5 +181,95 @@ async fn answers_cannot_act() {
         assert!(result.as_str().unwrap_or_default().starts_with("refused"), "{command}: {result}");
     }
     assert_eq!(window.opened(), [] as [&str; 0]);
+    window.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn questions_can_be_rewritten_and_threads_branched() {
+    let site = Site::start(&[(
+        "/bridge",
+        &page("Aldermoor Bridge", "The Aldermoor Bridge was opened on 12 May 1931 by the mayor, after four years of work."),
+    )])
+    .await;
+    let bridge = site.url("/bridge");
+    let search = SearchServer::start(200, &[("Aldermoor Bridge", &bridge, "A bridge")]).await;
+    let model = LlmServer::start(
+        "canary-key",
+        Duration::from_millis(10),
+        vec![
+            Scripted::Calls(vec![("web_search", json!({"queries": ["latest aldermoor bridge"]})), ("web_get", json!({"urls": [bridge]}))]),
+            Scripted::Thinking(
+                "The page gives the day, and the model of the bridge is of no interest here.",
+                "It was opened on 12 May 1931 [1]. The mayor of Orvik cut the ribbon in 1935 [1].",
+            ),
+            Scripted::Text("Four years of work [1]."),
+            Scripted::Text("By the mayor [1]."),
+        ],
+    )
+    .await;
+    let settings = format!(
+        "llm_backends = [\"work\"]\nsearch_backends = [\"searx\"]\n[models.test-model]\ninput = 2\noutput = 8\n[network]\nallowed_private_hosts = [\"{}\"]\n\
+         [providers.work]\ntype = \"openai_compatible\"\nbase_url = \"{}\"\nmodel = \"test-model\"\napi_key_env = \"NEXI_TEST_KEY\"\n\
+         [providers.searx]\ntype = \"searxng\"\nbase_url = \"{}\"\n",
+        site.host, model.base_url, search.base_url
+    );
+    let window = Window::open(Some(&settings)).await;
+    window.eval("document.querySelector('#composer').focus()").await;
+    window.keys("What is the latest on the opening of the Aldermoor bridge?").await;
+    window.keys(ENTER).await;
+    window.wait_for("the run is over", DONE).await;
+    let summary = window.text("return document.querySelector('.turn .sum').innerText").await.replace('\n', " ");
+    assert!(summary.contains("$0.0007") && summary.contains("240 tokens"), "{summary}");
+    // Reasoning is beside the answer, never in it, and stays after a reload.
+    window.client.refresh().await.unwrap();
+    window.wait_for("the turn is back", DONE).await;
+    window.click(".turn .sum").await;
+    window
+        .wait_for("the reasoning is there", "return document.querySelector('.reasoning p')?.textContent.includes('of no interest here')")
+        .await;
+    window.eval("document.querySelector('.reasoning').open = true").await;
+    assert!(!window.text("return document.querySelector('.answer').innerText").await.contains("interest"));
+    assert!(window.text("return document.querySelector('.turn .line').innerText").await.contains("of the past year"));
+    assert_eq!(
+        window.eval("return [...document.querySelectorAll('.answer .chip')].map((chip) => chip.className)").await,
+        json!(["chip", "chip weak"])
+    );
+    window.eval("document.querySelector('.answer .chip.weak').focus()").await;
+    window.wait_for("the card is shown", "return !document.querySelector('#card').hidden").await;
+    assert!(window.text("return document.querySelector('#card').innerText").await.contains("not everything in the sentence"));
+    window.pictures("evidence").await;
+    let first = window.text("return location.hash").await;
+    // Another question in its place: a thread of its own, and the first one is as it was.
+    let act = |name: &str| {
+        format!("[...document.querySelectorAll('.turn:last-child .acts button')].find((button) => button.textContent === '{name}').click()")
+    };
+    window.eval(&act("Edit")).await;
+    window.wait_for("the question can be changed", "return document.activeElement.className === 'rewrite'").await;
+    window.pictures("edit").await;
+    window.eval("document.activeElement.value = ''").await;
+    window.keys("How long did the work take?").await;
+    window.keys(ENTER).await;
+    window
+        .wait_for(
+            "the other question is answered",
+            "return document.querySelector('.answer')?.innerText.includes('Four years') && !!document.querySelector('.acts')",
+        )
+        .await;
+    assert_eq!(window.eval("return document.querySelectorAll('.turn').length").await, json!(1));
+    assert_ne!(window.text("return location.hash").await, first);
+    window.wait_for("both threads are listed", "return document.querySelectorAll('.rail .row').length === 2").await;
+    // Branched off: the turn comes along, and what is asked there stays there.
+    window.eval(&act("Branch")).await;
+    window
+        .wait_for(
+            "a third thread is there",
+            "return document.querySelectorAll('.rail .row').length === 3 && document.querySelectorAll('.turn').length === 1",
+        )
+        .await;
+    window.eval("document.querySelector('#composer').focus()").await;
+    window.keys("Who opened it?").await;
+    window.keys(ENTER).await;
+    window.wait_for("the follow-up is answered", "return document.querySelectorAll('.turn .acts').length === 2").await;
+    assert_eq!(model.problems(), Vec::<String>::new());
     window.close().await;
 }

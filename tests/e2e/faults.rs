@@ -114,3 +114,13 @@ async fn the_search_chain_goes_on_when_a_backend_fails() {
     // The result's page is on loopback, so the guard keeps us away from it.
     assert!(report["answer"].as_str().unwrap().contains("none of the pages could be read"), "{report}");
 }
+
+#[test]
+fn a_data_folder_that_cannot_be_written_is_named() {
+    let place = Place::new("");
+    // A file where the folder should be: not even root can write there.
+    std::fs::write(place.path("data"), "in the way").unwrap();
+    let output = place.run(&["ask", "x?"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(crate::support::stderr(&output).contains("data"), "{}", crate::support::stderr(&output));
+}

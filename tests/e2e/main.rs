@@ -1,4 +1,4 @@
-//! The `nexi` program from outside, against loopback servers.
+//! The `nexi` program as a whole: real processes, real files, loopback servers.
 
 mod ask;
 mod corpus;
@@ -6,6 +6,7 @@ mod engine;
 mod faults;
 mod limits;
 mod models;
+mod reach;
 mod resume;
 mod support;
 mod wire;

@@ -1,6 +1,8 @@
 //! Tests that hold the house up: who may import whom, how long a module may be, which commands
 //! exist and who may call them.
 
+mod rules;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;

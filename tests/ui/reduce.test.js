@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { counts, fromView, newTurn, reduce } from "../../ui/js/reduce.js";
+import { counts, fromView, newTurn, reduce, evidence } from "../../ui/js/reduce.js";
 
 const events = JSON.parse(readFileSync(new URL("../golden/quick-run.events.json", import.meta.url), "utf8"));
 const fold = (/** @type {any[]} */ list) => list.reduce(reduce, newTurn("turn", ""));
@@ -51,4 +51,28 @@ test("an event that comes twice counts once", () => {
 test("events of steps that are not known do no harm", () => {
   const stray = { turn: "t", seq: 0, elapsed_ms: 1, event: { type: "page_read", step: 9, url: "x", title: "x", number: 1, words: 1 } };
   assert.deepEqual(counts(reduce(newTurn("t", "q"), /** @type {any} */ (stray))).pages, 0);
+});
+
+test("citations are counted by how they were judged", () => {
+  const turn = fold(events);
+  const found = evidence(turn);
+  assert.deepEqual([found.all, found.supported, found.unknown, found.newest], [2, 1, 1, null]);
+});
+
+test("reasoning, extraction and compaction belong to their step", () => {
+  const wrap = (/** @type {any} */ event, /** @type {number} */ seq) => ({ turn: "t", seq, elapsed_ms: 1, event });
+  const turn = [
+    { type: "step_started", step: 1 },
+    { type: "reasoning", step: 1, text: "Hm, " },
+    { type: "reasoning", step: 1, text: "so." },
+    { type: "searching", step: 1, queries: ["a"], range: "week" },
+    { type: "reading", step: 1, url: "u", title: "U" },
+    { type: "page_read", step: 1, url: "u", title: "U", number: 3, words: 9 },
+    { type: "extracting", step: 1, url: "u", number: 3 },
+    { type: "compacted", step: 1, before: 9000, after: 2000 },
+    { type: "usage", usage: { prompt: 5, completion: 2, cost: 70, estimated: false }, context: 7, max_context: 100 },
+  ].map(wrap).reduce(reduce, newTurn("t", "q"));
+  const step = turn.steps[0];
+  assert.deepEqual([step.reasoning, step.range, step.pages[0].extracted, step.compacted], ["Hm, so.", "week", true, { before: 9000, after: 2000 }]);
+  assert.deepEqual([turn.tokens, turn.cost, turn.context, turn.maxContext], [7, 70, 7, 100]);
 });

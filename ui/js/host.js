@@ -23,6 +23,9 @@ export const ask = (question, thread, effort) => tauri.core.invoke("ask", { ques
 /** @param {TurnId} turn @returns {Promise<void>} */
 export const stop = (turn) => tauri.core.invoke("stop", { turn });
 
+/** @param {TurnId} turn @param {boolean} including @returns {Promise<ThreadId | null>} */
+export const branch = (turn, including) => tauri.core.invoke("branch", { turn, including });
+
 /** @param {TurnId} turn @returns {Promise<Begun>} */
 export const resume = (turn) => tauri.core.invoke("resume", { turn });
 

@@ -41,8 +41,14 @@ const actions = {
   /** @param {string} question @returns {Promise<boolean>} whether it was taken */
   async ask(question) {
     if (state.overview?.first_run) await actions.begin();
-    const begun = await attempt(host.ask(question, state.thread, state.effort));
+    const from = state.thread;
+    const begun = await attempt(host.ask(question, from, state.effort));
     if (!begun) return false;
+    if (state.thread !== from && state.thread !== begun.thread) {
+      // Another thread was opened meanwhile; the run goes on behind it.
+      refreshThreads();
+      return true;
+    }
     if (state.thread !== begun.thread) {
       state.thread = begun.thread;
       state.turns = [];
@@ -82,6 +88,32 @@ const actions = {
     for (const turn of state.turns) if (turn.state === "running") follow(turn.id);
     render();
     byId("flow").scrollTop = state.turns.length > 1 ? byId("flow").scrollHeight : 0;
+  },
+
+  /** Goes on from a turn in a thread of its own. @param {TurnId} turn */
+  async branch(turn) {
+    const thread = await attempt(host.branch(turn, true));
+    if (!thread) return;
+    await refreshThreads();
+    await actions.openThread(thread);
+    toast(strings.branched);
+    box.input.focus();
+  },
+
+  /**
+   * Asks another question in the place of a turn's, in a thread of its own.
+   * @param {TurnId} turn @param {string} question @returns {Promise<boolean>}
+   */
+  async askInstead(turn, question) {
+    try {
+      const thread = await host.branch(turn, false);
+      if (thread) await actions.openThread(thread);
+      else actions.newThread();
+    } catch (error) {
+      toast(String(error));
+      return false;
+    }
+    return actions.ask(question);
   },
 
   newThread() {

@@ -1,16 +1,16 @@
 // What the window knows of turns: a pure fold over the protocol's events. The same event files are
 // folded by the tests of this module and come from the Rust side.
 
-/** @import { Citation, Ending, EventEnvelope, Source, TurnId, TurnState, TurnView } from "./protocol" */
+/** @import { Citation, Ending, EventEnvelope, Source, TimeRange, TurnId, TurnState, TurnView } from "./protocol" */
 
 /**
  * @typedef {{ query: string, done: boolean, count: number, backend: string, error: string | null }} Search
- * @typedef {{ url: string, title: string, state: "reading" | "read" | "failed", number: number | null, reason: string | null }} Page
- * @typedef {{ step: number, searches: Search[], pages: Page[], notices: string[] }} Step
+ * @typedef {{ url: string, title: string, state: "reading" | "read" | "failed", number: number | null, reason: string | null, extracted: boolean }} Page
+ * @typedef {{ step: number, searches: Search[], range: TimeRange | null, pages: Page[], notices: string[], reasoning: string, compacted: { before: number, after: number } | null }} Step
  * @typedef {{
  *   id: TurnId, question: string, model: string, state: TurnState, reason: string | null,
  *   steps: Step[], sources: Source[], citations: Citation[], html: string, answer: string,
- *   elapsedMs: number, seq: number, tokens: number, indexing: { done: number, total: number } | null, maxSteps: number,
+ *   elapsedMs: number, askedMs: number, seq: number, tokens: number, cost: number, context: number, maxContext: number, indexing: { done: number, total: number } | null, maxSteps: number,
  * }} TurnModel
  */
 
@@ -18,14 +18,14 @@
 export function newTurn(id, question) {
   return {
     id, question, model: "", state: "running", reason: null, steps: [], sources: [], citations: [],
-    html: "", answer: "", elapsedMs: 0, seq: -1, tokens: 0, indexing: null, maxSteps: 0,
+    html: "", answer: "", elapsedMs: 0, askedMs: 0, seq: -1, tokens: 0, cost: 0, context: 0, maxContext: 0, indexing: null, maxSteps: 0,
   };
 }
 
 /** A turn as it was kept. @param {TurnView} view @returns {TurnModel} */
 export function fromView({ turn, html }) {
   const model = turn.events.reduce(reduce, newTurn(turn.id, turn.question));
-  return { ...withEnding(model, turn.ending), model: turn.model, html, elapsedMs: turn.duration_ms };
+  return { ...withEnding(model, turn.ending), model: turn.model, html, elapsedMs: turn.duration_ms, askedMs: turn.asked_ms };
 }
 
 /** @param {TurnModel} turn @param {EventEnvelope} envelope @returns {TurnModel} */
@@ -47,6 +47,7 @@ function apply(turn, { event }) {
     case "searching":
       return changeStep(turn, event.step, (step) => ({
         ...step,
+        range: event.range ?? null,
         searches: [...step.searches, ...event.queries.map((query) => ({ query, done: false, count: 0, backend: "", error: null }))],
       }));
     case "search_done":
@@ -59,10 +60,16 @@ function apply(turn, { event }) {
     case "reading":
       return changeStep(turn, event.step, (step) => ({
         ...step,
-        pages: [...step.pages, { url: event.url, title: event.title, state: "reading", number: null, reason: null }],
+        pages: [...step.pages, { url: event.url, title: event.title, state: "reading", number: null, reason: null, extracted: false }],
       }));
     case "page_read":
       return changePage(turn, event.step, event.url, { state: "read", title: event.title, number: event.number });
+    case "extracting":
+      return changeStep(turn, event.step, (step) => ({ ...step, pages: step.pages.map((page) => (page.number === event.number ? { ...page, extracted: true } : page)) }));
+    case "reasoning":
+      return changeStep(turn, event.step, (step) => ({ ...step, reasoning: step.reasoning + event.text }));
+    case "compacted":
+      return changeStep(turn, event.step, (step) => ({ ...step, compacted: { before: event.before, after: event.after } }));
     case "page_failed":
       return changePage(turn, event.step, event.url, { state: "failed", reason: event.reason });
     case "notice":
@@ -70,7 +77,10 @@ function apply(turn, { event }) {
     case "sources":
       return { ...turn, sources: event.sources };
     case "usage":
-      return { ...turn, tokens: event.usage.prompt + event.usage.completion };
+      return {
+        ...turn, tokens: event.usage.prompt + event.usage.completion, cost: event.usage.cost,
+        context: event.context || turn.context, maxContext: event.max_context,
+      };
     case "ended":
       return withEnding(turn, event.ending);
     default:
@@ -83,11 +93,12 @@ function withEnding(turn, ending) {
   return {
     ...turn, state: ending.state, reason: ending.reason ?? null, answer: ending.answer, indexing: null,
     sources: ending.sources, citations: ending.citations, tokens: ending.usage.prompt + ending.usage.completion,
+    cost: ending.usage.cost,
   };
 }
 
 /** @param {number} step @returns {Step} */
-const emptyStep = (step) => ({ step, searches: [], pages: [], notices: [] });
+const emptyStep = (step) => ({ step, searches: [], range: null, pages: [], notices: [], reasoning: "", compacted: null });
 
 /** @param {TurnModel} turn @param {number} number @param {(step: Step) => Step} change @returns {TurnModel} */
 function changeStep(turn, number, change) {
@@ -106,6 +117,24 @@ function changePage(turn, number, url, change) {
 function changeFirst(list, fits, change) {
   const index = list.findIndex(fits);
   return index < 0 ? list : list.map((item, at) => (at === index ? change(item) : item));
+}
+
+/**
+ * How the citations were judged, and how new the newest cited source is.
+ * @param {TurnModel} turn
+ */
+export function evidence(turn) {
+  const known = turn.citations.filter((citation) => citation.known);
+  const dates = turn.sources.filter((source) => source.cited && source.date).map((source) => /** @type {string} */ (source.date));
+  return {
+    all: turn.citations.length,
+    supported: known.filter((citation) => citation.support === "supported").length,
+    weak: known.filter((citation) => citation.support === "weak").length,
+    notFound: known.filter((citation) => citation.support === "not_found").length,
+    unknown: turn.citations.length - known.length,
+    detected: known.filter((citation) => citation.detected).length,
+    newest: dates.sort().at(-1) ?? null,
+  };
 }
 
 /** Sums over all steps. @param {TurnModel} turn */

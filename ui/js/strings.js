@@ -1,5 +1,7 @@
 // Every word that the window shows. A translation is another file with the same names.
 
+/** @import { Detection, Support, TimeRange } from "./protocol" */
+
 export const strings = {
   newQuestion: "New question",
   threads: "Threads",
@@ -29,11 +31,32 @@ export const strings = {
   sources: "Sources",
   /** @param {number} read @param {number} failed */
   sourceCount: (read, failed) => (failed > 0 ? `${read} read, ${failed} failed` : `${read} read`),
-  supported: "Supported",
+  /** @type {Record<Support, string>} */
+  support: { supported: "supported", weak: "weakly supported", not_found: "not found in the source" },
+  /** @type {Record<Support, string>} */
+  supportLong: {
+    supported: "Supported: this passage says it",
+    weak: "Weak: not everything in the sentence is in this passage",
+    not_found: "Not found: no passage of this source says it",
+  },
+  /** @type {Record<Detection, string>} */
+  detected: {
+    url: "Nexi put this number here: the sentence names the address",
+    path: "Nexi put this number here: the sentence names the site and the page",
+    host: "Nexi put this number here: the sentence names the site",
+    quote: "Nexi put this number here: the sentence quotes the source",
+  },
+  /** @param {number} supported @param {number} all */
+  checked: (supported, all) => (all === 1 ? (supported === 1 ? "The citation is supported by its source" : "The citation could not be confirmed") : `${supported} of ${all} citations are supported by their sources`),
+  /** @param {number} weak @param {number} missing @param {number} unknown */
+  doubtful: (weak, missing, unknown) => [weak > 0 ? `${weak} weak` : "", missing > 0 ? `${missing} not found` : "", unknown > 0 ? `${unknown} of no source` : ""].filter(Boolean).join(", "),
+  /** @param {number} count */
+  addedNumbers: (count) => (count === 1 ? "1 number was put in by Nexi" : `${count} numbers were put in by Nexi`),
+  /** @param {string} date @param {number} days */
+  newest: (date, days) => `newest source: ${date}${days < 2 ? "" : days < 61 ? `, ${days} days old` : days < 731 ? `, ${Math.floor(days / 30)} months old` : `, ${Math.floor(days / 365)} years old`}`,
   /** @param {number} count */
   passages: (count) => (count === 1 ? "1 passage cited" : `${count} passages cited`),
   notCited: "read, not cited",
-  noPassage: "No supporting passage was found in this source",
   unknownNumber: "No source has this number",
   opensBrowser: "opens at the passage in your browser ↗",
   opensViewer: "opens at the passage",
@@ -67,6 +90,22 @@ export const strings = {
   copy: "Copy",
   copied: "Copied with sources",
   askAgain: "Ask again",
+  edit: "Edit",
+  editTitle: "Change the question and ask it in a thread of its own; this one stays as it is",
+  branch: "Branch",
+  branchTitle: "Go on from here in a thread of its own; this one stays as it is",
+  branched: "This is a new thread; the first one is as it was",
+  cancel: "Cancel",
+  reasoning: "Reasoning",
+  /** @type {Record<TimeRange, string>} */
+  ranges: { day: "of the past day", week: "of the past week", month: "of the past month", year: "of the past year" },
+  extracted: "taken in by the model",
+  /** @param {number} before @param {number} after */
+  compacted: (before, after) => `Summarised to make room: ${Math.round(before / 1000)}k tokens became ${Math.round(after / 1000)}k`,
+  /** @param {number} millionths */
+  cost: (millionths) => (millionths < 10_000 ? `$${(millionths / 1e6).toFixed(4)}` : `$${(millionths / 1e6).toFixed(2)}`),
+  /** @param {number} used @param {number} most */
+  context: (used, most) => `context ${Math.round(used / 1000)}k of ${Math.round(most / 1000)}k`,
   resume: "Resume",
   close: "Close",
   menu: "Threads",

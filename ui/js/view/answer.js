@@ -1,6 +1,6 @@
 // An answer: cleaned HTML whose numbers become chips.
 
-/** @import { Source } from "../protocol" */
+/** @import { Detection, Source, Support } from "../protocol" */
 /** @import { TurnModel } from "../reduce" */
 /** @import { Actions } from "../main" */
 
@@ -27,22 +27,24 @@ export function updateAnswer(element, turn) {
 /** @param {HTMLElement} mark @param {TurnModel} turn */
 function chip(mark, turn) {
   const found = citation(turn, Number(mark.dataset.number), Number(mark.dataset.ordinal));
-  const kind = turn.state === "running" ? "" : found.source ? (found.passage === null ? "weak" : "") : "unknown";
-  const label = found.source ? `${found.number}: ${found.source.title}, ${found.source.site}` : `${found.number}: ${strings.unknownNumber}`;
-  return h("button", { class: `chip ${kind}`.trim(), type: "button", "aria-label": label, "data-number": String(found.number), "data-ordinal": mark.dataset.ordinal ?? "" },
+  const judged = turn.state !== "running";
+  const kind = !judged ? "" : found.source ? { supported: "", weak: "weak", not_found: "missing" }[found.support] : "unknown";
+  const support = judged && found.source ? `, ${strings.support[found.support]}` : "";
+  const label = found.source ? `${found.number}: ${found.source.title}, ${found.source.site}${support}` : `${found.number}: ${strings.unknownNumber}`;
+  return h("button", { class: `chip ${kind} ${found.detected ? "detected" : ""}`.trim().replace("  ", " "), type: "button", "aria-label": label, "data-number": String(found.number), "data-ordinal": mark.dataset.ordinal ?? "" },
     String(found.number));
 }
 
 /**
  * What a chip stands for.
  * @param {TurnModel} turn @param {number} number @param {number} ordinal
- * @returns {{ number: number, source: Source | null, passage: number | null }}
+ * @returns {{ number: number, source: Source | null, passage: number | null, support: Support, detected: Detection | null }}
  */
 export function citation(turn, number, ordinal) {
   const source = turn.sources.find((candidate) => candidate.number === number) ?? null;
   const exact = turn.citations.find((candidate) => candidate.ordinal === ordinal && candidate.number === number);
   const found = exact ?? turn.citations.find((candidate) => candidate.number === number);
-  return { number, source, passage: found?.passage ?? null };
+  return { number, source, passage: found?.passage ?? null, support: found?.support ?? "not_found", detected: found?.detected ?? null };
 }
 
 /**

@@ -12,17 +12,21 @@ const GAP = 8;
 /** @param {HTMLElement} chip @param {TurnModel} turn */
 export function showCard(chip, turn) {
   const card = byId("card");
-  const { source, passage } = citation(turn, Number(chip.dataset.number), Number(chip.dataset.ordinal));
+  const { source, passage, support, detected } = citation(turn, Number(chip.dataset.number), Number(chip.dataset.ordinal));
   const quoted = source && passage !== null ? source.passages[passage] : null;
   if (source) {
     const isFile = source.url.startsWith("file:");
     const meta = [source.site, source.date ? shortDate(source.date) : "", quoted?.start_line ? strings.line(quoted.start_line) : ""];
-    const does = quoted ? `${strings.supported} · ${isFile ? strings.opensViewer : strings.opensBrowser}` : turn.state === "running" ? strings.opensSource : strings.noPassage;
+    const judged = turn.state !== "running";
+    const opens = quoted ? (isFile ? strings.opensViewer : strings.opensBrowser) : strings.opensSource;
+    const kind = !judged || support === "supported" ? "does" : support === "weak" ? "does weak" : "does unknown";
     card.replaceChildren(
       h("div", { class: "title" }, source.title),
       h("div", { class: "meta" }, meta.filter(Boolean).join(" · ")),
       quoted ? h("div", { class: "quote" }, "“", h("mark", {}, shorten(quoted.quote, 420)), "”") : "",
-      h("div", { class: quoted || turn.state === "running" ? "does" : "does weak" }, does),
+      judged ? h("div", { class: kind }, strings.supportLong[support]) : "",
+      detected ? h("div", { class: "meta" }, strings.detected[detected]) : "",
+      h("div", { class: "opens" }, opens),
     );
   } else {
     card.replaceChildren(h("div", { class: "does unknown" }, strings.unknownNumber));

@@ -10,7 +10,7 @@ import { strings } from "../strings.js";
 export function steps(turn, open, toggle) {
   const parts = summary(turn);
   const line = parts.slice(1).flatMap((part) => [h("span", { class: "separator", "aria-hidden": "true" }, "·"), h("span", {}, part)]);
-  const hasSteps = turn.steps.some((step) => step.searches.length + step.pages.length + step.notices.length > 0);
+  const hasSteps = turn.steps.some((step) => step.searches.length + step.pages.length + step.notices.length + step.reasoning.length > 0 || step.compacted);
   const head = h("button", { class: "sum", type: "button", "aria-expanded": open && hasSteps ? "true" : "false", onclick: toggle },
     h("b", {}, parts[0]), ...line, hasSteps ? h("span", { class: "turner", "aria-hidden": "true" }, open ? "▾" : "▸") : null);
   return h("div", { class: "steps" }, head, open && hasSteps ? timeline(turn) : null);
@@ -25,6 +25,8 @@ export function summary(turn) {
   if (sums.searches > 0) parts.push(`${strings.searches(sums.searches)}, ${strings.results(sums.results)}`);
   parts.push(strings.seconds(turn.elapsedMs));
   if (turn.tokens > 0) parts.push(strings.tokens(turn.tokens));
+  if (turn.cost > 0) parts.push(strings.cost(turn.cost));
+  if (turn.state === "running" && turn.context > 0) parts.push(strings.context(turn.context, turn.maxContext));
   return parts;
 }
 
@@ -51,9 +53,12 @@ function timeline(turn) {
 /** @param {Step} step @returns {HTMLElement[]} */
 function stepItems(step) {
   const out = [];
+  if (step.reasoning.trim()) {
+    out.push(h("li", {}, h("details", { class: "reasoning", "data-step": String(step.step) }, h("summary", {}, strings.reasoning), h("p", { dir: "auto" }, step.reasoning.trim()))));
+  }
   if (step.searches.length > 0) {
     const done = step.searches.every((search) => search.done);
-    out.push(h("li", {}, done ? strings.searched : strings.searching, h("div", { class: "tags" },
+    out.push(h("li", {}, `${done ? strings.searched : strings.searching}${step.range ? ` ${strings.ranges[step.range]}` : ""}`, h("div", { class: "tags" },
       ...step.searches.map((search) => h("span", { class: search.error ? "tag failed" : "tag", title: search.error ?? search.backend },
         h("span", {}, search.done ? `${search.query} · ${search.count > 0 ? search.count : strings.noResults}` : search.query))))));
   }
@@ -63,6 +68,7 @@ function stepItems(step) {
     out.push(h("li", {}, `${reading ? strings.reading : strings.read} ${strings.pages(read, step.pages.length)}`,
       h("div", { class: "tags" }, ...step.pages.map(page))));
   }
+  if (step.compacted) out.push(h("li", {}, strings.compacted(step.compacted.before, step.compacted.after)));
   for (const notice of step.notices) out.push(h("li", {}, notice));
   return out;
 }
@@ -70,6 +76,6 @@ function stepItems(step) {
 /** @param {Page} item */
 function page(item) {
   const letter = [...(item.title || item.url)][0] ?? "?";
-  return h("span", { class: item.state === "failed" ? "tag failed" : "tag", title: item.reason ?? item.url },
+  return h("span", { class: item.state === "failed" ? "tag failed" : "tag", title: item.reason ?? (item.extracted ? `${item.url} (${strings.extracted})` : item.url) },
     h("span", { class: "letter", "aria-hidden": "true" }, letter), h("span", {}, item.title));
 }

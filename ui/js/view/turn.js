@@ -5,14 +5,17 @@
 /** @import { TurnModel } from "../reduce" */
 
 import { h } from "../dom.js";
+import { evidence } from "../reduce.js";
 import { strings } from "../strings.js";
 import { listen, updateAnswer } from "./answer.js";
-import { sources } from "./sources.js";
+import { shortDate, sources } from "./sources.js";
 import { steps } from "./steps.js";
 
 /** @param {TurnModel} first @param {Actions} actions */
 export function turnView(first, actions) {
   let turn = first;
+  /** @type {HTMLElement | null} */
+  let editor = null;
   /** @type {boolean | null} Chosen by the person; otherwise open while running. */
   let chosen = null;
   const question = h("h1", { class: "question", dir: "auto" });
@@ -29,13 +32,16 @@ export function turnView(first, actions) {
     const before = turn;
     turn = next;
     const running = turn.state === "running";
-    question.textContent = turn.question;
+    if (!editor) question.textContent = turn.question;
     const open = chosen ?? running;
     const focused = progress.contains(document.activeElement);
+    // What was unfolded stays so.
+    const unfolded = new Set([...progress.querySelectorAll("details[open]")].map((element) => /** @type {HTMLElement} */ (element).dataset.step));
     progress.replaceChildren(steps(turn, open, () => {
       chosen = !(chosen ?? turn.state === "running");
       update(turn);
     }));
+    for (const element of progress.querySelectorAll("details")) element.open = unfolded.has(element.dataset.step);
     if (focused) /** @type {HTMLElement | null} */ (progress.querySelector(".sum"))?.focus();
     skeleton.hidden = !running || turn.html !== "";
     if (turn.html !== before.html || turn.state !== before.state || turn.citations !== before.citations || !answer.hasChildNodes()) updateAnswer(answer, turn);
@@ -54,15 +60,63 @@ export function turnView(first, actions) {
     /** @type {Node[]} */
     const out = [];
     if (turn.reason) out.push(h("p", { class: turn.state === "failed" ? "reason bad" : "reason", role: "status" }, turn.reason));
+    const line = evidenceLine();
+    if (line) out.push(line);
     const acts = [];
     if (turn.answer) acts.push(h("button", { type: "button", onclick: () => actions.copy(turn) }, strings.copy));
     if (turn.state === "interrupted") acts.push(h("button", { type: "button", class: "resume", onclick: () => actions.resume(turn.id) }, strings.resume));
     else acts.push(h("button", { type: "button", onclick: () => actions.ask(turn.question) }, strings.askAgain));
+    acts.push(h("button", { type: "button", title: strings.editTitle, onclick: edit }, strings.edit));
+    if (turn.answer) acts.push(h("button", { type: "button", title: strings.branchTitle, onclick: () => actions.branch(turn.id) }, strings.branch));
     const label = turn.model === strings.builtinName ? strings.builtin : turn.model;
     out.push(h("div", { class: "acts" }, ...acts, h("span", { class: "label" }, label)));
     return out;
   }
 
+  /** What was found about the citations, in one line. */
+  function evidenceLine() {
+    const found = evidence(turn);
+    if (found.all === 0) return null;
+    const doubts = strings.doubtful(found.weak, found.notFound, found.unknown);
+    const parts = [h("span", {}, doubts ? `${strings.checked(found.supported, found.all)} (${doubts})` : strings.checked(found.supported, found.all))];
+    if (found.detected > 0) parts.push(h("span", {}, strings.addedNumbers(found.detected)));
+    if (found.newest) parts.push(h("span", {}, strings.newest(shortDate(found.newest), daysBetween(found.newest, turn.askedMs))));
+    return h("p", { class: doubts ? "evidence doubt" : "evidence" }, ...parts);
+  }
+
+  /** The question becomes a field; asking it begins a thread of its own. */
+  function edit() {
+    const input = /** @type {HTMLTextAreaElement} */ (h("textarea", { class: "rewrite", rows: 2, "aria-label": strings.edit }));
+    input.value = turn.question;
+    const close = () => {
+      editor = null;
+      question.replaceChildren(turn.question);
+    };
+    const send = async () => {
+      const text = input.value.trim();
+      if (text !== "" && (await actions.askInstead(turn.id, text))) close();
+    };
+    input.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" && !event.shiftKey && !event.isComposing && event.keyCode !== 229) {
+        event.preventDefault();
+        send();
+      } else if (event.key === "Escape") {
+        event.stopPropagation();
+        close();
+      }
+    });
+    editor = h("div", { class: "rewriting" }, input, h("div", { class: "acts" },
+      h("button", { type: "button", onclick: send }, strings.ask), h("button", { type: "button", onclick: close }, strings.cancel)));
+    question.replaceChildren(editor);
+    input.focus();
+  }
+
   update(first);
   return { element, update };
+}
+
+/** @param {string} date `YYYY-MM-DD` @param {number} ms Unix time; 0 means now */
+function daysBetween(date, ms) {
+  const then = new Date(`${date}T12:00:00`).getTime();
+  return Number.isNaN(then) ? 0 : Math.max(0, Math.floor(((ms || Date.now()) - then) / 86_400_000));
 }

@@ -238,6 +238,13 @@ mod tests {
         assert_eq!(fields(|s| s.auto_compact_thresh = f64::NAN), ["auto_compact_thresh"]);
         assert_eq!(fields(|s| s.auto_compact_thresh = 0.0), ["auto_compact_thresh"]);
         assert_eq!(fields(|s| s.time_target = Some(0)), ["time_target"]);
+        assert_eq!(fields(|s| s.max_output_tokens = 0), ["max_output_tokens"]);
+        assert_eq!(fields(|s| s.compact_target_words = 0), ["compact_target_words"]);
+        assert_eq!(fields(|s| s.provider_timeout = 0), ["provider_timeout"]);
+        assert_eq!(fields(|s| s.llm_max_retries = 0), ["llm_max_retries"]);
+        assert_eq!(fields(|s| s.max_tokens = Some(10)), ["max_tokens"]);
+        assert_eq!(fields(|s| s.max_cost = Some(0.0)), ["max_cost"]);
+        assert_eq!(fields(|s| s.pages_ahead = 1000), ["pages_ahead"]);
         assert_eq!(fields(|s| s.tokenizer_encoding = "x".into()), ["tokenizer_encoding"]);
         assert_eq!(fields(|s| s.llm_backends = vec!["work".into()]), ["llm_backends[0]"]);
         assert_eq!(fields(|s| s.search_backends.clear()), ["search_backends"]);

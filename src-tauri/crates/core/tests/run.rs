@@ -191,3 +191,132 @@ fn check_conversation(messages: &[Message]) {
     }
     assert!(open.is_empty());
 }
+
+fn request(effects: &[Effect]) -> (u32, Purpose, &nexi_core::model::ModelRequest) {
+    effects
+        .iter()
+        .find_map(|effect| if let Effect::AskModel { request, purpose, body } = effect { Some((*request, *purpose, body)) } else { None })
+        .unwrap_or_else(|| panic!("no request in {effects:?}"))
+}
+
+fn get(url: &str) -> Reply {
+    calls(&[("a", "web_get", &format!(r#"{{"urls": ["{url}"], "get_full": true}}"#))])
+}
+
+fn summary(text: &str, request: u32) -> Input {
+    Input::Replied { request, reply: Reply { text: text.into(), calls: Vec::new(), finish: FinishReason::Stop, usage: None } }
+}
+
+#[test]
+fn compaction_begins_at_the_threshold() {
+    // The same page in windows of growing size: compaction as long as the conversation with it is
+    // above nine tenths of the window, and not beyond.
+    let key = Key { step: 1, call: 0, part: 0 };
+    let mut last_full = 0;
+    let mut sizes = Vec::new();
+    for window in (4000..9000).step_by(100) {
+        let mut run = Run::new(Arc::new(ApproximateTokens));
+        run.step(asked(8, window));
+        run.step(Input::Replied { request: 1, reply: get("https://e.org/1") });
+        let effects = run.step(Input::PageRead { key, page: page("https://e.org/1", &"The bridge was opened in 1931. ".repeat(700)) });
+        match request(&effects).1 {
+            Purpose::Compaction => last_full = window,
+            _ => sizes.push(window),
+        }
+    }
+    assert!(last_full > 5000 && sizes.iter().all(|window| *window > last_full), "{last_full} {sizes:?}");
+    // 700 sentences of 31 bytes are 5,425 tokens, the prompt is some hundreds.
+    let needed = f64::from(last_full) * 0.9;
+    assert!((5425.0..6500.0).contains(&needed), "{needed}");
+}
+
+#[test]
+fn search_results_alone_can_trigger_compaction() {
+    let mut run = Run::new(Arc::new(ApproximateTokens));
+    run.step(asked(8, 2500));
+    let many = calls(&[("a", "web_search", r#"{"queries": ["1", "2", "3", "4", "5"]}"#)]);
+    run.step(Input::Replied { request: 1, reply: many });
+    let mut effects = Vec::new();
+    for part in 0..5 {
+        let hits = (0..8).map(|index| Hit { snippet: "words ".repeat(100), ..hit("Bridge", &format!("https://e.org/{index}")) }).collect();
+        let found = Ok(Found { hits, backend: "b".into(), failures: Vec::new() });
+        effects = run.step(Input::Searched { key: Key { step: 1, call: 0, part }, found });
+    }
+    assert_eq!(request(&effects).1, Purpose::Compaction);
+}
+
+#[test]
+fn without_a_summary_old_results_become_passages() {
+    let mut run = Run::new(Arc::new(ApproximateTokens));
+    run.step(asked(8, 5000));
+    run.step(Input::Replied { request: 1, reply: get("https://e.org/1") });
+    let key = Key { step: 1, call: 0, part: 0 };
+    let text =
+        format!("{}\n\nThe Aldermoor bridge was opened in 1931.\n\n{}", "Grass grows here. ".repeat(600), "Ships pass by. ".repeat(600));
+    let effects = run.step(Input::PageRead { key, page: page("https://e.org/1", &text) });
+    let (id, purpose, _) = request(&effects);
+    assert_eq!(purpose, Purpose::Compaction);
+    let effects = run.step(Input::ModelFailed { request: id, error: nexi_core::model::ModelError::Broken { provider: "p".into() } });
+    let (_, purpose, body) = request(&effects);
+    assert_eq!(purpose, Purpose::Step, "the run goes on");
+    let Some(Message::Tool { result, .. }) = body.messages.last() else { panic!() };
+    let shown = result.render();
+    assert!(shown.contains("opened in 1931") && shown.len() < 4000, "the best passage is what is left: {shown}");
+}
+
+#[test]
+fn a_window_that_stays_full_leads_to_the_answer() {
+    let mut run = Run::new(Arc::new(ApproximateTokens));
+    let mut effects = run.step(asked(200, 5000));
+    let mut seen = Vec::new();
+    for index in 0..400 {
+        let (id, purpose, body) = request(&effects);
+        check_conversation(&body.messages);
+        seen.push(purpose);
+        effects = match purpose {
+            Purpose::Compaction => run.step(summary("Something [1].", id)),
+            Purpose::FinalAnswer => {
+                let done = run.step(summary("It was opened in 1931 [1].", id));
+                let end = ending(&done).expect("an end");
+                assert_eq!(end.state, TurnState::Partial);
+                assert!(end.reason.as_deref().unwrap_or_default().contains("context window is full"), "{:?}", end.reason);
+                assert_eq!(end.answer, "It was opened in 1931 [1].");
+                assert!(seen.iter().filter(|purpose| **purpose == Purpose::Compaction).count() > 1);
+                return;
+            }
+            _ => {
+                let url = format!("https://e.org/{index}");
+                let read = run.step(Input::Replied { request: id, reply: get(&url) });
+                let key =
+                    read.iter().find_map(|effect| if let Effect::Read { key, .. } = effect { Some(*key) } else { None }).expect("a page");
+                run.step(Input::PageRead { key, page: page(&url, &format!("{index} The bridge was opened in 1931. ").repeat(700)) })
+            }
+        };
+    }
+    panic!("it never ended: {seen:?}");
+}
+
+#[test]
+fn titles_come_from_results_where_the_page_has_none() {
+    let mut run = Run::new(Arc::new(ApproximateTokens));
+    run.step(asked(8, 100_000));
+    run.step(Input::Replied { request: 1, reply: calls(&[("a", "web_search", r#"{"queries": ["bridge"]}"#)]) });
+    let found = Ok(Found { hits: vec![hit("The title of the result", "https://e.org/1")], backend: "b".into(), failures: Vec::new() });
+    run.step(Input::Searched { key: Key { step: 1, call: 0, part: 0 }, found });
+    run.step(Input::Replied { request: 2, reply: get("https://e.org/1") });
+    let mut untitled = page("https://e.org/1", "The bridge was opened in 1931.").unwrap();
+    untitled.title = String::new();
+    run.step(Input::PageRead { key: Key { step: 2, call: 0, part: 0 }, page: Ok(untitled) });
+    let done = run.step(summary("In 1931 [1].", 3));
+    assert_eq!(ending(&done).expect("an end").sources[0].title, "The title of the result");
+}
+
+#[test]
+fn at_most_eight_pages_are_read_at_once() {
+    let mut run = Run::new(Arc::new(ApproximateTokens));
+    run.step(asked(8, 100_000));
+    let urls: Vec<String> = (0..12).map(|index| format!("\"https://e.org/{index}\"")).collect();
+    let effects =
+        run.step(Input::Replied { request: 1, reply: calls(&[("a", "web_get", &format!("{{\"urls\": [{}]}}", urls.join(",")))]) });
+    assert_eq!(effects.iter().filter(|effect| matches!(effect, Effect::Read { .. })).count(), 8, "all of them before any has come back");
+}

@@ -1,5 +1,6 @@
 //! Runs as they happen: every face that attaches sees all events from the first on.
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
@@ -9,6 +10,9 @@ use nexi_core::{
 };
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
+
+/// Bytes of reasoning that are kept of one step.
+const MAX_REASONING: usize = 16 * 1024;
 
 /// A run in progress.
 pub struct Live {
@@ -54,20 +58,31 @@ impl Live {
     /// The events that are kept with the turn: without what its ending says again.
     pub(crate) fn kept_events(&self) -> Vec<EventEnvelope> {
         let events = self.events.lock().unwrap_or_else(PoisonError::into_inner);
+        // Reasoning comes word by word; it is kept as one event a step, and not without end.
+        let mut thoughts: BTreeMap<u32, String> = BTreeMap::new();
+        for envelope in events.iter() {
+            if let Event::Reasoning { step, text } = &envelope.event {
+                let known = thoughts.entry(*step).or_default();
+                if known.len() < MAX_REASONING {
+                    known.push_str(text);
+                }
+            }
+        }
         events
             .iter()
+            .filter_map(|envelope| match &envelope.event {
+                Event::Reasoning { step, .. } => {
+                    let text = thoughts.remove(step)?;
+                    Some(EventEnvelope { event: Event::Reasoning { step: *step, text }, ..envelope.clone() })
+                }
+                _ => Some(envelope.clone()),
+            })
             .filter(|envelope| {
                 !matches!(
                     envelope.event,
-                    Event::AnswerDelta { .. }
-                        | Event::AnswerReset
-                        | Event::Reasoning { .. }
-                        | Event::Sources { .. }
-                        | Event::Ended { .. }
-                        | Event::Indexing { .. }
+                    Event::AnswerDelta { .. } | Event::AnswerReset | Event::Sources { .. } | Event::Ended { .. } | Event::Indexing { .. }
                 )
             })
-            .cloned()
             .collect()
     }
 

@@ -398,6 +398,8 @@ base_url = "http://localhost:8888"
         for (text, wanted) in [
             ("max_context = \"big\"", "max_context: must be a whole number of at least 0, not a text"),
             ("max_context = -1", "max_context: must be"),
+            ("preserve_last_n_messages = -1", "preserve_last_n_messages: must be a whole number of at least 0"),
+            ("[providers.a]\ntype = \"ollama\"\nbase_url = \"ftp://x\"\nmodel = \"m\"", "providers.a.base_url: must begin with http"),
             ("default_effort = \"xl\"", "default_effort: effort must be s, m or l"),
             ("llm_backends = \"work\"", "llm_backends: must be a list of texts"),
             ("search_backends = [1]", "search_backends: must be a list"),

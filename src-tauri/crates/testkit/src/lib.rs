@@ -2,7 +2,9 @@
 //! count what they are asked, and check every request they get.
 
 mod llm;
+mod raw;
 mod site;
 
 pub use llm::{End, LlmServer, Scripted};
+pub use raw::RawServer;
 pub use site::{SearchServer, Site};

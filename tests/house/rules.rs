@@ -1,0 +1,247 @@
+//! The rules of the specification that Nexi grew from, and the tests that show each. Where Nexi does
+//! better, the row says how; the reasons are in ARCHITECTURE.md.
+
+use crate::read;
+
+struct Rule {
+    group: &'static str,
+    rule: &'static str,
+    /// File and function, several separated by blanks.
+    shown_by: &'static str,
+}
+
+const fn rule(group: &'static str, rule: &'static str, shown_by: &'static str) -> Rule {
+    Rule { group, rule, shown_by }
+}
+
+const LOOP: &str = "search loop: how it ends";
+const CALLS: &str = "search loop: tool calls";
+const CONTEXT: &str = "search loop: context";
+const TOKENS: &str = "token counting";
+const CITATIONS: &str = "citations";
+const CONFIG: &str = "configuration";
+const ERRORS: &str = "errors";
+
+const RULES: &[Rule] = &[
+    rule(LOOP, "1 final_answer ends the run", "tests/e2e/ask.rs::a_model_searches_reads_and_cites"),
+    rule(
+        LOOP,
+        "2 the time target ends it (softly first, then hard)",
+        "tests/e2e/limits.rs::the_time_target_asks_for_the_answer_and_then_stops tests/e2e/resume.rs::the_time_target_asks_for_the_answer",
+    ),
+    rule(
+        LOOP,
+        "3 the largest number of steps ends it, with an answer",
+        "tests/e2e/ask.rs::plain_content_is_an_answer_and_limits_lead_to_one",
+    ),
+    rule(
+        LOOP,
+        "4 a context that stays too full leads to the answer",
+        "src-tauri/crates/core/tests/run.rs::a_window_that_stays_full_leads_to_the_answer",
+    ),
+    rule(
+        LOOP,
+        "5 a model that fails after all retries ends it, labelled",
+        "tests/e2e/wire.rs::a_reset_in_the_middle_is_rerun_at_most_twice_and_nothing_is_doubled",
+    ),
+    rule(
+        LOOP,
+        "6 the person stops it; exit code 130, everything kept",
+        "tests/e2e/resume.rs::ctrl_c_keeps_what_there_is tests/e2e/limits.rs::a_stopped_run_keeps_its_words_and_counts_their_price",
+    ),
+    rule(
+        LOOP,
+        "+ money, tokens and repetition end it, too",
+        "tests/e2e/limits.rs::the_money_ceiling_is_reached_and_not_broken tests/e2e/limits.rs::the_token_ceiling_leads_to_an_answer_or_keeps_what_there_is tests/e2e/limits.rs::three_identical_calls_lead_to_the_answer",
+    ),
+    rule(
+        CALLS,
+        "1 web_search takes 1-5 queries, others are healed or refused",
+        "src-tauri/crates/core/src/tools.rs::searches_are_healed src-tauri/crates/core/src/tools.rs::what_cannot_be_healed_is_explained",
+    ),
+    rule(CALLS, "1 it returns results with snippets", "tests/e2e/ask.rs::a_model_searches_reads_and_cites"),
+    rule(
+        CALLS,
+        "1 improved: its results are guarded as well (every growth is)",
+        "src-tauri/crates/core/tests/run.rs::search_results_alone_can_trigger_compaction",
+    ),
+    rule(CALLS, "1 titles are taken from results", "src-tauri/crates/core/tests/run.rs::titles_come_from_results_where_the_page_has_none"),
+    rule(
+        CALLS,
+        "2 web_get takes 1-8 addresses, at the same time",
+        "src-tauri/crates/core/tests/run.rs::at_most_eight_pages_are_read_at_once",
+    ),
+    rule(CALLS, "2 extracted content with instructions, by the model", "tests/e2e/engine.rs::pages_are_read_in_every_mode"),
+    rule(
+        CALLS,
+        "2 reading triggers the check of the context",
+        "src-tauri/crates/core/tests/run.rs::a_conversation_that_outgrows_the_window_is_summarised",
+    ),
+    rule(
+        CALLS,
+        "2 get_full, use_chunks, instructions",
+        "tests/e2e/engine.rs::pages_are_read_in_every_mode src-tauri/crates/core/src/tools.rs::modes_are_read",
+    ),
+    rule(
+        CALLS,
+        "2 stable numbers (improved: only for pages that were really read)",
+        "src-tauri/crates/core/tests/run.rs::every_call_has_one_result_in_order_and_failed_pages_have_no_number",
+    ),
+    rule(
+        CALLS,
+        "3 final_answer needs an answer; nothing follows it",
+        "src-tauri/crates/core/src/tools.rs::answers_are_healed src-tauri/crates/core/tests/properties.rs::every_run_ends_well",
+    ),
+    rule(
+        CALLS,
+        "+ improved: all calls of a reply are carried out, one result each",
+        "src-tauri/crates/core/tests/run.rs::every_call_has_one_result_in_order_and_failed_pages_have_no_number",
+    ),
+    rule(
+        CONTEXT,
+        "1 compaction begins at max_context * auto_compact_thresh",
+        "src-tauri/crates/core/tests/run.rs::compaction_begins_at_the_threshold",
+    ),
+    rule(
+        CONTEXT,
+        "2 queries and addresses are kept, results and words summarised",
+        "src-tauri/crates/core/tests/run.rs::a_conversation_that_outgrows_the_window_is_summarised",
+    ),
+    rule(
+        CONTEXT,
+        "2 system prompt, question and the last messages stay (improved: with their results)",
+        "src-tauri/crates/core/src/run/conversation.rs::no_call_is_orphaned",
+    ),
+    rule(
+        CONTEXT,
+        "3 improved: without a summary the oldest results are cut to their passages",
+        "src-tauri/crates/core/tests/run.rs::without_a_summary_old_results_become_passages",
+    ),
+    rule(
+        CONTEXT,
+        "3 still too full: the answer is asked for",
+        "src-tauri/crates/core/tests/run.rs::a_window_that_stays_full_leads_to_the_answer",
+    ),
+    rule(CONTEXT, "+ a run many times the window completes", "tests/e2e/engine.rs::a_run_many_times_the_window_completes"),
+    rule(
+        TOKENS,
+        "1 role, content, calls, ids, and three for each message",
+        "src-tauri/crates/core/src/run/conversation.rs::a_message_is_counted_once_and_by_all_its_parts",
+    ),
+    rule(TOKENS, "2 by tiktoken, with the configured encoding", "src-tauri/crates/llm/src/tokens.rs::counts_are_those_of_tiktoken"),
+    rule(TOKENS, "2 encodings are loaded once; no text can break them", "src-tauri/crates/llm/src/tokens.rs::endless_runs_do_no_harm"),
+    rule(TOKENS, "2 pages are counted before they are added", "src-tauri/crates/core/tests/run.rs::compaction_begins_at_the_threshold"),
+    rule(
+        CITATIONS,
+        "1 numbers come with the first reading and stay",
+        "src-tauri/crates/core/tests/properties.rs::every_run_ends_well tests/e2e/engine.rs::follow_ups_know_what_was_read_and_go_on_counting",
+    ),
+    rule(CITATIONS, "1 [1], [1,2], [1][2], [1-3]", "src-tauri/crates/core/src/citations.rs::all_forms_are_understood"),
+    rule(
+        CITATIONS,
+        "2 titles are taken from results and shown with the sources",
+        "src-tauri/crates/core/tests/run.rs::titles_come_from_results_where_the_page_has_none",
+    ),
+    rule(
+        CITATIONS,
+        "3 a list of sources, `[N] Title - URL` or `[N] URL`",
+        "src-tauri/crates/engine/src/report.rs::the_list_of_sources_has_three_forms",
+    ),
+    rule(
+        CITATIONS,
+        "3 sources are detected where numbers were forgotten",
+        "src-tauri/crates/core/src/citations/detect.rs::every_sign_is_recognised tests/e2e/engine.rs::a_model_that_forgets_its_numbers_is_helped",
+    ),
+    rule(CITATIONS, "+ each is judged against its source", "src-tauri/crates/core/tests/evidence.rs::support_is_told_from_its_absence"),
+    rule(
+        CONFIG,
+        "required: an address, a model; improved: a key only where the service wants one",
+        "tests/e2e/ask.rs::mistakes_are_named_and_exit_with_2",
+    ),
+    rule(CONFIG, "optional fields have defaults", "src-tauri/crates/core/src/settings.rs::the_defaults_are_valid"),
+    rule(CONFIG, "1 base_url begins with http:// or https://", "src-tauri/crates/core/src/settings.rs::every_problem_names_its_field"),
+    rule(CONFIG, "2, 4 improved: keys are never in the file", "src-tauri/crates/store/src/settings_file.rs::mistakes_name_their_field"),
+    rule(CONFIG, "3 a model is named", "src-tauri/crates/store/src/settings_file.rs::mistakes_name_their_field"),
+    rule(CONFIG, "5 default_effort is s, m or l", "src-tauri/crates/store/src/settings_file.rs::mistakes_name_their_field"),
+    rule(
+        CONFIG,
+        "6-10, 13, 14 numbers are whole, positive, within their range",
+        "src-tauri/crates/core/src/settings.rs::every_problem_names_its_field",
+    ),
+    rule(CONFIG, "11 preserve_last_n_messages is not negative", "src-tauri/crates/store/src/settings_file.rs::mistakes_name_their_field"),
+    rule(CONFIG, "12 improved: the encoding is one that exists", "src-tauri/crates/core/src/settings.rs::every_problem_names_its_field"),
+    rule(ERRORS, "no settings: improved, works at once without set-up", "tests/e2e/ask.rs::a_fresh_install_answers_from_its_handbook"),
+    rule(ERRORS, "settings that are not valid: every mistake named, exit code 2", "tests/e2e/ask.rs::mistakes_are_named_and_exit_with_2"),
+    rule(ERRORS, "time target: partial answer with the reason", "tests/e2e/limits.rs::the_time_target_asks_for_the_answer_and_then_stops"),
+    rule(ERRORS, "step limit: the answer is asked for", "tests/e2e/ask.rs::plain_content_is_an_answer_and_limits_lead_to_one"),
+    rule(
+        ERRORS,
+        "context limit: partial answer with the reason",
+        "src-tauri/crates/core/tests/run.rs::a_window_that_stays_full_leads_to_the_answer",
+    ),
+    rule(
+        ERRORS,
+        "model failures: retried with back-off, then a sentence with a way out",
+        "tests/e2e/wire.rs::statuses_are_retried_or_not tests/e2e/faults.rs::final_failures_are_not_retried_and_say_what_to_do",
+    ),
+    rule(ERRORS, "Ctrl-C: exit code 130", "tests/e2e/resume.rs::ctrl_c_keeps_what_there_is"),
+    rule(
+        ERRORS,
+        "HTTP and network errors of tools become results",
+        "tests/e2e/reach.rs::search_backends_and_readers_that_misbehave_are_results",
+    ),
+    rule(
+        ERRORS,
+        "what cannot be parsed becomes a result",
+        "tests/e2e/wire.rs::half_a_tool_call_is_never_carried_out tests/e2e/reach.rs::search_backends_and_readers_that_misbehave_are_results",
+    ),
+    rule(
+        ERRORS,
+        "a failed extraction falls back to the first 2,000 characters",
+        "tests/e2e/engine.rs::pages_that_the_model_cannot_take_in_have_a_way_out",
+    ),
+    rule(
+        ERRORS,
+        "a failed choice of chunks falls back to the best five",
+        "tests/e2e/engine.rs::pages_that_the_model_cannot_take_in_have_a_way_out",
+    ),
+    rule(
+        ERRORS,
+        "history: a damaged file is left alone and named (improved: a transactional database)",
+        "src-tauri/crates/store/src/history/tests.rs::newer_and_damaged_files_are_left_alone",
+    ),
+    rule(
+        ERRORS,
+        "history: none yet is an empty list; what cannot be written is an error",
+        "src-tauri/crates/store/src/history/tests.rs::a_turn_comes_back_as_it_was_kept tests/e2e/faults.rs::a_data_folder_that_cannot_be_written_is_named",
+    ),
+];
+
+/// Prints the table and fails where a test that it names does not exist.
+#[test]
+fn every_rule_of_the_specification_is_shown_by_a_test() {
+    let mut group = "";
+    let mut missing = Vec::new();
+    for rule in RULES {
+        if rule.group != group {
+            group = rule.group;
+            println!("\n{group}");
+        }
+        println!("  {}", rule.rule);
+        for place in rule.shown_by.split(' ') {
+            println!("      {place}");
+            let (file, name) = place.split_once("::").expect("file::test");
+            let text = read(file);
+            let at = text.find(&format!("fn {name}("));
+            let is_test = at.is_some_and(|at| {
+                let before = &text[at.saturating_sub(120)..at];
+                before.contains("test]") || before.contains("test(flavor") || text.contains("proptest! {")
+            });
+            if !is_test {
+                missing.push(place);
+            }
+        }
+    }
+    println!("\n{} rules", RULES.len());
+    assert!(missing.is_empty(), "no such tests: {missing:#?}");
+}
