@@ -2,7 +2,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := run
-.PHONY: run test bench check setup setup-test screenshots
+.PHONY: run test bench check conformance setup setup-test screenshots
 
 # As root, with sudo, or not at all: what is there already needs neither.
 SUDO := $(shell [ "$$(id -u)" = 0 ] || command -v sudo)
@@ -49,9 +49,15 @@ check: setup setup-test
 
 ## Speed and size, as ratios against a named peer or a limit.
 bench: setup setup-test
-	cargo build --release --package nexi-cli
+	cargo build --release --package nexi-cli --package nexi-engine --bins --examples
 	cargo build --workspace --bins --example empty-window
 	$(HEADLESS) $(DISPLAY_SERVER) bash tests/bench/bench.sh
+
+## Our clients against mocks that others wrote, as judges: llmock (PyPI) and aimock (npm).
+conformance: setup setup-test
+	cargo build --package nexi-cli
+	bash tests/conformance/llmock.sh
+	bash tests/conformance/aimock.sh
 
 ## Pictures of every surface, light and dark, into the folder `screenshots`.
 screenshots: setup setup-test

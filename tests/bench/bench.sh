@@ -39,4 +39,5 @@ if [ -d "$manuals" ]; then
   took=$(ms "$start" "$end")
   echo "index $((bytes / 1000)) kB of manuals and answer: $took ms ($((bytes / took)) kB/s)"
 fi
+NEXI_BENCH_KEY=key target/release/examples/engine-bench
 bash tests/bench/window.sh

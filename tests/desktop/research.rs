@@ -200,7 +200,7 @@ async fn questions_can_be_rewritten_and_threads_branched() {
             Scripted::Calls(vec![("web_search", json!({"queries": ["latest aldermoor bridge"]})), ("web_get", json!({"urls": [bridge]}))]),
             Scripted::Thinking(
                 "The page gives the day, and the model of the bridge is of no interest here.",
-                "It was opened on 12 May 1931 [1]. The mayor of Orvik cut the ribbon in 1935 [1].",
+                "It was opened on 12 May 1931 [1]. The mayor opened the Aldermoor Bridge after nine years of work, in 1935 [1].",
             ),
             Scripted::Text("Four years of work [1]."),
             Scripted::Text("By the mayor [1]."),

@@ -98,7 +98,7 @@ export const strings = {
   cancel: "Cancel",
   reasoning: "Reasoning",
   /** @type {Record<TimeRange, string>} */
-  ranges: { day: "of the past day", week: "of the past week", month: "of the past month", year: "of the past year" },
+  ranges: { day: "results of the past day", week: "results of the past week", month: "results of the past month", year: "results of the past year" },
   extracted: "taken in by the model",
   /** @param {number} before @param {number} after */
   compacted: (before, after) => `Summarised to make room: ${Math.round(before / 1000)}k tokens became ${Math.round(after / 1000)}k`,

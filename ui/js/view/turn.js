@@ -108,6 +108,12 @@ export function turnView(first, actions) {
     editor = h("div", { class: "rewriting" }, input, h("div", { class: "acts" },
       h("button", { type: "button", onclick: send }, strings.ask), h("button", { type: "button", onclick: close }, strings.cancel)));
     question.replaceChildren(editor);
+    const grow = () => {
+      input.style.height = "auto";
+      input.style.height = `${input.scrollHeight + 2}px`;
+    };
+    input.addEventListener("input", grow);
+    grow();
     input.focus();
   }
 

@@ -14,6 +14,7 @@ use nexi_core::{
 };
 use nexi_store::{History, history::StoredSource};
 use tokio::sync::mpsc;
+use tokio::task::JoinSet;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
@@ -21,6 +22,8 @@ use crate::{live::Live, wiring::Parts};
 
 use ahead::Ahead;
 
+/// Inputs that are written down at once.
+const MAX_BATCH: usize = 64;
 /// How often what has been streamed of an answer is noted.
 const CHECKPOINT: Duration = Duration::from_secs(1);
 
@@ -38,6 +41,10 @@ pub(crate) struct Driver {
     pub seq: u64,
     /// Counted over the whole run, interruptions included.
     pub time_target: Option<Duration>,
+    /// Numbers of pages whose texts are not kept yet.
+    pub to_keep: Vec<u32>,
+    /// Texts that are being kept.
+    pub keeping: JoinSet<()>,
 }
 
 /// What effects are performed with and where their results go.
@@ -64,13 +71,12 @@ impl Driver {
         let mut noted = 0;
         let mut cancelled = false;
         while ending.is_none() {
-            let input = tokio::select! {
+            let first = tokio::select! {
                 biased;
                 () = self.live.cancel.cancelled(), if !cancelled => {
                     cancelled = true;
                     Input::Cancelled
                 }
-                Some(input) = received.recv() => input,
                 () = tokio::time::sleep_until(soft) => {
                     soft = far;
                     Input::TimeUp { hard: false }
@@ -79,6 +85,7 @@ impl Driver {
                     hard = far;
                     Input::TimeUp { hard: true }
                 }
+                Some(input) = received.recv() => input,
                 _ = checkpoints.tick() => {
                     let length = self.run.partial_answer().len();
                     if length != noted {
@@ -88,15 +95,23 @@ impl Driver {
                     continue;
                 }
             };
-            told(&input);
-            if input.is_journaled()
-                && let Err(error) = self.journal(&input).await
+            // Whatever else has arrived meanwhile is written down with it, in one transaction.
+            let mut batch = vec![first];
+            while batch.len() < MAX_BATCH
+                && let Ok(input) = received.try_recv()
             {
+                batch.push(input);
+            }
+            batch.iter().for_each(told);
+            if let Err(error) = self.journal(&batch).await {
                 ending = Some(self.give_up(&error));
                 break;
             }
-            let effects = self.run.step(input);
-            ending = self.perform_all(effects, &mut work).await;
+            for input in batch {
+                let effects = self.run.step(input);
+                ending = self.perform_all(effects, &mut work).await.or(ending);
+            }
+            self.keep_sources();
         }
         work.wanted.cancel();
         work.ahead.close();
@@ -105,14 +120,14 @@ impl Driver {
     }
 
     /// Performs effects; the ending, once there is one.
-    async fn perform_all(&self, effects: Vec<Effect>, work: &mut Work) -> Option<Ending> {
+    async fn perform_all(&mut self, effects: Vec<Effect>, work: &mut Work) -> Option<Ending> {
         let mut ending = None;
         for effect in effects {
             match effect {
                 Effect::Emit(Event::Ended { .. }) => {}
                 Effect::Emit(event) => {
                     if let Event::PageRead { number, .. } = &event {
-                        self.keep_source(*number).await;
+                        self.to_keep.push(*number);
                     }
                     if let Event::Usage { usage, context, max_context } = &event {
                         tracing::info!(tokens = usage.total(), cost_micro = usage.cost, context, max_context, "usage");
@@ -180,24 +195,36 @@ impl Driver {
         ending
     }
 
-    async fn journal(&mut self, input: &Input) -> Result<(), String> {
-        let (history, turn, input) = (self.history.clone(), self.live.turn.clone(), input.clone());
+    async fn journal(&mut self, batch: &[Input]) -> Result<(), String> {
+        let inputs: Vec<Input> = batch.iter().filter(|input| input.is_journaled()).cloned().collect();
+        if inputs.is_empty() {
+            return Ok(());
+        }
+        let (history, turn) = (self.history.clone(), self.live.turn.clone());
         let (seq, elapsed) = (self.seq, self.live.elapsed_ms());
-        self.seq += 1;
-        tokio::task::spawn_blocking(move || history.journal(&turn, seq, elapsed, &input))
+        self.seq += inputs.len() as u64;
+        tokio::task::spawn_blocking(move || history.journal(&turn, seq, elapsed, &inputs))
             .await
             .map_err(|error| error.to_string())?
             .map_err(|error| error.to_string())
     }
 
-    async fn keep_source(&self, number: u32) {
-        let Some(page) = self.run.source(number).cloned() else { return };
-        let (history, thread) = (self.history.clone(), self.live.thread.clone());
-        let source = StoredSource { number, page, read_ms: now_ms() };
-        let kept = tokio::task::spawn_blocking(move || history.add_source(&thread, &source)).await;
-        if let Ok(Err(error)) = kept {
-            tracing::error!(%error, "a source could not be kept");
+    /// Keeps the texts of pages that were just read, beside the run: the journal holds them already.
+    fn keep_sources(&mut self) {
+        if self.to_keep.is_empty() {
+            return;
         }
+        let numbers = std::mem::take(&mut self.to_keep);
+        let sources: Vec<StoredSource> = numbers
+            .into_iter()
+            .filter_map(|number| Some(StoredSource { number, page: self.run.source(number)?.clone(), read_ms: now_ms() }))
+            .collect();
+        let (history, thread) = (self.history.clone(), self.live.thread.clone());
+        self.keeping.spawn_blocking(move || {
+            if let Err(error) = history.add_sources(&thread, &sources) {
+                tracing::error!(%error, "sources could not be kept");
+            }
+        });
     }
 
     async fn checkpoint(&self) {
@@ -211,7 +238,9 @@ impl Driver {
         Ending::failed(format!("This run could not be kept and was stopped: {why}. Is the disk full?"), self.run.partial_answer())
     }
 
-    async fn finish(self, ending: Ending) -> Ending {
+    async fn finish(mut self, ending: Ending) -> Ending {
+        self.keep_sources();
+        while self.keeping.join_next().await.is_some() {}
         let elapsed = self.live.elapsed_ms();
         tracing::info!(
             turn = self.live.turn.as_str(),

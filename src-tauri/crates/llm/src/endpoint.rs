@@ -199,7 +199,9 @@ impl Endpoint {
                 reply.finish = FinishReason::ToolCalls;
             }
         }
-        reply.usage = reply.usage.map(|usage| self.config.price.map_or(usage, |price| price.priced(usage)));
+        // Some services count nothing and say so.
+        reply.usage =
+            reply.usage.filter(|usage| usage.total() > 0).map(|usage| self.config.price.map_or(usage, |price| price.priced(usage)));
         reply
     }
 }

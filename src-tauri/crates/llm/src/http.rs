@@ -21,13 +21,20 @@ const MAX_LINE: usize = 1024 * 1024;
 
 /// A client for services the user configured: local addresses are fine, redirects are not, because
 /// they would carry the key elsewhere.
+///
+/// Made once: setting up TLS reads all certificates of the system, and connections are worth keeping.
 pub(crate) fn client() -> reqwest::Result<reqwest::Client> {
-    reqwest::Client::builder()
+    static CLIENT: OnceLock<reqwest::Client> = OnceLock::new();
+    if let Some(client) = CLIENT.get() {
+        return Ok(client.clone());
+    }
+    let client = reqwest::Client::builder()
         .redirect(reqwest::redirect::Policy::none())
         .retry(reqwest::retry::never())
         .connect_timeout(Duration::from_secs(10))
         .user_agent(concat!("Nexi/", env!("CARGO_PKG_VERSION")))
-        .build()
+        .build()?;
+    Ok(CLIENT.get_or_init(|| client).clone())
 }
 
 /// The service that performs requests for `async-openai`.

@@ -127,19 +127,20 @@ impl History {
         })
     }
 
-    /// Keeps the text of a page that was just read. The same number again is left as it was.
+    /// Keeps the texts of pages that were read. A number that is there already is left as it was.
     ///
     /// # Errors
     /// When the database refuses.
-    pub fn add_source(&self, thread: &ThreadId, source: &StoredSource) -> Result<(), StoreError> {
-        let page = &source.page;
-        let lines = serde_json::to_string(&page.lines)?;
+    pub fn add_sources(&self, thread: &ThreadId, sources: &[StoredSource]) -> Result<(), StoreError> {
+        let lines: Vec<String> = sources.iter().map(|source| serde_json::to_string(&source.page.lines)).collect::<Result<_, _>>()?;
         self.write(|transaction| {
-            transaction.execute(
-                "INSERT OR IGNORE INTO sources (thread_id, number, url, title, byline, date, text, lines, read_ms)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
-                params![thread.as_str(), source.number, page.url, page.title, page.byline, page.date, page.text, lines, source.read_ms],
-            )?;
+            for (StoredSource { number, page, read_ms }, lines) in sources.iter().zip(&lines) {
+                transaction.execute(
+                    "INSERT OR IGNORE INTO sources (thread_id, number, url, title, byline, date, text, lines, read_ms)
+                     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+                    params![thread.as_str(), number, page.url, page.title, page.byline, page.date, page.text, lines, read_ms],
+                )?;
+            }
             Ok(())
         })
     }

@@ -3,12 +3,14 @@
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use axum::Router;
 use axum::extract::{Query, Request, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get};
+use axum::serve::ListenerExt;
 use serde_json::{Value, json};
 use tokio::sync::Notify;
 
@@ -17,6 +19,8 @@ pub(crate) async fn serve(app: Router) -> SocketAddr {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a free loopback port");
     let address = listener.local_addr().expect("a bound port");
     tokio::spawn(async move {
+        // Small pieces leave at once, as they do from every real server.
+        let listener = listener.tap_io(|socket| drop(socket.set_nodelay(true)));
         let _ = axum::serve(listener, app).await;
     });
     address
@@ -38,6 +42,7 @@ struct SiteInner {
     pages: BTreeMap<String, String>,
     asked: Mutex<BTreeMap<String, usize>>,
     held: Mutex<Option<String>>,
+    delay: Mutex<Duration>,
     released: Notify,
 }
 
@@ -48,6 +53,7 @@ impl Site {
             pages: pages.iter().map(|(path, html)| ((*path).to_owned(), (*html).to_owned())).collect(),
             asked: Mutex::default(),
             held: Mutex::default(),
+            delay: Mutex::default(),
             released: Notify::new(),
         });
         let app = Router::new().fallback(any(page)).with_state(inner.clone());
@@ -62,6 +68,11 @@ impl Site {
     /// How often a path was asked for.
     pub fn asked(&self, path: &str) -> usize {
         lock(&self.inner.asked).get(path).copied().unwrap_or(0)
+    }
+
+    /// Waits so long before every page.
+    pub fn set_delay(&self, delay: Duration) {
+        *lock(&self.inner.delay) = delay;
     }
 
     /// Keeps whoever asks for this path waiting.
@@ -79,6 +90,8 @@ impl Site {
 async fn page(State(site): State<Arc<SiteInner>>, request: Request) -> Response {
     let path = request.uri().path().to_owned();
     *lock(&site.asked).entry(path.clone()).or_default() += 1;
+    let delay = *lock(&site.delay);
+    tokio::time::sleep(delay).await;
     loop {
         let released = site.released.notified();
         if lock(&site.held).as_deref() != Some(&path) {
@@ -86,10 +99,24 @@ async fn page(State(site): State<Arc<SiteInner>>, request: Request) -> Response 
         }
         released.await;
     }
+    if let Some(target) = path.strip_prefix("/reader/") {
+        return read_for(&site, target);
+    }
     match site.pages.get(&path) {
         Some(html) => ([("content-type", "text/html; charset=utf-8")], html.clone()).into_response(),
         None => (StatusCode::NOT_FOUND, "no such page").into_response(),
     }
+}
+
+/// What Jina's reader replies for one of the site's own pages.
+fn read_for(site: &SiteInner, target: &str) -> Response {
+    let path = target.split_once("://").and_then(|(_, rest)| rest.find('/').map(|at| rest[at..].to_owned())).unwrap_or_default();
+    let Some(html) = site.pages.get(&path) else {
+        return (StatusCode::UNPROCESSABLE_ENTITY, axum::Json(json!({"code": 422, "message": "no such page"}))).into_response();
+    };
+    let text: Vec<&str> =
+        html.split('<').filter_map(|part| part.split_once('>')).map(|(_, text)| text).filter(|text| !text.is_empty()).collect();
+    axum::Json(json!({"code": 200, "status": 20000, "data": {"title": path, "url": target, "content": text.join("\n\n")}})).into_response()
 }
 
 /// A SearXNG instance and a MediaWiki at once, that find the same results for every query.
@@ -105,6 +132,7 @@ struct SearchInner {
     status: u16,
     queries: Mutex<Vec<String>>,
     ranges: Mutex<Vec<Option<String>>>,
+    delay: Mutex<Duration>,
     problems: Mutex<Vec<String>>,
 }
 
@@ -116,6 +144,7 @@ impl SearchServer {
             status,
             queries: Mutex::default(),
             ranges: Mutex::default(),
+            delay: Mutex::default(),
             problems: Mutex::default(),
         });
         let app = Router::new().route("/search", get(searxng)).route("/w/api.php", get(wikipedia)).with_state(inner.clone());
@@ -125,6 +154,11 @@ impl SearchServer {
     /// All queries so far.
     pub fn queries(&self) -> Vec<String> {
         lock(&self.inner.queries).clone()
+    }
+
+    /// Waits so long before every reply.
+    pub fn set_delay(&self, delay: Duration) {
+        *lock(&self.inner.delay) = delay;
     }
 
     /// The time filters of all queries to the instance so far.
@@ -155,6 +189,8 @@ fn note(server: &SearchInner, parameters: &BTreeMap<String, String>, query: &str
 async fn searxng(State(server): State<Arc<SearchInner>>, Query(parameters): Parameters) -> Response {
     note(&server, &parameters, "q", &[("format", "json")]);
     lock(&server.ranges).push(parameters.get("time_range").cloned());
+    let delay = *lock(&server.delay);
+    tokio::time::sleep(delay).await;
     let results: Vec<Value> = server
         .results
         .iter()

@@ -2,8 +2,8 @@
 //! else in this crate builds a client.
 
 use std::io;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use async_compression::tokio::bufread::{BrotliDecoder, DeflateDecoder, GzipDecoder, ZlibDecoder};
@@ -61,6 +61,12 @@ impl PageClient {
     /// # Errors
     /// When TLS cannot be set up.
     pub fn new(guard: Guard) -> Result<Self, Failure> {
+        // The guard is part of the client; one is kept for as long as nobody changes its hosts.
+        static LAST: Mutex<Option<PageClient>> = Mutex::new(None);
+        let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = last.as_ref().filter(|known| known.guard == guard) {
+            return Ok(known.clone());
+        }
         let http = reqwest::Client::builder()
             .user_agent(USER_AGENT)
             .dns_resolver(Arc::new(guard.clone()))
@@ -76,7 +82,7 @@ impl PageClient {
             .no_proxy()
             .build()
             .map_err(|error| Failure::new(format!("no secure connection can be set up ({error})")))?;
-        Ok(Self { guard, http })
+        Ok(last.insert(Self { guard, http }).clone())
     }
 
     /// Fetches a page.
@@ -169,6 +175,7 @@ where
 #[derive(Clone)]
 pub struct ApiClient {
     http: reqwest::Client,
+    timeout: Duration,
 }
 
 /// The reply of a service.
@@ -185,24 +192,31 @@ impl ApiClient {
     /// # Errors
     /// When TLS cannot be set up.
     pub fn new(timeout: Duration) -> Result<Self, Failure> {
-        let http = reqwest::Client::builder()
-            .user_agent(USER_AGENT)
-            .redirect(reqwest::redirect::Policy::none())
-            .connect_timeout(CONNECT.max(timeout / 4))
-            .timeout(timeout)
-            .build()
-            .map_err(|error| Failure::new(format!("no secure connection can be set up ({error})")))?;
-        Ok(Self { http })
+        // Made once: setting up TLS reads all certificates of the system.
+        static CLIENT: OnceLock<reqwest::Client> = OnceLock::new();
+        let http = match CLIENT.get() {
+            Some(client) => client.clone(),
+            None => {
+                let client = reqwest::Client::builder()
+                    .user_agent(USER_AGENT)
+                    .redirect(reqwest::redirect::Policy::none())
+                    .connect_timeout(2 * CONNECT)
+                    .build()
+                    .map_err(|error| Failure::new(format!("no secure connection can be set up ({error})")))?;
+                CLIENT.get_or_init(|| client).clone()
+            }
+        };
+        Ok(Self { http, timeout })
     }
 
     /// A GET request to be completed and sent with [`ApiClient::send`].
     pub fn get(&self, url: &str) -> reqwest::RequestBuilder {
-        self.http.get(url)
+        self.http.get(url).timeout(self.timeout)
     }
 
     /// A POST request to be completed and sent with [`ApiClient::send`].
     pub fn post(&self, url: &str) -> reqwest::RequestBuilder {
-        self.http.post(url)
+        self.http.post(url).timeout(self.timeout)
     }
 
     /// Sends and reads the whole reply, whatever its status.

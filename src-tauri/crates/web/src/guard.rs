@@ -10,7 +10,7 @@ use url::{Host, Url};
 const PORTS: [u16; 4] = [80, 443, 8080, 8443];
 
 /// Decides which URLs may be fetched. Cheap to clone.
-#[derive(Debug, Clone)]
+#[derive(PartialEq, Eq, Debug, Clone)]
 pub struct Guard {
     /// `host` or `host:port`, lower case, that the user trusts although they are local.
     allowed: Arc<Vec<(String, Option<u16>)>>,

@@ -13,9 +13,14 @@ pub(super) fn numbers(text: &str) -> Vec<String> {
     let mut at = 0;
     while at < tokens.len() {
         let (token, _) = tokens[at];
-        let lower = token.to_lowercase();
-        let digits = canonical(&lower);
-        let spelt = || SPELT.iter().find(|(word, _)| *word == lower).map(|(_, value)| (*value).to_owned());
+        let digits = canonical(token);
+        let spelt = || {
+            // Numbers as words have three to nine letters.
+            if !(3..=9).contains(&token.len()) {
+                return None;
+            }
+            SPELT.iter().find(|(word, _)| word.eq_ignore_ascii_case(token)).map(|(_, value)| (*value).to_owned())
+        };
         if let Some(mut number) = digits.or_else(spelt) {
             // A blank as the separator of thousands.
             while number.bytes().all(|byte| byte.is_ascii_digit())
@@ -30,7 +35,7 @@ pub(super) fn numbers(text: &str) -> Vec<String> {
                 at += 1;
             }
             if let Some((next, _)) = tokens.get(at + 1)
-                && let Some((_, zeros)) = SCALES.iter().find(|(word, _)| *word == next.to_lowercase())
+                && let Some((_, zeros)) = SCALES.iter().find(|(word, _)| word.eq_ignore_ascii_case(next))
             {
                 number = scaled(&number, *zeros);
                 at += 1;
@@ -89,7 +94,7 @@ fn canonical(token: &str) -> Option<String> {
     let (body, ending) = token.split_at(digits_end);
     // `3rd`, `1990s`, `312m`, `5kg`, but not `4x4` or a hash.
     if ending.len() > 3 || body.chars().any(char::is_alphabetic) {
-        return Some(token.to_owned());
+        return Some(token.to_lowercase());
     }
     let groups: Vec<&str> = body.split(',').collect();
     let grouped =

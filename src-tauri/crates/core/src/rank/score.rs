@@ -75,19 +75,23 @@ impl Signs {
 
 /// The signs of a unit made of `terms`.
 pub fn signs(question: &Question, corpus: &Corpus, terms: &[Term]) -> Signs {
+    signs_of(question, corpus, terms.iter(), terms.len())
+}
+
+fn signs_of<'a>(question: &Question, corpus: &Corpus, terms: impl Iterator<Item = &'a Term>, count: usize) -> Signs {
     const K1: f64 = 1.2;
     const B: f64 = 0.6;
     let total: f64 = corpus.idf.iter().sum();
-    if total <= 0.0 || terms.is_empty() {
+    if total <= 0.0 || count == 0 {
         return Signs::default();
     }
     let mut places: HashMap<&str, Vec<usize>> = HashMap::new();
-    for (index, term) in terms.iter().enumerate() {
+    for (index, term) in terms.enumerate() {
         if question.topics.contains(&term.stem) {
             places.entry(term.stem.as_str()).or_default().push(index);
         }
     }
-    let norm = K1 * (1.0 - B + B * terms.len() as f64 / corpus.mean_words);
+    let norm = K1 * (1.0 - B + B * count as f64 / corpus.mean_words);
     let (mut bm25, mut coverage) = (0.0, 0.0);
     for (topic, idf) in question.topics.iter().zip(&corpus.idf) {
         if let Some(found) = places.get(topic.as_str()) {
@@ -128,9 +132,7 @@ pub fn rank_passages(question: &Question, corpus: &Corpus, weights: &Weights, un
         .enumerate()
         .map(|(index, (title, body))| {
             let own = signs(question, corpus, body);
-            let mut both = title.clone();
-            both.extend(body.iter().cloned());
-            let all = signs(question, corpus, &both);
+            let all = signs_of(question, corpus, title.iter().chain(body), title.len() + body.len());
             let above = signs(question, corpus, title);
             let score = weights.bm25 * own.bm25
                 + weights.coverage * all.coverage

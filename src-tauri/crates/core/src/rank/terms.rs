@@ -63,14 +63,19 @@ fn close(text: &str, start: &mut Option<usize>, end: usize, out: &mut Vec<Term>)
     let Some(start) = start.take() else { return };
     let word = text[start..end].trim_end_matches(['\'', '’']);
     let end = start + word.len();
-    let lower: String = word.chars().filter(|c| !is_mark(*c)).flat_map(char::to_lowercase).map(fold_accent).collect();
+    let lower: String = if word.is_ascii() {
+        word.to_ascii_lowercase()
+    } else {
+        word.chars().filter(|c| !is_mark(*c)).flat_map(char::to_lowercase).map(fold_accent).collect()
+    };
     let base = lower.strip_suffix("'s").or(lower.strip_suffix("’s")).unwrap_or(&lower);
     out.push(Term { stem: stem(base), start, end });
 }
 
 /// The stem of a lower-case word.
 pub fn stem(word: &str) -> String {
-    if word.len() < 3 || word.bytes().any(|byte| byte.is_ascii_digit()) {
+    // Function words are most of a text and have no endings that matter.
+    if word.len() < 3 || is_stop(word) || word.bytes().any(|byte| byte.is_ascii_digit()) {
         return word.to_owned();
     }
     STEMS.with_borrow_mut(|(stemmer, known)| {

@@ -16,6 +16,8 @@ use nexi_store::{
     history::{NewTurn, StoredSource},
 };
 
+use tokio::task::JoinSet;
+
 use super::{AskOptions, Engine, blocking};
 use crate::{
     EngineError,
@@ -92,7 +94,7 @@ impl Engine {
         let history = self.inner.history.clone();
         let (first, journal_turn) = (Input::Asked { asked: Box::new(without_texts(&asked)) }, turn.clone());
         let input = Input::Asked { asked: Box::new(asked) };
-        if let Err(error) = blocking(move || history.journal(&journal_turn, 0, 0, &first)).await? {
+        if let Err(error) = blocking(move || history.journal(&journal_turn, 0, 0, std::slice::from_ref(&first))).await? {
             fail(&self.inner.history, &Arc::new(Live::new(turn, thread, 0)), "This question could not be kept. Is the disk full?").await;
             return Err(error.into());
         }
@@ -100,7 +102,16 @@ impl Engine {
         let effects = run.step(input);
         let live = Arc::new(Live::new(turn, thread, 0));
         let target = time_target.map(|seconds| Duration::from_secs(seconds.into()));
-        let driver = Driver { history: self.inner.history.clone(), parts, live, run, seq: 1, time_target: target };
+        let driver = Driver {
+            history: self.inner.history.clone(),
+            parts,
+            live,
+            run,
+            seq: 1,
+            time_target: target,
+            to_keep: Vec::new(),
+            keeping: JoinSet::new(),
+        };
         Ok(self.start(driver, effects, roots))
     }
 
@@ -164,7 +175,16 @@ impl Engine {
             }
         };
         let target = settings.time_target.map(|seconds| Duration::from_secs(seconds.into()));
-        let driver = Driver { history: self.inner.history.clone(), parts, live, run, seq, time_target: target };
+        let driver = Driver {
+            history: self.inner.history.clone(),
+            parts,
+            live,
+            run,
+            seq,
+            time_target: target,
+            to_keep: Vec::new(),
+            keeping: JoinSet::new(),
+        };
         Ok(self.start(driver, effects, roots))
     }
 
@@ -175,7 +195,7 @@ impl Engine {
             .filter_map(|number| Some(StoredSource { number, page: run.source(number)?.clone(), read_ms: now_ms() }))
             .collect();
         let (history, thread) = (self.inner.history.clone(), live.thread.clone());
-        Ok(blocking(move || sources.iter().try_for_each(|source| history.add_source(&thread, source))).await??)
+        Ok(blocking(move || history.add_sources(&thread, &sources)).await??)
     }
 
     fn start(&self, driver: Driver, effects: Vec<Effect>, roots: Vec<PathBuf>) -> Subscription {

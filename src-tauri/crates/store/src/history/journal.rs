@@ -14,17 +14,20 @@ pub struct Journaled {
 }
 
 impl History {
-    /// Adds an input to a run's journal. When this returns, it is on the disk.
+    /// Adds inputs to a run's journal, the first at place `seq`, in one transaction. When this
+    /// returns, they are on the disk.
     ///
     /// # Errors
-    /// When the database refuses; the input must not be acted on then.
-    pub fn journal(&self, turn: &TurnId, seq: u64, elapsed_ms: u64, input: &Input) -> Result<(), StoreError> {
-        let json = serde_json::to_string(input)?;
+    /// When the database refuses; the inputs must not be acted on then.
+    pub fn journal(&self, turn: &TurnId, seq: u64, elapsed_ms: u64, inputs: &[Input]) -> Result<(), StoreError> {
+        let lines: Vec<String> = inputs.iter().map(serde_json::to_string).collect::<Result<_, _>>()?;
+        let number = |value: u64| i64::try_from(value).unwrap_or(i64::MAX);
         self.write(|transaction| {
-            transaction.execute(
-                "INSERT INTO journal (turn_id, seq, elapsed_ms, input) VALUES (?1, ?2, ?3, ?4)",
-                params![turn.as_str(), i64::try_from(seq).unwrap_or(i64::MAX), i64::try_from(elapsed_ms).unwrap_or(i64::MAX), json],
-            )?;
+            let mut statement =
+                transaction.prepare_cached("INSERT INTO journal (turn_id, seq, elapsed_ms, input) VALUES (?1, ?2, ?3, ?4)")?;
+            for (place, line) in lines.iter().enumerate() {
+                statement.execute(params![turn.as_str(), number(seq + place as u64), number(elapsed_ms), line])?;
+            }
             Ok(())
         })
     }

@@ -17,7 +17,7 @@ fn a_turn_comes_back_as_it_was_kept() {
     let path = folder.path().join("nexi.db");
     let history = History::open(&path).unwrap();
     let (thread, turn) = history.begin_turn(&question(None)).unwrap();
-    history.add_source(&thread, &StoredSource { number: 1, page: page(), read_ms: 6 }).unwrap();
+    history.add_sources(&thread, &[StoredSource { number: 1, page: page(), read_ms: 6 }]).unwrap();
     let passage = Passage { start: 0, end: 18, quote: "It opened in 1931.".into(), start_line: None, end_line: None };
     let ending = Ending {
         state: TurnState::Answered,
@@ -65,7 +65,7 @@ fn runs_of_dead_processes_are_interrupted_and_can_be_taken_over_once() {
     let path = folder.path().join("nexi.db");
     let first = History::open(&path).unwrap();
     let (_, turn) = first.begin_turn(&question(None)).unwrap();
-    first.journal(&turn, 0, 3, &Input::TimeUp { hard: false }).unwrap();
+    first.journal(&turn, 0, 3, &[Input::TimeUp { hard: false }]).unwrap();
     let second = History::open(&path).unwrap();
     assert!(second.find_interrupted(None).is_err(), "the first process still lives");
     drop(first);
@@ -74,7 +74,7 @@ fn runs_of_dead_processes_are_interrupted_and_can_be_taken_over_once() {
     assert_eq!(second.read_journal(&turn).unwrap(), [Journaled { elapsed_ms: 3, input: Input::TimeUp { hard: false } }]);
     second.take_over(&turn).unwrap();
     assert!(second.take_over(&turn).is_err());
-    assert!(second.journal(&turn, 0, 3, &Input::Cancelled).is_err(), "a place in the journal is taken once");
+    assert!(second.journal(&turn, 0, 3, &[Input::Cancelled]).is_err(), "a place in the journal is taken once");
 }
 
 #[test]

@@ -92,6 +92,7 @@ struct Inner {
     capabilities: Vec<&'static str>,
     keys: Vec<String>,
     pause: Duration,
+    delay: Mutex<Duration>,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -122,10 +123,21 @@ impl LlmServer {
             capabilities,
             keys: keys.iter().map(|key| (*key).to_owned()).collect(),
             pause,
+            delay: Mutex::default(),
         });
         let app = Router::new().fallback(any(answer)).with_state(inner.clone());
         let address = crate::site::serve(app).await;
         Self { base_url: format!("http://{address}/v1"), inner }
+    }
+
+    /// Waits so long before the first byte of every reply.
+    pub fn set_delay(&self, delay: Duration) {
+        *lock(&self.inner.delay) = delay;
+    }
+
+    /// Puts another script in the place of what is left of the first.
+    pub fn set_script(&self, script: Vec<Scripted>) {
+        *lock(&self.inner.script) = script.into();
     }
 
     /// The address without `/v1`, as Anthropic, Gemini and Ollama are configured.
@@ -164,6 +176,8 @@ async fn answer(State(inner): State<Arc<Inner>>, uri: Uri, headers: HeaderMap, b
     if !inner.keys.iter().any(|known| Some(known.as_str()) == key || known.is_empty()) {
         problems.push(format!("the key in {header} is wrong"));
     }
+    let delay = *lock(&inner.delay);
+    tokio::time::sleep(delay).await;
     lock(&inner.keys_used).push(key.unwrap_or_default().to_owned());
     let text = request.to_string();
     lock(&inner.requests).push(request);

@@ -1,0 +1,268 @@
+//! The engine's own speed: whole runs against loopback servers, tokens, streams, evidence. Printed
+//! as ratios against what the Python program that Nexi grew from needs, or against a stated limit.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use nexi_core::evidence::Evidence;
+use nexi_core::model::{Message, Model, ModelRequest, ToolSet};
+use nexi_core::ports::TokenCounter;
+use nexi_engine::{AskOptions, Engine, EngineOptions};
+use nexi_llm::{EndpointConfig, Keys, Registry, open_ai_compatible, tokens::Encoding};
+use nexi_testkit::{End, LlmServer, Scripted, SearchServer, Site};
+use serde_json::json;
+use tokio_util::sync::CancellationToken;
+
+/// The peer: Python NEXI on the same work, as measured. Milliseconds warm and as a process, for
+/// pages that a service has already cleaned and for HTML that is cleaned here; and MB.
+const PEER_TEXT: (f64, f64) = (142.0, 1520.0);
+const PEER_HTML: (f64, f64) = (250.0, 2170.0);
+const PEER_MEMORY: f64 = 125.0;
+
+struct World {
+    site: Site,
+    search: SearchServer,
+    model: LlmServer,
+}
+
+impl World {
+    async fn new() -> Self {
+        let filler = "<p>The quiet harbour has boats, nets and gulls, and in the evening the fishermen mend their nets and talk about the weather.</p>";
+        let pages: Vec<(String, String)> = (0..8)
+            .map(|index| {
+                let fact = format!("<p>The lighthouse number {index} of Orvik was lit in {}.</p>", 1870 + index);
+                let body = format!("{}{fact}{}", filler.repeat(40), filler.repeat(40));
+                (format!("/{index}"), format!("<html><head><title>Lighthouse {index}</title></head><body><nav>Menu</nav><article><h1>Lighthouse {index}</h1>{body}</article></body></html>"))
+            })
+            .collect();
+        let list: Vec<(&str, &str)> = pages.iter().map(|(path, html)| (path.as_str(), html.as_str())).collect();
+        let site = Site::start(&list).await;
+        let urls: Vec<String> = (0..8).map(|index| site.url(&format!("/{index}"))).collect();
+        let results: Vec<(&str, &str, &str)> = urls.iter().map(|url| ("Lighthouses of Orvik", url.as_str(), "lit in the 1870s")).collect();
+        let search = SearchServer::start(200, &results).await;
+        Self { site, search, model: LlmServer::start("key", Duration::ZERO, Vec::new()).await }
+    }
+
+    /// Three replies, five queries, this many pages.
+    fn script(&self, pages: usize) -> Vec<Scripted> {
+        let queries: Vec<String> = (0..5).map(|index| format!("lighthouse {index} orvik")).collect();
+        let urls: Vec<String> = (0..pages).map(|index| self.site.url(&format!("/{index}"))).collect();
+        vec![
+            Scripted::Calls(vec![("web_search", json!({"queries": queries}))]),
+            Scripted::Calls(vec![("web_get", json!({"urls": urls}))]),
+            Scripted::Calls(vec![(
+                "final_answer",
+                json!({"answer": "The lighthouse number 1 of Orvik was lit in 1871 [2]. The lighthouse number 3 was lit in 1873 [4]."}),
+            )]),
+        ]
+    }
+
+    fn settings(&self, ahead: u32, reader: &str) -> String {
+        format!(
+            "llm_backends = [\"work\"]\nsearch_backends = [\"searx\"]\nfetch_backends = [\"{reader}\"]\npages_ahead = {ahead}\n[network]\nallowed_private_hosts = [\"{}\"]\n\
+             [providers.work]\ntype = \"openai_compatible\"\nbase_url = \"{}\"\nmodel = \"m\"\napi_key_env = \"NEXI_BENCH_KEY\"\n\
+             [providers.searx]\ntype = \"searxng\"\nbase_url = \"{}\"\n\
+             [providers.jina]\ntype = \"jina\"\nreader_url = \"{}\"\n",
+            self.site.host,
+            self.model.base_url,
+            self.search.base_url,
+            self.site.url("/reader")
+        )
+    }
+
+    fn place(&self, folder: &Path, ahead: u32, reader: &str) -> EngineOptions {
+        let settings = folder.join(format!("config-{reader}-{ahead}.toml"));
+        std::fs::write(&settings, self.settings(ahead, reader)).expect("settings");
+        EngineOptions { settings: Some(settings), data: Some(folder.join("data")), verbose: false }
+    }
+
+    async fn run(&self, engine: &Engine, pages: usize) -> Duration {
+        self.model.set_script(self.script(pages));
+        let began = Instant::now();
+        let question = AskOptions { question: "When were the lighthouses of Orvik lit?".into(), ..AskOptions::default() };
+        let mut run = engine.ask(question).await.expect("a run");
+        while run.next().await.is_some() {}
+        began.elapsed()
+    }
+}
+
+fn median(mut times: Vec<f64>) -> f64 {
+    times.sort_by(f64::total_cmp);
+    times[times.len() / 2]
+}
+
+fn ms(time: Duration) -> f64 {
+    time.as_secs_f64() * 1000.0
+}
+
+#[tokio::main(flavor = "multi_thread", worker_threads = 2)]
+async fn main() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let world = World::new().await;
+    whole_runs(&world, folder.path(), "jina", "cleaned pages", PEER_TEXT).await;
+    whole_runs(&world, folder.path(), "builtin", "HTML pages", PEER_HTML).await;
+    latencies(&world, folder.path()).await;
+    tokens();
+    streaming().await;
+    evidence();
+}
+
+async fn whole_runs(world: &World, folder: &Path, reader: &str, kind: &str, peer: (f64, f64)) {
+    // The bench's own environment is the only place from which the key can come.
+    let key = ("NEXI_BENCH_KEY", "key");
+    let nexi = Path::new("target/release/nexi");
+    let options = world.place(folder, 0, reader);
+    let settings = options.settings.clone().expect("settings");
+    let mut times = Vec::new();
+    let mut memory: f64 = 0.0;
+    for _ in 0..7 {
+        world.model.set_script(world.script(8));
+        let began = Instant::now();
+        let mut child = Command::new(nexi)
+            .args(["ask", "When were the lighthouses of Orvik lit?", "--json", "--config"])
+            .arg(&settings)
+            .arg("--data-dir")
+            .arg(folder.join("cold"))
+            .env(key.0, key.1)
+            .stdout(Stdio::null())
+            .spawn()
+            .expect("target/release/nexi");
+        let status = format!("/proc/{}/status", child.id());
+        let ended = loop {
+            if let Ok(text) = std::fs::read_to_string(&status)
+                && let Some(peak) = text
+                    .lines()
+                    .find_map(|line| line.strip_prefix("VmHWM:"))
+                    .and_then(|rest| rest.split_whitespace().next()?.parse::<f64>().ok())
+            {
+                memory = memory.max(peak / 1024.0);
+            }
+            if let Some(status) = child.try_wait().expect("a child") {
+                break status;
+            }
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        };
+        assert!(ended.success(), "nexi failed");
+        times.push(ms(began.elapsed()));
+    }
+    assert_eq!(world.model.problems(), Vec::<String>::new());
+    let cold = median(times);
+    println!(
+        "whole run as a process (3 replies, 5 queries, 8 {kind}, no latency): {cold:.0} ms, 1/{:.0} of Python NEXI (goal 1/20)",
+        peer.1 / cold
+    );
+    println!("peak memory of that process: {memory:.0} MB, {:.2} of Python NEXI (goal 0.50)", memory / PEER_MEMORY);
+    let engine = engine(options);
+    world.run(&engine, 8).await;
+    let mut times = Vec::new();
+    for _ in 0..15 {
+        times.push(ms(world.run(&engine, 8).await));
+    }
+    let warm = median(times);
+    println!("the same in a program that is running, {kind}: {warm:.1} ms, 1/{:.1} of Python NEXI (goal 1/10)", peer.0 / warm);
+}
+
+fn engine(options: EngineOptions) -> Engine {
+    Engine::open(options).expect("an engine")
+}
+
+async fn latencies(world: &World, folder: &Path) {
+    world.search.set_delay(Duration::from_millis(600));
+    world.site.set_delay(Duration::from_millis(1500));
+    world.model.set_delay(Duration::from_millis(800));
+    for pages in [8, 3] {
+        let mut took = Vec::new();
+        for ahead in [0, 12] {
+            let engine = engine(world.place(folder, ahead, "builtin"));
+            took.push(ms(world.run(&engine, pages).await) / 1000.0);
+        }
+        println!(
+            "with latencies (search 0.6 s, page 1.5 s, first token 0.8 s), {pages} pages: {:.2} s, reading ahead {:.2} s, {:.2} of it",
+            took[0],
+            took[1],
+            took[1] / took[0]
+        );
+    }
+    world.search.set_delay(Duration::ZERO);
+    world.site.set_delay(Duration::ZERO);
+    world.model.set_delay(Duration::ZERO);
+}
+
+fn tokens() {
+    let text = "Nothing is lost when a long text is counted in pieces, however long it may be, and 1931 is a year. ".repeat(10_000);
+    for (name, encoding) in [("cl100k_base", Encoding::Cl100kBase), ("o200k_base", Encoding::O200kBase)] {
+        encoding.warm_up();
+        let began = Instant::now();
+        let count = encoding.count(&text);
+        let seconds = began.elapsed().as_secs_f64();
+        println!(
+            "counting tokens, {name}: {:.1} million a second, {:.1} MB/s (limit 5 MB/s)",
+            count as f64 / seconds / 1e6,
+            text.len() as f64 / seconds / 1e6
+        );
+    }
+}
+
+async fn streaming() {
+    const DELTAS: usize = 100_000;
+    let mut body = Vec::new();
+    for _ in 0..DELTAS {
+        body.extend(b"data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"wo \"},\"finish_reason\":null}]}\n\n");
+    }
+    body.extend(b"data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n");
+    let pieces: Vec<(Duration, Vec<u8>)> = body.chunks(4096).map(|piece| (Duration::ZERO, piece.to_vec())).collect();
+    let server = LlmServer::start("key", Duration::ZERO, vec![Scripted::Wire("text/event-stream", pieces, End::Close)]).await;
+    let config = EndpointConfig {
+        name: "bench".into(),
+        base_url: server.base_url.clone(),
+        model: "m".into(),
+        keys: Keys::one(Some("key".to_owned().into())),
+        timeout: Duration::from_secs(60),
+        retries: 0,
+        requests_per_minute: None,
+        tools: Some(true),
+        context: 128_000,
+        price: None,
+        prompts: nexi_core::prompts::Prompts::default(),
+    };
+    let model = open_ai_compatible(config, &Registry::default()).expect("a model");
+    let request = ModelRequest { messages: vec![Message::User { text: "x".into() }], tools: ToolSet::None, max_output_tokens: 1000 };
+    let seen = std::sync::atomic::AtomicUsize::new(0);
+    let began = Instant::now();
+    let count = |_| {
+        seen.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+    };
+    let reply = model.reply(&request, &count, &CancellationToken::new()).await.expect("a reply");
+    let took = began.elapsed();
+    assert_eq!(reply.text.len(), DELTAS * 3);
+    let micros = took.as_secs_f64() * 1e6 / DELTAS as f64;
+    println!(
+        "streaming {DELTAS} tiny deltas: {micros:.1} microseconds each with the server's own share, 1/{:.0} of the Python openai client (95)",
+        95.0 / micros
+    );
+}
+
+fn evidence() {
+    let sentence = |index: usize| {
+        format!(
+            "The lighthouse number {index} of Orvik was lit in {} and stands {} metres high above the sea.",
+            1800 + index % 200,
+            20 + index % 60
+        )
+    };
+    let sources: Vec<String> =
+        (0..20).map(|source| (0..200).map(|index| sentence(source * 200 + index)).collect::<Vec<_>>().join(" ")).collect();
+    // About 1,000 words: sixty sentences, each with a citation.
+    let claims: Vec<(usize, String)> =
+        (0..60).map(|index| (index % 20, sentence((index % 20) * 200 + index).replace("stands", "is"))).collect();
+    let began = Instant::now();
+    let prepared: Vec<Evidence<'_>> = sources.iter().map(|text| Evidence::new("Lighthouses", text)).collect();
+    let found = claims.iter().filter(|(source, claim)| prepared[*source].judge(claim).is_some()).count();
+    let took = ms(began.elapsed());
+    assert!(found > 50);
+    println!(
+        "judging 60 citations of a 1,000-word answer in 20 sources of 200 sentences: {took:.1} ms, {:.2} of a 50 ms limit",
+        took / 50.0
+    );
+}
