@@ -23,12 +23,18 @@ import { empty, welcome } from "./view/welcome.js";
 /** How far from the end, in pixels, still counts as reading at the end. */
 const AT_END = 60;
 
+/** How often, in milliseconds, a run of another program is looked at. */
+const POLL = 1500;
+
 /** @type {State} */
 const state = { overview: null, threads: [], thread: null, turns: [], effort: "m", menuOpen: false };
 /** @type {Map<TurnId, ReturnType<typeof turnView>>} */
 const views = new Map();
 let frame = 0;
 let railShown = "";
+let sideShown = "";
+/** How often a thread was opened: only the last one is shown. */
+let opening = 0;
 
 const actions = {
   async begin() {
@@ -44,7 +50,7 @@ const actions = {
     const from = state.thread;
     const begun = await attempt(host.ask(question, from, state.effort));
     if (!begun) return false;
-    if (state.thread !== from && state.thread !== begun.thread) {
+    if (state.thread !== from) {
       // Another thread was opened meanwhile; the run goes on behind it.
       refreshThreads();
       return true;
@@ -79,12 +85,15 @@ const actions = {
 
   /** @param {ThreadId} thread */
   async openThread(thread) {
+    opening += 1;
+    const mine = opening;
     const turns = await attempt(host.openThread(thread));
-    if (!turns) return;
+    // Another one was opened meanwhile.
+    if (!turns || mine !== opening) return;
     state.menuOpen = false;
     state.thread = thread;
     remember(thread);
-    state.turns = turns.map((view) => (view.turn.ending.state === "running" ? newTurn(view.turn.id, view.turn.question) : fromView(view)));
+    state.turns = turns.map(fromView);
     for (const turn of state.turns) if (turn.state === "running") follow(turn.id);
     render();
     byId("flow").scrollTop = state.turns.length > 1 ? byId("flow").scrollHeight : 0;
@@ -106,17 +115,21 @@ const actions = {
    */
   async askInstead(turn, question) {
     try {
+      // Asked there before anything is shown: when it is refused, nothing has changed.
       const thread = await host.branch(turn, false);
-      if (thread) await actions.openThread(thread);
-      else actions.newThread();
+      const begun = await host.ask(question, thread, state.effort);
+      await refreshThreads();
+      await actions.openThread(begun.thread);
+      scrollToEnd();
+      return true;
     } catch (error) {
       toast(String(error));
       return false;
     }
-    return actions.ask(question);
   },
 
   newThread() {
+    opening += 1;
     state.menuOpen = false;
     state.thread = null;
     state.turns = [];
@@ -181,12 +194,23 @@ function remember(thread) {
 
 /** Watches a run until it ends. @param {TurnId} id */
 async function follow(id) {
-  const going = await attempt(host.watch(id, (message) => receive(id, message)));
-  // It ended before it could be watched: what was kept is shown.
-  if (going === false && state.thread) {
-    const kept = (await attempt(host.openThread(state.thread)))?.find((view) => view.turn.id === id);
-    if (kept && kept.turn.ending.state !== "running") change(id, () => fromView(kept));
-    refreshThreads();
+  let first = true;
+  const going = await attempt(host.watch(id, (message) => {
+    // All events come again, from the first on.
+    if (first) change(id, (turn) => ({ ...newTurn(id, turn.question), askedMs: turn.askedMs }));
+    first = false;
+    receive(id, message);
+  }));
+  // It has ended, or another program carries it out: what is kept is shown, as long as it is open.
+  while (going === false && state.turns.some((turn) => turn.id === id)) {
+    const kept = state.thread ? (await attempt(host.openThread(state.thread)))?.find((view) => view.turn.id === id) : null;
+    if (!kept) return;
+    change(id, () => fromView(kept));
+    if (kept.turn.ending.state !== "running") {
+      refreshThreads();
+      return;
+    }
+    await new Promise((resolve) => setTimeout(resolve, POLL));
   }
 }
 
@@ -228,7 +252,12 @@ function render() {
   box.update(state, running);
   const last = [...state.turns].reverse().find((turn) => turn.sources.length > 0);
   byId("app").classList.toggle("no-side", !last);
-  byId("side").replaceChildren(...(last ? sources(last, actions) : []));
+  // Rebuilt only when it has changed, so that a click finds what it was meant for.
+  const side = last ? JSON.stringify([last.id, last.state, last.sources, last.steps.length]) : "";
+  if (side !== sideShown) {
+    sideShown = side;
+    byId("side").replaceChildren(...(last ? sources(last, actions) : []));
+  }
   if (document.documentElement.dataset.ready) document.title = state.turns[0] ? `${state.turns[0].question.slice(0, 80)} – Nexi` : "Nexi";
   byId("dock").hidden = state.overview?.first_run ?? true;
   if (follows && running) flow.scrollTop = flow.scrollHeight;

@@ -9,7 +9,8 @@ import { strings } from "../strings.js";
 /** @param {TurnModel} turn @param {boolean} open @param {() => void} toggle @returns {HTMLElement} */
 export function steps(turn, open, toggle) {
   const parts = summary(turn);
-  const line = parts.slice(1).flatMap((part) => [h("span", { class: "separator", "aria-hidden": "true" }, "·"), h("span", {}, part)]);
+  const time = strings.seconds(turn.elapsedMs);
+  const line = parts.slice(1).flatMap((part) => [h("span", { class: "separator", "aria-hidden": "true" }, "·"), h("span", { class: part === time ? "time" : "" }, part)]);
   const hasSteps = turn.steps.some((step) => step.searches.length + step.pages.length + step.notices.length + step.reasoning.length > 0 || step.compacted);
   const head = h("button", { class: "sum", type: "button", "aria-expanded": open && hasSteps ? "true" : "false", onclick: toggle },
     h("b", {}, parts[0]), ...line, hasSteps ? h("span", { class: "turner", "aria-hidden": "true" }, open ? "▾" : "▸") : null);

@@ -9,13 +9,14 @@ import { evidence } from "../reduce.js";
 import { strings } from "../strings.js";
 import { listen, updateAnswer } from "./answer.js";
 import { shortDate, sources } from "./sources.js";
-import { steps } from "./steps.js";
+import { steps, summary } from "./steps.js";
 
 /** @param {TurnModel} first @param {Actions} actions */
 export function turnView(first, actions) {
   let turn = first;
   /** @type {HTMLElement | null} */
   let editor = null;
+  let stepsShown = "";
   /** @type {boolean | null} Chosen by the person; otherwise open while running. */
   let chosen = null;
   const question = h("h1", { class: "question", dir: "auto" });
@@ -34,15 +35,12 @@ export function turnView(first, actions) {
     const running = turn.state === "running";
     if (!editor) question.textContent = turn.question;
     const open = chosen ?? running;
-    const focused = progress.contains(document.activeElement);
-    // What was unfolded stays so.
-    const unfolded = new Set([...progress.querySelectorAll("details[open]")].map((element) => /** @type {HTMLElement} */ (element).dataset.step));
-    progress.replaceChildren(steps(turn, open, () => {
-      chosen = !(chosen ?? turn.state === "running");
-      update(turn);
-    }));
-    for (const element of progress.querySelectorAll("details")) element.open = unfolded.has(element.dataset.step);
-    if (focused) /** @type {HTMLElement | null} */ (progress.querySelector(".sum"))?.focus();
+    // Rebuilt only when something in it has changed, so that a click finds what it was meant for.
+    const shown = JSON.stringify([open, turn.state, turn.steps, summary({ ...turn, elapsedMs: 0 })]);
+    const time = progress.querySelector(".sum .time");
+    if (shown !== stepsShown || !time) rebuildSteps(open);
+    else time.textContent = strings.seconds(turn.elapsedMs);
+    stepsShown = shown;
     skeleton.hidden = !running || turn.html !== "";
     if (turn.html !== before.html || turn.state !== before.state || turn.citations !== before.citations || !answer.hasChildNodes()) updateAnswer(answer, turn);
     answer.setAttribute("aria-busy", String(running));
@@ -54,6 +52,19 @@ export function turnView(first, actions) {
       after.replaceChildren();
     }
     below.replaceChildren(...(turn.sources.length > 0 && !running ? sources(turn, actions) : []));
+  }
+
+  /** @param {boolean} open */
+  function rebuildSteps(open) {
+    const focused = progress.contains(document.activeElement);
+    // What was unfolded stays so.
+    const unfolded = new Set([...progress.querySelectorAll("details[open]")].map((element) => /** @type {HTMLElement} */ (element).dataset.step));
+    progress.replaceChildren(steps(turn, open, () => {
+      chosen = !(chosen ?? turn.state === "running");
+      update(turn);
+    }));
+    for (const element of progress.querySelectorAll("details")) element.open = unfolded.has(element.dataset.step);
+    if (focused) /** @type {HTMLElement | null} */ (progress.querySelector(".sum"))?.focus();
   }
 
   function ending() {
@@ -92,9 +103,14 @@ export function turnView(first, actions) {
       editor = null;
       question.replaceChildren(turn.question);
     };
+    let sending = false;
     const send = async () => {
       const text = input.value.trim();
-      if (text !== "" && (await actions.askInstead(turn.id, text))) close();
+      if (text === "" || sending) return;
+      sending = true;
+      const taken = await actions.askInstead(turn.id, text);
+      sending = false;
+      if (taken) close();
     };
     input.addEventListener("keydown", (event) => {
       if (event.key === "Enter" && !event.shiftKey && !event.isComposing && event.keyCode !== 229) {

@@ -21,7 +21,7 @@ pub struct Marker {
 const MAX_NUMBER: u32 = 999;
 
 /// The markers in plain text: `[1]`, `[1,2]`, `[1, 2]`, `[1-3]`, `[1–3]`. A bracket that is
-/// followed by `(` or `:` is a link, not a marker.
+/// followed by `(` is a link, not a marker.
 pub fn markers(text: &str) -> Vec<Marker> {
     let mut out = Vec::new();
     let mut from = 0;

@@ -85,7 +85,12 @@ impl<'a> Evidence<'a> {
     /// The passage that comes nearest to a plain-text sentence. None when nothing does.
     pub fn judge(&self, sentence: &str) -> Option<Finding> {
         if let Some(range) = self.letters.find(sentence) {
-            return Some(Finding { range: letters::close_range(self.text, range), support: Support::Supported });
+            let range = letters::close_range(self.text, range);
+            // "It is not true that …" holds the sentence, too.
+            let first = self.sentences.partition_point(|known| known.end <= range.start);
+            let before = self.sentences.get(first).map_or("", |known| &self.text[known.start.min(range.start)..range.start]);
+            let support = if facts::denies(before) { Support::Weak } else { Support::Supported };
+            return Some(Finding { range, support });
         }
         let quotes = quotations(sentence);
         let found: Vec<Option<Range<usize>>> = quotes.iter().map(|quote| self.letters.find(quote)).collect();
@@ -160,14 +165,17 @@ impl<'a> Evidence<'a> {
             }
         }
         let (_, coverage, agrees, stretch) = best?;
-        let support = if coverage >= SUPPORTED && agrees {
+        let range = self.sentences[stretch.start].start..self.sentences[stretch.end - 1].end;
+        // A denial is supported by a denial only.
+        let denied = facts::denies(sentence) && !facts::denies(&self.text[range.clone()]);
+        let support = if coverage >= SUPPORTED && agrees && !denied {
             Support::Supported
         } else if coverage >= WEAK {
             Support::Weak
         } else {
             return None;
         };
-        Some(Finding { range: self.sentences[stretch.start].start..self.sentences[stretch.end - 1].end, support })
+        Some(Finding { range, support })
     }
 
     /// The content words of a sentence, each once, with what they weigh in this source.
@@ -204,7 +212,7 @@ impl<'a> Evidence<'a> {
     }
 
     fn holds_number(&self, number: &str, within: &Range<usize>) -> bool {
-        let held = self.numbers.get(number).is_some_and(|places| places.iter().any(|place| within.contains(&(*place as usize))));
+        let held = self.numbers.get(number).is_some_and(|places| any_within(places, within));
         held || self.title.iter().any(|word| word == number)
     }
 
@@ -212,8 +220,7 @@ impl<'a> Evidence<'a> {
     fn holds_name(&self, name: &[String], near: &Range<usize>) -> bool {
         let here = |word: &String| {
             let stem = base(word);
-            self.title.contains(&stem)
-                || self.places.get(&stem).is_some_and(|places| places.iter().any(|place| near.contains(&(*place as usize))))
+            self.title.contains(&stem) || self.places.get(&stem).is_some_and(|places| any_within(places, near))
         };
         let anywhere = |word: &String| {
             let stem = base(word);
@@ -221,6 +228,11 @@ impl<'a> Evidence<'a> {
         };
         name.iter().any(here) && name.iter().all(anywhere)
     }
+}
+
+/// Whether one of the places, which are sorted, lies within the range.
+fn any_within(places: &[u32], range: &Range<usize>) -> bool {
+    places.get(places.partition_point(|place| (*place as usize) < range.start)).is_some_and(|place| (*place as usize) < range.end)
 }
 
 fn note(index: &mut HashMap<String, Vec<u32>>, key: String, place: u32) {
@@ -360,12 +372,26 @@ mod tests {
     }
 
     #[test]
+    fn the_same_letters_are_not_the_same_words() {
+        let text = "It cost $35 million to build the bridge. In all 112 people were killed in the fire. It is not true that penguins live on the northern island.";
+        let evidence = Evidence::new("Bridge", text);
+        for sentence in
+            ["It cost $3.5 million to build the bridge.", "12 people were killed in the fire", "Penguins live on the northern island."]
+        {
+            assert_eq!(evidence.judge(sentence).map(|finding| finding.support), Some(Support::Weak), "{sentence}");
+        }
+        assert_eq!(evidence.judge("It cost $35 million to build the bridge.").map(|finding| finding.support), Some(Support::Supported));
+    }
+
+    #[test]
     fn other_numbers_and_names_are_weak() {
         for sentence in [
             "The Aldermoor bridge was opened in May 1932.",
             "The bridge has a length of 321 metres",
             "About 14,000 cars cross the bridge each day",
             "The Aldermoor bridge was designed by Nils Holgersson",
+            "The Aldermoor bridge was not opened in May 1931",
+            "The bridge was never painted green",
             "The page says “the bridge was closed for ever in the war”, opened in May 1931",
         ] {
             assert_ne!(judged(sentence).1, Some(Support::Supported), "{sentence}");

@@ -112,6 +112,8 @@ pub struct Beginning<'a> {
     pub freshness: Option<Freshness>,
     /// Sources of earlier turns; empty for a first question.
     pub known: &'a [KnownSource],
+    /// Bytes that they may take.
+    pub room: usize,
 }
 
 impl Prompts {
@@ -161,7 +163,7 @@ impl Prompts {
         }
         if !begin.known.is_empty() {
             out.push_str("\n\n");
-            out.push_str(&fill(self.text("continuation"), &[("sources", &known_sources(begin.known))]));
+            out.push_str(&fill(self.text("continuation"), &[("sources", &known_sources(begin.known, begin.room))]));
         }
         out.push_str("\n\n");
         out.push_str(UNTRUSTED.trim_end());
@@ -175,18 +177,21 @@ impl Prompts {
 
     /// Asks for a summary of what was found so far.
     pub fn compaction(&self, question: &str, words: u32, material: &str) -> String {
-        fill(self.text("compaction"), &[("question", question), ("words", &words.to_string()), ("material", material)])
+        guarded(fill(self.text("compaction"), &[("question", question), ("words", &words.to_string()), ("material", material)]))
     }
 
     /// Asks for what matters of one page.
     pub fn extractor(&self, question: &str, instructions: &str, material: &str) -> String {
-        fill(self.text("extractor"), &[("question", question), ("instructions", or_question(instructions)), ("material", material)])
+        guarded(fill(
+            self.text("extractor"),
+            &[("question", question), ("instructions", or_question(instructions)), ("material", material)],
+        ))
     }
 
     /// Asks for the numbers of the pieces that matter.
     pub fn chunk_selector(&self, question: &str, instructions: &str, chunks: &str, most: usize) -> String {
         let values = [("question", question), ("instructions", or_question(instructions)), ("chunks", chunks), ("most", &most.to_string())];
-        fill(self.text("chunk_selector"), &values)
+        guarded(fill(self.text("chunk_selector"), &values))
     }
 
     /// Explains the tools to a model that has no tool calling.
@@ -194,6 +199,11 @@ impl Prompts {
         let lines: Vec<String> = tools::specs(set).iter().map(|spec| format!("{}\n{}", spec.example, spec.description)).collect();
         fill(self.text("json_tools"), &[("tools", &lines.join("\n\n"))])
     }
+}
+
+/// The rule about untrusted text stands behind requests about single pages, too.
+fn guarded(text: String) -> String {
+    format!("{text}\n\n{}", UNTRUSTED.trim_end())
 }
 
 fn or_question(instructions: &str) -> &str {
@@ -205,29 +215,42 @@ fn word(range: TimeRange) -> &'static str {
 }
 
 /// The sources of earlier turns: number, title, address, and what was quoted of them.
-fn known_sources(known: &[KnownSource]) -> String {
+fn known_sources(known: &[KnownSource], room: usize) -> String {
     let mut out = Vec::new();
-    for source in known.iter().rev().take(MAX_KNOWN).rev() {
-        out.push(format!("[{}] {} - {}", source.number, text::truncate(&source.page.title, 160), source.page.url));
+    let mut left = room;
+    // The newest ones matter most where there is not room for all.
+    for source in known.iter().rev().take(MAX_KNOWN) {
+        let mut lines =
+            format!("[{}] {} - {}", source.number, text::truncate(&source.page.title, 160), text::truncate(&source.page.url, 300));
         for quote in source.quotes.iter().take(2) {
-            out.push(format!("    “{}”", text::truncate(quote, KNOWN_QUOTE)));
+            lines.push_str(&format!("\n    “{}”", text::truncate(quote, KNOWN_QUOTE)));
         }
+        if lines.len() > left {
+            break;
+        }
+        left -= lines.len();
+        out.push(lines);
     }
+    out.reverse();
     format!("<untrusted>\n{}\n</untrusted>", disarm(&out.join("\n")))
 }
 
 /// Text from outside must not close the wrapper it stands in.
 pub(crate) fn disarm(text: &str) -> String {
+    const NAME: &str = "untrusted";
     let lower = text.to_ascii_lowercase();
-    if !lower.contains("untrusted>") {
+    if !lower.contains(NAME) {
         return text.to_owned();
     }
     let mut out = String::with_capacity(text.len() + 16);
     let mut at = 0;
-    while let Some(found) = lower[at..].find("untrusted>") {
-        let end = at + found + "untrusted".len();
+    while let Some(found) = lower[at..].find(NAME) {
+        let end = at + found + NAME.len();
         out.push_str(&text[at..end]);
-        out.push('\u{200b}');
+        // Blanks in front of the bracket do not make it another tag.
+        if lower[end..].trim_start().starts_with('>') {
+            out.push('\u{200b}');
+        }
         at = end;
     }
     out.push_str(&text[at..]);
@@ -262,7 +285,7 @@ mod tests {
     use crate::ports::Page;
 
     fn beginning(effort: Effort) -> Beginning<'static> {
-        Beginning { today: "2026-01-02", effort, max_steps: effort.max_steps(), freshness: None, known: &[] }
+        Beginning { today: "2026-01-02", effort, max_steps: effort.max_steps(), freshness: None, known: &[], room: 8000 }
     }
 
     #[test]

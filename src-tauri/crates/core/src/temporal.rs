@@ -25,9 +25,10 @@ pub struct Freshness {
     pub range: Option<TimeRange>,
 }
 
-const TODAY: &[&str] = &["today", "tonight", "right now", "this morning", "breaking", "heute", "aujourd hui", "hoy"];
+const TODAY: &[&str] = &["today", "tonight", "right now", "this morning", "heute", "aujourd hui", "hoy"];
 const THIS_WEEK: &[&str] = &["this week", "yesterday", "last week", "past week", "diese woche", "cette semaine"];
-const THIS_MONTH: &[&str] = &["this month", "last month", "past month", "news", "nachrichten", "actualités", "noticias"];
+const THIS_MONTH: &[&str] =
+    &["this month", "last month", "past month", "latest news", "recent news", "nachrichten", "actualités", "noticias"];
 const LATEST: &[&str] = &[
     "latest",
     "newest",
@@ -35,16 +36,12 @@ const LATEST: &[&str] = &[
     "currently",
     "recent",
     "recently",
-    "now",
     "nowadays",
     "these days",
     "this year",
     "as of",
     "up to date",
-    "so far",
     "upcoming",
-    "next",
-    "still",
     "neueste",
     "aktuell",
     "aktuelle",
@@ -55,7 +52,6 @@ const LATEST: &[&str] = &[
     "actuellement",
     "último",
     "última",
-    "actual",
 ];
 const VERSION: &[&str] =
     &["version", "release", "releases", "released", "changelog", "release notes", "roadmap", "deprecated", "end of life", "lts"];
@@ -103,7 +99,8 @@ pub fn freshness(question: &str, today: &str) -> Option<Freshness> {
     let has = |phrases: &[&str]| phrases.iter().any(|phrase| words.contains(&format!(" {phrase} ")));
     let some = |reason, range| Some(Freshness { reason, range });
     let this_year: u16 = today.get(..4).and_then(|year| year.parse().ok()).unwrap_or(0);
-    if ERROR.iter().any(|mark| lower.contains(mark)) || has_error_code(question) {
+    let speaks_of_errors = has(&["error", "exception", "failed", "fails", "code", "bug", "crash", "fehler", "erreur"]);
+    if ERROR.iter().any(|mark| lower.contains(mark)) || (speaks_of_errors && has_error_code(question)) {
         return some(Reason::ErrorMessage, None);
     }
     if has(TODAY) {
@@ -194,6 +191,10 @@ mod tests {
             ("Who designed the brass clock?", None),
             ("Why is the sky blue?", None),
             ("What is a nowcast?", None),
+            ("Who created Breaking Bad?", None),
+            ("Who founded Fox News?", None),
+            ("What does ISO9001 ask for?", None),
+            ("What does error TS2322 mean?", Some((Reason::ErrorMessage, None))),
         ] {
             assert_eq!(range(question), wanted, "{question}");
         }

@@ -42,6 +42,8 @@ fn asked(limits: Limits, assisted: bool, ahead: u32) -> Input {
             limits,
             model: "test".into(),
             today: "2026-11-22".into(),
+            encoding: String::new(),
+            time_target: None,
             prompts: Prompts::default(),
             price: Some(PRICE),
             assisted,

@@ -3,8 +3,11 @@
 
 mod ahead;
 
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
+
+use futures::FutureExt;
 
 use nexi_core::{
     model::{Delta, ModelError},
@@ -95,12 +98,21 @@ impl Driver {
                     continue;
                 }
             };
-            // Whatever else has arrived meanwhile is written down with it, in one transaction.
-            let mut batch = vec![first];
-            while batch.len() < MAX_BATCH
-                && let Ok(input) = received.try_recv()
-            {
-                batch.push(input);
+            // Whatever else has arrived meanwhile is written down with it, in one transaction. Deltas
+            // are not written down and need not wait.
+            let mut batch = Vec::new();
+            let mut next = Some(first);
+            while let Some(input) = next {
+                if input.is_journaled() {
+                    if input.depends_on_partial() {
+                        batch.extend(self.run.wrote());
+                    }
+                    batch.push(input);
+                } else {
+                    let effects = self.run.step(input);
+                    ending = self.perform_all(effects, &mut work).await.or(ending);
+                }
+                next = if batch.len() < MAX_BATCH { received.try_recv().ok() } else { None };
             }
             batch.iter().for_each(told);
             if let Err(error) = self.journal(&batch).await {
@@ -152,7 +164,12 @@ impl Driver {
                         let deltas = |delta: Delta| {
                             let _ = inputs.send(Input::Delta { request, delta });
                         };
-                        let input = match model.reply(&body, &deltas, &wanted).await {
+                        // A panic becomes a failure, and not a reply that never comes.
+                        let reply = AssertUnwindSafe(model.reply(&body, &deltas, &wanted)).catch_unwind().await;
+                        let reply = reply.unwrap_or_else(|_| {
+                            Err(ModelError::Malformed { provider: model.label(), message: "what it sent could not be dealt with".into() })
+                        });
+                        let input = match reply {
                             Ok(reply) => Input::Replied { request, reply },
                             Err(ModelError::Cancelled) => return,
                             Err(error) => Input::ModelFailed { request, error },
@@ -196,10 +213,10 @@ impl Driver {
     }
 
     async fn journal(&mut self, batch: &[Input]) -> Result<(), String> {
-        let inputs: Vec<Input> = batch.iter().filter(|input| input.is_journaled()).cloned().collect();
-        if inputs.is_empty() {
+        if batch.is_empty() {
             return Ok(());
         }
+        let inputs = batch.to_vec();
         let (history, turn) = (self.history.clone(), self.live.turn.clone());
         let (seq, elapsed) = (self.seq, self.live.elapsed_ms());
         self.seq += inputs.len() as u64;
@@ -279,7 +296,7 @@ fn told(input: &Input) {
         Input::PageRead { key, page: Err(failure) } => tracing::warn!(step = key.step, %failure, "page failed"),
         Input::TimeUp { hard } => tracing::info!(hard, "time is up"),
         Input::Cancelled => tracing::info!("cancelled"),
-        Input::Delta { .. } | Input::Asked { .. } => {}
+        Input::Delta { .. } | Input::Wrote { .. } | Input::Asked { .. } => {}
     }
 }
 

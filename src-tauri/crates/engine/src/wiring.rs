@@ -36,6 +36,8 @@ pub(crate) struct Parts {
     pub search: SearchChain,
     pub readers: ReaderChain,
     pub counter: Arc<dyn TokenCounter>,
+    /// Its name; empty for an approximation.
+    pub encoding: String,
     /// Whether the first model that can be used is an AI.
     pub assisted: bool,
     /// Its price, where it is known.
@@ -68,19 +70,25 @@ pub(crate) fn build(settings: &Settings, index: &Arc<DocumentIndex>, roots: &[Pa
         });
     }
     let models = models::build(settings, registry)?;
-    let counter: Arc<dyn TokenCounter> = match Encoding::parse(&settings.tokenizer_encoding).filter(|_| models.any_ai) {
-        Some(encoding) => Arc::new(encoding),
-        None => Arc::new(ApproximateTokens),
-    };
+    let encoding = if models.any_ai { settings.tokenizer_encoding.clone() } else { String::new() };
     Ok(Parts {
         model: models.chain,
         search: SearchChain::new(backends),
         readers: ReaderChain::new(readers),
-        counter,
+        counter: counter(&encoding),
+        encoding,
         assisted: models.assisted,
         price: models.price,
         context: models.context,
     })
+}
+
+/// The counter of this name.
+pub(crate) fn counter(encoding: &str) -> Arc<dyn TokenCounter> {
+    match Encoding::parse(encoding) {
+        Some(encoding) => Arc::new(encoding),
+        None => Arc::new(ApproximateTokens),
+    }
 }
 
 /// The name of the model that would answer, without looking up any key.
@@ -131,7 +139,11 @@ fn key(name: &str, provider: &Provider, base_url: &str) -> Result<Option<secrecy
     let variable = provider.api_key_env.as_deref().or_else(|| provider.kind.default_key_env().filter(|_| is_own));
     match keys::find(name, variable) {
         Ok(key) => Ok(key),
-        // Services that need no key go on without; the others say so when they are asked.
+        // Services that need no key go on without one.
+        Err(error) if variable.is_none() => {
+            tracing::warn!(provider = name, %error, "the keyring could not be read");
+            Ok(None)
+        }
         Err(error) => {
             tracing::warn!(provider = name, %error, "the keyring could not be read");
             Err(EngineError::Web(Failure::new(format!("The key for {name} could not be read. {error}"))))

@@ -47,7 +47,10 @@ impl Api for Anthropic {
             request = request.header("x-api-key", key.expose_secret().trim());
         }
         let mut building = Building::default();
-        stream::events(request, Framing::Sse, call.provider, self.config.timeout, call.cancel, |event| building.take(&event, call)).await?;
+        stream::events(request, Framing::Sse, call.provider, self.config.timeout, self.config.timeout, call.cancel, |event| {
+            building.take(&event, call)
+        })
+        .await?;
         building.finish().ok_or(ModelError::Broken { provider: call.provider.to_owned() })
     }
 }
@@ -227,8 +230,11 @@ impl Building {
 /// What is read from a cache is read all the same.
 fn usage(value: &Value, before: Usage) -> Usage {
     let count = |key: &str| value[key].as_u64();
-    let prompt = count("input_tokens")
-        .map(|tokens| tokens + count("cache_read_input_tokens").unwrap_or(0) + count("cache_creation_input_tokens").unwrap_or(0));
+    let prompt = count("input_tokens").map(|tokens| {
+        tokens
+            .saturating_add(count("cache_read_input_tokens").unwrap_or(0))
+            .saturating_add(count("cache_creation_input_tokens").unwrap_or(0))
+    });
     Usage::tokens(prompt.filter(|tokens| *tokens > 0).unwrap_or(before.prompt), count("output_tokens").unwrap_or(before.completion))
 }
 

@@ -1,4 +1,4 @@
-//! Several models in order: the next is asked when one fails before it said anything.
+//! Several models in order: the next is asked when one fails; what the first had said is void then.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

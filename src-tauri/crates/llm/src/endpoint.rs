@@ -18,7 +18,7 @@ use crate::{
     json_tools::{self, JsonStream},
     keys::{Keys, is_about_the_key},
     retry::Retries,
-    shared::{Registry, Shared},
+    shared::{Quirks, Registry, Shared},
     think::{Part, ThinkFilter},
 };
 
@@ -52,6 +52,7 @@ pub(crate) struct Call<'a> {
     pub request: &'a ModelRequest,
     pub deltas: DeltaSink<'a>,
     pub cancel: &'a CancellationToken,
+    pub quirks: &'a Quirks,
 }
 
 /// The wire format of a kind of service.
@@ -89,10 +90,10 @@ impl Endpoint {
     async fn without_tools(&self, cancel: &CancellationToken) -> bool {
         match self.config.tools {
             Some(tools) => !tools,
-            None if self.shared.without_tools.load(Ordering::Relaxed) => true,
+            None if self.shared.quirks.without_tools.load(Ordering::Relaxed) => true,
             None => {
                 let unknown = self.api.knows_tools(cancel).await == Some(false);
-                self.shared.without_tools.store(unknown, Ordering::Relaxed);
+                self.shared.quirks.without_tools.store(unknown, Ordering::Relaxed);
                 unknown
             }
         }
@@ -124,6 +125,8 @@ impl Model for Endpoint {
         let mut retries = Retries::new(self.config.retries);
         let order = self.config.keys.order(&self.shared.next_key);
         let mut turn = 0;
+        // The first key that was refused for a while only.
+        let mut passing: Option<(usize, ModelError)> = None;
         let mut plain = self.without_tools(cancel).await;
         loop {
             self.shared.pace(self.config.requests_per_minute, &self.config.name, cancel).await?;
@@ -143,6 +146,7 @@ impl Model for Endpoint {
                 request: rewritten.as_ref().unwrap_or(request),
                 deltas: &decoded,
                 cancel,
+                quirks: &self.shared.quirks,
             };
             let started = tokio::time::Instant::now();
             let error = match self.api.ask(&call).await {
@@ -160,12 +164,23 @@ impl Model for Endpoint {
                 matches!(&error, ModelError::Rejected { status, message, .. } if json_tools::is_about_tools(*status, message));
             if refuses_tools && !plain && self.config.tools.is_none() {
                 tracing::info!(provider, "the service knows no tools; they are explained in words from now on");
-                self.shared.without_tools.store(true, Ordering::Relaxed);
+                self.shared.quirks.without_tools.store(true, Ordering::Relaxed);
                 plain = true;
+            } else if matches!(&error, ModelError::Rejected { status, message, .. } if self.shared.quirks.learn(*status, message)) {
+                tracing::info!(provider, %error, "asking in another way");
             } else if is_about_the_key(&error) && turn + 1 < order.len() {
                 tracing::warn!(%error, "trying the next key");
+                if error.is_retryable() {
+                    passing.get_or_insert((turn, error));
+                }
                 turn += 1;
             } else {
+                // A key that was only limited will do again; one that was refused will not.
+                let (again, error) = match passing.take() {
+                    Some(earlier) if !error.is_retryable() => earlier,
+                    _ => (turn, error),
+                };
+                turn = again;
                 let wait = retries.after(error, had_begun)?;
                 tokio::select! {
                     () = cancel.cancelled() => return Err(ModelError::Cancelled),

@@ -43,7 +43,10 @@ impl Api for Gemini {
             request = request.header("x-goog-api-key", key.expose_secret().trim());
         }
         let mut building = Building::default();
-        stream::events(request, Framing::Sse, call.provider, self.config.timeout, call.cancel, |event| building.take(&event, call)).await?;
+        stream::events(request, Framing::Sse, call.provider, self.config.timeout, self.config.timeout, call.cancel, |event| {
+            building.take(&event, call)
+        })
+        .await?;
         building.finish().ok_or(ModelError::Broken { provider: call.provider.to_owned() })
     }
 }
@@ -135,7 +138,8 @@ impl Building {
         }
         if let Some(counts) = event.get("usageMetadata") {
             let count = |key: &str| counts[key].as_u64().unwrap_or(0);
-            self.usage = Some(Usage::tokens(count("promptTokenCount"), count("candidatesTokenCount") + count("thoughtsTokenCount")));
+            self.usage =
+                Some(Usage::tokens(count("promptTokenCount"), count("candidatesTokenCount").saturating_add(count("thoughtsTokenCount"))));
         }
         let candidate = &event["candidates"][0];
         for part in candidate["content"]["parts"].as_array().into_iter().flatten() {

@@ -1,6 +1,7 @@
 //! HTTP for models: no redirects, no retries of its own, sizes counted as they arrive, and failures
 //! that keep their status, headers and message.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -40,15 +41,15 @@ pub(crate) fn client() -> reqwest::Result<reqwest::Client> {
 /// The service that performs requests for `async-openai`.
 pub(crate) fn service(
     http: reqwest::Client,
-    verdict: Verdict,
+    watch: Watch,
 ) -> impl tower::Service<HttpRequestFactory, Response = reqwest::Response, Error = OpenAIError, Future: Send> + Clone + Send + Sync + 'static
 {
     tower::service_fn(move |factory: HttpRequestFactory| {
-        let (http, verdict) = (http.clone(), verdict.clone());
+        let (http, watch) = (http.clone(), watch.clone());
         async move {
             let response = http.execute(factory.build().await?).await.map_err(OpenAIError::Reqwest)?;
             let failed = |failure| OpenAIError::Boxed(Box::new(failure));
-            let reply = Answer::of(response, &verdict).await.map_err(failed)?;
+            let reply = Answer::of(response, &watch).await.map_err(failed)?;
             Ok(match reply {
                 Answer::Stream(response) => response,
                 Answer::Json(body) => as_stream(&body),
@@ -67,12 +68,12 @@ pub(crate) enum Answer {
 
 impl Answer {
     /// Tells streams and JSON from everything else by status and type.
-    pub(crate) async fn of(response: reqwest::Response, verdict: &Verdict) -> Result<Self, HttpFailure> {
+    pub(crate) async fn of(response: reqwest::Response, watch: &Watch) -> Result<Self, HttpFailure> {
         if !response.status().is_success() {
             return Err(HttpFailure::read(response).await);
         }
         match kind(response.headers()) {
-            BodyKind::Stream => Ok(Answer::Stream(limited(response, verdict))),
+            BodyKind::Stream => Ok(Answer::Stream(limited(response, watch))),
             BodyKind::Json => Ok(Answer::Json(read_some(response, MAX_JSON_BODY).await)),
             BodyKind::Other(found) => {
                 let message = format!("it has the type {found:?} instead of an event stream");
@@ -82,12 +83,28 @@ impl Answer {
     }
 }
 
-/// Why a body was cut off; the libraries on the way do not all pass it on.
-pub(crate) type Verdict = Arc<OnceLock<&'static str>>;
+/// What is noted of a body on its way, because the libraries there do not pass it on.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Watch {
+    /// Why it was cut off.
+    cut: Arc<OnceLock<&'static str>>,
+    /// Bytes so far: comments that keep a connection alive are no events, but a sign of life.
+    bytes: Arc<AtomicUsize>,
+}
+
+impl Watch {
+    pub(crate) fn cut(&self) -> Option<&'static str> {
+        self.cut.get().copied()
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.bytes.load(Ordering::Relaxed)
+    }
+}
 
 /// Ends a body with an error when it or one of its lines is too long. A byte order mark is dropped.
-fn limited(response: reqwest::Response, verdict: &Verdict) -> reqwest::Response {
-    let (status, headers, verdict) = (response.status(), response.headers().clone(), verdict.clone());
+fn limited(response: reqwest::Response, watch: &Watch) -> reqwest::Response {
+    let (status, headers, watch) = (response.status(), response.headers().clone(), watch.clone());
     let (mut total, mut line) = (0, 0);
     let body = response.bytes_stream().map(move |piece| {
         let mut piece = piece.map_err(std::io::Error::other)?;
@@ -95,16 +112,17 @@ fn limited(response: reqwest::Response, verdict: &Verdict) -> reqwest::Response 
             piece = piece.slice(3..);
         }
         total += piece.len();
+        watch.bytes.store(total, Ordering::Relaxed);
         for part in piece.split_inclusive(|byte| *byte == b'\n') {
             line += part.len();
             if line > MAX_LINE {
-                return Err(std::io::Error::other(*verdict.get_or_init(|| "an event is larger than 1 MiB")));
+                return Err(std::io::Error::other(*watch.cut.get_or_init(|| "an event is larger than 1 MiB")));
             }
             if part.ends_with(b"\n") {
                 line = 0;
             }
         }
-        if total > MAX_STREAM { Err(std::io::Error::other(*verdict.get_or_init(|| "it never ends"))) } else { Ok(piece) }
+        if total > MAX_STREAM { Err(std::io::Error::other(*watch.cut.get_or_init(|| "it never ends"))) } else { Ok(piece) }
     });
     let mut out = http::Response::new(reqwest::Body::wrap_stream(body));
     *out.status_mut() = status;
@@ -161,6 +179,9 @@ impl HttpFailure {
     pub(crate) fn classify(&self, provider: &str) -> ModelError {
         let provider = provider.to_owned();
         let (message, code) = message_and_code(&self.body);
+        if crate::json_tools::is_about_tools(self.status, &message) {
+            return ModelError::Rejected { provider, status: self.status, message };
+        }
         match self.status {
             200 => ModelError::Malformed { provider, message },
             400 if message.contains("API key not valid") || code == "API_KEY_INVALID" => ModelError::Unauthorized { provider, status: 400 },

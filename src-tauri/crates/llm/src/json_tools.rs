@@ -166,7 +166,7 @@ impl JsonStream {
 /// What a service says that does not know tools.
 pub(crate) fn is_about_tools(status: u16, message: &str) -> bool {
     let lower = message.to_lowercase();
-    matches!(status, 400 | 404 | 422 | 501)
+    matches!(status, 400 | 404 | 422 | 500 | 501)
         && (lower.contains("tool") || lower.contains("function"))
         && [
             "support",

@@ -1,6 +1,8 @@
 //! Ollama's own API. Unlike its OpenAI-compatible one it can be told how large the context window
 //! is to be, which it otherwise cuts without a word, and asked what a model knows.
 
+use std::time::Duration;
+
 use async_trait::async_trait;
 use nexi_core::{
     model::{Delta, FinishReason, Message, ModelError, ModelRequest, Reply, ToolCall},
@@ -19,6 +21,9 @@ use crate::{
     shared::Registry,
     stream::{self, Framing},
 };
+
+/// A model that has to be loaded first says nothing for minutes.
+const LOADING: Duration = Duration::from_secs(300);
 
 struct Ollama {
     config: EndpointConfig,
@@ -81,8 +86,16 @@ impl Api for Ollama {
             request = request.bearer_auth(key.expose_secret().trim());
         }
         let mut building = Building::default();
-        stream::events(request, Framing::Lines, call.provider, self.config.timeout, call.cancel, |event| building.take(&event, call))
-            .await?;
+        stream::events(
+            request,
+            Framing::Lines,
+            call.provider,
+            self.config.timeout,
+            LOADING.max(self.config.timeout),
+            call.cancel,
+            |event| building.take(&event, call),
+        )
+        .await?;
         building.finish().ok_or(ModelError::Broken { provider: call.provider.to_owned() })
     }
 

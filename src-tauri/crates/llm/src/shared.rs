@@ -2,7 +2,7 @@
 //! learned about a model.
 
 use std::collections::{HashMap, VecDeque};
-use std::sync::atomic::{AtomicBool, AtomicUsize};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -22,10 +22,37 @@ pub struct Registry {
 #[derive(Debug, Default)]
 pub(crate) struct Shared {
     pub(crate) next_key: AtomicUsize,
-    /// The service refused tools, so it is driven by JSON in its text from now on.
-    pub(crate) without_tools: AtomicBool,
+    pub(crate) quirks: Quirks,
     /// When requests of the last minute were made.
     stamps: tokio::sync::Mutex<VecDeque<Instant>>,
+}
+
+/// What a service was found to refuse.
+#[derive(Debug, Default)]
+pub(crate) struct Quirks {
+    /// It knows no tools: it is driven by JSON in its text from now on.
+    pub(crate) without_tools: AtomicBool,
+    /// It does not know `stream_options`.
+    pub(crate) without_stream_options: AtomicBool,
+    /// It wants `max_completion_tokens`.
+    pub(crate) completion_tokens: AtomicBool,
+}
+
+impl Quirks {
+    /// Learns from what a service refused; whether asking again in another way can help.
+    pub(crate) fn learn(&self, status: u16, message: &str) -> bool {
+        if !matches!(status, 400 | 422) {
+            return false;
+        }
+        let first = |flag: &AtomicBool| !flag.swap(true, Ordering::Relaxed);
+        if message.contains("stream_options") {
+            first(&self.without_stream_options)
+        } else if message.contains("max_completion_tokens") {
+            first(&self.completion_tokens)
+        } else {
+            false
+        }
+    }
 }
 
 impl Registry {

@@ -12,7 +12,7 @@ use tokio_util::{
     sync::CancellationToken,
 };
 
-use crate::http::{self, Answer};
+use crate::http::{self, Answer, Watch};
 
 /// How often the clock is looked at while nothing arrives.
 const LOOK: Duration = Duration::from_secs(2);
@@ -60,10 +60,12 @@ pub(crate) async fn next<S: Stream + Unpin>(
     stream: &mut S,
     provider: &str,
     patience: Duration,
+    watch: &Watch,
     wake: &mut Wake,
     cancel: &CancellationToken,
 ) -> Result<Option<S::Item>, ModelError> {
-    let began = Instant::now();
+    let mut began = Instant::now();
+    let mut seen = watch.bytes();
     loop {
         let left = patience.saturating_sub(began.elapsed());
         tokio::select! {
@@ -75,6 +77,10 @@ pub(crate) async fn next<S: Stream + Unpin>(
                     tracing::info!(provider, "the computer has slept; the connection is given up");
                     return Err(ModelError::Broken { provider: provider.to_owned() });
                 }
+                if watch.bytes() != seen {
+                    seen = watch.bytes();
+                    began = Instant::now();
+                }
                 if began.elapsed() >= patience {
                     return Err(ModelError::Silent { provider: provider.to_owned(), after: patience });
                 }
@@ -84,22 +90,26 @@ pub(crate) async fn next<S: Stream + Unpin>(
 }
 
 /// Sends a request and gives each event of its reply to `take`, until it says that the reply is
-/// whole or the stream ends.
+/// whole or the stream ends. Silence may last for `first` before the reply begins and for `patience`
+/// within it.
 pub(crate) async fn events(
     request: reqwest::RequestBuilder,
     framing: Framing,
     provider: &str,
     patience: Duration,
+    first: Duration,
     cancel: &CancellationToken,
     mut take: impl FnMut(Value) -> Result<bool, ModelError> + Send,
 ) -> Result<(), ModelError> {
-    let sent = tokio::select! {
-        () = cancel.cancelled() => return Err(ModelError::Cancelled),
-        sent = tokio::time::timeout(patience, request.send()) => sent.map_err(|_| ModelError::Silent { provider: provider.to_owned(), after: patience })?,
+    let watch = Watch::default();
+    let opening = async {
+        let response = request.send().await.map_err(|error| http::classify_transport(provider, &error))?;
+        Answer::of(response, &watch).await.map_err(|failure| failure.classify(provider))
     };
-    let response = sent.map_err(|error| http::classify_transport(provider, &error))?;
-    let verdict = http::Verdict::default();
-    let answer = Answer::of(response, &verdict).await.map_err(|failure| failure.classify(provider))?;
+    let answer = tokio::select! {
+        () = cancel.cancelled() => return Err(ModelError::Cancelled),
+        opened = tokio::time::timeout(first, opening) => opened.map_err(|_| ModelError::Silent { provider: provider.to_owned(), after: first })??,
+    };
     let malformed = |message: String| ModelError::Malformed { provider: provider.to_owned(), message };
     let response = match answer {
         Answer::Json(body) => {
@@ -114,8 +124,8 @@ pub(crate) async fn events(
     };
     let mut wake = Wake::new();
     let bytes = response.bytes_stream();
-    let broken = || match verdict.get() {
-        Some(message) => ModelError::Runaway { provider: provider.to_owned(), message: (*message).into() },
+    let broken = || match watch.cut() {
+        Some(message) => ModelError::Runaway { provider: provider.to_owned(), message: message.into() },
         None => ModelError::Broken { provider: provider.to_owned() },
     };
     let mut texts: std::pin::Pin<Box<dyn Stream<Item = Result<String, ModelError>> + Send + '_>> = match framing {
@@ -125,7 +135,7 @@ pub(crate) async fn events(
             Box::pin(FramedRead::new(reader, LinesCodec::new_with_max_length(MAX_LINE)).map(|line| line.map_err(|_| broken())))
         }
     };
-    while let Some(text) = next(&mut texts, provider, patience, &mut wake, cancel).await? {
+    while let Some(text) = next(&mut texts, provider, patience, &watch, &mut wake, cancel).await? {
         let text = text?;
         let text = text.trim();
         if text.is_empty() || text == "[DONE]" {
@@ -158,7 +168,7 @@ mod tests {
         let cancel = CancellationToken::new();
         cancel.cancel();
         let mut silent = futures::stream::pending::<u8>();
-        let result = next(&mut silent, "p", Duration::from_secs(60), &mut Wake::new(), &cancel).await;
+        let result = next(&mut silent, "p", Duration::from_secs(60), &Watch::default(), &mut Wake::new(), &cancel).await;
         assert_eq!(result, Err(ModelError::Cancelled));
     }
 }

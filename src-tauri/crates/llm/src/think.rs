@@ -1,7 +1,8 @@
 //! Reasoning that a model writes into its text between `<think>` and `</think>`.
 
-/// Splits text as it streams. Tags count at the beginning of the text only; a closing tag without
-/// an opening one, as some templates make it, turns all that came before into reasoning.
+/// Splits text as it streams. Opening tags count at the beginning of the text only. A closing tag on
+/// a line of its own without an opening one, as some templates make it, turns all that came before
+/// into reasoning; any other closing tag is part of the text.
 #[derive(Debug, Default)]
 pub(crate) struct ThinkFilter {
     state: State,
@@ -9,6 +10,8 @@ pub(crate) struct ThinkFilter {
     held: String,
     /// What was passed on as text.
     said: String,
+    /// An opening tag was seen: from now on a closing one in the text is a word like any other.
+    opened: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -62,6 +65,7 @@ impl ThinkFilter {
                 }
                 if let Some(tag) = OPENING.iter().find(|tag| trimmed.starts_with(**tag)) {
                     self.held = trimmed[tag.len()..].to_owned();
+                    self.opened = true;
                     self.state = State::Inside;
                     return true;
                 }
@@ -86,21 +90,29 @@ impl ThinkFilter {
             }
             State::Text => {
                 let (before, (rest, closed)) = split(&self.held);
-                let (before, rest) = (before.to_owned(), rest.to_owned());
-                self.held = rest;
-                if closed && self.said.len() < MOST_SAID {
-                    let all = std::mem::take(&mut self.said) + &before;
+                let own_line = |said: &str| said.trim_end_matches([' ', '\t']).ends_with('\n');
+                // Whether a line ends behind the tag is known only when more has come.
+                if closed && rest.is_empty() && !self.opened {
+                    return false;
+                }
+                if closed && !self.opened && self.said.len() < MOST_SAID && (own_line(before) || rest.starts_with(['\n', '\r'])) {
+                    let all = std::mem::take(&mut self.said) + before;
+                    let rest = rest.to_owned();
                     out.push(Part::AllWasReasoning(all));
+                    self.held = rest;
+                    self.opened = true;
                     self.state = State::Start;
                     return !self.held.is_empty();
                 }
-                if !before.is_empty() {
+                let passed = if closed { self.held.len() - rest.len() } else { before.len() };
+                let text: String = self.held.drain(..passed).collect();
+                if !text.is_empty() {
                     if self.said.len() < MOST_SAID {
-                        self.said.push_str(&before);
+                        self.said.push_str(&text);
                     }
-                    out.push(Part::Text(before));
+                    out.push(Part::Text(text));
                 }
-                false
+                closed && !self.held.is_empty()
             }
         }
     }
@@ -153,9 +165,12 @@ mod tests {
                 ("The answer.".into(), "Hm <b>, 1 < 2.".into()),
                 "{size}"
             );
-            assert_eq!(run("Hm, so.</think>The answer.", size), ("The answer.".into(), "Hm, so.".into()), "{size}");
+            assert_eq!(run("Hm, so.\n</think>\n\nThe answer.", size), ("The answer.".into(), "Hm, so.\n".into()), "{size}");
             assert_eq!(run("Use the `<think>` tag, 1 < 2.", size), ("Use the `<think>` tag, 1 < 2.".into(), String::new()), "{size}");
             assert_eq!(run("<thinking>a</thinking><think>b</think>c", size), ("c".into(), "ab".into()), "{size}");
+            let code = "Strip `</think>` with a filter. Like so: x</think>y.";
+            assert_eq!(run(code, size), (code.into(), String::new()), "{size}");
+            assert_eq!(run("<think>a</think>Use\n</think>\nthere.", size), ("Use\n</think>\nthere.".into(), "a".into()), "{size}");
             assert_eq!(run("<thin ice>", size), ("<thin ice>".into(), String::new()), "{size}");
             assert_eq!(run("<think>never ends", size), (String::new(), "never ends".into()), "{size}");
         }

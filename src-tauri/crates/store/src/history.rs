@@ -284,6 +284,20 @@ impl History {
         })
     }
 
+    /// Gives a run that was taken over back: it is interrupted again.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub fn hand_back(&self, turn: &TurnId) -> Result<(), StoreError> {
+        self.write(|transaction| {
+            transaction.execute(
+                "UPDATE turns SET state = 'interrupted' WHERE id = ?1 AND state = 'running' AND runner = ?2",
+                params![turn.as_str(), self.lifeline.id()],
+            )?;
+            Ok(())
+        })
+    }
+
     /// Removes a thread and all that belongs to it.
     ///
     /// # Errors

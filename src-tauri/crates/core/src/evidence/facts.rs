@@ -228,6 +228,18 @@ fn begins_sentence(text: &str, at: usize) -> bool {
     before.ends_with(['.', '!', '?', ':', '“', '"', '„', '«', '…']) && !before.ends_with("..")
 }
 
+/// Words that turn a sentence around.
+const DENIALS: &[&str] =
+    &["not", "never", "no", "none", "neither", "nor", "cannot", "without", "false", "untrue", "denied", "denies", "nobody", "nothing"];
+
+/// Whether a text denies something.
+pub(super) fn denies(text: &str) -> bool {
+    text.split(|c: char| !(c.is_alphanumeric() || matches!(c, '\'' | '’'))).any(|word| {
+        let lower = word.to_lowercase();
+        DENIALS.contains(&lower.as_str()) || lower.ends_with("n't") || lower.ends_with("n’t")
+    })
+}
+
 fn is_capitalised(word: &str) -> bool {
     word.chars().next().is_some_and(char::is_uppercase)
 }

@@ -6,7 +6,7 @@ use super::{
     results,
 };
 use crate::{
-    model::{Message, Reply, ToolCall},
+    model::{FinishReason, Message, Reply, ToolCall},
     ports::{Failure, Found, Page, Query},
     protocol::{Event, ResultLine},
     text,
@@ -120,7 +120,9 @@ impl Run {
             let usage = self.usage_of(reply, effect.as_ref());
             self.spend(usage, Purpose::Extraction, out);
         }
-        let shown = self.digested(&digest, reply.as_ref().map(|reply| reply.text.as_str()));
+        // A list of numbers that is cut off may end in the middle of one.
+        let whole = reply.filter(|reply| reply.finish != FinishReason::Length || digest.mode == PageMode::Extract);
+        let shown = self.digested(&digest, whole.as_ref().map(|reply| reply.text.as_str()));
         self.set_page(digest.key, PageWork::Ready(digest.number, Some(shown)));
         self.settle(out);
     }

@@ -54,10 +54,10 @@ impl Purse {
     fn output(&self, prompt: u64, aside: Usage, most: u32) -> u32 {
         let mut room = u64::from(most.min(self.most_output));
         if let Some(max) = self.max_tokens {
-            room = room.min(max.saturating_sub(self.spent.total() + aside.total() + prompt));
+            room = room.min(max.saturating_sub(self.spent.total().saturating_add(aside.total()).saturating_add(prompt)));
         }
         if let Some(max) = self.max_cost {
-            let left = max.saturating_sub(self.spent.cost + aside.cost + self.price.cost(prompt, 0));
+            let left = max.saturating_sub(self.spent.cost.saturating_add(aside.cost).saturating_add(self.price.cost(prompt, 0)));
             if self.price.output > 0.0 {
                 // One token less than fits, because costs are rounded up.
                 room = room.min(((left as f64 / self.price.output).floor() as u64).saturating_sub(1));

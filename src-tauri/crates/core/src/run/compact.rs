@@ -9,9 +9,15 @@ const MAX_COMPACTIONS: u32 = 8;
 /// Tokens that the words of the request take besides the material.
 const AROUND: usize = 600;
 
-/// The largest number of tokens a conversation may have before it is compacted.
+/// Tokens that the description of the tools takes, which no message shows.
+pub(super) const TOOLS: u32 = 600;
+
+/// The largest number of tokens a conversation may have before it is compacted: a share of the
+/// window, which has to leave room for the reply and the tools.
 pub(super) fn threshold(limits: &Limits) -> usize {
-    (f64::from(limits.max_context) * limits.compact_at) as usize
+    let share = (f64::from(limits.max_context) * limits.compact_at) as usize;
+    let room = limits.max_context.saturating_sub(limits.max_output_tokens).saturating_sub(TOOLS).max(limits.max_context / 4);
+    share.min(room as usize)
 }
 
 impl Run {
@@ -34,10 +40,12 @@ impl Run {
         let asked = self.asked();
         let limits = asked.limits;
         // The request itself has to fit, with room for its answer.
-        let room = threshold(&limits).saturating_sub(limits.max_output_tokens as usize + AROUND).max(500);
-        let material = self.fit(&material, room);
+        let room = threshold(&limits).saturating_sub(AROUND).max(500);
+        let material = crate::prompts::disarm(&self.fit(&material, room));
         let asked = self.asked();
-        vec![Message::User { text: asked.prompts.compaction(&asked.question, limits.compact_target_words, &material) }]
+        // A summary that is cut off is worth little: it is asked for in a size that fits.
+        let words = limits.compact_target_words.min((limits.max_output_tokens / 2).max(50));
+        vec![Message::User { text: asked.prompts.compaction(&asked.question, words, &material) }]
     }
 
     /// As much of a text as fits into this many tokens.
@@ -80,11 +88,17 @@ impl Run {
 
     fn summary(&self, findings: &str) -> String {
         let queries = self.queries.iter().map(|query| format!("- {query}")).collect::<Vec<_>>().join("\n");
-        let links = self.book.links().iter().map(|(number, url)| format!("- [{number}] {url}")).collect::<Vec<_>>().join("\n");
+        let links = self
+            .book
+            .links()
+            .iter()
+            .map(|(number, url)| format!("- [{number}] {}", crate::prompts::disarm(&text::truncate(url, 300))))
+            .collect::<Vec<_>>()
+            .join("\n");
         let question = &self.asked().question;
         let findings = crate::prompts::disarm(findings);
         format!(
-            "The research so far, summarised to save room.\n\nQuestion: {question}\n\nSearches made:\n{queries}\n\nPages read, with the numbers to cite:\n{links}\n\nFindings:\n<untrusted>\n{findings}\n</untrusted>"
+            "The research so far, summarised to save room.\n\nQuestion: {question}\n\nSearches made:\n{queries}\n\nFindings, and the pages read with the numbers to cite:\n<untrusted>\n{links}\n\n{findings}\n</untrusted>"
         )
     }
 

@@ -99,7 +99,11 @@ impl Conversation {
                     Message::Assistant { text, calls } => shorten_said(text, calls, keep),
                     // A summary is worth more than what it summarises.
                     Message::User { text } if text.len() > keep * 8 => {
+                        let open = text.contains("<untrusted>");
                         *text = text::truncate(text, keep * 8);
+                        if open && !text.contains("</untrusted>") {
+                            text.push_str("\n</untrusted>");
+                        }
                         true
                     }
                     Message::User { .. } | Message::System { .. } => false,

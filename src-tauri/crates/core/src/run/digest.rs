@@ -21,6 +21,8 @@ use crate::{
 
 /// Tokens that a summary of 400 to 600 words may take.
 const EXTRACT_OUTPUT: u32 = 1500;
+/// Tokens that models which reason first may take besides, where there is no ceiling.
+const REASONING: u32 = 4000;
 /// Tokens that a list of numbers may take.
 const SELECT_OUTPUT: u32 = 300;
 /// Chunks that the model may choose.
@@ -80,7 +82,7 @@ impl Run {
                 None => return false,
             }
         } else {
-            (most.min(limits.max_output_tokens), Usage::default())
+            ((most + REASONING).min(limits.max_output_tokens), Usage::default())
         };
         let url = page.url.clone();
         out.push(Effect::Emit(Event::Extracting { step: self.step, url, number }));

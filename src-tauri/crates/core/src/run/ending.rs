@@ -70,8 +70,18 @@ impl Run {
             }
         }
         if any {
-            let completion = self.counter.count(&self.partial);
-            self.usage += self.estimate(prompt as u64, completion as u64);
+            let mut completion = self.counter.count(&self.partial) as u64;
+            let limited = self.purse().is_limited();
+            for effect in self.outstanding.values() {
+                // Nobody knows what they would have written; a ceiling has to hold at the worst.
+                if let Effect::AskModel { body, .. } = effect
+                    && limited
+                {
+                    completion += u64::from(body.max_output_tokens);
+                }
+            }
+            self.digests.clear();
+            self.usage += self.estimate(prompt as u64, completion);
         }
     }
 

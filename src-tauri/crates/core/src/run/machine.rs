@@ -120,6 +120,7 @@ impl Run {
         match input {
             Input::Asked { asked } if matches!(self.phase, Phase::Idle) => self.begin(*asked, &mut out),
             Input::Delta { request, delta } if self.is_current(request) => self.delta(delta, &mut out),
+            Input::Wrote { request, text } if self.is_current(request) => self.partial = text,
             Input::Replied { request, reply } if self.is_current(request) => self.replied(reply, &mut out),
             Input::ModelFailed { request, error } if self.is_current(request) => self.model_failed(&error, &mut out),
             Input::Replied { request, reply } if self.digests.contains_key(&request) => self.page_digested(request, Some(reply), &mut out),
@@ -165,6 +166,13 @@ impl Run {
         matches!(self.phase, Phase::Ended)
     }
 
+    /// What has been streamed of the answer so far, as an input for the journal; none when that is
+    /// nothing.
+    pub fn wrote(&self) -> Option<Input> {
+        let any = !self.partial.is_empty() && self.is_current(self.current);
+        any.then(|| Input::Wrote { request: self.current, text: self.partial.clone() })
+    }
+
     /// What has been streamed of the answer so far.
     pub fn partial_answer(&self) -> &str {
         &self.partial
@@ -193,7 +201,14 @@ impl Run {
         let known = std::mem::take(&mut asked.known);
         let freshness = temporal::freshness(&asked.question, &asked.today);
         self.range = freshness.and_then(|freshness| freshness.range);
-        let begin = Beginning { today: &asked.today, effort: asked.effort, max_steps: asked.limits.max_steps, freshness, known: &known };
+        let begin = Beginning {
+            today: &asked.today,
+            effort: asked.effort,
+            max_steps: asked.limits.max_steps,
+            freshness,
+            known: &known,
+            room: asked.limits.max_context as usize,
+        };
         self.conversation.push(Message::System { text: asked.prompts.system(&begin) });
         self.book = SourceBook::new(known);
         // A long thread gives way to the new question: its oldest turns are left out first.

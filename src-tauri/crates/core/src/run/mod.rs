@@ -118,6 +118,12 @@ pub struct Asked {
     pub model: String,
     /// The day it was asked, as `YYYY-MM-DD`.
     pub today: String,
+    /// By which tokens are counted: an encoding, or empty for an approximation.
+    #[serde(default)]
+    pub encoding: String,
+    /// In seconds, counted over the whole run.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub time_target: Option<u32>,
     /// Prompts that are not ours.
     #[serde(skip_serializing_if = "no_prompts", default)]
     pub prompts: Prompts,
@@ -154,6 +160,12 @@ pub enum Input {
         request: u32,
         delta: Delta,
     },
+    /// What had been streamed when something else happened that depends on it. Deltas are not in
+    /// the journal, so without it a replay would decide otherwise.
+    Wrote {
+        request: u32,
+        text: String,
+    },
     Replied {
         request: u32,
         reply: Reply,
@@ -178,6 +190,11 @@ pub enum Input {
 }
 
 impl Input {
+    /// Whether what it leads to depends on what has been streamed.
+    pub fn depends_on_partial(&self) -> bool {
+        matches!(self, Input::TimeUp { .. } | Input::Cancelled | Input::ModelFailed { .. })
+    }
+
     /// Whether the journal keeps it.
     pub fn is_journaled(&self) -> bool {
         !matches!(self, Input::Delta { .. })

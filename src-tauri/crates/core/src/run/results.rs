@@ -146,7 +146,8 @@ fn render_pages(pages: &[PageResult]) -> String {
     for result in pages {
         match &result.page {
             Err(failure) => {
-                let _ = writeln!(out, "{}\nCould not be read: {failure}. It has no number and must not be cited.\n", result.url);
+                let said = disarm(&text::truncate(&text::fold_space(&failure.message), 200));
+                let _ = writeln!(out, "{}\nCould not be read: {said}. It has no number and must not be cited.\n", result.url);
             }
             Ok(page) => {
                 let kind = page.shown.words();
@@ -162,8 +163,7 @@ fn render_pages(pages: &[PageResult]) -> String {
             }
         }
     }
-    let read: Vec<String> =
-        pages.iter().filter_map(|result| result.page.as_ref().ok()).map(|page| format!("[{}] {}", page.number, page.url)).collect();
+    let read: Vec<String> = pages.iter().filter_map(|result| result.page.as_ref().ok()).map(|page| format!("[{}]", page.number)).collect();
     if !read.is_empty() {
         let _ = writeln!(out, "Sources to cite: {}", read.join(", "));
     }
@@ -291,6 +291,6 @@ mod tests {
         let shown = read_page(&page, 1, show(&page, "q", "", PageMode::Full));
         let rendered = ToolResult::Pages { pages: vec![PageResult { url: "https://e.org/".into(), page: Ok(shown) }] }.render();
         assert_eq!(rendered.to_lowercase().matches("</untrusted>").count(), 1, "{rendered}");
-        assert!(rendered.ends_with("Sources to cite: [1] https://e.org/"));
+        assert!(rendered.ends_with("Sources to cite: [1]"));
     }
 }

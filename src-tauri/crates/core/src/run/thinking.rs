@@ -16,8 +16,6 @@ use crate::{
 
 /// Calls of one reply that are carried out; the rest get an error result.
 const MAX_CALLS: usize = 16;
-/// Tokens that the description of the tools takes, which no message shows.
-const TOOLS: u64 = 600;
 /// The same for `final_answer` alone.
 const ANSWER_TOOL: u64 = 150;
 
@@ -69,7 +67,7 @@ impl Run {
         let counter = self.counter.clone();
         let conversation = self.conversation.tokens(counter.as_ref()) as u64;
         match purpose {
-            Purpose::Step => purse.step(conversation + TOOLS),
+            Purpose::Step => purse.step(conversation + u64::from(compact::TOOLS)),
             Purpose::FinalAnswer => purse.answer(conversation + ANSWER_TOOL),
             _ => {
                 let prompt = messages.iter().map(|message| size(message, counter.as_ref()) as u64).sum();
@@ -190,6 +188,13 @@ impl Run {
             .find(|call| call.name == "final_answer")
             .map(|call| AnswerStream::default().push(&call.arguments))
             .filter(|text| !text.trim().is_empty());
+        let called = reply.calls.iter().any(|call| call.name != "final_answer");
+        if called && streamed.is_none() && self.limit.is_none() {
+            // What stands beside a call that was cut off is talk.
+            self.reset_partial(out);
+            self.ask_for_answer("The model's last reply was cut off at its output limit.".into(), out);
+            return;
+        }
         let kept = streamed.unwrap_or(reply.text);
         if kept.trim().is_empty() {
             self.empty_reply(out);

@@ -83,6 +83,8 @@ impl Engine {
             limits: limits(&settings, max_steps, parts.context, options.max_cost.or(settings.max_cost)),
             model,
             today,
+            encoding: parts.encoding.clone(),
+            time_target,
             prompts: settings.prompts.clone(),
             price: parts.price,
             assisted: parts.assisted,
@@ -129,9 +131,9 @@ impl Engine {
             Ok::<_, StoreError>((turn, journal))
         })
         .await??;
-        let folders: Vec<PathBuf> = match journal.first().map(|entry| &entry.input) {
-            Some(Input::Asked { asked }) => asked.folders.iter().map(PathBuf::from).collect(),
-            _ => Vec::new(),
+        let (folders, encoding, time_target): (Vec<PathBuf>, _, _) = match journal.first().map(|entry| &entry.input) {
+            Some(Input::Asked { asked }) => (asked.folders.iter().map(PathBuf::from).collect(), asked.encoding.clone(), asked.time_target),
+            _ => (Vec::new(), String::new(), None),
         };
         let roots = self.roots(&settings, &folders);
         let index = self.inner.index.clone();
@@ -142,16 +144,22 @@ impl Engine {
         // Read again once it is ours: until then another process could have gone on with it.
         let (thread, journal) = blocking(move || {
             let thread = history.take_over(&owned)?;
-            let mut journal = history.read_journal(&owned)?;
-            if let Some(Input::Asked { asked }) = journal.first_mut().map(|entry| &mut entry.input) {
-                with_texts(asked, history.sources(&thread)?);
-            }
+            let read = || {
+                let mut journal = history.read_journal(&owned)?;
+                if let Some(Input::Asked { asked }) = journal.first_mut().map(|entry| &mut entry.input) {
+                    with_texts(asked, history.sources(&thread)?);
+                }
+                Ok::<_, StoreError>(journal)
+            };
+            // What cannot be read now may be readable another time.
+            let journal = read().inspect_err(|_| drop(history.hand_back(&owned)))?;
             Ok::<_, StoreError>((thread, journal))
         })
         .await??;
         let before = journal.last().map_or(0, |entry| entry.elapsed_ms);
         let live = Arc::new(Live::new(turn, thread, before));
-        let mut run = Run::new(parts.counter.clone());
+        // Counted as it was at the beginning, whatever the settings say now.
+        let mut run = Run::new(wiring::counter(&encoding));
         let mut read = Vec::new();
         let replayed = replay(&mut run, journal, |event, at| {
             if let Event::PageRead { number, .. } = &event {
@@ -166,7 +174,10 @@ impl Engine {
                 return Err(failure.into());
             }
         };
-        self.keep_sources(&run, &live, read).await?;
+        if let Err(error) = self.keep_sources(&run, &live, read).await {
+            fail(&self.inner.history, &live, &error.to_string()).await;
+            return Err(error);
+        }
         let effects = match end {
             Some(end) => vec![end],
             None => {
@@ -174,7 +185,7 @@ impl Engine {
                 run.outstanding()
             }
         };
-        let target = settings.time_target.map(|seconds| Duration::from_secs(seconds.into()));
+        let target = time_target.map(|seconds| Duration::from_secs(seconds.into()));
         let driver = Driver {
             history: self.inner.history.clone(),
             parts,

@@ -14,6 +14,9 @@ use nexi_store::keys;
 use super::{host, key, provider};
 use crate::EngineError;
 
+/// Tokens of context window that a model on this computer gets, unless the settings say more.
+const LOCAL_CONTEXT: u32 = 32_768;
+
 /// The models of the settings, ready to be asked.
 pub(super) struct Models {
     pub chain: Arc<dyn Model>,
@@ -21,7 +24,7 @@ pub(super) struct Models {
     pub assisted: bool,
     /// Whether any is.
     pub any_ai: bool,
-    /// Of the first one.
+    /// The dearest of them.
     pub price: Option<Price>,
     /// The smallest context window of all of them and of the settings.
     pub context: u32,
@@ -55,12 +58,15 @@ pub(super) fn build(settings: &Settings, registry: &Registry) -> Result<Models, 
     let any_ai = built.iter().any(|model| model.is_ai);
     // A conversation must fit whichever model takes it over.
     let context = built.iter().map(|model| model.context).min().unwrap_or(settings.max_context);
+    // Whoever answers in the end, the ceiling has to hold: the dearest price counts.
+    let price =
+        built.iter().filter_map(|model| model.price).max_by(|a, b| (a.input + 4.0 * a.output).total_cmp(&(b.input + 4.0 * b.output)));
     let mut models = built.into_iter();
     let Some(first) = models.next() else {
         return Err(first_failure.unwrap_or_else(|| EngineError::Invalid(Problem::new("llm_backends", "is empty"))));
     };
     let chain = Arc::new(ModelChain::new(first.model, models.map(|model| model.model).collect()));
-    Ok(Models { chain, assisted: first.is_ai, any_ai, price: first.price, context })
+    Ok(Models { chain, assisted: first.is_ai, any_ai, price, context })
 }
 
 fn endpoint(name: &str, settings: &Settings, registry: &Registry) -> Result<Built, EngineError> {
@@ -84,9 +90,12 @@ fn endpoint(name: &str, settings: &Settings, registry: &Registry) -> Result<Buil
     }
     let model = provider.model.clone().unwrap_or_default();
     let facts = pricing::facts(&model, &settings.models);
-    let context = facts.context.map_or(settings.max_context, |own| own.min(settings.max_context));
+    let is_local = provider.kind == ProviderKind::Ollama;
+    // A window costs memory here; a larger one is a matter for the table of models.
+    let most = if is_local { settings.max_context.min(LOCAL_CONTEXT) } else { settings.max_context };
+    let context = facts.context.map_or(most, |own| own.min(settings.max_context));
     // What runs on this computer costs nothing, whatever it is called.
-    let price = facts.price().filter(|_| provider.kind != ProviderKind::Ollama);
+    let price = facts.price().filter(|_| !is_local);
     let config = EndpointConfig {
         name: name.to_owned(),
         base_url,

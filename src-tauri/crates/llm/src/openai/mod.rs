@@ -42,9 +42,9 @@ impl Api for OpenAi {
             // Left alone, these come from variables that were meant for another service.
             .with_org_id("")
             .with_project_id("");
-        let verdict = http::Verdict::default();
-        let client = Client::build(self.http.clone(), api).with_http_service(http::service(self.http.clone(), verdict.clone()));
-        let body = wire::body(&self.config.model, &self.config.base_url, call.request);
+        let watch = http::Watch::default();
+        let client = Client::build(self.http.clone(), api).with_http_service(http::service(self.http.clone(), watch.clone()));
+        let body = wire::body(&self.config.model, &self.config.base_url, call.request, call.quirks);
         let silent = || ModelError::Silent { provider: call.provider.to_owned(), after: self.config.timeout };
         let chat = client.chat();
         let opening = chat.create_stream_byot::<_, wire::Chunk>(&body);
@@ -56,9 +56,9 @@ impl Api for OpenAi {
         };
         let mut building = Building::default();
         let mut wake = Wake::new();
-        while let Some(chunk) = stream::next(&mut stream, call.provider, self.config.timeout, &mut wake, call.cancel).await? {
-            let chunk = chunk.map_err(|error| match verdict.get() {
-                Some(message) => ModelError::Runaway { provider: call.provider.to_owned(), message: (*message).into() },
+        while let Some(chunk) = stream::next(&mut stream, call.provider, self.config.timeout, &watch, &mut wake, call.cancel).await? {
+            let chunk = chunk.map_err(|error| match watch.cut() {
+                Some(message) => ModelError::Runaway { provider: call.provider.to_owned(), message: message.into() },
                 None => meaning(call.provider, error),
             })?;
             if let Some(error) = chunk.error {
@@ -95,6 +95,8 @@ fn meaning(provider: &str, error: OpenAIError) -> ModelError {
 struct Building {
     text: String,
     calls: Vec<ToolCall>,
+    /// The number that the service gave each call, where it gave one.
+    places: Vec<Option<usize>>,
     finish: Option<FinishReason>,
     usage: Option<Usage>,
     bytes: usize,
@@ -127,17 +129,19 @@ impl Building {
     fn take_call(&mut self, place: usize, call: wire::CallPiece, deltas: DeltaSink<'_>) {
         let id = call.id.filter(|id| !id.is_empty());
         // Servers that send whole calls leave the index out, or send 0 for each of them.
-        let index = match call.index {
-            Some(index)
-                if id.is_some() && self.calls.get(index).is_some_and(|known| !known.id.is_empty() && Some(&known.id) != id.as_ref()) =>
-            {
+        // Some services count from 1, or leave numbers out.
+        let known_place = call.index.and_then(|index| self.places.iter().rposition(|known| *known == Some(index)));
+        let index = match (call.index, known_place) {
+            (Some(_), Some(place)) if id.is_some() && !self.calls[place].id.is_empty() && Some(&self.calls[place].id) != id.as_ref() => {
                 self.calls.len()
             }
-            Some(index) => index.min(self.calls.len()),
-            None if id.is_some() || self.calls.is_empty() => self.calls.len(),
-            None => place.max(self.calls.len() - 1),
+            (Some(_), Some(place)) => place,
+            (Some(_), None) => self.calls.len(),
+            (None, _) if id.is_some() || self.calls.is_empty() => self.calls.len(),
+            (None, _) => place.max(self.calls.len() - 1),
         };
         if index >= self.calls.len() {
+            self.places.push(call.index);
             self.calls.push(ToolCall { id: String::new(), name: String::new(), arguments: String::new(), signature: None });
         }
         let index = index.min(self.calls.len() - 1);

@@ -4,19 +4,26 @@ use nexi_core::{
     model::{FinishReason, Message, ModelRequest},
     tools,
 };
+use std::sync::atomic::Ordering;
+
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use crate::shared::Quirks;
+
 /// The request. OpenAI itself has another name for the limit than everybody who copied it.
-pub(super) fn body(model: &str, base_url: &str, request: &ModelRequest) -> Value {
+pub(super) fn body(model: &str, base_url: &str, request: &ModelRequest, quirks: &Quirks) -> Value {
     let messages: Vec<Value> = request.messages.iter().map(message).collect();
     let mut body = json!({
         "model": model,
         "messages": messages,
         "stream": true,
-        "stream_options": {"include_usage": true},
     });
-    let limit = if base_url.contains("://api.openai.com") { "max_completion_tokens" } else { "max_tokens" };
+    if !quirks.without_stream_options.load(Ordering::Relaxed) {
+        body["stream_options"] = json!({"include_usage": true});
+    }
+    let new_name = base_url.contains("://api.openai.com") || quirks.completion_tokens.load(Ordering::Relaxed);
+    let limit = if new_name { "max_completion_tokens" } else { "max_tokens" };
     body[limit] = json!(request.max_output_tokens);
     let specs = tools::specs(request.tools);
     if !specs.is_empty() {

@@ -33,10 +33,13 @@ impl History {
                 "INSERT INTO threads (id, title, created_ms, updated_ms, branched_from) SELECT ?1, title, ?3, ?3, ?4 FROM threads WHERE id = ?2",
                 params![branch, thread, now_ms, turn.as_str()],
             )?;
+            // A run that was interrupted has no list of sources yet; its events tell which it had read.
             transaction.execute(
                 "INSERT INTO sources (thread_id, number, url, title, byline, date, text, lines, read_ms)
-                 SELECT ?1, number, url, title, byline, date, text, lines, read_ms FROM sources WHERE thread_id = ?2
-                 AND number IN (SELECT number FROM turn_sources WHERE turn_id IN (SELECT id FROM turns WHERE thread_id = ?2 AND position <= ?3))",
+                 SELECT ?1, number, url, title, byline, date, text, lines, read_ms FROM sources WHERE thread_id = ?2 AND number IN
+                     (SELECT s.number FROM turn_sources s JOIN turns t ON t.id = s.turn_id WHERE t.thread_id = ?2 AND t.position <= ?3
+                      UNION SELECT json_extract(e.value, '$.event.number') FROM turns t, json_each(t.events) e
+                      WHERE t.thread_id = ?2 AND t.position <= ?3 AND json_extract(e.value, '$.event.type') = 'page_read')",
                 params![branch, thread, last],
             )?;
             for old in copied {
