@@ -55,7 +55,11 @@ reason?: string,
 /**
  * Markdown with `[n]`.
  */
-answer: string, sources: Array<Source>, citations: Array<Citation>, steps: number, usage: Usage, };
+answer: string, sources: Array<Source>, citations: Array<Citation>, steps: number, usage: Usage, 
+/**
+ * Who answered, when it was not the model that was asked first.
+ */
+model?: string, };
 
 /**
  * What happened in a run. Faces fold these in order; they hold no other knowledge of the run.

@@ -25,7 +25,7 @@ export function newTurn(id, question) {
 /** A turn as it was kept. @param {TurnView} view @returns {TurnModel} */
 export function fromView({ turn, html }) {
   const model = turn.events.reduce(reduce, newTurn(turn.id, turn.question));
-  return { ...withEnding(model, turn.ending), model: turn.model, html, elapsedMs: turn.duration_ms, askedMs: turn.asked_ms };
+  return { ...withEnding(model, turn.ending), model: turn.model || model.model, html, elapsedMs: turn.duration_ms, askedMs: turn.asked_ms };
 }
 
 /** @param {TurnModel} turn @param {EventEnvelope} envelope @returns {TurnModel} */
@@ -93,7 +93,7 @@ function withEnding(turn, ending) {
   return {
     ...turn, state: ending.state, reason: ending.reason ?? null, answer: ending.answer, indexing: null,
     sources: ending.sources, citations: ending.citations, tokens: ending.usage.prompt + ending.usage.completion,
-    cost: ending.usage.cost,
+    cost: ending.usage.cost, model: ending.model ?? turn.model,
   };
 }
 

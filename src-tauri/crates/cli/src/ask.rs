@@ -105,9 +105,12 @@ async fn finish(engine: &Engine, mut run: Subscription, output: Output) -> Resul
     progress.clear();
     let id = turn.context("the run said nothing")?;
     let turn = engine.turn(&id).await?;
+    let has_answer = !turn.ending.answer.trim().is_empty();
     print(turn, output)?;
     Ok(match state {
-        TurnState::Answered | TurnState::Partial => exit::ANSWERED,
+        // An exit code of 0 promises an answer.
+        TurnState::Answered | TurnState::Partial if has_answer => exit::ANSWERED,
+        TurnState::Answered | TurnState::Partial => exit::FAILED,
         TurnState::Cancelled => exit::CANCELLED,
         TurnState::Running | TurnState::Failed | TurnState::Interrupted => exit::FAILED,
     })
@@ -141,8 +144,12 @@ fn print(turn: Turn, output: Output) -> Result<()> {
         if let Some(line) = newest {
             text.push_str(&format!("\n\n{line}"));
         }
+        for notice in turn.events.iter().filter_map(|envelope| if let Event::Notice { text } = &envelope.event { Some(text) } else { None })
+        {
+            eprintln!("nexi: {}", harmless(notice));
+        }
         if let Some(reason) = reason {
-            eprintln!("nexi: {reason}");
+            eprintln!("nexi: {}", harmless(&reason));
         }
         if text.is_empty() { Ok(()) } else { writeln!(out, "{}", harmless(&text)) }
     };
@@ -168,6 +175,8 @@ fn without_escapes(markdown: &str) -> String {
 }
 
 /// Answers hold text from anywhere; none of it may steer the terminal.
-fn harmless(text: &str) -> String {
-    text.chars().filter(|c| !c.is_control() || matches!(c, '\n' | '\t')).collect()
+pub fn harmless(text: &str) -> String {
+    // Controls, and the marks that turn the direction of what follows.
+    let turns = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    text.chars().filter(|c| (!c.is_control() && !turns(*c)) || matches!(c, '\n' | '\t')).collect()
 }

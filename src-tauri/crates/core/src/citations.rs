@@ -25,18 +25,26 @@ const MAX_NUMBER: u32 = 999;
 pub fn markers(text: &str) -> Vec<Marker> {
     let mut out = Vec::new();
     let mut from = 0;
-    while let Some(open) = text[from..].find('[').map(|at| at + from) {
-        from = open + 1;
+    while let Some(open) = text[from..].find(['[', '【', '［']).map(|at| at + from) {
+        let bracket = text[open..].chars().next().unwrap_or('[');
+        from = open + bracket.len_utf8();
+        let closing = match bracket {
+            '【' => '】',
+            '［' => '］',
+            _ => ']',
+        };
         // Longer brackets hold no numbers of ours.
-        let window = &text[open..text::floor_char(text, open + 62)];
-        let Some(close) = window.find(']').map(|at| at + open) else { continue };
-        let after = text[close + 1..].chars().next();
-        if after == Some('(') || close - open > 60 {
+        let window = &text[from..text::floor_char(text, from + 61)];
+        let Some(close) = window.find(closing).map(|at| at + from) else { continue };
+        let end = close + closing.len_utf8();
+        if text[end..].starts_with('(') || close - from > 60 {
             continue;
         }
-        if let Some(numbers) = numbers(&text[open + 1..close]) {
-            out.push(Marker { range: open..close + 1, numbers });
-            from = close + 1;
+        // What stands behind a dagger tells the place in the source.
+        let inside = text[from..close].split('†').next().unwrap_or_default();
+        if let Some(numbers) = numbers(inside) {
+            out.push(Marker { range: open..end, numbers });
+            from = end;
         }
     }
     out
@@ -115,6 +123,23 @@ const CLAUSE: usize = 3;
 /// nothing is said before it. A quotation in “ ” right before the marker is taken whole, however
 /// many sentences it has.
 pub fn sentences_of(answer: &str, markers: &[Marker]) -> Vec<String> {
+    let found = raw_sentences_of(answer, markers);
+    found.iter().map(|sentence| without_marks(sentence)).collect()
+}
+
+/// Without the number of a list item and without addresses, whose numbers are no claims.
+fn without_marks(sentence: &str) -> String {
+    let digits = sentence.bytes().take_while(u8::is_ascii_digit).count();
+    let rest = &sentence[digits..];
+    let body =
+        if (1..=3).contains(&digits) && (rest.starts_with(") ") || rest.starts_with(". ")) { rest[2..].trim_start() } else { sentence };
+    if !body.contains("://") {
+        return body.to_owned();
+    }
+    body.split_whitespace().filter(|word| !word.contains("://")).collect::<Vec<_>>().join(" ")
+}
+
+fn raw_sentences_of(answer: &str, markers: &[Marker]) -> Vec<String> {
     let blocks = text::blocks(answer);
     let mut out: Vec<String> = Vec::with_capacity(markers.len());
     for (index, marker) in markers.iter().enumerate() {
@@ -199,6 +224,7 @@ mod tests {
 
     #[test]
     fn all_forms_are_understood() {
+        assert_eq!(found("A 【1】 and ［2］ and [3†L3-L5]."), [1, 2, 3]);
         assert_eq!(found("A [1]. B [2, 3]; C [4][5] and D [6-8] or E [9–10]."), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
     }
 
@@ -218,6 +244,7 @@ mod tests {
         let answer = "The bridge was opened in 1931 [1], and the museum beside it followed in 1950 [2][3].";
         assert_eq!(of(answer)[0], "The bridge was opened in 1931");
         assert_eq!(of(answer)[1..], ["and the museum beside it followed in 1950", "and the museum beside it followed in 1950"]);
+        assert_eq!(of("1) The wall was built in 1832 (https://e.org/12345) [1]."), ["The wall was built in 1832"]);
         assert_eq!(of("The lamp was changed in 1900 [1] and in 1907 [2].")[1], "The lamp was changed in and in 1907");
         assert_eq!(of("According to [1], the bridge was opened in 1931."), ["According to , the bridge was opened in 1931."]);
     }

@@ -167,8 +167,10 @@ impl<'a> Evidence<'a> {
         let (_, coverage, agrees, stretch) = best?;
         let range = self.sentences[stretch.start].start..self.sentences[stretch.end - 1].end;
         // A denial is supported by a denial only.
-        let denied = facts::denies(sentence) && !facts::denies(&self.text[range.clone()]);
-        let support = if coverage >= SUPPORTED && agrees && !denied {
+        let held = &self.text[range.clone()];
+        let denied = if facts::denies(sentence) { !facts::denies(held) } else { stretch.len() == 1 && facts::denies_plainly(held) };
+        let contradicts = facts::contradict(&facts::qualities(sentence), &facts::qualities(held));
+        let support = if coverage >= SUPPORTED && agrees && !denied && !contradicts {
             Support::Supported
         } else if coverage >= WEAK {
             Support::Weak
@@ -392,6 +394,8 @@ mod tests {
             "The Aldermoor bridge was designed by Nils Holgersson",
             "The Aldermoor bridge was not opened in May 1931",
             "The bridge was never painted green",
+            "The bridge is 312 feet long",
+            "The Aldermoor bridge was opened in June 1931",
             "The page says “the bridge was closed for ever in the war”, opened in May 1931",
         ] {
             assert_ne!(judged(sentence).1, Some(Support::Supported), "{sentence}");

@@ -61,6 +61,18 @@ pub struct Reply {
     pub finish: FinishReason,
     /// None when the provider did not say.
     pub usage: Option<Usage>,
+    /// Who replied and why, when it was not the first model of the chain.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub instead: Option<Instead>,
+}
+
+/// A model that took over from another one.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Instead {
+    /// What faces show as the model.
+    pub model: String,
+    /// What was wrong with the one before it, as a sentence.
+    pub why: String,
 }
 
 /// A part of a reply as it arrives.

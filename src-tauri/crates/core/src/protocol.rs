@@ -242,6 +242,10 @@ pub struct Ending {
     pub citations: Vec<Citation>,
     pub steps: u32,
     pub usage: Usage,
+    /// Who answered, when it was not the model that was asked first.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[ts(optional)]
+    pub model: Option<String>,
 }
 
 impl Ending {
@@ -260,6 +264,7 @@ impl Ending {
             citations: Vec::new(),
             steps: 0,
             usage: Usage::default(),
+            model: None,
         }
     }
 }

@@ -114,7 +114,8 @@ pub struct Problem {
 impl Problem {
     /// A problem with this field.
     pub fn new(field: impl Into<String>, message: impl Into<String>) -> Self {
-        Self { field: field.into(), message: message.into() }
+        // A key that was put into the wrong line must not be shown.
+        Self { field: field.into(), message: hide_keys(&message.into()) }
     }
 }
 
@@ -210,6 +211,33 @@ impl Settings {
     }
 }
 
+/// Beginnings of the keys of well-known services.
+const KEY_MARKS: &[&str] = &["sk-", "AIza", "jina_", "tvly-", "gsk_", "xai-", "hf_", "ghp_", "fc-", "BSA"];
+
+/// Whether a word looks like a key and like nothing else.
+pub fn looks_like_key(word: &str) -> bool {
+    word.len() >= 16
+        && KEY_MARKS.iter().any(|mark| word.starts_with(mark))
+        && word.bytes().any(|byte| byte.is_ascii_digit() || byte.is_ascii_uppercase())
+}
+
+/// A text without what looks like a key.
+pub fn hide_keys(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut word = String::new();
+    for c in text.chars().chain(['\n']) {
+        if c.is_ascii_alphanumeric() || matches!(c, '-' | '_') {
+            word.push(c);
+            continue;
+        }
+        out.push_str(if looks_like_key(&word) { "[key]" } else { &word });
+        word.clear();
+        out.push(c);
+    }
+    out.pop();
+    out
+}
+
 fn is_host(text: &str) -> bool {
     let trimmed = text.trim();
     !trimmed.is_empty()
@@ -230,6 +258,22 @@ mod tests {
     #[test]
     fn the_defaults_are_valid() {
         assert_eq!(Settings::default().problems(), []);
+    }
+
+    #[test]
+    fn keys_in_the_wrong_place_are_not_shown() {
+        assert_eq!(hide_keys("\"AIzaSyTESTKEY1aaaaaaaaaaa\" is not known"), "\"[key]\" is not known");
+        assert_eq!(hide_keys("claude-sonnet-4-5-20250929, sk-short"), "claude-sonnet-4-5-20250929, sk-short");
+        assert_eq!(
+            fields(|s| {
+                let mut work = Provider::new(ProviderKind::Gemini);
+                work.model = Some("m".into());
+                work.api_key_env = Some("AIzaSyTESTKEY1aaaaaaaaaaa".into());
+                work.base_url = Some("https://e.org/?key=abc".into());
+                s.providers.insert("work".into(), work);
+            }),
+            ["providers.work.base_url", "providers.work.api_key_env"]
+        );
     }
 
     #[test]

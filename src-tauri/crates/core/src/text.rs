@@ -246,6 +246,18 @@ pub fn truncate(text: &str, max: usize) -> String {
     format!("{}…", text[..floor_char(text, max)].trim_end())
 }
 
+/// A text without the reasoning in `<think>` that some models put in front even of their answer.
+pub fn without_thinking(text: &str) -> &str {
+    for tag in ["think", "thinking", "reasoning"] {
+        if text.starts_with(&format!("<{tag}>"))
+            && let Some((_, rest)) = text.split_once(&format!("</{tag}>"))
+        {
+            return rest.trim();
+        }
+    }
+    text
+}
+
 /// At most `max` characters, marked with an ellipsis where cut.
 pub fn truncate_chars(text: &str, max: usize) -> String {
     match text.char_indices().nth(max) {
@@ -305,5 +317,7 @@ mod tests {
     fn truncation_keeps_characters_whole() {
         assert_eq!(truncate("äöü", 3), "ä…");
         assert_eq!(truncate("abc", 3), "abc");
+        assert_eq!(without_thinking("<think>\nhm\n</think>\n\nYes [1]."), "Yes [1].");
+        assert_eq!(without_thinking("Use `<think>`."), "Use `<think>`.");
     }
 }

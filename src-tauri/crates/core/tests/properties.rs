@@ -75,7 +75,7 @@ fn call(id: &str, name: &str, arguments: &str) -> ToolCall {
 }
 
 fn reply(body: &ModelRequest, purpose: Purpose, choices: &mut Choices) -> Reply {
-    let mut reply = Reply { text: String::new(), calls: Vec::new(), finish: FinishReason::ToolCalls, usage: None };
+    let mut reply = Reply { text: String::new(), calls: Vec::new(), finish: FinishReason::ToolCalls, usage: None, instead: None };
     let output = choices.below(body.max_output_tokens as usize + 1) as u64;
     if choices.below(4) > 0 {
         reply.usage = Some(PRICE.priced(Usage::tokens(prompt_tokens(body), output)));
@@ -199,7 +199,7 @@ proptest! {
                 1 if turn > 2 => Input::TimeUp { hard: true },
                 2 if turn > 4 => Input::Cancelled,
                 // A result that nobody waits for any more.
-                3 => Input::Replied { request: 9999, reply: Reply { text: "late".into(), calls: Vec::new(), finish: FinishReason::Stop, usage: None } },
+                3 => Input::Replied { request: 9999, reply: Reply { text: "late".into(), calls: Vec::new(), finish: FinishReason::Stop, usage: None, instead: None } },
                 _ => result_for(&waiting[choices.below(waiting.len())], &mut choices),
             };
             open = run.step(input);

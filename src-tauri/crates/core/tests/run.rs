@@ -42,7 +42,7 @@ fn calls(list: &[(&str, &str, &str)]) -> Reply {
         arguments: (*arguments).into(),
         signature: None,
     });
-    Reply { text: String::new(), calls: calls.collect(), finish: FinishReason::ToolCalls, usage: Some(Usage::tokens(10, 5)) }
+    Reply { text: String::new(), calls: calls.collect(), finish: FinishReason::ToolCalls, usage: Some(Usage::tokens(10, 5)), instead: None }
 }
 
 fn hit(title: &str, url: &str) -> Hit {
@@ -161,7 +161,8 @@ fn a_conversation_that_outgrows_the_window_is_summarised() {
         panic!("{effects:?}")
     };
     assert_eq!(*purpose, Purpose::Compaction);
-    let reply = Reply { text: "It was opened in 1931 [1].".into(), calls: Vec::new(), finish: FinishReason::Stop, usage: None };
+    let reply =
+        Reply { text: "It was opened in 1931 [1].".into(), calls: Vec::new(), finish: FinishReason::Stop, usage: None, instead: None };
     let effects = run.step(Input::Replied { request: *request, reply });
     assert!(
         effects.iter().any(|effect| matches!(effect, Effect::Emit(Event::Compacted { before, after, .. }) if after < before)),
@@ -206,7 +207,10 @@ fn get(url: &str) -> Reply {
 }
 
 fn summary(text: &str, request: u32) -> Input {
-    Input::Replied { request, reply: Reply { text: text.into(), calls: Vec::new(), finish: FinishReason::Stop, usage: None } }
+    Input::Replied {
+        request,
+        reply: Reply { text: text.into(), calls: Vec::new(), finish: FinishReason::Stop, usage: None, instead: None },
+    }
 }
 
 #[test]

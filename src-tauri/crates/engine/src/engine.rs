@@ -207,7 +207,7 @@ impl Engine {
             Some(turn) => Ok(self.turn(turn).await?.thread),
             None => {
                 let newest = self.threads(1).await?.into_iter().next();
-                newest.map(|thread| thread.id).ok_or_else(|| StoreError::Missing { what: "thread", id: "at all".into() }.into())
+                newest.map(|thread| thread.id).ok_or_else(|| StoreError::Missing { what: "thread", id: String::new() }.into())
             }
         }
     }

@@ -223,7 +223,7 @@ impl Building {
             .into_iter()
             .map(|(_, call)| call)
             .map(|call| if call.arguments.is_empty() { ToolCall { arguments: "{}".into(), ..call } } else { call });
-        Some(Reply { text: self.text, calls: calls.collect(), finish, usage: Some(self.usage) })
+        Some(Reply { text: self.text, calls: calls.collect(), finish, usage: Some(self.usage), instead: None })
     }
 }
 

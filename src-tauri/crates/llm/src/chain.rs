@@ -1,22 +1,24 @@
 //! Several models in order: the next is asked when one fails; what the first had said is void then.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use async_trait::async_trait;
-use nexi_core::model::{Delta, DeltaSink, Model, ModelError, ModelRequest, Reply};
+use nexi_core::model::{Delta, DeltaSink, Instead, Model, ModelError, ModelRequest, Reply};
 use tokio_util::sync::CancellationToken;
 
 /// An ordered chain of models; never empty.
 pub struct ModelChain {
     first: Arc<dyn Model>,
     rest: Vec<Arc<dyn Model>>,
+    /// Models in front of this place failed for good: a refused key is not tried again in this run.
+    from: AtomicUsize,
 }
 
 impl ModelChain {
     /// A chain that begins with `first`.
     pub fn new(first: Arc<dyn Model>, rest: Vec<Arc<dyn Model>>) -> Self {
-        Self { first, rest }
+        Self { first, rest, from: AtomicUsize::new(0) }
     }
 }
 
@@ -29,17 +31,26 @@ impl Model for ModelChain {
     async fn reply(&self, request: &ModelRequest, deltas: DeltaSink<'_>, cancel: &CancellationToken) -> Result<Reply, ModelError> {
         let mut failures: Vec<ModelError> = Vec::new();
         let all: Vec<&Arc<dyn Model>> = std::iter::once(&self.first).chain(&self.rest).collect();
-        for (place, model) in all.iter().enumerate() {
+        let from = self.from.load(Ordering::Relaxed).min(all.len() - 1);
+        for (place, model) in all.iter().enumerate().skip(from) {
             let said_something = AtomicBool::new(false);
             let watched = |delta: Delta| {
                 said_something.store(!matches!(delta, Delta::Restart), Ordering::Relaxed);
                 deltas(delta);
             };
             match model.reply(request, &watched, cancel).await {
-                Ok(reply) => return Ok(reply),
+                Ok(mut reply) => {
+                    if let Some(error) = failures.first() {
+                        reply.instead = Some(Instead { model: model.label(), why: error.to_string() });
+                    }
+                    return Ok(reply);
+                }
                 Err(ModelError::Cancelled) => return Err(ModelError::Cancelled),
                 Err(error) => {
                     tracing::warn!(model = model.label(), %error, "model failed");
+                    if !error.is_retryable() && place == self.from.load(Ordering::Relaxed) && place + 1 < all.len() {
+                        self.from.store(place + 1, Ordering::Relaxed);
+                    }
                     // What the last one said is all there will be.
                     if said_something.load(Ordering::Relaxed) && place + 1 < all.len() {
                         deltas(Delta::Restart);
@@ -72,7 +83,7 @@ mod tests {
         async fn reply(&self, _: &ModelRequest, deltas: DeltaSink<'_>, _: &CancellationToken) -> Result<Reply, ModelError> {
             deltas(Delta::Text(format!("{} says", self.0)));
             let text = self.1.clone()?;
-            Ok(Reply { text: text.into(), calls: Vec::new(), finish: FinishReason::Stop, usage: None })
+            Ok(Reply { text: text.into(), calls: Vec::new(), finish: FinishReason::Stop, usage: None, instead: None })
         }
     }
 

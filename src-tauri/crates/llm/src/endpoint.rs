@@ -204,8 +204,8 @@ impl Endpoint {
             && in_text
             && let Some(calls) = json_tools::parse(&reply.text)
         {
-            if decoder.json.is_none() && !reply.text.is_empty() {
-                // What was streamed was a call.
+            if decoder.json.as_ref().is_none_or(JsonStream::is_plain) && !reply.text.is_empty() {
+                // What was streamed was talk around a call.
                 deltas(Delta::Restart);
             }
             reply.calls = calls;

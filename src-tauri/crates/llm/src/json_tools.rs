@@ -58,9 +58,6 @@ fn write(call: &ToolCall) -> String {
 /// The calls in a text; none when it is something else, such as an answer.
 pub(crate) fn parse(text: &str) -> Option<Vec<ToolCall>> {
     let mut rest = text.trim();
-    if !rest.starts_with(['{', '[', '`', '<']) && !rest.contains("<tool_call>") {
-        return None;
-    }
     let mut calls = Vec::new();
     while let Some(open) = rest.find(['{', '[']) {
         let mut values = serde_json::Deserializer::from_str(&rest[open..]).into_iter::<Value>();
@@ -78,6 +75,10 @@ pub(crate) fn parse(text: &str) -> Option<Vec<ToolCall>> {
     if calls.is_empty() {
         calls.extend(broken(text));
     }
+    // An answer that was written before the results were there is imagined.
+    if calls.len() > 1 && calls[0].name != "final_answer" {
+        calls.retain(|call| call.name != "final_answer");
+    }
     (!calls.is_empty()).then_some(calls)
 }
 
@@ -87,7 +88,8 @@ fn collect(value: &Value, calls: &mut Vec<ToolCall>) {
         Value::Object(map) => {
             let Some((key, name)) = ["tool", "name", "tool_name", "function", "action"]
                 .iter()
-                .find_map(|key| Some((*key, map.get(*key)?.as_str().filter(|name| NAMES.contains(name))?.to_owned())))
+                // Under `tool` any name is meant as a call; the run says which tools there are.
+                .find_map(|key| Some((*key, map.get(*key)?.as_str().filter(|name| *key == "tool" || NAMES.contains(name))?.to_owned())))
             else {
                 // `{"tool_calls": [...]}` and `{"function": {"name": ...}}`
                 return map.values().filter(|inner| inner.is_object() || inner.is_array()).for_each(|inner| collect(inner, calls));
@@ -109,7 +111,9 @@ fn collect(value: &Value, calls: &mut Vec<ToolCall>) {
 
 /// A call that is plainly meant but is not JSON: the run tells the model what is wrong with it.
 fn broken(text: &str) -> Option<ToolCall> {
-    let name = NAMES.iter().find(|name| text.contains(&format!("\"{name}\"")))?;
+    let name = NAMES
+        .iter()
+        .find(|name| [format!("\"{name}\""), format!("'{name}'"), format!("{name}({{")].iter().any(|sign| text.contains(sign.as_str())))?;
     let open = text.find('{')?;
     Some(ToolCall { id: String::new(), name: (*name).to_owned(), arguments: text[open..].to_owned(), signature: None })
 }
@@ -132,6 +136,11 @@ enum Kind {
 }
 
 impl JsonStream {
+    /// Whether text was passed on as it came.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.kind == Kind::Plain
+    }
+
     pub(crate) fn push(&mut self, piece: &str) -> Vec<Delta> {
         let arguments = |piece: String| vec![Delta::Arguments { index: 0, name: "final_answer".into(), piece }];
         match self.kind {
@@ -209,6 +218,11 @@ mod tests {
         assert_eq!(parsed(&r#"{"tool": "web_search", "queries": ["a"]} "#.repeat(2)).len(), 2);
         assert_eq!(parse("The answer is {x} [1]."), None);
         assert_eq!(parse("{\"a\": 1}"), None);
+        assert_eq!(parsed("I will search first.\n\n{\"tool\": \"web_search\", \"queries\": [\"a\"]}\nDone."), search);
+        assert_eq!(parsed("{'tool': 'web_search', 'queries': ['a']}")[0].0, "web_search");
+        assert_eq!(parsed("{\"tool\": \"delete_all\"}")[0].0, "delete_all");
+        let both = "{\"tool\": \"web_search\", \"queries\": [\"a\"]}\n{\"tool\": \"final_answer\", \"answer\": \"x\"}";
+        assert_eq!(parsed(both), search, "an imagined answer is dropped");
         assert_eq!(parsed("{\"tool\": \"web_search\", \"queries\": [")[0].0, "web_search");
     }
 

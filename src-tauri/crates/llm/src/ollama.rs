@@ -207,6 +207,6 @@ impl Building {
 
     /// The whole reply; none when the stream ended before it was whole.
     fn finish(self) -> Option<Reply> {
-        Some(Reply { text: self.text, calls: self.calls, finish: self.finish?, usage: self.usage })
+        Some(Reply { text: self.text, calls: self.calls, finish: self.finish?, usage: self.usage, instead: None })
     }
 }

@@ -15,10 +15,14 @@ pub enum StoreError {
     Sqlite(#[from] rusqlite::Error),
     #[error("A stored value could not be read: {0}")]
     Json(#[from] serde_json::Error),
-    #[error("There is no {what} {id:?}.")]
+    #[error("There is no {what}{}.", named(.id))]
     Missing { what: &'static str, id: String },
     #[error("A question is still being answered in this thread, or a later one was asked. Ask in a new thread.")]
     Busy,
     #[error("{id:?} fits more than one turn; write more of it.")]
     Ambiguous { id: String },
+}
+
+fn named(id: &str) -> String {
+    if id.is_empty() { " yet".into() } else { format!(" {id:?}") }
 }

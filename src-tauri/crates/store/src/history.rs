@@ -251,7 +251,7 @@ impl History {
         let wanted = id.unwrap_or_default().trim().to_ascii_lowercase();
         let found: Vec<String> = statement.query_map([&wanted], |row| row.get(0))?.collect::<Result<_, _>>()?;
         match found.as_slice() {
-            [] => Err(StoreError::Missing { what: "interrupted run", id: id.unwrap_or("at all").to_owned() }),
+            [] => Err(StoreError::Missing { what: "interrupted run", id: id.unwrap_or_default().to_owned() }),
             [_, _, ..] if id.is_some() => Err(StoreError::Ambiguous { id: wanted }),
             [first, ..] => Ok(TurnId(first.clone())),
         }

@@ -60,7 +60,7 @@ pub fn edit(path: &Path, change: impl FnOnce(&mut DocumentMut)) -> Result<Loaded
     };
     let mut document: DocumentMut = text
         .parse()
-        .map_err(|error: toml_edit::TomlError| SettingsError::Syntax { path: path.to_path_buf(), message: error.to_string() })?;
+        .map_err(|error: toml_edit::TomlError| SettingsError::Syntax { path: path.to_path_buf(), message: syntax(&error, &text) })?;
     change(&mut document);
     let changed = document.to_string();
     let (loaded, problems) = parse(&changed).map_err(|message| SettingsError::Syntax { path: path.to_path_buf(), message })?;
@@ -87,13 +87,21 @@ pub fn texts(list: &[&str]) -> Item {
 /// # Errors
 /// When the text is not TOML.
 pub fn parse(text: &str) -> Result<(Loaded, Vec<Problem>), String> {
-    let document: DocumentMut = text.parse().map_err(|error: toml_edit::TomlError| error.to_string())?;
+    let document: DocumentMut = text.parse().map_err(|error: toml_edit::TomlError| syntax(&error, text))?;
     let mut reading = Reading::default();
     let settings = reading.settings(document.as_table());
     if reading.problems.is_empty() {
         reading.problems = settings.problems();
     }
     Ok((Loaded { settings, unknown: reading.unknown }, reading.problems))
+}
+
+/// Where and why a file is not TOML, without the line itself, which may hold a key.
+fn syntax(error: &toml_edit::TomlError, text: &str) -> String {
+    let at = error.span().map_or(0, |span| span.start).min(text.len());
+    let line = text.as_bytes()[..at].iter().filter(|byte| **byte == b'\n').count() + 1;
+    let reason = error.message();
+    format!("line {line}: {}", nexi_core::settings::hide_keys(reason))
 }
 
 #[derive(Default)]
@@ -278,6 +286,12 @@ impl Reading {
 
     fn unknown_keys(&mut self, place: &str, table: &dyn TableLike, known: &[&str]) {
         for (key, _) in table.iter().filter(|(key, _)| !known.contains(key)) {
+            let lower = key.to_ascii_lowercase();
+            if ["api_key", "apikey", "token", "secret", "password", "authorization", "headers"].iter().any(|word| lower.contains(word)) {
+                let message = "keys do not belong in this file. Put the key into an environment variable and name it with api_key_env, or store it in the keyring, and remove this line";
+                self.problems.push(Problem::new(format!("{place}{key}"), message));
+                continue;
+            }
             self.unknown.push(Problem::new(format!("{place}{key}"), "is not a setting and has no effect"));
         }
     }

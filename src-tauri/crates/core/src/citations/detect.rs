@@ -101,7 +101,8 @@ impl<'a> Prepared<'a> {
         let host = if is_web { site(&lower) } else { String::new() };
         let name = host.rsplit('.').nth(1).unwrap_or_default();
         let alone = all.iter().filter(|other| site(&other.url.to_lowercase()) == host).count() == 1;
-        let host_is_telling = is_web && host.contains('.') && alone && !COMMON.contains(&name);
+        let is_number = host.chars().all(|c| c.is_ascii_digit() || matches!(c, '.' | ':'));
+        let host_is_telling = is_web && !is_number && host.contains('.') && alone && !COMMON.contains(&name);
         let paths = address
             .split(['/', '?'])
             .skip(1)
@@ -112,15 +113,20 @@ impl<'a> Prepared<'a> {
     }
 
     fn sign(&self, lower: &str, quotes: &[&str]) -> Option<Detection> {
-        if self.address.contains('/') && contains_whole(lower, &self.address) {
+        if self.address.contains('/') && contains_whole(lower, &self.address, true) {
             return Some(Detection::Url);
         }
-        let names_host = !self.host.is_empty() && contains_whole(lower, &self.host);
-        if names_host && self.paths.iter().any(|path| contains_whole(lower, path)) {
+        // Another page of the same site is not this one.
+        let names_host = !self.host.is_empty() && contains_whole(lower, &self.host, true);
+        if names_host && self.paths.iter().any(|path| contains_whole(lower, path, false)) {
             return Some(Detection::Path);
         }
         if names_host && self.host_is_telling {
             return Some(Detection::Host);
+        }
+        // What is denied or was only searched for is not said by the source.
+        if [" not ", "n't ", " searched ", " nothing "].iter().any(|word| lower.contains(word)) {
+            return None;
         }
         let letters = || self.letters.get_or_init(|| Letters::new(self.text));
         let quoted = quotes.iter().any(|quote| letters().find(quote).is_some());
@@ -128,18 +134,20 @@ impl<'a> Prepared<'a> {
     }
 }
 
-/// Whether `part` stands in `text` and is not the middle of a longer name.
-fn contains_whole(text: &str, part: &str) -> bool {
+/// Whether `part` stands in `text` and is not the middle of a longer name; nor, if `to_end`, the
+/// beginning of a longer address.
+fn contains_whole(text: &str, part: &str, to_end: bool) -> bool {
     text.match_indices(part).any(|(at, _)| {
         let before = text[..at].chars().next_back();
         let mut after = text[at + part.len()..].chars();
         let next = after.next();
         let continues = match next {
             Some('.') => after.next().is_some_and(char::is_alphanumeric),
-            Some(c) => c.is_alphanumeric() || matches!(c, '-' | '_'),
+            Some('/') if to_end => after.next().is_some_and(|c| c.is_alphanumeric() || matches!(c, '?' | '%' | '_' | '-')),
+            Some(c) => c.is_alphanumeric() || matches!(c, '-' | '_') || (to_end && matches!(c, '?' | '&' | '=' | '%' | ':')),
             None => false,
         };
-        !before.is_some_and(|c| c.is_alphanumeric() || c == '-') && !continues
+        !before.is_some_and(|c| c.is_alphanumeric() || matches!(c, '-' | '.')) && !continues
     })
 }
 
@@ -190,6 +198,8 @@ mod tests {
         assert_eq!(found("I found it on github.com somewhere."), []);
         assert_eq!(found("The page notdocs.orvik.example.org is another one."), []);
         assert_eq!(found("It was opened by the mayor."), []);
+        assert_eq!(found("See https://aldermoor.example/bridge/history/2 or docs.orvik.example/other."), []);
+        assert_eq!(found("It is not true that it “was opened on 12 May 1931 by the mayor”."), []);
         assert_eq!(found("```\ncurl https://aldermoor.example/bridge/history\n```"), []);
         assert_eq!(found("The lighthouse on github.com is a kit."), [(2, Detection::Path)]);
     }

@@ -8,15 +8,17 @@ pub(super) type Name = Vec<String>;
 /// The numbers of a text, each in one form: `40,000`, `40 000` and `40 thousand` are `40000`, `3rd`
 /// is `3`, `twelve` is `12`, `1990s` is `1990`.
 pub(super) fn numbers(text: &str) -> Vec<String> {
+    let plain = with_plain_digits(text);
     let mut out: Vec<String> = Vec::new();
-    let tokens = tokens(text);
+    let tokens = tokens(&plain);
+    dates(&tokens, &mut out);
     let mut at = 0;
     while at < tokens.len() {
         let (token, _) = tokens[at];
         let digits = canonical(token);
         let spelt = || {
-            // Numbers as words have three to nine letters.
-            if !(3..=9).contains(&token.len()) {
+            // Numbers as words have three to eleven letters.
+            if !(3..=11).contains(&token.len()) {
                 return None;
             }
             SPELT.iter().find(|(word, _)| word.eq_ignore_ascii_case(token)).map(|(_, value)| (*value).to_owned())
@@ -47,6 +49,150 @@ pub(super) fn numbers(text: &str) -> Vec<String> {
     out
 }
 
+/// Months beside a number, as `m5`, and Roman numerals behind a name, as `r2`.
+fn dates(tokens: &[(&str, Gap)], out: &mut Vec<String>) {
+    let is_number = |index: Option<usize>| {
+        index.and_then(|index| tokens.get(index)).is_some_and(|(token, _)| token.starts_with(|c: char| c.is_ascii_digit()))
+    };
+    for (index, (token, _)) in tokens.iter().enumerate() {
+        if let Some(month) = month(token) {
+            let before = index.checked_sub(1);
+            let of = before.is_some_and(|before| PREPOSITIONS.contains(&tokens[before].0.to_lowercase().as_str()));
+            if is_number(before) || is_number(Some(index + 1)) || (of && is_capitalised(token)) {
+                out.push(format!("m{month}"));
+            }
+        }
+        // 1931-05-12
+        if let (4, Some((month, _)), Some((day, _))) = (token.len(), tokens.get(index + 1), tokens.get(index + 2))
+            && token.bytes().all(|byte| byte.is_ascii_digit())
+            && month.len() == 2
+            && day.len() == 2
+            && day.bytes().all(|byte| byte.is_ascii_digit())
+            && let Ok(month @ 1..=12) = month.parse::<u8>()
+        {
+            out.push(format!("m{month}"));
+        }
+        let behind_name = index.checked_sub(1).is_some_and(|before| is_capitalised(tokens[before].0));
+        if behind_name && let Some(value) = ROMAN.iter().position(|roman| roman == token) {
+            out.push(format!("r{}", value + 1));
+        }
+    }
+}
+
+const ROMAN: [&str; 12] = ["I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII"];
+const PREPOSITIONS: &[&str] =
+    &["in", "on", "of", "since", "by", "until", "from", "early", "late", "mid", "during", "before", "after", "im", "en"];
+
+/// The number of a month by its name or the usual short form, in five languages.
+fn month(token: &str) -> Option<usize> {
+    const NAMES: [&[&str]; 12] = [
+        &["january", "jan", "januar", "janvier", "enero", "gennaio"],
+        &["february", "feb", "februar", "février", "febrero", "febbraio"],
+        &["march", "mar", "märz", "mars", "marzo"],
+        &["april", "apr", "avril", "abril", "aprile"],
+        &["may", "mai", "mayo", "maggio"],
+        &["june", "jun", "juni", "juin", "junio", "giugno"],
+        &["july", "jul", "juli", "juillet", "julio", "luglio"],
+        &["august", "aug", "août", "agosto"],
+        &["september", "sep", "sept", "septembre", "septiembre", "settembre"],
+        &["october", "oct", "oktober", "octobre", "octubre", "ottobre"],
+        &["november", "nov", "novembre", "noviembre"],
+        &["december", "dec", "dezember", "décembre", "diciembre", "dicembre"],
+    ];
+    if !(3..=11).contains(&token.len()) {
+        return None;
+    }
+    let lower = token.to_lowercase();
+    NAMES.iter().position(|names| names.contains(&lower.as_str())).map(|index| index + 1)
+}
+
+/// The digits of other scripts as the ones of ASCII.
+fn with_plain_digits(text: &str) -> std::borrow::Cow<'_, str> {
+    let digit = |c: char| {
+        [0x0660, 0x06f0, 0x0966, 0x09e6, 0xff10].iter().find_map(|zero| (c as u32).checked_sub(*zero).filter(|value| *value < 10))
+    };
+    if text.is_ascii() || !text.chars().any(|c| digit(c).is_some()) {
+        return text.into();
+    }
+    text.chars().map(|c| digit(c).and_then(|value| char::from_digit(value, 10)).unwrap_or(c)).collect::<String>().into()
+}
+
+/// What is said of a number besides its value: the unit, the sign, whether it is a bound. Two texts
+/// contradict each other where one of these kinds differs.
+pub(super) fn qualities(text: &str) -> Vec<(String, &'static str, &'static str)> {
+    let plain = with_plain_digits(text);
+    let tokens = tokens(&plain);
+    let mut out = Vec::new();
+    for (index, (token, _)) in tokens.iter().enumerate() {
+        let Some(number) = canonical(token) else { continue };
+        let start = token.as_ptr() as usize - plain.as_ptr() as usize;
+        let before = plain[..start].trim_end();
+        if let Some((_, value)) =
+            [('$', "dollar"), ('£', "pound"), ('€', "euro"), ('¥', "yen")].iter().find(|(sign, _)| before.ends_with(*sign))
+        {
+            out.push((number.clone(), "money", *value));
+        }
+        let sign = plain[..start].chars().next_back().filter(|c| matches!(c, '−' | '-'));
+        let minus = sign.is_some_and(|c| plain[..start - c.len_utf8()].ends_with([' ', '(']));
+        out.push((number.clone(), "sign", if minus { "minus" } else { "plus" }));
+        // The unit stands behind the number or is grown together with it.
+        let grown: String = token.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ',')).to_lowercase();
+        let next = tokens.get(index + 1).map(|(next, _)| next.to_lowercase()).unwrap_or_default();
+        for word in [grown, next] {
+            if let Some((kind, value, _)) = UNITS.iter().find(|(_, _, words)| words.contains(&word.as_str())) {
+                out.push((number.clone(), kind, value));
+                break;
+            }
+        }
+        let words: Vec<String> = tokens[index.saturating_sub(2)..index].iter().map(|(word, _)| word.to_lowercase()).collect();
+        let near = words.join(" ");
+        let more = ["more than", "over", "at least", "above", "exceeding"].iter().any(|phrase| near.ends_with(phrase));
+        let less = ["less than", "fewer than", "under", "at most", "below", "up to"].iter().any(|phrase| near.ends_with(phrase));
+        if more || less {
+            out.push((number, "bound", if more { "more" } else { "less" }));
+        }
+    }
+    out
+}
+
+/// Kind, name, and the words for it.
+const UNITS: &[(&str, &str, &[&str])] = &[
+    ("money", "dollar", &["dollars", "dollar", "usd"]),
+    ("money", "euro", &["euros", "euro", "eur"]),
+    ("money", "pound", &["pounds", "gbp", "quid"]),
+    ("money", "yen", &["yen", "jpy"]),
+    ("length", "metre", &["m", "metres", "meters", "metre", "meter"]),
+    ("length", "foot", &["ft", "feet", "foot"]),
+    ("length", "kilometre", &["km", "kilometres", "kilometers"]),
+    ("length", "mile", &["miles", "mile", "mi"]),
+    ("length", "centimetre", &["cm", "centimetres", "centimeters"]),
+    ("length", "inch", &["inches", "inch"]),
+    ("time", "second", &["seconds", "second", "s"]),
+    ("time", "minute", &["minutes", "minute", "min"]),
+    ("time", "hour", &["hours", "hour", "h"]),
+    ("time", "day", &["days", "day"]),
+    ("time", "week", &["weeks", "week"]),
+    ("time", "month", &["months", "month"]),
+    ("time", "year", &["years", "year"]),
+    ("clock", "am", &["am"]),
+    ("clock", "pm", &["pm"]),
+    ("weight", "kilogram", &["kg", "kilograms", "kilos"]),
+    ("weight", "tonne", &["t", "tonnes", "tons"]),
+    ("weight", "pound", &["lb", "lbs"]),
+    ("degrees", "celsius", &["celsius", "°c"]),
+    ("degrees", "fahrenheit", &["fahrenheit", "°f"]),
+];
+
+/// Whether two lists of [`qualities`] contradict each other: the same number, the same kind, and no
+/// value in common.
+pub(super) fn contradict(claimed: &[(String, &'static str, &'static str)], held: &[(String, &'static str, &'static str)]) -> bool {
+    claimed.iter().any(|(number, kind, value)| {
+        let same: Vec<&str> = held.iter().filter(|(other, its, _)| other == number && its == kind).map(|(_, _, value)| *value).collect();
+        // Units and bounds may be left out.
+        !same.is_empty() && !same.contains(value)
+    })
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Gap {
     Blank,
@@ -69,6 +215,18 @@ fn tokens(text: &str) -> Vec<(&str, Gap)> {
     for (index, (at, c)) in chars.iter().enumerate() {
         let inside =
             c.is_alphanumeric() || (matches!(c, '.' | ',') && start.is_some() && index > 0 && digit(index - 1) && digit(index + 1));
+        // 1958年: the number ends where another script begins.
+        let turns = index > 0 && inside && start.is_some() && {
+            let before = chars[index - 1].1;
+            (before.is_ascii_digit() && !c.is_ascii() && c.is_alphabetic())
+                || (c.is_ascii_digit() && !before.is_ascii() && before.is_alphabetic())
+        };
+        if let (true, Some(from)) = (turns, start) {
+            push(from, *at, gap_from);
+            gap_from = *at;
+            start = Some(*at);
+            continue;
+        }
         match (inside, start) {
             (true, None) => start = Some(*at),
             (false, Some(from)) => {
@@ -240,6 +398,23 @@ pub(super) fn denies(text: &str) -> bool {
     })
 }
 
+/// Whether a single sentence denies its own verb; "without" and "no" mostly deny something beside it.
+pub(super) fn denies_plainly(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    let words = words_of(&lower);
+    let has = |phrase: &str| words.contains(&format!(" {phrase} "));
+    lower.contains("n't ")
+        || lower.contains("n’t ")
+        || has("never")
+        || has("no evidence")
+        || has("denied")
+        || (has("not") && !has("not until") && !has("not only"))
+}
+
+fn words_of(lower: &str) -> String {
+    format!(" {} ", lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" "))
+}
+
 fn is_capitalised(word: &str) -> bool {
     word.chars().next().is_some_and(char::is_uppercase)
 }
@@ -283,6 +458,13 @@ const SPELT: &[(&str, &str)] = &[
     ("eighth", "8"),
     ("ninth", "9"),
     ("tenth", "10"),
+    ("eleventh", "11"),
+    ("twelfth", "12"),
+    ("sixteenth", "16"),
+    ("seventeenth", "17"),
+    ("eighteenth", "18"),
+    ("nineteenth", "19"),
+    ("twentieth", "20"),
 ];
 
 #[cfg(test)]
@@ -293,11 +475,23 @@ mod tests {
     fn numbers_have_one_form() {
         let same = |text: &str, wanted: &[&str]| assert_eq!(numbers(text), wanted, "{text}");
         same("40,000 and 40 000 and 40 thousand and 40.000.000", &["40000", "40000", "40000", "40000000"]);
-        same("3.50 or 3,5 in May 12th, 1931 (the 1990s)", &["3.5", "3.5", "12", "1931", "1990"]);
+        same("3.50 or 3,5 in May 12th, 1931 (the 1990s)", &["m5", "3.5", "3.5", "12", "1931", "1990"]);
+        same("東京タワーは1958年に完成した。高さは３３３メートル", &["1958", "333"]);
+        same("عام ٩٦٩", &["969"]);
+        same("on 2010-03-05, it may rain; the twentieth of World War II", &["m3", "r2", "2010", "3", "5", "20"]);
         same("twelve men, the third of 1.5 million; 007", &["12", "3", "1500000", "7"]);
         same("312m long, 0.5 wide, 100%", &["312", "0.5", "100"]);
         same("no number, one of them, first", &[]);
         same("a 4x4 of 12 345 parts", &["4x4", "12345"]);
+    }
+
+    #[test]
+    fn units_signs_and_bounds_can_contradict() {
+        let differ = |a: &str, b: &str| contradict(&qualities(a), &qualities(b));
+        assert!(differ("It cost $3,200", "It cost £3,200") && differ("10 minutes", "10 hours") && differ("2,917 ft high", "2,917 m high"));
+        assert!(differ("fewer than 20 people", "more than 20 people") && differ("at 5 am", "at 5 pm"));
+        assert!(differ("It was −5 degrees", "It was 5 degrees") && differ("It was 5 degrees cold", "It was −5 degrees cold"));
+        assert!(!differ("312 metres", "312m") && !differ("about 20 people", "more than 20 people") && !differ("1931", "12 May 1931"));
     }
 
     #[test]

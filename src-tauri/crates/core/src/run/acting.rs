@@ -158,7 +158,7 @@ impl Run {
         }
         let results = self.record_results();
         if self.asked_the_same() {
-            self.ask_for_answer("You made the same calls three times in a row.".into(), out);
+            self.ask_for_answer("The model made the same calls three times in a row.".into(), out);
             return;
         }
         self.grown(out);

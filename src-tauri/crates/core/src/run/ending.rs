@@ -88,7 +88,7 @@ impl Run {
     pub(super) fn end(&mut self, state: TurnState, reason: Option<String>, answer: Option<String>, out: &mut Vec<Effect>) {
         self.charge_what_is_abandoned();
         let answer = answer.filter(|text| !text.trim().is_empty()).unwrap_or_else(|| self.partial.clone());
-        let answer = answer.trim();
+        let answer = text::without_thinking(answer.trim());
         let answer = answer[..text::floor_char(answer, MAX_ANSWER)].to_owned();
         let cited = finish::cite(answer, &self.book);
         let ending = Ending {
@@ -99,6 +99,7 @@ impl Run {
             citations: cited.citations,
             steps: self.step,
             usage: self.usage,
+            model: self.answered_by.clone(),
         };
         if !self.outstanding.is_empty() {
             out.push(Effect::Abandon);

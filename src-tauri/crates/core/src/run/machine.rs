@@ -40,6 +40,8 @@ pub struct Run {
     /// Why the answer was asked for before the model gave it.
     pub(super) limit: Option<String>,
     pub(super) empty_replies: u32,
+    /// The model that took over from the one that was asked first.
+    pub(super) answered_by: Option<String>,
     /// The time target passed while text was arriving.
     pub(super) time_is_up: bool,
     pub(super) compactions: u32,
@@ -106,6 +108,7 @@ impl Run {
             recent_calls: Vec::new(),
             limit: None,
             empty_replies: 0,
+            answered_by: None,
             time_is_up: false,
             compactions: 0,
             digests: BTreeMap::new(),

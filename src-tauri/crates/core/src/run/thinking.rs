@@ -136,6 +136,13 @@ impl Run {
         let Phase::Thinking(purpose) = self.phase else { return };
         let usage = self.usage_of(&reply, request.as_ref());
         self.spend(usage, purpose, out);
+        if let Some(instead) = &reply.instead
+            && self.answered_by.as_ref() != Some(&instead.model)
+        {
+            let text = format!("{} {} takes over.", instead.why, instead.model);
+            self.answered_by = Some(instead.model.clone());
+            out.push(Effect::Emit(Event::Notice { text }));
+        }
         match (purpose, reply.finish) {
             (Purpose::Compaction | Purpose::Extraction | Purpose::Selection, _) => self.compacted(Some(reply.text), out),
             (_, FinishReason::ContentFilter) => {

@@ -108,7 +108,10 @@ impl Provider {
             .map(|variable| ("api_key_env".to_owned(), variable))
             .chain(self.more_key_envs.iter().enumerate().map(|(index, variable)| (format!("more_key_envs[{index}]"), variable)));
         for (field, variable) in variables {
-            if variable.is_empty() || !variable.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
+            if variable.is_empty()
+                || super::looks_like_key(variable)
+                || !variable.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+            {
                 out.push(Problem::new(place(&field), "must be the name of an environment variable, not the key itself"));
             }
         }
@@ -236,6 +239,9 @@ fn check_url(value: &str) -> Result<(), String> {
     }
     if !url.username().is_empty() || url.password().is_some() {
         return Err("must not hold a user name or password; keys belong in the keyring".into());
+    }
+    if url.query().is_some() {
+        return Err("must not hold a question mark and what follows it; keys belong in the keyring".into());
     }
     Ok(())
 }

@@ -74,12 +74,6 @@ fn endpoint(name: &str, settings: &Settings, registry: &Registry) -> Result<Buil
     let base_url = provider.address().to_owned();
     let first = key(name, &provider, &base_url)?;
     let is_own = host(&base_url).as_deref() == provider.kind.own_host();
-    if first.is_none()
-        && let Some(variable) =
-            provider.api_key_env.clone().or_else(|| provider.kind.default_key_env().filter(|_| is_own).map(str::to_owned))
-    {
-        return Err(ModelError::NoKey { provider: name.to_owned(), variable }.into());
-    }
     let mut all = Keys { keys: first.into_iter().collect(), strategy: provider.key_strategy };
     for (index, variable) in provider.more_key_envs.iter().enumerate() {
         match keys::find(&format!("{name}#{}", index + 2), Some(variable)) {
@@ -87,6 +81,12 @@ fn endpoint(name: &str, settings: &Settings, registry: &Registry) -> Result<Buil
             Ok(None) => tracing::warn!(provider = name, variable, "a further key is not there"),
             Err(error) => tracing::warn!(provider = name, %error, "a further key could not be read"),
         }
+    }
+    if all.keys.is_empty()
+        && let Some(variable) =
+            provider.api_key_env.clone().or_else(|| provider.kind.default_key_env().filter(|_| is_own).map(str::to_owned))
+    {
+        return Err(ModelError::NoKey { provider: name.to_owned(), variable }.into());
     }
     let model = provider.model.clone().unwrap_or_default();
     let facts = pricing::facts(&model, &settings.models);

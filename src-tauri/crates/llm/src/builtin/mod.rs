@@ -94,7 +94,13 @@ impl Model for BuiltinResearcher {
         }
         if request.tools == ToolSet::None {
             // Summaries are beyond it; whoever asked has another way.
-            return Ok(Reply { text: String::new(), calls: Vec::new(), finish: FinishReason::Stop, usage: Some(Usage::default()) });
+            return Ok(Reply {
+                text: String::new(),
+                calls: Vec::new(),
+                finish: FinishReason::Stop,
+                usage: Some(Usage::default()),
+                instead: None,
+            });
         }
         let material = Material::new(request);
         let (name, arguments) = next(&material, request.tools);
@@ -104,7 +110,7 @@ impl Model for BuiltinResearcher {
             deltas(Delta::Arguments { index: 0, name: name.into(), piece: piece.to_owned() });
         }
         let call = ToolCall { id: format!("builtin{}", material.calls), name: name.into(), arguments, signature: None };
-        Ok(Reply { text: String::new(), calls: vec![call], finish: FinishReason::ToolCalls, usage: Some(Usage::default()) })
+        Ok(Reply { text: String::new(), calls: vec![call], finish: FinishReason::ToolCalls, usage: Some(Usage::default()), instead: None })
     }
 }
 

@@ -169,6 +169,6 @@ impl Building {
     fn finish(self) -> Option<Reply> {
         let finish = self.finish?;
         let calls: Vec<ToolCall> = self.calls.into_iter().filter(|call| !call.name.is_empty()).collect();
-        Some(Reply { text: self.text, calls, finish, usage: self.usage })
+        Some(Reply { text: self.text, calls, finish, usage: self.usage, instead: None })
     }
 }

@@ -35,6 +35,7 @@ fn a_turn_comes_back_as_it_was_kept() {
         citations: vec![Citation { number: 1, ordinal: 0, passage: Some(0), known: true, support: Support::Supported, detected: None }],
         steps: 3,
         usage: Usage { prompt: 10, completion: 5, cost: 42, estimated: true },
+        model: None,
     };
     history.finish_turn(&turn, &ending, 1234, &[]).unwrap();
     drop(history);

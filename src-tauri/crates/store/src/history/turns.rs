@@ -40,7 +40,8 @@ impl History {
         self.write(|transaction| {
             transaction.execute(
                 "UPDATE turns SET state = ?2, reason = ?3, answer = ?4, steps = ?5, prompt_tokens = ?6, completion_tokens = ?7,
-                        duration_ms = ?8, citations = ?9, events = ?10, cost = ?11, estimated = ?12 WHERE id = ?1",
+                        duration_ms = ?8, citations = ?9, events = ?10, cost = ?11, estimated = ?12,
+                        model = coalesce(?13, model) WHERE id = ?1",
                 params![
                     turn.as_str(),
                     ending.state.as_str(),
@@ -53,7 +54,8 @@ impl History {
                     citations,
                     events,
                     i64::try_from(ending.usage.cost).unwrap_or(i64::MAX),
-                    ending.usage.estimated
+                    ending.usage.estimated,
+                    ending.model
                 ],
             )?;
             transaction.execute("DELETE FROM turn_sources WHERE turn_id = ?1", [turn.as_str()])?;
@@ -140,6 +142,8 @@ fn read_turn(row: &Row<'_>) -> Result<Turn, StoreError> {
             citations: serde_json::from_str(&citations)?,
             steps: row.get(10)?,
             usage: Usage { prompt: number(11)?, completion: number(12)?, cost: number(15)?, estimated: row.get(16)? },
+            // The turn itself says who answered.
+            model: None,
         },
         events: serde_json::from_str(&events)?,
     })

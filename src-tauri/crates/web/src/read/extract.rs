@@ -84,9 +84,20 @@ fn with_trafilatura(page: &str, url: &Url) -> Article {
     Article {
         title: text::fold_space(&found.metadata.title),
         byline: some(&found.metadata.author),
-        date: found.metadata.date.map(|date| date.to_string()),
+        date: found.metadata.date.map(|date| date.to_string()).filter(|date| is_stated(page, url, date)),
         text: html::to_markdown(&found.content_html).text,
     }
+}
+
+/// Whether the page or its address states this day in a form that machines read. A day that was
+/// guessed from the words of the text is as often a room number.
+fn is_stated(page: &str, url: &Url, date: &str) -> bool {
+    let day = date.get(..10).unwrap_or_default();
+    let (Some(year), Some(month)) = (day.get(..4), day.get(5..7)) else { return false };
+    let in_address = [format!("/{year}/{month}/"), format!("/{year}-{month}-"), day.replace('-', "")]
+        .iter()
+        .any(|part| url.path().contains(part.as_str()));
+    in_address || page.contains(day) || page.contains(&day.replace('-', "/"))
 }
 
 fn with_readability(page: &str, url: &Url) -> Article {
