@@ -6,6 +6,7 @@
 
 mod facts;
 mod letters;
+mod qualities;
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -169,7 +170,7 @@ impl<'a> Evidence<'a> {
         // A denial is supported by a denial only.
         let held = &self.text[range.clone()];
         let denied = if facts::denies(sentence) { !facts::denies(held) } else { stretch.len() == 1 && facts::denies_plainly(held) };
-        let contradicts = facts::contradict(&facts::qualities(sentence), &facts::qualities(held));
+        let contradicts = qualities::contradict(&qualities::qualities(sentence), &qualities::qualities(held));
         let support = if coverage >= SUPPORTED && agrees && !denied && !contradicts {
             Support::Supported
         } else if coverage >= WEAK {
