@@ -58,6 +58,7 @@ judge "errors" --error-rate 429=0.2 --error-rate 500=0.15 --error-rate 503=0.15
 judge "errors that must not be retried" --error-rate 401=0.3 --error-rate 400=0.3
 judge "truncated streams" --stream-fault truncate=0.4
 judge "broken connections" --stream-fault disconnect=0.4
-judge "malformed events" --stream-fault malformed=0.3
+# With a pause between pieces the judge can see that reading stops at the broken one.
+judge "malformed events" --stream-fault malformed=0.3 --stream-chunk-delay-ms 60
 judge "stalls" --stream-fault stall=0.3 --stream-stall-seconds 8
 exit "$failed"

@@ -96,6 +96,10 @@ async fn models_without_tools_are_driven_by_json() {
         let last = model.requests().pop().unwrap();
         assert!(last.get("tools").is_none() && last.to_string().contains("Result of web_get"), "{last}");
         assert!(last["messages"].as_array().unwrap().iter().all(|message| message["role"] != "tool"));
+        if kind == "ollama" {
+            // A window costs memory: without a word in the settings it is a modest one.
+            assert_eq!(last["options"]["num_ctx"], json!(32768), "{last}");
+        }
         if refuses {
             record(&place, "without-tools");
         }

@@ -105,7 +105,7 @@ export const strings = {
   /** @param {number} millionths */
   cost: (millionths) => (millionths < 10_000 ? `$${(millionths / 1e6).toFixed(4)}` : `$${(millionths / 1e6).toFixed(2)}`),
   /** @param {number} used @param {number} most */
-  context: (used, most) => `context ${Math.round(used / 1000)}k of ${Math.round(most / 1000)}k`,
+  context: (used, most) => `context ${Math.max(1, Math.round(used / 1000))}k of ${Math.round(most / 1000)}k`,
   resume: "Resume",
   close: "Close",
   menu: "Threads",

@@ -185,6 +185,11 @@ pub trait Model: Send + Sync {
     /// What faces show, such as `gpt-4.1-mini · work`.
     fn label(&self) -> String;
 
+    /// The context window that the service itself tells, in tokens; none where it does not tell.
+    async fn window(&self, _: &CancellationToken) -> Option<u32> {
+        None
+    }
+
     /// Asks once. Retries and failover are the adapter's business; an error is final.
     async fn reply(&self, request: &ModelRequest, deltas: DeltaSink<'_>, cancel: &CancellationToken) -> Result<Reply, ModelError>;
 }

@@ -28,6 +28,15 @@ impl Model for ModelChain {
         self.first.label()
     }
 
+    /// The smallest of all: a conversation must fit whichever model takes it over.
+    async fn window(&self, cancel: &CancellationToken) -> Option<u32> {
+        let mut smallest = self.first.window(cancel).await;
+        for model in &self.rest {
+            smallest = [smallest, model.window(cancel).await].into_iter().flatten().min();
+        }
+        smallest
+    }
+
     async fn reply(&self, request: &ModelRequest, deltas: DeltaSink<'_>, cancel: &CancellationToken) -> Result<Reply, ModelError> {
         let mut failures: Vec<ModelError> = Vec::new();
         let all: Vec<&Arc<dyn Model>> = std::iter::once(&self.first).chain(&self.rest).collect();

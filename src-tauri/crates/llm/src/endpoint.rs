@@ -61,6 +61,11 @@ pub(crate) trait Api: Send + Sync {
     /// Asks once.
     async fn ask(&self, call: &Call<'_>) -> Result<Reply, ModelError>;
 
+    /// The context window that the service tells, in tokens.
+    async fn window(&self, _: &CancellationToken) -> Option<u32> {
+        None
+    }
+
     /// Whether the service says that the model knows tools; none when it does not say.
     async fn knows_tools(&self, _: &CancellationToken) -> Option<bool> {
         None
@@ -119,6 +124,10 @@ impl Endpoint {
 impl Model for Endpoint {
     fn label(&self) -> String {
         format!("{} · {}", self.config.model, self.config.name)
+    }
+
+    async fn window(&self, cancel: &CancellationToken) -> Option<u32> {
+        self.api.window(cancel).await
     }
 
     async fn reply(&self, request: &ModelRequest, deltas: DeltaSink<'_>, cancel: &CancellationToken) -> Result<Reply, ModelError> {

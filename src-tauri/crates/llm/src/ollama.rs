@@ -99,6 +99,10 @@ impl Api for Ollama {
         building.finish().ok_or(ModelError::Broken { provider: call.provider.to_owned() })
     }
 
+    async fn window(&self, cancel: &CancellationToken) -> Option<u32> {
+        self.facts(cancel).await.context
+    }
+
     async fn knows_tools(&self, cancel: &CancellationToken) -> Option<bool> {
         self.facts(cancel).await.tools
     }

@@ -63,6 +63,11 @@ fn close(text: &str, start: &mut Option<usize>, end: usize, out: &mut Vec<Term>)
     let Some(start) = start.take() else { return };
     let word = text[start..end].trim_end_matches(['\'', '’']);
     let end = start + word.len();
+    // Most words are written as they are looked up.
+    if word.bytes().all(|byte| byte.is_ascii_lowercase()) {
+        out.push(Term { stem: stem(word), start, end });
+        return;
+    }
     let lower: String = if word.is_ascii() {
         word.to_ascii_lowercase()
     } else {
@@ -74,8 +79,7 @@ fn close(text: &str, start: &mut Option<usize>, end: usize, out: &mut Vec<Term>)
 
 /// The stem of a lower-case word.
 pub fn stem(word: &str) -> String {
-    // Function words are most of a text and have no endings that matter.
-    if word.len() < 3 || is_stop(word) || word.bytes().any(|byte| byte.is_ascii_digit()) {
+    if word.len() < 3 || word.bytes().any(|byte| byte.is_ascii_digit()) {
         return word.to_owned();
     }
     STEMS.with_borrow_mut(|(stemmer, known)| {

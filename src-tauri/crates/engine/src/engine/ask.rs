@@ -17,6 +17,7 @@ use nexi_store::{
 };
 
 use tokio::task::JoinSet;
+use tokio_util::sync::CancellationToken;
 
 use super::{AskOptions, Engine, blocking};
 use crate::{
@@ -28,6 +29,9 @@ use crate::{
 
 /// Questions longer than this are refused, in bytes.
 const MAX_QUESTION: usize = 32 * 1024;
+
+/// How long a service may take to tell the window of its model.
+const WINDOW: Duration = Duration::from_secs(2);
 
 impl Engine {
     /// Begins a run; it goes on in the background, whether or not anybody watches.
@@ -64,6 +68,9 @@ impl Engine {
         let (for_parts, for_roots, registry) = (settings.clone(), roots.clone(), self.inner.registry.clone());
         let parts = blocking(move || wiring::build(&for_parts, &index, &for_roots, &registry)).await??;
         let model = parts.model.label();
+        // A service on this computer tells it at once; nobody waits for one that does not.
+        let told = tokio::time::timeout(WINDOW, parts.model.window(&CancellationToken::new())).await.ok().flatten();
+        let context = told.map_or(parts.context, |window| window.max(2000).min(parts.context));
         let history = self.inner.history.clone();
         let (thread, asked_question, label) = (options.thread.clone(), question.clone(), model.clone());
         let (earlier, known, thread, turn) = blocking(move || {
@@ -80,7 +87,7 @@ impl Engine {
         let asked = Asked {
             question,
             effort,
-            limits: limits(&settings, max_steps, parts.context, options.max_cost.or(settings.max_cost)),
+            limits: limits(&settings, max_steps, context, options.max_cost.or(settings.max_cost)),
             model,
             today,
             encoding: parts.encoding.clone(),
