@@ -55,12 +55,14 @@ fn dates(tokens: &[(&str, Gap)], out: &mut Vec<String>) {
         index.and_then(|index| tokens.get(index)).is_some_and(|(token, _)| token.starts_with(|c: char| c.is_ascii_digit()))
     };
     for (index, (token, _)) in tokens.iter().enumerate() {
-        if let Some(month) = month(token) {
-            let before = index.checked_sub(1);
-            let of = before.is_some_and(|before| PREPOSITIONS.contains(&tokens[before].0.to_lowercase().as_str()));
-            if is_number(before) || is_number(Some(index + 1)) || (of && is_capitalised(token)) {
-                out.push(format!("m{month}"));
-            }
+        let before = index.checked_sub(1);
+        let beside = is_number(before) || is_number(Some(index + 1));
+        let of = || before.is_some_and(|before| PREPOSITIONS.iter().any(|word| word.eq_ignore_ascii_case(tokens[before].0)));
+        // Names of months are looked up last: most words have no number beside them.
+        if (beside || (is_capitalised(token) && of()))
+            && let Some(month) = month(token)
+        {
+            out.push(format!("m{month}"));
         }
         // 1931-05-12
         if let (4, Some((month, _)), Some((day, _))) = (token.len(), tokens.get(index + 1), tokens.get(index + 2))
