@@ -252,19 +252,8 @@ pub fn locate(text: &str, quote: &str) -> Option<Range<usize>> {
 
 /// What a sentence holds in quotation marks, of at least four words.
 fn quotations(sentence: &str) -> Vec<&str> {
-    let mut out = Vec::new();
-    for (open, close) in [('“', '”'), ('"', '"'), ('«', '»')] {
-        let mut rest = sentence;
-        while let Some(start) = rest.find(open) {
-            let inner = &rest[start + open.len_utf8()..];
-            let Some(end) = inner.find(close) else { break };
-            if text::word_count(&inner[..end]) >= 4 {
-                out.push(&inner[..end]);
-            }
-            rest = &inner[end + close.len_utf8()..];
-        }
-    }
-    out
+    let marks = [('“', '”'), ('"', '"'), ('«', '»')];
+    text::quoted(sentence, &marks).into_iter().filter(|quote| text::word_count(quote) >= 4).collect()
 }
 
 /// One form for the forms of irregular verbs and nouns, which no stemmer brings together.

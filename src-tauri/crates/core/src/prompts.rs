@@ -7,7 +7,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     model::ToolSet,
-    ports::TimeRange,
     protocol::Effort,
     run::KnownSource,
     settings::Problem,
@@ -158,7 +157,7 @@ impl Prompts {
             out.push_str("\n\n");
             out.push_str(&temporal::advice(freshness));
             if let Some(range) = freshness.range {
-                out.push_str(&format!(" Searches ask for results of the past {} first.", word(range)));
+                out.push_str(&format!(" Searches ask for results of the past {} first.", range.as_str()));
             }
         }
         if !begin.known.is_empty() {
@@ -208,10 +207,6 @@ fn guarded(text: String) -> String {
 
 fn or_question(instructions: &str) -> &str {
     if instructions.trim().is_empty() { "whatever answers the question" } else { instructions }
-}
-
-fn word(range: TimeRange) -> &'static str {
-    range.as_str()
 }
 
 /// The sources of earlier turns: number, title, address, and what was quoted of them.

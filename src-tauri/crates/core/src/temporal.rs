@@ -1,6 +1,6 @@
 //! Whether a question is about how things stand now, and how fresh its sources should be.
 
-use crate::ports::TimeRange;
+use crate::{ports::TimeRange, text::spaced_words};
 
 /// What makes a question one about the present.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -95,7 +95,7 @@ const ERROR: &[&str] = &[
 /// `today` is `YYYY-MM-DD`.
 pub fn freshness(question: &str, today: &str) -> Option<Freshness> {
     let lower = question.to_lowercase();
-    let words = format!(" {} ", words(&lower));
+    let words = spaced_words(&lower);
     let has = |phrases: &[&str]| phrases.iter().any(|phrase| words.contains(&format!(" {phrase} ")));
     let some = |reason, range| Some(Freshness { reason, range });
     let this_year: u16 = today.get(..4).and_then(|year| year.parse().ok()).unwrap_or(0);
@@ -146,11 +146,6 @@ pub fn advice(freshness: Freshness) -> String {
         }
         Reason::Year(year) => format!("The question names {year}: check that what you cite is about {year}, and prefer sources from that time."),
     }
-}
-
-/// Letters and digits, one blank between words.
-fn words(lower: &str) -> String {
-    lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
 fn year(word: &str) -> Option<u16> {

@@ -266,6 +266,33 @@ pub fn truncate_chars(text: &str, max: usize) -> String {
     }
 }
 
+/// What stands between these pairs of quotation marks, pair by pair.
+pub fn quoted<'a>(text: &'a str, marks: &[(char, char)]) -> Vec<&'a str> {
+    let mut out = Vec::new();
+    for (open, close) in marks {
+        let mut rest = text;
+        while let Some(start) = rest.find(*open) {
+            let inner = &rest[start + open.len_utf8()..];
+            let Some(end) = inner.find(*close) else { break };
+            out.push(&inner[..end]);
+            rest = &inner[end + close.len_utf8()..];
+        }
+    }
+    out
+}
+
+/// The words of a text without what separates them, one blank between two and one at both ends, so
+/// that a phrase between blanks is found as whole words.
+pub fn spaced_words(text: &str) -> String {
+    let words: Vec<&str> = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    format!(" {} ", words.join(" "))
+}
+
+/// Whether a word begins with a capital.
+pub fn is_capitalised(word: &str) -> bool {
+    word.chars().next().is_some_and(char::is_uppercase)
+}
+
 /// How many words a text has.
 pub fn word_count(text: &str) -> usize {
     text.split_whitespace().count()

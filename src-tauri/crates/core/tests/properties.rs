@@ -1,9 +1,12 @@
 //! Whatever happens, in whatever order: a run ends once, labelled, within its budget, with every
 //! call answered and every number where it was.
 
+mod common;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use common::check_conversation;
 use nexi_core::model::{Delta, FinishReason, Message, ModelError, ModelRequest, Reply, ToolCall};
 use nexi_core::ports::{ApproximateTokens, Failure, Found, Hit, Page, TokenCounter};
 use nexi_core::pricing::Price;
@@ -136,21 +139,6 @@ fn result_for(effect: &Effect, choices: &mut Choices) -> Input {
         }
         other => panic!("not outstanding: {other:?}"),
     }
-}
-
-fn check_conversation(messages: &[Message]) {
-    let mut open: Vec<&str> = Vec::new();
-    for message in messages {
-        match message {
-            Message::Tool { call_id, .. } => assert_eq!(open.remove(0), call_id, "results come in order"),
-            Message::Assistant { calls, .. } => {
-                assert!(open.is_empty());
-                open = calls.iter().map(|call| call.id.as_str()).collect();
-            }
-            Message::System { .. } | Message::User { .. } => assert!(open.is_empty(), "calls without results: {open:?}"),
-        }
-    }
-    assert!(open.is_empty());
 }
 
 proptest! {

@@ -1,8 +1,11 @@
 //! The state machine of a run, from outside: what goes in, what comes out.
 
+mod common;
+
 use std::path::Path;
 use std::sync::Arc;
 
+use common::check_conversation;
 use nexi_core::model::{Delta, FinishReason, Message, Reply, ToolCall};
 use nexi_core::ports::{ApproximateTokens, Failure, Found, Hit, Page};
 use nexi_core::prompts::Prompts;
@@ -177,22 +180,6 @@ fn a_conversation_that_outgrows_the_window_is_summarised() {
     assert!(body.messages.iter().any(
         |message| matches!(message, Message::User { text } if text.contains("opened in 1931 [1]") && text.contains("https://e.org/1"))
     ));
-}
-
-/// No call without its result, no result without its call.
-fn check_conversation(messages: &[Message]) {
-    let mut open: Vec<&str> = Vec::new();
-    for message in messages {
-        match message {
-            Message::Tool { call_id, .. } => assert_eq!(open.remove(0), call_id, "results come in order"),
-            Message::Assistant { calls, .. } => {
-                assert!(open.is_empty());
-                open = calls.iter().map(|call| call.id.as_str()).collect();
-            }
-            Message::System { .. } | Message::User { .. } => assert!(open.is_empty(), "calls without results: {open:?}"),
-        }
-    }
-    assert!(open.is_empty());
 }
 
 fn request(effects: &[Effect]) -> (u32, Purpose, &nexi_core::model::ModelRequest) {

@@ -167,8 +167,13 @@ fn nesting(markdown: &str) -> usize {
 }
 
 fn as_plain_text(markdown: &str) -> String {
-    let mut out = String::from("<pre>");
-    for c in markdown.chars() {
+    format!("<pre>{}</pre>", escape(markdown))
+}
+
+/// A text that HTML shows as it is.
+pub(crate) fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
         match c {
             '&' => out.push_str("&amp;"),
             '<' => out.push_str("&lt;"),
@@ -177,7 +182,6 @@ fn as_plain_text(markdown: &str) -> String {
             _ => out.push(c),
         }
     }
-    out.push_str("</pre>");
     out
 }
 

@@ -149,14 +149,10 @@ pub fn sources_html(sources: &[Source]) -> String {
         .filter(|source| source.cited)
         .map(|source| {
             let title = if source.title.is_empty() { &source.url } else { &source.title };
-            format!("<li>[{}] <a href=\"{}\">{}</a></li>", source.number, escape(&source.url), escape(title))
+            format!("<li>[{}] <a href=\"{}\">{}</a></li>", source.number, render::escape(&source.url), render::escape(title))
         })
         .collect();
     if items.is_empty() { String::new() } else { render::clean(&format!("<h2>Sources</h2>\n<ul>{}</ul>", items.concat())) }
-}
-
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 /// The list of cited sources as plain lines: `[n] Title - URL`, with the line of a document.

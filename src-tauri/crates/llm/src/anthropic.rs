@@ -29,8 +29,7 @@ struct Anthropic {
 /// # Errors
 /// When a key holds characters that no header can carry, or TLS cannot be set up.
 pub fn anthropic(config: EndpointConfig, registry: &Registry) -> Result<Endpoint, ModelError> {
-    let http = http::client().map_err(|error| ModelError::Tls { provider: config.name.clone(), message: error.to_string() })?;
-    Endpoint::new(config.clone(), Box::new(Anthropic { config, http }), registry)
+    Endpoint::open(config, registry, |config, http| Box::new(Anthropic { config, http }))
 }
 
 #[async_trait]
@@ -107,14 +106,6 @@ fn body(model: &str, request: &ModelRequest) -> Value {
             .into_iter()
             .map(|spec| json!({"name": spec.name, "description": spec.description, "input_schema": spec.parameters}))
             .collect();
-    } else if request.messages.iter().any(|message| matches!(message, Message::Tool { .. })) {
-        // A conversation with results needs the tools they came from.
-        let specs = tools::specs(nexi_core::model::ToolSet::Research);
-        body["tools"] = specs
-            .into_iter()
-            .map(|spec| json!({"name": spec.name, "description": spec.description, "input_schema": spec.parameters}))
-            .collect();
-        body["tool_choice"] = json!({"type": "none"});
     }
     body
 }

@@ -15,6 +15,7 @@ use secrecy::{ExposeSecret, SecretString};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
+    http,
     json_tools::{self, JsonStream},
     keys::{Keys, is_about_the_key},
     retry::Retries,
@@ -80,14 +81,22 @@ pub struct Endpoint {
 }
 
 impl Endpoint {
+    /// Prepares a model that speaks the wire format that `api` makes. Nothing is sent yet.
+    ///
     /// # Errors
-    /// When a key holds characters that no header can carry.
-    pub(crate) fn new(config: EndpointConfig, api: Box<dyn Api>, registry: &Registry) -> Result<Self, ModelError> {
+    /// When a key holds characters that no header can carry, or TLS cannot be set up.
+    pub(crate) fn open(
+        config: EndpointConfig,
+        registry: &Registry,
+        api: impl FnOnce(EndpointConfig, reqwest::Client) -> Box<dyn Api>,
+    ) -> Result<Self, ModelError> {
         for (index, key) in config.keys.keys.iter().enumerate() {
             if !key.expose_secret().trim().bytes().all(|byte| (0x21..0x7f).contains(&byte)) {
                 return Err(ModelError::Unauthorized { provider: config.keys.name(&config.name, Some(index)), status: 401 });
             }
         }
+        let http = http::client().map_err(|error| ModelError::Tls { provider: config.name.clone(), message: error.to_string() })?;
+        let api = api(config.clone(), http);
         let shared = registry.of(&config.name, &config.model);
         Ok(Self { config, api, shared })
     }

@@ -27,8 +27,7 @@ struct Gemini {
 /// # Errors
 /// When a key holds characters that no header can carry, or TLS cannot be set up.
 pub fn gemini(config: EndpointConfig, registry: &Registry) -> Result<Endpoint, ModelError> {
-    let http = http::client().map_err(|error| ModelError::Tls { provider: config.name.clone(), message: error.to_string() })?;
-    Endpoint::new(config.clone(), Box::new(Gemini { config, http }), registry)
+    Endpoint::open(config, registry, |config, http| Box::new(Gemini { config, http }))
 }
 
 #[async_trait]

@@ -44,8 +44,7 @@ struct Facts {
 /// # Errors
 /// When a key holds characters that no header can carry, or TLS cannot be set up.
 pub fn ollama(config: EndpointConfig, registry: &Registry) -> Result<Endpoint, ModelError> {
-    let http = http::client().map_err(|error| ModelError::Tls { provider: config.name.clone(), message: error.to_string() })?;
-    Endpoint::new(config.clone(), Box::new(Ollama { config, http, facts: OnceCell::new() }), registry)
+    Endpoint::open(config, registry, |config, http| Box::new(Ollama { config, http, facts: OnceCell::new() }))
 }
 
 impl Ollama {

@@ -3,11 +3,14 @@
 //! The journals were written by the end-to-end tests (`NEXI_RECORD=1`); `NEXI_UPDATE=1` writes the
 //! endings anew.
 
+#[path = "../../core/tests/common/mod.rs"]
+mod common;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use nexi_core::model::Message;
+use common::check_conversation;
 use nexi_core::protocol::{Ending, Event};
 use nexi_core::run::{Effect, Input, Run};
 use nexi_llm::tokens::Encoding;
@@ -39,7 +42,7 @@ fn fold(run: &mut Run, inputs: &[Input], numbers: &mut BTreeMap<String, u32>) ->
     for input in inputs {
         for effect in run.step(input.clone()) {
             match effect {
-                Effect::AskModel { body, .. } => no_orphans(&body.messages),
+                Effect::AskModel { body, .. } => check_conversation(&body.messages),
                 Effect::Emit(Event::PageRead { url, number, .. }) => {
                     assert_eq!(*numbers.entry(url).or_insert(number), number, "a number has changed");
                 }
@@ -49,24 +52,6 @@ fn fold(run: &mut Run, inputs: &[Input], numbers: &mut BTreeMap<String, u32>) ->
         }
     }
     end
-}
-
-fn no_orphans(messages: &[Message]) {
-    let mut open: Vec<&str> = Vec::new();
-    for message in messages {
-        match message {
-            Message::Tool { call_id, .. } => {
-                assert_eq!(open.first(), Some(&call_id.as_str()));
-                open.remove(0);
-            }
-            Message::Assistant { calls, .. } => {
-                assert!(open.is_empty());
-                open = calls.iter().map(|call| call.id.as_str()).collect();
-            }
-            _ => assert!(open.is_empty()),
-        }
-    }
-    assert!(open.is_empty());
 }
 
 #[test]

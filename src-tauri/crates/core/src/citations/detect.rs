@@ -151,20 +151,10 @@ fn contains_whole(text: &str, part: &str, to_end: bool) -> bool {
     })
 }
 
+/// What a sentence quotes at a length that tells whose words they are.
 fn quotations(sentence: &str) -> Vec<&str> {
-    let mut out = Vec::new();
-    for (open, close) in [('“', '”'), ('"', '"'), ('«', '»'), ('„', '“')] {
-        let mut rest = sentence;
-        while let Some(start) = rest.find(open) {
-            let inner = &rest[start + open.len_utf8()..];
-            let Some(end) = inner.find(close) else { break };
-            if inner[..end].chars().filter(|c| c.is_alphanumeric()).count() >= QUOTE_LETTERS {
-                out.push(&inner[..end]);
-            }
-            rest = &inner[end + close.len_utf8()..];
-        }
-    }
-    out
+    let long = |quote: &&str| quote.chars().filter(|c| c.is_alphanumeric()).count() >= QUOTE_LETTERS;
+    text::quoted(sentence, &[('“', '”'), ('"', '"'), ('«', '»'), ('„', '“')]).into_iter().filter(long).collect()
 }
 
 #[cfg(test)]

@@ -1,6 +1,9 @@
 //! What in a sentence cannot be said in other words: its numbers and its names.
 
-use crate::rank::terms::{self, Term};
+use crate::{
+    rank::terms::{self, Term},
+    text::{is_capitalised, spaced_words},
+};
 
 /// A name: capitalised words that follow each other, as stems.
 pub(super) type Name = Vec<String>;
@@ -327,7 +330,7 @@ pub(super) fn denies(text: &str) -> bool {
 /// Whether a single sentence denies its own verb; "without" and "no" mostly deny something beside it.
 pub(super) fn denies_plainly(text: &str) -> bool {
     let lower = text.to_lowercase();
-    let words = words_of(&lower);
+    let words = spaced_words(&lower);
     let has = |phrase: &str| words.contains(&format!(" {phrase} "));
     lower.contains("n't ")
         || lower.contains("n’t ")
@@ -335,14 +338,6 @@ pub(super) fn denies_plainly(text: &str) -> bool {
         || has("no evidence")
         || has("denied")
         || (has("not") && !has("not until") && !has("not only"))
-}
-
-fn words_of(lower: &str) -> String {
-    format!(" {} ", lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" "))
-}
-
-fn is_capitalised(word: &str) -> bool {
-    word.chars().next().is_some_and(char::is_uppercase)
 }
 
 const SCALES: &[(&str, usize)] =

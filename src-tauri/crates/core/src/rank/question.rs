@@ -1,6 +1,7 @@
 //! What a question asks for, and which sentences look like such an answer.
 
 use super::terms::{self, Term};
+use crate::text::is_capitalised;
 
 /// The kind of thing that answers a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -293,10 +294,6 @@ fn is_year(word: &str) -> bool {
 
 fn is_month(word: &str) -> bool {
     is_capitalised(word) && MONTHS.contains(&word.to_lowercase().as_str())
-}
-
-fn is_capitalised(word: &str) -> bool {
-    word.chars().next().is_some_and(char::is_uppercase)
 }
 
 fn phrase_cue(text: &str, phrases: &[&str]) -> f64 {

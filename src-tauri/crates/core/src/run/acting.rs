@@ -156,21 +156,22 @@ impl Run {
         if open {
             return;
         }
-        let results = self.record_results();
+        let searches = self.record_results();
         if self.asked_the_same() {
             self.ask_for_answer("The model made the same calls three times in a row.".into(), out);
             return;
         }
         self.grown(out);
         if self.limit.is_none() {
-            self.anticipate(&results, out);
+            self.anticipate(&searches, out);
         }
     }
 
     /// Puts the results into the conversation; what has not come back has failed for want of time.
-    pub(super) fn record_results(&mut self) -> Vec<Message> {
+    /// Returns the searches among them.
+    pub(super) fn record_results(&mut self) -> Vec<QueryResult> {
         let Phase::Acting(pending) = std::mem::replace(&mut self.phase, Phase::Idle) else { return Vec::new() };
-        let mut results = Vec::new();
+        let mut done = Vec::new();
         for Pending { call, work } in pending {
             let result = match work {
                 Work::Ready(result) => result,
@@ -189,11 +190,12 @@ impl Run {
                         .collect(),
                 },
             };
-            let message = Message::Tool { call_id: call.id, result };
-            results.push(message.clone());
-            self.conversation.push(message);
+            if let ToolResult::Searches { searches } = &result {
+                done.extend(searches.iter().cloned());
+            }
+            self.conversation.push(Message::Tool { call_id: call.id, result });
         }
-        results
+        done
     }
 
     fn shown(&self, page: PageWork, instructions: &str, mode: PageMode) -> Result<results::ReadPage, Failure> {

@@ -1,8 +1,8 @@
 //! Which pages will probably be asked for: they are fetched while the model still thinks.
 
-use super::{Effect, ToolResult, machine::Run};
+use super::{Effect, QueryResult, machine::Run};
 use crate::{
-    model::Message,
+    ports::Hit,
     rank::{Corpus, Question, Weights, score, terms},
     urls::page_key,
 };
@@ -12,19 +12,14 @@ const AT_ONCE: usize = 3;
 
 impl Run {
     /// After searches: asks for the most promising pages that nobody has asked for yet.
-    pub(super) fn anticipate(&mut self, results: &[Message], out: &mut Vec<Effect>) {
+    pub(super) fn anticipate(&mut self, searches: &[QueryResult], out: &mut Vec<Effect>) {
         let left = (self.asked().ahead as usize).saturating_sub(self.anticipated.len()).min(AT_ONCE);
         if left == 0 {
             return;
         }
         let question = Question::new(&self.asked().question);
-        let mut hits: Vec<(usize, &crate::ports::Hit)> = Vec::new();
-        for message in results {
-            if let Message::Tool { result: ToolResult::Searches { searches }, .. } = message {
-                let found = searches.iter().filter_map(|search| search.found.as_ref().ok());
-                hits.extend(found.flat_map(|found| found.hits.iter().enumerate()));
-            }
-        }
+        let found = searches.iter().filter_map(|search| search.found.as_ref().ok());
+        let hits: Vec<(usize, &Hit)> = found.flat_map(|found| found.hits.iter().enumerate()).collect();
         let units: Vec<_> = hits.iter().map(|(_, hit)| (terms::terms(&hit.title), terms::terms(&hit.snippet))).collect();
         let corpus = Corpus::from_units(&question, units.iter().map(|(_, body)| body.as_slice()));
         let mut order: Vec<(f64, usize)> = score::rank_passages(&question, &corpus, &Weights::default(), &units)

@@ -1,8 +1,6 @@
 //! What a run may still spend: tokens and money, counted before a request is made, so that a
 //! ceiling is reached and not broken.
 
-use serde::{Deserialize, Serialize};
-
 use crate::{pricing::Price, protocol::Usage, run::Limits};
 
 /// Tokens of output with which a step can do something useful.
@@ -13,13 +11,6 @@ const USEFUL_ANSWER: u32 = 128;
 const KEPT_BACK: u32 = 1000;
 /// Tokens by which the conversation may grow before the last answer.
 const GROWTH: u64 = 600;
-
-/// What a request may use.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Grant {
-    /// Tokens of output.
-    pub output: u32,
-}
 
 /// The state of a run's purse.
 #[derive(Debug, Clone, Copy)]
@@ -74,22 +65,22 @@ impl Purse {
         self.price.priced(usage)
     }
 
-    /// A step, if enough remains for an answer after it.
-    pub(super) fn step(&self, prompt: u64) -> Option<Grant> {
+    /// Tokens of output for a step, if enough remains for an answer after it.
+    pub(super) fn step(&self, prompt: u64) -> Option<u32> {
         let output = self.output(prompt, self.last(prompt, USEFUL_STEP), u32::MAX);
-        (output >= USEFUL_STEP.min(self.most_output)).then_some(Grant { output })
+        (output >= USEFUL_STEP.min(self.most_output)).then_some(output)
     }
 
-    /// A request beside the conversation, such as an extraction.
-    pub(super) fn side(&self, prompt: u64, conversation: u64, most: u32) -> Option<Grant> {
+    /// Tokens of output for a request beside the conversation, such as an extraction.
+    pub(super) fn side(&self, prompt: u64, conversation: u64, most: u32) -> Option<u32> {
         let output = self.output(prompt, self.last(conversation, most), most);
-        (output >= most.min(self.most_output) / 2).then_some(Grant { output })
+        (output >= most.min(self.most_output) / 2).then_some(output)
     }
 
-    /// The last answer.
-    pub(super) fn answer(&self, prompt: u64) -> Option<Grant> {
+    /// Tokens of output for the last answer.
+    pub(super) fn answer(&self, prompt: u64) -> Option<u32> {
         let output = self.output(prompt, Usage::default(), u32::MAX);
-        (output >= USEFUL_ANSWER.min(self.most_output)).then_some(Grant { output })
+        (output >= USEFUL_ANSWER.min(self.most_output)).then_some(output)
     }
 
     /// The longest prompt that a last answer can have.
@@ -109,8 +100,8 @@ impl Purse {
     }
 
     /// What a request uses at most.
-    pub(super) fn at_most(&self, prompt: u64, grant: Grant) -> Usage {
-        self.price.priced(Usage::tokens(prompt, u64::from(grant.output)))
+    pub(super) fn at_most(&self, prompt: u64, output: u32) -> Usage {
+        self.price.priced(Usage::tokens(prompt, u64::from(output)))
     }
 
     /// Which ceiling is near, as a sentence.
@@ -136,7 +127,7 @@ mod tests {
     fn without_a_ceiling_everything_is_granted() {
         let free = purse(None, None, Usage::tokens(1_000_000, 1_000_000));
         assert!(!free.is_limited());
-        assert_eq!(free.step(100_000), Some(Grant { output: 4000 }));
+        assert_eq!(free.step(100_000), Some(4000));
     }
 
     #[test]

@@ -78,7 +78,7 @@ impl Run {
             let prompt = size(&message, counter.as_ref()) as u64;
             let conversation = self.conversation.tokens(counter.as_ref()) as u64;
             match purse.side(prompt, conversation, most) {
-                Some(grant) => (grant.output, purse.at_most(prompt, grant)),
+                Some(output) => (output, purse.at_most(prompt, output)),
                 None => return false,
             }
         } else {

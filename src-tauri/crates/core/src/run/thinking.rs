@@ -1,9 +1,7 @@
 //! Asking the model and taking what it says.
 
 use super::{
-    Effect, Purpose, ToolResult,
-    budget::Grant,
-    compact,
+    Effect, Purpose, ToolResult, compact,
     conversation::size,
     machine::{Pending, Phase, Run, Waiting, Work},
 };
@@ -47,22 +45,22 @@ impl Run {
             Purpose::FinalAnswer => (self.conversation.messages(), ToolSet::AnswerOnly),
             Purpose::Compaction | Purpose::Extraction | Purpose::Selection => (self.compaction_request(), ToolSet::None),
         };
-        let Some(grant) = self.grant(purpose, &messages) else {
+        let Some(max_output_tokens) = self.grant(purpose, &messages) else {
             self.too_dear(purpose, out);
             return;
         };
         self.current = self.new_request();
         self.phase = Phase::Thinking(purpose);
-        let body = ModelRequest { messages, tools, max_output_tokens: grant.output };
+        let body = ModelRequest { messages, tools, max_output_tokens };
         out.push(Effect::AskModel { request: self.current, purpose, body });
     }
 
-    /// What the request may use; none when there is not enough left for it.
-    fn grant(&mut self, purpose: Purpose, messages: &[Message]) -> Option<Grant> {
+    /// Tokens of output that the request may have; none when there is not enough left for it.
+    fn grant(&mut self, purpose: Purpose, messages: &[Message]) -> Option<u32> {
         let purse = self.purse();
         let most = self.asked().limits.max_output_tokens;
         if !purse.is_limited() || !self.asked().assisted {
-            return Some(Grant { output: most });
+            return Some(most);
         }
         let counter = self.counter.clone();
         let conversation = self.conversation.tokens(counter.as_ref()) as u64;

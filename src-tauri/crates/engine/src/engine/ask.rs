@@ -24,7 +24,7 @@ use crate::{
     EngineError,
     driver::{Driver, now_ms, replay},
     live::{Live, Subscription},
-    wiring,
+    wiring::{self, Parts},
 };
 
 /// Questions longer than this are refused, in bytes.
@@ -64,9 +64,7 @@ impl Engine {
             return Err(EngineError::Busy);
         }
         let roots = self.roots(&settings, &options.folders);
-        let index = self.inner.index.clone();
-        let (for_parts, for_roots, registry) = (settings.clone(), roots.clone(), self.inner.registry.clone());
-        let parts = blocking(move || wiring::build(&for_parts, &index, &for_roots, &registry)).await??;
+        let parts = self.parts(&settings, &roots).await?;
         let model = parts.model.label();
         // A service on this computer tells it at once; nobody waits for one that does not.
         let told = tokio::time::timeout(WINDOW, parts.model.window(&CancellationToken::new())).await.ok().flatten();
@@ -124,6 +122,13 @@ impl Engine {
         Ok(self.start(driver, effects, roots))
     }
 
+    /// What a run works with.
+    async fn parts(&self, settings: &Settings, roots: &[PathBuf]) -> Result<Parts, EngineError> {
+        let (settings, roots) = (settings.clone(), roots.to_vec());
+        let (index, registry) = (self.inner.index.clone(), self.inner.registry.clone());
+        blocking(move || wiring::build(&settings, &index, &roots, &registry)).await?
+    }
+
     /// Picks an interrupted run up where it was: nothing that had been received is asked for again.
     ///
     /// # Errors
@@ -143,9 +148,7 @@ impl Engine {
             _ => (Vec::new(), String::new(), None),
         };
         let roots = self.roots(&settings, &folders);
-        let index = self.inner.index.clone();
-        let (for_parts, for_roots, registry) = (settings.clone(), roots.clone(), self.inner.registry.clone());
-        let parts = blocking(move || wiring::build(&for_parts, &index, &for_roots, &registry)).await??;
+        let parts = self.parts(&settings, &roots).await?;
         let history = self.inner.history.clone();
         let owned = turn.clone();
         // Read again once it is ours: until then another process could have gone on with it.

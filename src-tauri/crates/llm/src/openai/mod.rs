@@ -28,8 +28,7 @@ struct OpenAi {
 /// # Errors
 /// When a key holds characters that no header can carry, or TLS cannot be set up.
 pub fn open_ai_compatible(config: EndpointConfig, registry: &Registry) -> Result<Endpoint, ModelError> {
-    let http = http::client().map_err(|error| ModelError::Tls { provider: config.name.clone(), message: error.to_string() })?;
-    Endpoint::new(config.clone(), Box::new(OpenAi { config, http }), registry)
+    Endpoint::open(config, registry, |config, http| Box::new(OpenAi { config, http }))
 }
 
 #[async_trait]
