@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use nexi_core::evidence::Evidence;
 use nexi_core::model::{Message, Model, ModelRequest, ToolSet};
 use nexi_core::ports::TokenCounter;
+use nexi_core::settings::Route;
 use nexi_engine::{AskOptions, Engine, EngineOptions};
 use nexi_llm::{EndpointConfig, Keys, Registry, open_ai_compatible, tokens::Encoding};
 use nexi_testkit::{End, LlmServer, Scripted, SearchServer, Site};
@@ -225,6 +226,7 @@ async fn streaming() {
         context: 128_000,
         price: None,
         prompts: nexi_core::prompts::Prompts::default(),
+        route: Route::default(),
     };
     let model = open_ai_compatible(config, &Registry::default()).expect("a model");
     let request = ModelRequest { messages: vec![Message::User { text: "x".into() }], tools: ToolSet::None, max_output_tokens: 1000 };

@@ -19,6 +19,7 @@ mod exit {
 }
 
 fn main() -> ExitCode {
+    nexi_engine::serve();
     let cli = Cli::parse();
     let runtime = match tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build() {
         Ok(runtime) => runtime,

@@ -66,8 +66,17 @@ pub struct Found {
     pub failures: Vec<String>,
 }
 
-/// A page or document with its text.
+/// A link of a page's text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Link {
+    /// The words that are linked.
+    pub text: String,
+    /// Absolute, http or https.
+    pub url: String,
+}
+
+/// A page or document with its text.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Page {
     /// Where it really came from, behind redirects.
     pub url: String,
@@ -77,12 +86,31 @@ pub struct Page {
     /// `YYYY-MM-DD`, where known.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub date: Option<String>,
+    /// The day it was last changed, `YYYY-MM-DD`, where known.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub modified: Option<String>,
+    /// The name of the publication, where it differs from the host.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub site: Option<String>,
+    /// Such as `en` or `pt-BR`.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub language: Option<String>,
     /// Markdown, or the file's own text.
     pub text: String,
+    /// The links of the text, in its order.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub links: Vec<Link>,
     /// For every line of `text` the line of the file it was made from, from 1.
     /// Empty means that the lines are the same.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub lines: Vec<u32>,
+    /// Whether `lines` counts the pages of a printed document and not lines of a file.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub paged: bool,
+    /// When it was fetched, in Unix milliseconds, if that was earlier than it was asked for: it
+    /// came out of the cache.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub cached_ms: Option<i64>,
 }
 
 /// Why a search or a page failed, in words for the model and the person.
@@ -90,12 +118,52 @@ pub struct Page {
 #[error("{message}")]
 pub struct Failure {
     pub message: String,
+    /// What kind of failure it is, for those who decide what to do next.
+    #[serde(skip_serializing_if = "Fault::is_other", default)]
+    pub fault: Fault,
+}
+
+/// What kind of failure a [`Failure`] is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Fault {
+    /// It will not get better by asking again.
+    #[default]
+    Other,
+    /// A service has no key, or refused the one it was given.
+    Key,
+    /// The account has no balance left.
+    Balance,
+    /// Asked too often; come back after so many seconds, where that was said.
+    Limited { seconds: Option<u64> },
+    /// Not reached, too slow, or in trouble: asking again may help.
+    Passing,
+    /// We will not visit this address, and nobody shall do it for us.
+    Forbidden,
+    /// The run was stopped.
+    Cancelled,
+}
+
+impl Fault {
+    fn is_other(&self) -> bool {
+        *self == Fault::Other
+    }
 }
 
 impl Failure {
     /// A failure with this sentence.
     pub fn new(message: impl Into<String>) -> Self {
-        Self { message: message.into() }
+        Self { message: message.into(), fault: Fault::Other }
+    }
+
+    /// A failure of this kind.
+    pub fn of(fault: Fault, message: impl Into<String>) -> Self {
+        Self { message: message.into(), fault }
+    }
+
+    /// What everything says that was stopped.
+    pub fn cancelled() -> Self {
+        Self::of(Fault::Cancelled, "the run was stopped")
     }
 }
 
@@ -119,7 +187,64 @@ pub trait Reader: Send + Sync {
     fn accepts(&self, url: &url::Url) -> bool;
 
     /// The page. Text that is empty counts as a failure.
-    async fn read(&self, url: &url::Url, cancel: &CancellationToken) -> Result<Page, Failure>;
+    async fn read(&self, request: &ReadRequest, cancel: &CancellationToken) -> Result<Delivery, Failure>;
+}
+
+/// What a reader is asked for.
+#[derive(Debug, Clone)]
+pub struct ReadRequest {
+    pub url: url::Url,
+    /// Nobody has asked for the page yet; sites may forbid that to robots.
+    pub ahead: bool,
+    /// What an earlier copy was marked with, so that an unchanged page need not be sent again.
+    pub validators: Validators,
+}
+
+/// The marks by which a server tells whether a page has changed.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Validators {
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub etag: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub last_modified: Option<String>,
+}
+
+/// What a reader brings.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Delivery {
+    Page(Box<Page>, Caching),
+    /// The copy that the validators belong to is still right.
+    Unchanged(Caching),
+}
+
+/// Whether and how long a page may be kept.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Caching {
+    /// False where the server forbids it, or where there is nothing to gain.
+    pub keep: bool,
+    /// Seconds, where the server says so.
+    pub max_age: Option<u64>,
+    pub validators: Validators,
+}
+
+/// A page as it lies in the cache.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CachedPage {
+    pub page: Page,
+    /// Unix milliseconds.
+    pub fetched_ms: i64,
+    /// Unix milliseconds; after that the server is asked whether it has changed.
+    pub fresh_until_ms: i64,
+    pub validators: Validators,
+}
+
+/// Pages that were read before. A cache that fails is an empty one. Both calls may block.
+pub trait PageCache: Send + Sync {
+    /// The page kept under this key, fresh or not.
+    fn get(&self, key: &str) -> Option<CachedPage>;
+
+    /// Keeps a page, in place of an older copy.
+    fn put(&self, key: &str, page: &CachedPage);
 }
 
 /// Counts tokens the way the configured model does.

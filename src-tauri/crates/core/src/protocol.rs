@@ -150,6 +150,10 @@ pub struct Passage {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[ts(optional)]
     pub end_line: Option<u32>,
+    /// Page of the printed document that the passage begins on, from 1. Only for documents with pages.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[ts(optional)]
+    pub page: Option<u32>,
 }
 
 /// A page or document that was really read, without its text.
@@ -166,6 +170,10 @@ pub struct Source {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[ts(optional)]
     pub date: Option<String>,
+    /// When it was fetched, in Unix milliseconds, if it came out of the page cache.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[ts(optional, type = "number")]
+    pub cached_ms: Option<i64>,
     /// Whether the answer cites it.
     pub cited: bool,
     /// The passages that support the answer, in the order of the answer.

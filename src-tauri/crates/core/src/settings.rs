@@ -1,7 +1,9 @@
 //! What the user may set. Reading and writing the file is the store's business; what the values
 //! mean and which are valid is decided here, for the file, the command line and the window alike.
 
+mod network;
 mod provider;
+mod search;
 
 use std::collections::BTreeMap;
 
@@ -14,7 +16,9 @@ use crate::{
     protocol::Effort,
 };
 
+pub use network::{Network, Proxy, Route};
 pub use provider::{KeyStrategy, Provider, ProviderKind};
+pub use search::{JsonBackend, PageCacheSettings, SafeSearch, SearchOptions};
 
 /// Everything that can be set, with defaults that work on a fresh machine.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -52,6 +56,8 @@ pub struct Settings {
     pub pages_ahead: u32,
     pub documents: Documents,
     pub network: Network,
+    pub search: SearchOptions,
+    pub cache: PageCacheSettings,
     /// By name.
     pub providers: BTreeMap<String, Provider>,
     /// Context windows and prices by the model's name, before those that Nexi knows.
@@ -65,13 +71,6 @@ pub struct Settings {
 pub struct Documents {
     /// Folders; a leading `~` is the home folder.
     pub folders: Vec<String>,
-}
-
-/// What the network guard lets through.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct Network {
-    /// `host` or `host:port` on the local network that pages may be read from.
-    pub allowed_private_hosts: Vec<String>,
 }
 
 impl Default for Settings {
@@ -95,6 +94,8 @@ impl Default for Settings {
             pages_ahead: 12,
             documents: Documents::default(),
             network: Network::default(),
+            search: SearchOptions::default(),
+            cache: PageCacheSettings::default(),
             providers: BTreeMap::new(),
             models: BTreeMap::new(),
             prompts: Prompts::default(),
@@ -148,11 +149,10 @@ impl Settings {
                 out.push(Problem::new(format!("documents.folders[{index}]"), "is empty; write the path of a folder"));
             }
         }
-        for (index, host) in self.network.allowed_private_hosts.iter().enumerate() {
-            if !is_host(host) {
-                let message = format!("{host:?} is not a host; write a name or address, optionally with a port, such as wiki.lan:8080");
-                out.push(Problem::new(format!("network.allowed_private_hosts[{index}]"), message));
-            }
+        self.network.check(&mut out);
+        self.search.check(&mut out);
+        if !(1..=100_000).contains(&self.cache.max_mib) {
+            out.push(Problem::new("cache.max_mib", format!("must be a whole number from 1 to 100000, not {}", self.cache.max_mib)));
         }
         out
     }
@@ -236,13 +236,6 @@ pub fn hide_keys(text: &str) -> String {
     }
     out.pop();
     out
-}
-
-fn is_host(text: &str) -> bool {
-    let trimmed = text.trim();
-    !trimmed.is_empty()
-        && !trimmed.contains(['/', '@', ' ', '?', '#'])
-        && url::Url::parse(&format!("http://{trimmed}/")).is_ok_and(|url| url.host_str().is_some())
 }
 
 #[cfg(test)]

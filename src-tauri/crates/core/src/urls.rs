@@ -32,6 +32,45 @@ pub fn page_key(url: &str) -> String {
     }
 }
 
+/// The key under which search results are the same page: like [`page_key`], and without regard to
+/// `www.` and mobile hosts, to AMP copies, to http or https, and to a slash at the end.
+pub fn result_key(url: &str) -> String {
+    let Ok(mut parsed) = Url::parse(&page_key(url)) else {
+        return url.trim().to_owned();
+    };
+    if let Some(original) = amp_original(&parsed) {
+        parsed = original;
+    }
+    let host = parsed.host_str().unwrap_or_default().to_owned();
+    let bare = ["www.", "m.", "mobile.", "amp."].iter().find_map(|prefix| host.strip_prefix(prefix)).filter(|rest| rest.contains('.'));
+    let host = bare.unwrap_or(&host);
+    let path = parsed.path().trim_end_matches('/');
+    let path = ["/amp", ".amp", ".amp.html"].iter().find_map(|end| path.strip_suffix(end)).unwrap_or(path);
+    let path = path.strip_prefix("/amp/").map_or_else(|| path.to_owned(), |rest| format!("/{rest}"));
+    let path = path.strip_suffix("/index.html").or(path.strip_suffix("/index.php")).unwrap_or(&path);
+    let query: Vec<String> = parsed
+        .query_pairs()
+        .filter(|(name, value)| !(matches!(name.as_ref(), "amp" | "outputType") && matches!(value.as_ref(), "" | "1" | "true" | "amp")))
+        .map(|(name, value)| format!("{name}={value}"))
+        .collect();
+    format!("{host}{path}?{}", query.join("&"))
+}
+
+/// The page behind the address of an AMP cache, such as `https://example-org.cdn.x/c/s/example.org/a`.
+fn amp_original(url: &Url) -> Option<Url> {
+    let path = url.path();
+    let after = ["/c/s/", "/v/s/", "/amp/s/"].iter().find_map(|start| path.strip_prefix(start))?;
+    let is_host = after.split('/').next().is_some_and(|host| host.contains('.'));
+    is_host.then(|| Url::parse(&format!("https://{after}")).ok())?
+}
+
+/// Whether an address is of this host or one below it.
+pub fn host_is(url: &str, host: &str) -> bool {
+    let Some(own) = Url::parse(url).ok().and_then(|url| url.host_str().map(str::to_ascii_lowercase)) else { return false };
+    let host = host.trim().trim_start_matches("www.").to_ascii_lowercase();
+    own == host || own.strip_suffix(&host).is_some_and(|rest| rest.ends_with('.'))
+}
+
 /// What a reader recognises a page by: the host without `www.`, or a file's name.
 pub fn site(url: &str) -> String {
     let Ok(parsed) = Url::parse(url) else {
@@ -91,6 +130,30 @@ fn encode_directive(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn results_that_lead_to_one_page_have_one_key() {
+        let key = result_key("https://example.org/a/b");
+        for url in [
+            "http://example.org/a/b",
+            "https://www.example.org/a/b/",
+            "https://m.example.org/a/b?utm_campaign=x&fbclid=1",
+            "https://amp.example.org/a/b#:~:text=word",
+            "https://example.org/a/b/amp",
+            "https://example.org/amp/a/b",
+            "https://example.org/a/b.amp.html",
+            "https://example.org/a/b?amp=1",
+            "https://example-org.cdn.test/c/s/example.org/a/b",
+            "https://example.org/a/b/index.html",
+        ] {
+            assert_eq!(result_key(url), key, "{url}");
+        }
+        for url in ["https://example.org/a/c", "https://example.org/a/b?id=2", "https://other.org/a/b", "https://news.example.org/a/b"] {
+            assert_ne!(result_key(url), key, "{url}");
+        }
+        assert_ne!(result_key("https://m.org/a"), result_key("https://org/a"));
+        assert!(host_is("https://www.Example.org/x", "example.org") && !host_is("https://badexample.org/", "example.org"));
+    }
 
     #[test]
     fn the_same_page_has_one_key() {

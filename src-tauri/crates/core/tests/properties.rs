@@ -33,7 +33,7 @@ impl Choices {
 
 fn page(url: &str, words: usize) -> Page {
     let text = format!("# Bridge\n\n{}", "words and more words about the bridge of 1931, over and over. ".repeat(words / 11));
-    Page { url: url.into(), title: "Bridge".into(), byline: None, date: None, text, lines: Vec::new() }
+    Page { url: url.into(), title: "Bridge".into(), text, ..Page::default() }
 }
 
 fn asked(limits: Limits, assisted: bool, ahead: u32) -> Input {
@@ -51,6 +51,7 @@ fn asked(limits: Limits, assisted: bool, ahead: u32) -> Input {
             price: Some(PRICE),
             assisted,
             ahead,
+            demoted: Vec::new(),
             earlier: Vec::new(),
             known: vec![known],
             folders: Vec::new(),

@@ -32,6 +32,7 @@ fn question(limits: Limits) -> Asked {
         price: None,
         assisted: true,
         ahead: 0,
+        demoted: Vec::new(),
         earlier: Vec::new(),
         known: Vec::new(),
         folders: Vec::new(),
@@ -53,7 +54,7 @@ fn hit(title: &str, url: &str) -> Hit {
 }
 
 fn page(url: &str, text: &str) -> Result<Box<Page>, Failure> {
-    Ok(Box::new(Page { url: url.into(), title: "Bridge".into(), byline: None, date: None, text: text.into(), lines: Vec::new() }))
+    Ok(Box::new(Page { url: url.into(), title: "Bridge".into(), text: text.into(), ..Page::default() }))
 }
 
 fn ending(effects: &[Effect]) -> Option<&Ending> {

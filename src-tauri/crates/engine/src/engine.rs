@@ -12,7 +12,6 @@ use nexi_core::{
     protocol::{Effort, Passage, ThreadSummary, Turn},
     settings::{Problem, Settings},
 };
-use nexi_llm::Registry;
 use nexi_store::{DocumentIndex, History, Paths, StoreError, paths::expand_home, settings_file};
 use tokio::sync::Mutex as AsyncMutex;
 
@@ -22,7 +21,8 @@ use crate::{
     driver::now_ms,
     handbook,
     live::{Live, Subscription},
-    log, wiring,
+    log,
+    wiring::{self, Lasting},
 };
 
 /// Folders that were looked at this recently are not looked at again.
@@ -64,6 +64,9 @@ pub struct SourceText {
     pub url: String,
     pub title: String,
     pub date: Option<String>,
+    /// When it was fetched, in Unix milliseconds.
+    #[ts(type = "number")]
+    pub fetched_ms: i64,
     pub text: String,
     pub passages: Vec<Passage>,
     /// For every line of `text` the line of the file; empty where they are the same.
@@ -82,8 +85,8 @@ struct Inner {
     warnings: Vec<Problem>,
     history: Arc<History>,
     index: Arc<DocumentIndex>,
-    /// What outlives single runs at the models' services.
-    registry: Arc<Registry>,
+    /// What outlives single runs.
+    lasting: Arc<Lasting>,
     live: Mutex<HashMap<TurnId, Arc<Live>>>,
     /// When which folders were last looked at.
     synced: AsyncMutex<HashMap<PathBuf, Instant>>,
@@ -118,7 +121,7 @@ impl Engine {
             warnings,
             history,
             index,
-            registry: Arc::default(),
+            lasting: Arc::default(),
             live: Mutex::default(),
             synced: AsyncMutex::default(),
         };
@@ -229,6 +232,7 @@ impl Engine {
                 url: page.url,
                 title: page.title,
                 date: page.date,
+                fetched_ms: page.cached_ms.unwrap_or(stored.read_ms),
                 text: page.text,
                 passages,
                 lines: page.lines,

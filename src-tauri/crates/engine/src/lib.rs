@@ -20,3 +20,6 @@ pub use error::EngineError;
 pub use live::{Live, Subscription};
 pub use nexi_core as core;
 pub use nexi_store::{keys, settings_file};
+/// To be called first in `main`: the program does the dangerous part of reading PDF files in a
+/// process of its own, which it is itself.
+pub use nexi_web::read::pdf::serve;

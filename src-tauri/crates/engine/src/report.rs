@@ -51,6 +51,9 @@ pub struct ReportPassage {
     pub start_line: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub end_line: Option<u32>,
+    /// Of a document with pages.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub page: Option<u32>,
 }
 
 /// Tokens in a [`Report`].
@@ -108,7 +111,7 @@ impl From<Source> for ReportSource {
 
 impl From<Passage> for ReportPassage {
     fn from(passage: Passage) -> Self {
-        Self { quote: passage.quote, start_line: passage.start_line, end_line: passage.end_line }
+        Self { quote: passage.quote, start_line: passage.start_line, end_line: passage.end_line, page: passage.page }
     }
 }
 
@@ -160,8 +163,9 @@ pub fn sources_text(sources: &[Source]) -> String {
     let cited = sources.iter().filter(|source| source.cited);
     let lines: Vec<String> = cited
         .map(|source| {
-            let line =
-                source.passages.first().and_then(|passage| passage.start_line).map(|line| format!(" (line {line})")).unwrap_or_default();
+            let first = source.passages.first();
+            let line = first.and_then(|passage| passage.start_line).map(|line| format!(" (line {line})"));
+            let line = line.or_else(|| first?.page.map(|page| format!(" (p. {page})"))).unwrap_or_default();
             if source.title.is_empty() {
                 format!("[{}] {}{line}", source.number, source.url)
             } else {
@@ -177,7 +181,16 @@ mod tests {
     use super::*;
 
     fn source(number: u32, title: &str, url: &str, cited: bool) -> Source {
-        Source { number, url: url.into(), title: title.into(), site: "e.org".into(), date: None, cited, passages: Vec::new() }
+        Source {
+            number,
+            url: url.into(),
+            title: title.into(),
+            site: "e.org".into(),
+            date: None,
+            cached_ms: None,
+            cited,
+            passages: Vec::new(),
+        }
     }
 
     #[test]

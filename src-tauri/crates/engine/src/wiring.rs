@@ -2,24 +2,25 @@
 
 mod models;
 
-use std::path::PathBuf;
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use nexi_core::{
     model::Model,
-    ports::{ApproximateTokens, Failure, Reader, SearchBackend, TokenCounter},
+    ports::{ApproximateTokens, Failure, PageCache, Reader, SearchBackend, TokenCounter},
     pricing::Price,
-    settings::{Problem, Provider, ProviderKind, Settings},
+    settings::{Problem, Provider, ProviderKind, Proxy, Route, Settings},
 };
-use nexi_llm::{Registry, tokens::Encoding};
-use nexi_store::{DocumentIndex, keys};
+use nexi_llm::tokens::Encoding;
+use nexi_store::{CachedPages, DocumentIndex, keys, paths::expand_home};
 use nexi_web::{
-    Guard, ReaderChain, SearchChain,
+    Guard, ReaderChain, SearchChain, Service,
     client::{ApiClient, PageClient},
-    read::{BuiltinReader, JinaReader},
-    search::{DuckDuckGo, JinaSearch, Searxng, Wikipedia},
+    read::{BuiltinReader, ReaderService, Which},
+    search::{Api, WebSearch},
 };
+use secrecy::SecretString;
 use url::Url;
 
 use crate::{
@@ -27,8 +28,30 @@ use crate::{
     documents::{DocumentReader, DocumentSearch},
 };
 
-/// Jina waits up to 40 s for a page, so its client waits longer.
-const JINA_READER_TIMEOUT: Duration = Duration::from_secs(45);
+/// What outlives single runs.
+#[derive(Default)]
+pub(crate) struct Lasting {
+    /// At the models' services.
+    pub models: nexi_llm::Registry,
+    /// At search and reader services.
+    pub web: nexi_web::Registry,
+    /// Pages that were read before; none where it cannot be opened.
+    pages: OnceLock<Option<Arc<CachedPages>>>,
+}
+
+impl Lasting {
+    /// The cache of pages, opened when it is first needed.
+    pub(crate) fn pages(&self, settings: &Settings, path: &Path) -> Option<Arc<CachedPages>> {
+        let open = || match CachedPages::open(path, settings.cache.max_mib) {
+            Ok(pages) => Some(Arc::new(pages)),
+            Err(error) => {
+                tracing::warn!(%error, "pages are not kept");
+                None
+            }
+        };
+        self.pages.get_or_init(open).clone().filter(|_| settings.cache.enabled)
+    }
+}
 
 /// What a run works with.
 pub(crate) struct Parts {
@@ -47,40 +70,119 @@ pub(crate) struct Parts {
 }
 
 /// Builds everything a run needs. Blocks while keys are looked up.
-pub(crate) fn build(settings: &Settings, index: &Arc<DocumentIndex>, roots: &[PathBuf], registry: &Registry) -> Result<Parts, EngineError> {
-    let guard = Guard::new(&settings.network.allowed_private_hosts);
-    let api = ApiClient::new(Duration::from_secs(settings.provider_timeout.into()))?;
+pub(crate) fn build(
+    settings: &Settings,
+    index: &Arc<DocumentIndex>,
+    roots: &[PathBuf],
+    lasting: &Lasting,
+    pages: &Path,
+) -> Result<Parts, EngineError> {
+    let route = route(settings)?;
+    let world = World { settings, lasting, api: ApiClient::new(Duration::from_secs(settings.provider_timeout.into()), &route)?, route };
     let mut backends: Vec<Arc<dyn SearchBackend>> = Vec::new();
     for name in &settings.search_backends {
         backends.push(match name.as_str() {
             "documents" => Arc::new(DocumentSearch::new(index.clone(), roots)),
-            _ => search_backend(name, settings, &api)?,
+            _ => world.search_backend(name)?,
         });
     }
     let mut readers: Vec<Arc<dyn Reader>> = vec![Arc::new(DocumentReader::new(index.clone(), roots.to_vec()))];
     for name in &settings.fetch_backends {
-        readers.push(match name.as_str() {
-            "builtin" => Arc::new(BuiltinReader::new(PageClient::new(guard.clone())?)),
-            _ => {
-                let provider = provider(name, settings, "fetch_backends")?;
-                let base = provider.reader_url.clone().or(provider.base_url.clone()).unwrap_or_else(|| "https://r.jina.ai".into());
-                let key = key(name, &provider, &base)?;
-                Arc::new(JinaReader::new(name.clone(), base, key, ApiClient::new(JINA_READER_TIMEOUT)?, guard.clone()))
-            }
-        });
+        readers.push(world.reader(name)?);
     }
-    let models = models::build(settings, registry)?;
+    let cache = lasting.pages(settings, pages).map(|pages| pages as Arc<dyn PageCache>);
+    let models = models::build(settings, &world.route, &lasting.models)?;
     let encoding = if models.any_ai { settings.tokenizer_encoding.clone() } else { String::new() };
     Ok(Parts {
         model: models.chain,
-        search: SearchChain::new(backends),
-        readers: ReaderChain::new(readers),
+        search: SearchChain::new(backends, settings.search.clone()),
+        readers: ReaderChain::new(readers, cache),
         counter: counter(&encoding),
         encoding,
         assisted: models.assisted,
         price: models.price,
         context: models.context,
     })
+}
+
+/// The way out, with the certificates of the settings.
+fn route(settings: &Settings) -> Result<Route, EngineError> {
+    let mut roots = Vec::new();
+    for (index, path) in settings.network.root_certificates.iter().enumerate() {
+        let pem = std::fs::read(expand_home(path)).map_err(|error| {
+            EngineError::Invalid(Problem::new(format!("network.root_certificates[{index}]"), format!("{path:?} cannot be read ({error})")))
+        })?;
+        roots.push(pem);
+    }
+    Ok(Route { proxy: Proxy::parse(&settings.network.proxy), roots })
+}
+
+/// What backends and readers are made from.
+struct World<'a> {
+    settings: &'a Settings,
+    lasting: &'a Lasting,
+    api: ApiClient,
+    route: Route,
+}
+
+impl World<'_> {
+    fn search_backend(&self, name: &str) -> Result<Arc<dyn SearchBackend>, EngineError> {
+        let provider = provider(name, self.settings, "search_backends")?;
+        let api = match provider.kind {
+            ProviderKind::Brave => Api::Brave,
+            ProviderKind::Duckduckgo => Api::DuckDuckGo,
+            ProviderKind::Exa => Api::Exa,
+            ProviderKind::Firecrawl => Api::Firecrawl,
+            ProviderKind::Google => Api::Google(provider.engine_id.clone().unwrap_or_default()),
+            ProviderKind::Jina => Api::Jina,
+            ProviderKind::Json => Api::Json(provider.json.clone().unwrap_or_default()),
+            ProviderKind::Linkup => Api::Linkup,
+            ProviderKind::Perplexity => Api::Perplexity,
+            ProviderKind::Searxng => Api::Searxng,
+            ProviderKind::Serpapi => Api::SerpApi,
+            ProviderKind::Serper => Api::Serper,
+            ProviderKind::Stackexchange => Api::StackExchange(provider.site.clone().unwrap_or_else(|| "stackoverflow".into())),
+            ProviderKind::Tavily => Api::Tavily,
+            ProviderKind::Wikipedia => Api::Wikipedia,
+            ProviderKind::OpenaiCompatible | ProviderKind::Anthropic | ProviderKind::Gemini | ProviderKind::Ollama => {
+                return Err(EngineError::Invalid(Problem::new("search_backends", format!("{name:?} answers questions and cannot search"))));
+            }
+        };
+        let mut options = self.settings.search.clone();
+        options.language = provider.language.clone().or(options.language);
+        let standard = api.address(options.language.as_deref().unwrap_or("en"));
+        let base = provider.search_url.clone().or(provider.base_url.clone()).unwrap_or(standard);
+        let service = self.service(name, &provider, &base)?;
+        Ok(Arc::new(WebSearch::new(api, service, options)))
+    }
+
+    fn reader(&self, name: &str) -> Result<Arc<dyn Reader>, EngineError> {
+        let guard = Guard::new(&self.settings.network.allowed_private_hosts);
+        if name == "builtin" {
+            let client = PageClient::new(guard, &self.route)?;
+            return Ok(Arc::new(BuiltinReader::new(client, self.settings.network.respect_robots)));
+        }
+        let provider = provider(name, self.settings, "fetch_backends")?;
+        let which = match provider.kind {
+            ProviderKind::Exa => Which::Exa,
+            ProviderKind::Firecrawl => Which::Firecrawl,
+            ProviderKind::Jina => Which::Jina,
+            ProviderKind::Linkup => Which::Linkup,
+            ProviderKind::Tavily => Which::Tavily,
+            _ => return Err(EngineError::Invalid(Problem::new("fetch_backends", format!("{name:?} cannot read pages")))),
+        };
+        let base = provider.reader_url.clone().or(provider.base_url.clone()).unwrap_or_else(|| which.address().into());
+        let service = self.service(name, &provider, &base)?;
+        Ok(Arc::new(ReaderService::new(which, service, guard)))
+    }
+
+    fn service(&self, name: &str, provider: &Provider, base: &str) -> Result<Service, EngineError> {
+        let mut service = Service::new(name.to_owned(), base, self.api.clone(), self.lasting.web.of(name));
+        service.keys = all_keys(name, provider, base)?;
+        service.strategy = provider.key_strategy;
+        service.variable = provider.api_key_env.clone().or_else(|| provider.kind.default_key_env().map(str::to_owned)).unwrap_or_default();
+        Ok(service)
+    }
 }
 
 /// The counter of this name.
@@ -100,29 +202,6 @@ pub(crate) fn model_label(settings: &Settings) -> String {
             format!("{model} · {name}")
         }
     }
-}
-
-fn search_backend(name: &str, settings: &Settings, api: &ApiClient) -> Result<Arc<dyn SearchBackend>, EngineError> {
-    let provider = provider(name, settings, "search_backends")?;
-    let base = |standard: &str| provider.base_url.clone().unwrap_or_else(|| standard.to_owned());
-    let (owned, api) = (name.to_owned(), api.clone());
-    Ok(match provider.kind {
-        ProviderKind::Searxng => Arc::new(Searxng::new(owned, base(""), provider.language.clone(), api)),
-        ProviderKind::Wikipedia => {
-            let language = provider.language.as_deref().unwrap_or("en");
-            Arc::new(Wikipedia::new(owned, base(&format!("https://{language}.wikipedia.org")), api))
-        }
-        ProviderKind::Duckduckgo => Arc::new(DuckDuckGo::new(owned, base("https://html.duckduckgo.com"), api)),
-        ProviderKind::Jina => {
-            let base = provider.search_url.clone().unwrap_or_else(|| base("https://s.jina.ai"));
-            let key = key(name, &provider, &base)?;
-            let variable = provider.api_key_env.clone().unwrap_or_else(|| "JINA_API_KEY".into());
-            Arc::new(JinaSearch::new(owned, base, key, variable, api))
-        }
-        ProviderKind::OpenaiCompatible | ProviderKind::Anthropic | ProviderKind::Gemini | ProviderKind::Ollama => {
-            return Err(EngineError::Invalid(Problem::new("search_backends", format!("{name:?} answers questions and cannot search"))));
-        }
-    })
 }
 
 fn provider(name: &str, settings: &Settings, field: &str) -> Result<Provider, EngineError> {
@@ -149,6 +228,19 @@ fn key(name: &str, provider: &Provider, base_url: &str) -> Result<Option<secrecy
             Err(EngineError::Web(Failure::new(format!("The key for {name} could not be read. {error}"))))
         }
     }
+}
+
+/// The provider's key and its further ones.
+fn all_keys(name: &str, provider: &Provider, base_url: &str) -> Result<Vec<SecretString>, EngineError> {
+    let mut out: Vec<SecretString> = key(name, provider, base_url)?.into_iter().collect();
+    for (index, variable) in provider.more_key_envs.iter().enumerate() {
+        match keys::find(&format!("{name}#{}", index + 2), Some(variable)) {
+            Ok(Some(key)) => out.push(key),
+            Ok(None) => tracing::warn!(provider = name, variable, "a further key is not there"),
+            Err(error) => tracing::warn!(provider = name, %error, "a further key could not be read"),
+        }
+    }
+    Ok(out)
 }
 
 fn host(url: &str) -> Option<String> {

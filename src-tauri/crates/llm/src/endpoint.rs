@@ -10,6 +10,7 @@ use nexi_core::{
     model::{Delta, DeltaSink, FinishReason, Model, ModelError, ModelRequest, Reply},
     pricing::Price,
     prompts::Prompts,
+    settings::Route,
 };
 use secrecy::{ExposeSecret, SecretString};
 use tokio_util::sync::CancellationToken;
@@ -43,6 +44,7 @@ pub struct EndpointConfig {
     pub context: u32,
     pub price: Option<Price>,
     pub prompts: Prompts,
+    pub route: Route,
 }
 
 /// One request as an adapter performs it.
@@ -95,7 +97,8 @@ impl Endpoint {
                 return Err(ModelError::Unauthorized { provider: config.keys.name(&config.name, Some(index)), status: 401 });
             }
         }
-        let http = http::client().map_err(|error| ModelError::Tls { provider: config.name.clone(), message: error.to_string() })?;
+        let http =
+            http::client(&config.route).map_err(|error| ModelError::Tls { provider: config.name.clone(), message: error.to_string() })?;
         let api = api(config.clone(), http);
         let shared = registry.of(&config.name, &config.model);
         Ok(Self { config, api, shared })

@@ -2,12 +2,16 @@
 //! that keep their status, headers and message.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use async_openai::{error::OpenAIError, middleware::HttpRequestFactory};
 use futures::StreamExt;
-use nexi_core::{model::ModelError, text};
+use nexi_core::{
+    model::ModelError,
+    settings::{Proxy, Route},
+    text,
+};
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderValue, RETRY_AFTER};
 use serde_json::Value;
 
@@ -23,19 +27,37 @@ const MAX_LINE: usize = 1024 * 1024;
 /// A client for services the user configured: local addresses are fine, redirects are not, because
 /// they would carry the key elsewhere.
 ///
-/// Made once: setting up TLS reads all certificates of the system, and connections are worth keeping.
-pub(crate) fn client() -> reqwest::Result<reqwest::Client> {
-    static CLIENT: OnceLock<reqwest::Client> = OnceLock::new();
-    if let Some(client) = CLIENT.get() {
+/// Made once a route: setting up TLS reads all certificates of the system, and connections are worth
+/// keeping.
+pub(crate) fn client(route: &Route) -> reqwest::Result<reqwest::Client> {
+    static LAST: Mutex<Option<(Route, reqwest::Client)>> = Mutex::new(None);
+    let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((_, client)) = last.as_ref().filter(|(known, _)| known == route) {
         return Ok(client.clone());
     }
-    let client = reqwest::Client::builder()
+    let mut builder = reqwest::Client::builder()
         .redirect(reqwest::redirect::Policy::none())
         .retry(reqwest::retry::never())
         .connect_timeout(Duration::from_secs(10))
-        .user_agent(concat!("Nexi/", env!("CARGO_PKG_VERSION")))
-        .build()?;
-    Ok(CLIENT.get_or_init(|| client).clone())
+        .user_agent(concat!("Nexi/", env!("CARGO_PKG_VERSION")));
+    match &route.proxy {
+        Proxy::System => {}
+        Proxy::None => builder = builder.no_proxy(),
+        Proxy::Url(url) => {
+            let direct = reqwest::NoProxy::from_string("localhost,127.0.0.0/8,::1");
+            builder = builder.proxy(reqwest::Proxy::all(url)?.no_proxy(direct));
+        }
+    }
+    let mut roots = Vec::new();
+    for pem in &route.roots {
+        roots.extend(reqwest::Certificate::from_pem_bundle(pem)?);
+    }
+    if !roots.is_empty() {
+        builder = builder.tls_certs_merge(roots);
+    }
+    let client = builder.build()?;
+    *last = Some((route.clone(), client.clone()));
+    Ok(client)
 }
 
 /// The service that performs requests for `async-openai`.

@@ -20,15 +20,10 @@ impl Keys {
 
     /// The order in which one request tries the keys; a single `None` where there are none.
     pub(crate) fn order(&self, next: &AtomicUsize) -> Vec<Option<usize>> {
-        let count = self.keys.len();
-        if count == 0 {
+        if self.keys.is_empty() {
             return vec![None];
         }
-        let first = match self.strategy {
-            KeyStrategy::Fallback => 0,
-            KeyStrategy::RoundRobin => next.fetch_add(1, Ordering::Relaxed) % count,
-        };
-        (0..count).map(|place| Some((first + place) % count)).collect()
+        self.strategy.order(self.keys.len(), next.fetch_add(1, Ordering::Relaxed)).into_iter().map(Some).collect()
     }
 
     /// The provider's name in failures: with the key's place where there are several, never its value.

@@ -8,10 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use rusqlite::{Connection, ToSql, TransactionBehavior, params, params_from_iter};
 use rusqlite_migration::{M, Migrations};
 
-use crate::{
-    StoreError,
-    sqlite::{self, Worth},
-};
+use crate::{StoreError, sqlite};
 
 const STEPS: &[M<'static>] = &[M::up(include_str!("migrations/documents_1.sql"))];
 const MIGRATIONS: Migrations<'static> = Migrations::from_slice(STEPS);
@@ -68,16 +65,7 @@ impl DocumentIndex {
     /// # Errors
     /// When the folder cannot be written, or the index was made by a newer program.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
-        let connection = match sqlite::open(path, &MIGRATIONS, Worth::Rebuildable) {
-            Err(StoreError::Damaged { message, .. }) => {
-                tracing::warn!(message, "the index of documents is damaged and is built again");
-                for end in ["", "-wal", "-shm"] {
-                    let _ = std::fs::remove_file(format!("{}{end}", path.display()));
-                }
-                sqlite::open(path, &MIGRATIONS, Worth::Rebuildable)?
-            }
-            other => other?,
-        };
+        let connection = sqlite::open_rebuildable(path, &MIGRATIONS)?;
         Ok(Self { connection: Mutex::new(connection) })
     }
 

@@ -15,6 +15,8 @@ pub enum StoreError {
     Sqlite(#[from] rusqlite::Error),
     #[error("A stored value could not be read: {0}")]
     Json(#[from] serde_json::Error),
+    #[error("A stored page could not be unpacked: {0}")]
+    Packed(#[from] std::io::Error),
     #[error("There is no {what}{}.", named(.id))]
     Missing { what: &'static str, id: String },
     #[error("A question is still being answered in this thread, or a later one was asked. Ask in a new thread.")]

@@ -9,7 +9,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use nexi_core::{
     ids::{ThreadId, TurnId},
-    ports::Page,
+    ports::{Link, Page},
     protocol::{Effort, ThreadSummary, TurnState},
 };
 use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
@@ -23,7 +23,11 @@ use crate::{
 
 pub use journal::Journaled;
 
-const STEPS: &[M<'static>] = &[M::up(include_str!("migrations/history_1.sql")), M::up(include_str!("migrations/history_2.sql"))];
+const STEPS: &[M<'static>] = &[
+    M::up(include_str!("migrations/history_1.sql")),
+    M::up(include_str!("migrations/history_2.sql")),
+    M::up(include_str!("migrations/history_3.sql")),
+];
 const MIGRATIONS: Migrations<'static> = Migrations::from_slice(STEPS);
 
 /// The history of one installation. Several processes may have it open at once.
@@ -52,6 +56,36 @@ pub struct StoredSource {
     pub page: Page,
     /// Unix time in milliseconds.
     pub read_ms: i64,
+}
+
+/// What is known of a source beside its text, in one column.
+#[derive(serde::Serialize, serde::Deserialize)]
+struct More {
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    modified: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    site: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    language: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    links: Vec<Link>,
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    paged: bool,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    cached_ms: Option<i64>,
+}
+
+impl More {
+    fn of(page: &Page) -> Self {
+        Self {
+            modified: page.modified.clone(),
+            site: page.site.clone(),
+            language: page.language.clone(),
+            links: page.links.clone(),
+            paged: page.paged,
+            cached_ms: page.cached_ms,
+        }
+    }
 }
 
 impl History {
@@ -135,10 +169,11 @@ impl History {
         let lines: Vec<String> = sources.iter().map(|source| serde_json::to_string(&source.page.lines)).collect::<Result<_, _>>()?;
         self.write(|transaction| {
             for (StoredSource { number, page, read_ms }, lines) in sources.iter().zip(&lines) {
+                let more = serde_json::to_string(&More::of(page))?;
                 transaction.execute(
-                    "INSERT OR IGNORE INTO sources (thread_id, number, url, title, byline, date, text, lines, read_ms)
-                     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
-                    params![thread.as_str(), number, page.url, page.title, page.byline, page.date, page.text, lines, read_ms],
+                    "INSERT OR IGNORE INTO sources (thread_id, number, url, title, byline, date, text, lines, read_ms, more)
+                     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+                    params![thread.as_str(), number, page.url, page.title, page.byline, page.date, page.text, lines, read_ms, more],
                 )?;
             }
             Ok(())
@@ -165,12 +200,13 @@ impl History {
     fn sources_where(&self, thread: &ThreadId, filter: &str, number: Option<u32>) -> Result<Vec<StoredSource>, StoreError> {
         let connection = self.connection();
         let mut statement = connection.prepare_cached(&format!(
-            "SELECT number, url, title, byline, date, text, lines, read_ms FROM sources WHERE thread_id = ?1 {filter} ORDER BY number"
+            "SELECT number, url, title, byline, date, text, lines, read_ms, more FROM sources WHERE thread_id = ?1 {filter} ORDER BY number"
         ))?;
         let mut rows = statement.query(params![thread.as_str(), number])?;
         let mut out = Vec::new();
         while let Some(row) = rows.next()? {
-            let lines: String = row.get(6)?;
+            let (lines, more): (String, String) = (row.get(6)?, row.get(8)?);
+            let more: More = serde_json::from_str(&more)?;
             out.push(StoredSource {
                 number: row.get(0)?,
                 page: Page {
@@ -180,6 +216,12 @@ impl History {
                     date: row.get(4)?,
                     text: row.get(5)?,
                     lines: serde_json::from_str(&lines)?,
+                    modified: more.modified,
+                    site: more.site,
+                    language: more.language,
+                    links: more.links,
+                    paged: more.paged,
+                    cached_ms: more.cached_ms,
                 },
                 read_ms: row.get(7)?,
             });

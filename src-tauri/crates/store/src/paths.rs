@@ -53,6 +53,11 @@ impl Paths {
         self.data.join("documents.db")
     }
 
+    /// The cache of pages; it can be thrown away at any time.
+    pub fn pages(&self) -> PathBuf {
+        self.data.join("pages.db")
+    }
+
     /// The user handbook, written out at start so that it can be read like any document.
     pub fn handbook(&self) -> PathBuf {
         self.data.join("handbook")

@@ -1,10 +1,13 @@
 //! The settings file: read with every problem named, changed without losing comments.
 
+mod provider;
+mod web;
+
 use std::path::{Path, PathBuf};
 
 use nexi_core::{
     pricing::ModelFacts,
-    settings::{KeyStrategy, Problem, Provider, ProviderKind, Settings},
+    settings::{Problem, Settings},
 };
 use toml_edit::{DocumentMut, Item, Table, TableLike, Value};
 
@@ -129,24 +132,12 @@ const TOP: &[&str] = &[
     "pages_ahead",
     "documents",
     "network",
+    "search",
+    "cache",
     "providers",
     "models",
     "prompts",
 ];
-const PROVIDER: &[&str] = &[
-    "type",
-    "base_url",
-    "search_url",
-    "reader_url",
-    "model",
-    "api_key_env",
-    "more_key_envs",
-    "key_strategy",
-    "requests_per_minute",
-    "tools",
-    "language",
-];
-
 impl Reading {
     fn settings(&mut self, table: &Table) -> Settings {
         let mut out = Settings::default();
@@ -190,10 +181,7 @@ impl Reading {
             self.unknown_keys("documents.", documents, &["folders"]);
             self.texts("documents.", documents, "folders", &mut out.documents.folders);
         }
-        if let Some(network) = self.table(table, "network") {
-            self.unknown_keys("network.", network, &["allowed_private_hosts"]);
-            self.texts("network.", network, "allowed_private_hosts", &mut out.network.allowed_private_hosts);
-        }
+        self.web(table, &mut out);
         if let Some(providers) = self.table(table, "providers") {
             for (name, item) in providers.iter() {
                 match item.as_table_like() {
@@ -231,57 +219,6 @@ impl Reading {
             }
         }
         out
-    }
-
-    fn provider(&mut self, name: &str, table: &dyn TableLike) -> Option<Provider> {
-        let place = format!("providers.{name}.");
-        for secret in ["api_key", "key", "token", "password"] {
-            if table.contains_key(secret) {
-                let message = "keys do not belong in this file. Put the key into an environment variable and name it with api_key_env, or store it in the keyring, and remove this line";
-                self.problems.push(Problem::new(format!("{place}{secret}"), message));
-            }
-        }
-        let known: Vec<&str> = PROVIDER.iter().chain(&["api_key", "key", "token", "password"]).copied().collect();
-        self.unknown_keys(&place, table, &known);
-        let kinds = || ProviderKind::ALL.map(ProviderKind::as_str).join(", ");
-        let Some(kind) = self.text(&place, table, "type") else {
-            if !table.contains_key("type") {
-                self.problems.push(Problem::new(format!("{place}type"), format!("is missing; write one of {}", kinds())));
-            }
-            return None;
-        };
-        let Some(kind) = ProviderKind::parse(&kind) else {
-            self.problems.push(Problem::new(format!("{place}type"), format!("{kind:?} is not known; write one of {}", kinds())));
-            return None;
-        };
-        let key_strategy = match self.text(&place, table, "key_strategy") {
-            None => KeyStrategy::default(),
-            Some(word) => KeyStrategy::parse(&word).unwrap_or_else(|| {
-                self.problems.push(Problem::new(format!("{place}key_strategy"), format!("must be fallback or round_robin, not {word:?}")));
-                KeyStrategy::default()
-            }),
-        };
-        let mut more_key_envs = Vec::new();
-        self.texts(&place, table, "more_key_envs", &mut more_key_envs);
-        let tools = table.get("tools").and_then(|item| {
-            if item.as_bool().is_none() {
-                self.wrong(&format!("{place}tools"), "true or false", item);
-            }
-            item.as_bool()
-        });
-        Some(Provider {
-            kind,
-            more_key_envs,
-            key_strategy,
-            requests_per_minute: self.whole(&place, table, "requests_per_minute"),
-            tools,
-            base_url: self.text(&place, table, "base_url"),
-            search_url: self.text(&place, table, "search_url"),
-            reader_url: self.text(&place, table, "reader_url"),
-            model: self.text(&place, table, "model"),
-            api_key_env: self.text(&place, table, "api_key_env"),
-            language: self.text(&place, table, "language"),
-        })
     }
 
     fn unknown_keys(&mut self, place: &str, table: &dyn TableLike, known: &[&str]) {
@@ -331,7 +268,7 @@ impl Reading {
         value
     }
 
-    fn table<'a>(&mut self, table: &'a Table, key: &str) -> Option<&'a dyn TableLike> {
+    fn table<'a>(&mut self, table: &'a dyn TableLike, key: &str) -> Option<&'a dyn TableLike> {
         let item = table.get(key)?;
         if item.as_table_like().is_none() {
             self.wrong(key, "a table", item);

@@ -54,6 +54,20 @@ pub(crate) fn open(path: &Path, migrations: &Migrations<'_>, worth: Worth) -> Re
     Ok(connection)
 }
 
+/// Opens what can be built again: a damaged file is replaced by an empty one.
+pub(crate) fn open_rebuildable(path: &Path, migrations: &Migrations<'_>) -> Result<Connection, StoreError> {
+    match open(path, migrations, Worth::Rebuildable) {
+        Err(StoreError::Damaged { message, .. }) => {
+            tracing::warn!(message, file = %path.display(), "the file is damaged and is built again");
+            for end in ["", "-wal", "-shm"] {
+                let _ = std::fs::remove_file(format!("{}{end}", path.display()));
+            }
+            open(path, migrations, Worth::Rebuildable)
+        }
+        other => other,
+    }
+}
+
 /// Another process may be migrating the same new file; then there is nothing left to do.
 fn migrate(connection: &mut Connection, migrations: &Migrations<'_>, path: &Path) -> Result<(), StoreError> {
     let mut last = None;

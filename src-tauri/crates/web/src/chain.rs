@@ -1,25 +1,35 @@
 //! Ordered chains: the next backend is asked when one fails or finds nothing.
 
 use std::sync::Arc;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use nexi_core::ports::{Failure, Found, Page, Query, Reader, SearchBackend};
+use nexi_core::ports::{
+    CachedPage, Caching, Delivery, Failure, Fault, Found, Hit, Page, PageCache, Query, ReadRequest, Reader, SearchBackend, Validators,
+};
+use nexi_core::rank::fuse::fuse;
+use nexi_core::settings::SearchOptions;
+use nexi_core::urls::{host_is, page_key};
 use tokio_util::sync::CancellationToken;
 use url::Url;
+
+use crate::freshness;
+use crate::read::wall::wall;
 
 /// Search backends in order.
 #[derive(Clone, Default)]
 pub struct SearchChain {
     backends: Vec<Arc<dyn SearchBackend>>,
+    options: SearchOptions,
 }
 
 impl SearchChain {
     /// A chain that asks these backends in this order.
-    pub fn new(backends: Vec<Arc<dyn SearchBackend>>) -> Self {
-        Self { backends }
+    pub fn new(backends: Vec<Arc<dyn SearchBackend>>, options: SearchOptions) -> Self {
+        Self { backends, options }
     }
 
-    /// The results of the first backend that has any. A query for new results that finds none is
-    /// asked again for results of any age.
+    /// The results of the first backend that has any, or of the first few, merged, where the
+    /// options say so. A query for new results that finds none is asked again for results of any age.
     ///
     /// # Errors
     /// When every backend failed; the message joins what they said.
@@ -33,98 +43,164 @@ impl SearchChain {
     }
 
     async fn search_once(&self, query: &Query, cancel: &CancellationToken) -> Result<Found, Failure> {
-        let mut failures = Vec::new();
+        let mut failures: Vec<Failure> = Vec::new();
         let mut anyone_answered = false;
-        for backend in &self.backends {
-            match backend.search(query, cancel).await {
-                Ok(hits) if !hits.is_empty() => return Ok(Found { hits, backend: backend.name().to_owned(), failures }),
-                Ok(_) => anyone_answered = true,
-                Err(failure) => {
-                    tracing::info!(backend = backend.name(), %failure, "search backend failed");
-                    failures.push(failure.message);
+        for backends in self.backends.chunks((self.options.at_once as usize).max(1)) {
+            let asked = backends.iter().map(|backend| backend.search(query, cancel));
+            let mut lists: Vec<(&str, Vec<Hit>)> = Vec::new();
+            for (backend, result) in backends.iter().zip(futures::future::join_all(asked).await) {
+                match result.map(|hits| self.wanted(hits)) {
+                    Ok(hits) if !hits.is_empty() => lists.push((backend.name(), hits)),
+                    Ok(_) => anyone_answered = true,
+                    Err(failure) => {
+                        tracing::info!(backend = backend.name(), %failure, "search backend failed");
+                        failures.push(failure);
+                    }
                 }
+            }
+            if !lists.is_empty() {
+                let names: Vec<&str> = lists.iter().map(|(name, _)| *name).collect();
+                let hits: Vec<&[Hit]> = lists.iter().map(|(_, hits)| hits.as_slice()).collect();
+                let mut hits: Vec<Hit> = fuse(&hits, &self.options.demote_sites).into_iter().map(|fused| fused.hit).collect();
+                hits.truncate(self.options.count as usize);
+                return Ok(Found { hits, backend: names.join(", "), failures: messages(failures) });
             }
             if cancel.is_cancelled() {
                 break;
             }
         }
         if anyone_answered || failures.is_empty() {
-            Ok(Found { hits: Vec::new(), backend: String::new(), failures })
-        } else {
-            Err(Failure::new(failures.join(" ")))
+            return Ok(Found { hits: Vec::new(), backend: String::new(), failures: messages(failures) });
         }
+        let fault = failures[0].fault;
+        Err(Failure::of(fault, messages(failures).join(" ")))
+    }
+
+    /// What the lists of sites let through, whether the backend knew of them or not. Documents are
+    /// on no site.
+    fn wanted(&self, hits: Vec<Hit>) -> Vec<Hit> {
+        let SearchOptions { include_sites, exclude_sites, .. } = &self.options;
+        hits.into_iter()
+            .filter(|hit| {
+                !hit.url.starts_with("http") || include_sites.is_empty() || include_sites.iter().any(|site| host_is(&hit.url, site))
+            })
+            .filter(|hit| !exclude_sites.iter().any(|site| host_is(&hit.url, site)))
+            .collect()
     }
 }
 
-/// Readers in order.
+fn messages(failures: Vec<Failure>) -> Vec<String> {
+    failures.into_iter().map(|failure| failure.message).collect()
+}
+
+/// Readers in order, and what they brought before.
 #[derive(Clone, Default)]
 pub struct ReaderChain {
     readers: Vec<Arc<dyn Reader>>,
+    cache: Option<Arc<dyn PageCache>>,
 }
 
 impl ReaderChain {
-    /// A chain that asks these readers in this order.
-    pub fn new(readers: Vec<Arc<dyn Reader>>) -> Self {
-        Self { readers }
+    /// A chain that asks these readers in this order, and none of them for what lies fresh in the cache.
+    pub fn new(readers: Vec<Arc<dyn Reader>>, cache: Option<Arc<dyn PageCache>>) -> Self {
+        Self { readers, cache }
     }
 
-    /// The page, from the first reader that gets it.
+    /// The page, from the cache or from the first reader that gets it. `ahead` says that nobody has
+    /// asked for it yet.
     ///
     /// # Errors
     /// When no reader accepts the address or all failed; the message is the first one's.
-    pub async fn read(&self, url: &str, cancel: &CancellationToken) -> Result<Page, Failure> {
+    pub async fn read(&self, url: &str, ahead: bool, cancel: &CancellationToken) -> Result<Page, Failure> {
         let parsed = Url::parse(url.trim()).map_err(|error| Failure::new(format!("this is not an address ({error})")))?;
+        let key = page_key(url);
+        let known = self.cached(&key).await;
+        let now = now_ms();
+        if let Some(known) = known.as_ref().filter(|known| known.fresh_until_ms > now) {
+            tracing::debug!(url, age_s = (now - known.fetched_ms) / 1000, "out of the cache");
+            return Ok(as_cached(known.clone()));
+        }
+        let validators = known.as_ref().map(|known| known.validators.clone()).unwrap_or_default();
+        let mut request = ReadRequest { url: parsed, ahead, validators };
         let mut first: Option<Failure> = None;
-        for reader in self.readers.iter().filter(|reader| reader.accepts(&parsed)) {
-            match reader.read(&parsed, cancel).await {
-                Ok(page) if page.text.trim().is_empty() => {
-                    first.get_or_insert(Failure::new("the page has no readable text"));
-                }
-                Ok(page) => return Ok(page),
-                Err(failure) => {
-                    tracing::info!(reader = reader.name(), url, %failure, "reader failed");
-                    first.get_or_insert(failure);
-                }
-            }
-            if cancel.is_cancelled() {
+        for reader in self.readers.iter().filter(|reader| reader.accepts(&request.url)) {
+            let failure = match reader.read(&request, cancel).await {
+                Ok(Delivery::Unchanged(caching)) => match known {
+                    Some(known) => return Ok(self.renew(key, known, caching).await),
+                    None => Failure::new("the site says that nothing has changed, and nothing is known"),
+                },
+                Ok(Delivery::Page(page, caching)) => match wall(&page) {
+                    Some(why) if !is_document(&page) || page.text.trim().is_empty() => Failure::new(why),
+                    _ => {
+                        self.keep(key, &page, caching).await;
+                        return Ok(*page);
+                    }
+                },
+                Err(failure) => failure,
+            };
+            tracing::info!(reader = reader.name(), url, %failure, "reader failed");
+            let over = matches!(failure.fault, Fault::Forbidden | Fault::Cancelled) || cancel.is_cancelled();
+            first.get_or_insert(failure);
+            if over {
                 break;
             }
+            // Only the reader that brought the copy knows its validators.
+            request.validators = Validators::default();
         }
-        Err(first.unwrap_or_else(|| Failure::new(format!("no reader takes {}: addresses", parsed.scheme()))))
+        let failure = first.unwrap_or_else(|| Failure::new(format!("no reader takes {}: addresses", request.url.scheme())));
+        match known {
+            // An old copy is better than none, and says how old it is.
+            Some(known) if matches!(failure.fault, Fault::Passing | Fault::Limited { .. }) => Ok(as_cached(known)),
+            _ => Err(failure),
+        }
     }
+
+    async fn cached(&self, key: &str) -> Option<CachedPage> {
+        let (cache, key) = (self.cache.clone()?, key.to_owned());
+        tokio::task::spawn_blocking(move || cache.get(&key)).await.ok()?
+    }
+
+    async fn keep(&self, key: String, page: &Page, caching: Caching) {
+        if !caching.keep || is_document(page) {
+            return;
+        }
+        let now = now_ms();
+        let fresh = freshness::of(page, caching.max_age, now);
+        let kept = CachedPage { page: page.clone(), fetched_ms: now, fresh_until_ms: now + millis(fresh), validators: caching.validators };
+        self.put(key, kept).await;
+    }
+
+    async fn renew(&self, key: String, known: CachedPage, caching: Caching) -> Page {
+        let now = now_ms();
+        let fresh = freshness::of(&known.page, caching.max_age, now);
+        let validators = if caching.validators == Validators::default() { known.validators.clone() } else { caching.validators };
+        let kept = CachedPage { page: known.page.clone(), fetched_ms: now, fresh_until_ms: now + millis(fresh), validators };
+        self.put(key, kept).await;
+        known.page
+    }
+
+    async fn put(&self, key: String, page: CachedPage) {
+        if let Some(cache) = self.cache.clone() {
+            let _ = tokio::task::spawn_blocking(move || cache.put(&key, &page)).await;
+        }
+    }
+}
+
+fn as_cached(known: CachedPage) -> Page {
+    Page { cached_ms: Some(known.fetched_ms), ..known.page }
+}
+
+fn is_document(page: &Page) -> bool {
+    page.url.starts_with("file:")
+}
+
+fn millis(duration: Duration) -> i64 {
+    i64::try_from(duration.as_millis()).unwrap_or(i64::MAX / 2)
+}
+
+fn now_ms() -> i64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map(millis).unwrap_or_default()
 }
 
 #[cfg(test)]
-mod tests {
-    use async_trait::async_trait;
-    use nexi_core::ports::Hit;
-
-    use super::*;
-
-    struct Fixed(&'static str, Result<usize, &'static str>);
-
-    #[async_trait]
-    impl SearchBackend for Fixed {
-        fn name(&self) -> &str {
-            self.0
-        }
-
-        async fn search(&self, _: &Query, _: &CancellationToken) -> Result<Vec<Hit>, Failure> {
-            let hit = Hit { title: "t".into(), url: "https://e.org".into(), snippet: String::new(), date: None };
-            self.1.map(|count| vec![hit; count]).map_err(Failure::new)
-        }
-    }
-
-    async fn ask(backends: &[(&'static str, Result<usize, &'static str>)]) -> Result<Found, Failure> {
-        let list = backends.iter().map(|(name, result)| Arc::new(Fixed(name, *result)) as Arc<dyn SearchBackend>).collect();
-        SearchChain::new(list).search(&Query::new("q"), &CancellationToken::new()).await
-    }
-
-    #[tokio::test]
-    async fn the_chain_goes_on_after_failures_and_emptiness() {
-        let found = ask(&[("a", Err("a is down.")), ("b", Ok(0)), ("c", Ok(2)), ("d", Ok(9))]).await.unwrap();
-        assert_eq!((found.backend.as_str(), found.hits.len(), found.failures.as_slice()), ("c", 2, &["a is down.".to_owned()][..]));
-        assert_eq!(ask(&[("a", Err("a is down.")), ("b", Err("b too."))]).await, Err(Failure::new("a is down. b too.")));
-        assert!(ask(&[("a", Err("a is down.")), ("b", Ok(0))]).await.unwrap().hits.is_empty());
-    }
-}
+mod tests;

@@ -3,7 +3,7 @@
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
 
-use nexi_core::ports::Failure;
+use nexi_core::ports::{Failure, Fault};
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use url::{Host, Url};
 
@@ -39,15 +39,15 @@ impl Guard {
     pub fn check(&self, text: &str) -> Result<Url, Failure> {
         let mut url = Url::parse(text.trim()).map_err(|error| Failure::new(format!("this is not an address ({error})")))?;
         if !matches!(url.scheme(), "http" | "https") {
-            return Err(Failure::new(format!("only http and https pages are read, not {}:", url.scheme())));
+            return Err(forbidden(format!("only http and https pages are read, not {}:", url.scheme())));
         }
         let _ = url.set_username("");
         let _ = url.set_password(None);
         let port = url.port_or_known_default().unwrap_or(0);
         let host = match url.host() {
-            Some(Host::Domain(name)) if name.trim_end_matches('.').is_empty() => return Err(Failure::new("the address has no host")),
+            Some(Host::Domain(name)) if name.trim_end_matches('.').is_empty() => return Err(forbidden("the address has no host")),
             Some(host) => host.to_owned(),
-            None => return Err(Failure::new("the address has no host")),
+            None => return Err(forbidden("the address has no host")),
         };
         if self.is_allowed(url.host_str().unwrap_or_default(), Some(port)) {
             return Ok(url);
@@ -57,7 +57,7 @@ impl Guard {
             return Err(private());
         }
         if !PORTS.contains(&port) {
-            return Err(Failure::new(format!("pages are not read from port {port}")));
+            return Err(forbidden(format!("pages are not read from port {port}")));
         }
         match host {
             Host::Ipv4(ip) if !is_global(IpAddr::V4(ip)) => Err(private()),
@@ -67,14 +67,26 @@ impl Guard {
         }
     }
 
+    /// Whether this address is one of the local network's that the user trusts.
+    pub(crate) fn trusts(&self, url: &Url) -> bool {
+        self.is_allowed(url.host_str().unwrap_or_default(), url.port_or_known_default())
+    }
+
     fn is_allowed(&self, host: &str, port: Option<u16>) -> bool {
         let host = host.to_ascii_lowercase();
         self.allowed.iter().any(|(known, known_port)| *known == host && (known_port.is_none() || port.is_none() || *known_port == port))
     }
 }
 
+/// How every refusal of a local address begins; [`crate::client`] knows it by that in the words of the resolver.
+pub(crate) const PRIVATE: &str = "the address belongs to a private network";
+
 fn private() -> Failure {
-    Failure::new("the address belongs to a private network; to read it, add the host to network.allowed_private_hosts in Settings")
+    forbidden(format!("{PRIVATE}; to read it, add the host to network.allowed_private_hosts in Settings"))
+}
+
+fn forbidden(message: impl Into<String>) -> Failure {
+    Failure::of(Fault::Forbidden, message)
 }
 
 fn is_local_name(name: &str) -> bool {

@@ -2,10 +2,16 @@
 
 pub mod chain;
 pub mod client;
+mod freshness;
 pub mod guard;
 pub mod html;
+pub mod page;
 pub mod read;
+mod registry;
 pub mod search;
+pub mod service;
 
 pub use chain::{ReaderChain, SearchChain};
 pub use guard::Guard;
+pub use registry::Registry;
+pub use service::Service;

@@ -181,6 +181,7 @@ impl Run {
                         .zip(found)
                         .map(|(query, found)| QueryResult { query, found: found.unwrap_or_else(|| Err(no_time())) })
                         .collect(),
+                    demoted: self.asked().demoted.clone(),
                 },
                 Work::Reading { urls, instructions, mode, pages } => ToolResult::Pages {
                     pages: urls
@@ -190,7 +191,7 @@ impl Run {
                         .collect(),
                 },
             };
-            if let ToolResult::Searches { searches } = &result {
+            if let ToolResult::Searches { searches, .. } = &result {
                 done.extend(searches.iter().cloned());
             }
             self.conversation.push(Message::Tool { call_id: call.id, result });

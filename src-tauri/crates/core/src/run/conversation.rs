@@ -149,7 +149,7 @@ fn shorten_result(result: &mut ToolResult, question: &str, keep: usize) -> bool 
                 changed = true;
             }
         }
-        ToolResult::Searches { searches } => {
+        ToolResult::Searches { searches, .. } => {
             for found in searches.iter_mut().filter_map(|search| search.found.as_mut().ok()) {
                 for hit in found.hits.iter_mut().filter(|hit| hit.snippet.len() > keep / 10) {
                     hit.snippet = text::truncate(&hit.snippet, keep / 10);

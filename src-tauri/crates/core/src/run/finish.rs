@@ -6,6 +6,7 @@ use std::ops::Range;
 use crate::{
     citations::{self, detect},
     evidence::{Evidence, Finding},
+    ports::Page,
     protocol::{Citation, Detection, Passage, Source, Support},
     run::sources::SourceBook,
     text,
@@ -58,7 +59,7 @@ pub(super) fn cite(answer: String, book: &SourceBook) -> Cited {
                 let found = known_findings.entry((number, sentence.clone())).or_insert_with(|| prepared.judge(sentence));
                 if let Some(finding) = found.clone() {
                     citation.support = finding.support;
-                    citation.passage = Some(note_passage(source, &page.text, &page.lines, finding.range));
+                    citation.passage = Some(note_passage(source, page, finding.range));
                 }
             }
             cited.citations.push(citation);
@@ -95,16 +96,18 @@ fn add_forgotten(answer: String, book: &SourceBook) -> (String, BTreeMap<usize, 
 }
 
 /// The index of the passage in the source's list, where it is put unless it stands there already.
-fn note_passage(source: &mut Source, full: &str, lines: &[u32], range: Range<usize>) -> u32 {
+fn note_passage(source: &mut Source, page: &Page, range: Range<usize>) -> u32 {
+    let (full, lines) = (page.text.as_str(), page.lines.as_slice());
     let place = source.passages.iter().position(|passage| passage.start == range.start && passage.end == range.end);
     let index = place.unwrap_or_else(|| {
-        let is_file = source.url.starts_with("file:");
+        let is_file = source.url.starts_with("file:") && !page.paged;
         source.passages.push(Passage {
             start: range.start,
             end: range.end,
             quote: text::fold_space(&full[range.clone()]),
             start_line: is_file.then(|| text::line_of(full, lines, range.start)),
             end_line: is_file.then(|| text::line_of(full, lines, range.end.saturating_sub(1))),
+            page: page.paged.then(|| text::line_of(full, lines, range.start)),
         });
         source.passages.len() - 1
     });

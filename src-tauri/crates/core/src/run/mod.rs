@@ -136,6 +136,9 @@ pub struct Asked {
     /// Pages that may be fetched before the model asks for them, in the whole run.
     #[serde(default)]
     pub ahead: u32,
+    /// Hosts whose results stand behind all others.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub demoted: Vec<String>,
     pub earlier: Vec<Earlier>,
     /// Sources of earlier turns, which keep their numbers.
     pub known: Vec<KnownSource>,

@@ -6,9 +6,13 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    ports::{Failure, Found, Page},
+    ports::{Failure, Found, Hit, Page},
     prompts::disarm,
-    rank::{Corpus, Question, Weights, chunks, score, split, terms},
+    rank::{
+        Corpus, Question, Weights, chunks,
+        fuse::{Fused, fuse},
+        score, split, terms,
+    },
     text,
     tools::PageMode,
 };
@@ -34,6 +38,9 @@ const SNIPPET_BYTES: usize = 700;
 pub enum ToolResult {
     Searches {
         searches: Vec<QueryResult>,
+        /// Hosts whose results stand behind all others.
+        #[serde(skip_serializing_if = "Vec::is_empty", default)]
+        demoted: Vec<String>,
     },
     Pages {
         pages: Vec<PageResult>,
@@ -104,39 +111,52 @@ impl ToolResult {
     pub fn render(&self) -> String {
         match self {
             ToolResult::Error { message } => format!("Error: {message}"),
-            ToolResult::Searches { searches } => render_searches(searches),
+            ToolResult::Searches { searches, demoted } => render_searches(searches, demoted),
             ToolResult::Pages { pages } => render_pages(pages),
         }
     }
 }
 
-fn render_searches(searches: &[QueryResult]) -> String {
+/// What was asked, then one list of all results, best first.
+fn render_searches(searches: &[QueryResult], demoted: &[String]) -> String {
     let mut out = String::new();
-    for search in searches {
-        let _ = writeln!(out, "Query: {}", search.query);
-        match &search.found {
+    let mut lists: Vec<&[Hit]> = Vec::new();
+    for (index, search) in searches.iter().enumerate() {
+        let _ = write!(out, "Query {}: {} - ", index + 1, search.query);
+        let hits = match &search.found {
             Err(failure) => {
-                let _ = writeln!(out, "Error: {failure}");
+                let _ = writeln!(out, "Error: {}", disarm(&text::truncate(&failure.message, 400)));
+                &[][..]
             }
             Ok(found) if found.hits.is_empty() => {
                 let _ = writeln!(out, "No results. Try other words.");
+                &[]
             }
             Ok(found) => {
-                out.push_str("<untrusted>\n");
-                for (index, hit) in found.hits.iter().enumerate() {
-                    let _ = writeln!(out, "{}. {}", index + 1, disarm(&hit.title));
-                    let _ = writeln!(out, "   URL: {}", disarm(&hit.url));
-                    if let Some(date) = &hit.date {
-                        let _ = writeln!(out, "   Date: {date}");
-                    }
-                    if !hit.snippet.is_empty() {
-                        let _ = writeln!(out, "   {}", disarm(&text::truncate(&text::fold_space(&hit.snippet), SNIPPET_BYTES)));
-                    }
-                }
-                out.push_str("</untrusted>\n");
+                let _ = writeln!(out, "{} results", found.hits.len());
+                &found.hits[..]
+            }
+        };
+        lists.push(hits);
+    }
+    let fused = fuse(&lists, demoted);
+    if !fused.is_empty() {
+        out.push_str("<untrusted>\n");
+        for (index, Fused { hit, lists, .. }) in fused.iter().enumerate() {
+            let _ = writeln!(out, "{}. {}", index + 1, disarm(&hit.title));
+            let _ = writeln!(out, "   URL: {}", disarm(&hit.url));
+            if let Some(date) = &hit.date {
+                let _ = writeln!(out, "   Date: {date}");
+            }
+            if lists.len() > 1 {
+                let numbers: Vec<String> = lists.iter().map(|list| (list + 1).to_string()).collect();
+                let _ = writeln!(out, "   Found by queries {}", numbers.join(", "));
+            }
+            if !hit.snippet.is_empty() {
+                let _ = writeln!(out, "   {}", disarm(&text::truncate(&text::fold_space(&hit.snippet), SNIPPET_BYTES)));
             }
         }
-        out.push('\n');
+        out.push_str("</untrusted>\n");
     }
     out.trim_end().to_owned()
 }
@@ -266,7 +286,7 @@ mod tests {
     use super::*;
 
     fn page(text: &str) -> Page {
-        Page { url: "https://e.org/".into(), title: "T".into(), byline: None, date: None, text: text.into(), lines: Vec::new() }
+        Page { url: "https://e.org/".into(), title: "T".into(), text: text.into(), ..Page::default() }
     }
 
     #[test]

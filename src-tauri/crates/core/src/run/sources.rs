@@ -82,6 +82,7 @@ impl SourceBook {
                     title: if page.title.is_empty() { site(&page.url) } else { page.title.clone() },
                     site: site(&page.url),
                     date: page.date.clone(),
+                    cached_ms: page.cached_ms,
                     cited: false,
                     passages: Vec::new(),
                 }

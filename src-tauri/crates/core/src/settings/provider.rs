@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Problem;
+use super::{JsonBackend, Problem, search::is_code};
 
 /// A service that answers, finds or reads.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -27,6 +27,12 @@ pub struct Provider {
     pub tools: Option<bool>,
     /// The language of results, such as `en`.
     pub language: Option<String>,
+    /// Google's id of the search engine (`cx`).
+    pub engine_id: Option<String>,
+    /// Stack Exchange's site, such as `stackoverflow`.
+    pub site: Option<String>,
+    /// The description of a `json` backend.
+    pub json: Option<JsonBackend>,
 }
 
 /// In which order several keys of one provider are used.
@@ -41,6 +47,15 @@ pub enum KeyStrategy {
 }
 
 impl KeyStrategy {
+    /// The order in which a request tries `count` keys, if `turn` requests were made before.
+    pub fn order(self, count: usize, turn: usize) -> Vec<usize> {
+        let first = match self {
+            KeyStrategy::Fallback => 0,
+            KeyStrategy::RoundRobin => turn % count.max(1),
+        };
+        (0..count).map(|place| (first + place) % count).collect()
+    }
+
     /// `fallback` or `round_robin`.
     pub fn parse(text: &str) -> Option<Self> {
         match text {
@@ -66,6 +81,9 @@ impl Provider {
             requests_per_minute: None,
             tools: None,
             language: None,
+            engine_id: None,
+            site: None,
+            json: None,
         }
     }
 
@@ -100,6 +118,16 @@ impl Provider {
             ProviderKind::Searxng if self.base_url.is_none() => {
                 out.push(Problem::new(place("base_url"), "is missing; write the instance's address, such as http://localhost:8888"));
             }
+            ProviderKind::Google if self.engine_id.as_deref().is_none_or(|id| id.trim().is_empty()) => {
+                out.push(Problem::new(place("engine_id"), "is missing; write the id of your Programmable Search Engine (cx)"));
+            }
+            ProviderKind::Json => match &self.json {
+                Some(json) => json.check(&place("json"), out),
+                None => out.push(Problem::new(
+                    place("json"),
+                    "is missing; add a table that says how the service is asked, with url, title and link",
+                )),
+            },
             _ => {}
         }
         let variables = self
@@ -119,7 +147,7 @@ impl Provider {
             out.push(Problem::new(place("requests_per_minute"), "must be at least 1; leave it out for no limit"));
         }
         if let Some(language) = &self.language
-            && (language.is_empty() || !language.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-'))
+            && !is_code(language)
         {
             out.push(Problem::new(place("language"), "must be a language code such as en or de"));
         }
@@ -146,11 +174,33 @@ pub enum ProviderKind {
     Jina,
     Wikipedia,
     Duckduckgo,
+    Brave,
+    Tavily,
+    Serper,
+    Serpapi,
+    Exa,
+    Firecrawl,
+    Linkup,
+    Perplexity,
+    Google,
+    Stackexchange,
+    Json,
+}
+
+/// What is known of a kind: word, own host, variable of its key, and what it can do.
+struct Facts {
+    word: &'static str,
+    own_host: Option<&'static str>,
+    key_env: Option<&'static str>,
+    answers: bool,
+    reads: bool,
+    /// The service has one well-known address, so that its name alone is enough.
+    known: bool,
 }
 
 impl ProviderKind {
     /// Every kind.
-    pub const ALL: [ProviderKind; 8] = [
+    pub const ALL: [ProviderKind; 19] = [
         ProviderKind::OpenaiCompatible,
         ProviderKind::Anthropic,
         ProviderKind::Gemini,
@@ -159,20 +209,58 @@ impl ProviderKind {
         ProviderKind::Jina,
         ProviderKind::Wikipedia,
         ProviderKind::Duckduckgo,
+        ProviderKind::Brave,
+        ProviderKind::Tavily,
+        ProviderKind::Serper,
+        ProviderKind::Serpapi,
+        ProviderKind::Exa,
+        ProviderKind::Firecrawl,
+        ProviderKind::Linkup,
+        ProviderKind::Perplexity,
+        ProviderKind::Google,
+        ProviderKind::Stackexchange,
+        ProviderKind::Json,
     ];
+
+    fn facts(self) -> Facts {
+        let model = |word, own_host, key_env| Facts { word, own_host, key_env, answers: true, reads: false, known: false };
+        let keyed = |word, own_host, key_env| Facts {
+            word,
+            own_host: Some(own_host),
+            key_env: Some(key_env),
+            answers: false,
+            reads: false,
+            known: true,
+        };
+        let reader = |word, own_host, key_env| Facts { reads: true, ..keyed(word, own_host, key_env) };
+        let free = |word, known| Facts { word, own_host: None, key_env: None, answers: false, reads: false, known };
+        match self {
+            ProviderKind::OpenaiCompatible => model("openai_compatible", Some("api.openai.com"), Some("OPENAI_API_KEY")),
+            ProviderKind::Anthropic => model("anthropic", Some("api.anthropic.com"), Some("ANTHROPIC_API_KEY")),
+            ProviderKind::Gemini => model("gemini", Some("generativelanguage.googleapis.com"), Some("GEMINI_API_KEY")),
+            ProviderKind::Ollama => model("ollama", None, None),
+            ProviderKind::Searxng => free("searxng", false),
+            ProviderKind::Jina => reader("jina", "jina.ai", "JINA_API_KEY"),
+            ProviderKind::Wikipedia => free("wikipedia", true),
+            ProviderKind::Duckduckgo => free("duckduckgo", true),
+            ProviderKind::Brave => keyed("brave", "api.search.brave.com", "BRAVE_API_KEY"),
+            ProviderKind::Tavily => reader("tavily", "api.tavily.com", "TAVILY_API_KEY"),
+            ProviderKind::Serper => keyed("serper", "google.serper.dev", "SERPER_API_KEY"),
+            ProviderKind::Serpapi => keyed("serpapi", "serpapi.com", "SERPAPI_API_KEY"),
+            ProviderKind::Exa => reader("exa", "api.exa.ai", "EXA_API_KEY"),
+            ProviderKind::Firecrawl => reader("firecrawl", "api.firecrawl.dev", "FIRECRAWL_API_KEY"),
+            ProviderKind::Linkup => reader("linkup", "api.linkup.so", "LINKUP_API_KEY"),
+            ProviderKind::Perplexity => keyed("perplexity", "api.perplexity.ai", "PERPLEXITY_API_KEY"),
+            ProviderKind::Google => Facts { known: false, ..keyed("google", "www.googleapis.com", "GOOGLE_SEARCH_API_KEY") },
+            // A key raises the daily limit and is not needed.
+            ProviderKind::Stackexchange => keyed("stackexchange", "api.stackexchange.com", "STACKEXCHANGE_API_KEY"),
+            ProviderKind::Json => free("json", false),
+        }
+    }
 
     /// The word in the settings.
     pub fn as_str(self) -> &'static str {
-        match self {
-            ProviderKind::OpenaiCompatible => "openai_compatible",
-            ProviderKind::Anthropic => "anthropic",
-            ProviderKind::Gemini => "gemini",
-            ProviderKind::Ollama => "ollama",
-            ProviderKind::Searxng => "searxng",
-            ProviderKind::Jina => "jina",
-            ProviderKind::Wikipedia => "wikipedia",
-            ProviderKind::Duckduckgo => "duckduckgo",
-        }
+        self.facts().word
     }
 
     /// Reads what [`ProviderKind::as_str`] wrote.
@@ -182,7 +270,7 @@ impl ProviderKind {
 
     /// Whether it is a model.
     pub fn answers(self) -> bool {
-        matches!(self, ProviderKind::OpenaiCompatible | ProviderKind::Anthropic | ProviderKind::Gemini | ProviderKind::Ollama)
+        self.facts().answers
     }
 
     pub(super) fn finds(self) -> bool {
@@ -190,12 +278,12 @@ impl ProviderKind {
     }
 
     pub(super) fn reads(self) -> bool {
-        self == ProviderKind::Jina
+        self.facts().reads
     }
 
     /// Whether the name alone is enough, because the service has one well-known address.
     pub(super) fn needs_no_table(self) -> bool {
-        matches!(self, ProviderKind::Jina | ProviderKind::Wikipedia | ProviderKind::Duckduckgo)
+        self.facts().known
     }
 
     /// The address of models that have one of their own.
@@ -210,24 +298,12 @@ impl ProviderKind {
 
     /// The host that the default variable's key belongs to.
     pub fn own_host(self) -> Option<&'static str> {
-        match self {
-            ProviderKind::OpenaiCompatible => Some("api.openai.com"),
-            ProviderKind::Anthropic => Some("api.anthropic.com"),
-            ProviderKind::Gemini => Some("generativelanguage.googleapis.com"),
-            ProviderKind::Jina => Some("jina.ai"),
-            ProviderKind::Ollama | ProviderKind::Searxng | ProviderKind::Wikipedia | ProviderKind::Duckduckgo => None,
-        }
+        self.facts().own_host
     }
 
     /// The variable that holds a key when none is named.
     pub fn default_key_env(self) -> Option<&'static str> {
-        match self {
-            ProviderKind::OpenaiCompatible => Some("OPENAI_API_KEY"),
-            ProviderKind::Anthropic => Some("ANTHROPIC_API_KEY"),
-            ProviderKind::Gemini => Some("GEMINI_API_KEY"),
-            ProviderKind::Jina => Some("JINA_API_KEY"),
-            ProviderKind::Ollama | ProviderKind::Searxng | ProviderKind::Wikipedia | ProviderKind::Duckduckgo => None,
-        }
+        self.facts().key_env
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use nexi_core::{
-    ports::{Failure, Hit, Page, Query, Reader, SearchBackend},
+    ports::{Caching, Delivery, Failure, Fault, Hit, Page, Query, ReadRequest, Reader, SearchBackend},
     rank::{Corpus, Question, Weights, score, terms},
     text,
 };
@@ -135,8 +135,9 @@ impl Reader for DocumentReader {
         url.scheme() == "file"
     }
 
-    async fn read(&self, url: &Url, _: &CancellationToken) -> Result<Page, Failure> {
-        let refused = || Failure::new("the file is not in one of the folders that may be read");
+    async fn read(&self, request: &ReadRequest, _: &CancellationToken) -> Result<Delivery, Failure> {
+        let url = &request.url;
+        let refused = || Failure::of(Fault::Forbidden, "the file is not in one of the folders that may be read");
         let path = url.to_file_path().map_err(|()| refused())?;
         // Resolved before it is compared: neither `..` nor a link leads out.
         let real = path.canonicalize().map_err(|_| refused())?;
@@ -152,19 +153,23 @@ impl Reader for DocumentReader {
         let date =
             std::fs::metadata(&real).and_then(|metadata| metadata.modified()).ok().and_then(|time| jiff::Timestamp::try_from(time).ok());
         let url = Url::from_file_path(&real).map_err(|()| refused())?;
-        Ok(Page {
+        let page = Page {
             url: url.into(),
             title: file.title,
-            byline: None,
             date: date.map(|date| date.strftime("%Y-%m-%d").to_string()),
             text: file.text,
             lines: file.lines,
-        })
+            ..Page::default()
+        };
+        // Files are read in no time, and may change at any time.
+        Ok(Delivery::Page(Box::new(page), Caching::default()))
     }
 }
 
 #[cfg(all(test, unix))]
 mod tests {
+    use nexi_core::ports::Validators;
+
     use super::*;
 
     #[tokio::test]
@@ -184,9 +189,11 @@ mod tests {
         let reader = DocumentReader::new(index, roots);
         let read = async |path: PathBuf| {
             let url = Url::from_file_path(path).unwrap();
-            reader.read(&url, &CancellationToken::new()).await
+            let request = ReadRequest { url, ahead: false, validators: Validators::default() };
+            reader.read(&request, &CancellationToken::new()).await
         };
-        assert_eq!(read(root.join("a b.md")).await.unwrap().title, "Fine");
+        let Delivery::Page(page, _) = read(root.join("a b.md")).await.unwrap() else { panic!("no page") };
+        assert_eq!(page.title, "Fine");
         for path in [
             outside.clone(),
             root.join("link.md"),
@@ -198,6 +205,7 @@ mod tests {
             assert!(read(path.clone()).await.is_err(), "{}", path.display());
         }
         let sneaky: Url = format!("file://{}/%2e%2e/secret.md", root.display()).parse().unwrap();
-        assert!(reader.read(&sneaky, &CancellationToken::new()).await.is_err());
+        let request = ReadRequest { url: sneaky, ahead: false, validators: Validators::default() };
+        assert!(reader.read(&request, &CancellationToken::new()).await.is_err());
     }
 }

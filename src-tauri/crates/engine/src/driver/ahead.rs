@@ -33,7 +33,7 @@ impl Ahead {
             tracing::info!(url, "fetching ahead");
             self.fetched += 1;
             let (readers, stop) = (readers.clone(), self.stop.clone());
-            self.begun.insert(key, tokio::spawn(async move { readers.read(&url, &stop).await }));
+            self.begun.insert(key, tokio::spawn(async move { readers.read(&url, true, &stop).await }));
         }
     }
 

@@ -94,6 +94,7 @@ impl Engine {
             price: parts.price,
             assisted: parts.assisted,
             ahead: if parts.assisted { settings.pages_ahead } else { 0 },
+            demoted: settings.search.demote_sites.clone(),
             earlier,
             known,
             folders: options.folders.iter().map(|folder| folder.to_string_lossy().into_owned()).collect(),
@@ -125,8 +126,8 @@ impl Engine {
     /// What a run works with.
     async fn parts(&self, settings: &Settings, roots: &[PathBuf]) -> Result<Parts, EngineError> {
         let (settings, roots) = (settings.clone(), roots.to_vec());
-        let (index, registry) = (self.inner.index.clone(), self.inner.registry.clone());
-        blocking(move || wiring::build(&settings, &index, &roots, &registry)).await?
+        let (index, lasting, pages) = (self.inner.index.clone(), self.inner.lasting.clone(), self.inner.paths.pages());
+        blocking(move || wiring::build(&settings, &index, &roots, &lasting, &pages)).await?
     }
 
     /// Picks an interrupted run up where it was: nothing that had been received is asked for again.
@@ -312,6 +313,7 @@ fn without_texts(asked: &Asked) -> Asked {
     for known in &mut thin.known {
         known.page.text = String::new();
         known.page.lines = Vec::new();
+        known.page.links = Vec::new();
     }
     thin
 }

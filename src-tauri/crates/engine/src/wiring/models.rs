@@ -6,12 +6,11 @@ use std::time::Duration;
 use nexi_core::{
     model::{Model, ModelError},
     pricing::{self, Price},
-    settings::{Problem, ProviderKind, Settings},
+    settings::{Problem, ProviderKind, Route, Settings},
 };
 use nexi_llm::{BuiltinResearcher, EndpointConfig, Keys, ModelChain, Registry, anthropic, gemini, ollama, open_ai_compatible};
-use nexi_store::keys;
 
-use super::{host, key, provider};
+use super::{all_keys, host, provider};
 use crate::EngineError;
 
 /// Tokens of context window that a model on this computer gets, unless the settings say more.
@@ -38,7 +37,7 @@ struct Built {
     context: u32,
 }
 
-pub(super) fn build(settings: &Settings, registry: &Registry) -> Result<Models, EngineError> {
+pub(super) fn build(settings: &Settings, route: &Route, registry: &Registry) -> Result<Models, EngineError> {
     let mut built: Vec<Built> = Vec::new();
     let mut first_failure = None;
     for name in &settings.llm_backends {
@@ -46,7 +45,7 @@ pub(super) fn build(settings: &Settings, registry: &Registry) -> Result<Models, 
             built.push(Built { model: Arc::new(BuiltinResearcher), is_ai: false, price: None, context: settings.max_context });
             continue;
         }
-        match endpoint(name, settings, registry) {
+        match endpoint(name, settings, route, registry) {
             Ok(model) => built.push(model),
             // A provider without a key is passed over when another one can answer.
             Err(error) => {
@@ -69,19 +68,11 @@ pub(super) fn build(settings: &Settings, registry: &Registry) -> Result<Models, 
     Ok(Models { chain, assisted: first.is_ai, any_ai, price, context })
 }
 
-fn endpoint(name: &str, settings: &Settings, registry: &Registry) -> Result<Built, EngineError> {
+fn endpoint(name: &str, settings: &Settings, route: &Route, registry: &Registry) -> Result<Built, EngineError> {
     let provider = provider(name, settings, "llm_backends")?;
     let base_url = provider.address().to_owned();
-    let first = key(name, &provider, &base_url)?;
     let is_own = host(&base_url).as_deref() == provider.kind.own_host();
-    let mut all = Keys { keys: first.into_iter().collect(), strategy: provider.key_strategy };
-    for (index, variable) in provider.more_key_envs.iter().enumerate() {
-        match keys::find(&format!("{name}#{}", index + 2), Some(variable)) {
-            Ok(Some(key)) => all.keys.push(key),
-            Ok(None) => tracing::warn!(provider = name, variable, "a further key is not there"),
-            Err(error) => tracing::warn!(provider = name, %error, "a further key could not be read"),
-        }
-    }
+    let all = Keys { keys: all_keys(name, &provider, &base_url)?, strategy: provider.key_strategy };
     if all.keys.is_empty()
         && let Some(variable) =
             provider.api_key_env.clone().or_else(|| provider.kind.default_key_env().filter(|_| is_own).map(str::to_owned))
@@ -108,13 +99,14 @@ fn endpoint(name: &str, settings: &Settings, registry: &Registry) -> Result<Buil
         context,
         price,
         prompts: settings.prompts.clone(),
+        route: route.clone(),
     };
     let endpoint = match provider.kind {
         ProviderKind::OpenaiCompatible => open_ai_compatible(config, registry)?,
         ProviderKind::Anthropic => anthropic(config, registry)?,
         ProviderKind::Gemini => gemini(config, registry)?,
         ProviderKind::Ollama => ollama(config, registry)?,
-        ProviderKind::Searxng | ProviderKind::Jina | ProviderKind::Wikipedia | ProviderKind::Duckduckgo => {
+        _ => {
             return Err(EngineError::Invalid(Problem::new("llm_backends", format!("{name:?} finds pages and cannot answer questions"))));
         }
     };

@@ -48,7 +48,7 @@ impl<'a> Material<'a> {
                     material.question = text;
                 }
                 Message::Assistant { calls, .. } if !calls.is_empty() => material.calls += 1,
-                Message::Tool { result: ToolResult::Searches { searches }, .. } => material.searches.extend(searches),
+                Message::Tool { result: ToolResult::Searches { searches, .. }, .. } => material.searches.extend(searches),
                 Message::Tool { result: ToolResult::Pages { pages }, .. } => {
                     material.tried.extend(pages.iter().map(|page| page_key(&page.url)));
                     material.pages.extend(pages.iter().filter_map(|result| result.page.as_ref().ok()));

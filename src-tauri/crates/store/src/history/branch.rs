@@ -35,8 +35,8 @@ impl History {
             )?;
             // A run that was interrupted has no list of sources yet; its events tell which it had read.
             transaction.execute(
-                "INSERT INTO sources (thread_id, number, url, title, byline, date, text, lines, read_ms)
-                 SELECT ?1, number, url, title, byline, date, text, lines, read_ms FROM sources WHERE thread_id = ?2 AND number IN
+                "INSERT INTO sources (thread_id, number, url, title, byline, date, text, lines, read_ms, more)
+                 SELECT ?1, number, url, title, byline, date, text, lines, read_ms, more FROM sources WHERE thread_id = ?2 AND number IN
                      (SELECT s.number FROM turn_sources s JOIN turns t ON t.id = s.turn_id WHERE t.thread_id = ?2 AND t.position <= ?3
                       UNION SELECT json_extract(e.value, '$.event.number') FROM turns t, json_each(t.events) e
                       WHERE t.thread_id = ?2 AND t.position <= ?3 AND json_extract(e.value, '$.event.type') = 'page_read')",
@@ -59,8 +59,8 @@ impl History {
                     params![new, old],
                 )?;
                 transaction.execute(
-                    "INSERT INTO passages (turn_id, number, ordinal, start, end, quote, start_line, end_line)
-                     SELECT ?1, number, ordinal, start, end, quote, start_line, end_line FROM passages WHERE turn_id = ?2",
+                    "INSERT INTO passages (turn_id, number, ordinal, start, end, quote, start_line, end_line, page)
+                     SELECT ?1, number, ordinal, start, end, quote, start_line, end_line, page FROM passages WHERE turn_id = ?2",
                     params![new, old],
                 )?;
             }

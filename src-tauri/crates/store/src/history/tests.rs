@@ -8,7 +8,7 @@ fn question(thread: Option<&ThreadId>) -> NewTurn<'_> {
 }
 
 fn page() -> Page {
-    Page { url: "https://e.org/".into(), title: "T".into(), byline: None, date: None, text: "It opened in 1931.".into(), lines: Vec::new() }
+    Page { url: "https://e.org/".into(), title: "T".into(), text: "It opened in 1931.".into(), ..Page::default() }
 }
 
 #[test]
@@ -18,7 +18,7 @@ fn a_turn_comes_back_as_it_was_kept() {
     let history = History::open(&path).unwrap();
     let (thread, turn) = history.begin_turn(&question(None)).unwrap();
     history.add_sources(&thread, &[StoredSource { number: 1, page: page(), read_ms: 6 }]).unwrap();
-    let passage = Passage { start: 0, end: 18, quote: "It opened in 1931.".into(), start_line: None, end_line: None };
+    let passage = Passage { start: 0, end: 18, quote: "It opened in 1931.".into(), start_line: None, end_line: None, page: None };
     let ending = Ending {
         state: TurnState::Answered,
         reason: None,
@@ -29,6 +29,7 @@ fn a_turn_comes_back_as_it_was_kept() {
             title: "T".into(),
             site: "e.org".into(),
             date: None,
+            cached_ms: None,
             cited: true,
             passages: vec![passage],
         }],

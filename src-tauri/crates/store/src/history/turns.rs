@@ -67,7 +67,7 @@ impl History {
                 )?;
                 for (ordinal, passage) in source.passages.iter().enumerate() {
                     transaction.execute(
-                        "INSERT INTO passages (turn_id, number, ordinal, start, end, quote, start_line, end_line) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+                        "INSERT INTO passages (turn_id, number, ordinal, start, end, quote, start_line, end_line, page) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
                         params![
                             turn.as_str(),
                             source.number,
@@ -76,7 +76,8 @@ impl History {
                             passage.end as i64,
                             passage.quote,
                             passage.start_line,
-                            passage.end_line
+                            passage.end_line,
+                            passage.page
                         ],
                     )?;
                 }
@@ -152,7 +153,7 @@ fn read_turn(row: &Row<'_>) -> Result<Turn, StoreError> {
 fn read_sources(connection: &Connection, thread: &ThreadId, turn: &TurnId) -> Result<Vec<Source>, StoreError> {
     let mut passages: BTreeMap<u32, Vec<Passage>> = BTreeMap::new();
     let mut statement = connection.prepare_cached(
-        "SELECT number, start, end, quote, start_line, end_line FROM passages WHERE turn_id = ?1 ORDER BY number, ordinal",
+        "SELECT number, start, end, quote, start_line, end_line, page FROM passages WHERE turn_id = ?1 ORDER BY number, ordinal",
     )?;
     let mut rows = statement.query([turn.as_str()])?;
     while let Some(row) = rows.next()? {
@@ -163,10 +164,11 @@ fn read_sources(connection: &Connection, thread: &ThreadId, turn: &TurnId) -> Re
             quote: row.get(3)?,
             start_line: row.get(4)?,
             end_line: row.get(5)?,
+            page: row.get(6)?,
         });
     }
     let mut statement = connection.prepare_cached(
-        "SELECT s.number, s.url, s.title, s.date, ts.cited FROM turn_sources ts
+        "SELECT s.number, s.url, s.title, s.date, ts.cited, json_extract(s.more, '$.cached_ms') FROM turn_sources ts
          JOIN sources s ON s.thread_id = ?1 AND s.number = ts.number WHERE ts.turn_id = ?2 ORDER BY s.number",
     )?;
     let rows = statement.query_map(params![thread.as_str(), turn.as_str()], |row| {
@@ -179,6 +181,7 @@ fn read_sources(connection: &Connection, thread: &ThreadId, turn: &TurnId) -> Re
             title: row.get(2)?,
             date: row.get(3)?,
             cited: row.get(4)?,
+            cached_ms: row.get(5)?,
             passages: passages.remove(&number).unwrap_or_default(),
         })
     })?;

@@ -1,22 +1,41 @@
-//! The built-in reader: guarded fetch, main text, Markdown.
+//! The built-in reader: guarded fetch, main text, Markdown. Nobody else learns what is read.
 
 use async_trait::async_trait;
-use nexi_core::ports::{Failure, Page, Reader};
+use nexi_core::ports::{Caching, Delivery, Failure, Page, ReadRequest, Reader, Validators};
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
-use super::{decode, extract};
-use crate::client::PageClient;
+use super::{decode, format};
+use crate::client::{Fetched, Got, PageClient};
 
-/// Fetches pages itself; nobody else learns what is read.
+/// Frames of a page without text of its own that are read in its place.
+const MAX_FRAMES: usize = 2;
+
+/// Fetches pages itself.
 pub struct BuiltinReader {
     client: PageClient,
+    respect_robots: bool,
 }
 
 impl BuiltinReader {
-    /// A reader that fetches through this client.
-    pub fn new(client: PageClient) -> Self {
-        Self { client }
+    /// A reader that fetches through this client. `respect_robots` says whether sites may forbid
+    /// what nobody has asked for yet.
+    pub fn new(client: PageClient, respect_robots: bool) -> Self {
+        Self { client, respect_robots }
+    }
+
+    /// The frames of a page that has no text besides.
+    async fn frames(&self, frames: &[String], request: &ReadRequest, cancel: &CancellationToken) -> Vec<Page> {
+        let mut out = Vec::new();
+        for url in frames.iter().take(MAX_FRAMES).filter_map(|frame| Url::parse(frame).ok()) {
+            let request = ReadRequest { url, ahead: request.ahead, validators: Validators::default() };
+            if let Ok(Got::Page(fetched)) = self.client.get(&request, cancel).await
+                && let Ok((page, _, _)) = understand(fetched).await
+            {
+                out.push(page);
+            }
+        }
+        out
     }
 }
 
@@ -30,27 +49,43 @@ impl Reader for BuiltinReader {
         matches!(url.scheme(), "http" | "https")
     }
 
-    async fn read(&self, url: &Url, cancel: &CancellationToken) -> Result<Page, Failure> {
-        let fetched = self.client.get(url.as_str(), cancel).await?;
-        let text = decode(&fetched.body, &fetched.content_type);
-        let page =
-            |title: String, text: String| Page { url: fetched.url.to_string(), title, byline: None, date: None, text, lines: Vec::new() };
-        if !is_html(&fetched.content_type, &text) {
-            let title = text.lines().next().and_then(|line| line.strip_prefix("# ")).unwrap_or_default().trim().to_owned();
-            return Ok(page(title, text));
+    async fn read(&self, request: &ReadRequest, cancel: &CancellationToken) -> Result<Delivery, Failure> {
+        let request = &ReadRequest { ahead: request.ahead && self.respect_robots, ..request.clone() };
+        let fetched = match self.client.get(request, cancel).await? {
+            Got::Unchanged(caching) => return Ok(Delivery::Unchanged(caching)),
+            Got::Page(fetched) => fetched,
+        };
+        let (mut page, frames, caching) = understand(fetched).await?;
+        if page.text.trim().is_empty() && !frames.is_empty() {
+            let inner = self.frames(&frames, request, cancel).await;
+            page.text = inner.iter().map(|page| page.text.as_str()).collect::<Vec<_>>().join("\n\n");
+            page.links = inner.into_iter().flat_map(|page| page.links).collect();
         }
-        let article = extract::article(text, fetched.url.clone()).await?;
-        let mut page = page(article.title, article.text);
-        page.byline = article.byline;
-        page.date = article.date;
-        Ok(page)
+        Ok(Delivery::Page(Box::new(page), caching))
     }
 }
 
-fn is_html(content_type: &str, text: &str) -> bool {
-    if content_type.starts_with("text/html") || content_type.starts_with("application/xhtml") {
-        return true;
-    }
-    let start: String = text.trim_start().chars().take(15).collect::<String>().to_ascii_lowercase();
-    content_type.is_empty() && (start.starts_with("<!doctype html") || start.starts_with("<html"))
+/// The page, its frames where it has nothing else, and how long it keeps. On a thread of its own:
+/// a large page takes tens of milliseconds.
+async fn understand(fetched: Fetched) -> Result<(Page, Vec<String>, Caching), Failure> {
+    let work = tokio::task::spawn_blocking(move || {
+        let caching = fetched.caching.clone();
+        format::page(&fetched.url, &fetched.content_type, fetched.body).map(|(page, frames)| (page, frames, caching))
+    });
+    work.await.map_err(|_| Failure::new("the page could not be understood"))?
+}
+
+/// Understands a page that was fetched by other means.
+///
+/// # Errors
+/// When it is of a kind that holds no text, or is broken.
+pub fn understand_bytes(url: &Url, content_type: &str, body: Vec<u8>) -> Result<Page, Failure> {
+    format::page(url, content_type, body).map(|(page, _)| page)
+}
+
+/// Text that is no HTML, its first heading taken for the title.
+pub(super) fn plain(url: &Url, body: &[u8], content_type: &str) -> Page {
+    let text = decode(body, content_type);
+    let title = text.lines().next().and_then(|line| line.strip_prefix("# ")).unwrap_or_default().trim().to_owned();
+    Page { url: url.to_string(), title, text, ..Page::default() }
 }

@@ -1,25 +1,51 @@
 //! From bytes to text: byte order mark, header, `<meta>`, then a guess.
 
-use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
+use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
+use encoding_rs::{Encoding, UTF_8};
+
+/// How far into a page its own declaration is looked for, in bytes.
+const HEAD: usize = 8192;
 
 /// Decodes a body; `content_type` is the header, lower case.
 pub fn decode(body: &[u8], content_type: &str) -> String {
     if let Some((encoding, _)) = Encoding::for_bom(body) {
         return encoding.decode(body).0.into_owned();
     }
-    let declared = label(content_type).or_else(|| {
-        let head = String::from_utf8_lossy(&body[..body.len().min(2048)]).to_ascii_lowercase();
-        label(&head)
-    });
-    match declared {
-        Some(encoding) => encoding.decode(body).0.into_owned(),
-        None => match std::str::from_utf8(body) {
-            Ok(text) => text.to_owned(),
-            // A multi-byte character cut off at the end is still UTF-8.
-            Err(error) if error.error_len().is_none() => UTF_8.decode(body).0.into_owned(),
-            Err(_) => WINDOWS_1252.decode(body).0.into_owned(),
-        },
+    let head = String::from_utf8_lossy(&body[..body.len().min(HEAD)]).to_ascii_lowercase();
+    let declared = label(content_type).or_else(|| meta(&head)).or_else(|| xml(&head));
+    if let Some(encoding) = declared {
+        let (text, _, broken) = encoding.decode(body);
+        // A page that says one thing and is another is read as what it is.
+        if !broken || text.matches('\u{fffd}').count() * 50 < text.chars().count() {
+            return text.into_owned();
+        }
     }
+    match std::str::from_utf8(body) {
+        Ok(text) => text.to_owned(),
+        // A multi-byte character cut off at the end is still UTF-8.
+        Err(error) if error.error_len().is_none() => UTF_8.decode(body).0.into_owned(),
+        Err(_) => guess(body).decode(body).0.into_owned(),
+    }
+}
+
+/// What a `<meta>` element says; scripts have charsets of their own.
+fn meta(head: &str) -> Option<&'static Encoding> {
+    head.split("<meta").skip(1).find_map(|rest| label(&rest[..rest.find('>').unwrap_or(rest.len())]))
+}
+
+/// What an XML declaration says.
+fn xml(head: &str) -> Option<&'static Encoding> {
+    let rest = head.trim_start().strip_prefix("<?xml")?;
+    let declaration = &rest[..rest.find("?>")?];
+    let value = &declaration[declaration.find("encoding=")? + "encoding=".len()..];
+    Encoding::for_label(value.trim_matches(['"', '\'', ' ']).split(['"', '\'', ' ']).next()?.as_bytes())
+}
+
+/// The encoding that the bytes look most like, by the detector that browsers use.
+fn guess(body: &[u8]) -> &'static Encoding {
+    let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
+    detector.feed(body, true);
+    detector.guess(None, Utf8Detection::Allow)
 }
 
 fn label(text: &str) -> Option<&'static Encoding> {

@@ -2,9 +2,12 @@
 
 mod builtin;
 mod charset;
-pub mod extract;
-mod jina;
+mod feed;
+mod format;
+pub mod pdf;
+mod service;
+pub mod wall;
 
-pub use builtin::BuiltinReader;
+pub use builtin::{BuiltinReader, understand_bytes};
 pub use charset::decode;
-pub use jina::JinaReader;
+pub use service::{ReaderService, Which};

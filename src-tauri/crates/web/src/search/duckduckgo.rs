@@ -1,81 +1,39 @@
 //! DuckDuckGo's page for browsers without scripts; it needs no key.
 
-use std::sync::Mutex;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use async_trait::async_trait;
-use nexi_core::ports::{Failure, Hit, Query, SearchBackend};
+use nexi_core::ports::{Failure, Hit};
+use nexi_core::settings::SafeSearch;
 use nexi_core::text::fold_space;
-use tokio_util::sync::CancellationToken;
 use url::Url;
 
-use super::MAX_HITS;
-use crate::client::ApiClient;
-use crate::html::strip_tags;
-
-const FIRST_PAUSE: Duration = Duration::from_secs(120);
-const LONGEST_PAUSE: Duration = Duration::from_secs(3600);
-
-/// DuckDuckGo.
-pub struct DuckDuckGo {
-    name: String,
-    base: String,
-    client: ApiClient,
-    cooling: Mutex<Cooling>,
-}
+use super::{Asked, Body, Wire, hit, keyed};
+use crate::client::{ApiReply, limited};
 
 /// It answers 202 when it has had enough of us; asking on makes it worse.
-#[derive(Default)]
-struct Cooling {
-    until: Option<Instant>,
-    pause: Duration,
+pub(super) const FIRST_PAUSE: Duration = Duration::from_secs(120);
+
+pub(super) fn ask(asked: &Asked<'_>) -> Wire {
+    let safe = match asked.options.safe_search {
+        SafeSearch::Off => "-2",
+        SafeSearch::Moderate => "-1",
+        SafeSearch::Strict => "1",
+    };
+    let mut form = vec![("q", asked.text.clone()), ("kp", safe.to_owned())];
+    form.extend(asked.query.range.map(|range| ("df", keyed::letter(range).to_owned())));
+    if let (Some(country), Some(language)) = (&asked.options.country, &asked.options.language) {
+        form.push(("kl", format!("{}-{}", country.to_ascii_lowercase(), language.to_ascii_lowercase())));
+    }
+    let mut wire = Wire::get("/html/", Vec::new());
+    wire.body = Body::Form(form);
+    wire
 }
 
-impl DuckDuckGo {
-    /// `base` is the service's address, `https://html.duckduckgo.com` unless set otherwise.
-    pub fn new(name: String, base: String, client: ApiClient) -> Self {
-        Self { name, base, client, cooling: Mutex::default() }
-    }
-
-    fn cooling(&self) -> std::sync::MutexGuard<'_, Cooling> {
-        self.cooling.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
-    }
-
-    fn limited(&self, left: Duration) -> Failure {
-        Failure::new(format!("{} limits how often it may be asked; it is left alone for {} min.", self.name, left.as_secs().div_ceil(60)))
-    }
-}
-
-#[async_trait]
-impl SearchBackend for DuckDuckGo {
-    fn name(&self) -> &str {
-        &self.name
-    }
-
-    async fn search(&self, query: &Query, cancel: &CancellationToken) -> Result<Vec<Hit>, Failure> {
-        let left = self.cooling().until.map(|until| until.saturating_duration_since(Instant::now())).unwrap_or_default();
-        if !left.is_zero() {
-            return Err(self.limited(left));
-        }
-        let mut form = vec![("q", query.text.as_str())];
-        if let Some(range) = query.range {
-            form.push(("df", &range.as_str()[..1]));
-        }
-        let request = self.client.post(&format!("{}/html/", self.base.trim_end_matches('/'))).form(&form);
-        let reply = self.client.send(&self.name, request, cancel).await?;
-        match reply.status {
-            200 => {
-                *self.cooling() = Cooling::default();
-                Ok(parse(&reply.body))
-            }
-            202 | 429 => {
-                let mut cooling = self.cooling();
-                cooling.pause = (cooling.pause * 2).clamp(FIRST_PAUSE, LONGEST_PAUSE);
-                cooling.until = Some(Instant::now() + cooling.pause);
-                Err(self.limited(cooling.pause))
-            }
-            _ => Err(reply.failure(&self.name)),
-        }
+pub(super) fn understand(service: &str, reply: &ApiReply) -> Result<Vec<Hit>, Failure> {
+    match reply.status {
+        200 => Ok(parse(&reply.body)),
+        202 | 429 => Err(limited(service, reply.retry_after)),
+        _ => Err(reply.failure(service)),
     }
 }
 
@@ -86,10 +44,7 @@ fn parse(page: &str) -> Vec<Hit> {
         let (Some(href), Some(title)) = (attribute(part, "href"), inside(part)) else { continue };
         let Some(url) = target(&href) else { continue };
         let snippet = part.split_once("result__snippet").and_then(|(_, rest)| inside(rest)).unwrap_or_default();
-        hits.push(Hit { title: strip_tags(&title), url, snippet: strip_tags(&snippet), date: None });
-        if hits.len() == MAX_HITS {
-            break;
-        }
+        hits.extend(hit::make(title, &url, snippet, None));
     }
     hits
 }

@@ -1,105 +1,90 @@
 //! Jina's search service.
 
-use async_trait::async_trait;
-use nexi_core::ports::{Failure, Hit, Query, SearchBackend, TimeRange};
-use secrecy::{ExposeSecret, SecretString};
+use nexi_core::ports::{Failure, Hit};
 use serde_json::{Value, json};
-use tokio_util::sync::CancellationToken;
 
-use super::{MAX_HITS, hit};
-use crate::client::ApiClient;
+use super::hit::{self, Fields};
+use super::{Asked, Wire, keyed};
+use crate::client::{ApiReply, limited};
 
-/// Jina search; it wants a key.
-pub struct JinaSearch {
-    name: String,
-    base: String,
-    key: Option<SecretString>,
-    /// The variable a key would come from.
-    variable: String,
-    client: ApiClient,
+const FIELDS: Fields = Fields { title: "title", url: "url", snippet: &["description", "content"], date: &["date", "publishedTime"] };
+/// Results that Jina gives at most.
+const MOST: u32 = 20;
+
+pub(super) fn ask(asked: &Asked<'_>) -> Wire {
+    let mut body = json!({"q": asked.text, "num": asked.options.count.min(MOST)});
+    if let Some(language) = &asked.options.language {
+        body["hl"] = json!(language);
+    }
+    if let Some(country) = &asked.options.country {
+        body["gl"] = json!(country.to_ascii_lowercase());
+    }
+    // Handed on to the search engine behind it.
+    if let Some(range) = asked.query.range {
+        body["tbs"] = json!(format!("qdr:{}", keyed::letter(range)));
+    }
+    let mut wire = Wire::post("/", body);
+    wire.headers.push(("accept".into(), "application/json".into()));
+    wire.headers.push(("x-respond-with".into(), "no-content".into()));
+    wire
 }
 
-impl JinaSearch {
-    /// `base` is the service's address, `https://s.jina.ai` unless set otherwise.
-    pub fn new(name: String, base: String, key: Option<SecretString>, variable: String, client: ApiClient) -> Self {
-        Self { name, base, key, variable, client }
+pub(super) fn understand(service: &str, reply: &ApiReply) -> Result<Vec<Hit>, Failure> {
+    let value: Option<Value> = serde_json::from_str(&reply.body).ok();
+    if reply.status == 422 && said(value.as_ref(), "name") == Some("AssertionFailureError") {
+        return Ok(Vec::new());
+    }
+    if let Some(failure) = failure(service, reply, value.as_ref()) {
+        return Err(failure);
+    }
+    match value {
+        Some(_) => hit::list(service, reply, &["/data"], FIELDS),
+        None => plain(&reply.body).ok_or_else(|| Failure::new(format!("{service} sent something else than results."))),
     }
 }
 
-#[async_trait]
-impl SearchBackend for JinaSearch {
-    fn name(&self) -> &str {
-        &self.name
-    }
+fn said<'a>(value: Option<&'a Value>, name: &str) -> Option<&'a str> {
+    value?.get(name)?.as_str()
+}
 
-    async fn search(&self, query: &Query, cancel: &CancellationToken) -> Result<Vec<Hit>, Failure> {
-        let Some(key) = &self.key else {
-            return Err(Failure::new(format!("{} needs a key: set {} or store one in the keyring.", self.name, self.variable)));
-        };
-        let request = self
-            .client
-            .post(&format!("{}/", self.base.trim_end_matches('/')))
-            .bearer_auth(key.expose_secret())
-            .header("accept", "application/json")
-            .header("x-respond-with", "no-content")
-            .json(&body(query));
-        let reply = self.client.send(&self.name, request, cancel).await?;
-        if is_empty_result(reply.status, &reply.body) {
-            return Ok(Vec::new());
+/// Jina's own numbers say more than the status of HTTP.
+pub(crate) fn failure(service: &str, reply: &ApiReply, value: Option<&Value>) -> Option<Failure> {
+    if reply.is_success() {
+        return None;
+    }
+    let number = value.and_then(|value| value.get("status")).and_then(Value::as_u64).unwrap_or_default();
+    Some(match number {
+        42903 => {
+            let after = value.and_then(|value| value.get("retryAfter")).and_then(Value::as_f64).map(|seconds| seconds.max(0.0) as u64);
+            limited(service, after.or(reply.retry_after))
         }
-        if !(200..300).contains(&reply.status) {
-            return Err(reply.failure(&self.name));
-        }
-        parse(&reply.body).ok_or_else(|| Failure::new(format!("{} sent something else than results.", self.name)))
-    }
+        45101 | 45102 => Failure::new(format!("{service} refuses this content.")),
+        _ => reply.failure(service),
+    })
 }
 
-/// The request; Jina hands the time filter on to the search engine behind it.
-fn body(query: &Query) -> Value {
-    let mut body = json!({"q": query.text, "num": MAX_HITS});
-    if let Some(range) = query.range {
-        let letter = match range {
-            TimeRange::Day => "d",
-            TimeRange::Week => "w",
-            TimeRange::Month => "m",
-            TimeRange::Year => "y",
-        };
-        body["tbs"] = json!(format!("qdr:{letter}"));
-    }
-    body
-}
-
-/// No results come as an error of this name.
-fn is_empty_result(status: u16, body: &str) -> bool {
-    status == 422
-        && serde_json::from_str::<Value>(body).is_ok_and(|value| value.get("name").and_then(Value::as_str) == Some("AssertionFailureError"))
-}
-
-fn parse(body: &str) -> Option<Vec<Hit>> {
-    if let Ok(value) = serde_json::from_str::<Value>(body) {
-        let items = value.get("data")?.as_array()?;
-        return Some(items.iter().filter_map(|item| hit(item, "title", "url", "description", "date")).take(MAX_HITS).collect());
-    }
-    let mut hits: Vec<Hit> = Vec::new();
+/// The reply in plain text.
+fn plain(body: &str) -> Option<Vec<Hit>> {
+    let mut found: Vec<[String; 4]> = Vec::new();
     for line in body.lines() {
         let Some((number, rest)) = line.strip_prefix('[').and_then(|rest| rest.split_once("] ")) else { continue };
         let (Ok(index), Some((field, value))) = (number.parse::<usize>(), rest.split_once(':')) else { continue };
-        if index == 0 || index > MAX_HITS {
+        if index == 0 || index > MOST as usize {
             continue;
         }
-        while hits.len() < index {
-            hits.push(Hit { title: String::new(), url: String::new(), snippet: String::new(), date: None });
+        if found.len() < index {
+            found.resize(index, Default::default());
         }
-        let value = value.trim().to_owned();
-        match field {
-            "Title" => hits[index - 1].title = value,
-            "URL Source" => hits[index - 1].url = value,
-            "Description" => hits[index - 1].snippet = value,
-            "Published Time" => hits[index - 1].date = value.get(..10).map(str::to_owned),
-            _ => {}
-        }
+        let place = match field {
+            "Title" => 0,
+            "URL Source" => 1,
+            "Description" => 2,
+            "Published Time" | "Date" => 3,
+            _ => continue,
+        };
+        found[index - 1][place] = value.trim().to_owned();
     }
-    hits.retain(|hit| hit.url.starts_with("http"));
+    let hits: Vec<Hit> = found.into_iter().filter_map(|[title, url, snippet, date]| hit::make(title, &url, snippet, Some(date))).collect();
     (!hits.is_empty()).then_some(hits)
 }
 
@@ -107,13 +92,19 @@ fn parse(body: &str) -> Option<Vec<Hit>> {
 mod tests {
     use super::*;
 
+    fn reply(status: u16, body: &str) -> ApiReply {
+        ApiReply { status, content_type: String::new(), retry_after: None, body: body.into() }
+    }
+
     #[test]
     fn both_forms_are_understood() {
         let json = r#"{"code":200,"data":[{"title":"T","url":"https://e.org","description":"<b>D</b>","date":"2026-01-02"}]}"#;
         let plain = "[1] Title: T\n[1] URL Source: https://e.org\n[1] Description: D\n[1] Published Time: 2026-01-02T00:00:00\n";
         let wanted = vec![Hit { title: "T".into(), url: "https://e.org".into(), snippet: "D".into(), date: Some("2026-01-02".into()) }];
-        assert_eq!(parse(json), Some(wanted.clone()));
-        assert_eq!(parse(plain), Some(wanted));
-        assert!(is_empty_result(422, r#"{"name":"AssertionFailureError"}"#) && !is_empty_result(422, "{}"));
+        assert_eq!(understand("jina", &reply(200, json)), Ok(wanted.clone()));
+        assert_eq!(understand("jina", &reply(200, plain)), Ok(wanted));
+        assert_eq!(understand("jina", &reply(422, r#"{"name":"AssertionFailureError"}"#)), Ok(Vec::new()));
+        let limited = understand("jina", &reply(429, r#"{"status":42903,"retryAfter":12}"#)).unwrap_err();
+        assert_eq!(limited.fault, nexi_core::ports::Fault::Limited { seconds: Some(12) });
     }
 }

@@ -1,0 +1,86 @@
+//! How the network is reached, and what of it.
+
+use serde::{Deserialize, Serialize};
+
+use super::Problem;
+
+/// What the network guard lets through, and the way out.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Network {
+    /// `host` or `host:port` on the local network that pages may be read from.
+    pub allowed_private_hosts: Vec<String>,
+    /// `system`, `none`, or the address of a proxy (`http://`, `https://`, `socks5://`, `socks5h://`).
+    pub proxy: String,
+    /// Files with certificates (PEM) that are trusted besides the system's.
+    pub root_certificates: Vec<String>,
+    /// Whether pages that nobody has asked for yet are fetched only where robots.txt allows it.
+    pub respect_robots: bool,
+}
+
+impl Default for Network {
+    fn default() -> Self {
+        Self { allowed_private_hosts: Vec::new(), proxy: "system".into(), root_certificates: Vec::new(), respect_robots: true }
+    }
+}
+
+/// The way out of this computer.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+pub struct Route {
+    pub proxy: Proxy,
+    /// Contents of certificate files (PEM).
+    pub roots: Vec<Vec<u8>>,
+}
+
+/// Which proxy requests go through. Loopback addresses never go through one.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+pub enum Proxy {
+    /// The one that the system or the environment names, if any.
+    #[default]
+    System,
+    None,
+    Url(String),
+}
+
+impl Proxy {
+    /// Reads `network.proxy`.
+    pub fn parse(text: &str) -> Self {
+        match text.trim() {
+            "" | "system" => Proxy::System,
+            "none" => Proxy::None,
+            url => Proxy::Url(url.to_owned()),
+        }
+    }
+}
+
+impl Network {
+    pub(super) fn check(&self, out: &mut Vec<Problem>) {
+        for (index, host) in self.allowed_private_hosts.iter().enumerate() {
+            if !is_host(host) {
+                let message = format!("{host:?} is not a host; write a name or address, optionally with a port, such as wiki.lan:8080");
+                out.push(Problem::new(format!("network.allowed_private_hosts[{index}]"), message));
+            }
+        }
+        if let Proxy::Url(proxy) = Proxy::parse(&self.proxy) {
+            let parsed = url::Url::parse(&proxy).ok().filter(|url| url.host_str().is_some());
+            if !parsed.is_some_and(|url| matches!(url.scheme(), "http" | "https" | "socks5" | "socks5h")) {
+                let message = "must be system, none, or an address such as http://proxy.lan:3128 or socks5://127.0.0.1:9050";
+                out.push(Problem::new("network.proxy", message));
+            } else if proxy.contains('@') {
+                let message = "must not hold a user name or password; set the variable HTTPS_PROXY, and network.proxy to system";
+                out.push(Problem::new("network.proxy", message));
+            }
+        }
+        for (index, path) in self.root_certificates.iter().enumerate() {
+            if path.trim().is_empty() {
+                out.push(Problem::new(format!("network.root_certificates[{index}]"), "is empty; write the path of a PEM file"));
+            }
+        }
+    }
+}
+
+fn is_host(text: &str) -> bool {
+    let trimmed = text.trim();
+    !trimmed.is_empty()
+        && !trimmed.contains(['/', '@', ' ', '?', '#'])
+        && url::Url::parse(&format!("http://{trimmed}/")).is_ok_and(|url| url.host_str().is_some())
+}

@@ -1,0 +1,168 @@
+//! What is looked for, and how results are ordered; what is kept of pages.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::Problem;
+
+/// Options of all search backends; those that have no such option do without.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SearchOptions {
+    /// Results taken of one query, from 1 to 50.
+    pub count: u32,
+    /// Such as `en`; a provider's own language comes first.
+    pub language: Option<String>,
+    /// Two letters, such as `us`.
+    pub country: Option<String>,
+    pub safe_search: SafeSearch,
+    /// If not empty, only results of these hosts.
+    pub include_sites: Vec<String>,
+    /// No results of these hosts.
+    pub exclude_sites: Vec<String>,
+    /// Results of these hosts stand behind all others.
+    pub demote_sites: Vec<String>,
+    /// Web backends that are asked at the same time and whose results are merged.
+    pub at_once: u32,
+}
+
+impl Default for SearchOptions {
+    fn default() -> Self {
+        Self {
+            count: 10,
+            language: None,
+            country: None,
+            safe_search: SafeSearch::default(),
+            include_sites: Vec::new(),
+            exclude_sites: Vec::new(),
+            demote_sites: Vec::new(),
+            at_once: 1,
+        }
+    }
+}
+
+/// Whether results that are not for children are left out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SafeSearch {
+    Off,
+    #[default]
+    Moderate,
+    Strict,
+}
+
+impl SafeSearch {
+    /// `off`, `moderate` or `strict`.
+    pub fn parse(text: &str) -> Option<Self> {
+        match text {
+            "off" => Some(SafeSearch::Off),
+            "moderate" => Some(SafeSearch::Moderate),
+            "strict" => Some(SafeSearch::Strict),
+            _ => None,
+        }
+    }
+}
+
+impl SearchOptions {
+    pub(super) fn check(&self, out: &mut Vec<Problem>) {
+        if !(1..=50).contains(&self.count) {
+            out.push(Problem::new("search.count", format!("must be a whole number from 1 to 50, not {}", self.count)));
+        }
+        if !(1..=5).contains(&self.at_once) {
+            out.push(Problem::new("search.at_once", format!("must be a whole number from 1 to 5, not {}", self.at_once)));
+        }
+        if self.language.as_ref().is_some_and(|code| !is_code(code)) {
+            out.push(Problem::new("search.language", "must be a language code such as en or de"));
+        }
+        if self.country.as_ref().is_some_and(|code| code.len() != 2 || !code.bytes().all(|byte| byte.is_ascii_alphabetic())) {
+            out.push(Problem::new("search.country", "must be a country code of two letters, such as us or de"));
+        }
+        for (field, sites) in
+            [("include_sites", &self.include_sites), ("exclude_sites", &self.exclude_sites), ("demote_sites", &self.demote_sites)]
+        {
+            for (index, site) in sites.iter().enumerate() {
+                if !is_site(site) {
+                    let message = format!("{site:?} is not a host; write one such as example.org");
+                    out.push(Problem::new(format!("search.{field}[{index}]"), message));
+                }
+            }
+        }
+    }
+}
+
+pub(super) fn is_code(code: &str) -> bool {
+    !code.is_empty() && code.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+}
+
+fn is_site(site: &str) -> bool {
+    !site.is_empty()
+        && !site.contains(['/', ' ', ':', '@', '"'])
+        && url::Url::parse(&format!("http://{site}/")).is_ok_and(|url| url.domain().is_some())
+}
+
+/// What is kept of pages that were read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PageCacheSettings {
+    pub enabled: bool,
+    /// In MiB; the pages that were not used for longest make room.
+    pub max_mib: u32,
+}
+
+impl Default for PageCacheSettings {
+    fn default() -> Self {
+        Self { enabled: true, max_mib: 200 }
+    }
+}
+
+/// A search service that is described wholly in the settings.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct JsonBackend {
+    /// With `{query}`, and if wanted `{count}`, `{language}`, `{country}` and `{key}`, such as
+    /// `https://search.example.org/api?q={query}&n={count}`.
+    pub url: String,
+    /// JSON that is sent with POST, with the same placeholders; a GET request is sent without it.
+    pub body: Option<String>,
+    /// Values may hold `{key}`.
+    pub headers: BTreeMap<String, String>,
+    /// Where the list of results is, such as `data.items`; empty when the reply itself is the list.
+    pub results: String,
+    /// Where a result's title is, such as `title` or `page.name`.
+    pub title: String,
+    /// Where its address is.
+    pub link: String,
+    /// Where its text is.
+    pub snippet: String,
+    /// Where its date is; left out where there is none.
+    pub date: Option<String>,
+}
+
+impl JsonBackend {
+    pub(super) fn check(&self, place: &str, out: &mut Vec<Problem>) {
+        let mut wrong = |field: &str, message: &str| out.push(Problem::new(format!("{place}.{field}"), message));
+        let sample = self.url.replace(['{', '}'], "");
+        if !url::Url::parse(&sample).is_ok_and(|url| matches!(url.scheme(), "http" | "https")) {
+            wrong("url", "must be an address such as https://search.example.org/api?q={query}");
+        } else if !self.url.contains("{query}") && !self.body.as_deref().is_some_and(|body| body.contains("{query}")) {
+            wrong("url", "must say with {query} where the query goes, unless body does");
+        }
+        if let Some(body) = &self.body {
+            let filled = ["query", "language", "country", "key"]
+                .iter()
+                .fold(body.replace("{count}", "1"), |text, name| text.replace(&format!("{{{name}}}"), "x"));
+            if serde_json::from_str::<serde_json::Value>(&filled).is_err() {
+                wrong("body", "must be JSON, such as '{\"q\": \"{query}\"}'");
+            }
+        }
+        for (field, value) in [("title", &self.title), ("link", &self.link)] {
+            if value.trim().is_empty() {
+                wrong(field, "is missing; write the name of the field in the reply");
+            }
+        }
+        for (name, value) in &self.headers {
+            let secret = ["authorization", "key", "token", "secret", "cookie"].iter().any(|word| name.to_ascii_lowercase().contains(word));
+            if super::looks_like_key(value) || (secret && !value.contains("{key}")) {
+                wrong(&format!("headers.{name}"), "must hold {key} in place of the key itself");
+            }
+        }
+    }
+}

@@ -1,0 +1,186 @@
+//! Pages that were read before: compressed, limited in size, and never precious. The file is
+//! replaced when it is damaged.
+
+use std::io::{Read, Write};
+use std::path::Path;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use flate2::{Compression, read::DeflateDecoder, write::DeflateEncoder};
+use nexi_core::ports::{CachedPage, Page, PageCache, Validators};
+use rusqlite::{Connection, OptionalExtension, params};
+use serde::{Deserialize, Serialize};
+
+use crate::{StoreError, sqlite};
+use rusqlite_migration::{M, Migrations};
+
+/// What the reading of pages would have to change for old copies to be of no use.
+const READ_BY: u32 = 1;
+/// Bytes of one page, unpacked; larger ones are not kept.
+const MAX_PAGE: u64 = 16 * 1024 * 1024;
+/// When there is too much, so much of the limit is kept, in percent: making room takes time.
+const KEEP_PERCENT: i64 = 80;
+
+const STEPS: &[M<'static>] = &[M::up(include_str!("migrations/pages_1.sql"))];
+const MIGRATIONS: Migrations<'static> = Migrations::from_slice(STEPS);
+
+/// The cache of pages.
+pub struct CachedPages {
+    connection: Mutex<Connection>,
+    max_bytes: i64,
+}
+
+/// A page as it is packed.
+#[derive(Serialize, Deserialize)]
+struct Packed {
+    page: Page,
+    validators: Validators,
+}
+
+impl CachedPages {
+    /// Opens the cache, or makes it. `max_mib` limits what is kept, packed.
+    ///
+    /// # Errors
+    /// When the folder cannot be written.
+    pub fn open(path: &Path, max_mib: u32) -> Result<Self, StoreError> {
+        let connection = sqlite::open_rebuildable(path, &MIGRATIONS)?;
+        Ok(Self { connection: Mutex::new(connection), max_bytes: i64::from(max_mib) * 1024 * 1024 })
+    }
+
+    fn connection(&self) -> MutexGuard<'_, Connection> {
+        self.connection.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Forgets every page.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub fn clear(&self) -> Result<(), StoreError> {
+        Ok(self.connection().execute_batch("DELETE FROM pages; VACUUM;")?)
+    }
+
+    /// Pages kept and their bytes, packed.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub fn size(&self) -> Result<(u64, u64), StoreError> {
+        let (count, bytes) = self.connection().query_row("SELECT COUNT(*), COALESCE(SUM(size), 0) FROM pages", [], |row| {
+            Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?))
+        })?;
+        Ok((u64::try_from(count).unwrap_or_default(), u64::try_from(bytes).unwrap_or_default()))
+    }
+
+    fn find(&self, key: &str) -> Result<Option<CachedPage>, StoreError> {
+        let connection = self.connection();
+        let row: Option<(i64, i64, Vec<u8>)> = connection
+            .prepare_cached("SELECT fetched_ms, fresh_until_ms, body FROM pages WHERE key = ?1 AND read_by = ?2")?
+            .query_row(params![key, READ_BY], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
+            .optional()?;
+        let Some((fetched_ms, fresh_until_ms, body)) = row else { return Ok(None) };
+        connection.prepare_cached("UPDATE pages SET used = (SELECT MAX(used) + 1 FROM pages) WHERE key = ?1")?.execute([key])?;
+        drop(connection);
+        let mut plain = String::new();
+        DeflateDecoder::new(body.as_slice()).take(MAX_PAGE).read_to_string(&mut plain).map_err(StoreError::from)?;
+        let Packed { page, validators } = serde_json::from_str(&plain)?;
+        Ok(Some(CachedPage { page, fetched_ms, fresh_until_ms, validators }))
+    }
+
+    fn keep(&self, key: &str, page: &CachedPage) -> Result<(), StoreError> {
+        let plain = serde_json::to_vec(&Packed { page: page.page.clone(), validators: page.validators.clone() })?;
+        if plain.len() as u64 >= MAX_PAGE {
+            return Ok(());
+        }
+        let mut encoder = DeflateEncoder::new(Vec::with_capacity(plain.len() / 3), Compression::fast());
+        encoder.write_all(&plain)?;
+        let body = encoder.finish()?;
+        let size = i64::try_from(body.len()).unwrap_or(i64::MAX);
+        let connection = self.connection();
+        connection
+            .prepare_cached(
+                "INSERT OR REPLACE INTO pages (key, read_by, fetched_ms, fresh_until_ms, used, size, body)
+                 VALUES (?1, ?2, ?3, ?4, (SELECT COALESCE(MAX(used), 0) + 1 FROM pages), ?5, ?6)",
+            )?
+            .execute(params![key, READ_BY, page.fetched_ms, page.fresh_until_ms, size, body])?;
+        let total: i64 = connection.prepare_cached("SELECT COALESCE(SUM(size), 0) FROM pages")?.query_row([], |row| row.get(0))?;
+        if total > self.max_bytes {
+            // Those that were not used for longest go first.
+            connection.execute(
+                "DELETE FROM pages WHERE key IN (
+                     SELECT key FROM (SELECT key, SUM(size) OVER (ORDER BY used DESC) AS sum FROM pages) WHERE sum > ?1)",
+                [self.max_bytes / 100 * KEEP_PERCENT],
+            )?;
+        }
+        Ok(())
+    }
+}
+
+impl PageCache for CachedPages {
+    fn get(&self, key: &str) -> Option<CachedPage> {
+        self.find(key).unwrap_or_else(|error| {
+            tracing::warn!(%error, "the cache of pages could not be read");
+            None
+        })
+    }
+
+    fn put(&self, key: &str, page: &CachedPage) {
+        if let Err(error) = self.keep(key, page) {
+            tracing::warn!(%error, "the cache of pages could not be written");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn page(text: &str) -> CachedPage {
+        let page = Page { url: "https://e.org/".into(), text: text.into(), ..Page::default() };
+        let validators = Validators { etag: Some("\"x\"".into()), last_modified: None };
+        CachedPage { page, fetched_ms: 5, fresh_until_ms: 9, validators }
+    }
+
+    /// Text that does not pack well.
+    fn noise(seed: u64, length: usize) -> String {
+        let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+        let mut next = || {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            char::from(b'!' + (state % 90) as u8)
+        };
+        (0..length).map(|_| next()).collect()
+    }
+
+    #[test]
+    fn pages_come_back_as_they_were() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("pages.db");
+        let pages = CachedPages::open(&path, 1).unwrap();
+        pages.put("a", &page("Some text."));
+        assert_eq!(CachedPages::open(&path, 1).unwrap().get("a"), Some(page("Some text.")));
+        assert_eq!((pages.get("b"), pages.size().unwrap().0), (None, 1));
+        pages.clear().unwrap();
+        assert_eq!((pages.get("a"), pages.size().unwrap()), (None, (0, 0)));
+    }
+
+    #[test]
+    fn the_pages_unused_for_longest_make_room() {
+        let folder = tempfile::tempdir().unwrap();
+        let pages = CachedPages::open(&folder.path().join("pages.db"), 1).unwrap();
+        for number in 0..12 {
+            pages.put(&number.to_string(), &page(&noise(number + 1, 100_000)));
+            pages.get("0");
+        }
+        assert!(pages.size().unwrap().1 <= 1024 * 1024);
+        assert!(pages.get("0").is_some() && pages.get("11").is_some() && pages.get("1").is_none());
+    }
+
+    #[test]
+    fn a_damaged_file_is_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("pages.db");
+        std::fs::write(&path, "this is no database at all, and long enough to be taken for one".repeat(20)).unwrap();
+        let pages = CachedPages::open(&path, 1).unwrap();
+        pages.put("a", &page("x"));
+        assert!(pages.get("a").is_some());
+    }
+}

@@ -1,0 +1,65 @@
+//! The HTTP clients: one guarded, for pages, one for services the user configured. Nothing else in
+//! this crate builds a client.
+
+mod api;
+mod page;
+mod robots;
+
+use std::time::Duration;
+
+use nexi_core::{
+    ports::{Failure, Fault},
+    settings::{Proxy, Route},
+    text,
+};
+
+pub(crate) use api::limited;
+pub use api::{ApiClient, ApiReply};
+pub use page::{Fetched, Got, PageClient};
+
+/// Who we say we are.
+pub const USER_AGENT: &str = concat!("Nexi/", env!("CARGO_PKG_VERSION"), " (desktop research app)");
+
+const CONNECT: Duration = Duration::from_secs(5);
+
+/// A builder that takes this way out and follows no redirect by itself.
+fn builder(route: &Route) -> Result<reqwest::ClientBuilder, Failure> {
+    let unusable = |error: reqwest::Error| Failure::new(format!("no secure connection can be set up ({error})"));
+    let mut builder = reqwest::Client::builder().user_agent(USER_AGENT).redirect(reqwest::redirect::Policy::none());
+    let direct = reqwest::NoProxy::from_string("localhost,127.0.0.0/8,::1");
+    match &route.proxy {
+        Proxy::System => {}
+        Proxy::None => builder = builder.no_proxy(),
+        Proxy::Url(url) => {
+            let proxy = reqwest::Proxy::all(url).map_err(|_| Failure::new("the proxy's address (network.proxy) cannot be used"))?;
+            builder = builder.proxy(proxy.no_proxy(direct));
+        }
+    }
+    let mut roots = Vec::new();
+    for pem in &route.roots {
+        roots.extend(reqwest::Certificate::from_pem_bundle(pem).map_err(unusable)?);
+    }
+    Ok(if roots.is_empty() { builder } else { builder.tls_certs_merge(roots) })
+}
+
+fn transport_failure(error: &reqwest::Error) -> Failure {
+    let mut cause: &dyn std::error::Error = error;
+    while let Some(inner) = cause.source() {
+        cause = inner;
+    }
+    let cause = text::truncate(&cause.to_string(), 160);
+    // The resolver's own words: the name belongs to an address that is not visited.
+    if cause.contains(crate::guard::PRIVATE) {
+        return Failure::of(Fault::Forbidden, format!("it could not be reached ({cause})"));
+    }
+    Failure::of(
+        Fault::Passing,
+        if error.is_timeout() {
+            "it did not answer in time".into()
+        } else if error.is_connect() {
+            format!("it could not be reached ({cause})")
+        } else {
+            format!("the connection broke ({cause})")
+        },
+    )
+}

@@ -1,0 +1,488 @@
+//! Which part of a page is its text.
+//!
+//! The page is cut into blocks (runs of text between the beginnings and ends of block elements).
+//! Blocks that read like prose count for the elements they stand in, blocks of links against
+//! them. What names itself as surroundings is left out first; then the element is sought that
+//! holds the prose, and what belongs to it beside it; last, what is no prose inside is left out.
+
+use super::dom::{Attribute, Dom, Id};
+use super::tag::Tag;
+use super::words;
+
+/// Characters from which on a block counts as prose, when it has the marks of a sentence.
+const SENTENCE: u32 = 40;
+/// And without them.
+const LONG: u32 = 90;
+/// Parts named as surroundings are kept when they hold this share of the page's prose.
+const TOO_MUCH: f32 = 0.3;
+/// Prose below which comments are taken for the text: on a forum they are.
+const LITTLE: u32 = 250;
+/// Characters up to which a text at a picture is no more than its caption.
+const CAPTION: u32 = 400;
+
+/// What stands inside an element, surroundings not counted.
+#[derive(Debug, Default, Clone, Copy)]
+struct Mass {
+    /// Characters.
+    text: u32,
+    /// Of these, within links.
+    link: u32,
+    /// Of these, in blocks of prose.
+    prose: u32,
+    /// Prose for it, links against it.
+    score: f32,
+}
+
+impl Mass {
+    fn add(&mut self, other: Mass) {
+        self.text += other.text;
+        self.link += other.link;
+        self.prose += other.prose;
+        self.score += other.score;
+    }
+
+    fn density(&self) -> f32 {
+        self.link as f32 / self.text.max(1) as f32
+    }
+}
+
+/// A run of text that no beginning or end of a block element interrupts.
+struct Block {
+    /// The block element it stands in.
+    container: Id,
+    text: u32,
+    link: u32,
+    has_sentence: bool,
+}
+
+impl Block {
+    fn is_prose(&self) -> bool {
+        self.text >= SENTENCE && (self.has_sentence || self.text > LONG) && self.link * 3 < self.text * 2
+    }
+}
+
+/// The parts of a page that are its text.
+pub(super) struct Content {
+    /// Elements, in the order of the page, none inside another.
+    pub roots: Vec<Id>,
+    /// For every node whether it is left out, with all inside it.
+    pub dropped: Vec<bool>,
+}
+
+impl Content {
+    /// Finds the text of a page.
+    pub(super) fn find(dom: &Dom) -> Self {
+        let mut search = Search { dom, dropped: vec![false; dom.len()], comments: Vec::new(), mass: Vec::new() };
+        search.measure();
+        search.drop_surroundings();
+        search.measure();
+        search.admit_comments();
+        let root = search.root();
+        let roots = search.with_neighbours(root);
+        for root in &roots {
+            search.clean(*root);
+        }
+        search.drop_headings_without_text(&roots);
+        Self { roots, dropped: search.dropped }
+    }
+
+    /// All that is visible, for pages where nothing stands out.
+    pub(super) fn whole(dom: &Dom) -> Self {
+        let mut dropped = vec![false; dom.len()];
+        for (id, tag) in dom.elements() {
+            dropped[id] =
+                matches!(tag, Tag::Head | Tag::Nav | Tag::Button | Tag::Select | Tag::Textarea | Tag::Title) || is_hidden(dom, id);
+        }
+        Self { roots: vec![0], dropped }
+    }
+}
+
+struct Search<'a> {
+    dom: &'a Dom,
+    dropped: Vec<bool>,
+    /// Parts that were left out because they are named as comments.
+    comments: Vec<Id>,
+    mass: Vec<Mass>,
+}
+
+impl Search<'_> {
+    fn measure(&mut self) {
+        self.mass = vec![Mass::default(); self.dom.len()];
+        for block in self.blocks() {
+            let prose = block.is_prose() && !self.dom.tag(block.container).is_some_and(Tag::is_heading);
+            let plain = (block.text - block.link) as f32;
+            let link = block.link as f32;
+            self.mass[block.container].add(Mass {
+                text: block.text,
+                link: block.link,
+                prose: if prose { block.text } else { 0 },
+                score: if prose { plain - 1.5 * link } else { -link },
+            });
+        }
+        for id in (1..self.dom.len()).rev() {
+            let mass = self.mass[id];
+            self.mass[self.dom.parent(id)].add(mass);
+        }
+    }
+
+    /// The blocks that are not left out.
+    fn blocks(&self) -> Vec<Block> {
+        let mut out: Vec<Block> = Vec::new();
+        // Open block elements and where they end.
+        let mut open: Vec<(Id, Id)> = vec![(0, self.dom.len())];
+        let (mut in_block, mut link_end, mut id) = (false, 0, 0);
+        while id < self.dom.len() {
+            while open.len() > 1 && open.last().is_some_and(|(_, end)| *end <= id) {
+                open.pop();
+                in_block = false;
+            }
+            let tag = self.dom.tag(id);
+            if self.dropped[id] {
+                in_block &= !tag.is_some_and(Tag::is_block);
+                id = self.dom.end(id);
+                continue;
+            }
+            match tag {
+                Some(tag) if tag.is_block() => {
+                    open.push((id, self.dom.end(id)));
+                    in_block = false;
+                }
+                Some(Tag::A) => link_end = self.dom.end(id),
+                Some(_) => {}
+                None => {
+                    let words = self.dom.text(id);
+                    let length = length(words);
+                    if length > 0 {
+                        if !in_block {
+                            let container = open.last().map_or(0, |(id, _)| *id);
+                            out.push(Block { container, text: 0, link: 0, has_sentence: false });
+                            in_block = true;
+                        }
+                        if let Some(block) = out.last_mut() {
+                            block.text += length;
+                            if id < link_end {
+                                block.link += length;
+                            } else {
+                                block.has_sentence |= has_sentence(words);
+                            }
+                        }
+                    }
+                }
+            }
+            id += 1;
+        }
+        out
+    }
+
+    fn drop_surroundings(&mut self) {
+        let total = self.mass[0].prose;
+        let protected = self.protected();
+        self.drop_surroundings_within(0, total, &protected);
+    }
+
+    fn drop_surroundings_within(&mut self, root: Id, total: u32, protected: &[bool]) {
+        let mut id = root + 1;
+        while id < self.dom.end(root) {
+            if self.is_surroundings(id, total, protected) {
+                self.dropped[id] = true;
+                id = self.dom.end(id);
+            } else {
+                id += 1;
+            }
+        }
+    }
+
+    /// Elements that hold what the page itself says to be its text.
+    fn protected(&self) -> Vec<bool> {
+        let mut out = vec![false; self.dom.len()];
+        for (id, tag) in self.dom.elements() {
+            let says = tag == Tag::Main
+                || self.dom.attribute(id, Attribute::Role) == Some("main")
+                || self.dom.attribute(id, Attribute::Itemprop).is_some_and(|name| name.eq_ignore_ascii_case("articleBody"));
+            if says && self.mass[id].prose > 0 {
+                let mut around = id;
+                while !out[around] {
+                    out[around] = true;
+                    around = self.dom.parent(around);
+                }
+            }
+        }
+        out
+    }
+
+    fn is_surroundings(&mut self, id: Id, total: u32, protected: &[bool]) -> bool {
+        let Some(tag) = self.dom.tag(id) else { return false };
+        let attribute = |name| self.dom.attribute(id, name);
+        let mass = self.mass[id];
+        let share = mass.prose as f32 / total.max(1) as f32;
+        let is_protected = protected.get(id).copied().unwrap_or(false);
+        match tag {
+            Tag::Head | Tag::Button | Tag::Select | Tag::Textarea | Tag::Option | Tag::Iframe | Tag::Object | Tag::Title => return true,
+            Tag::Dialog => return share < 0.5,
+            Tag::Nav | Tag::Footer | Tag::Aside if share < TOO_MUCH => return true,
+            Tag::Form if share < TOO_MUCH && !is_protected => return true,
+            Tag::Body | Tag::Html => return false,
+            _ => {}
+        }
+        if is_hidden(self.dom, id) && share < 0.5 {
+            return true;
+        }
+        if share >= TOO_MUCH || is_protected {
+            return false;
+        }
+        if let Some(role) = attribute(Attribute::Role)
+            && matches!(
+                role,
+                "navigation"
+                    | "search"
+                    | "banner"
+                    | "contentinfo"
+                    | "menu"
+                    | "menubar"
+                    | "dialog"
+                    | "alertdialog"
+                    | "alert"
+                    | "complementary"
+                    | "toolbar"
+                    | "tablist"
+            )
+        {
+            return true;
+        }
+        for name in [attribute(Attribute::Class), attribute(Attribute::Id)].into_iter().flatten() {
+            match words::meaning(name) {
+                Some(words::Meaning::Surroundings) if !matches!(tag, Tag::Article) => return true,
+                Some(words::Meaning::Comments) if protected.is_empty() => {}
+                Some(words::Meaning::Comments) => {
+                    self.comments.push(id);
+                    return true;
+                }
+                Some(words::Meaning::Caption) if mass.text < CAPTION && tag != Tag::Caption => return true,
+                Some(words::Meaning::Teaser) if mass.link * 2 > mass.text || mass.text == 0 => return true,
+                Some(words::Meaning::Perhaps) if mass.link * 2 > mass.text || (mass.prose < LONG && mass.text < 300) => return true,
+                _ => {}
+            }
+        }
+        false
+    }
+
+    /// Where there is next to nothing else, the comments are the text.
+    fn admit_comments(&mut self) {
+        if self.mass[0].prose >= LITTLE || self.comments.is_empty() {
+            return;
+        }
+        let total = self.mass[0].prose;
+        for id in std::mem::take(&mut self.comments) {
+            self.dropped[id] = false;
+            self.drop_surroundings_within(id, total, &[]);
+        }
+        self.measure();
+    }
+
+    /// The element that holds the text.
+    fn root(&self) -> Id {
+        let total = self.mass[0].prose.max(1) as f32;
+        let mut best: Option<(f32, Id)> = None;
+        let mut id = 0;
+        while id < self.dom.len() {
+            if self.dropped[id] {
+                id = self.dom.end(id);
+                continue;
+            }
+            if let Some(tag) = self.dom.tag(id).filter(|tag| tag.is_block()) {
+                let attribute = |name| self.dom.attribute(id, name);
+                let named = || [attribute(Attribute::Class), attribute(Attribute::Id)].into_iter().flatten().any(words::names_content);
+                let weight = if attribute(Attribute::Itemprop).is_some_and(|name| name.eq_ignore_ascii_case("articleBody")) {
+                    1.3
+                } else if tag == Tag::Article {
+                    1.1
+                } else if tag == Tag::Main || attribute(Attribute::Role) == Some("main") {
+                    1.0
+                } else if named() {
+                    1.15
+                } else {
+                    0.0
+                };
+                let mass = self.mass[id];
+                if weight > 0.0 && mass.prose as f32 >= 0.5 * total && best.is_none_or(|(score, _)| weight * mass.score > score) {
+                    best = Some((weight * mass.score, id));
+                }
+            }
+            id += 1;
+        }
+        match best {
+            Some((_, id)) => self.descend(id, 0.97),
+            None => self.descend(0, 0.9),
+        }
+    }
+
+    /// Goes inside as long as one element holds almost all.
+    fn descend(&self, mut id: Id, share: f32) -> Id {
+        loop {
+            let best = self
+                .dom
+                .children(id)
+                .filter(|child| !self.dropped[*child] && self.dom.tag(*child).is_some_and(is_container))
+                .max_by_key(|child| self.mass[*child].prose);
+            match best {
+                Some(child) if self.mass[child].prose > 0 && self.mass[child].prose as f32 >= share * self.mass[id].prose as f32 => {
+                    id = child
+                }
+                _ => return id,
+            }
+        }
+    }
+
+    /// The root, and what stands before and behind it and belongs to it: the lead above all.
+    fn with_neighbours(&self, root: Id) -> Vec<Id> {
+        let mut roots = vec![root];
+        let mass = self.mass[root];
+        let mut inner = root;
+        for _ in 0..10 {
+            let around = self.dom.parent(inner);
+            if inner == 0 || self.dom.is(inner, Tag::Body) {
+                break;
+            }
+            let mut before = Vec::new();
+            for child in self.dom.children(around) {
+                if self.dropped[child] || child == inner || !self.dom.tag(child).is_some_and(Tag::is_block) {
+                    continue;
+                }
+                let own = self.mass[child];
+                if child < inner {
+                    if own.text >= SENTENCE && own.density() < 0.35 && own.prose < mass.prose.max(600) && self.is_lead(child) {
+                        before.push(child);
+                    }
+                } else if own.prose * 8 > mass.prose && own.density() < 0.15 {
+                    roots.push(child);
+                }
+            }
+            before.extend(roots);
+            roots = before;
+            inner = around;
+        }
+        roots
+    }
+
+    fn is_lead(&self, id: Id) -> bool {
+        let own = self.mass[id];
+        (own.prose > 0 && own.prose * 2 > own.text)
+            || (id..self.dom.end(id)).any(|inside| {
+                self.dom.is(inside, Tag::H1)
+                    || [Attribute::Class, Attribute::Id]
+                        .into_iter()
+                        .any(|name| self.dom.attribute(inside, name).is_some_and(words::names_lead))
+            })
+    }
+
+    /// Leaves out what is no text inside a root.
+    fn clean(&mut self, root: Id) {
+        let mut id = root + 1;
+        while id < self.dom.end(root) {
+            if self.dropped[id] || self.is_clutter(id) {
+                self.dropped[id] = true;
+                id = self.dom.end(id);
+            } else {
+                id += 1;
+            }
+        }
+    }
+
+    fn is_clutter(&self, id: Id) -> bool {
+        let Some(tag) = self.dom.tag(id) else { return false };
+        let mass = self.mass[id];
+        match tag {
+            Tag::P => (mass.density() > 0.8 && mass.text < 400) || (mass.text < 100 && words::announces_more(&self.dom.inner_text(id))),
+            Tag::Figcaption => mass.text < CAPTION,
+            Tag::Figure => {
+                mass.text < CAPTION
+                    && !(id..self.dom.end(id)).any(|inside| matches!(self.dom.tag(inside), Some(Tag::Table | Tag::Pre | Tag::Blockquote)))
+            }
+            Tag::Div | Tag::Section | Tag::Article if mass.prose >= LONG => mass.density() > 0.67 && mass.text < 2000,
+            Tag::Ul | Tag::Ol | Tag::Dl | Tag::Div | Tag::Section | Tag::Article | Tag::Table | Tag::Header => {
+                mass.density() > 0.5 && mass.text < 2000
+            }
+            _ if tag.is_heading() => words::announces_more(&self.dom.inner_text(id)),
+            _ => false,
+        }
+    }
+
+    /// A heading over nothing announced what was left out.
+    fn drop_headings_without_text(&mut self, roots: &[Id]) {
+        let mut pending: Vec<(usize, Id)> = Vec::new();
+        for root in roots {
+            let mut id = *root;
+            while id < self.dom.end(*root) {
+                if self.dropped[id] {
+                    id = self.dom.end(id);
+                    continue;
+                }
+                if let Some(level) = self.dom.tag(id).and_then(Tag::heading_level) {
+                    while pending.last().is_some_and(|(known, _)| *known >= level) {
+                        let Some((level, heading)) = pending.pop() else { break };
+                        self.drop_heading(level, heading);
+                    }
+                    pending.push((level, id));
+                    id = self.dom.end(id);
+                    continue;
+                }
+                if !self.dom.text(id).trim().is_empty() {
+                    pending.clear();
+                }
+                id += 1;
+            }
+        }
+        for (level, heading) in pending {
+            self.drop_heading(level, heading);
+        }
+    }
+
+    fn drop_heading(&mut self, level: usize, heading: Id) {
+        self.dropped[heading] |= level > 1 && self.mass[heading].text < 120;
+    }
+}
+
+fn is_container(tag: Tag) -> bool {
+    matches!(
+        tag,
+        Tag::Body
+            | Tag::Div
+            | Tag::Section
+            | Tag::Article
+            | Tag::Main
+            | Tag::Form
+            | Tag::Table
+            | Tag::Tbody
+            | Tag::Tr
+            | Tag::Td
+            | Tag::Fieldset
+            | Tag::Header
+            | Tag::Dialog
+            | Tag::Aside
+    )
+}
+
+fn is_hidden(dom: &Dom, id: Id) -> bool {
+    dom.attribute(id, Attribute::Hidden).is_some_and(|value| value != "until-found")
+        || dom.attribute(id, Attribute::AriaHidden) == Some("true")
+        || dom.attribute(id, Attribute::Style).is_some_and(|style| {
+            let style: String = style.chars().filter(|c| !c.is_whitespace()).collect::<String>().to_ascii_lowercase();
+            style.contains("display:none") || style.contains("visibility:hidden")
+        })
+}
+
+/// Characters without blanks, plus one a word. A letter of Chinese or Japanese says as much as
+/// three of others.
+fn length(words: &str) -> u32 {
+    let mut out = 0;
+    for word in words.split_whitespace() {
+        out += 1 + word.chars().map(|c| if c as u32 >= 0x2e80 { 3 } else { 1 }).sum::<u32>();
+    }
+    out
+}
+
+fn has_sentence(words: &str) -> bool {
+    words.trim_end().ends_with(['.', '!', '?', ':', '…', '“', '”', '"', '»', '。', '！', '？', '।'])
+        || words.contains(", ")
+        || words.contains(['，', '、', '।'])
+}

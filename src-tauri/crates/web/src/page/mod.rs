@@ -1,0 +1,79 @@
+//! A web page: its tree, what it says about itself, its main text, and that as Markdown.
+
+mod content;
+pub mod dates;
+mod dom;
+mod markdown;
+mod metadata;
+mod tag;
+mod words;
+
+use nexi_core::{ports::Link, text};
+use url::Url;
+
+use content::Content;
+use dom::{Attribute, Dom};
+pub use metadata::Metadata;
+use tag::Tag;
+
+/// Words of linked data from which on it is taken for the text, when the page shows far less.
+const BODY_WORDS: usize = 80;
+
+/// A page, understood.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct WebPage {
+    pub metadata: Metadata,
+    /// Markdown.
+    pub text: String,
+    /// The links of the text, in its order.
+    pub links: Vec<Link>,
+    /// Addresses of frames, where the page has nothing else.
+    pub frames: Vec<String>,
+}
+
+/// Understands a page. Any text will do: nothing in it makes this slow, deep or large.
+pub fn understand(html: &str, url: Option<&Url>) -> WebPage {
+    let dom = Dom::parse(html);
+    let metadata = Metadata::read(&dom, url);
+    let base = base(&dom, url);
+    let (mut text, mut links) = markdown::render(&dom, &Content::find(&dom), base.as_ref());
+    if let Some(body) = metadata.article_body.as_deref().map(paragraphs)
+        && text::word_count(&body) >= BODY_WORDS.max(2 * text::word_count(&text))
+    {
+        // The page is filled in by its scripts; what it tells machines is all there is.
+        (text, links) = (body, Vec::new());
+    }
+    if text.trim().is_empty() {
+        (text, links) = markdown::render(&dom, &Content::whole(&dom), base.as_ref());
+    }
+    let frames = if text.trim().is_empty() { frames(&dom, base.as_ref()) } else { Vec::new() };
+    WebPage { metadata, text, links, frames }
+}
+
+/// Text that may hold markup, as paragraphs.
+fn paragraphs(text: &str) -> String {
+    if text.contains("</") || text.contains("&lt;/") {
+        return crate::html::to_markdown(&text.replace("&lt;", "<").replace("&gt;", ">")).text;
+    }
+    text.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n\n")
+}
+
+/// What links are relative to.
+fn base(dom: &Dom, url: Option<&Url>) -> Option<Url> {
+    let said = dom.elements().take(200).find(|(id, tag)| *tag == Tag::Void && dom.attribute(*id, Attribute::Href).is_some());
+    let said = said.and_then(|(id, _)| dom.attribute(id, Attribute::Href));
+    match (said, url) {
+        (Some(said), Some(url)) => url.join(said).ok().or_else(|| Some(url.clone())),
+        (_, url) => url.cloned(),
+    }
+}
+
+fn frames(dom: &Dom, base: Option<&Url>) -> Vec<String> {
+    dom.elements()
+        .filter(|(_, tag)| matches!(tag, Tag::Frame | Tag::Iframe))
+        .filter_map(|(id, _)| base?.join(dom.attribute(id, Attribute::Src)?).ok())
+        .filter(|url| matches!(url.scheme(), "http" | "https"))
+        .take(3)
+        .map(Into::into)
+        .collect()
+}

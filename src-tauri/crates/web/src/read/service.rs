@@ -1,0 +1,201 @@
+//! Reader services: they fetch a page for us, and so learn its address.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use nexi_core::ports::{Caching, Delivery, Failure, Page, ReadRequest, Reader, Validators};
+use serde_json::{Value, json};
+use tokio_util::sync::CancellationToken;
+use url::Url;
+
+use crate::client::ApiReply;
+use crate::guard::Guard;
+use crate::page::dates;
+use crate::search::jina_failure;
+use crate::service::Service;
+
+/// How long services may take for a page; Jina alone waits up to 40 s.
+pub const PATIENCE: Duration = Duration::from_secs(45);
+
+/// Which service a reader speaks to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Which {
+    Exa,
+    Firecrawl,
+    Jina,
+    Linkup,
+    Tavily,
+}
+
+impl Which {
+    /// The service's own address.
+    pub fn address(self) -> &'static str {
+        match self {
+            Which::Exa => "https://api.exa.ai",
+            Which::Firecrawl => "https://api.firecrawl.dev",
+            Which::Jina => "https://r.jina.ai",
+            Which::Linkup => "https://api.linkup.so",
+            Which::Tavily => "https://api.tavily.com",
+        }
+    }
+}
+
+/// Reads pages through a service.
+pub struct ReaderService {
+    which: Which,
+    service: Service,
+    guard: Guard,
+}
+
+impl ReaderService {
+    /// A reader that asks this service, for addresses that the guard lets through.
+    pub fn new(which: Which, mut service: Service, guard: Guard) -> Self {
+        service.client = service.client.with_timeout(PATIENCE);
+        Self { which, service, guard }
+    }
+
+    fn request(&self, url: &Url, key: Option<&str>) -> reqwest::RequestBuilder {
+        let post = |path: &str, body: Value| self.service.client.post(&format!("{}{path}", self.service.base)).json(&body);
+        let bearer = |request: reqwest::RequestBuilder| match key {
+            Some(key) => request.bearer_auth(key),
+            None => request,
+        };
+        match self.which {
+            Which::Jina => {
+                let request = self.service.client.get(&format!("{}/{url}", self.service.base));
+                bearer(request)
+                    .header("accept", "application/json")
+                    .header("x-retain-images", "none")
+                    .header("x-retain-links", "gpt-oss")
+                    .header("x-timeout", "40")
+            }
+            Which::Tavily => bearer(post("/extract", json!({"urls": [url.as_str()], "format": "markdown"}))),
+            Which::Exa => {
+                let request = post("/contents", json!({"urls": [url.as_str()], "text": true}));
+                match key {
+                    Some(key) => request.header("x-api-key", key),
+                    None => request,
+                }
+            }
+            Which::Firecrawl => bearer(post("/v2/scrape", json!({"url": url.as_str(), "formats": ["markdown"], "onlyMainContent": true}))),
+            Which::Linkup => bearer(post("/v1/fetch", json!({"url": url.as_str()}))),
+        }
+    }
+
+    fn understand(&self, reply: &ApiReply, asked: &Url) -> Result<Page, Failure> {
+        let name = &self.service.name;
+        let nothing = || Failure::new(format!("{name} sent no text for this page"));
+        if self.which == Which::Jina {
+            let value: Option<Value> = serde_json::from_str(&reply.body).ok();
+            if let Some(failure) = jina_failure(name, reply, value.as_ref()) {
+                return Err(failure);
+            }
+            return jina(value.as_ref(), &reply.body, asked.as_str()).ok_or_else(nothing);
+        }
+        let value = reply.json(name)?;
+        let at = |place: &str| value.pointer(place).and_then(Value::as_str).unwrap_or_default();
+        let found = match self.which {
+            Which::Tavily => Found { url: at("/results/0/url"), text: at("/results/0/raw_content"), ..Found::default() },
+            Which::Exa => Found {
+                url: at("/results/0/url"),
+                title: at("/results/0/title"),
+                text: at("/results/0/text"),
+                date: at("/results/0/publishedDate"),
+                byline: at("/results/0/author"),
+            },
+            Which::Firecrawl => Found {
+                url: at("/data/metadata/url"),
+                title: at("/data/metadata/title"),
+                text: at("/data/markdown"),
+                date: at("/data/metadata/publishedTime"),
+                byline: "",
+            },
+            _ => Found { text: at("/markdown"), ..Found::default() },
+        };
+        found.page(asked.as_str()).ok_or_else(|| match self.which {
+            Which::Tavily if !at("/failed_results/0/error").is_empty() => {
+                Failure::new(format!("{name}: {}", nexi_core::text::truncate(at("/failed_results/0/error"), 200)))
+            }
+            _ => nothing(),
+        })
+    }
+}
+
+#[async_trait]
+impl Reader for ReaderService {
+    fn name(&self) -> &str {
+        &self.service.name
+    }
+
+    fn accepts(&self, url: &Url) -> bool {
+        matches!(url.scheme(), "http" | "https")
+    }
+
+    async fn read(&self, request: &ReadRequest, cancel: &CancellationToken) -> Result<Delivery, Failure> {
+        // An address that we would not visit is not handed to somebody else, either.
+        let url = self.guard.check(request.url.as_str())?;
+        let needs_key = self.which != Which::Jina;
+        let page = self.service.ask(needs_key, cancel, |key| Ok(self.request(&url, key)), |reply| self.understand(reply, &url)).await?;
+        let caching = Caching { keep: true, max_age: None, validators: Validators::default() };
+        Ok(Delivery::Page(Box::new(page), caching))
+    }
+}
+
+/// What a service said of a page; empty where it said nothing.
+#[derive(Default)]
+struct Found<'a> {
+    url: &'a str,
+    title: &'a str,
+    text: &'a str,
+    date: &'a str,
+    byline: &'a str,
+}
+
+impl Found<'_> {
+    fn page(self, asked: &str) -> Option<Page> {
+        let text = self.text.trim();
+        let first_heading = || text.lines().find_map(|line| line.strip_prefix("# ")).unwrap_or_default();
+        let title = if self.title.trim().is_empty() { first_heading() } else { self.title };
+        (!text.is_empty()).then(|| Page {
+            url: if self.url.starts_with("http") { self.url.to_owned() } else { asked.to_owned() },
+            title: nexi_core::text::fold_space(title),
+            byline: Some(self.byline.trim().to_owned()).filter(|byline| !byline.is_empty()),
+            date: dates::day(self.date),
+            text: text.to_owned(),
+            ..Page::default()
+        })
+    }
+}
+
+/// Jina's reply in both of its forms.
+fn jina(value: Option<&Value>, body: &str, asked: &str) -> Option<Page> {
+    if let Some(value) = value {
+        let data = value.get("data")?;
+        let field = |name: &str| data.get(name).and_then(Value::as_str).unwrap_or_default();
+        return Found { url: field("url"), title: field("title"), text: field("content"), date: field("publishedTime"), byline: "" }
+            .page(asked);
+    }
+    let (head, text) = body.split_once("Markdown Content:")?;
+    let field = |name: &str| head.lines().find_map(|line| line.strip_prefix(name)).map(str::trim).unwrap_or_default();
+    Found { url: field("URL Source:"), title: field("Title:"), text, date: field("Published Time:"), byline: "" }.page(asked)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_forms_of_jina_are_understood() {
+        let json = r#"{"code":200,"data":{"title":"T","url":"https://e.org/a","content":"Body","publishedTime":"2026-01-02T03:04:05Z"}}"#;
+        let plain = "Title: T\n\nURL Source: https://e.org/a\n\nPublished Time: 2026-01-02T03:04:05Z\n\nMarkdown Content:\nBody\n";
+        let wanted = Page {
+            url: "https://e.org/a".into(),
+            title: "T".into(),
+            date: Some("2026-01-02".into()),
+            text: "Body".into(),
+            ..Page::default()
+        };
+        let parse = |body: &str| jina(serde_json::from_str(body).ok().as_ref(), body, "https://e.org");
+        assert_eq!((parse(json), parse(plain), parse("{}")), (Some(wanted.clone()), Some(wanted), None));
+    }
+}

@@ -1,0 +1,131 @@
+//! What all services have in common, finders and readers: keys in turn, retries, pauses, and
+//! failures that say what happened.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use nexi_core::ports::{Failure, Fault};
+use nexi_core::settings::KeyStrategy;
+use secrecy::{ExposeSecret, SecretString};
+use tokio_util::sync::CancellationToken;
+
+use crate::client::{ApiClient, ApiReply};
+use crate::registry::Shared;
+
+/// How often a request is made again after a passing failure.
+const RETRIES: u32 = 2;
+/// The first pause after "too often", when the service does not say how long.
+const FIRST_PAUSE: Duration = Duration::from_secs(30);
+
+/// A service of the settings.
+pub struct Service {
+    /// The name in the settings.
+    pub name: String,
+    /// The address, without a trailing slash.
+    pub base: String,
+    /// In the order of the settings; none for services that want none.
+    pub keys: Vec<SecretString>,
+    pub strategy: KeyStrategy,
+    /// The variable a key would come from, for the message that one is missing.
+    pub variable: String,
+    pub client: ApiClient,
+    pub shared: Arc<Shared>,
+    /// The first pause, where the service is known to be touchy.
+    pub first_pause: Duration,
+}
+
+impl Service {
+    /// A service without keys.
+    pub fn new(name: String, base: &str, client: ApiClient, shared: Arc<Shared>) -> Self {
+        Self {
+            name,
+            base: base.trim_end_matches('/').to_owned(),
+            keys: Vec::new(),
+            strategy: KeyStrategy::default(),
+            variable: String::new(),
+            client,
+            shared,
+            first_pause: FIRST_PAUSE,
+        }
+    }
+
+    /// What a service says that cannot work without a key and has none.
+    pub(crate) fn no_key(&self) -> Failure {
+        Failure::of(Fault::Key, format!("{} needs a key: set {} or store one in the keyring.", self.name, self.variable))
+    }
+
+    /// Makes a request, with each key in turn until one is good, again after passing failures, and
+    /// not at all while the service wants to be left alone. `request` builds it with a key;
+    /// `understand` reads the reply.
+    pub(crate) async fn ask<T>(
+        &self,
+        needs_key: bool,
+        cancel: &CancellationToken,
+        request: impl Fn(Option<&str>) -> Result<reqwest::RequestBuilder, Failure>,
+        understand: impl Fn(&ApiReply) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        if needs_key && self.keys.is_empty() {
+            return Err(self.no_key());
+        }
+        if let Some(left) = self.shared.pause() {
+            return Err(self.left_alone(left));
+        }
+        let order = self.strategy.order(self.keys.len(), self.shared.next_key.fetch_add(1, Ordering::Relaxed));
+        let order: Vec<Option<usize>> = if order.is_empty() { vec![None] } else { order.into_iter().map(Some).collect() };
+        let mut last = None;
+        for index in order {
+            let key = index.and_then(|index| self.keys.get(index)).map(|key| key.expose_secret());
+            match self.ask_with(key, cancel, &request, &understand).await {
+                Ok(value) => {
+                    self.shared.answered();
+                    return Ok(value);
+                }
+                // Another key may do better.
+                Err(failure) if matches!(failure.fault, Fault::Key | Fault::Balance | Fault::Limited { .. }) => last = Some(failure),
+                Err(failure) => return Err(failure),
+            }
+        }
+        let failure = last.unwrap_or_else(|| self.no_key());
+        if let Fault::Limited { seconds } = failure.fault {
+            let pause = self.shared.cool(seconds, self.first_pause);
+            return Err(self.left_alone(pause));
+        }
+        Err(failure)
+    }
+
+    async fn ask_with<T>(
+        &self,
+        key: Option<&str>,
+        cancel: &CancellationToken,
+        request: &impl Fn(Option<&str>) -> Result<reqwest::RequestBuilder, Failure>,
+        understand: &impl Fn(&ApiReply) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        let mut tries = 0;
+        loop {
+            let reply = self.client.send(&self.name, request(key)?, cancel).await;
+            let result = reply.and_then(|reply| understand(&reply));
+            match result {
+                Err(Failure { fault: Fault::Passing, .. }) if tries < RETRIES => {
+                    tries += 1;
+                    // Not all at the same moment, if many had to wait.
+                    let wait = Duration::from_millis(u64::from(150 * tries) + fastrand::u64(0..250));
+                    tokio::select! {
+                        () = cancel.cancelled() => return Err(Failure::cancelled()),
+                        () = tokio::time::sleep(wait) => {}
+                    }
+                }
+                result => return result,
+            }
+        }
+    }
+
+    fn left_alone(&self, left: Duration) -> Failure {
+        let seconds = left.as_secs().max(1);
+        let time = if seconds < 100 { format!("{seconds} s") } else { format!("{} min", seconds.div_ceil(60)) };
+        Failure::of(
+            Fault::Limited { seconds: Some(seconds) },
+            format!("{} limits how often it may be asked; it is left alone for {time}.", self.name),
+        )
+    }
+}
