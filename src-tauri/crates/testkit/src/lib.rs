@@ -3,8 +3,10 @@
 
 mod llm;
 mod raw;
+mod services;
 mod site;
 
 pub use llm::{End, LlmServer, Scripted};
 pub use raw::RawServer;
+pub use services::{Asked, Mood, Services};
 pub use site::{SearchServer, Site};

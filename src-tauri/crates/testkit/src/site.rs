@@ -26,7 +26,7 @@ pub(crate) async fn serve(app: Router) -> SocketAddr {
     address
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -44,6 +44,8 @@ struct SiteInner {
     held: Mutex<Option<String>>,
     delay: Mutex<Duration>,
     released: Notify,
+    busy: Mutex<(usize, usize)>,
+    agents: Mutex<Vec<String>>,
 }
 
 impl Site {
@@ -55,6 +57,8 @@ impl Site {
             held: Mutex::default(),
             delay: Mutex::default(),
             released: Notify::new(),
+            busy: Mutex::default(),
+            agents: Mutex::default(),
         });
         let app = Router::new().fallback(any(page)).with_state(inner.clone());
         Self { host: serve(app).await.to_string(), inner }
@@ -68,6 +72,16 @@ impl Site {
     /// How often a path was asked for.
     pub fn asked(&self, path: &str) -> usize {
         lock(&self.inner.asked).get(path).copied().unwrap_or(0)
+    }
+
+    /// The most pages that were being asked for at one moment.
+    pub fn most_at_once(&self) -> usize {
+        lock(&self.inner.busy).1
+    }
+
+    /// By what names it was asked, each once.
+    pub fn agents(&self) -> Vec<String> {
+        lock(&self.inner.agents).clone()
     }
 
     /// Waits so long before every page.
@@ -90,6 +104,14 @@ impl Site {
 async fn page(State(site): State<Arc<SiteInner>>, request: Request) -> Response {
     let path = request.uri().path().to_owned();
     *lock(&site.asked).entry(path.clone()).or_default() += 1;
+    let agent = request.headers().get("user-agent").and_then(|agent| agent.to_str().ok()).unwrap_or_default().to_owned();
+    {
+        let mut agents = lock(&site.agents);
+        if !agents.contains(&agent) {
+            agents.push(agent);
+        }
+    }
+    let _busy = Busy::begin(&site);
     let delay = *lock(&site.delay);
     tokio::time::sleep(delay).await;
     loop {
@@ -103,8 +125,32 @@ async fn page(State(site): State<Arc<SiteInner>>, request: Request) -> Response 
         return read_for(&site, target);
     }
     match site.pages.get(&path) {
-        Some(html) => ([("content-type", "text/html; charset=utf-8")], html.clone()).into_response(),
+        Some(html) => {
+            let etag = format!("\"{:x}\"", html.bytes().fold(7u64, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte.into())));
+            if request.headers().get("if-none-match").and_then(|value| value.to_str().ok()) == Some(&etag) {
+                return (StatusCode::NOT_MODIFIED, [("etag", etag)]).into_response();
+            }
+            ([("content-type", "text/html; charset=utf-8"), ("etag", &etag)], html.clone()).into_response()
+        }
         None => (StatusCode::NOT_FOUND, "no such page").into_response(),
+    }
+}
+
+/// Counts a request for as long as it is being answered.
+struct Busy<'a>(&'a SiteInner);
+
+impl<'a> Busy<'a> {
+    fn begin(site: &'a SiteInner) -> Self {
+        let mut busy = lock(&site.busy);
+        busy.0 += 1;
+        busy.1 = busy.1.max(busy.0);
+        Self(site)
+    }
+}
+
+impl Drop for Busy<'_> {
+    fn drop(&mut self) {
+        lock(&self.0.busy).0 -= 1;
     }
 }
 

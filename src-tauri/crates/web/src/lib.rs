@@ -10,6 +10,7 @@ pub mod read;
 mod registry;
 pub mod search;
 pub mod service;
+mod tame;
 
 pub use chain::{ReaderChain, SearchChain};
 pub use guard::Guard;

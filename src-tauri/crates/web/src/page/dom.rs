@@ -12,6 +12,7 @@ use html5ever::tokenizer::states::RawKind;
 use html5ever::tokenizer::{BufferQueue, Tag as TagToken, TagKind, Token, TokenSink, TokenSinkResult, Tokenizer, TokenizerOpts};
 
 use super::tag::Tag;
+use crate::tame::tame;
 
 /// Elements opened within this many others are kept beside and not within them.
 const MAX_DEPTH: usize = 256;
@@ -100,7 +101,7 @@ impl Dom {
     pub(super) fn parse(html: &str) -> Self {
         let tokenizer = Tokenizer::new(Builder(RefCell::new(State::new())), TokenizerOpts::default());
         let input = BufferQueue::default();
-        input.push_back(StrTendril::from(html));
+        input.push_back(StrTendril::from(&*tame(html)));
         while !matches!(tokenizer.feed(&input), TokenizerResult::Done) {}
         tokenizer.end();
         tokenizer.sink.0.into_inner().finish()
@@ -178,6 +179,9 @@ impl Dom {
         (0..self.len()).filter_map(|id| Some((id, self.tag(id)?)))
     }
 }
+
+/// Tells tags apart.
+type Which = fn(Tag) -> bool;
 
 struct Builder(RefCell<State>);
 
@@ -339,7 +343,7 @@ impl State {
 
     /// Elements that end because this one begins.
     fn close_implied(&mut self, tag: Tag) {
-        let (ends, stops): (fn(Tag) -> bool, fn(Tag) -> bool) = match tag {
+        let (ends, stops): (Which, Which) = match tag {
             Tag::Li => (|open| open == Tag::Li, |open| matches!(open, Tag::Ul | Tag::Ol | Tag::Td | Tag::Table)),
             Tag::Dt | Tag::Dd => (|open| matches!(open, Tag::Dt | Tag::Dd), |open| matches!(open, Tag::Dl | Tag::Td | Tag::Table)),
             Tag::Td | Tag::Th => (|open| matches!(open, Tag::Td | Tag::Th), |open| matches!(open, Tag::Tr | Tag::Table)),

@@ -23,7 +23,7 @@ const MAX_COLUMNS: usize = 40;
 /// Lists and quotes nested deeper are shown at this depth.
 const MAX_INDENT: usize = 6;
 /// Blocks of at least this many bytes are shown once, however often the page repeats them.
-const REPEATED: usize = 60;
+const REPEATED: usize = 240;
 
 /// Markdown and the links of its text.
 pub(super) fn render(dom: &Dom, content: &Content, base: Option<&Url>) -> (String, Vec<Link>) {
@@ -103,6 +103,7 @@ impl<'a> Writer<'a> {
             Tag::Table if self.is_data(id) => self.table(id),
             Tag::Ul | Tag::Ol => {
                 self.end_block();
+                self.tight = !self.lists.is_empty();
                 let start = dom.attribute(id, Attribute::Start).and_then(|start| start.parse().ok()).unwrap_or(1);
                 self.lists.push((tag == Tag::Ol).then_some(start));
                 self.inside(id);
@@ -154,7 +155,6 @@ impl<'a> Writer<'a> {
 
     fn item(&mut self, id: Id) {
         self.end_block();
-        self.tight = self.out.ends_with('\n') && !self.out.ends_with("\n\n") && self.tight;
         self.mark = match self.lists.last_mut() {
             Some(Some(number)) => {
                 *number = number.saturating_add(1);

@@ -1,0 +1,7 @@
+//! Finding and reading against loopback servers.
+
+mod contracts;
+mod pages;
+mod politeness;
+mod ssrf;
+mod way_out;
