@@ -1,6 +1,7 @@
 //! The `nexi` program as a whole: real processes, real files, loopback servers.
 
 mod ask;
+mod bombs;
 mod corpus;
 mod engine;
 mod faults;
