@@ -108,10 +108,16 @@ fn bombs() -> Vec<(&'static str, Vec<u8>, Option<End>)> {
         feed.push_str(&format!("<!ENTITY e{level} \"{}\">", format!("&{before};").repeat(10)));
     }
     feed.push_str("]><rss version=\"2.0\"><channel><title>&e11;</title><item><title>&e11;</title></item></channel></rss>");
-    let xml = format!("HTTP/1.1 200 OK\r\ncontent-type: application/rss+xml\r\nconnection: close\r\ncontent-length: {}\r\n\r\n{feed}", feed.len());
+    let xml = format!(
+        "HTTP/1.1 200 OK\r\ncontent-type: application/rss+xml\r\nconnection: close\r\ncontent-length: {}\r\n\r\n{feed}",
+        feed.len()
+    );
     let json = format!("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close\r\n\r\n{}", "[".repeat(400_000));
-    let chunks = format!("HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ntransfer-encoding: chunked\r\n\r\n{}", "1\r\nx\r\n".repeat(400_000));
-    let form = |name: &str| stream(&format!("/Type /XObject /Subtype /Form /BBox [0 0 1 1] /Resources << /XObject << /A {name} >> >>"), b"/A Do /A Do");
+    let chunks =
+        format!("HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ntransfer-encoding: chunked\r\n\r\n{}", "1\r\nx\r\n".repeat(400_000));
+    let form = |name: &str| {
+        stream(&format!("/Type /XObject /Subtype /Form /BBox [0 0 1 1] /Resources << /XObject << /A {name} >> >>"), b"/A Do /A Do")
+    };
     vec![
         ("gzip, a thousand times its size", packed("content-encoding: gzip\r\n", &gzip), Some(End::Close)),
         ("zlib, a thousand times its size", packed("content-encoding: deflate\r\n", &zlib), Some(End::Close)),
@@ -124,19 +130,43 @@ fn bombs() -> Vec<(&'static str, Vec<u8>, Option<End>)> {
         ("a length of a terabyte", page("content-length: 1099511627776\r\n", &[b'x'; 1000]), Some(End::Hang)),
         ("chunks of one byte", chunks.into_bytes(), Some(End::Hang)),
         ("a million and a half nested elements", packed("content-encoding: gzip\r\n", &deep), Some(End::Close)),
-        ("one tag of two megabytes", page("", format!("<p {}>x", (0..200_000).map(|n| format!("a{n} ")).collect::<String>()).as_bytes()), Some(End::Close)),
-        ("a table of ten thousand columns", page("", "<table><tr><td colspan=10000 rowspan=10000><table>".repeat(20_000).as_bytes()), Some(End::Close)),
+        (
+            "one tag of two megabytes",
+            page("", format!("<p {}>x", (0..200_000).map(|n| format!("a{n} ")).collect::<String>()).as_bytes()),
+            Some(End::Close),
+        ),
+        (
+            "a table of ten thousand columns",
+            page("", "<table><tr><td colspan=10000 rowspan=10000><table>".repeat(20_000).as_bytes()),
+            Some(End::Close),
+        ),
         ("a billion laughs", xml.into_bytes(), Some(End::Close)),
         ("nested JSON", json.into_bytes(), Some(End::Close)),
-        ("a page that redirects to itself", b"HTTP/1.1 302 Found\r\nlocation: /again\r\ncontent-length: 0\r\nconnection: close\r\n\r\n".to_vec(), Some(End::Close)),
+        (
+            "a page that redirects to itself",
+            b"HTTP/1.1 302 Found\r\nlocation: /again\r\ncontent-length: 0\r\nconnection: close\r\n\r\n".to_vec(),
+            Some(End::Close),
+        ),
         ("silence after the headers", page("content-length: 1000\r\n", b"<p>"), Some(End::Hang)),
         ("a PDF with a packed gigabyte", pdf(&pdf_page(stream("/Filter /FlateDecode", &zlib), "", &[])), Some(End::Close)),
         ("a PDF with bombs in bombs", pdf(&pdf_page(stream("/Filter [/FlateDecode /FlateDecode]", &twice), "", &[])), Some(End::Close)),
-        ("a PDF that is its own parent", {
-            let objects = [b"<< /Type /Catalog /Pages 2 0 R >>".to_vec(), b"<< /Type /Pages /Kids [3 0 R] /Count 1 /Parent 2 0 R >>".to_vec(), b"<< /Type /Page /Parent 2 0 R >>".to_vec()];
-            pdf(&pdf_of(&objects))
-        }, Some(End::Close)),
-        ("a PDF of pictures in pictures", pdf(&pdf_page(stream("", b"/A Do"), "/XObject << /A 5 0 R >>", &[form("6 0 R"), form("5 0 R")])), Some(End::Close)),
+        (
+            "a PDF that is its own parent",
+            {
+                let objects = [
+                    b"<< /Type /Catalog /Pages 2 0 R >>".to_vec(),
+                    b"<< /Type /Pages /Kids [3 0 R] /Count 1 /Parent 2 0 R >>".to_vec(),
+                    b"<< /Type /Page /Parent 2 0 R >>".to_vec(),
+                ];
+                pdf(&pdf_of(&objects))
+            },
+            Some(End::Close),
+        ),
+        (
+            "a PDF of pictures in pictures",
+            pdf(&pdf_page(stream("", b"/A Do"), "/XObject << /A 5 0 R >>", &[form("6 0 R"), form("5 0 R")])),
+            Some(End::Close),
+        ),
     ]
 }
 
@@ -144,7 +174,10 @@ fn bombs() -> Vec<(&'static str, Vec<u8>, Option<End>)> {
 fn watch(child: &mut Child) -> u64 {
     let peak = |pid: u32| {
         let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
-        let value = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).map(|value| value.trim_end_matches("kB").trim().parse().unwrap_or(0));
+        let value = status
+            .lines()
+            .find_map(|line| line.strip_prefix("VmHWM:"))
+            .map(|value| value.trim_end_matches("kB").trim().parse().unwrap_or(0));
         value.unwrap_or(0)
     };
     let mut most = 0;
@@ -170,7 +203,8 @@ async fn read(bytes: Vec<u8>, end: Option<End>) -> (u64, Duration, String) {
         Some(end) => RawServer::start(bytes, end).await,
         None => RawServer::endless(bytes).await,
     };
-    let script = vec![Scripted::Calls(vec![("web_get", json!({"urls": [format!("http://{}/page", server.host)]}))]), Scripted::Text("Read.")];
+    let script =
+        vec![Scripted::Calls(vec![("web_get", json!({"urls": [format!("http://{}/page", server.host)]}))]), Scripted::Text("Read.")];
     let model = LlmServer::start(KEY, Duration::ZERO, script).await;
     let settings = web_settings(&model.base_url, "http://127.0.0.1:1", &server.host, "provider_timeout = 60");
     let (memory, took, report) = tokio::task::spawn_blocking(move || {

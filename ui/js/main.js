@@ -152,13 +152,15 @@ const actions = {
   /** @param {TurnId} turn @param {number} number @param {number | null} passage */
   async openSource(turn, number, passage) {
     const known = state.turns.find((candidate) => candidate.id === turn)?.sources.find((source) => source.number === number);
-    if (known?.url.startsWith("file:")) {
-      const text = await attempt(host.source(turn, number));
-      hideCard();
-      if (text) showViewer(text, passage);
-    } else {
-      await attempt(host.openSource(turn, number, passage));
-    }
+    if (known?.url.startsWith("file:")) await actions.showText(turn, number, passage);
+    else await attempt(host.openSource(turn, number, passage));
+  },
+
+  /** The text of a source as it was read. @param {TurnId} turn @param {number} number @param {number | null} passage */
+  async showText(turn, number, passage) {
+    const text = await attempt(host.source(turn, number));
+    hideCard();
+    if (text) showViewer(text, passage);
   },
 
   /** @param {TurnId} turn @param {number} place */

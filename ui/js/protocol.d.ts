@@ -119,7 +119,11 @@ start_line?: number,
 /**
  * Line of the file where the passage ends, from 1. Only for documents.
  */
-end_line?: number, };
+end_line?: number, 
+/**
+ * Page of the printed document that the passage begins on, from 1. Only for documents with pages.
+ */
+page?: number, };
 
 /**
  * One search result, as faces show it.
@@ -147,6 +151,10 @@ site: string,
  */
 date?: string, 
 /**
+ * When it was fetched, in Unix milliseconds, if it came out of the page cache.
+ */
+cached_ms?: number, 
+/**
  * Whether the answer cites it.
  */
 cited: boolean, 
@@ -158,7 +166,11 @@ passages: Array<Passage>, };
 /**
  * A source's text with the passages a turn rests on.
  */
-export type SourceText = { number: number, url: string, title: string, date: string | null, text: string, passages: Array<Passage>, 
+export type SourceText = { number: number, url: string, title: string, date: string | null, 
+/**
+ * When it was fetched, in Unix milliseconds.
+ */
+fetched_ms: number, text: string, passages: Array<Passage>, 
 /**
  * For every line of `text` the line of the file; empty where they are the same.
  */

@@ -61,6 +61,17 @@ export const strings = {
   opensBrowser: "opens at the passage in your browser ↗",
   opensViewer: "opens at the passage",
   opensSource: "opens the source",
+  /** @param {number} ms since it was fetched */
+  fetched: (ms) => {
+    const minutes = Math.floor(ms / 60_000);
+    if (minutes < 1) return "fetched just now";
+    if (minutes < 60) return `fetched ${minutes} min ago`;
+    if (minutes < 48 * 60) return `fetched ${Math.floor(minutes / 60)} h ago`;
+    return `fetched ${Math.floor(minutes / (24 * 60))} days ago`;
+  },
+  keptText: "Show the text as it was read",
+  /** @param {number} page */
+  page: (page) => `p. ${page}`,
   /** @param {number} line */
   line: (line) => `line ${line}`,
   thinking: "Thinking",

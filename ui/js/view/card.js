@@ -5,7 +5,7 @@
 import { byId, h } from "../dom.js";
 import { strings } from "../strings.js";
 import { citation } from "./answer.js";
-import { shortDate } from "./sources.js";
+import { place, shortDate } from "./sources.js";
 
 const GAP = 8;
 
@@ -16,7 +16,7 @@ export function showCard(chip, turn) {
   const quoted = source && passage !== null ? source.passages[passage] : null;
   if (source) {
     const isFile = source.url.startsWith("file:");
-    const meta = [source.site, source.date ? shortDate(source.date) : "", quoted?.start_line ? strings.line(quoted.start_line) : ""];
+    const meta = [source.site, source.date ? shortDate(source.date) : "", place(quoted), source.cached_ms ? strings.fetched(Date.now() - source.cached_ms) : ""];
     const judged = turn.state !== "running";
     const opens = quoted ? (isFile ? strings.opensViewer : strings.opensBrowser) : strings.opensSource;
     const kind = !judged || support === "supported" ? "does" : support === "weak" ? "does weak" : "does unknown";
@@ -32,7 +32,7 @@ export function showCard(chip, turn) {
     card.replaceChildren(h("div", { class: "does unknown" }, strings.unknownNumber));
   }
   card.hidden = false;
-  place(card, chip.getBoundingClientRect());
+  moveTo(card, chip.getBoundingClientRect());
   chip.setAttribute("aria-describedby", "card");
 }
 
@@ -42,7 +42,7 @@ export function hideCard() {
 }
 
 /** @param {HTMLElement} card @param {DOMRect} anchor */
-function place(card, anchor) {
+function moveTo(card, anchor) {
   const box = card.getBoundingClientRect();
   const left = Math.min(Math.max(12, anchor.left - 24), window.innerWidth - box.width - 12);
   const below = anchor.bottom + GAP;

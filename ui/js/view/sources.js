@@ -1,6 +1,6 @@
 // The list of sources beside or below an answer.
 
-/** @import { Source } from "../protocol" */
+/** @import { Passage, Source } from "../protocol" */
 /** @import { TurnModel } from "../reduce" */
 /** @import { Actions } from "../main" */
 
@@ -21,15 +21,26 @@ export function sources(turn, actions) {
 
 /** @param {TurnModel} turn @param {Source} source @param {Actions} actions */
 function row(turn, source, actions) {
-  const meta = [source.site, source.date ? shortDate(source.date) : ""].filter(Boolean).join(" · ");
+  const meta = [source.site, source.date ? shortDate(source.date) : "", source.cached_ms ? strings.fetched(Date.now() - source.cached_ms) : ""].filter(Boolean).join(" · ");
   const cited = source.passages.length;
   const support = turn.state === "running" ? "" : cited > 0 ? strings.passages(cited) : strings.notCited;
-  return h("button", { class: "source", type: "button", onclick: () => actions.openSource(turn.id, source.number, cited > 0 ? 0 : null) },
+  const open = h("button", { class: "source", type: "button", onclick: () => actions.openSource(turn.id, source.number, cited > 0 ? 0 : null) },
     h("span", { class: "number" }, String(source.number)),
     h("span", {},
       h("div", { class: "title" }, source.title),
       h("div", { class: "meta" }, meta),
       support ? h("div", { class: cited > 0 ? "support ok" : "support" }, support) : null));
+  // A page may change or go; what was read of it stays.
+  const kept = source.url.startsWith("file:") || turn.state === "running"
+    ? null
+    : h("button", { class: "kept", type: "button", title: strings.keptText, "aria-label": `${strings.keptText}: ${source.title}`, onclick: () => actions.showText(turn.id, source.number, cited > 0 ? 0 : null) }, "¶");
+  return h("div", { class: "source-row" }, open, kept);
+}
+
+/** Where in its document a passage stands. @param {Passage | null | undefined} passage */
+export function place(passage) {
+  if (passage?.page) return strings.page(passage.page);
+  return passage?.start_line ? strings.line(passage.start_line) : "";
 }
 
 /** @param {string} date `YYYY-MM-DD` */

@@ -4,6 +4,7 @@
 
 import { byId, h } from "../dom.js";
 import { strings } from "../strings.js";
+import { place } from "./sources.js";
 
 /** @param {SourceText} source @param {number | null} passage */
 export function showViewer(source, passage) {
@@ -11,7 +12,9 @@ export function showViewer(source, passage) {
   const { nodes, marks } = marked(source.text, source.passages);
   const body = h("div", { class: "text", tabIndex: 0 }, ...nodes);
   const first = source.passages[passage ?? 0];
-  const where = [decodeURI(source.url.replace(/^file:\/\//, "")), first?.start_line ? strings.line(first.start_line) : ""].filter(Boolean).join(" · ");
+  const isFile = source.url.startsWith("file:");
+  const fetched = isFile ? "" : strings.fetched(Date.now() - source.fetched_ms);
+  const where = [isFile ? decodeURI(source.url.replace(/^file:\/\//, "")) : source.url, place(first), fetched].filter(Boolean).join(" · ");
   dialog.replaceChildren(
     h("header", {},
       h("div", {}, h("h2", { id: "viewer-title" }, source.title), h("p", { class: "meta" }, where)),

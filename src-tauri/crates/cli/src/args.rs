@@ -35,6 +35,15 @@ pub enum Command {
     Ask(Ask),
     /// Finish a run that was interrupted
     Resume(Resume),
+    /// Show how many pages are kept from earlier runs, or forget them
+    Cache(Cache),
+}
+
+#[derive(Debug, Args)]
+pub struct Cache {
+    /// Forget them; sources of earlier answers keep their texts
+    #[arg(long)]
+    pub clear: bool,
 }
 
 /// How to print.

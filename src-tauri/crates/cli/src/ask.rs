@@ -8,7 +8,7 @@ use nexi_engine::core::protocol::{Event, Support, Turn, TurnState};
 use nexi_engine::report::{Report, newest_source, sources_text};
 use nexi_engine::{AskOptions, Engine, EngineOptions, Subscription};
 
-use crate::args::{Ask, Common, Output, Resume, Usage};
+use crate::args::{Ask, Cache, Common, Output, Resume, Usage};
 use crate::exit;
 use crate::progress::Progress;
 
@@ -42,6 +42,18 @@ pub async fn resume(resume: Resume, common: Common) -> Result<u8> {
     let engine = open(&common).await?;
     let run = engine.resume(resume.id.as_deref()).await?;
     finish(&engine, run, resume.output).await
+}
+
+/// Tells what is kept of pages, or forgets it.
+pub async fn cache(cache: Cache, common: Common) -> Result<u8> {
+    let engine = open(&common).await?;
+    if cache.clear {
+        engine.clear_pages().await?;
+    }
+    let (pages, bytes) = engine.kept_pages().await?.unwrap_or_default();
+    let words = if pages == 1 { "page is" } else { "pages are" };
+    writeln!(std::io::stdout(), "{pages} {words} kept, {:.1} MB on disk", bytes as f64 / 1e6)?;
+    Ok(exit::ANSWERED)
 }
 
 async fn open(common: &Common) -> Result<Engine> {

@@ -32,6 +32,7 @@ fn main() -> ExitCode {
         match cli.command {
             Command::Ask(ask) => ask::ask(ask, cli.common).await,
             Command::Resume(resume) => ask::resume(resume, cli.common).await,
+            Command::Cache(cache) => ask::cache(cache, cli.common).await,
         }
     });
     // Threads that wait for a keyring must not keep the program alive.

@@ -12,7 +12,7 @@ use nexi_core::{
     protocol::{Effort, Passage, ThreadSummary, Turn},
     settings::{Problem, Settings},
 };
-use nexi_store::{DocumentIndex, History, Paths, StoreError, paths::expand_home, settings_file};
+use nexi_store::{CachedPages, DocumentIndex, History, Paths, StoreError, paths::expand_home, settings_file};
 use tokio::sync::Mutex as AsyncMutex;
 
 use crate::{
@@ -146,6 +146,31 @@ impl Engine {
     /// What faces show as the model.
     pub fn model_label(&self) -> String {
         wiring::model_label(&self.settings())
+    }
+
+    /// Pages kept in the cache and their bytes; none where there is no cache.
+    ///
+    /// # Errors
+    /// When the cache cannot be read.
+    pub async fn kept_pages(&self) -> Result<Option<(u64, u64)>, EngineError> {
+        let engine = self.clone();
+        Ok(blocking(move || engine.page_cache().map(|pages| pages.size()).transpose()).await??)
+    }
+
+    /// Forgets the pages of the cache. Sources of threads keep their texts.
+    ///
+    /// # Errors
+    /// When the cache cannot be written.
+    pub async fn clear_pages(&self) -> Result<(), EngineError> {
+        let engine = self.clone();
+        Ok(blocking(move || engine.page_cache().map_or(Ok(()), |pages| pages.clear())).await??)
+    }
+
+    fn page_cache(&self) -> Option<Arc<CachedPages>> {
+        // What was kept before the cache was turned off can still be looked at and forgotten.
+        let mut settings = self.settings();
+        settings.cache.enabled = true;
+        self.inner.lasting.pages(&settings, &self.inner.paths.pages())
     }
 
     fn live(&self) -> MutexGuard<'_, HashMap<TurnId, Arc<Live>>> {

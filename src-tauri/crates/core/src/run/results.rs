@@ -6,7 +6,7 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    ports::{Failure, Found, Hit, Page},
+    ports::{Failure, Found, Hit, Link, Page},
     prompts::disarm,
     rank::{
         Corpus, Question, Weights, chunks,
@@ -29,6 +29,8 @@ const FULL_BYTES: usize = 400_000;
 const CHUNKS: usize = 5;
 /// Characters shown of a page that the model could not extract.
 const BEGINNING: usize = 2000;
+/// Links shown below a part of a page.
+const LINKS: usize = 12;
 /// Bytes of a snippet that are shown at most.
 const SNIPPET_BYTES: usize = 700;
 
@@ -76,6 +78,9 @@ pub struct ReadPage {
     /// The whole text, or what was chosen of it.
     pub text: String,
     pub shown: Shown,
+    /// Links of what is shown, so that the model can follow them.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub links: Vec<Link>,
 }
 
 /// How the text of a [`ReadPage`] came about.
@@ -172,14 +177,21 @@ fn render_pages(pages: &[PageResult]) -> String {
             Ok(page) => {
                 let kind = page.shown.words();
                 let date = page.date.as_deref().map(|date| format!(", {date}")).unwrap_or_default();
-                let _ = writeln!(
+                let _ = write!(
                     out,
-                    "[{}] ({kind}{date})\n<untrusted>\n{}\n{}\n\n{}\n</untrusted>\n",
+                    "[{}] ({kind}{date})\n<untrusted>\n{}\n{}\n\n{}\n",
                     page.number,
                     disarm(&page.title),
                     disarm(&page.url),
                     disarm(&page.text)
                 );
+                if !page.links.is_empty() {
+                    out.push_str("\nLinks in this text:\n");
+                    for link in &page.links {
+                        let _ = writeln!(out, "- {}: {}", disarm(&link.text), disarm(&link.url));
+                    }
+                }
+                out.push_str("</untrusted>\n\n");
             }
         }
     }
@@ -217,7 +229,18 @@ pub(super) fn is_short(page: &Page) -> bool {
 
 /// The page as the model sees it.
 pub(super) fn read_page(page: &Page, number: u32, (text, shown): (String, Shown)) -> ReadPage {
-    ReadPage { number, url: page.url.clone(), title: page.title.clone(), date: page.date.clone(), text, shown }
+    let links = links(page, &text, shown);
+    ReadPage { number, url: page.url.clone(), title: page.title.clone(), date: page.date.clone(), text, shown, links }
+}
+
+/// The links whose words are among what is shown; none of a summary, which has words of its own.
+fn links(page: &Page, text: &str, shown: Shown) -> Vec<Link> {
+    let most = match shown {
+        Shown::Extract => 0,
+        Shown::Whole => 2 * LINKS,
+        Shown::Passages | Shown::Chunks | Shown::Beginning => LINKS,
+    };
+    page.links.iter().filter(|link| text.contains(&link.text)).take(most).cloned().collect()
 }
 
 /// The five chunks that rank best, in the order of the page.

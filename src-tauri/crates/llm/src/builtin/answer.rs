@@ -170,6 +170,7 @@ mod tests {
             date: None,
             text: text.into(),
             shown: nexi_core::run::Shown::Whole,
+            links: Vec::new(),
         }
     }
 
