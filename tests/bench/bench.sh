@@ -39,5 +39,12 @@ if [ -d "$manuals" ]; then
   took=$(ms "$start" "$end")
   echo "index $((bytes / 1000)) kB of manuals and answer: $took ms ($((bytes / took)) kB/s)"
 fi
+# The peer of the reader comes from PyPI; without it only our own figures are printed.
+venv=target/bench-venv
+if [ ! -x "$venv/bin/python" ] || ! "$venv/bin/python" -c 'import trafilatura' 2> /dev/null; then
+  python3 -m venv "$venv" && "$venv/bin/pip" install --quiet trafilatura lxml_html_clean || true
+fi
+if "$venv/bin/python" -c 'import trafilatura' 2> /dev/null; then peer=$venv/bin/python; else peer=; fi
+NEXI_BENCH_PYTHON=$peer target/release/examples/pages-bench
 NEXI_BENCH_KEY=key target/release/examples/engine-bench
 bash tests/bench/window.sh

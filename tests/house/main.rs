@@ -151,6 +151,6 @@ fn http_clients_are_built_in_two_places() {
         })
         .map(|path| path.strip_prefix(root()).unwrap_or(path).display().to_string())
         .collect();
-    let wanted = ["src-tauri/crates/llm/src/http.rs", "src-tauri/crates/web/src/client.rs"];
+    let wanted = ["src-tauri/crates/llm/src/http.rs", "src-tauri/crates/web/src/client/mod.rs"];
     assert_eq!(builders.into_iter().collect::<Vec<_>>(), wanted);
 }

@@ -21,6 +21,9 @@ const TOKENS: &str = "token counting";
 const CITATIONS: &str = "citations";
 const CONFIG: &str = "configuration";
 const ERRORS: &str = "errors";
+const FINDING: &str = "finding on the web";
+const READING: &str = "reading the web";
+const GUARD: &str = "network guard";
 
 const RULES: &[Rule] = &[
     rule(LOOP, "1 final_answer ends the run", "tests/e2e/ask.rs::a_model_searches_reads_and_cites"),
@@ -214,6 +217,62 @@ const RULES: &[Rule] = &[
         ERRORS,
         "history: none yet is an empty list; what cannot be written is an error",
         "src-tauri/crates/store/src/history/tests.rs::a_turn_comes_back_as_it_was_kept tests/e2e/faults.rs::a_data_folder_that_cannot_be_written_is_named",
+    ),
+    rule(
+        FINDING,
+        "fourteen services and any other that answers with JSON, each in its own wire format",
+        "src-tauri/crates/web/tests/contracts.rs::every_backend_finds_in_its_own_wire_format src-tauri/crates/web/tests/contracts.rs::options_are_told_each_service_in_its_own_words",
+    ),
+    rule(
+        FINDING,
+        "failures say what happened: no key, refused, no balance, too often, unreachable",
+        "src-tauri/crates/web/tests/contracts.rs::failures_say_what_happened_and_never_show_the_key",
+    ),
+    rule(
+        FINDING,
+        "retries, several keys, pauses after limits, failover of what failed",
+        "src-tauri/crates/web/tests/contracts.rs::passing_failures_are_tried_again_and_limits_respected src-tauri/crates/web/tests/contracts.rs::several_keys_take_turns src-tauri/crates/web/src/chain/tests.rs::the_chain_goes_on_after_failures_and_emptiness",
+    ),
+    rule(
+        FINDING,
+        "results of several queries and backends are one ranked list",
+        "src-tauri/crates/core/src/rank/fuse.rs::what_several_lists_have_stands_first src-tauri/crates/core/src/rank/fuse.rs::near_duplicates_are_folded src-tauri/crates/core/src/urls.rs::results_that_lead_to_one_page_have_one_key src-tauri/crates/web/src/chain/tests.rs::several_backends_are_merged_and_sites_chosen",
+    ),
+    rule(
+        READING,
+        "readers in order; walls count as failures",
+        "src-tauri/crates/web/tests/contracts.rs::every_reader_reads_in_its_own_wire_format src-tauri/crates/web/src/chain/tests.rs::walls_and_failures_go_to_the_next_reader src-tauri/crates/web/src/read/wall.rs::walls_are_told_from_pages",
+    ),
+    rule(
+        READING,
+        "the main text, its structure and what the page says about itself",
+        "src-tauri/crates/web/tests/pages.rs::an_article_becomes_clean_markdown src-tauri/crates/web/tests/pages.rs::pages_of_every_shape_keep_their_text src-tauri/crates/web/tests/pages.rs::what_a_page_says_about_itself_is_found_in_many_places src-tauri/crates/web/tests/pages.rs::the_text_of_real_pages_is_found",
+    ),
+    rule(
+        READING,
+        "encodings, feeds, JSON, PDF with page numbers",
+        "src-tauri/crates/web/tests/pages.rs::sixteen_encodings_are_read_declared_or_not src-tauri/crates/web/src/read/feed.rs::entries_become_sections src-tauri/crates/web/src/read/format.rs::bodies_are_what_they_are src-tauri/crates/web/src/read/pdf.rs::pages_are_kept_apart",
+    ),
+    rule(
+        READING,
+        "manners: four connections, robots.txt, conditional requests, HTTP/2",
+        "src-tauri/crates/web/tests/politeness.rs::a_host_has_to_bear_four_connections_at_most src-tauri/crates/web/tests/politeness.rs::robots_txt_counts_for_what_nobody_asked_for src-tauri/crates/web/tests/politeness.rs::an_unchanged_page_is_not_sent_again src-tauri/crates/web/tests/way_out.rs::certificates_of_the_user_are_trusted_and_http2_is_offered",
+    ),
+    rule(
+        READING,
+        "pages are kept, renewed, limited in size and forgotten on demand",
+        "src-tauri/crates/web/src/chain/tests.rs::pages_are_kept_renewed_and_outlive_their_site src-tauri/crates/store/src/pages.rs::the_pages_unused_for_longest_make_room src-tauri/crates/store/src/pages.rs::pages_come_back_as_they_were src-tauri/crates/web/src/freshness.rs::news_age_in_hours_and_archives_in_weeks",
+    ),
+    rule(GUARD, "no form of an address leads to this machine", "src-tauri/crates/web/tests/ssrf.rs::nothing_leads_to_this_machine"),
+    rule(
+        GUARD,
+        "bombs and hostile pages stay within their limits",
+        "tests/e2e/bombs.rs::bombs_do_not_go_off src-tauri/crates/web/tests/pages.rs::hostile_pages_cost_no_more_than_honest_ones",
+    ),
+    rule(
+        GUARD,
+        "proxies and certificates of the user",
+        "src-tauri/crates/web/tests/way_out.rs::pages_and_services_go_through_the_proxy src-tauri/crates/web/tests/way_out.rs::this_machine_is_reached_without_the_proxy src-tauri/crates/web/tests/way_out.rs::certificates_of_the_user_are_trusted_and_http2_is_offered",
     ),
 ];
 
