@@ -53,11 +53,12 @@ bench: setup setup-test
 	cargo build --workspace --bins --example empty-window
 	$(HEADLESS) $(DISPLAY_SERVER) bash tests/bench/bench.sh
 
-## Our clients against mocks that others wrote, as judges: llmock (PyPI) and aimock (npm).
+## Our clients against programs that others wrote: llmock (PyPI), aimock (npm), and a real searx (PyPI).
 conformance: setup setup-test
 	cargo build --package nexi-cli
 	bash tests/conformance/llmock.sh
 	bash tests/conformance/aimock.sh
+	bash tests/conformance/searx.sh
 
 ## Pictures of every surface, light and dark, into the folder `screenshots`.
 screenshots: setup setup-test
