@@ -148,8 +148,10 @@ fn nothing(material: &Material<'_>) -> String {
             out.push_str(&clean(reason, false));
         }
         out.push_str("\n\n");
+    } else {
+        out.push(' ');
     }
-    out.push_str(" Add folders with documents, try other words, or connect a model in Settings.");
+    out.push_str("Add folders with documents, try other words, or connect a model in Settings.");
     out
 }
 

@@ -392,7 +392,13 @@ impl Search<'_> {
         let Some(tag) = self.dom.tag(id) else { return false };
         let mass = self.mass[id];
         match tag {
-            Tag::P => (mass.density() > 0.8 && mass.text < 400) || (mass.text < 100 && words::announces_more(&self.dom.inner_text(id))),
+            Tag::P => {
+                let words = || self.dom.inner_text(id);
+                (mass.density() > 0.8 && mass.text < CAPTION)
+                    || (mass.text < 100 && words::announces_more(&words()))
+                    || (mass.text < 250 && mass.density() > 0.3 && words::begins_as_announcement(&words()))
+                    || (mass.text < 150 && words::is_credit(&words()))
+            }
             Tag::Figcaption => mass.text < CAPTION,
             Tag::Figure => {
                 mass.text < CAPTION

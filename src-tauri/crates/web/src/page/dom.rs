@@ -196,6 +196,8 @@ struct State {
     /// Inside of a script of linked data.
     linked_data: bool,
     in_script: bool,
+    /// A page has one body, however often it says so.
+    has_body: bool,
 }
 
 impl TokenSink for Builder {
@@ -218,7 +220,7 @@ impl State {
     fn new() -> Self {
         let root = Node { parent: 0, end: 0, kind: Kind::Element(Tag::Html, 0..0) };
         let dom = Dom { nodes: vec![root], attributes: Vec::new(), text: String::new(), linked_data: Vec::new() };
-        Self { dom, open: vec![(0, Tag::Html)], too_deep: 0, skipped: None, linked_data: false, in_script: false }
+        Self { dom, open: vec![(0, Tag::Html)], too_deep: 0, skipped: None, linked_data: false, in_script: false, has_body: false }
     }
 
     fn finish(mut self) -> Dom {
@@ -270,7 +272,8 @@ impl State {
                 if let Some(head) = self.open.iter().position(|(_, open)| *open == Tag::Head) {
                     self.close_to(head);
                 }
-                let known = self.dom.nodes.iter().take(64).any(|node| matches!(node.kind, Kind::Element(Tag::Body, _)));
+                let known = self.has_body;
+                self.has_body |= tag == Tag::Body;
                 if tag == Tag::Html || known {
                     self.adopt_language(tag, &token);
                     return;

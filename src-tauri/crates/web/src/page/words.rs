@@ -59,6 +59,24 @@ pub(super) fn announces_more(heading: &str) -> bool {
     heading.chars().count() <= 60 && MORE.iter().any(|start| heading.starts_with(start))
 }
 
+/// Whether a line that is a link for the most part leads to another page.
+pub(super) fn begins_as_announcement(line: &str) -> bool {
+    let line = line.trim_start().to_lowercase();
+    MORE.iter().any(|start| line.starts_with(start))
+}
+
+/// Whether a line says who made a picture.
+pub(super) fn is_credit(line: &str) -> bool {
+    let line = line.trim_start_matches(['(', '[', ' ']);
+    let first = line.split([' ', ':', '/', '|']).next().unwrap_or_default().to_lowercase();
+    let rest = line.get(first.len()..).unwrap_or_default().trim_start();
+    let named = matches!(
+        first.as_str(),
+        "foto" | "fotos" | "photo" | "photos" | "bild" | "bilder" | "image" | "images" | "bildquelle" | "bildnachweis" | "fotocredit" | "symbolbild" | "symbolfoto" | "titelbild" | "credit" | "credits" | "crédit" | "crédits"
+    );
+    line.starts_with('©') || (named && rest.starts_with([':', '©', '/', '|']))
+}
+
 fn any_pair(name: &str, single: &[&str], pairs: &[(&str, &str)]) -> bool {
     let mut previous = String::new();
     for word in words(name) {
