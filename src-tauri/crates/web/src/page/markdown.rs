@@ -214,6 +214,12 @@ impl<'a> Writer<'a> {
     fn link(&mut self, id: Id) {
         let before = self.line.len();
         self.inside(id);
+        // The mark beside a heading that links to the heading itself.
+        let is_mark = |text: &str| matches!(text.trim(), "¶" | "§" | "#" | "🔗" | "∞" | "⚓︎");
+        if self.dom.attribute(id, Attribute::Href).is_some_and(|href| href.starts_with('#')) && self.line.get(before..).is_some_and(is_mark) {
+            self.line.truncate(before);
+            return;
+        }
         let Some(label) = self.line.get(before..).map(text::fold_space).filter(|label| !label.is_empty()) else { return };
         if self.links.len() >= MAX_LINKS {
             return;

@@ -154,11 +154,12 @@ fn best_title(said: &[String], title: &str, heading: &str, site: Option<&str>) -
         return without_site(&said, site);
     }
     let (title, heading) = (fold_space(title), fold_space(heading));
-    // A heading that the title begins or ends with is the title without the site's name.
-    if title.is_empty() || (heading.chars().count() > 5 && title.contains(&heading)) {
+    // A heading that the title begins with is the title without the site's name; one that it ends
+    // with is most often that name.
+    if title.is_empty() || (heading.chars().count() > 5 && title.starts_with(&heading)) {
         return heading;
     }
-    without_site(&title, site)
+    without_site(&title, site.or(Some(&heading)))
 }
 
 fn without_site(title: &str, site: Option<&str>) -> String {
