@@ -117,7 +117,9 @@ async fn finish(engine: &Engine, mut run: Subscription, output: Output) -> Resul
     progress.clear();
     let id = turn.context("the run said nothing")?;
     let turn = engine.turn(&id).await?;
-    let has_answer = !turn.ending.answer.trim().is_empty();
+    // Quoting nothing, the built-in researcher has only said that it found nothing.
+    let found_nothing = turn.model == nexi_engine::BUILT_IN && turn.ending.citations.is_empty();
+    let has_answer = !turn.ending.answer.trim().is_empty() && !found_nothing;
     print(turn, output)?;
     Ok(match state {
         // An exit code of 0 promises an answer.

@@ -238,6 +238,25 @@ pub fn floor_char(text: &str, at: usize) -> usize {
     at
 }
 
+/// The day of a moment in Unix milliseconds, as `YYYY-MM-DD`, by the usual arithmetic of civil days.
+pub fn day_of_ms(ms: i64) -> String {
+    let days = ms.div_euclid(86_400_000) + 719_468;
+    let era = days.div_euclid(146_097);
+    let of_era = days.rem_euclid(146_097);
+    let year_of_era = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let shifted = (5 * of_year + 2) / 153;
+    let day = of_year - (153 * shifted + 2) / 5 + 1;
+    let month = if shifted < 10 { shifted + 3 } else { shifted - 9 };
+    let year = year_of_era + era * 400 + i64::from(month <= 2);
+    format!("{year:04}-{month:02}-{day:02}")
+}
+
+/// The beginning of a text, of at most so many bytes, cut between characters.
+pub fn truncate_bytes(text: &str, most: usize) -> &str {
+    &text[..floor_char(text, most.min(text.len()))]
+}
+
 /// At most `max` bytes, cut at a character boundary and marked with an ellipsis where cut.
 pub fn truncate(text: &str, max: usize) -> String {
     if text.len() <= max {
@@ -308,6 +327,19 @@ pub fn line_of(text: &str, lines: &[u32], at: usize) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn moments_have_days() {
+        for (ms, day) in [
+            (0, "1970-01-01"),
+            (951_782_400_000, "2000-02-29"),
+            (1_715_904_000_000, "2024-05-17"),
+            (-1, "1969-12-31"),
+            (4_102_444_799_999, "2099-12-31"),
+        ] {
+            assert_eq!(day_of_ms(ms), day);
+        }
+    }
 
     fn texts(text: &str) -> Vec<&str> {
         sentences(text).into_iter().map(|range| &text[range]).collect()

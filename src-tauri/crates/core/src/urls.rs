@@ -13,17 +13,17 @@ pub fn page_key(url: &str) -> String {
         return url.trim().to_owned();
     };
     parsed.set_fragment(None);
-    let kept: Vec<(String, String)> = parsed
-        .query_pairs()
-        .filter(|(name, _)| !name.starts_with("utm_") && !TRACKING.contains(&name.as_ref()))
-        .map(|(name, value)| (name.into_owned(), value.into_owned()))
-        .collect();
-    if parsed.query().is_some() {
-        if kept.is_empty() {
-            parsed.set_query(None);
-        } else {
-            parsed.query_pairs_mut().clear().extend_pairs(kept);
-        }
+    // Not decoded: two addresses that differ in bytes nobody can read are two pages.
+    let kept: Option<Vec<String>> = parsed.query().map(|query| {
+        let is_tracking = |part: &&str| {
+            let name = part.split('=').next().unwrap_or_default();
+            name.starts_with("utm_") || TRACKING.contains(&name)
+        };
+        query.split('&').filter(|part| !part.is_empty() && !is_tracking(part)).map(str::to_owned).collect()
+    });
+    if let Some(kept) = kept {
+        let query = kept.join("&");
+        parsed.set_query((!query.is_empty()).then_some(&query));
     }
     let text = parsed.to_string();
     match text.strip_suffix('/') {
@@ -48,12 +48,10 @@ pub fn result_key(url: &str) -> String {
     let path = ["/amp", ".amp", ".amp.html"].iter().find_map(|end| path.strip_suffix(end)).unwrap_or(path);
     let path = path.strip_prefix("/amp/").map_or_else(|| path.to_owned(), |rest| format!("/{rest}"));
     let path = path.strip_suffix("/index.html").or(path.strip_suffix("/index.php")).unwrap_or(&path);
-    let query: Vec<String> = parsed
-        .query_pairs()
-        .filter(|(name, value)| !(matches!(name.as_ref(), "amp" | "outputType") && matches!(value.as_ref(), "" | "1" | "true" | "amp")))
-        .map(|(name, value)| format!("{name}={value}"))
-        .collect();
-    format!("{host}{path}?{}", query.join("&"))
+    let is_amp = |part: &&str| matches!(*part, "amp" | "amp=" | "amp=1" | "amp=true" | "outputType=amp");
+    let query: Vec<&str> = parsed.query().unwrap_or_default().split('&').filter(|part| !part.is_empty() && !is_amp(part)).collect();
+    let port = parsed.port().map(|port| format!(":{port}")).unwrap_or_default();
+    format!("{host}{port}{path}?{}", query.join("&"))
 }
 
 /// The page behind the address of an AMP cache, such as `https://example-org.cdn.x/c/s/example.org/a`.
@@ -67,8 +65,12 @@ fn amp_original(url: &Url) -> Option<Url> {
 /// Whether an address is of this host or one below it.
 pub fn host_is(url: &str, host: &str) -> bool {
     let Some(own) = Url::parse(url).ok().and_then(|url| url.host_str().map(str::to_ascii_lowercase)) else { return false };
-    let host = host.trim().trim_start_matches("www.").to_ascii_lowercase();
-    own == host || own.strip_suffix(&host).is_some_and(|rest| rest.ends_with('.'))
+    // As addresses write it: `münchen.de` is `xn--mnchen-3ya.de`.
+    let host = host.trim().trim_end_matches('.').trim_start_matches("www.");
+    let Some(host) = Url::parse(&format!("http://{host}/")).ok().and_then(|url| url.host_str().map(str::to_ascii_lowercase)) else {
+        return false;
+    };
+    own == host || own.strip_suffix(host.as_str()).is_some_and(|rest| rest.ends_with('.'))
 }
 
 /// What a reader recognises a page by: the host without `www.`, or a file's name.
@@ -152,6 +154,8 @@ mod tests {
             assert_ne!(result_key(url), key, "{url}");
         }
         assert_ne!(result_key("https://m.org/a"), result_key("https://org/a"));
+        assert!(host_is("https://xn--mnchen-3ya.de/x", "münchen.de"));
+        assert_ne!(page_key("https://e.org/?q=%E4"), page_key("https://e.org/?q=%F6"));
         assert!(host_is("https://www.Example.org/x", "example.org") && !host_is("https://badexample.org/", "example.org"));
     }
 

@@ -199,7 +199,16 @@ impl Driver {
                     tokio::spawn(async move {
                         let stop = wanted.clone();
                         // A task of its own: a panic becomes a failure, and not a result that never comes.
-                        let reading = started.unwrap_or_else(|| tokio::spawn(async move { chain.read(&url, false, &stop).await }));
+                        let reading = tokio::spawn(async move {
+                            // What failed ahead may have been forbidden to robots, or asked too early.
+                            match started {
+                                Some(started) => match started.await {
+                                    Ok(Ok(page)) => Ok(page),
+                                    _ => chain.read(&url, false, &stop).await,
+                                },
+                                None => chain.read(&url, false, &stop).await,
+                            }
+                        });
                         let page = tokio::select! {
                             () = wanted.cancelled() => return,
                             page = reading => page.unwrap_or_else(|_| Err(Failure::new("reading it broke down"))).map(Box::new),

@@ -1,6 +1,7 @@
 //! A finished turn as the one JSON object that scripts read, and as plain text.
 
 use nexi_core::protocol::{Citation, Effort, Passage, Source, Turn, TurnState};
+use nexi_core::text;
 use serde::Serialize;
 
 use crate::render;
@@ -39,6 +40,9 @@ pub struct ReportSource {
     pub title: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub date: Option<String>,
+    /// The day it was fetched, where that was earlier than it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fetched: Option<String>,
     pub cited: bool,
     pub passages: Vec<ReportPassage>,
 }
@@ -103,6 +107,7 @@ impl From<Source> for ReportSource {
             url: source.url,
             title: source.title,
             date: source.date,
+            fetched: source.cached_ms.map(text::day_of_ms),
             cited: source.cited,
             passages: source.passages.into_iter().map(ReportPassage::from).collect(),
         }
@@ -166,6 +171,8 @@ pub fn sources_text(sources: &[Source]) -> String {
             let first = source.passages.first();
             let line = first.and_then(|passage| passage.start_line).map(|line| format!(" (line {line})"));
             let line = line.or_else(|| first?.page.map(|page| format!(" (p. {page})"))).unwrap_or_default();
+            let kept = source.cached_ms.map(text::day_of_ms).map(|day| format!(" (fetched on {day})")).unwrap_or_default();
+            let line = format!("{line}{kept}");
             if source.title.is_empty() {
                 format!("[{}] {}{line}", source.number, source.url)
             } else {

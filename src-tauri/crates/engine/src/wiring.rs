@@ -49,7 +49,12 @@ impl Lasting {
                 None
             }
         };
-        self.pages.get_or_init(open).clone().filter(|_| settings.cache.enabled)
+        if !settings.cache.enabled {
+            return None;
+        }
+        let pages = self.pages.get_or_init(open).clone()?;
+        pages.set_limit(settings.cache.max_mib);
+        Some(pages)
     }
 }
 
@@ -96,7 +101,7 @@ pub(crate) fn build(
     Ok(Parts {
         model: models.chain,
         search: SearchChain::new(backends, settings.search.clone()),
-        readers: ReaderChain::new(readers, cache),
+        readers: ReaderChain::new(readers, cache).guarded(Guard::new(&settings.network.allowed_private_hosts)),
         counter: counter(&encoding),
         encoding,
         assisted: models.assisted,
@@ -180,6 +185,7 @@ impl World<'_> {
         let mut service = Service::new(name.to_owned(), base, self.api.clone(), self.lasting.web.of(name));
         service.keys = all_keys(name, provider, base)?;
         service.strategy = provider.key_strategy;
+        service.requests_per_minute = provider.requests_per_minute;
         service.variable = provider.api_key_env.clone().or_else(|| provider.kind.default_key_env().map(str::to_owned)).unwrap_or_default();
         Ok(service)
     }

@@ -3,6 +3,7 @@
 
 use std::io::{Read, Write};
 use std::path::Path;
+use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use flate2::{Compression, read::DeflateDecoder, write::DeflateEncoder};
@@ -26,7 +27,7 @@ const MIGRATIONS: Migrations<'static> = Migrations::from_slice(STEPS);
 /// The cache of pages.
 pub struct CachedPages {
     connection: Mutex<Connection>,
-    max_bytes: i64,
+    max_bytes: AtomicI64,
 }
 
 /// A page as it is packed.
@@ -43,7 +44,12 @@ impl CachedPages {
     /// When the folder cannot be written.
     pub fn open(path: &Path, max_mib: u32) -> Result<Self, StoreError> {
         let connection = sqlite::open_rebuildable(path, &MIGRATIONS)?;
-        Ok(Self { connection: Mutex::new(connection), max_bytes: i64::from(max_mib) * 1024 * 1024 })
+        Ok(Self { connection: Mutex::new(connection), max_bytes: AtomicI64::new(bytes(max_mib)) })
+    }
+
+    /// From now on so much is kept.
+    pub fn set_limit(&self, max_mib: u32) {
+        self.max_bytes.store(bytes(max_mib), Ordering::Relaxed);
     }
 
     fn connection(&self) -> MutexGuard<'_, Connection> {
@@ -101,16 +107,20 @@ impl CachedPages {
             )?
             .execute(params![key, READ_BY, page.fetched_ms, page.fresh_until_ms, size, body])?;
         let total: i64 = connection.prepare_cached("SELECT COALESCE(SUM(size), 0) FROM pages")?.query_row([], |row| row.get(0))?;
-        if total > self.max_bytes {
+        if total > self.max_bytes.load(Ordering::Relaxed) {
             // Those that were not used for longest go first.
             connection.execute(
                 "DELETE FROM pages WHERE key IN (
                      SELECT key FROM (SELECT key, SUM(size) OVER (ORDER BY used DESC) AS sum FROM pages) WHERE sum > ?1)",
-                [self.max_bytes / 100 * KEEP_PERCENT],
+                [self.max_bytes.load(Ordering::Relaxed) / 100 * KEEP_PERCENT],
             )?;
         }
         Ok(())
     }
+}
+
+fn bytes(mib: u32) -> i64 {
+    i64::from(mib) * 1024 * 1024
 }
 
 impl PageCache for CachedPages {

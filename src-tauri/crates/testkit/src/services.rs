@@ -335,7 +335,7 @@ impl Check<'_> {
                 let found = "<div class=\"result results_links\"><h2 class=\"result__title\"><a rel=\"nofollow\" class=\"result__a\" href=\"//duckduckgo.com/l/?uddg=https%3A%2F%2Fe.org%2Fa&amp;rut=x\">The <b>Bridge</b></a></h2><a class=\"result__snippet\" href=\"x\">It opened in <b>1931</b>.</a></div>";
                 return (
                     [("content-type", "text/html; charset=UTF-8")],
-                    format!("<html><body>{}</body></html>", if empty { "" } else { found }),
+                    format!("<html><body>{}</body></html>", if empty { "<div class=\"no-results\">No results.</div>" } else { found }),
                 )
                     .into_response();
             }

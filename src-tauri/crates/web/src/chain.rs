@@ -13,7 +13,11 @@ use tokio_util::sync::CancellationToken;
 use url::Url;
 
 use crate::freshness;
+use crate::guard::Guard;
 use crate::read::wall::wall;
+
+/// A copy of a page whose site cannot be reached is shown up to this age, in milliseconds.
+const OLDEST: i64 = 30 * 24 * 3600 * 1000;
 
 /// Search backends in order.
 #[derive(Clone, Default)]
@@ -76,17 +80,17 @@ impl SearchChain {
         Err(Failure::of(fault, messages(failures).join(" ")))
     }
 
-    /// What the lists of sites let through, whether the backend knew of them or not. Documents are
-    /// on no site.
+    /// What the lists of sites let through, whether the backend knew of them or not.
     fn wanted(&self, hits: Vec<Hit>) -> Vec<Hit> {
-        let SearchOptions { include_sites, exclude_sites, .. } = &self.options;
-        hits.into_iter()
-            .filter(|hit| {
-                !hit.url.starts_with("http") || include_sites.is_empty() || include_sites.iter().any(|site| host_is(&hit.url, site))
-            })
-            .filter(|hit| !exclude_sites.iter().any(|site| host_is(&hit.url, site)))
-            .collect()
+        hits.into_iter().filter(|hit| is_wanted(&hit.url, &self.options)).collect()
     }
+}
+
+/// Whether the lists of sites let an address through. Documents are on no site.
+pub(crate) fn is_wanted(url: &str, options: &SearchOptions) -> bool {
+    let SearchOptions { include_sites, exclude_sites, .. } = options;
+    let is_of = |sites: &[String]| sites.iter().any(|site| host_is(url, site));
+    !url.starts_with("http") || ((include_sites.is_empty() || is_of(include_sites)) && !is_of(exclude_sites))
 }
 
 fn messages(failures: Vec<Failure>) -> Vec<String> {
@@ -98,12 +102,19 @@ fn messages(failures: Vec<Failure>) -> Vec<String> {
 pub struct ReaderChain {
     readers: Vec<Arc<dyn Reader>>,
     cache: Option<Arc<dyn PageCache>>,
+    guard: Option<Guard>,
 }
 
 impl ReaderChain {
     /// A chain that asks these readers in this order, and none of them for what lies fresh in the cache.
     pub fn new(readers: Vec<Arc<dyn Reader>>, cache: Option<Arc<dyn PageCache>>) -> Self {
-        Self { readers, cache }
+        Self { readers, cache, guard: None }
+    }
+
+    /// With this guard also for what lies in the cache: a host that is no longer trusted is not
+    /// read from there, either.
+    pub fn guarded(self, guard: Guard) -> Self {
+        Self { guard: Some(guard), ..self }
     }
 
     /// The page, from the cache or from the first reader that gets it. `ahead` says that nobody has
@@ -115,6 +126,10 @@ impl ReaderChain {
         let parsed = Url::parse(url.trim()).map_err(|error| Failure::new(format!("this is not an address ({error})")))?;
         let key = page_key(url);
         let known = self.cached(&key).await;
+        if let (Some(guard), Some(known)) = (&self.guard, &known) {
+            guard.check(parsed.as_str())?;
+            guard.check(&known.page.url)?;
+        }
         let now = now_ms();
         if let Some(known) = known.as_ref().filter(|known| known.fresh_until_ms > now) {
             tracing::debug!(url, age_s = (now - known.fetched_ms) / 1000, "out of the cache");
@@ -139,7 +154,8 @@ impl ReaderChain {
                 Err(failure) => failure,
             };
             tracing::info!(reader = reader.name(), url, %failure, "reader failed");
-            let over = matches!(failure.fault, Fault::Forbidden | Fault::Cancelled) || cancel.is_cancelled();
+            // Nobody pays a second service for a page that nobody has asked for.
+            let over = ahead || matches!(failure.fault, Fault::Forbidden | Fault::Cancelled) || cancel.is_cancelled();
             first.get_or_insert(failure);
             if over {
                 break;
@@ -150,7 +166,9 @@ impl ReaderChain {
         let failure = first.unwrap_or_else(|| Failure::new(format!("no reader takes {}: addresses", request.url.scheme())));
         match known {
             // An old copy is better than none, and says how old it is.
-            Some(known) if matches!(failure.fault, Fault::Passing | Fault::Limited { .. }) => Ok(as_cached(known)),
+            Some(known) if matches!(failure.fault, Fault::Passing | Fault::Limited { .. }) && now - known.fetched_ms < OLDEST => {
+                Ok(as_cached(known))
+            }
             _ => Err(failure),
         }
     }

@@ -24,7 +24,8 @@ pub(crate) fn of(page: &Page, max_age: Option<u64>, now_ms: i64) -> Duration {
 fn by_kind(page: &Page, now_ms: i64) -> u64 {
     let path = Url::parse(&page.url).map(|url| url.path().to_ascii_lowercase()).unwrap_or_default();
     let has = |words: &[&str]| path.split(['/', '-', '_', '.']).any(|part| words.contains(&part));
-    let age_days = page.date.as_deref().and_then(|date| days_since(date, now_ms));
+    let newest = page.modified.as_deref().max(page.date.as_deref());
+    let age_days = newest.and_then(|date| days_since(date, now_ms));
     match age_days {
         // What has stood for a year will stand for another month.
         Some(days) if days > 365 => LONGEST,

@@ -14,6 +14,8 @@ const PORTS: [u16; 4] = [80, 443, 8080, 8443];
 pub struct Guard {
     /// `host` or `host:port`, lower case, that the user trusts although they are local.
     allowed: Arc<Vec<(String, Option<u16>)>>,
+    /// Hosts of proxies: they may be resolved, and are not read.
+    proxies: Arc<Vec<String>>,
 }
 
 impl Guard {
@@ -28,7 +30,12 @@ impl Guard {
                 Some((url.host_str()?.to_ascii_lowercase(), port))
             })
             .collect();
-        Self { allowed: Arc::new(allowed) }
+        Self { allowed: Arc::new(allowed), proxies: Arc::default() }
+    }
+
+    /// With these proxies to go through, which may be local.
+    pub(crate) fn through(self, proxies: Vec<String>) -> Self {
+        Self { proxies: Arc::new(proxies), ..self }
     }
 
     /// Parses an address and checks all that can be known without asking the name service. User
@@ -56,15 +63,19 @@ impl Guard {
             // The resolver trusts this name for the sake of another port.
             return Err(private());
         }
+        if url.host_str().is_some_and(|host| self.proxies.iter().any(|proxy| proxy == host)) {
+            return Err(private());
+        }
+        match host {
+            Host::Ipv4(ip) if !is_global(IpAddr::V4(ip)) => return Err(private()),
+            Host::Ipv6(ip) if !is_global(IpAddr::V6(ip)) => return Err(private()),
+            Host::Domain(name) if is_local_name(&name) => return Err(private()),
+            _ => {}
+        }
         if !PORTS.contains(&port) {
             return Err(forbidden(format!("pages are not read from port {port}")));
         }
-        match host {
-            Host::Ipv4(ip) if !is_global(IpAddr::V4(ip)) => Err(private()),
-            Host::Ipv6(ip) if !is_global(IpAddr::V6(ip)) => Err(private()),
-            Host::Domain(name) if is_local_name(&name) => Err(private()),
-            _ => Ok(url),
-        }
+        Ok(url)
     }
 
     /// Whether this address is one of the local network's that the user trusts.
@@ -106,7 +117,7 @@ impl Resolve for Guard {
         Box::pin(async move {
             let host = name.as_str().to_owned();
             let found: Vec<SocketAddr> = tokio::net::lookup_host((host.as_str(), 0)).await?.collect();
-            let trusted = guard.is_allowed(&host, None);
+            let trusted = guard.is_allowed(&host, None) || guard.proxies.contains(&host);
             let kept: Vec<SocketAddr> = found.into_iter().filter(|address| trusted || is_global(address.ip())).collect();
             if kept.is_empty() {
                 return Err(std::io::Error::new(std::io::ErrorKind::PermissionDenied, private().message).into());

@@ -3,11 +3,9 @@
 
 mod sink;
 
-use html5ever::TokenizerResult;
-use html5ever::tendril::StrTendril;
-use html5ever::tokenizer::{BufferQueue, Tokenizer, TokenizerOpts};
+use html5ever::tokenizer::{Tokenizer, TokenizerOpts};
 
-use crate::tame::tame;
+use crate::tame::{Patience, feed, tame};
 use sink::Sink;
 
 /// A converted page.
@@ -27,12 +25,11 @@ const MAX_OUTPUT: usize = 8 * 1024 * 1024;
 /// breaks within paragraphs stay, so that line numbers do.
 pub fn to_markdown(html: &str) -> Markdown {
     let tokenizer = Tokenizer::new(Sink::new(MAX_OUTPUT), TokenizerOpts::default());
-    let input = BufferQueue::default();
+    let patience = Patience::new();
     for (index, line) in tame(html).split_inclusive('\n').enumerate() {
         // Fed line by line, because the tokenizer's own count is that of the end of a run.
         tokenizer.sink.set_line(u32::try_from(index).unwrap_or(u32::MAX - 1) + 1);
-        input.push_back(StrTendril::from(line));
-        while !matches!(tokenizer.feed(&input), TokenizerResult::Done) {}
+        feed(&tokenizer, line, &patience);
     }
     tokenizer.end();
     tokenizer.sink.finish()

@@ -1,12 +1,18 @@
 //! What outlives a single run: how long a service wants to be left alone, and whose turn a key has.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use nexi_core::ports::Failure;
+use tokio_util::sync::CancellationToken;
+
 /// Pauses grow no longer than this.
 const LONGEST: Duration = Duration::from_secs(3600);
+/// What a service says is believed up to this.
+const LONGEST_SAID: Duration = Duration::from_secs(24 * 3600);
+const MINUTE: Duration = Duration::from_secs(60);
 
 /// The state of all services that this process asks, by the provider's name.
 #[derive(Debug, Default)]
@@ -19,6 +25,8 @@ pub struct Registry {
 pub struct Shared {
     pub(crate) next_key: AtomicUsize,
     cooling: Mutex<Cooling>,
+    /// When requests of the last minute were made.
+    stamps: Mutex<VecDeque<Instant>>,
 }
 
 #[derive(Debug, Default)]
@@ -50,20 +58,52 @@ impl Shared {
     /// The service asked to be left alone: for as long as it says, or longer each time.
     pub(crate) fn cool(&self, said: Option<u64>, first: Duration) -> Duration {
         let mut cooling = self.cooling();
+        let now = Instant::now();
+        let running = cooling.until.is_some_and(|until| until > now);
         let pause = match said {
-            Some(seconds) => Duration::from_secs(seconds).min(LONGEST),
+            Some(seconds) => Duration::from_secs(seconds).min(LONGEST_SAID),
+            // Several requests that were refused at once are one refusal.
+            None if running => cooling.grown,
             None => {
                 cooling.grown = (cooling.grown * 2).clamp(first, LONGEST);
                 cooling.grown
             }
         };
-        cooling.until = Some(Instant::now() + pause);
+        cooling.until = cooling.until.max(Some(now + pause));
         pause
     }
 
-    /// The service answered.
+    /// The service answered. A pause that it has asked for meanwhile stays.
     pub(crate) fn answered(&self) {
-        *self.cooling() = Cooling::default();
+        let mut cooling = self.cooling();
+        if cooling.until.is_none_or(|until| until <= Instant::now()) {
+            *cooling = Cooling::default();
+        }
+    }
+
+    /// Waits until another request may be made, where there is a limit of requests a minute.
+    pub(crate) async fn pace(&self, per_minute: Option<u32>, cancel: &CancellationToken) -> Result<(), Failure> {
+        let Some(limit) = per_minute else { return Ok(()) };
+        loop {
+            let wait = {
+                let mut stamps = self.stamps.lock().unwrap_or_else(PoisonError::into_inner);
+                let now = Instant::now();
+                while stamps.front().is_some_and(|at| now.duration_since(*at) >= MINUTE) {
+                    stamps.pop_front();
+                }
+                match stamps.front() {
+                    Some(first) if stamps.len() >= limit as usize => MINUTE.saturating_sub(now.duration_since(*first)),
+                    _ => {
+                        stamps.push_back(now);
+                        return Ok(());
+                    }
+                }
+            };
+            tokio::select! {
+                () = cancel.cancelled() => return Err(Failure::cancelled()),
+                () = tokio::time::sleep(wait) => {}
+            }
+        }
     }
 }
 
@@ -78,15 +118,36 @@ mod tests {
         let first = Duration::from_secs(30);
         assert_eq!(shared.pause(), None);
         assert_eq!(shared.cool(None, first), first);
-        assert_eq!(registry.of("x").cool(None, first), 2 * first);
+        assert_eq!(registry.of("x").cool(None, first), first, "refused at once with the first");
         assert!(shared.pause().is_some() && registry.of("y").pause().is_none());
-        assert_eq!(shared.cool(Some(7), first), Duration::from_secs(7), "what the service says counts");
-        assert_eq!(shared.cool(Some(1_000_000), first), LONGEST);
         shared.answered();
-        assert_eq!((shared.pause(), shared.cool(None, first)), (None, first));
+        assert!(shared.pause().is_some(), "an earlier request's answer ends no pause");
+        assert_eq!(shared.cool(Some(7), first), Duration::from_secs(7));
+        assert!(shared.pause().unwrap() > Duration::from_secs(20), "the longer pause counts");
+        let past = |shared: &Shared| shared.cooling().until = Instant::now().checked_sub(Duration::from_millis(1));
+        past(&shared);
+        assert_eq!(shared.cool(None, first), 2 * first);
         for _ in 0..20 {
+            past(&shared);
             shared.cool(None, first);
         }
+        past(&shared);
         assert_eq!(shared.cool(None, first), LONGEST);
+        past(&shared);
+        shared.answered();
+        assert_eq!((shared.pause(), shared.cool(None, first)), (None, first));
+        assert_eq!(registry.of("z").cool(Some(7200), first), Duration::from_secs(7200), "what the service says counts");
+    }
+
+    #[tokio::test]
+    async fn requests_keep_to_the_limit() {
+        let shared = Shared::default();
+        let cancel = CancellationToken::new();
+        for _ in 0..3 {
+            shared.pace(Some(3), &cancel).await.unwrap();
+        }
+        cancel.cancel();
+        assert!(shared.pace(Some(3), &cancel).await.is_err(), "the fourth has to wait");
+        assert!(shared.pace(None, &cancel).await.is_ok());
     }
 }

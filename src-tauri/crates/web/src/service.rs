@@ -33,6 +33,7 @@ pub struct Service {
     pub shared: Arc<Shared>,
     /// The first pause, where the service is known to be touchy.
     pub first_pause: Duration,
+    pub requests_per_minute: Option<u32>,
 }
 
 impl Service {
@@ -47,6 +48,7 @@ impl Service {
             client,
             shared,
             first_pause: FIRST_PAUSE,
+            requests_per_minute: None,
         }
     }
 
@@ -75,14 +77,18 @@ impl Service {
         let order: Vec<Option<usize>> = if order.is_empty() { vec![None] } else { order.into_iter().map(Some).collect() };
         let mut last = None;
         for index in order {
-            let key = index.and_then(|index| self.keys.get(index)).map(|key| key.expose_secret());
-            match self.ask_with(key, cancel, &request, &understand).await {
+            let key = index.and_then(|index| self.keys.get(index)).map(|key| key.expose_secret().trim());
+            match self.ask_with(needs_key, key, cancel, &request, &understand).await {
                 Ok(value) => {
                     self.shared.answered();
                     return Ok(value);
                 }
                 // Another key may do better.
-                Err(failure) if matches!(failure.fault, Fault::Key | Fault::Balance | Fault::Limited { .. }) => last = Some(failure),
+                Err(failure) if matches!(failure.fault, Fault::Key | Fault::Balance | Fault::Limited { .. }) => {
+                    // A key that has to wait is more hopeful than one that was refused.
+                    let waits = matches!(last, Some(Failure { fault: Fault::Limited { .. }, .. }));
+                    last = if waits { last } else { Some(failure) };
+                }
                 Err(failure) => return Err(failure),
             }
         }
@@ -96,6 +102,7 @@ impl Service {
 
     async fn ask_with<T>(
         &self,
+        needs_key: bool,
         key: Option<&str>,
         cancel: &CancellationToken,
         request: &impl Fn(Option<&str>) -> Result<reqwest::RequestBuilder, Failure>,
@@ -103,8 +110,9 @@ impl Service {
     ) -> Result<T, Failure> {
         let mut tries = 0;
         loop {
+            self.shared.pace(self.requests_per_minute, cancel).await?;
             let reply = self.client.send(&self.name, request(key)?, cancel).await;
-            let result = reply.and_then(|reply| understand(&reply));
+            let result = reply.and_then(|reply| understand(&ApiReply { keyed: needs_key || key.is_some(), ..reply }));
             match result {
                 Err(Failure { fault: Fault::Passing, .. }) if tries < RETRIES => {
                     tries += 1;

@@ -1,11 +1,43 @@
 //! Tags with absurdly many attributes, without them: tokenizers compare each with all before it.
 
 use std::borrow::Cow;
+use std::time::{Duration, Instant};
+
+use html5ever::TokenizerResult;
+use html5ever::tendril::StrTendril;
+use html5ever::tokenizer::{BufferQueue, TokenSink, Tokenizer};
 
 /// Attributes that a tag may have; honest ones have a dozen.
 const MAX_ATTRIBUTES: usize = 128;
 /// Elements whose inside is no markup.
-const RAW: [&[u8]; 5] = [b"script", b"style", b"textarea", b"title", b"xmp"];
+const RAW: [&[u8]; 9] = [b"script", b"style", b"textarea", b"title", b"xmp", b"noscript", b"iframe", b"noembed", b"noframes"];
+
+/// How long a page may take to be cut into tokens; honest ones take milliseconds.
+const LONGEST: Duration = Duration::from_secs(3);
+/// Bytes given to a tokenizer at a time.
+const PIECE: usize = 16 * 1024;
+
+/// Runs out for pages that find a way to be slow all the same.
+pub(crate) struct Patience(Instant);
+
+impl Patience {
+    pub(crate) fn new() -> Self {
+        Self(Instant::now() + LONGEST)
+    }
+}
+
+/// Gives a tokenizer text, piece by piece, for as long as there is patience.
+pub(crate) fn feed<S: TokenSink>(tokenizer: &Tokenizer<S>, text: &str, patience: &Patience) {
+    let input = BufferQueue::default();
+    let mut rest = text;
+    while !rest.is_empty() && Instant::now() < patience.0 {
+        let (piece, after) =
+            rest.split_at(nexi_core::text::floor_char(rest, PIECE.min(rest.len())).max(rest.chars().next().map_or(1, char::len_utf8)));
+        rest = after;
+        input.push_back(StrTendril::from(piece));
+        while !matches!(tokenizer.feed(&input), TokenizerResult::Done) {}
+    }
+}
 
 /// The page, with tags of more than 128 attributes bare. Costs one pass over the bytes.
 pub(crate) fn tame(html: &str) -> Cow<'_, str> {
@@ -15,16 +47,22 @@ pub(crate) fn tame(html: &str) -> Cow<'_, str> {
     while let Some(start) = find(bytes, at, b"<") {
         at = start + 1;
         if bytes[at..].starts_with(b"!--") {
-            at = find(bytes, at + 3, b"-->").map_or(bytes.len(), |end| end + 3);
+            at = comment_end(bytes, at + 3);
             continue;
         }
-        if !bytes.get(at).is_some_and(u8::is_ascii_alphabetic) {
+        let is_end = bytes.get(at) == Some(&b'/');
+        let name_at = at + usize::from(is_end);
+        if !bytes.get(name_at).is_some_and(u8::is_ascii_alphabetic) {
+            // What is neither a tag nor a comment ends at the next `>`, if it is markup at all.
+            if matches!(bytes.get(at), Some(b'!' | b'?' | b'/')) {
+                at = find(bytes, at, b">").unwrap_or(bytes.len());
+            }
             continue;
         }
-        let name_end = bytes[at..]
+        let name_end = bytes[name_at..]
             .iter()
             .position(|byte| byte.is_ascii_whitespace() || matches!(byte, b'>' | b'/'))
-            .map_or(bytes.len(), |end| at + end);
+            .map_or(bytes.len(), |end| name_at + end);
         let (end, attributes) = tag_end(bytes, name_end);
         if attributes > MAX_ATTRIBUTES {
             let out = out.get_or_insert_with(|| String::with_capacity(html.len()));
@@ -32,9 +70,9 @@ pub(crate) fn tame(html: &str) -> Cow<'_, str> {
             out.push('>');
             kept = (end + 1).min(bytes.len());
         }
-        let name = &bytes[at..name_end];
+        let name = &bytes[name_at..name_end];
         at = end;
-        if let Some(raw) = RAW.iter().find(|raw| name.eq_ignore_ascii_case(raw)) {
+        if !is_end && let Some(raw) = RAW.iter().find(|raw| name.eq_ignore_ascii_case(raw)) {
             at = find_close(bytes, at, raw).unwrap_or(bytes.len());
         }
     }
@@ -47,21 +85,56 @@ pub(crate) fn tame(html: &str) -> Cow<'_, str> {
     }
 }
 
-/// Where a tag ends (at its `>`, or at the end of the page) and how many attributes it has.
+/// Behind a comment that began before `at`; `<!-->`, `<!--->` and `--!>` end one, too.
+fn comment_end(bytes: &[u8], at: usize) -> usize {
+    let rest = &bytes[at..];
+    if rest.starts_with(b">") {
+        return at + 1;
+    }
+    if rest.starts_with(b"->") {
+        return at + 2;
+    }
+    let mut from = at;
+    while let Some(found) = find(bytes, from, b"--") {
+        match &bytes[found + 2..] {
+            [b'>', ..] => return found + 3,
+            [b'!', b'>', ..] => return found + 4,
+            _ => from = found + 1,
+        }
+    }
+    bytes.len()
+}
+
+/// Where a tag ends (at its `>`, or at the end of the page) and how many attributes it has, by the
+/// states of the specification.
 fn tag_end(bytes: &[u8], mut at: usize) -> (usize, usize) {
-    let (mut attributes, mut in_word) = (0, false);
+    #[derive(PartialEq)]
+    enum State {
+        BeforeName,
+        Name,
+        AfterName,
+        BeforeValue,
+        Unquoted,
+    }
+    let (mut attributes, mut state) = (0, State::BeforeName);
     while at < bytes.len() {
-        match bytes[at] {
-            b'>' => return (at, attributes),
-            // A value in quotation marks follows an equals sign.
-            quote @ (b'"' | b'\'') if bytes[..at].iter().rev().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'=') => {
-                at = bytes[at + 1..].iter().position(|byte| *byte == quote).map_or(bytes.len(), |end| at + 1 + end);
-                in_word = false;
+        let byte = bytes[at];
+        let blank = byte.is_ascii_whitespace();
+        match state {
+            _ if byte == b'>' => return (at, attributes),
+            State::BeforeValue if matches!(byte, b'"' | b'\'') => {
+                at = bytes[at + 1..].iter().position(|other| *other == byte).map_or(bytes.len(), |end| at + 1 + end);
+                state = State::BeforeName;
             }
-            byte if byte.is_ascii_whitespace() || byte == b'/' => in_word = false,
-            _ if !in_word => {
-                in_word = true;
+            State::BeforeValue if !blank => state = State::Unquoted,
+            State::Unquoted if blank => state = State::BeforeName,
+            State::Name | State::AfterName if byte == b'=' => state = State::BeforeValue,
+            State::Name if blank => state = State::AfterName,
+            State::Name if byte == b'/' => state = State::BeforeName,
+            State::AfterName if byte == b'/' => state = State::BeforeName,
+            State::BeforeName | State::AfterName if !blank && byte != b'/' => {
                 attributes += 1;
+                state = State::Name;
             }
             _ => {}
         }
@@ -101,6 +174,16 @@ mod tests {
             "<!-- <p -->x",
         ] {
             assert!(matches!(tame(honest), Cow::Borrowed(_)), "{honest}");
+        }
+        let unique = "x=1 ".repeat(200);
+        for (sneaky, bare) in [
+            (format!("</p {unique}>"), "</p>"),
+            (format!("<!--><p {unique}>"), "<!--><p>"),
+            (format!("<!-- x --!><p {unique}>"), "<!-- x --!><p>"),
+            (format!("<p a=b=\"><p {unique}>"), "<p a=b=\"><p>"),
+            (format!("<p =\"><p {unique}>"), "<p =\"><p>"),
+        ] {
+            assert_eq!(tame(&sneaky), bare);
         }
         let many = |tail: &str| format!("<i>a</i><p {}>text</p>{tail}", "x=1 ".repeat(200));
         assert_eq!(tame(&many("<b>c</b>")), "<i>a</i><p>text</p><b>c</b>");

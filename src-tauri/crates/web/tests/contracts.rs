@@ -113,7 +113,7 @@ async fn options_are_told_each_service_in_its_own_words() {
             parameter("brave", "search_lang"),
             parameter("brave", "country")
         ],
-        ["q -site:bad.org", "5", "pw", "strict", "de", "at"]
+        ["q -site:bad.org", "5", "pw", "strict", "de", "AT"]
     );
     assert_eq!(
         [

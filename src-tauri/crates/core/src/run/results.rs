@@ -78,6 +78,9 @@ pub struct ReadPage {
     /// The whole text, or what was chosen of it.
     pub text: String,
     pub shown: Shown,
+    /// The day it was fetched, where that was earlier than it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub fetched: Option<String>,
     /// Links of what is shown, so that the model can follow them.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub links: Vec<Link>,
@@ -177,9 +180,10 @@ fn render_pages(pages: &[PageResult]) -> String {
             Ok(page) => {
                 let kind = page.shown.words();
                 let date = page.date.as_deref().map(|date| format!(", {date}")).unwrap_or_default();
+                let fetched = page.fetched.as_deref().map(|day| format!(", fetched on {day}")).unwrap_or_default();
                 let _ = write!(
                     out,
-                    "[{}] ({kind}{date})\n<untrusted>\n{}\n{}\n\n{}\n",
+                    "[{}] ({kind}{date}{fetched})\n<untrusted>\n{}\n{}\n\n{}\n",
                     page.number,
                     disarm(&page.title),
                     disarm(&page.url),
@@ -230,7 +234,16 @@ pub(super) fn is_short(page: &Page) -> bool {
 /// The page as the model sees it.
 pub(super) fn read_page(page: &Page, number: u32, (text, shown): (String, Shown)) -> ReadPage {
     let links = links(page, &text, shown);
-    ReadPage { number, url: page.url.clone(), title: page.title.clone(), date: page.date.clone(), text, shown, links }
+    ReadPage {
+        number,
+        url: page.url.clone(),
+        title: page.title.clone(),
+        date: page.date.clone(),
+        text,
+        shown,
+        fetched: page.cached_ms.map(text::day_of_ms),
+        links,
+    }
 }
 
 /// The links whose words are among what is shown; none of a summary, which has words of its own.

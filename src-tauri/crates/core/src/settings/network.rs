@@ -81,6 +81,6 @@ impl Network {
 fn is_host(text: &str) -> bool {
     let trimmed = text.trim();
     !trimmed.is_empty()
-        && !trimmed.contains(['/', '@', ' ', '?', '#'])
+        && !trimmed.contains(['/', '@', ' ', '?', '#', '*'])
         && url::Url::parse(&format!("http://{trimmed}/")).is_ok_and(|url| url.host_str().is_some())
 }

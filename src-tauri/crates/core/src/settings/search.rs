@@ -97,7 +97,8 @@ pub(super) fn is_code(code: &str) -> bool {
 fn is_site(site: &str) -> bool {
     !site.is_empty()
         && !site.contains(['/', ' ', ':', '@', '"'])
-        && url::Url::parse(&format!("http://{site}/")).is_ok_and(|url| url.domain().is_some())
+        && url::Url::parse(&format!("http://{site}/")).is_ok_and(|url| url.host_str().is_some())
+        && !site.contains('*')
 }
 
 /// What is kept of pages that were read.
@@ -156,6 +157,11 @@ impl JsonBackend {
         for (field, value) in [("title", &self.title), ("link", &self.link)] {
             if value.trim().is_empty() {
                 wrong(field, "is missing; write the name of the field in the reply");
+            }
+        }
+        for name in self.headers.keys() {
+            if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_')) {
+                wrong(&format!("headers.{name}"), "is not the name of a header");
             }
         }
         for (name, value) in &self.headers {

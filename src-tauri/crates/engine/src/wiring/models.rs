@@ -6,9 +6,11 @@ use std::time::Duration;
 use nexi_core::{
     model::{Model, ModelError},
     pricing::{self, Price},
-    settings::{Problem, ProviderKind, Route, Settings},
+    settings::{Problem, ProviderKind, Proxy, Route, Settings},
 };
 use nexi_llm::{BuiltinResearcher, EndpointConfig, Keys, ModelChain, Registry, anthropic, gemini, ollama, open_ai_compatible};
+
+use nexi_web::client::is_near;
 
 use super::{all_keys, host, provider};
 use crate::EngineError;
@@ -89,7 +91,7 @@ fn endpoint(name: &str, settings: &Settings, route: &Route, registry: &Registry)
     let price = facts.price().filter(|_| !is_local);
     let config = EndpointConfig {
         name: name.to_owned(),
-        base_url,
+        base_url: base_url.clone(),
         model,
         keys: all,
         timeout: Duration::from_secs(settings.provider_timeout.into()),
@@ -99,7 +101,8 @@ fn endpoint(name: &str, settings: &Settings, route: &Route, registry: &Registry)
         context,
         price,
         prompts: settings.prompts.clone(),
-        route: route.clone(),
+        // No proxy leads to a model on this computer.
+        route: if is_near(&base_url) { Route { proxy: Proxy::None, ..route.clone() } } else { route.clone() },
     };
     let endpoint = match provider.kind {
         ProviderKind::OpenaiCompatible => open_ai_compatible(config, registry)?,

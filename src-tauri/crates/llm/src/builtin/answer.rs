@@ -172,6 +172,7 @@ mod tests {
             date: None,
             text: text.into(),
             shown: nexi_core::run::Shown::Whole,
+            fetched: None,
             links: Vec::new(),
         }
     }

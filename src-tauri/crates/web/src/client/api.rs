@@ -1,18 +1,17 @@
 //! The client for search and reader services that the user configured: local addresses are
 //! allowed, redirects are not, because they would carry keys to other hosts.
 
-use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use nexi_core::{
     ports::{Failure, Fault},
-    settings::Route,
+    settings::{Proxy, Route},
 };
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
-use super::{CONNECT, builder, transport_failure};
+use super::{CONNECT, builder, is_near, transport_failure};
 
 const MAX_BODY: usize = 8 * 1024 * 1024;
 
@@ -20,6 +19,8 @@ const MAX_BODY: usize = 8 * 1024 * 1024;
 #[derive(Clone)]
 pub struct ApiClient {
     http: reqwest::Client,
+    /// For services on this computer, to which no proxy leads.
+    near: reqwest::Client,
     timeout: Duration,
 }
 
@@ -31,6 +32,8 @@ pub struct ApiReply {
     /// Seconds, where the service asked for a pause.
     pub retry_after: Option<u64>,
     pub body: String,
+    /// Whether the service could have been given a key.
+    pub keyed: bool,
 }
 
 impl ApiClient {
@@ -38,36 +41,41 @@ impl ApiClient {
     /// When TLS cannot be set up, or the proxy or a certificate cannot be used.
     pub fn new(timeout: Duration, route: &Route) -> Result<Self, Failure> {
         // Made once a route: setting up TLS reads all certificates of the system.
-        static CLIENTS: Mutex<Option<HashMap<Route, reqwest::Client>>> = Mutex::new(None);
+        static CLIENTS: Mutex<Option<(Route, [reqwest::Client; 2])>> = Mutex::new(None);
         let mut clients = CLIENTS.lock().unwrap_or_else(PoisonError::into_inner);
-        let clients = clients.get_or_insert_default();
-        if let Some(http) = clients.get(route) {
-            return Ok(Self { http: http.clone(), timeout });
+        if let Some((_, [http, near])) = clients.as_ref().filter(|(known, _)| known == route) {
+            return Ok(Self { http: http.clone(), near: near.clone(), timeout });
         }
-        let http = builder(route)?
-            .connect_timeout(2 * CONNECT)
-            .retry(reqwest::retry::never())
-            .build()
-            .map_err(|error| Failure::new(format!("no secure connection can be set up ({error})")))?;
-        // Settings change seldom; what they were before is not needed again.
-        clients.clear();
-        clients.insert(route.clone(), http.clone());
-        Ok(Self { http, timeout })
+        let build = |builder: reqwest::ClientBuilder| {
+            builder
+                .connect_timeout(2 * CONNECT)
+                .retry(reqwest::retry::never())
+                .build()
+                .map_err(|error| Failure::new(format!("no secure connection can be set up ({error})")))
+        };
+        let http = build(builder(route)?)?;
+        let near = if route.proxy == Proxy::None { http.clone() } else { build(builder(route)?.no_proxy())? };
+        *clients = Some((route.clone(), [http.clone(), near.clone()]));
+        Ok(Self { http, near, timeout })
+    }
+
+    fn client(&self, url: &str) -> &reqwest::Client {
+        if is_near(url) { &self.near } else { &self.http }
     }
 
     /// The same client with another patience.
     pub fn with_timeout(&self, timeout: Duration) -> Self {
-        Self { http: self.http.clone(), timeout }
+        Self { timeout, ..self.clone() }
     }
 
     /// A GET request to be completed and sent with [`ApiClient::send`].
     pub fn get(&self, url: &str) -> reqwest::RequestBuilder {
-        self.http.get(url).timeout(self.timeout)
+        self.client(url).get(url).timeout(self.timeout)
     }
 
     /// A POST request to be completed and sent with [`ApiClient::send`].
     pub fn post(&self, url: &str) -> reqwest::RequestBuilder {
-        self.http.post(url).timeout(self.timeout)
+        self.client(url).post(url).timeout(self.timeout)
     }
 
     /// Sends and reads the whole reply, whatever its status.
@@ -93,7 +101,7 @@ impl ApiClient {
                     return Err(Failure::new(format!("{service} sent more than 8 MiB")));
                 }
             }
-            Ok(ApiReply { status, content_type, retry_after, body: String::from_utf8_lossy(&body).into_owned() })
+            Ok(ApiReply { status, content_type, retry_after, body: String::from_utf8_lossy(&body).into_owned(), keyed: true })
         };
         tokio::select! {
             () = cancel.cancelled() => Err(Failure::cancelled()),
@@ -133,13 +141,36 @@ impl ApiReply {
 
     /// What an error status means.
     pub fn failure(&self, service: &str) -> Failure {
-        let body = self.body.to_ascii_lowercase();
-        let about_money = ["insufficient", "balance", "quota", "credit", "billing", "plan limit", "usage limit", "run out of"]
-            .iter()
-            .any(|word| body.contains(word));
+        self.failure_of(service, self.keyed)
+    }
+
+    /// What an error status means, said with regard to whether a key was sent.
+    pub fn failure_of(&self, service: &str, keyed: bool) -> Failure {
+        // What the service says of itself, and not what it repeats of the request.
+        let body: String = serde_json::from_str::<Value>(&self.body).map(|value| said(&value)).unwrap_or_default().to_ascii_lowercase();
+        let has = |words: &[&str]| words.iter().any(|word| body.contains(word));
+        let too_often = self.retry_after.is_some()
+            || has(&["rate limit", "rate_limit", "ratelimit", "too many requests", "per second", "per minute", "concurren"]);
+        let about_money = !too_often
+            && has(&[
+                "out of credits",
+                "insufficient credit",
+                "not enough credit",
+                "no credits",
+                "insufficient balance",
+                "insufficient funds",
+                "balance",
+                "quota exceeded",
+                "exceeded your current quota",
+                "exceeds your plan",
+                "usage limit",
+                "billing",
+                "payment",
+            ]);
         match self.status {
             402 => no_balance(service),
-            400 | 401 | 403 | 429 | 432 | 433 if about_money => no_balance(service),
+            401 | 403 | 429 | 432 | 433 if about_money => no_balance(service),
+            401 | 403 if !keyed => Failure::new(format!("{service} does not let us in ({}).", self.status)),
             401 | 403 => {
                 Failure::of(Fault::Key, format!("{service} refused the key or needs one ({}). Check it in Settings.", self.status))
             }
@@ -153,6 +184,26 @@ impl ApiReply {
             status @ 500.. => Failure::of(Fault::Passing, format!("{service} is in trouble ({status}).")),
             status => Failure::new(format!("{service} did not accept the request ({status}).")),
         }
+    }
+}
+
+/// The messages and codes of an error's JSON.
+fn said(value: &Value) -> String {
+    match value {
+        Value::String(text) => format!("{text} "),
+        Value::Array(items) => items.iter().take(20).map(said).collect(),
+        Value::Object(object) => object
+            .iter()
+            .filter(|(name, value)| {
+                let name = name.to_ascii_lowercase();
+                value.is_object()
+                    || value.is_array()
+                    || ["error", "message", "detail", "code", "reason", "status", "name", "type"].iter().any(|word| name.contains(word))
+            })
+            .filter(|(name, _)| *name != "meta")
+            .map(|(_, value)| said(value))
+            .collect(),
+        _ => String::new(),
     }
 }
 
@@ -175,12 +226,21 @@ mod tests {
 
     #[test]
     fn statuses_become_sentences_that_tell_what_to_do() {
-        let failure =
-            |status, body: &str, retry_after| ApiReply { status, content_type: String::new(), retry_after, body: body.into() }.failure("X");
+        let failure = |status, body: &str, retry_after| {
+            ApiReply { status, content_type: String::new(), retry_after, body: body.into(), keyed: true }.failure("X")
+        };
         assert_eq!(failure(401, "{}", None).fault, Fault::Key);
         assert_eq!(failure(400, "{\"message\":\"Invalid API key\"}", None).fault, Fault::Key);
         assert_eq!(failure(402, "", None).fault, Fault::Balance);
-        assert_eq!(failure(429, "{\"error\":\"quota exceeded for your plan\"}", None).fault, Fault::Balance);
+        assert_eq!(failure(429, "{\"error\":\"Quota exceeded for your plan\"}", None).fault, Fault::Balance);
+        let brave = r#"{"error":{"code":"RATE_LIMITED","detail":"Request rate limit exceeded for plan","meta":{"rate_limit":1,"quota_limit":2000}}}"#;
+        assert_eq!(failure(429, brave, None).fault, Fault::Limited { seconds: None });
+        assert_eq!(
+            failure(429, "{\"error\":{\"message\":\"Quota exceeded for Queries per minute\"}}", None).fault,
+            Fault::Limited { seconds: None }
+        );
+        assert_eq!(failure(403, "{\"error\":\"Insufficient permissions\"}", None).fault, Fault::Key);
+        assert_eq!(failure(400, "{\"error\":\"bad query\",\"query\":\"credit card balance\"}", None).fault, Fault::Other);
         assert_eq!(
             failure(429, "slow down", Some(7)),
             Failure::of(Fault::Limited { seconds: Some(7) }, "X asks to slow down and come back in 7 s.")

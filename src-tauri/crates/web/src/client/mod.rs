@@ -37,9 +37,24 @@ fn builder(route: &Route) -> Result<reqwest::ClientBuilder, Failure> {
     }
     let mut roots = Vec::new();
     for pem in &route.roots {
-        roots.extend(reqwest::Certificate::from_pem_bundle(pem).map_err(unusable)?);
+        let found = reqwest::Certificate::from_pem_bundle(pem).map_err(unusable)?;
+        if found.is_empty() {
+            return Err(Failure::new("a file of network.root_certificates holds no certificate in PEM form"));
+        }
+        roots.extend(found);
     }
     Ok(if roots.is_empty() { builder } else { builder.tls_certs_merge(roots) })
+}
+
+/// Whether an address is on this computer.
+pub fn is_near(url: &str) -> bool {
+    let url = url::Url::parse(url).ok();
+    match url.as_ref().and_then(url::Url::host) {
+        Some(url::Host::Ipv4(ip)) => ip.is_loopback(),
+        Some(url::Host::Ipv6(ip)) => ip.is_loopback(),
+        Some(url::Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
+        None => false,
+    }
 }
 
 fn transport_failure(error: &reqwest::Error) -> Failure {
@@ -51,6 +66,10 @@ fn transport_failure(error: &reqwest::Error) -> Failure {
     // The resolver's own words: the name belongs to an address that is not visited.
     if cause.contains(crate::guard::PRIVATE) {
         return Failure::of(Fault::Forbidden, format!("it could not be reached ({cause})"));
+    }
+    // A certificate does not get better by asking again, and is never passed over.
+    if cause.contains("certificate") || cause.contains("UnknownIssuer") || cause.contains("HandshakeFailure") {
+        return Failure::new(format!("no secure connection could be made ({cause})"));
     }
     Failure::of(
         Fault::Passing,

@@ -10,7 +10,7 @@ use async_compression::tokio::bufread::{BrotliDecoder, DeflateDecoder, GzipDecod
 use futures::TryStreamExt;
 use nexi_core::{
     ports::{Caching, Failure, Fault, ReadRequest, Validators},
-    settings::Route,
+    settings::{Proxy, Route},
     text,
 };
 use reqwest::header::{
@@ -37,7 +37,7 @@ const PER_HOST: usize = 4;
 /// Hosts whose limits are remembered.
 const MAX_HOSTS: usize = 2000;
 
-const TYPES: [&str; 9] = [
+const TYPES: [&str; 15] = [
     "text/",
     "application/xhtml+xml",
     "application/xml",
@@ -47,6 +47,13 @@ const TYPES: [&str; 9] = [
     "application/atom+xml",
     "application/x-ndjson",
     "application/pdf",
+    "application/javascript",
+    "application/toml",
+    "application/yaml",
+    "application/x-yaml",
+    // Servers that know no better; what is inside decides.
+    "application/octet-stream",
+    "binary/octet-stream",
 ];
 
 /// Fetches pages, through the guard, politely and within limits. Cheap to clone.
@@ -92,6 +99,7 @@ impl PageClient {
         // The guard is part of the client; one is kept for as long as nobody changes its settings.
         static LAST: Mutex<Option<PageClient>> = Mutex::new(None);
         let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
+        let guard = guard.through(proxy_hosts(&route.proxy));
         if let Some(known) = last.as_ref().filter(|known| known.inner.guard == guard && known.inner.route == *route) {
             return Ok(known.clone());
         }
@@ -122,12 +130,7 @@ impl PageClient {
     /// nobody has asked for it yet, unreachable, too large, of a type that is not text, an HTTP
     /// error, or cancelled.
     pub async fn get(&self, request: &ReadRequest, cancel: &CancellationToken) -> Result<Got, Failure> {
-        let work = async {
-            if request.ahead {
-                self.ask_robots(&request.url).await?;
-            }
-            self.follow(request.url.as_str(), &request.validators).await
-        };
+        let work = async { self.follow(request.url.as_str(), &request.validators, request.ahead).await };
         tokio::select! {
             () = cancel.cancelled() => Err(Failure::cancelled()),
             result = tokio::time::timeout(TOTAL, work) => {
@@ -137,7 +140,7 @@ impl PageClient {
     }
 
     async fn ask_robots(&self, url: &Url) -> Result<(), Failure> {
-        let fetch = async |robots: String| match self.follow(&robots, &Validators::default()).await {
+        let fetch = async |robots: String| match self.follow(&robots, &Validators::default(), false).await {
             Ok(Got::Page(page)) => Ok(page.body),
             Ok(Got::Unchanged(_)) => Ok(Vec::new()),
             Err(failure) => Err(failure),
@@ -148,9 +151,12 @@ impl PageClient {
         Err(Failure::of(Fault::Forbidden, "the site does not want robots to read this page"))
     }
 
-    async fn follow(&self, url: &str, validators: &Validators) -> Result<Got, Failure> {
+    async fn follow(&self, url: &str, validators: &Validators, ahead: bool) -> Result<Got, Failure> {
         let mut url = self.inner.guard.check(url)?;
         for _ in 0..=MAX_REDIRECTS {
+            if ahead {
+                Box::pin(self.ask_robots(&url)).await?;
+            }
             let turn = self.host(&url).acquire_owned().await.map_err(|_| Failure::new("the program is about to end"))?;
             let client = if self.inner.guard.trusts(&url) { &self.inner.inside } else { &self.inner.outside };
             let mut request = client
@@ -196,10 +202,27 @@ impl PageClient {
     }
 }
 
+/// The hosts of the proxies that a route may lead through.
+fn proxy_hosts(proxy: &Proxy) -> Vec<String> {
+    let named: Vec<String> = match proxy {
+        Proxy::None => Vec::new(),
+        Proxy::Url(url) => vec![url.clone()],
+        Proxy::System => ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"]
+            .iter()
+            .filter_map(|name| std::env::var(name).ok())
+            .collect(),
+    };
+    let host = |text: &String| {
+        let url = Url::parse(text).ok().filter(Url::has_host).or_else(|| Url::parse(&format!("http://{text}")).ok())?;
+        url.host_str().map(str::to_ascii_lowercase)
+    };
+    named.iter().filter_map(host).collect()
+}
+
 async fn read(url: Url, response: reqwest::Response) -> Result<Fetched, Failure> {
     let header = |name| response.headers().get(name).and_then(|value| value.to_str().ok()).unwrap_or_default().to_ascii_lowercase();
     let content_type = header(CONTENT_TYPE);
-    if !content_type.is_empty() && !TYPES.iter().any(|known| content_type.starts_with(known)) {
+    if !content_type.is_empty() && !is_readable(&content_type) {
         let kind = content_type.split(';').next().unwrap_or_default().to_owned();
         return Err(Failure::new(format!("it is not text but {}", text::truncate(&kind, 60))));
     }
@@ -229,6 +252,13 @@ async fn read(url: Url, response: reqwest::Response) -> Result<Fetched, Failure>
     }
     read.map_err(|_| Failure::of(Fault::Passing, "the connection broke before the page was complete"))?;
     Ok(Fetched { url, content_type, body, caching })
+}
+
+/// Whether a type may hold text.
+fn is_readable(content_type: &str) -> bool {
+    let kind = content_type.split(';').next().unwrap_or_default().trim();
+    TYPES.iter().any(|known| kind.starts_with(known))
+        || (kind.starts_with("application/") && (kind.ends_with("+json") || kind.ends_with("+xml")))
 }
 
 /// `deflate` means zlib, but some servers send the bare stream.
@@ -263,6 +293,7 @@ fn status_failure(status: u16, headers: &HeaderMap) -> Failure {
     let seconds = headers.get(RETRY_AFTER).and_then(|value| value.to_str().ok()).and_then(|value| value.trim().parse().ok());
     match status {
         401 | 403 => Failure::new(format!("the site does not let us in ({status})")),
+        407 => Failure::new("the proxy wants a user name and password (407)"),
         404 | 410 => Failure::new(format!("the page does not exist ({status})")),
         429 => Failure::of(Fault::Limited { seconds }, "the site asks to slow down (429)"),
         500.. => Failure::of(Fault::Passing, format!("the site is in trouble ({status})")),

@@ -2,7 +2,7 @@
 //! anybody has asked for them; a page that was asked for is read as a browser would read it.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use nexi_core::ports::{Failure, Fault};
@@ -13,33 +13,44 @@ use url::Url;
 const NAME: &str = "Nexi";
 /// How long rules are remembered.
 const KEPT: Duration = Duration::from_secs(24 * 3600);
-/// Bytes of a file of rules that are read, as the specification has it.
-const MAX_RULES: usize = 500 * 1024;
+/// How long a site that could not be asked is not asked again.
+const SOON: Duration = Duration::from_secs(120);
+/// Bytes of a file of rules that are read; honest ones have a few thousand.
+const MAX_RULES: usize = 100 * 1024;
 /// Sites whose rules are remembered.
 const MAX_SITES: usize = 1000;
 
-/// The rules of sites, by origin.
+/// The rules of sites, by origin. A site's rules are asked for once, however many want them.
 #[derive(Default)]
-pub(super) struct Robots(Mutex<HashMap<String, (Instant, Rules)>>);
+pub(super) struct Robots(Mutex<HashMap<String, Arc<Site>>>);
+
+/// What is known of a site, and since when.
+type Site = tokio::sync::Mutex<Option<(Instant, Rules)>>;
 
 #[derive(Clone)]
 enum Rules {
     /// The file itself; parsed anew, which takes microseconds, because parsed rules cannot be shared.
-    Text(std::sync::Arc<[u8]>),
+    Text(Arc<[u8]>),
     All,
-    Nothing,
+    /// The site could not be asked; it is asked again soon.
+    NothingYet,
 }
 
 impl Robots {
     /// Whether robots may fetch this address; `fetch` gets the file of rules.
     pub(super) async fn allow(&self, url: &Url, fetch: impl AsyncFnOnce(String) -> Result<Vec<u8>, Failure>) -> bool {
         let origin = url.origin().ascii_serialization();
-        let known = {
-            let sites = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-            sites.get(&origin).filter(|(at, _)| at.elapsed() < KEPT).map(|(_, rules)| rules.clone())
+        let site = {
+            let mut sites = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            if sites.len() >= MAX_SITES && !sites.contains_key(&origin) {
+                sites.clear();
+            }
+            sites.entry(origin.clone()).or_default().clone()
         };
-        let rules = match known {
-            Some(rules) => rules,
+        let mut known = site.lock().await;
+        let fresh = |(at, rules): &&(Instant, Rules)| at.elapsed() < if matches!(rules, Rules::NothingYet) { SOON } else { KEPT };
+        let rules = match known.as_ref().filter(fresh) {
+            Some((_, rules)) => rules.clone(),
             None => {
                 let rules = match fetch(format!("{origin}/robots.txt")).await {
                     Ok(mut text) => {
@@ -47,21 +58,19 @@ impl Robots {
                         Rules::Text(text.into())
                     }
                     // A site in trouble is left alone; one without a file has no rules.
-                    Err(failure) if matches!(failure.fault, Fault::Passing | Fault::Limited { .. } | Fault::Forbidden) => Rules::Nothing,
+                    Err(failure) if matches!(failure.fault, Fault::Passing | Fault::Limited { .. } | Fault::Forbidden) => Rules::NothingYet,
                     Err(_) => Rules::All,
                 };
-                let mut sites = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-                if sites.len() >= MAX_SITES {
-                    sites.clear();
-                }
-                sites.insert(origin, (Instant::now(), rules.clone()));
+                *known = Some((Instant::now(), rules.clone()));
                 rules
             }
         };
+        drop(known);
         match rules {
             Rules::All => true,
-            Rules::Nothing => false,
-            Rules::Text(text) => Robot::new(NAME, &text).map(|robot| robot.allowed(url.as_str())).unwrap_or(true),
+            Rules::NothingYet => false,
+            // Rules that cannot be understood forbid.
+            Rules::Text(text) => Robot::new(NAME, &text).is_ok_and(|robot| robot.allowed(url.as_str())),
         }
     }
 }

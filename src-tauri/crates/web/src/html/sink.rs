@@ -8,9 +8,9 @@ use html5ever::tokenizer::{Tag, TagKind, Token, TokenSink, TokenSinkResult};
 use super::Markdown;
 
 /// Elements whose whole inside is no text of the page.
-const SKIP: [&str; 22] = [
-    "script", "style", "noscript", "template", "svg", "math", "nav", "footer", "aside", "form", "button", "select", "iframe", "object",
-    "canvas", "audio", "video", "dialog", "menu", "datalist", "head", "map",
+const SKIP: [&str; 21] = [
+    "script", "style", "noscript", "template", "svg", "math", "nav", "footer", "aside", "button", "select", "iframe", "object", "canvas",
+    "audio", "video", "dialog", "menu", "datalist", "head", "map",
 ];
 
 /// Elements that begin and end a block.

@@ -5,6 +5,10 @@
 //! them. What names itself as surroundings is left out first; then the element is sought that
 //! holds the prose, and what belongs to it beside it; last, what is no prose inside is left out.
 
+mod surroundings;
+
+use surroundings::is_hidden;
+
 use super::dom::{Attribute, Dom, Id};
 use super::tag::Tag;
 use super::words;
@@ -72,7 +76,8 @@ pub(super) struct Content {
 impl Content {
     /// Finds the text of a page.
     pub(super) fn find(dom: &Dom) -> Self {
-        let mut search = Search { dom, dropped: vec![false; dom.len()], comments: Vec::new(), mass: Vec::new() };
+        let heading = dom.elements().find(|(_, tag)| *tag == Tag::H1).map(|(id, _)| id);
+        let mut search = Search { dom, dropped: vec![false; dom.len()], heading, comments: Vec::new(), mass: Vec::new() };
         search.measure();
         search.drop_surroundings();
         search.measure();
@@ -90,8 +95,8 @@ impl Content {
     pub(super) fn whole(dom: &Dom) -> Self {
         let mut dropped = vec![false; dom.len()];
         for (id, tag) in dom.elements() {
-            dropped[id] =
-                matches!(tag, Tag::Head | Tag::Nav | Tag::Button | Tag::Select | Tag::Textarea | Tag::Title) || is_hidden(dom, id);
+            dropped[id] = matches!(tag, Tag::Head | Tag::Nav | Tag::Footer | Tag::Button | Tag::Select | Tag::Textarea | Tag::Title)
+                || is_hidden(dom, id);
         }
         Self { roots: vec![0], dropped }
     }
@@ -100,6 +105,8 @@ impl Content {
 struct Search<'a> {
     dom: &'a Dom,
     dropped: Vec<bool>,
+    /// The page's first heading of the first level.
+    heading: Option<Id>,
     /// Parts that were left out because they are named as comments.
     comments: Vec<Id>,
     mass: Vec<Mass>,
@@ -172,111 +179,6 @@ impl Search<'_> {
             id += 1;
         }
         out
-    }
-
-    fn drop_surroundings(&mut self) {
-        let total = self.mass[0].prose;
-        let protected = self.protected();
-        self.drop_surroundings_within(0, total, &protected);
-    }
-
-    fn drop_surroundings_within(&mut self, root: Id, total: u32, protected: &[bool]) {
-        let mut id = root + 1;
-        while id < self.dom.end(root) {
-            if self.is_surroundings(id, total, protected) {
-                self.dropped[id] = true;
-                id = self.dom.end(id);
-            } else {
-                id += 1;
-            }
-        }
-    }
-
-    /// Elements that hold what the page itself says to be its text.
-    fn protected(&self) -> Vec<bool> {
-        let mut out = vec![false; self.dom.len()];
-        for (id, tag) in self.dom.elements() {
-            let says = tag == Tag::Main
-                || self.dom.attribute(id, Attribute::Role) == Some("main")
-                || self.dom.attribute(id, Attribute::Itemprop).is_some_and(|name| name.eq_ignore_ascii_case("articleBody"));
-            if says && self.mass[id].prose > 0 {
-                let mut around = id;
-                while !out[around] {
-                    out[around] = true;
-                    around = self.dom.parent(around);
-                }
-            }
-        }
-        out
-    }
-
-    fn is_surroundings(&mut self, id: Id, total: u32, protected: &[bool]) -> bool {
-        let Some(tag) = self.dom.tag(id) else { return false };
-        let attribute = |name| self.dom.attribute(id, name);
-        let mass = self.mass[id];
-        let share = mass.prose as f32 / total.max(1) as f32;
-        let is_protected = protected.get(id).copied().unwrap_or(false);
-        match tag {
-            Tag::Head | Tag::Button | Tag::Select | Tag::Textarea | Tag::Option | Tag::Iframe | Tag::Object | Tag::Title => return true,
-            Tag::Dialog => return share < 0.5,
-            Tag::Nav | Tag::Footer | Tag::Aside if share < TOO_MUCH => return true,
-            Tag::Form if share < TOO_MUCH && !is_protected => return true,
-            Tag::Body | Tag::Html => return false,
-            _ => {}
-        }
-        if is_hidden(self.dom, id) && share < 0.5 {
-            return true;
-        }
-        if share >= TOO_MUCH || is_protected {
-            return false;
-        }
-        if let Some(role) = attribute(Attribute::Role)
-            && matches!(
-                role,
-                "navigation"
-                    | "search"
-                    | "banner"
-                    | "contentinfo"
-                    | "menu"
-                    | "menubar"
-                    | "dialog"
-                    | "alertdialog"
-                    | "alert"
-                    | "complementary"
-                    | "toolbar"
-                    | "tablist"
-            )
-        {
-            return true;
-        }
-        for name in [attribute(Attribute::Class), attribute(Attribute::Id)].into_iter().flatten() {
-            match words::meaning(name) {
-                Some(words::Meaning::Surroundings) if !matches!(tag, Tag::Article) => return true,
-                Some(words::Meaning::Comments) if protected.is_empty() => {}
-                Some(words::Meaning::Comments) => {
-                    self.comments.push(id);
-                    return true;
-                }
-                Some(words::Meaning::Caption) if mass.text < CAPTION && tag != Tag::Caption => return true,
-                Some(words::Meaning::Teaser) if mass.link * 2 > mass.text || mass.text == 0 => return true,
-                Some(words::Meaning::Perhaps) if mass.link * 2 > mass.text || (mass.prose < LONG && mass.text < 300) => return true,
-                _ => {}
-            }
-        }
-        false
-    }
-
-    /// Where there is next to nothing else, the comments are the text.
-    fn admit_comments(&mut self) {
-        if self.mass[0].prose >= LITTLE || self.comments.is_empty() {
-            return;
-        }
-        let total = self.mass[0].prose;
-        for id in std::mem::take(&mut self.comments) {
-            self.dropped[id] = false;
-            self.drop_surroundings_within(id, total, &[]);
-        }
-        self.measure();
     }
 
     /// The element that holds the text.
@@ -393,7 +295,7 @@ impl Search<'_> {
         let mass = self.mass[id];
         match tag {
             Tag::P => {
-                let words = || self.dom.inner_text(id);
+                let words = || self.dom.inner_text(id, 500);
                 (mass.density() > 0.8 && mass.text < CAPTION)
                     || (mass.text < 100 && words::announces_more(&words()))
                     || (mass.text < 250 && mass.density() > 0.3 && words::begins_as_announcement(&words()))
@@ -405,10 +307,9 @@ impl Search<'_> {
                     && !(id..self.dom.end(id)).any(|inside| matches!(self.dom.tag(inside), Some(Tag::Table | Tag::Pre | Tag::Blockquote)))
             }
             Tag::Div | Tag::Section | Tag::Article if mass.prose >= LONG => mass.density() > 0.67 && mass.text < 2000,
-            Tag::Ul | Tag::Ol | Tag::Dl | Tag::Div | Tag::Section | Tag::Article | Tag::Table | Tag::Header => {
-                mass.density() > 0.5 && mass.text < 2000
-            }
-            _ if tag.is_heading() => words::announces_more(&self.dom.inner_text(id)),
+            Tag::Table => mass.density() > 0.5 && mass.text < 2000 && !(id..self.dom.end(id)).any(|inside| self.dom.is(inside, Tag::Th)),
+            Tag::Ul | Tag::Ol | Tag::Dl | Tag::Div | Tag::Section | Tag::Article | Tag::Header => mass.density() > 0.5 && mass.text < 2000,
+            _ if tag.is_heading() => words::announces_more(&self.dom.inner_text(id, 500)),
             _ => false,
         }
     }
@@ -466,15 +367,6 @@ fn is_container(tag: Tag) -> bool {
             | Tag::Dialog
             | Tag::Aside
     )
-}
-
-fn is_hidden(dom: &Dom, id: Id) -> bool {
-    dom.attribute(id, Attribute::Hidden).is_some_and(|value| value != "until-found")
-        || dom.attribute(id, Attribute::AriaHidden) == Some("true")
-        || dom.attribute(id, Attribute::Style).is_some_and(|style| {
-            let style: String = style.chars().filter(|c| !c.is_whitespace()).collect::<String>().to_ascii_lowercase();
-            style.contains("display:none") || style.contains("visibility:hidden")
-        })
 }
 
 /// Characters without blanks, plus one a word. A letter of Chinese or Japanese says as much as

@@ -6,13 +6,12 @@
 use std::cell::RefCell;
 use std::ops::Range;
 
-use html5ever::TokenizerResult;
 use html5ever::tendril::StrTendril;
 use html5ever::tokenizer::states::RawKind;
-use html5ever::tokenizer::{BufferQueue, Tag as TagToken, TagKind, Token, TokenSink, TokenSinkResult, Tokenizer, TokenizerOpts};
+use html5ever::tokenizer::{Tag as TagToken, TagKind, Token, TokenSink, TokenSinkResult, Tokenizer, TokenizerOpts};
 
 use super::tag::Tag;
-use crate::tame::tame;
+use crate::tame::{Patience, feed, tame};
 
 /// Elements opened within this many others are kept beside and not within them.
 const MAX_DEPTH: usize = 256;
@@ -54,6 +53,7 @@ enum Kind {
 pub(super) enum Attribute {
     AriaHidden,
     Class,
+    Colspan,
     Content,
     Datetime,
     Hidden,
@@ -65,6 +65,7 @@ pub(super) enum Attribute {
     Property,
     Rel,
     Role,
+    Rowspan,
     Src,
     Start,
     Style,
@@ -76,6 +77,7 @@ impl Attribute {
         Some(match name {
             "aria-hidden" => Attribute::AriaHidden,
             "class" => Attribute::Class,
+            "colspan" => Attribute::Colspan,
             "content" => Attribute::Content,
             "datetime" => Attribute::Datetime,
             "hidden" => Attribute::Hidden,
@@ -87,6 +89,7 @@ impl Attribute {
             "property" => Attribute::Property,
             "rel" => Attribute::Rel,
             "role" => Attribute::Role,
+            "rowspan" => Attribute::Rowspan,
             "src" => Attribute::Src,
             "start" => Attribute::Start,
             "style" => Attribute::Style,
@@ -100,10 +103,7 @@ impl Dom {
     /// Reads a page.
     pub(super) fn parse(html: &str) -> Self {
         let tokenizer = Tokenizer::new(Builder(RefCell::new(State::new())), TokenizerOpts::default());
-        let input = BufferQueue::default();
-        input.push_back(StrTendril::from(&*tame(html)));
-        while !matches!(tokenizer.feed(&input), TokenizerResult::Done) {}
-        tokenizer.end();
+        feed(&tokenizer, &tame(html), &Patience::new());
         tokenizer.sink.0.into_inner().finish()
     }
 
@@ -156,14 +156,17 @@ impl Dom {
         }
     }
 
-    /// All text inside, as it stands there.
-    pub(super) fn inner_text(&self, id: Id) -> String {
+    /// The text inside, as it stands there, of about so many bytes at most.
+    pub(super) fn inner_text(&self, id: Id, most: usize) -> String {
         let mut out = String::new();
         for inside in id..self.end(id) {
             if self.tag(inside).is_some_and(Tag::is_block) {
                 out.push(' ');
             }
-            out.push_str(self.text(inside));
+            out.push_str(nexi_core::text::truncate_bytes(self.text(inside), most));
+            if out.len() >= most {
+                break;
+            }
         }
         nexi_core::text::fold_space(&out)
     }
@@ -255,7 +258,7 @@ impl State {
             self.skipped = None;
         }
         if self.dom.nodes.len() >= MAX_NODES {
-            return TokenSinkResult::Continue;
+            return raw(tag, start);
         }
         if start {
             self.open(tag, token);
@@ -294,6 +297,10 @@ impl State {
                 return;
             }
             Tag::Svg | Tag::Template => {
+                // A formula in words of its own.
+                if let Some(formula) = token.attrs.iter().find(|attribute| &*attribute.name.local == "alttext") {
+                    self.text(nexi_core::text::truncate_bytes(&formula.value, MAX_VALUE));
+                }
                 if !token.self_closing {
                     self.skipped = Some((tag, 1));
                 }
@@ -390,7 +397,9 @@ impl State {
                 return self.close_to(place);
             }
             let stops = match tag {
-                Tag::Table | Tag::Other => false,
+                Tag::Table => false,
+                // One unknown element is not another.
+                Tag::Other => open.is_block(),
                 Tag::Tr | Tag::Td | Tag::Th => open == Tag::Table,
                 Tag::Li => matches!(open, Tag::Ul | Tag::Ol | Tag::Td | Tag::Th | Tag::Table),
                 Tag::A => matches!(open, Tag::Td | Tag::Th | Tag::Table | Tag::Li),

@@ -2,6 +2,8 @@
 //! without marks for weight or links, so that a sentence can be found again; links are kept
 //! beside the text.
 
+mod table;
+
 use std::collections::HashSet;
 
 use nexi_core::ports::Link;
@@ -16,10 +18,6 @@ use super::tag::Tag;
 const MAX_OUTPUT: usize = 4 * 1024 * 1024;
 /// Links kept of one page.
 const MAX_LINKS: usize = 400;
-/// Cells with more than this hold layout and no data.
-const MAX_CELL: usize = 600;
-/// Columns of a table that are shown.
-const MAX_COLUMNS: usize = 40;
 /// Lists and quotes nested deeper are shown at this depth.
 const MAX_INDENT: usize = 6;
 /// Blocks of at least this many bytes are shown once, however often the page repeats them.
@@ -99,6 +97,7 @@ impl<'a> Writer<'a> {
             Tag::Sup => self.raised(id),
             Tag::A => self.link(id),
             Tag::Hr => self.end_block(),
+            Tag::Del => self.struck(id),
             Tag::Pre => self.code(id),
             Tag::Table if self.is_data(id) => self.table(id),
             Tag::Ul | Tag::Ol => {
@@ -198,17 +197,37 @@ impl<'a> Writer<'a> {
     /// Powers are told apart from numbers beside them; marks of footnotes are left out, because
     /// they would be taken for citations.
     fn raised(&mut self, id: Id) {
-        let inner = self.dom.inner_text(id);
+        let inner = self.dom.inner_text(id, 300);
         let is_number = |text: &str| !text.is_empty() && text.chars().all(|c| c.is_ascii_digit());
         let has_link = (id..self.dom.end(id)).any(|inside| self.dom.is(inside, Tag::A));
         let bare = inner.trim_matches(['[', ']', '(', ')', '*']);
         if has_link && (is_number(bare) || bare.chars().count() <= 2) {
             return;
         }
-        if is_number(&inner) && !self.blank && self.line.ends_with(|c: char| c.is_alphanumeric() || c == ')') {
+        if is_power(&inner) && !self.blank && self.line.ends_with(|c: char| c.is_alphanumeric() || c == ')') {
             self.line.push('^');
         }
         self.inside(id);
+    }
+
+    /// What was crossed out is no longer so, and has to say that.
+    fn struck(&mut self, id: Id) {
+        let before = self.line.len();
+        if self.blank && !self.line.is_empty() {
+            self.line.push(' ');
+        }
+        self.blank = false;
+        let start = self.line.len();
+        self.inside(id);
+        match self.line.get(start..).map(|inner| inner.trim().to_owned()).filter(|inner| !inner.is_empty()) {
+            Some(inner) => {
+                self.line.truncate(start);
+                self.line.push_str(&format!("~~{inner}~~"));
+                self.blank = true;
+            }
+            None if self.line.len() >= before => self.line.truncate(before),
+            None => {}
+        }
     }
 
     fn link(&mut self, id: Id) {
@@ -216,11 +235,14 @@ impl<'a> Writer<'a> {
         self.inside(id);
         // The mark beside a heading that links to the heading itself.
         let is_mark = |text: &str| matches!(text.trim(), "¶" | "§" | "#" | "🔗" | "∞" | "⚓︎");
-        if self.dom.attribute(id, Attribute::Href).is_some_and(|href| href.starts_with('#')) && self.line.get(before..).is_some_and(is_mark) {
+        if self.dom.attribute(id, Attribute::Href).is_some_and(|href| href.starts_with('#')) && self.line.get(before..).is_some_and(is_mark)
+        {
             self.line.truncate(before);
             return;
         }
-        let Some(label) = self.line.get(before..).map(text::fold_space).filter(|label| !label.is_empty()) else { return };
+        let inline = self.line.get(before..).map(text::fold_space).filter(|label| !label.is_empty());
+        // A link around whole blocks has been written already.
+        let Some(label) = inline.or_else(|| Some(self.dom.inner_text(id, 200)).filter(|label| !label.is_empty())) else { return };
         if self.links.len() >= MAX_LINKS {
             return;
         }
@@ -273,6 +295,9 @@ impl<'a> Writer<'a> {
             }
             self.out.push_str(part);
             self.out.push('\n');
+            if self.out.len() > MAX_OUTPUT {
+                break;
+            }
         }
         self.tight = false;
     }
@@ -297,14 +322,21 @@ impl<'a> Writer<'a> {
         }
         let fence = if code.contains("```") { "````" } else { "```" };
         self.separate();
+        // A fence stands on a line of its own, behind the mark of its item.
         let first = self.prefix(true);
         let mark = std::mem::take(&mut self.mark);
         let rest = self.prefix(false);
-        self.out.push_str(&format!("{first}{mark}{fence}{}\n", self.language(id)));
+        if !mark.is_empty() {
+            self.out.push_str(&format!("{first}{}\n", mark.trim_end()));
+        }
+        self.out.push_str(&format!("{rest}{fence}{}\n", self.language(id)));
         for line in code.lines() {
             self.out.push_str(&rest);
             self.out.push_str(line.trim_end());
             self.out.push('\n');
+            if self.out.len() > MAX_OUTPUT {
+                break;
+            }
         }
         self.out.push_str(&format!("{rest}{fence}\n"));
         self.tight = false;
@@ -341,100 +373,13 @@ impl<'a> Writer<'a> {
         let inside = self.dom.children(id).filter(|child| self.dom.is(*child, Tag::Code));
         inside.chain(around.into_iter().rev()).find_map(|id| language(self.dom.attribute(id, Attribute::Class)?)).unwrap_or_default()
     }
+}
 
-    fn rows(&self, id: Id) -> Vec<Vec<Id>> {
-        let mut rows = Vec::new();
-        let mut inside = id + 1;
-        while inside < self.dom.end(id) {
-            match self.dom.tag(inside) {
-                Some(Tag::Tr) => {
-                    let cells: Vec<Id> = self
-                        .dom
-                        .children(inside)
-                        .filter(|cell| matches!(self.dom.tag(*cell), Some(Tag::Td | Tag::Th)) && !self.content.dropped[*cell])
-                        .collect();
-                    if !self.content.dropped[inside] && !cells.is_empty() {
-                        rows.push(cells);
-                    }
-                    inside = self.dom.end(inside);
-                }
-                Some(Tag::Table) => inside = self.dom.end(inside),
-                _ => inside += 1,
-            }
-        }
-        rows
-    }
-
-    /// Whether a table holds data and not the layout of a page.
-    fn is_data(&self, id: Id) -> bool {
-        let rows = self.rows(id);
-        if rows.iter().map(Vec::len).max().unwrap_or(0) < 2 {
-            return false;
-        }
-        let nested = (id + 1..self.dom.end(id)).any(|inside| {
-            matches!(self.dom.tag(inside), Some(Tag::Table | Tag::Pre))
-                || self.dom.tag(inside).is_some_and(|tag| matches!(tag, Tag::H1 | Tag::H2))
-        });
-        !nested
-            && rows
-                .iter()
-                .flatten()
-                .all(|cell| (*cell..self.dom.end(*cell)).map(|inside| self.dom.text(inside).len()).sum::<usize>() <= MAX_CELL)
-    }
-
-    fn table(&mut self, id: Id) {
-        let rows = self.rows(id);
-        let dom = self.dom;
-        for caption in dom.children(id).filter(|child| dom.is(*child, Tag::Caption)) {
-            self.node(caption);
-        }
-        self.end_block();
-        let columns = rows.iter().map(Vec::len).max().unwrap_or(0).min(MAX_COLUMNS);
-        let mut lines: Vec<String> = Vec::new();
-        for row in rows {
-            let mut line = String::from("|");
-            let mut said = false;
-            for column in 0..columns {
-                let cell = row.get(column).map(|cell| self.cell(*cell)).unwrap_or_default();
-                said |= !cell.is_empty();
-                line.push(' ');
-                line.push_str(&cell);
-                line.push_str(" |");
-            }
-            if said {
-                lines.push(line);
-            }
-            if self.out.len() + lines.iter().map(String::len).sum::<usize>() > MAX_OUTPUT {
-                break;
-            }
-        }
-        if lines.is_empty() {
-            return;
-        }
-        self.separate();
-        let prefix = self.prefix(false);
-        self.mark.clear();
-        lines.insert(1, format!("|{}", " --- |".repeat(columns)));
-        for line in lines {
-            self.out.push_str(&prefix);
-            self.out.push_str(&line);
-            self.out.push('\n');
-        }
-        self.tight = false;
-    }
-
-    fn cell(&mut self, id: Id) -> String {
-        // Blocks inside a cell follow each other on its one line.
-        let mut inner = Writer { base: self.base, ..Writer::new(self.dom, self.content) };
-        inner.inside(id);
-        inner.end_block();
-        for link in inner.links {
-            if self.links.len() < MAX_LINKS && self.linked.insert(link.url.clone()) {
-                self.links.push(link);
-            }
-        }
-        text::fold_space(&inner.out).replace('|', "\\|")
-    }
+/// Whether what is raised is an exponent and not the end of an ordinal or an abbreviation.
+fn is_power(inner: &str) -> bool {
+    let letters = inner.chars().filter(|c| c.is_alphabetic()).count();
+    let signs = inner.chars().all(|c| c.is_alphanumeric() || matches!(c, '+' | '-' | '\u{2212}' | '\u{2013}' | '/' | '.' | ','));
+    signs && inner.chars().count() <= 8 && (letters == 0 || letters == 1) && inner.chars().any(char::is_alphanumeric)
 }
 
 fn hash(text: &str) -> u64 {

@@ -40,8 +40,8 @@ impl Metadata {
         for (id, tag) in dom.elements() {
             match tag {
                 Tag::Meta => metas.add(dom, id),
-                Tag::Title if title.is_empty() => title = dom.inner_text(id),
-                Tag::H1 if heading.is_empty() => heading = dom.inner_text(id),
+                Tag::Title if title.is_empty() => title = dom.inner_text(id, 1000),
+                Tag::H1 if heading.is_empty() => heading = dom.inner_text(id, 1000),
                 Tag::Link
                     if out.canonical.is_none()
                         && dom.attribute(id, Attribute::Rel).is_some_and(|rel| rel.eq_ignore_ascii_case("canonical")) =>
@@ -223,13 +223,13 @@ impl Marked {
                 attribute(Attribute::Datetime)
                     .or(attribute(Attribute::Content))
                     .and_then(dates::day)
-                    .or_else(|| dates::day(&dom.inner_text(id)))
+                    .or_else(|| dates::day(&dom.inner_text(id, 1000)))
             };
             match property {
                 "datePublished" | "dateCreated" if out.published.is_none() => out.published = stated(),
                 "dateModified" if out.modified.is_none() => out.modified = stated(),
                 "author" | "creator" if out.author.is_none() => {
-                    out.author = attribute(Attribute::Content).and_then(name).or_else(|| name(&dom.inner_text(id)));
+                    out.author = attribute(Attribute::Content).and_then(name).or_else(|| name(&dom.inner_text(id, 1000)));
                 }
                 _ => {}
             }
@@ -247,7 +247,7 @@ impl Marked {
                     matches!(class, "author" | "byline" | "author-name" | "byline__name" | "entry-author" | "post-author" | "p-author")
                 });
             if says_author && out.author.is_none() && dom.end(id) - id < 40 {
-                out.author = name(&dom.inner_text(id)).filter(|found| found.chars().count() > 2);
+                out.author = name(&dom.inner_text(id, 1000)).filter(|found| found.chars().count() > 2);
             }
         }
         out

@@ -19,6 +19,9 @@ use tag::Tag;
 /// Words of linked data from which on it is taken for the text, when the page shows far less.
 const BODY_WORDS: usize = 80;
 
+/// With fewer words than this a page is looked at as a whole.
+const FEW_WORDS: usize = 25;
+
 /// A page, understood.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct WebPage {
@@ -43,8 +46,12 @@ pub fn understand(html: &str, url: Option<&Url>) -> WebPage {
         // The page is filled in by its scripts; what it tells machines is all there is.
         (text, links) = (body, Vec::new());
     }
-    if text.trim().is_empty() {
-        (text, links) = markdown::render(&dom, &Content::whole(&dom), base.as_ref());
+    if text::word_count(&text) < FEW_WORDS {
+        // A page of links, or one where nothing stands out.
+        let whole = markdown::render(&dom, &Content::whole(&dom), base.as_ref());
+        if text.trim().is_empty() || text::word_count(&whole.0) >= 3 * text::word_count(&text) {
+            (text, links) = whole;
+        }
     }
     let frames = if text.trim().is_empty() { frames(&dom, base.as_ref()) } else { Vec::new() };
     WebPage { metadata, text, links, frames }
@@ -60,7 +67,7 @@ fn paragraphs(text: &str) -> String {
 
 /// What links are relative to.
 fn base(dom: &Dom, url: Option<&Url>) -> Option<Url> {
-    let said = dom.elements().take(200).find(|(id, tag)| *tag == Tag::Void && dom.attribute(*id, Attribute::Href).is_some());
+    let said = dom.elements().take(200).find(|(id, tag)| *tag == Tag::Base && dom.attribute(*id, Attribute::Href).is_some());
     let said = said.and_then(|(id, _)| dom.attribute(id, Attribute::Href));
     match (said, url) {
         (Some(said), Some(url)) => url.join(said).ok().or_else(|| Some(url.clone())),

@@ -8,6 +8,7 @@ pub(super) enum Tag {
     Article,
     Aside,
     B,
+    Base,
     Blockquote,
     Body,
     Br,
@@ -151,7 +152,8 @@ impl Tag {
             "title" => Tag::Title,
             "tr" => Tag::Tr,
             "ul" => Tag::Ul,
-            "area" | "base" | "col" | "embed" | "param" | "source" | "track" | "wbr" => Tag::Void,
+            "base" => Tag::Base,
+            "area" | "col" | "embed" | "param" | "source" | "track" | "wbr" => Tag::Void,
             _ => Tag::Other,
         }
     }
@@ -162,6 +164,7 @@ impl Tag {
             self,
             Tag::A
                 | Tag::B
+                | Tag::Base
                 | Tag::Br
                 | Tag::Button
                 | Tag::Code
@@ -186,7 +189,7 @@ impl Tag {
 
     /// Whether it has no inside.
     pub(super) fn is_void(self) -> bool {
-        matches!(self, Tag::Br | Tag::Frame | Tag::Hr | Tag::Iframe | Tag::Img | Tag::Input | Tag::Link | Tag::Meta | Tag::Void)
+        matches!(self, Tag::Base | Tag::Br | Tag::Frame | Tag::Hr | Tag::Iframe | Tag::Img | Tag::Input | Tag::Link | Tag::Meta | Tag::Void)
     }
 
     /// Whether it is one of the six headings.
@@ -218,7 +221,19 @@ impl Tag {
 
     /// Whether it can stand in the head of a page.
     pub(super) fn belongs_to_head(self) -> bool {
-        matches!(self, Tag::Meta | Tag::Link | Tag::Title | Tag::Script | Tag::Style | Tag::Noscript | Tag::Void | Tag::Template | Tag::Raw)
+        matches!(
+            self,
+            Tag::Base
+                | Tag::Meta
+                | Tag::Link
+                | Tag::Title
+                | Tag::Script
+                | Tag::Style
+                | Tag::Noscript
+                | Tag::Void
+                | Tag::Template
+                | Tag::Raw
+        )
     }
 
     /// Whether a drawing ends where this begins, because it was never closed.

@@ -56,13 +56,13 @@ pub(super) fn names_lead(name: &str) -> bool {
 /// Whether a heading announces other pages.
 pub(super) fn announces_more(heading: &str) -> bool {
     let heading = heading.trim().trim_end_matches([':', '.', '!', '?', '…', '»', '>']).trim().to_lowercase();
-    heading.chars().count() <= 60 && MORE.iter().any(|start| heading.starts_with(start))
+    heading.chars().count() <= 60 && (MORE_WHOLE.contains(&heading.as_str()) || MORE.iter().any(|start| heading.starts_with(start)))
 }
 
 /// Whether a line that is a link for the most part leads to another page.
 pub(super) fn begins_as_announcement(line: &str) -> bool {
     let line = line.trim_start().to_lowercase();
-    MORE.iter().any(|start| line.starts_with(start))
+    MORE.iter().chain(MORE_WHOLE).any(|start| line.starts_with(start))
 }
 
 /// Whether a line says who made a picture.
@@ -72,9 +72,57 @@ pub(super) fn is_credit(line: &str) -> bool {
     let rest = line.get(first.len()..).unwrap_or_default().trim_start();
     let named = matches!(
         first.as_str(),
-        "foto" | "fotos" | "photo" | "photos" | "bild" | "bilder" | "image" | "images" | "bildquelle" | "bildnachweis" | "fotocredit" | "symbolbild" | "symbolfoto" | "titelbild" | "credit" | "credits" | "crédit" | "crédits"
+        "foto"
+            | "fotos"
+            | "photo"
+            | "photos"
+            | "bild"
+            | "bilder"
+            | "image"
+            | "images"
+            | "bildquelle"
+            | "bildnachweis"
+            | "fotocredit"
+            | "symbolbild"
+            | "symbolfoto"
+            | "titelbild"
+            | "credit"
+            | "credits"
+            | "crédit"
+            | "crédits"
     );
     line.starts_with('©') || (named && rest.starts_with([':', '©', '/', '|']))
+}
+
+/// Whether a class list is that of something that no eye is meant to see, or that serves writing.
+pub(super) fn names_unseen(name: &str) -> bool {
+    any_pair(
+        name,
+        &["copyright", "credit", "credits", "editsection", "visuallyhidden"],
+        &[("sr", "only"), ("screen", "reader"), ("visually", "hidden"), ("edit", "section")],
+    )
+}
+
+/// Whether a name is that of a fold or a tab, behind which there is text.
+pub(super) fn names_fold(name: &str) -> bool {
+    any_pair(
+        name,
+        &["accordion", "collapse", "collapsible", "collapsed", "faq", "expandable", "tabpanel", "tabcontent", "tabpane"],
+        &[("tab", "panel"), ("tab", "content"), ("tab", "pane"), ("panel", "body")],
+    )
+}
+
+/// Whether a name is that of a column beside the text.
+pub(super) fn names_sidebar(name: &str) -> bool {
+    name.split_whitespace()
+        .any(|class| matches!(class, "sidebar" | "side-bar" | "sidebar-right" | "sidebar-left" | "right-sidebar" | "left-sidebar"))
+}
+
+/// Whether a class list is that of the numbers beside lines of code.
+pub(super) fn names_line_numbers(name: &str) -> bool {
+    name.split_whitespace().any(|class| {
+        matches!(class, "gutter" | "lineno" | "linenos" | "linenodiv" | "rouge-gutter" | "line-numbers" | "line-number" | "blob-num")
+    })
 }
 
 fn any_pair(name: &str, single: &[&str], pairs: &[(&str, &str)]) -> bool {
@@ -124,7 +172,6 @@ const SURROUNDINGS: &[&str] = &[
     "cta",
     "donate",
     "donation",
-    "dropdown",
     "flyout",
     "ftr",
     "gdpr",
@@ -133,13 +180,11 @@ const SURROUNDINGS: &[&str] = &[
     "menu",
     "metanav",
     "mobilemenu",
-    "modal",
     "navbar",
     "navi",
     "nextread",
     "noprint",
     "offcanvas",
-    "overlay",
     "pager",
     "permalink",
     "pingback",
@@ -162,8 +207,6 @@ const SURROUNDINGS: &[&str] = &[
     "suggestions",
     "tagcloud",
     "taglist",
-    "toolbar",
-    "tooltip",
     "topbar",
     "trackback",
     "trending",
@@ -191,6 +234,11 @@ const SURROUNDINGS_BEGINNINGS: &[&str] = &[
 
 /// Words that mean surroundings on parts that also look like them.
 const PERHAPS: &[&str] = &[
+    "dropdown",
+    "modal",
+    "overlay",
+    "toolbar",
+    "tooltip",
     "abo",
     "aside",
     "author",
@@ -336,8 +384,8 @@ const LEAD_PAIRS: &[(&str, &str)] = &[
     ("sub", "headline"),
 ];
 
+/// Beginnings of headings over links to other pages.
 const MORE: &[&str] = &[
-    "related",
     "more from",
     "more on",
     "more about",
@@ -347,18 +395,11 @@ const MORE: &[&str] = &[
     "see also",
     "you may also",
     "you might also",
-    "recommended",
     "further reading",
-    "latest ",
     "most read",
-    "popular ",
-    "trending",
     "share this",
     "about the author",
     "leave a comment",
-    "comments",
-    "tags",
-    "subscribe",
     "mehr zum thema",
     "mehr zu ",
     "mehr aus ",
@@ -370,7 +411,6 @@ const MORE: &[&str] = &[
     "weitere meldungen",
     "weitere news",
     "weitere themen",
-    "weiterführende",
     "lesen sie auch",
     "lesen sie mehr",
     "das könnte",
@@ -378,11 +418,52 @@ const MORE: &[&str] = &[
     "dies könnte",
     "auch interessant",
     "schon gelesen",
-    "ähnliche",
-    "verwandte",
     "zum thema",
     "passend dazu",
     "top themen",
+    "über den autor",
+    "über die autor",
+    "auch auf ",
+    "à lire aussi",
+    "a lire aussi",
+    "lire aussi",
+    "sur le même sujet",
+    "articles similaires",
+    "à voir aussi",
+    "en savoir plus",
+    "le puede interesar",
+    "te puede interesar",
+    "lea también",
+    "leer más",
+    "puedes ver",
+    "noticias relacionadas",
+    "artículos relacionados",
+    "más información",
+    "leia também",
+    "veja também",
+    "leggi anche",
+    "potrebbe interessarti",
+    "articoli correlati",
+    "lees ook",
+    "meer over",
+    "читайте также",
+    "zobacz także",
+    "czytaj także",
+];
+
+/// Such headings as a whole.
+const MORE_WHOLE: &[&str] = &[
+    "related",
+    "recommended",
+    "latest ",
+    "popular ",
+    "trending",
+    "comments",
+    "tags",
+    "subscribe",
+    "weiterführende",
+    "ähnliche",
+    "verwandte",
     "top-themen",
     "meistgelesen",
     "neueste",
@@ -392,39 +473,21 @@ const MORE: &[&str] = &[
     "schlagwörter",
     "teilen",
     "autor",
-    "über den autor",
-    "über die autor",
     "newsletter",
-    "auch auf ",
-    "à lire aussi",
-    "a lire aussi",
-    "lire aussi",
-    "sur le même sujet",
-    "articles similaires",
-    "à voir aussi",
     "partager",
     "commentaires",
-    "en savoir plus",
-    "le puede interesar",
-    "te puede interesar",
-    "lea también",
-    "leer más",
-    "puedes ver",
-    "noticias relacionadas",
-    "artículos relacionados",
     "comentarios",
     "compartir",
-    "más información",
-    "leia também",
-    "veja também",
-    "leggi anche",
-    "potrebbe interessarti",
-    "articoli correlati",
-    "lees ook",
     "gerelateerd",
-    "meer over",
-    "читайте также",
     "похожие",
-    "zobacz także",
-    "czytaj także",
+    "related articles",
+    "related posts",
+    "related links",
+    "related content",
+    "related stories",
+    "related topics",
+    "recommended for you",
+    "recommended reading",
+    "recommended articles",
+    "popular posts",
 ];

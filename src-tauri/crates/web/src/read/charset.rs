@@ -30,7 +30,10 @@ pub fn decode(body: &[u8], content_type: &str) -> String {
 
 /// What a `<meta>` element says; scripts have charsets of their own.
 fn meta(head: &str) -> Option<&'static Encoding> {
-    head.split("<meta").skip(1).find_map(|rest| label(&rest[..rest.find('>').unwrap_or(rest.len())]))
+    head.split("<meta").skip(1).find_map(|rest| label(&rest[..rest.find('>').unwrap_or(rest.len())])).map(|encoding| {
+        // A page whose declaration can be read byte by byte is not written in two of them.
+        if encoding == encoding_rs::UTF_16LE || encoding == encoding_rs::UTF_16BE { UTF_8 } else { encoding }
+    })
 }
 
 /// What an XML declaration says.

@@ -24,11 +24,21 @@ enum Format {
 /// # Errors
 /// When it is broken, or protected by a password.
 pub(super) fn page(url: &Url, content_type: &str, body: Vec<u8>) -> Result<(Page, Vec<String>), Failure> {
+    const BINARY: [&[u8]; 6] = [b"\x89PNG", b"GIF8", b"\xff\xd8\xff", b"PK\x03\x04", b"\x1f\x8b", b"RIFF"];
+    if BINARY.iter().any(|start| body.starts_with(start)) {
+        return Err(Failure::new("it is not text"));
+    }
     match format(content_type, &body) {
         Format::Html => Ok(html(url, &decode(&body, content_type))),
         Format::Feed => Ok((feed::page(url, &body).unwrap_or_else(|| plain(url, &body, content_type)), Vec::new())),
         Format::Json => Ok((json(url, &body, content_type), Vec::new())),
         Format::Pdf => Ok((pdf::page(url, body)?, Vec::new())),
+        Format::Text
+            if content_type.contains("octet-stream")
+                || body.contains(&0) && !body.starts_with(b"\xff\xfe") && !body.starts_with(b"\xfe\xff") =>
+        {
+            Err(Failure::new("it is not text"))
+        }
         Format::Text => Ok((plain(url, &body, content_type), Vec::new())),
     }
 }
@@ -44,10 +54,14 @@ fn format(content_type: &str, body: &[u8]) -> Format {
         _ if body.starts_with(b"%PDF-") => Format::Pdf,
         "application/pdf" => Format::Pdf,
         "application/rss+xml" | "application/atom+xml" => Format::Feed,
+        "text/html" | "text/plain" if start.starts_with("<?xml") && looks_like_feed() => Format::Feed,
         "text/html" | "application/xhtml+xml" => Format::Html,
         "application/xml" | "text/xml" if looks_like_feed() => Format::Feed,
         "application/xml" | "text/xml" if start.contains("<html") || looks_like_html() => Format::Html,
-        "application/json" | "application/ld+json" => Format::Json,
+        "application/json" => Format::Json,
+        kind if kind.ends_with("+json") => Format::Json,
+        "application/rdf+xml" if looks_like_feed() => Format::Feed,
+        kind if kind.ends_with("+xml") && looks_like_feed() => Format::Feed,
         "" if looks_like_html() => Format::Html,
         "" if looks_like_feed() => Format::Feed,
         "" if start.contains("<p>") || start.contains("<div") => Format::Html,

@@ -45,6 +45,7 @@ pub fn serve() {
         {
             let _ = rlimit::setrlimit(rlimit::Resource::DATA, MEMORY, MEMORY);
             let _ = rlimit::setrlimit(rlimit::Resource::CORE, 0, 0);
+            let _ = rlimit::setrlimit(rlimit::Resource::CPU, PATIENCE.as_secs(), PATIENCE.as_secs());
         }
         let mut body = Vec::new();
         let read = std::io::stdin().take(64 * 1024 * 1024).read_to_end(&mut body);
@@ -78,7 +79,9 @@ pub(super) fn page(url: &Url, body: Vec<u8>) -> Result<Page, Failure> {
     without_running_heads(&mut pages);
     let (text, lines) = join(&pages);
     if text.trim().is_empty() {
-        return Err(Failure::new("the PDF has no text, only pictures"));
+        return Err(Failure::new(
+            "the PDF holds no text that can be read: its pages are pictures, or its fonts do not say what their letters are",
+        ));
     }
     let title = text::fold_space(&title);
     let title = if title.is_empty() { text.lines().next().unwrap_or_default().chars().take(120).collect() } else { title };
@@ -86,7 +89,8 @@ pub(super) fn page(url: &Url, body: Vec<u8>) -> Result<Page, Failure> {
 }
 
 fn in_process(program: &PathBuf, body: Vec<u8>) -> Option<Text> {
-    let mut child = Command::new(program).arg(ARGUMENT).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().ok()?;
+    let mut child =
+        Command::new(program).arg(ARGUMENT).env_clear().stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().ok()?;
     let (mut input, mut output) = (child.stdin.take()?, child.stdout.take()?);
     std::thread::spawn(move || drop(input.write_all(&body)));
     let reader = std::thread::spawn(move || {
@@ -166,25 +170,26 @@ fn decode_string(bytes: &[u8]) -> String {
     }
 }
 
-/// Takes away first and last lines that most pages share: titles above, page numbers below.
+/// Takes away first and last lines that most pages share word for word, but for a page number
+/// before or behind them, and bare page numbers. A page never loses all it says.
 fn without_running_heads(pages: &mut [String]) {
     if pages.len() < 4 {
         return;
     }
-    let plain = |line: &str| line.chars().filter(|c| !c.is_ascii_digit() && !c.is_whitespace()).collect::<String>();
     for first in [true, false] {
         let edge = |page: &str| {
             let mut lines = page.lines().filter(|line| !line.trim().is_empty());
-            if first { lines.next().map(str::to_owned) } else { lines.next_back().map(str::to_owned) }
+            let line = if first { lines.next() } else { lines.next_back() }?;
+            (page.lines().filter(|line| !line.trim().is_empty()).count() > 1).then(|| line.to_owned())
         };
         let mut counts: HashMap<String, usize> = HashMap::new();
         for line in pages.iter().filter_map(|page| edge(page)) {
-            *counts.entry(plain(&line)).or_default() += 1;
+            *counts.entry(without_number(&line)).or_default() += 1;
         }
         let least = pages.len() * 6 / 10;
         for page in pages.iter_mut() {
             if let Some(line) = edge(page)
-                && counts.get(&plain(&line)).is_some_and(|count| *count > least)
+                && counts.get(&without_number(&line)).is_some_and(|count| *count > least)
             {
                 *page = if first {
                     page.replacen(&line, "", 1)
@@ -193,6 +198,19 @@ fn without_running_heads(pages: &mut [String]) {
                 };
             }
         }
+    }
+}
+
+/// A line without one number at its beginning or end; lines of several numbers stay as they are.
+fn without_number(line: &str) -> String {
+    let folded = text::fold_space(line);
+    let words: Vec<&str> = folded.split(' ').filter(|word| word.chars().any(char::is_alphanumeric)).collect();
+    let is_number = |word: &&str| word.trim_matches(|c: char| !c.is_alphanumeric()).bytes().all(|byte| byte.is_ascii_digit());
+    let numbers = words.iter().filter(|word| is_number(word)).count();
+    match words.as_slice() {
+        [rest @ .., last] if numbers == 1 && is_number(last) => rest.join(" "),
+        [first, rest @ ..] if numbers == 1 && is_number(first) => rest.join(" "),
+        words => words.join(" "),
     }
 }
 
@@ -296,5 +314,15 @@ mod tests {
         assert!(text.starts_with("The example number 1 ends.\n\nThe example"), "{text}");
         assert!(!text.contains("Journal") && !text.contains("- 1 -"));
         assert_eq!(lines, [1, 2, 2, 3, 3, 4, 4, 5, 5]);
+        for each in [
+            "Article {}. The fee for class {} is X.\nThe words of {} are other.",
+            "{} 40 77\nRow {} of rows.",
+            "Slide {}: revenue was {} million",
+        ] {
+            let whole: Vec<String> = (1..=6).map(|page: usize| each.replace("{}", &page.to_string())).collect();
+            let mut pages = whole.clone();
+            without_running_heads(&mut pages);
+            assert_eq!(pages, whole, "what differs in its numbers is no running head");
+        }
     }
 }

@@ -90,9 +90,19 @@ impl ReaderService {
             if let Some(failure) = jina_failure(name, reply, value.as_ref()) {
                 return Err(failure);
             }
+            let warning = value.as_ref().and_then(|value| value.pointer("/data/warning")).and_then(Value::as_str).unwrap_or(&reply.body);
+            if let Some((_, status)) = warning.split_once("Target URL returned error ") {
+                return Err(Failure::new(format!(
+                    "the site answered with {}",
+                    status.chars().take_while(char::is_ascii_digit).collect::<String>()
+                )));
+            }
             return jina(value.as_ref(), &reply.body, asked.as_str()).ok_or_else(nothing);
         }
         let value = reply.json(name)?;
+        if let Some(status) = value.pointer("/data/metadata/statusCode").and_then(Value::as_u64).filter(|status| *status >= 400) {
+            return Err(Failure::new(format!("the site answered with {status}")));
+        }
         let at = |place: &str| value.pointer(place).and_then(Value::as_str).unwrap_or_default();
         let found = match self.which {
             Which::Tavily => Found { url: at("/results/0/url"), text: at("/results/0/raw_content"), ..Found::default() },

@@ -5,12 +5,16 @@ use nexi_core::text;
 
 /// A page with more words than this says something, whatever else it says.
 const FEW_WORDS: usize = 160;
+/// Walls that are told by words which pages about them have, too, have at most so many.
+const FEW_LEFT: usize = 60;
 /// With so few, a single word of a wall is enough.
 const HARDLY_ANY: usize = 40;
 
 /// What stands in the way of a page's text, if anything does.
 pub fn wall(page: &Page) -> Option<&'static str> {
-    let words = text::word_count(&page.text);
+    // Where no blanks stand between words, three letters are one.
+    let wide = page.text.chars().filter(|c| *c as u32 >= 0x2e80).count();
+    let words = text::word_count(&page.text) + wide / 3;
     if words == 0 {
         return Some("the page has no readable text");
     }
@@ -19,21 +23,56 @@ pub fn wall(page: &Page) -> Option<&'static str> {
     }
     let (title, body) = (page.title.to_lowercase(), page.text.to_lowercase());
     let says = |list: &[&str]| list.iter().any(|words| title.contains(words) || body.contains(words));
+    // In the first words, and not somewhere in an explanation.
+    let head: String = body.chars().take(200).collect();
+    let begins = |list: &[&str]| list.iter().any(|words| title.contains(words) || head.contains(words));
     let titled = |list: &[&str]| list.iter().any(|words| title.trim_start().starts_with(words));
-    if says(BOT) || titled(BOT_TITLES) {
+    if says(BOT) || (words <= FEW_LEFT && titled(BOT_TITLES) && says_in(&body, SIGNS)) {
         Some("the site asks whether we are a robot")
     } else if says(SCRIPTS) && (words <= HARDLY_ANY || titled(SCRIPTS)) {
         Some("the page shows its text to browsers with scripts only")
-    } else if says(LOGIN) || (words <= HARDLY_ANY && titled(LOGIN_TITLES)) {
+    } else if (words <= FEW_LEFT && begins(LOGIN)) || (words <= HARDLY_ANY && titled(LOGIN_TITLES) && says_in(&body, PASSWORDS)) {
         Some("the site wants us to log in")
-    } else if says(COOKIES) {
+    } else if words <= FEW_LEFT && begins(COOKIES) {
         Some("the site shows a question about cookies in place of its text")
     } else {
         None
     }
 }
 
+fn says_in(text: &str, list: &[&str]) -> bool {
+    list.iter().any(|words| text.contains(words))
+}
+
+/// Words of which a title that sounds like a wall needs one in the text.
+const SIGNS: &[&str] = &[
+    "ray id",
+    "cloudflare",
+    "captcha",
+    "robot",
+    "human",
+    "security",
+    "your browser",
+    "permission",
+    "blocked",
+    "javascript",
+    "cookies",
+    "reference #",
+    "incident",
+    "forbidden",
+    "to check",
+    "to access",
+    "akamai",
+    "nginx",
+];
+
+const PASSWORDS: &[&str] = &["password", "passwort", "mot de passe", "contraseña", "parola", "wachtwoord"];
+
 const BOT: &[&str] = &[
+    "making sure you're not a bot",
+    "making sure you&#39;re not a bot",
+    "n'êtes pas un robot",
+    "n’êtes pas un robot",
     "verify you are human",
     "verify that you are human",
     "verifying you are human",
@@ -97,6 +136,10 @@ const SCRIPTS: &[&str] = &[
 ];
 
 const LOGIN: &[&str] = &[
+    "log in to read",
+    "sign in to read",
+    "subscribe to continue reading",
+    "subscribe to read",
     "sign in to continue",
     "log in to continue",
     "login to continue",
@@ -120,7 +163,8 @@ const LOGIN: &[&str] = &[
 const LOGIN_TITLES: &[&str] = &["log in", "login", "sign in", "sign-in", "anmelden", "anmeldung", "connexion", "iniciar sesión", "accedi"];
 
 const COOKIES: &[&str] = &[
-    "before you continue to",
+    "before you continue to search",
+    "before you continue to our site",
     "we and our partners store",
     "we and our partners use cookies",
     "we value your privacy",
@@ -168,6 +212,17 @@ mod tests {
             ),
             ("Cookies", "Cookies are small cakes made of flour, butter and sugar."),
             ("A short note", "It opened in 1931."),
+            (
+                "Billing",
+                "To stop paying for the plan at the end of the month, open the menu in the upper corner and choose your name. You may have to sign in to your account again, because this cannot be undone. Then open Billing and choose Cancel plan. Your data stays for thirty days, and a letter confirms that the plan has ended, so keep it in a safe place until then.",
+            ),
+            ("Just a moment in time", "A song of the year 1974, sung by Ann Lee and written by Bo Ek."),
+            ("Access denied (film)", "A film of the year 1999 about a harbour."),
+            ("Backups", "Before you continue to the next step, back up your data."),
+            (
+                "Access denied errors",
+                "An object store answers so when the key has no right to read the object. Open the policy of the bucket, look for the action GetObject, and add the role that your program runs under. If the object belongs to somebody else, its owner has to give you the right. Wait for a minute until the change is known everywhere, then try again with the same key and the same object as before.",
+            ),
         ] {
             assert_eq!(wall(&page(title, text)), None, "{title}");
         }

@@ -31,7 +31,17 @@ pub(super) fn ask(asked: &Asked<'_>) -> Wire {
 
 pub(super) fn understand(service: &str, reply: &ApiReply) -> Result<Vec<Hit>, Failure> {
     match reply.status {
-        200 => Ok(parse(&reply.body)),
+        200 => {
+            let hits = parse(&reply.body);
+            let body = reply.body.to_ascii_lowercase();
+            if hits.is_empty() && (body.contains("anomaly") || body.contains("captcha")) {
+                return Err(limited(service, None));
+            }
+            if hits.is_empty() && !["no-result", "no results", "no  results", "not many results"].iter().any(|words| body.contains(words)) {
+                return Err(Failure::new(format!("{service} sent a page that is not understood.")));
+            }
+            Ok(hits)
+        }
         202 | 429 => Err(limited(service, reply.retry_after)),
         _ => Err(reply.failure(service)),
     }

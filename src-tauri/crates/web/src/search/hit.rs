@@ -46,13 +46,30 @@ pub(super) fn make(title: String, url: &str, snippet: String, date: Option<Strin
     if !url.starts_with("http://") && !url.starts_with("https://") {
         return None;
     }
-    let title = strip_tags(&title);
+    let title = strip_markup(&title);
     Some(Hit {
         title: if title.is_empty() { nexi_core::urls::site(url) } else { title },
         url: url.to_owned(),
-        snippet: fold_space(&strip_tags(&truncate(&snippet, MAX_SNIPPET))),
+        snippet: strip_markup(&truncate(&snippet, MAX_SNIPPET)),
         date: date.and_then(|date| dates::day(&date).or_else(|| days_ago(&date))),
     })
+}
+
+/// Text without the few tags that services mark words with. Others are words: a title may be about `<nav>`.
+fn strip_markup(text: &str) -> String {
+    const TAGS: [&str; 14] = ["b", "strong", "em", "i", "mark", "span", "p", "br", "code", "pre", "a", "div", "ul", "li"];
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('<') {
+        plain.push_str(&rest[..at]);
+        rest = &rest[at + 1..];
+        let name: String =
+            rest.trim_start_matches('/').chars().take_while(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
+        let is_markup = TAGS.contains(&name.as_str()) && rest.contains('>');
+        plain.push_str(if is_markup { "<" } else { "&lt;" });
+    }
+    plain.push_str(rest);
+    fold_space(&strip_tags(&plain))
 }
 
 /// The day of `3 days ago`.
@@ -76,6 +93,11 @@ fn days_ago(text: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn words_in_angles_are_words() {
+        assert_eq!(strip_markup("<b>The</b> &lt;nav&gt; and the <template> element, x<y"), "The <nav> and the <template> element, x<y");
+    }
 
     #[test]
     fn ages_become_days() {

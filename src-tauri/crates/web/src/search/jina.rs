@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     fn reply(status: u16, body: &str) -> ApiReply {
-        ApiReply { status, content_type: String::new(), retry_after: None, body: body.into() }
+        ApiReply { status, content_type: String::new(), retry_after: None, body: body.into(), keyed: true }
     }
 
     #[test]

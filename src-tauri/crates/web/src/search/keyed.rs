@@ -60,12 +60,25 @@ pub(super) fn brave(asked: &Asked<'_>) -> Wire {
     };
     let mut query = vec![("q", asked.text.clone()), ("count", options.count.min(20).to_string()), ("safesearch", safe.into())];
     query.extend(asked.query.range.map(|range| ("freshness", format!("p{}", letter(range)))));
-    query.extend(options.language.clone().map(|language| ("search_lang", language)));
-    query.extend(options.country.clone().map(|country| ("country", country)));
+    query.extend(options.language.as_deref().map(|language| ("search_lang", brave_language(language))));
+    query.extend(options.country.as_ref().map(|country| ("country", country.to_ascii_uppercase())));
     let mut wire = Wire::get("/res/v1/web/search", query);
     wire.headers.push(("accept".into(), "application/json".into()));
     wire.headers.extend(asked.key.map(|key| ("x-subscription-token".into(), key.to_owned())));
     wire
+}
+
+/// Brave has names of its own for some languages.
+fn brave_language(language: &str) -> String {
+    let lower = language.to_ascii_lowercase();
+    match lower.as_str() {
+        "ja" => "jp".into(),
+        "pt" => "pt-pt".into(),
+        "zh" | "zh-cn" => "zh-hans".into(),
+        "zh-tw" => "zh-hant".into(),
+        "pt-br" | "pt-pt" | "en-gb" | "zh-hans" | "zh-hant" => lower,
+        _ => super::primary(&lower),
+    }
 }
 
 pub(super) fn tavily(asked: &Asked<'_>) -> Wire {
@@ -130,7 +143,7 @@ pub(super) fn perplexity(asked: &Asked<'_>) -> Wire {
     let mut body = json!({"query": asked.text, "max_results": asked.options.count.min(20)});
     set(&mut body, "search_recency_filter", asked.query.range.map(TimeRange::as_str));
     set(&mut body, "country", asked.options.country.as_ref().map(|country| country.to_ascii_uppercase()));
-    set(&mut body, "search_language_filter", asked.options.language.as_ref().map(|language| json!([language])));
+    set(&mut body, "search_language_filter", asked.options.language.as_ref().map(|language| json!([super::primary(language)])));
     // A list either allows or, with a minus, denies.
     let denied: Vec<String> = asked.options.exclude_sites.iter().map(|site| format!("-{site}")).collect();
     set_list(

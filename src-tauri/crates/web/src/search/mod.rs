@@ -60,12 +60,16 @@ impl Api {
             Api::Serper => "https://google.serper.dev".into(),
             Api::StackExchange(_) => "https://api.stackexchange.com".into(),
             Api::Tavily => "https://api.tavily.com".into(),
-            Api::Wikipedia => format!("https://{language}.wikipedia.org"),
+            Api::Wikipedia => format!("https://{}.wikipedia.org", primary(language)),
         }
     }
 
     fn needs_key(&self) -> bool {
-        !matches!(self, Api::DuckDuckGo | Api::Json(_) | Api::Searxng | Api::StackExchange(_) | Api::Wikipedia)
+        if let Api::Json(backend) = self {
+            let says = |text: &str| text.contains("{key}");
+            return says(&backend.url) || backend.body.as_deref().is_some_and(says) || backend.headers.values().any(|value| says(value));
+        }
+        !matches!(self, Api::DuckDuckGo | Api::Searxng | Api::StackExchange(_) | Api::Wikipedia)
     }
 
     /// Whether sites are chosen in fields of the request; elsewhere the query says `site:`.
@@ -76,6 +80,11 @@ impl Api {
     fn knows_site_operator(&self) -> bool {
         !self.has_site_fields() && !matches!(self, Api::Wikipedia | Api::StackExchange(_) | Api::Json(_))
     }
+}
+
+/// The language of `pt-BR` without its country.
+fn primary(language: &str) -> String {
+    language.split('-').next().unwrap_or(language).to_ascii_lowercase()
 }
 
 /// A search backend: a service, and how it is spoken to.
@@ -192,11 +201,12 @@ impl WebSearch {
     fn query_text(&self, query: &Query) -> String {
         let mut text = query.text.clone();
         if self.api.knows_site_operator() {
-            let include: Vec<String> = self.options.include_sites.iter().map(|site| format!("site:{site}")).collect();
+            let include: Vec<String> = self.options.include_sites.iter().take(8).map(|site| format!("site:{site}")).collect();
             if !include.is_empty() {
                 text.push_str(&format!(" ({})", include.join(" OR ")));
             }
-            for site in &self.options.exclude_sites {
+            // Services take a limited number of words; the chain leaves out the rest.
+            for site in self.options.exclude_sites.iter().take(8) {
                 text.push_str(&format!(" -site:{site}"));
             }
         }
@@ -231,6 +241,8 @@ impl SearchBackend for WebSearch {
         if seconds > 0 {
             self.service.shared.cool(Some(seconds), self.service.first_pause);
         }
+        // Chosen before they are cut: the first ones may all be of other sites.
+        hits.retain(|hit| crate::chain::is_wanted(&hit.url, &self.options));
         hits.truncate(self.options.count as usize);
         Ok(hits)
     }
