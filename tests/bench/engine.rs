@@ -61,7 +61,7 @@ impl World {
 
     fn settings(&self, ahead: u32, reader: &str) -> String {
         format!(
-            "llm_backends = [\"work\"]\nsearch_backends = [\"searx\"]\nfetch_backends = [\"{reader}\"]\npages_ahead = {ahead}\n[network]\nallowed_private_hosts = [\"{}\"]\n\
+            "llm_backends = [\"work\"]\nsearch_backends = [\"searx\"]\nfetch_backends = [\"{reader}\"]\npages_ahead = {ahead}\n[cache]\nenabled = false\n[network]\nallowed_private_hosts = [\"{}\"]\n\
              [providers.work]\ntype = \"openai_compatible\"\nbase_url = \"{}\"\nmodel = \"m\"\napi_key_env = \"NEXI_BENCH_KEY\"\n\
              [providers.searx]\ntype = \"searxng\"\nbase_url = \"{}\"\n\
              [providers.jina]\ntype = \"jina\"\nreader_url = \"{}\"\n",

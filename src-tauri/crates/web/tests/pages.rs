@@ -132,6 +132,8 @@ fn pages_of_every_shape_keep_their_text() {
         comment("First!!! I was here before all of you, was I not?")
     );
     assert!(!text(&blog).contains("First"));
+    let moved = understand("<meta http-equiv=Refresh content='0; URL=/new'><p>Redirecting…", Some(&"https://e.org/a/".parse().unwrap()));
+    assert_eq!((moved.text.as_str(), moved.frames), ("", vec!["https://e.org/new".to_owned()]));
     assert_eq!(
         understand("<frameset><frame src='/menu'><frame src='main.html'></frameset>", Some(&"https://e.org/a/".parse().unwrap())).frames,
         ["https://e.org/menu", "https://e.org/a/main.html"]

@@ -53,6 +53,10 @@ pub fn understand(html: &str, url: Option<&Url>) -> WebPage {
             (text, links) = whole;
         }
     }
+    if let Some(target) = refresh(&dom, base.as_ref()).filter(|_| text::word_count(&text) < 2 * FEW_WORDS) {
+        // The page only says where the page is.
+        return WebPage { metadata, frames: vec![target], ..WebPage::default() };
+    }
     let frames = if text.trim().is_empty() { frames(&dom, base.as_ref()) } else { Vec::new() };
     WebPage { metadata, text, links, frames }
 }
@@ -73,6 +77,20 @@ fn base(dom: &Dom, url: Option<&Url>) -> Option<Url> {
         (Some(said), Some(url)) => url.join(said).ok().or_else(|| Some(url.clone())),
         (_, url) => url.cloned(),
     }
+}
+
+/// Where a page sends browsers by itself, within a few seconds.
+fn refresh(dom: &Dom, base: Option<&Url>) -> Option<String> {
+    let (id, _) = dom.elements().find(|(id, tag)| {
+        *tag == Tag::Meta && dom.attribute(*id, Attribute::HttpEquiv).is_some_and(|kind| kind.eq_ignore_ascii_case("refresh"))
+    })?;
+    let (delay, target) = dom.attribute(id, Attribute::Content)?.split_once([';', ','])?;
+    let target = target.trim();
+    let target =
+        target.get(..4).filter(|start| start.eq_ignore_ascii_case("url=")).map_or(target, |_| &target[4..]).trim_matches(['"', '\'', ' ']);
+    let soon = delay.trim().parse::<f32>().is_ok_and(|seconds| seconds <= 10.0);
+    let url = base?.join(target).ok().filter(|url| soon && matches!(url.scheme(), "http" | "https"))?;
+    Some(url.into())
 }
 
 fn frames(dom: &Dom, base: Option<&Url>) -> Vec<String> {

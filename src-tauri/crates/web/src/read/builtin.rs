@@ -57,7 +57,10 @@ impl Reader for BuiltinReader {
         };
         let (mut page, frames, caching) = understand(fetched).await?;
         if page.text.trim().is_empty() && !frames.is_empty() {
-            let inner = self.frames(&frames, request, cancel).await;
+            let mut inner = self.frames(&frames, request, cancel).await;
+            if inner.len() == 1 {
+                return Ok(Delivery::Page(Box::new(inner.remove(0)), caching));
+            }
             page.text = inner.iter().map(|page| page.text.as_str()).collect::<Vec<_>>().join("\n\n");
             page.links = inner.into_iter().flat_map(|page| page.links).collect();
         }

@@ -85,8 +85,9 @@ impl Writer<'_> {
                 };
                 let (wide, high) = (span(Attribute::Colspan), span(Attribute::Rowspan));
                 let text = self.cell(cell);
-                for place in column..(column + wide as usize).min(columns) {
-                    below[place] = (high - 1, text.clone());
+                let end = (column + wide as usize).min(columns);
+                for place in &mut below[column..end] {
+                    *place = (high - 1, text.clone());
                     texts.push(text.clone());
                 }
             }
