@@ -134,6 +134,14 @@ async fn a_model_on_loopback_streams_and_a_reload_loses_nothing() {
     assert!(evidence.contains("3 of 5 citations are supported") && evidence.contains("1 not found, 1 of no source"), "{evidence}");
     assert!(window.text("return document.querySelector('.side').innerText").await.contains("2 read, 1 failed"));
     window.pictures("web-answer").await;
+    // The text as it was read stays, whatever becomes of the page.
+    window.eval("document.querySelector('.source-row .kept').click()").await;
+    window.wait_for("the text of the page", "return document.querySelector('#viewer')?.open").await;
+    let kept = window.text("return document.querySelector('#viewer').innerText").await;
+    assert!(kept.contains("fetched just now") && kept.contains("Aldermoor"), "{kept}");
+    assert!(window.eval("return document.querySelectorAll('#viewer mark').length").await.as_u64() > Some(0), "the passage is marked");
+    window.pictures("kept-text").await;
+    window.eval("document.querySelector('#viewer').close()").await;
     // A click opens the browser at the passage.
     window.click(".answer .chip").await;
     window.wait_for("nothing else happens to the page", "return location.protocol === 'tauri:'").await;

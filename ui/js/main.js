@@ -333,6 +333,7 @@ document.addEventListener("keydown", (event) => {
   }
 });
 document.addEventListener("scroll", hideCard, true);
+window.addEventListener("resize", hideCard);
 // Files dropped on the window would replace the page.
 for (const name of ["dragover", "drop"]) document.addEventListener(name, (event) => event.preventDefault());
 
