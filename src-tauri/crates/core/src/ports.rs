@@ -194,8 +194,9 @@ pub trait Reader: Send + Sync {
 #[derive(Debug, Clone)]
 pub struct ReadRequest {
     pub url: url::Url,
-    /// Nobody has asked for the page yet; sites may forbid that to robots.
-    pub ahead: bool,
+    /// Given where nobody has asked for the page yet, which sites may forbid to robots; cancelled
+    /// as soon as somebody does.
+    pub ahead: Option<CancellationToken>,
     /// What an earlier copy was marked with, so that an unchanged page need not be sent again.
     pub validators: Validators,
 }

@@ -204,9 +204,9 @@ impl Driver {
                             match started {
                                 Some(started) => match started.await {
                                     Ok(Ok(page)) => Ok(page),
-                                    _ => chain.read(&url, false, &stop).await,
+                                    _ => chain.read(&url, None, &stop).await,
                                 },
-                                None => chain.read(&url, false, &stop).await,
+                                None => chain.read(&url, None, &stop).await,
                             }
                         });
                         let page = tokio::select! {

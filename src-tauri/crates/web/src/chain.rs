@@ -117,12 +117,12 @@ impl ReaderChain {
         Self { guard: Some(guard), ..self }
     }
 
-    /// The page, from the cache or from the first reader that gets it. `ahead` says that nobody has
-    /// asked for it yet.
+    /// The page, from the cache or from the first reader that gets it. `ahead` is given where
+    /// nobody has asked for it yet, and cancelled as soon as somebody does.
     ///
     /// # Errors
     /// When no reader accepts the address or all failed; the message is the first one's.
-    pub async fn read(&self, url: &str, ahead: bool, cancel: &CancellationToken) -> Result<Page, Failure> {
+    pub async fn read(&self, url: &str, ahead: Option<&CancellationToken>, cancel: &CancellationToken) -> Result<Page, Failure> {
         let parsed = Url::parse(url.trim()).map_err(|error| Failure::new(format!("this is not an address ({error})")))?;
         let key = page_key(url);
         let known = self.cached(&key).await;
@@ -136,7 +136,7 @@ impl ReaderChain {
             return Ok(as_cached(known.clone()));
         }
         let validators = known.as_ref().map(|known| known.validators.clone()).unwrap_or_default();
-        let mut request = ReadRequest { url: parsed, ahead, validators };
+        let mut request = ReadRequest { url: parsed, ahead: ahead.cloned(), validators };
         let mut first: Option<Failure> = None;
         for reader in self.readers.iter().filter(|reader| reader.accepts(&request.url)) {
             let failure = match reader.read(&request, cancel).await {
@@ -155,7 +155,9 @@ impl ReaderChain {
             };
             tracing::info!(reader = reader.name(), url, %failure, "reader failed");
             // Nobody pays a second service for a page that nobody has asked for.
-            let over = ahead || matches!(failure.fault, Fault::Forbidden | Fault::Cancelled) || cancel.is_cancelled();
+            let over = ahead.is_some_and(|asked| !asked.is_cancelled())
+                || matches!(failure.fault, Fault::Forbidden | Fault::Cancelled)
+                || cancel.is_cancelled();
             first.get_or_insert(failure);
             if over {
                 break;

@@ -247,7 +247,7 @@ async fn stopping_a_search_takes_no_time() {
 async fn every_reader_reads_in_its_own_wire_format() {
     let services = Services::start().await;
     let registry = Arc::new(Registry::default());
-    let request = ReadRequest { url: "https://e.org/a?b=1".parse().unwrap(), ahead: false, validators: Validators::default() };
+    let request = ReadRequest { url: "https://e.org/a?b=1".parse().unwrap(), ahead: None, validators: Validators::default() };
     for (name, which) in
         [("exa", Which::Exa), ("firecrawl", Which::Firecrawl), ("jina", Which::Jina), ("linkup", Which::Linkup), ("tavily", Which::Tavily)]
     {

@@ -15,6 +15,7 @@ fn client(site: &Site) -> PageClient {
 }
 
 fn request(site: &Site, path: &str, ahead: bool) -> ReadRequest {
+    let ahead = ahead.then(CancellationToken::new);
     ReadRequest { url: site.url(path).parse().unwrap(), ahead, validators: Validators::default() }
 }
 
@@ -48,6 +49,9 @@ async fn robots_txt_counts_for_what_nobody_asked_for() {
     assert!(get("/open", true).await.is_ok());
     assert!(get("/private/a", false).await.is_ok(), "a person asked, as with a browser");
     assert_eq!(site.asked("/robots.txt"), 1, "the rules are asked for once");
+    let begun = request(&site, "/private/a", true);
+    begun.ahead.as_ref().unwrap().cancel();
+    assert!(client.get(&begun, &CancellationToken::new()).await.is_ok(), "begun ahead, and asked for since");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -158,7 +158,7 @@ fn forms(port: u16) -> BTreeSet<String> {
 }
 
 fn request(url: &url::Url) -> ReadRequest {
-    ReadRequest { url: url.clone(), ahead: false, validators: Validators::default() }
+    ReadRequest { url: url.clone(), ahead: None, validators: Validators::default() }
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -66,7 +66,7 @@ async fn socks_proxy() -> (String, Seen) {
 }
 
 fn request(url: &str) -> ReadRequest {
-    ReadRequest { url: url.parse().unwrap(), ahead: false, validators: Validators::default() }
+    ReadRequest { url: url.parse().unwrap(), ahead: None, validators: Validators::default() }
 }
 
 fn through(proxy: &str) -> Route {

@@ -30,19 +30,21 @@ pub fn fuse(lists: &[&[Hit]], demoted: &[String]) -> Vec<Fused> {
     for (list, hits) in lists.iter().enumerate() {
         for (rank, hit) in hits.iter().enumerate() {
             let score = 1.0 / (DAMPING + rank as f64 + 1.0);
-            match places.get(&result_key(&hit.url)) {
+            let key = result_key(&hit.url);
+            match places.get(&key) {
                 Some(place) => out[*place].absorb(hit, list, score),
                 None => {
-                    places.insert(result_key(&hit.url), out.len());
+                    places.insert(key, out.len());
                     out.push(Fused { hit: hit.clone(), lists: vec![list], score });
                 }
             }
         }
     }
-    let is_demoted = |hit: &Hit| demoted.iter().any(|host| host_is(&hit.url, host));
+    let mut ranked: Vec<(bool, Fused)> =
+        out.into_iter().map(|fused| (demoted.iter().any(|host| host_is(&fused.hit.url, host)), fused)).collect();
     // Stable: of two equal ones the first that was found stands first.
-    out.sort_by(|a, b| is_demoted(&a.hit).cmp(&is_demoted(&b.hit)).then(b.score.total_cmp(&a.score)));
-    fold(out)
+    ranked.sort_by(|a, b| a.0.cmp(&b.0).then(b.1.score.total_cmp(&a.1.score)));
+    fold(ranked.into_iter().map(|(_, fused)| fused).collect())
 }
 
 impl Fused {
@@ -63,14 +65,13 @@ impl Fused {
 
 /// Folds near-duplicates: the same words under the same title or on the same site.
 fn fold(ranked: Vec<Fused>) -> Vec<Fused> {
-    let mut kept: Vec<(Fused, Vec<String>)> = Vec::new();
+    let mut kept: Vec<(Fused, Marks)> = Vec::new();
     for result in ranked {
-        let mut words: Vec<String> = terms::terms(&result.hit.snippet).into_iter().map(|term| term.stem).collect();
-        words.sort_unstable();
-        words.dedup();
-        let twin = kept.iter_mut().find(|(known, known_words)| {
-            let related = known.hit.title.eq_ignore_ascii_case(&result.hit.title) || site(&known.hit.url) == site(&result.hit.url);
-            related && words.len() >= COMPARABLE && common(known_words, &words) >= SAME
+        let marks = Marks::of(&result.hit);
+        let twin = kept.iter_mut().find(|(_, known)| {
+            (known.title == marks.title || known.site == marks.site)
+                && marks.words.len() >= COMPARABLE
+                && common(&known.words, &marks.words) >= SAME
         });
         match twin {
             Some((known, _)) => {
@@ -78,10 +79,27 @@ fn fold(ranked: Vec<Fused>) -> Vec<Fused> {
                     known.absorb(&result.hit, list, 0.0);
                 }
             }
-            None => kept.push((result, words)),
+            None => kept.push((result, marks)),
         }
     }
     kept.into_iter().map(|(result, _)| result).collect()
+}
+
+/// What results are compared by.
+struct Marks {
+    title: String,
+    site: String,
+    /// Sorted, each once.
+    words: Vec<String>,
+}
+
+impl Marks {
+    fn of(hit: &Hit) -> Self {
+        let mut words: Vec<String> = terms::terms(&hit.snippet).into_iter().map(|term| term.stem).collect();
+        words.sort_unstable();
+        words.dedup();
+        Self { title: hit.title.to_lowercase(), site: site(&hit.url), words }
+    }
 }
 
 /// Words in both by words in either; both are sorted.

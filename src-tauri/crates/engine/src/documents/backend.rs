@@ -189,7 +189,7 @@ mod tests {
         let reader = DocumentReader::new(index, roots);
         let read = async |path: PathBuf| {
             let url = Url::from_file_path(path).unwrap();
-            let request = ReadRequest { url, ahead: false, validators: Validators::default() };
+            let request = ReadRequest { url, ahead: None, validators: Validators::default() };
             reader.read(&request, &CancellationToken::new()).await
         };
         let Delivery::Page(page, _) = read(root.join("a b.md")).await.unwrap() else { panic!("no page") };
@@ -205,7 +205,7 @@ mod tests {
             assert!(read(path.clone()).await.is_err(), "{}", path.display());
         }
         let sneaky: Url = format!("file://{}/%2e%2e/secret.md", root.display()).parse().unwrap();
-        let request = ReadRequest { url: sneaky, ahead: false, validators: Validators::default() };
+        let request = ReadRequest { url: sneaky, ahead: None, validators: Validators::default() };
         assert!(reader.read(&request, &CancellationToken::new()).await.is_err());
     }
 }

@@ -16,7 +16,8 @@ pub(super) type Reading = JoinHandle<Result<Page, Failure>>;
 /// Fetches that were begun ahead, by the page they are for.
 #[derive(Default)]
 pub(super) struct Ahead {
-    begun: HashMap<String, Reading>,
+    /// With the token that tells a fetch that it is wanted now.
+    begun: HashMap<String, (Reading, CancellationToken)>,
     stop: CancellationToken,
     fetched: usize,
     used: usize,
@@ -32,14 +33,17 @@ impl Ahead {
             }
             tracing::info!(url, "fetching ahead");
             self.fetched += 1;
-            let (readers, stop) = (readers.clone(), self.stop.clone());
-            self.begun.insert(key, tokio::spawn(async move { readers.read(&url, true, &stop).await }));
+            let (readers, stop, asked) = (readers.clone(), self.stop.clone(), CancellationToken::new());
+            let told = asked.clone();
+            let reading = tokio::spawn(async move { readers.read(&url, Some(&told), &stop).await });
+            self.begun.insert(key, (reading, asked));
         }
     }
 
     /// The fetch of a page, if it was begun; it is handed out once.
     pub(super) fn take(&mut self, url: &str) -> Option<Reading> {
-        let begun = self.begun.remove(&page_key(url))?;
+        let (begun, asked) = self.begun.remove(&page_key(url))?;
+        asked.cancel();
         self.used += 1;
         Some(begun)
     }
@@ -47,7 +51,7 @@ impl Ahead {
     /// The run is over: what nobody asked for was fetched in vain.
     pub(super) fn close(&mut self) {
         self.stop.cancel();
-        for (_, reading) in self.begun.drain() {
+        for (_, (reading, _)) in self.begun.drain() {
             reading.abort();
         }
         if self.fetched > 0 {

@@ -108,7 +108,7 @@ impl PageCache for Kept {
 }
 
 async fn read(chain: &ReaderChain) -> Result<Page, Failure> {
-    chain.read("https://e.org/a?utm_source=x", false, &CancellationToken::new()).await
+    chain.read("https://e.org/a?utm_source=x", None, &CancellationToken::new()).await
 }
 
 #[tokio::test]

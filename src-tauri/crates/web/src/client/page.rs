@@ -130,7 +130,7 @@ impl PageClient {
     /// nobody has asked for it yet, unreachable, too large, of a type that is not text, an HTTP
     /// error, or cancelled.
     pub async fn get(&self, request: &ReadRequest, cancel: &CancellationToken) -> Result<Got, Failure> {
-        let work = async { self.follow(request.url.as_str(), &request.validators, request.ahead).await };
+        let work = async { self.follow(request.url.as_str(), &request.validators, request.ahead.as_ref()).await };
         tokio::select! {
             () = cancel.cancelled() => Err(Failure::cancelled()),
             result = tokio::time::timeout(TOTAL, work) => {
@@ -140,7 +140,7 @@ impl PageClient {
     }
 
     async fn ask_robots(&self, url: &Url) -> Result<(), Failure> {
-        let fetch = async |robots: String| match self.follow(&robots, &Validators::default(), false).await {
+        let fetch = async |robots: String| match self.follow(&robots, &Validators::default(), None).await {
             Ok(Got::Page(page)) => Ok(page.body),
             Ok(Got::Unchanged(_)) => Ok(Vec::new()),
             Err(failure) => Err(failure),
@@ -151,11 +151,15 @@ impl PageClient {
         Err(Failure::of(Fault::Forbidden, "the site does not want robots to read this page"))
     }
 
-    async fn follow(&self, url: &str, validators: &Validators, ahead: bool) -> Result<Got, Failure> {
+    async fn follow(&self, url: &str, validators: &Validators, ahead: Option<&CancellationToken>) -> Result<Got, Failure> {
         let mut url = self.inner.guard.check(url)?;
         for _ in 0..=MAX_REDIRECTS {
-            if ahead {
-                Box::pin(self.ask_robots(&url)).await?;
+            if let Some(asked) = ahead.filter(|asked| !asked.is_cancelled()) {
+                tokio::select! {
+                    // Somebody asks for it now: what robots may do is no longer the question.
+                    () = asked.cancelled() => {}
+                    allowed = Box::pin(self.ask_robots(&url)) => allowed?,
+                }
             }
             let turn = self.host(&url).acquire_owned().await.map_err(|_| Failure::new("the program is about to end"))?;
             let client = if self.inner.guard.trusts(&url) { &self.inner.inside } else { &self.inner.outside };

@@ -28,7 +28,7 @@ impl BuiltinReader {
     async fn frames(&self, frames: &[String], request: &ReadRequest, cancel: &CancellationToken) -> Vec<Page> {
         let mut out = Vec::new();
         for url in frames.iter().take(MAX_FRAMES).filter_map(|frame| Url::parse(frame).ok()) {
-            let request = ReadRequest { url, ahead: request.ahead, validators: Validators::default() };
+            let request = ReadRequest { url, ahead: request.ahead.clone(), validators: Validators::default() };
             if let Ok(Got::Page(fetched)) = self.client.get(&request, cancel).await
                 && let Ok((page, _, _)) = understand(fetched).await
             {
@@ -50,7 +50,7 @@ impl Reader for BuiltinReader {
     }
 
     async fn read(&self, request: &ReadRequest, cancel: &CancellationToken) -> Result<Delivery, Failure> {
-        let request = &ReadRequest { ahead: request.ahead && self.respect_robots, ..request.clone() };
+        let request = &ReadRequest { ahead: request.ahead.clone().filter(|_| self.respect_robots), ..request.clone() };
         let fetched = match self.client.get(request, cancel).await? {
             Got::Unchanged(caching) => return Ok(Delivery::Unchanged(caching)),
             Got::Page(fetched) => fetched,
