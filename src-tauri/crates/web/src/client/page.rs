@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::io;
+use std::pin::Pin;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -139,6 +140,15 @@ impl PageClient {
         }
     }
 
+    /// Asks for a site's rules in a task of its own: whoever stops waiting for them leaves them to
+    /// the next one.
+    fn robots_allow(self, url: Url) -> Pin<Box<dyn Future<Output = Result<(), Failure>> + Send>> {
+        Box::pin(async move {
+            let asking = tokio::spawn(async move { self.ask_robots(&url).await });
+            asking.await.unwrap_or_else(|_| Err(Failure::new("the site's rules for robots could not be read")))
+        })
+    }
+
     async fn ask_robots(&self, url: &Url) -> Result<(), Failure> {
         let fetch = async |robots: String| match self.follow(&robots, &Validators::default(), None).await {
             Ok(Got::Page(page)) => Ok(page.body),
@@ -158,7 +168,7 @@ impl PageClient {
                 tokio::select! {
                     // Somebody asks for it now: what robots may do is no longer the question.
                     () = asked.cancelled() => {}
-                    allowed = Box::pin(self.ask_robots(&url)) => allowed?,
+                    allowed = self.clone().robots_allow(url.clone()) => allowed?,
                 }
             }
             let turn = self.host(&url).acquire_owned().await.map_err(|_| Failure::new("the program is about to end"))?;
