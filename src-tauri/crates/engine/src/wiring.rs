@@ -83,7 +83,7 @@ pub(crate) fn build(
     pages: &Path,
 ) -> Result<Parts, EngineError> {
     let route = route(settings)?;
-    let world = World { settings, lasting, api: ApiClient::new(Duration::from_secs(settings.provider_timeout.into()), &route)?, route };
+    let world = World { settings, lasting, route };
     let mut backends: Vec<Arc<dyn SearchBackend>> = Vec::new();
     for name in &settings.search_backends {
         backends.push(match name.as_str() {
@@ -126,7 +126,6 @@ fn route(settings: &Settings) -> Result<Route, EngineError> {
 struct World<'a> {
     settings: &'a Settings,
     lasting: &'a Lasting,
-    api: ApiClient,
     route: Route,
 }
 
@@ -182,7 +181,8 @@ impl World<'_> {
     }
 
     fn service(&self, name: &str, provider: &Provider, base: &str) -> Result<Service, EngineError> {
-        let mut service = Service::new(name.to_owned(), base, self.api.clone(), self.lasting.web.of(name));
+        let api = ApiClient::new(Duration::from_secs(self.settings.provider_timeout.into()), &self.route.to(base))?;
+        let mut service = Service::new(name.to_owned(), base, api, self.lasting.web.of(name));
         service.keys = all_keys(name, provider, base)?;
         service.strategy = provider.key_strategy;
         service.requests_per_minute = provider.requests_per_minute;

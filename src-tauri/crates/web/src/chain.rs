@@ -80,17 +80,18 @@ impl SearchChain {
         Err(Failure::of(fault, messages(failures).join(" ")))
     }
 
-    /// What the lists of sites let through, whether the backend knew of them or not.
-    fn wanted(&self, hits: Vec<Hit>) -> Vec<Hit> {
-        hits.into_iter().filter(|hit| is_wanted(&hit.url, &self.options)).collect()
+    /// What the lists of sites let through, whether the backend knew of them or not, and no more
+    /// than was wanted. Chosen before they are cut: the first ones may all be of other sites.
+    /// Documents are on no site.
+    fn wanted(&self, mut hits: Vec<Hit>) -> Vec<Hit> {
+        let SearchOptions { include_sites, exclude_sites, .. } = &self.options;
+        hits.retain(|Hit { url, .. }| {
+            let is_of = |sites: &[String]| sites.iter().any(|site| host_is(url, site));
+            !url.starts_with("http") || ((include_sites.is_empty() || is_of(include_sites)) && !is_of(exclude_sites))
+        });
+        hits.truncate(self.options.count as usize);
+        hits
     }
-}
-
-/// Whether the lists of sites let an address through. Documents are on no site.
-pub(crate) fn is_wanted(url: &str, options: &SearchOptions) -> bool {
-    let SearchOptions { include_sites, exclude_sites, .. } = options;
-    let is_of = |sites: &[String]| sites.iter().any(|site| host_is(url, site));
-    !url.starts_with("http") || ((include_sites.is_empty() || is_of(include_sites)) && !is_of(exclude_sites))
 }
 
 fn messages(failures: Vec<Failure>) -> Vec<String> {
@@ -125,7 +126,8 @@ impl ReaderChain {
     pub async fn read(&self, url: &str, ahead: Option<&CancellationToken>, cancel: &CancellationToken) -> Result<Page, Failure> {
         let parsed = Url::parse(url.trim()).map_err(|error| Failure::new(format!("this is not an address ({error})")))?;
         let key = page_key(url);
-        let known = self.cached(&key).await;
+        // Files are in no cache.
+        let known = if parsed.scheme() == "file" { None } else { self.cached(&key).await };
         if let (Some(guard), Some(known)) = (&self.guard, &known) {
             guard.check(parsed.as_str())?;
             guard.check(&known.page.url)?;
@@ -181,28 +183,26 @@ impl ReaderChain {
     }
 
     async fn keep(&self, key: String, page: &Page, caching: Caching) {
-        if !caching.keep || is_document(page) {
-            return;
+        if caching.keep && !is_document(page) {
+            self.put(key, page.clone(), caching).await;
         }
-        let now = now_ms();
-        let fresh = freshness::of(page, caching.max_age, now);
-        let kept = CachedPage { page: page.clone(), fetched_ms: now, fresh_until_ms: now + millis(fresh), validators: caching.validators };
-        self.put(key, kept).await;
     }
 
-    async fn renew(&self, key: String, known: CachedPage, caching: Caching) -> Page {
-        let now = now_ms();
-        let fresh = freshness::of(&known.page, caching.max_age, now);
-        let validators = if caching.validators == Validators::default() { known.validators.clone() } else { caching.validators };
-        let kept = CachedPage { page: known.page.clone(), fetched_ms: now, fresh_until_ms: now + millis(fresh), validators };
-        self.put(key, kept).await;
+    async fn renew(&self, key: String, known: CachedPage, mut caching: Caching) -> Page {
+        if caching.validators == Validators::default() {
+            caching.validators = known.validators;
+        }
+        self.put(key, known.page.clone(), caching).await;
         known.page
     }
 
-    async fn put(&self, key: String, page: CachedPage) {
-        if let Some(cache) = self.cache.clone() {
-            let _ = tokio::task::spawn_blocking(move || cache.put(&key, &page)).await;
-        }
+    /// Puts a page that is right as of now into the cache.
+    async fn put(&self, key: String, page: Page, caching: Caching) {
+        let Some(cache) = self.cache.clone() else { return };
+        let now = now_ms();
+        let fresh_until_ms = now + millis(freshness::of(&page, caching.max_age, now));
+        let kept = CachedPage { page, fetched_ms: now, fresh_until_ms, validators: caching.validators };
+        let _ = tokio::task::spawn_blocking(move || cache.put(&key, &kept)).await;
     }
 }
 

@@ -78,6 +78,11 @@ impl Guard {
         Ok(url)
     }
 
+    /// Whether the user trusts any host of the local network.
+    pub(crate) fn trusts_any(&self) -> bool {
+        !self.allowed.is_empty()
+    }
+
     /// Whether this address is one of the local network's that the user trusts.
     pub(crate) fn trusts(&self, url: &Url) -> bool {
         self.is_allowed(url.host_str().unwrap_or_default(), url.port_or_known_default())

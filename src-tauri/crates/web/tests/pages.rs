@@ -99,6 +99,8 @@ fn what_a_page_says_about_itself_is_found_in_many_places() {
 
 #[test]
 fn pages_of_every_shape_keep_their_text() {
+    // A block that ends within what is crossed out, between letters of two bytes.
+    assert!(text("<p>abc <del><p>x</p>é</del> <a href=#x><p>y</p>éé</a>").contains("abc"));
     // Without any element that says what it is, as pages were written long ago.
     let old = "<html><body><table><tr><td><a href=/1>One</a><br><a href=/2>Two</a></td><td><font size=2>The first sentence of an old page, long enough to be prose.<br><br>The second paragraph stands after two breaks, and it is prose, too.</font></td></tr></table></body></html>";
     assert_eq!(

@@ -31,6 +31,21 @@ pub struct Route {
     pub roots: Vec<Vec<u8>>,
 }
 
+impl Route {
+    /// The way to this address: to services on this computer no proxy leads.
+    pub fn to(&self, url: &str) -> Self {
+        let url = url::Url::parse(url).ok();
+        let is_near = match url.as_ref().and_then(url::Url::host) {
+            Some(url::Host::Ipv4(ip)) => ip.is_loopback(),
+            Some(url::Host::Ipv6(ip)) => ip.is_loopback(),
+            Some(url::Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
+            None => false,
+        };
+        let proxy = if is_near { Proxy::None } else { self.proxy.clone() };
+        Self { proxy, roots: self.roots.clone() }
+    }
+}
+
 /// Which proxy requests go through. Loopback addresses never go through one.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub enum Proxy {
@@ -83,4 +98,20 @@ fn is_host(text: &str) -> bool {
     !trimmed.is_empty()
         && !trimmed.contains(['/', '@', ' ', '?', '#', '*'])
         && url::Url::parse(&format!("http://{trimmed}/")).is_ok_and(|url| url.host_str().is_some())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_proxy_leads_to_this_computer() {
+        let route = Route { proxy: Proxy::Url("http://proxy.lan:3128".into()), roots: vec![b"x".to_vec()] };
+        for near in ["http://127.0.0.1:8888", "http://localhost:11434/v1", "http://[::1]/", "https://a.localhost/"] {
+            assert_eq!(route.to(near), Route { proxy: Proxy::None, roots: route.roots.clone() }, "{near}");
+        }
+        for far in ["https://api.example.org", "http://192.168.1.2/", "http://localhost.example.org/", "no address"] {
+            assert_eq!(route.to(far), route, "{far}");
+        }
+    }
 }

@@ -6,11 +6,9 @@ use std::time::Duration;
 use nexi_core::{
     model::{Model, ModelError},
     pricing::{self, Price},
-    settings::{Problem, ProviderKind, Proxy, Route, Settings},
+    settings::{Problem, ProviderKind, Route, Settings},
 };
 use nexi_llm::{BuiltinResearcher, EndpointConfig, Keys, ModelChain, Registry, anthropic, gemini, ollama, open_ai_compatible};
-
-use nexi_web::client::is_near;
 
 use super::{all_keys, host, provider};
 use crate::EngineError;
@@ -89,9 +87,10 @@ fn endpoint(name: &str, settings: &Settings, route: &Route, registry: &Registry)
     let context = facts.context.map_or(most, |own| own.min(settings.max_context));
     // What runs on this computer costs nothing, whatever it is called.
     let price = facts.price().filter(|_| !is_local);
+    let route = route.to(&base_url);
     let config = EndpointConfig {
         name: name.to_owned(),
-        base_url: base_url.clone(),
+        base_url,
         model,
         keys: all,
         timeout: Duration::from_secs(settings.provider_timeout.into()),
@@ -101,8 +100,7 @@ fn endpoint(name: &str, settings: &Settings, route: &Route, registry: &Registry)
         context,
         price,
         prompts: settings.prompts.clone(),
-        // No proxy leads to a model on this computer.
-        route: if is_near(&base_url) { Route { proxy: Proxy::None, ..route.clone() } } else { route.clone() },
+        route,
     };
     let endpoint = match provider.kind {
         ProviderKind::OpenaiCompatible => open_ai_compatible(config, registry)?,

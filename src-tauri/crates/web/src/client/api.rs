@@ -6,12 +6,12 @@ use std::time::Duration;
 
 use nexi_core::{
     ports::{Failure, Fault},
-    settings::{Proxy, Route},
+    settings::Route,
 };
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
-use super::{CONNECT, builder, is_near, transport_failure};
+use super::{CONNECT, builder, transport_failure};
 
 const MAX_BODY: usize = 8 * 1024 * 1024;
 
@@ -19,8 +19,6 @@ const MAX_BODY: usize = 8 * 1024 * 1024;
 #[derive(Clone)]
 pub struct ApiClient {
     http: reqwest::Client,
-    /// For services on this computer, to which no proxy leads.
-    near: reqwest::Client,
     timeout: Duration,
 }
 
@@ -28,7 +26,6 @@ pub struct ApiClient {
 #[derive(Debug)]
 pub struct ApiReply {
     pub status: u16,
-    pub content_type: String,
     /// Seconds, where the service asked for a pause.
     pub retry_after: Option<u64>,
     pub body: String,
@@ -40,27 +37,23 @@ impl ApiClient {
     /// # Errors
     /// When TLS cannot be set up, or the proxy or a certificate cannot be used.
     pub fn new(timeout: Duration, route: &Route) -> Result<Self, Failure> {
-        // Made once a route: setting up TLS reads all certificates of the system.
-        static CLIENTS: Mutex<Option<(Route, [reqwest::Client; 2])>> = Mutex::new(None);
+        // Made once a route: setting up TLS reads all certificates of the system. There are two at
+        // most, since the only other one leads to this computer.
+        static CLIENTS: Mutex<Vec<(Route, reqwest::Client)>> = Mutex::new(Vec::new());
         let mut clients = CLIENTS.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, [http, near])) = clients.as_ref().filter(|(known, _)| known == route) {
-            return Ok(Self { http: http.clone(), near: near.clone(), timeout });
+        if let Some((_, http)) = clients.iter().find(|(known, _)| known == route) {
+            return Ok(Self { http: http.clone(), timeout });
         }
-        let build = |builder: reqwest::ClientBuilder| {
-            builder
-                .connect_timeout(2 * CONNECT)
-                .retry(reqwest::retry::never())
-                .build()
-                .map_err(|error| Failure::new(format!("no secure connection can be set up ({error})")))
-        };
-        let http = build(builder(route)?)?;
-        let near = if route.proxy == Proxy::None { http.clone() } else { build(builder(route)?.no_proxy())? };
-        *clients = Some((route.clone(), [http.clone(), near.clone()]));
-        Ok(Self { http, near, timeout })
-    }
-
-    fn client(&self, url: &str) -> &reqwest::Client {
-        if is_near(url) { &self.near } else { &self.http }
+        let http = builder(route)?
+            .connect_timeout(2 * CONNECT)
+            .retry(reqwest::retry::never())
+            .build()
+            .map_err(|error| Failure::new(format!("no secure connection can be set up ({error})")))?;
+        // Settings change seldom; what they were before is not needed again.
+        clients.retain(|(known, _)| known.roots == route.roots);
+        clients.truncate(1);
+        clients.push((route.clone(), http.clone()));
+        Ok(Self { http, timeout })
     }
 
     /// The same client with another patience.
@@ -70,12 +63,12 @@ impl ApiClient {
 
     /// A GET request to be completed and sent with [`ApiClient::send`].
     pub fn get(&self, url: &str) -> reqwest::RequestBuilder {
-        self.client(url).get(url).timeout(self.timeout)
+        self.http.get(url).timeout(self.timeout)
     }
 
     /// A POST request to be completed and sent with [`ApiClient::send`].
     pub fn post(&self, url: &str) -> reqwest::RequestBuilder {
-        self.client(url).post(url).timeout(self.timeout)
+        self.http.post(url).timeout(self.timeout)
     }
 
     /// Sends and reads the whole reply, whatever its status.
@@ -92,7 +85,6 @@ impl ApiClient {
             let mut response = request.send().await.map_err(failed)?;
             let header = |name: &str| response.headers().get(name).and_then(|value| value.to_str().ok()).map(str::to_owned);
             let status = response.status().as_u16();
-            let content_type = header("content-type").unwrap_or_default().to_ascii_lowercase();
             let retry_after = header("retry-after").and_then(|value| seconds(&value));
             let mut body = Vec::new();
             while let Some(chunk) = response.chunk().await.map_err(failed)? {
@@ -101,7 +93,7 @@ impl ApiClient {
                     return Err(Failure::new(format!("{service} sent more than 8 MiB")));
                 }
             }
-            Ok(ApiReply { status, content_type, retry_after, body: String::from_utf8_lossy(&body).into_owned(), keyed: true })
+            Ok(ApiReply { status, retry_after, body: String::from_utf8_lossy(&body).into_owned(), keyed: true })
         };
         tokio::select! {
             () = cancel.cancelled() => Err(Failure::cancelled()),
@@ -141,11 +133,6 @@ impl ApiReply {
 
     /// What an error status means.
     pub fn failure(&self, service: &str) -> Failure {
-        self.failure_of(service, self.keyed)
-    }
-
-    /// What an error status means, said with regard to whether a key was sent.
-    pub fn failure_of(&self, service: &str, keyed: bool) -> Failure {
         // What the service says of itself, and not what it repeats of the request.
         let body: String = serde_json::from_str::<Value>(&self.body).map(|value| said(&value)).unwrap_or_default().to_ascii_lowercase();
         let has = |words: &[&str]| words.iter().any(|word| body.contains(word));
@@ -170,7 +157,7 @@ impl ApiReply {
         match self.status {
             402 => no_balance(service),
             401 | 403 | 429 | 432 | 433 if about_money => no_balance(service),
-            401 | 403 if !keyed => Failure::new(format!("{service} does not let us in ({}).", self.status)),
+            401 | 403 if !self.keyed => Failure::new(format!("{service} does not let us in ({}).", self.status)),
             401 | 403 => {
                 Failure::of(Fault::Key, format!("{service} refused the key or needs one ({}). Check it in Settings.", self.status))
             }
@@ -226,9 +213,7 @@ mod tests {
 
     #[test]
     fn statuses_become_sentences_that_tell_what_to_do() {
-        let failure = |status, body: &str, retry_after| {
-            ApiReply { status, content_type: String::new(), retry_after, body: body.into(), keyed: true }.failure("X")
-        };
+        let failure = |status, body: &str, retry_after| ApiReply { status, retry_after, body: body.into(), keyed: true }.failure("X");
         assert_eq!(failure(401, "{}", None).fault, Fault::Key);
         assert_eq!(failure(400, "{\"message\":\"Invalid API key\"}", None).fault, Fault::Key);
         assert_eq!(failure(402, "", None).fault, Fault::Balance);

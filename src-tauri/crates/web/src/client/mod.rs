@@ -46,17 +46,6 @@ fn builder(route: &Route) -> Result<reqwest::ClientBuilder, Failure> {
     Ok(if roots.is_empty() { builder } else { builder.tls_certs_merge(roots) })
 }
 
-/// Whether an address is on this computer.
-pub fn is_near(url: &str) -> bool {
-    let url = url::Url::parse(url).ok();
-    match url.as_ref().and_then(url::Url::host) {
-        Some(url::Host::Ipv4(ip)) => ip.is_loopback(),
-        Some(url::Host::Ipv6(ip)) => ip.is_loopback(),
-        Some(url::Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
-        None => false,
-    }
-}
-
 fn transport_failure(error: &reqwest::Error) -> Failure {
     let mut cause: &dyn std::error::Error = error;
     while let Some(inner) = cause.source() {

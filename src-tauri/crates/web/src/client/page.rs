@@ -118,7 +118,8 @@ impl PageClient {
                 .map_err(|error| Failure::new(format!("no secure connection can be set up ({error})")))
         };
         let outside = build(builder(route)?)?;
-        let inside = build(builder(route)?.no_proxy())?;
+        // Another one only where another way could be taken.
+        let inside = if route.proxy == Proxy::None || !guard.trusts_any() { outside.clone() } else { build(builder(route)?.no_proxy())? };
         let (hosts, robots) = (Mutex::default(), Robots::default());
         let inner = Inner { guard: guard.clone(), route: route.clone(), outside, inside, hosts, robots };
         Ok(last.insert(Self { inner: Arc::new(inner) }).clone())

@@ -9,7 +9,7 @@ mod surroundings;
 
 use surroundings::is_hidden;
 
-use super::dom::{Attribute, Dom, Id};
+use super::dom::{Dom, Id};
 use super::tag::Tag;
 use super::words;
 
@@ -192,15 +192,13 @@ impl Search<'_> {
                 continue;
             }
             if let Some(tag) = self.dom.tag(id).filter(|tag| tag.is_block()) {
-                let attribute = |name| self.dom.attribute(id, name);
-                let named = || [attribute(Attribute::Class), attribute(Attribute::Id)].into_iter().flatten().any(words::names_content);
-                let weight = if attribute(Attribute::Itemprop).is_some_and(|name| name.eq_ignore_ascii_case("articleBody")) {
+                let weight = if self.dom.is_article_body(id) {
                     1.3
                 } else if tag == Tag::Article {
                     1.1
-                } else if tag == Tag::Main || attribute(Attribute::Role) == Some("main") {
+                } else if self.dom.is_main(id) {
                     1.0
-                } else if named() {
+                } else if self.dom.is_named(id, words::names_content) {
                     1.15
                 } else {
                     0.0
@@ -269,12 +267,7 @@ impl Search<'_> {
     fn is_lead(&self, id: Id) -> bool {
         let own = self.mass[id];
         (own.prose > 0 && own.prose * 2 > own.text)
-            || (id..self.dom.end(id)).any(|inside| {
-                self.dom.is(inside, Tag::H1)
-                    || [Attribute::Class, Attribute::Id]
-                        .into_iter()
-                        .any(|name| self.dom.attribute(inside, name).is_some_and(words::names_lead))
-            })
+            || (id..self.dom.end(id)).any(|inside| self.dom.is(inside, Tag::H1) || self.dom.is_named(inside, words::names_lead))
     }
 
     /// Leaves out what is no text inside a root.

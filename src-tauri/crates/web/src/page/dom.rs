@@ -179,6 +179,21 @@ impl Dom {
         self.attributes[range.clone()].iter().find(|(name, _)| *name == wanted).map(|(_, value)| &**value)
     }
 
+    /// Whether the class list or the id of an element says so.
+    pub(super) fn is_named(&self, id: Id, says: fn(&str) -> bool) -> bool {
+        [Attribute::Class, Attribute::Id].into_iter().any(|name| self.attribute(id, name).is_some_and(says))
+    }
+
+    /// Whether the page itself says that an element is the text of its article.
+    pub(super) fn is_article_body(&self, id: Id) -> bool {
+        self.attribute(id, Attribute::Itemprop).is_some_and(|name| name.eq_ignore_ascii_case("articleBody"))
+    }
+
+    /// Whether the page itself says that an element is its main part.
+    pub(super) fn is_main(&self, id: Id) -> bool {
+        self.is(id, Tag::Main) || self.attribute(id, Attribute::Role) == Some("main")
+    }
+
     /// All elements, in order.
     pub(super) fn elements(&self) -> impl Iterator<Item = (Id, Tag)> + '_ {
         (0..self.len()).filter_map(|id| Some((id, self.tag(id)?)))

@@ -13,6 +13,7 @@ use url::Url;
 use super::content::Content;
 use super::dom::{Attribute, Dom, Id};
 use super::tag::Tag;
+use super::words;
 
 /// Most bytes of Markdown that one page may become.
 const MAX_OUTPUT: usize = 4 * 1024 * 1024;
@@ -25,7 +26,7 @@ const REPEATED: usize = 240;
 
 /// Markdown and the links of its text.
 pub(super) fn render(dom: &Dom, content: &Content, base: Option<&Url>) -> (String, Vec<Link>) {
-    let mut writer = Writer { dom, content, base, ..Writer::new(dom, content) };
+    let mut writer = Writer::new(dom, content, base);
     for root in &content.roots {
         writer.inside_or_self(*root);
         writer.end_block();
@@ -52,14 +53,16 @@ struct Writer<'a> {
     /// Whether the next block belongs directly below the last one, as list items do.
     tight: bool,
     seen: HashSet<u64>,
+    /// Blocks that were ended so far.
+    ended: usize,
 }
 
 impl<'a> Writer<'a> {
-    fn new(dom: &'a Dom, content: &'a Content) -> Self {
+    fn new(dom: &'a Dom, content: &'a Content, base: Option<&'a Url>) -> Self {
         Self {
             dom,
             content,
-            base: None,
+            base,
             out: String::new(),
             links: Vec::new(),
             linked: HashSet::new(),
@@ -70,6 +73,7 @@ impl<'a> Writer<'a> {
             lists: Vec::new(),
             tight: false,
             seen: HashSet::new(),
+            ended: 0,
         }
     }
 
@@ -99,7 +103,10 @@ impl<'a> Writer<'a> {
             Tag::Hr => self.end_block(),
             Tag::Del => self.struck(id),
             Tag::Pre => self.code(id),
-            Tag::Table if self.is_data(id) => self.table(id),
+            Tag::Table => match self.data_rows(id) {
+                Some(rows) => self.table(id, rows),
+                None => self.block(id),
+            },
             Tag::Ul | Tag::Ol => {
                 self.end_block();
                 self.tight = !self.lists.is_empty();
@@ -142,14 +149,16 @@ impl<'a> Writer<'a> {
                     self.end_block();
                     self.mark.clear();
                 }
-                None if tag.is_block() => {
-                    self.end_block();
-                    self.inside(id);
-                    self.end_block();
-                }
+                None if tag.is_block() => self.block(id),
                 None => self.inside(id),
             },
         }
+    }
+
+    fn block(&mut self, id: Id) {
+        self.end_block();
+        self.inside(id);
+        self.end_block();
     }
 
     fn item(&mut self, id: Id) {
@@ -212,37 +221,45 @@ impl<'a> Writer<'a> {
 
     /// What was crossed out is no longer so, and has to say that.
     fn struck(&mut self, id: Id) {
-        let before = self.line.len();
-        if self.blank && !self.line.is_empty() {
+        let (blank, before) = (self.blank, self.line.len());
+        if blank && before > 0 {
             self.line.push(' ');
         }
         self.blank = false;
-        let start = self.line.len();
-        self.inside(id);
-        match self.line.get(start..).map(|inner| inner.trim().to_owned()).filter(|inner| !inner.is_empty()) {
-            Some(inner) => {
-                self.line.truncate(start);
-                self.line.push_str(&format!("~~{inner}~~"));
-                self.blank = true;
-            }
-            None if self.line.len() >= before => self.line.truncate(before),
-            None => {}
+        // Whole blocks that were crossed out stay as they are.
+        let Some(start) = self.inline(id) else { return };
+        let inner = self.line[start..].trim().to_owned();
+        if inner.is_empty() {
+            self.line.truncate(before);
+            self.blank = blank;
+        } else {
+            self.line.truncate(start);
+            self.line.push_str(&format!("~~{inner}~~"));
+            self.blank = true;
         }
     }
 
-    fn link(&mut self, id: Id) {
-        let before = self.line.len();
+    /// Writes what is inside; where it begins in the line, unless a block ended within it.
+    fn inline(&mut self, id: Id) -> Option<usize> {
+        let (start, ended) = (self.line.len(), self.ended);
         self.inside(id);
+        (self.ended == ended).then_some(start)
+    }
+
+    fn link(&mut self, id: Id) {
+        let start = self.inline(id);
         // The mark beside a heading that links to the heading itself.
         let is_mark = |text: &str| matches!(text.trim(), "¶" | "§" | "#" | "🔗" | "∞" | "⚓︎");
-        if self.dom.attribute(id, Attribute::Href).is_some_and(|href| href.starts_with('#')) && self.line.get(before..).is_some_and(is_mark)
-        {
-            self.line.truncate(before);
+        let to_itself = self.dom.attribute(id, Attribute::Href).is_some_and(|href| href.starts_with('#'));
+        if let Some(start) = start.filter(|start| to_itself && is_mark(&self.line[*start..])) {
+            self.line.truncate(start);
             return;
         }
-        let inline = self.line.get(before..).map(text::fold_space).filter(|label| !label.is_empty());
         // A link around whole blocks has been written already.
-        let Some(label) = inline.or_else(|| Some(self.dom.inner_text(id, 200)).filter(|label| !label.is_empty())) else { return };
+        let label = start.map_or_else(|| self.dom.inner_text(id, 200), |start| text::fold_space(&self.line[start..]));
+        if label.is_empty() {
+            return;
+        }
         if self.links.len() >= MAX_LINKS {
             return;
         }
@@ -274,6 +291,7 @@ impl<'a> Writer<'a> {
 
     fn end_block(&mut self) {
         self.blank = false;
+        self.ended += 1;
         let line = std::mem::take(&mut self.line);
         let line = line.trim();
         if line.is_empty() {
@@ -344,11 +362,7 @@ impl<'a> Writer<'a> {
 
     fn raw(&self, id: Id, out: &mut String) {
         for child in self.dom.children(id) {
-            let is_gutter = || {
-                self.dom.attribute(child, Attribute::Class).is_some_and(|class| {
-                    class.split_whitespace().any(|class| matches!(class, "lineno" | "linenos" | "gutter" | "line-numbers" | "line-number"))
-                })
-            };
+            let is_gutter = || self.dom.attribute(child, Attribute::Class).is_some_and(words::names_line_numbers);
             match self.dom.tag(child) {
                 None => out.push_str(self.dom.text(child)),
                 Some(Tag::Button) => {}

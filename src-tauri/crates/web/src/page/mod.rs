@@ -22,6 +22,9 @@ const BODY_WORDS: usize = 80;
 /// With fewer words than this a page is looked at as a whole.
 const FEW_WORDS: usize = 25;
 
+/// Frames that are read in place of a page without text of its own.
+const MAX_FRAMES: usize = 2;
+
 /// A page, understood.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct WebPage {
@@ -98,7 +101,7 @@ fn frames(dom: &Dom, base: Option<&Url>) -> Vec<String> {
         .filter(|(_, tag)| matches!(tag, Tag::Frame | Tag::Iframe))
         .filter_map(|(id, _)| base?.join(dom.attribute(id, Attribute::Src)?).ok())
         .filter(|url| matches!(url.scheme(), "http" | "https"))
-        .take(3)
+        .take(MAX_FRAMES)
         .map(Into::into)
         .collect()
 }

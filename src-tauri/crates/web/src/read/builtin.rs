@@ -5,11 +5,8 @@ use nexi_core::ports::{Caching, Delivery, Failure, Page, ReadRequest, Reader, Va
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
-use super::{decode, format};
+use super::format;
 use crate::client::{Fetched, Got, PageClient};
-
-/// Frames of a page without text of its own that are read in its place.
-const MAX_FRAMES: usize = 2;
 
 /// Fetches pages itself.
 pub struct BuiltinReader {
@@ -27,7 +24,7 @@ impl BuiltinReader {
     /// The frames of a page that has no text besides.
     async fn frames(&self, frames: &[String], request: &ReadRequest, cancel: &CancellationToken) -> Vec<Page> {
         let mut out = Vec::new();
-        for url in frames.iter().take(MAX_FRAMES).filter_map(|frame| Url::parse(frame).ok()) {
+        for url in frames.iter().filter_map(|frame| Url::parse(frame).ok()) {
             let request = ReadRequest { url, ahead: request.ahead.clone(), validators: Validators::default() };
             if let Ok(Got::Page(fetched)) = self.client.get(&request, cancel).await
                 && let Ok((page, _, _)) = understand(fetched).await
@@ -76,19 +73,4 @@ async fn understand(fetched: Fetched) -> Result<(Page, Vec<String>, Caching), Fa
         format::page(&fetched.url, &fetched.content_type, fetched.body).map(|(page, frames)| (page, frames, caching))
     });
     work.await.map_err(|_| Failure::new("the page could not be understood"))?
-}
-
-/// Understands a page that was fetched by other means.
-///
-/// # Errors
-/// When it is of a kind that holds no text, or is broken.
-pub fn understand_bytes(url: &Url, content_type: &str, body: Vec<u8>) -> Result<Page, Failure> {
-    format::page(url, content_type, body).map(|(page, _)| page)
-}
-
-/// Text that is no HTML, its first heading taken for the title.
-pub(super) fn plain(url: &Url, body: &[u8], content_type: &str) -> Page {
-    let text = decode(body, content_type);
-    let title = text.lines().next().and_then(|line| line.strip_prefix("# ")).unwrap_or_default().trim().to_owned();
-    Page { url: url.to_string(), title, text, ..Page::default() }
 }

@@ -3,7 +3,7 @@
 use nexi_core::ports::{Failure, Page};
 use url::Url;
 
-use super::{builtin::plain, decode, feed, pdf};
+use super::{decode, feed, pdf};
 use crate::page;
 
 /// Bytes of JSON that are laid out for reading; longer ones stay as they are.
@@ -98,6 +98,13 @@ fn json(url: &Url, body: &[u8], content_type: &str) -> Page {
         page.text = format!("```json\n{laid_out}\n```");
     }
     page
+}
+
+/// Text that is no HTML, its first heading taken for the title.
+fn plain(url: &Url, body: &[u8], content_type: &str) -> Page {
+    let text = decode(body, content_type);
+    let title = text.lines().next().and_then(|line| line.strip_prefix("# ")).unwrap_or_default().trim().to_owned();
+    Page { url: url.to_string(), title, text, ..Page::default() }
 }
 
 #[cfg(test)]

@@ -8,6 +8,6 @@ pub mod pdf;
 mod service;
 pub mod wall;
 
-pub use builtin::{BuiltinReader, understand_bytes};
+pub use builtin::BuiltinReader;
 pub use charset::decode;
 pub use service::{ReaderService, Which};

@@ -31,8 +31,9 @@ pub(super) fn understand_searxng(service: &str, reply: &ApiReply) -> Result<Vec<
     if reply.status == 403 {
         return Err(Failure::new(format!("{service} does not offer JSON. Add json to search.formats in its settings.yml.")));
     }
-    let hits = hit::list(service, reply, &["/results"], SEARXNG)?;
-    let broken = reply.json(service)?.get("unresponsive_engines").and_then(Value::as_array).map_or(0, Vec::len);
+    let value = reply.json(service)?;
+    let hits = hit::within(service, &value, &["/results"], SEARXNG)?;
+    let broken = value.get("unresponsive_engines").and_then(Value::as_array).map_or(0, Vec::len);
     if hits.is_empty() && broken > 0 {
         return Err(Failure::new(format!("{service} had no results because {broken} of its engines did not answer.")));
     }
@@ -98,7 +99,14 @@ pub(super) fn understand_stackexchange(service: &Service, reply: &ApiReply) -> R
             _ => Failure::new(format!("{}: {}", service.name, nexi_core::text::truncate(said, 200))),
         });
     }
-    let value = reply.json(&service.name)?;
+    if !reply.is_success() || value.is_null() {
+        // Neither results nor an error of its own: the status, or that it is no JSON.
+        reply.json(&service.name)?;
+    }
+    if let Some(seconds) = backoff {
+        // Results, and a wish to be left alone for a while.
+        service.shared.cool(Some(seconds), service.first_pause);
+    }
     let items = value.get("items").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
     let hits = items.iter().filter_map(|item| {
         let text = |name: &str| item.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
@@ -107,9 +115,4 @@ pub(super) fn understand_stackexchange(service: &Service, reply: &ApiReply) -> R
         hit::make(text("title"), &text("link"), text("body"), date)
     });
     Ok(hits.collect())
-}
-
-/// The pause that a reply with results asks for.
-pub(super) fn backoff(reply: &ApiReply) -> Option<u64> {
-    serde_json::from_str::<Value>(&reply.body).ok()?.get("backoff")?.as_u64()
 }

@@ -22,7 +22,11 @@ pub(super) struct Fields {
 
 /// The results that stand at the first of these places.
 pub(super) fn list(service: &str, reply: &ApiReply, places: &[&str], fields: Fields) -> Result<Vec<Hit>, Failure> {
-    let value = reply.json(service)?;
+    within(service, &reply.json(service)?, places, fields)
+}
+
+/// The results within a reply that has been read.
+pub(super) fn within(service: &str, value: &Value, places: &[&str], fields: Fields) -> Result<Vec<Hit>, Failure> {
     let Some(items) = places.iter().find_map(|place| value.pointer(place)?.as_array()) else {
         // No result at all is often told by leaving the list out.
         return if value.is_object() { Ok(Vec::new()) } else { Err(Failure::new(format!("{service} sent something else than results."))) };

@@ -38,7 +38,7 @@ pub(super) fn understand(service: &str, reply: &ApiReply) -> Result<Vec<Hit>, Fa
         return Err(failure);
     }
     match value {
-        Some(_) => hit::list(service, reply, &["/data"], FIELDS),
+        Some(value) => hit::within(service, &value, &["/data"], FIELDS),
         None => plain(&reply.body).ok_or_else(|| Failure::new(format!("{service} sent something else than results."))),
     }
 }
@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     fn reply(status: u16, body: &str) -> ApiReply {
-        ApiReply { status, content_type: String::new(), retry_after: None, body: body.into(), keyed: true }
+        ApiReply { status, retry_after: None, body: body.into(), keyed: true }
     }
 
     #[test]

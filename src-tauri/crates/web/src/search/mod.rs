@@ -228,22 +228,6 @@ impl SearchBackend for WebSearch {
             let base = if matches!(self.api, Api::Json(_)) { "" } else { self.service.base.as_str() };
             Ok(self.wire(&asked)?.build(base, &self.service.client, key))
         };
-        let backoff = std::sync::atomic::AtomicU64::new(0);
-        let understand = |reply: &ApiReply| {
-            if let Some(seconds) = free::backoff(reply).filter(|_| matches!(self.api, Api::StackExchange(_))) {
-                backoff.store(seconds, std::sync::atomic::Ordering::Relaxed);
-            }
-            self.understand(reply)
-        };
-        let mut hits = self.service.ask(self.api.needs_key(), cancel, request, understand).await?;
-        // Results and a wish to be left alone for a while.
-        let seconds = backoff.into_inner();
-        if seconds > 0 {
-            self.service.shared.cool(Some(seconds), self.service.first_pause);
-        }
-        // Chosen before they are cut: the first ones may all be of other sites.
-        hits.retain(|hit| crate::chain::is_wanted(&hit.url, &self.options));
-        hits.truncate(self.options.count as usize);
-        Ok(hits)
+        self.service.ask(self.api.needs_key(), cancel, request, |reply| self.understand(reply)).await
     }
 }

@@ -27,10 +27,8 @@ impl Search<'_> {
     /// Elements that hold what the page itself says to be its text.
     fn protected(&self) -> Vec<bool> {
         let mut out = vec![false; self.dom.len()];
-        for (id, tag) in self.dom.elements() {
-            let says = tag == Tag::Main
-                || self.dom.attribute(id, Attribute::Role) == Some("main")
-                || self.dom.attribute(id, Attribute::Itemprop).is_some_and(|name| name.eq_ignore_ascii_case("articleBody"));
+        for id in 0..self.dom.len() {
+            let says = self.dom.is_main(id) || self.dom.is_article_body(id);
             if says && self.mass[id].prose > 0 {
                 let mut around = id;
                 while !out[around] {
@@ -63,9 +61,7 @@ impl Search<'_> {
             return true;
         }
         // A column beside a short text may well hold more than the text.
-        let beside = tag == Tag::Aside
-            || attribute(Attribute::Class).is_some_and(words::names_sidebar)
-            || attribute(Attribute::Id).is_some_and(words::names_sidebar);
+        let beside = tag == Tag::Aside || self.dom.is_named(id, words::names_sidebar);
         if beside
             && !is_protected
             && share < 0.9
@@ -142,9 +138,9 @@ impl Search<'_> {
     /// Whether a button is a heading, or stands in one.
     fn names_a_fold(&self, id: Id) -> bool {
         let parent = self.dom.parent(id);
-        let says =
-            |id| [Attribute::Class, Attribute::Id].into_iter().any(|name| self.dom.attribute(id, name).is_some_and(words::names_fold));
-        self.dom.tag(parent).is_some_and(Tag::is_heading) || self.dom.is(parent, Tag::Dt) || says(id) || says(parent)
+        self.dom.tag(parent).is_some_and(Tag::is_heading)
+            || self.dom.is(parent, Tag::Dt)
+            || [id, parent].into_iter().any(|id| self.dom.is_named(id, words::names_fold))
     }
 
     /// Whether other words stand before or behind an element in its block.
@@ -181,10 +177,7 @@ pub(super) fn is_hidden(dom: &Dom, id: Id) -> bool {
         return false;
     }
     // Behind a tab or a fold there is text that a press brings up.
-    let folds = |name: &str| words::names_fold(name);
-    if dom.attribute(id, Attribute::Role) == Some("tabpanel")
-        || [Attribute::Class, Attribute::Id].into_iter().any(|name| dom.attribute(id, name).is_some_and(folds))
-    {
+    if dom.attribute(id, Attribute::Role) == Some("tabpanel") || dom.is_named(id, words::names_fold) {
         return false;
     }
     dom.attribute(id, Attribute::Hidden).is_some_and(|value| value != "until-found")

@@ -9,7 +9,7 @@ use crate::page::tag::Tag;
 /// Cells with more than this hold layout and no data.
 const MAX_CELL: usize = 600;
 /// Rows and columns that a cell may span.
-const MAX_SPAN: u32 = 200;
+const MAX_SPAN: usize = 200;
 /// Columns of a table that are shown.
 const MAX_COLUMNS: usize = 200;
 
@@ -37,38 +37,29 @@ impl Writer<'_> {
         rows
     }
 
-    /// Whether a table holds data and not the layout of a page.
-    pub(super) fn is_data(&self, id: Id) -> bool {
+    /// The rows of a table that holds data and not the layout of a page.
+    pub(super) fn data_rows(&self, id: Id) -> Option<Vec<Vec<Id>>> {
         let rows = self.rows(id);
-        if rows.iter().map(Vec::len).max().unwrap_or(0) < 2 {
-            return false;
-        }
-        let nested = (id + 1..self.dom.end(id)).any(|inside| {
-            matches!(self.dom.tag(inside), Some(Tag::Table | Tag::Pre))
-                || self.dom.tag(inside).is_some_and(|tag| matches!(tag, Tag::H1 | Tag::H2))
-        });
-        !nested
-            && rows
-                .iter()
-                .flatten()
-                .all(|cell| (*cell..self.dom.end(*cell)).map(|inside| self.dom.text(inside).len()).sum::<usize>() <= MAX_CELL)
+        let is_wide = rows.iter().any(|row| row.len() >= 2);
+        let nests = |inside| matches!(self.dom.tag(inside), Some(Tag::Table | Tag::Pre | Tag::H1 | Tag::H2));
+        let bytes = |cell: &Id| (*cell..self.dom.end(*cell)).map(|inside| self.dom.text(inside).len()).sum::<usize>();
+        let is_data = is_wide && !(id + 1..self.dom.end(id)).any(nests) && rows.iter().flatten().all(|cell| bytes(cell) <= MAX_CELL);
+        is_data.then_some(rows)
     }
 
-    pub(super) fn table(&mut self, id: Id) {
-        let rows = self.rows(id);
+    pub(super) fn table(&mut self, id: Id, rows: Vec<Vec<Id>>) {
         let dom = self.dom;
         for caption in dom.children(id).filter(|child| dom.is(*child, Tag::Caption)) {
             self.node(caption);
         }
         self.end_block();
-        let width = |cell: &Id| {
-            self.dom.attribute(*cell, Attribute::Colspan).and_then(|value| value.trim().parse().ok()).unwrap_or(1).clamp(1, MAX_COLUMNS)
-        };
-        let columns = rows.iter().map(|row| row.iter().map(width).sum::<usize>()).max().unwrap_or(0).min(MAX_COLUMNS);
+        let span = |cell: Id, name| dom.attribute(cell, name).and_then(|value| value.trim().parse().ok()).unwrap_or(1).clamp(1, MAX_SPAN);
+        let width = |row: &Vec<Id>| row.iter().map(|cell| span(*cell, Attribute::Colspan)).sum::<usize>();
+        let columns = rows.iter().map(width).max().unwrap_or(0).min(MAX_COLUMNS);
         let mut lines: Vec<String> = Vec::new();
         // What spans several rows or columns stands in each of them.
         let mut bytes = 0;
-        let mut below: Vec<(u32, String)> = vec![(0, String::new()); columns];
+        let mut below: Vec<(usize, String)> = vec![(0, String::new()); columns];
         for row in rows {
             let mut texts: Vec<String> = Vec::with_capacity(columns);
             let mut cells = row.into_iter();
@@ -80,12 +71,9 @@ impl Writer<'_> {
                     continue;
                 }
                 let Some(cell) = cells.next() else { break };
-                let span = |name| {
-                    self.dom.attribute(cell, name).and_then(|value| value.trim().parse::<u32>().ok()).unwrap_or(1).clamp(1, MAX_SPAN)
-                };
-                let (wide, high) = (span(Attribute::Colspan), span(Attribute::Rowspan));
+                let (wide, high) = (span(cell, Attribute::Colspan), span(cell, Attribute::Rowspan));
                 let text = self.cell(cell);
-                let end = (column + wide as usize).min(columns);
+                let end = (column + wide).min(columns);
                 for place in &mut below[column..end] {
                     *place = (high - 1, text.clone());
                     texts.push(text.clone());
@@ -119,7 +107,7 @@ impl Writer<'_> {
 
     fn cell(&mut self, id: Id) -> String {
         // Blocks inside a cell follow each other on its one line.
-        let mut inner = Writer { base: self.base, ..Writer::new(self.dom, self.content) };
+        let mut inner = Writer::new(self.dom, self.content, self.base);
         inner.inside(id);
         inner.end_block();
         for link in inner.links {
