@@ -1,21 +1,32 @@
 //! The desktop face of Nexi, the only package that names tauri. Commands are thin: they translate
-//! between the window and the engine, and hold no research state.
+//! between the windows and the engine, and hold no research state.
 
+mod app;
 mod commands;
+mod hotkey;
+mod memory;
+mod notify;
 mod options;
-mod window;
+mod popup;
+mod print;
+mod tray;
+mod windows;
+
+use std::time::Duration;
 
 use nexi_engine::Engine;
-use tauri::Manager;
+use nexi_engine::views::first_run;
+use tauri::{AppHandle, Manager, RunEvent, Runtime};
+use tauri_plugin_autostart::ManagerExt;
 
-use options::Options;
+use app::App;
+use memory::Memory;
+use options::{Options, Start};
 
-/// What commands share.
-pub(crate) struct App {
-    engine: Engine,
-}
+/// The popup is made when the first window is there: nobody presses the hotkey so soon.
+const POPUP_AFTER: Duration = Duration::from_millis(400);
 
-/// Opens the window and runs until it is closed.
+/// Opens the windows and runs until the app is left.
 pub fn run() {
     let options = match Options::from_args(std::env::args().skip(1)) {
         Ok(options) => options,
@@ -24,14 +35,32 @@ pub fn run() {
             std::process::exit(2);
         }
     };
-    let result = tauri::Builder::default()
-        .plugin(tauri_plugin_single_instance::Builder::new().callback(|app, _, _| window::show(app)).dbus_id(options.instance()).build())
-        .plugin(window::external_navigation_guard())
+    let start = options.start;
+    let built = tauri::Builder::default()
+        .plugin(
+            tauri_plugin_single_instance::Builder::new()
+                .callback(|app, args, _| {
+                    if args.iter().any(|arg| arg == "--popup") {
+                        hotkey::pressed(app);
+                    } else if !args.iter().any(|arg| arg == "--hidden") {
+                        show_first(app);
+                    }
+                })
+                .dbus_id(options.instance())
+                .build(),
+        )
+        .plugin(tauri_plugin_global_shortcut::Builder::new().build())
+        .plugin(tauri_plugin_autostart::Builder::new().arg("--hidden").app_name("Nexi").build())
+        .plugin(tauri_plugin_dialog::init())
+        .plugin(windows::external_navigation_guard())
         .invoke_handler(tauri::generate_handler![
             commands::overview,
-            commands::begin_without_account,
+            commands::listen,
+            commands::open_window,
+            commands::desktop,
             commands::threads,
             commands::open_thread,
+            commands::turn_views,
             commands::ask,
             commands::watch,
             commands::stop,
@@ -40,12 +69,64 @@ pub fn run() {
             commands::source,
             commands::open_source,
             commands::open_answer_link,
+            commands::answer_text,
+            commands::handbook,
+            commands::open_handbook_link,
+            commands::library,
+            commands::tags,
+            commands::rename_thread,
+            commands::pin_thread,
+            commands::tag_thread,
+            commands::delete_thread,
+            commands::restore_thread,
+            commands::keep_thread,
+            commands::export,
+            commands::show_written,
+            commands::import_threads,
+            commands::popup_size,
+            commands::popup_painted,
+            commands::popup_hide,
+            commands::popup_pin,
+            commands::popup_drag,
+            commands::popup_expand,
+            commands::settings,
+            commands::check_settings,
+            commands::change_settings,
+            commands::keys,
+            commands::key_statuses,
+            commands::set_key,
+            commands::remove_key,
+            commands::unlock_keys,
+            commands::check_provider,
+            commands::list_models,
+            commands::open_key_page,
+            commands::import_settings,
+            commands::back_up,
+            commands::open_data_folder,
+            commands::choose_folder,
+            commands::kept_pages,
+            commands::clear_pages,
+            commands::try_hotkey,
+            commands::begin_without_account,
+            commands::local_models,
+            commands::setup_progress,
+            commands::remember_setup,
+            commands::finish_setup,
+            commands::set_hotkey,
         ])
         .setup(move |app| {
             let engine = Engine::open(options.engine.clone())?;
+            let memory = Memory::open(engine.paths().data.join("desktop.json"));
             let indexing = engine.clone();
-            app.manage(App { engine });
-            window::open(app.handle())?;
+            app.manage(App::new(engine, memory));
+            let handle = app.handle();
+            windows::dress_all(handle);
+            match start {
+                Start::Window => show_first(handle),
+                Start::Popup => popup::show(handle),
+                Start::Hidden => {}
+            }
+            later(handle.clone(), start);
             // The window is there first; the documents are brought up to date behind it.
             tauri::async_runtime::spawn(async move {
                 if let Err(error) = indexing.sync_documents(|_, _| {}).await {
@@ -54,9 +135,59 @@ pub fn run() {
             });
             Ok(())
         })
-        .run(tauri::generate_context!());
-    if let Err(error) = result {
-        eprintln!("nexi-desktop: {error}");
-        std::process::exit(1);
+        .build(tauri::generate_context!());
+    match built {
+        Ok(app) => app.run(|app, event| {
+            if let RunEvent::Exit = event {
+                windows::remember_main(app);
+            }
+        }),
+        Err(error) => {
+            eprintln!("nexi-desktop: {error}");
+            std::process::exit(1);
+        }
     }
+}
+
+/// The window that a person sees first: the wizard until it was left, then the research window.
+fn show_first<R: Runtime>(app: &AppHandle<R>) {
+    let shown = if first_run(&app::state(app).engine) && app.get_webview_window(windows::MAIN).is_none() {
+        windows::show_setup(app)
+    } else {
+        windows::show_main(app)
+    };
+    if let Err(error) = shown {
+        eprintln!("nexi-desktop: the window cannot be opened: {error}");
+    }
+}
+
+/// What nobody waits for: hotkey, tray, and the hidden popup.
+fn later<R: Runtime>(app: AppHandle<R>, start: Start) {
+    tauri::async_runtime::spawn(async move {
+        if start == Start::Window {
+            tokio::time::sleep(POPUP_AFTER).await;
+        }
+        let on_main = app.clone();
+        let _ = app.run_on_main_thread(move || {
+            tray::open(&on_main);
+            hotkey::apply(&on_main);
+            if let Err(error) = popup::prepare(&on_main) {
+                tracing::error!(%error, "the popup cannot be made");
+            }
+            // Hidden, without a tray and without a hotkey, nobody would ever find it.
+            if start == Start::Hidden && !app::state(&on_main).has_tray() {
+                tracing::info!("started without a window or a tray; the hotkey opens the popup");
+            }
+        });
+    });
+}
+
+/// Starts the app with the session, or no longer.
+pub(crate) fn set_autostart<R: Runtime>(app: &AppHandle<R>, on: bool) -> Result<(), String> {
+    let autostart = app.autolaunch();
+    let known = autostart.is_enabled().unwrap_or(false);
+    if known == on {
+        return Ok(());
+    }
+    if on { autostart.enable() } else { autostart.disable() }.map_err(|error| error.to_string())
 }

@@ -9,10 +9,20 @@ use nexi_engine::EngineOptions;
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Options {
     pub(crate) engine: EngineOptions,
+    pub(crate) start: Start,
+}
+
+/// What is shown first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Start {
+    #[default]
+    Window,
+    Popup,
+    Hidden,
 }
 
 impl Options {
-    /// Reads `--config FILE` and `--data-dir DIR`.
+    /// Reads `--popup`, `--hidden`, `--config FILE`, `--data-dir DIR` and `--verbose`.
     ///
     /// # Errors
     /// A sentence that names the argument that is not understood.
@@ -25,10 +35,14 @@ impl Options {
             };
             let mut value = || inline.clone().or_else(|| args.next()).map(PathBuf::from).ok_or(format!("{name} needs a value"));
             match name.as_str() {
+                "--popup" => options.start = Start::Popup,
+                "--hidden" => options.start = Start::Hidden,
                 "--verbose" => options.engine.verbose = true,
                 "--config" => options.engine.settings = Some(value()?),
                 "--data-dir" => options.engine.data = Some(value()?),
-                other => return Err(format!("{other} is not known; there are --config FILE, --data-dir DIR and --verbose")),
+                other => {
+                    return Err(format!("{other} is not known; there are --popup, --hidden, --config FILE, --data-dir DIR and --verbose"));
+                }
             }
         }
         Ok(options)
@@ -59,6 +73,7 @@ mod tests {
     fn arguments_are_read_and_mistakes_named() {
         let options = parse(&["--config", "a.toml", "--data-dir=b"]).unwrap();
         assert_eq!((options.engine.settings, options.engine.data), (Some("a.toml".into()), Some("b".into())));
+        assert_eq!((parse(&["--popup"]).unwrap().start, parse(&["--hidden"]).unwrap().start), (Start::Popup, Start::Hidden));
         assert!(parse(&["--confg"]).unwrap_err().contains("--confg"));
         assert!(parse(&["--config"]).unwrap_err().contains("needs a value"));
     }

@@ -6,6 +6,37 @@
 export type Begun = { thread: ThreadId, turn: TurnId, };
 
 /**
+ * One setting and its new value.
+ */
+export type Change = { 
+/**
+ * Names of the tables and the field, such as `["providers", "work", "model"]`.
+ */
+path: Array<string>, 
+/**
+ * Null takes the setting out of the file, so that its default counts again.
+ */
+value: unknown, };
+
+/**
+ * A page of the handbook.
+ */
+export type Chapter = { name: string, title: string, html: string, };
+
+/**
+ * What came of a test.
+ */
+export type Check = { verdict: Verdict, 
+/**
+ * A sentence for the person.
+ */
+message: string, 
+/**
+ * Milliseconds it took.
+ */
+ms: number, };
+
+/**
  * A `[n]` in the answer.
  */
 export type Citation = { 
@@ -35,9 +66,70 @@ support: Support,
 detected?: Detection, };
 
 /**
+ * How sources are named in the text.
+ */
+export type CitationStyle = "numbered" | "footnotes" | "author_date";
+
+/**
+ * What is copied of an answer.
+ */
+export type CopyForm = "markdown" | "plain" | "with_sources";
+
+/**
+ * The desktop app.
+ */
+export type Desktop = { 
+/**
+ * Opens and closes the popup, such as `Ctrl+Shift+Space`; empty for none.
+ */
+hotkey: string, 
+/**
+ * Whether the app starts with the session, without a window.
+ */
+autostart: boolean, 
+/**
+ * Whether it goes on in the tray when its window is closed.
+ */
+close_to_tray: boolean, 
+/**
+ * Whether a long run that ends behind other windows is announced.
+ */
+notify: boolean, theme: Theme, 
+/**
+ * Of all text, in percent, from 75 to 200.
+ */
+text_size: number, 
+/**
+ * Whether the popup offers what is in the clipboard; it is not read otherwise.
+ */
+offer_clipboard: boolean, };
+
+/**
+ * What the desktop can do here.
+ */
+export type DesktopView = { hotkey: HotkeyView, tray: boolean, wayland: boolean, 
+/**
+ * What a compositor without a portal can bind to a key.
+ */
+popup_command: string, 
+/**
+ * Whether the app starts with the session, as the system sees it.
+ */
+autostart: boolean, };
+
+/**
  * By what a citation was recognised that the model had not written itself.
  */
 export type Detection = "url" | "path" | "host" | "quote";
+
+/**
+ * Which of the user's own files may be searched and read.
+ */
+export type Documents = { 
+/**
+ * Folders; a leading `~` is the home folder.
+ */
+folders: Array<string>, };
 
 /**
  * How many steps a run may take.
@@ -59,7 +151,11 @@ answer: string, sources: Array<Source>, citations: Array<Citation>, steps: numbe
 /**
  * Who answered, when it was not the model that was asked first.
  */
-model?: string, };
+model?: string, 
+/**
+ * Questions that may come next, as the model proposes them.
+ */
+follow_ups?: Array<string>, };
 
 /**
  * What happened in a run. Faces fold these in order; they hold no other knowledge of the run.
@@ -88,13 +184,325 @@ seq: number,
 elapsed_ms: number, event: Event, };
 
 /**
+ * Where a run looks for answers.
+ */
+export type Focus = "web" | "documents" | "both";
+
+/**
+ * What a file is made for.
+ */
+export type Format = "markdown" | "html" | "pdf" | "json";
+
+/**
+ * How the hotkey stands.
+ */
+export type HotkeyState = "off" | "works" | "paused" | "refused" | "unavailable";
+
+/**
+ * How the hotkey stands.
+ */
+export type HotkeyView = { wanted: string, state: HotkeyState, 
+/**
+ * A sentence for the person; empty when it works.
+ */
+message: string, 
+/**
+ * Others that would work.
+ */
+offers: Array<string>, };
+
+/**
+ * What was taken in.
+ */
+export type Imported = { threads: number, 
+/**
+ * Threads that were there already.
+ */
+known: number, 
+/**
+ * Lines that could not be read.
+ */
+broken: number, };
+
+/**
+ * A search service that is described wholly in the settings.
+ */
+export type JsonBackend = { 
+/**
+ * With `{query}`, and if wanted `{count}`, `{language}`, `{country}` and `{key}`, such as
+ * `https://search.example.org/api?q={query}&n={count}`.
+ */
+url: string, 
+/**
+ * JSON that is sent with POST, with the same placeholders; a GET request is sent without it.
+ */
+body: string | null, 
+/**
+ * Values may hold `{key}`.
+ */
+headers: { [key in string]: string }, 
+/**
+ * Where the list of results is, such as `data.items`; empty when the reply itself is the list.
+ */
+results: string, 
+/**
+ * Where a result's title is, such as `title` or `page.name`.
+ */
+title: string, 
+/**
+ * Where its address is.
+ */
+link: string, 
+/**
+ * Where its text is.
+ */
+snippet: string, 
+/**
+ * Where its date is; left out where there is none.
+ */
+date: string | null, };
+
+/**
+ * Where a key comes from.
+ */
+export type KeyOrigin = "none" | "variable" | "keyring" | "file" | "session";
+
+/**
+ * Where keys are kept that were entered. Environment variables come before all of them.
+ */
+export type KeyPlace = "keyring" | "file" | "session";
+
+/**
+ * Where a provider's key comes from.
+ */
+export type KeyStatus = { provider: string, origin: KeyOrigin, 
+/**
+ * The variable that is looked at first, if any.
+ */
+variable: string | null, 
+/**
+ * Why it could not be told, as a sentence.
+ */
+trouble: string | null, };
+
+/**
+ * In which order several keys of one provider are used.
+ */
+export type KeyStrategy = "fallback" | "round_robin";
+
+/**
+ * How the system's keyring stands.
+ */
+export type KeyringView = "works" | "locked" | "no_collection" | "missing" | "silent";
+
+/**
+ * How the place of keys stands.
+ */
+export type KeysView = { place: KeyPlace, keyring: KeyringView, 
+/**
+ * A sentence about the keyring.
+ */
+message: string, 
+/**
+ * Whether there is a file with keys.
+ */
+file_exists: boolean, 
+/**
+ * Whether it has been opened with its passphrase.
+ */
+file_open: boolean, };
+
+/**
+ * A kind of provider.
+ */
+export type KindView = { kind: ProviderKind, answers: boolean, finds: boolean, reads: boolean, 
+/**
+ * Whether its name alone is enough to use it.
+ */
+known: boolean, needs_key: boolean, 
+/**
+ * Its own address, where it has one.
+ */
+base_url: string | null, 
+/**
+ * Where a key is made.
+ */
+key_page: string | null, };
+
+/**
+ * A turn in which the words of a search were found.
+ */
+export type LibraryHit = { turn: TurnId, 
+/**
+ * A stretch of its text.
+ */
+pieces: Array<Piece>, };
+
+/**
+ * Some rows of the library: newest first, or best first if there are words to look for.
+ */
+export type LibraryPage = { rows: Array<LibraryRow>, 
+/**
+ * Whether there are rows behind these.
+ */
+more: boolean, };
+
+/**
+ * Which threads to show. All conditions have to hold.
+ */
+export type LibraryQuery = { 
+/**
+ * Words that must occur in one turn's question, answer or sources; empty for all threads.
+ */
+text: string, 
+/**
+ * Changed at this time or later, in Unix milliseconds.
+ */
+since_ms: number | null, 
+/**
+ * Changed before this time, in Unix milliseconds.
+ */
+until_ms: number | null, effort: Effort | null, 
+/**
+ * A host that one of its sources has.
+ */
+site: string | null, 
+/**
+ * Only what is pinned.
+ */
+pinned: boolean, tag: string | null, 
+/**
+ * Rows to leave out at the beginning.
+ */
+offset: number, 
+/**
+ * Rows to return at most, from 1 to 200.
+ */
+limit: number, };
+
+/**
+ * A thread in the library.
+ */
+export type LibraryRow = { id: ThreadId, title: string, 
+/**
+ * Unix time in milliseconds of the last change.
+ */
+updated_ms: number, 
+/**
+ * Of its last turn.
+ */
+state: TurnState, pinned: boolean, tags: Array<string>, turns: number, sources: number, 
+/**
+ * Of its last turn.
+ */
+effort: Effort, 
+/**
+ * Of all runs together.
+ */
+duration_ms: number, 
+/**
+ * Of all runs together, in millionths of a US dollar.
+ */
+cost: number, 
+/**
+ * Where the words were found.
+ */
+hit: LibraryHit | null, };
+
+/**
+ * A model of the settings.
+ */
+export type ModelChoice = { 
+/**
+ * The provider's name, or `builtin`.
+ */
+name: string, label: string, };
+
+/**
+ * An entry of the table.
+ */
+export type ModelFacts = { 
+/**
+ * The context window, in tokens.
+ */
+context?: number | null, 
+/**
+ * US dollars for a million tokens read.
+ */
+input?: number | null, 
+/**
+ * US dollars for a million tokens written.
+ */
+output?: number | null, };
+
+/**
+ * What the network guard lets through, and the way out.
+ */
+export type Network = { 
+/**
+ * `host` or `host:port` on the local network that pages may be read from.
+ */
+allowed_private_hosts: Array<string>, 
+/**
+ * `system`, `none`, or the address of a proxy (`http://`, `https://`, `socks5://`, `socks5h://`).
+ */
+proxy: string, 
+/**
+ * Files with certificates (PEM) that are trusted besides the system's.
+ */
+root_certificates: Array<string>, 
+/**
+ * Whether pages that nobody has asked for yet are fetched only where robots.txt allows it.
+ */
+respect_robots: boolean, };
+
+/**
+ * Something that a window should know although it did not ask.
+ */
+export type News = { "type": "open_thread", thread: ThreadId, turn: TurnId | null, } | { "type": "open_view", view: Part, } | { "type": "threads_changed" } | { "type": "settings_changed" } | { "type": "shown", 
+/**
+ * What was in it is too old to go on with.
+ */
+fresh: boolean, 
+/**
+ * What is in the clipboard, if that is wanted.
+ */
+clipboard: string | null, } | { "type": "hotkey_pressed" };
+
+/**
  * What the window shows before anything is asked.
  */
 export type Overview = { 
 /**
  * No settings have been made yet.
  */
-first_run: boolean, model: string, effort: Effort, warnings: Array<string>, version: string, settings_file: string, };
+first_run: boolean, model: string, effort: Effort, 
+/**
+ * The models that a question can be put to, in order.
+ */
+models: Array<ModelChoice>, 
+/**
+ * Whether there is a web search to choose.
+ */
+has_web: boolean, warnings: Array<string>, version: string, settings_file: string, hotkey: string, offer_clipboard: boolean, 
+/**
+ * Whether keys are in a file that has not been opened yet.
+ */
+keys_locked: boolean, };
+
+/**
+ * What is kept of pages that were read.
+ */
+export type PageCacheSettings = { enabled: boolean, 
+/**
+ * In MiB; the pages that were not used for longest make room.
+ */
+max_mib: number, };
+
+/**
+ * A part of a window.
+ */
+export type Part = "composer" | "library" | "help" | "keys";
 
 /**
  * A stretch of a source's stored text.
@@ -126,9 +534,231 @@ end_line?: number,
 page?: number, };
 
 /**
+ * A piece of a text, marked if it is what was looked for.
+ */
+export type Piece = { text: string, hit: boolean, };
+
+/**
+ * Something wrong with a setting.
+ */
+export type Problem = { 
+/**
+ * Such as `providers.work.base_url`.
+ */
+field: string, 
+/**
+ * A sentence that says what would be right.
+ */
+message: string, };
+
+/**
+ * A prompt that can be changed.
+ */
+export type PromptView = { name: string, 
+/**
+ * When it is used, as a sentence.
+ */
+help: string, 
+/**
+ * Ours.
+ */
+text: string, 
+/**
+ * Names in braces that must stay in it.
+ */
+placeholders: Array<string>, };
+
+/**
+ * The prompts in use: ours, except where the settings say otherwise.
+ */
+export type Prompts = { [key in string]: string };
+
+/**
+ * A service that answers, finds or reads.
+ */
+export type Provider = { type: ProviderKind, base_url: string | null, 
+/**
+ * Jina's search address.
+ */
+search_url: string | null, 
+/**
+ * Jina's reader address.
+ */
+reader_url: string | null, model: string | null, 
+/**
+ * The environment variable that holds the key.
+ */
+api_key_env: string | null, 
+/**
+ * Variables that hold further keys of the same service.
+ */
+more_key_envs: Array<string>, 
+/**
+ * In which order several keys are used.
+ */
+key_strategy: KeyStrategy, 
+/**
+ * Requests a minute that are made at most.
+ */
+requests_per_minute: number | null, 
+/**
+ * False for models that have no tool calling: they are driven by JSON in their text.
+ */
+tools: boolean | null, 
+/**
+ * The language of results, such as `en`.
+ */
+language: string | null, 
+/**
+ * Google's id of the search engine (`cx`).
+ */
+engine_id: string | null, 
+/**
+ * Stack Exchange's site, such as `stackoverflow`.
+ */
+site: string | null, 
+/**
+ * The description of a `json` backend.
+ */
+json: JsonBackend | null, };
+
+/**
+ * What kind of service a provider is.
+ */
+export type ProviderKind = "openai_compatible" | "anthropic" | "gemini" | "ollama" | "searxng" | "jina" | "wikipedia" | "duckduckgo" | "brave" | "tavily" | "serper" | "serpapi" | "exa" | "firecrawl" | "linkup" | "perplexity" | "google" | "stackexchange" | "json";
+
+/**
  * One search result, as faces show it.
  */
 export type ResultLine = { title: string, url: string, };
+
+/**
+ * Whether results that are not for children are left out.
+ */
+export type SafeSearch = "off" | "moderate" | "strict";
+
+/**
+ * Options of all search backends; those that have no such option do without.
+ */
+export type SearchOptions = { 
+/**
+ * Results taken of one query, from 1 to 50.
+ */
+count: number, 
+/**
+ * Such as `en`; a provider's own language comes first.
+ */
+language: string | null, 
+/**
+ * Two letters, such as `us`.
+ */
+country: string | null, safe_search: SafeSearch, 
+/**
+ * If not empty, only results of these hosts.
+ */
+include_sites: Array<string>, 
+/**
+ * No results of these hosts.
+ */
+exclude_sites: Array<string>, 
+/**
+ * Results of these hosts stand behind all others.
+ */
+demote_sites: Array<string>, 
+/**
+ * Web backends that are asked at the same time and whose results are merged.
+ */
+at_once: number, };
+
+/**
+ * Everything that can be set, with defaults that work on a fresh machine.
+ */
+export type Settings = { default_effort: Effort, 
+/**
+ * Models to try, in order: names of providers, or `builtin`.
+ */
+llm_backends: Array<string>, 
+/**
+ * Search backends to try, in order: names of providers, or `documents`.
+ */
+search_backends: Array<string>, 
+/**
+ * Readers to try, in order: names of providers, or `builtin`.
+ */
+fetch_backends: Array<string>, 
+/**
+ * The model's context window, in tokens.
+ */
+max_context: number, 
+/**
+ * Compaction begins when the conversation fills this share of the window.
+ */
+auto_compact_thresh: number, 
+/**
+ * Length of the summary that compaction asks for, in words.
+ */
+compact_target_words: number, 
+/**
+ * How many of the newest assistant messages survive compaction with their tool results.
+ */
+preserve_last_n_messages: number, 
+/**
+ * In tokens; a run never asks for more than half of `max_context`.
+ */
+max_output_tokens: number, 
+/**
+ * `cl100k_base` or `o200k_base`.
+ */
+tokenizer_encoding: string, 
+/**
+ * Seconds that a provider may be silent.
+ */
+provider_timeout: number, 
+/**
+ * How often a model is asked again after a passing failure.
+ */
+llm_max_retries: number, 
+/**
+ * Seconds after which the answer is asked for.
+ */
+time_target: number | null, 
+/**
+ * Tokens that one question may use.
+ */
+max_tokens: number | null, 
+/**
+ * US dollars that one question may cost; it holds for models whose price is known.
+ */
+max_cost: number | null, 
+/**
+ * Pages that are fetched, for one question, before the model has asked for them; 0 turns it off.
+ */
+pages_ahead: number, documents: Documents, network: Network, search: SearchOptions, cache: PageCacheSettings, 
+/**
+ * By name.
+ */
+providers: { [key in string]: Provider }, 
+/**
+ * Context windows and prices by the model's name, before those that Nexi knows.
+ */
+models: { [key in string]: ModelFacts }, 
+/**
+ * Prompts that replace ours.
+ */
+prompts: Prompts, desktop: Desktop, 
+/**
+ * Where keys are kept that were entered.
+ */
+keys: KeyPlace, };
+
+/**
+ * Everything the settings window shows.
+ */
+export type SettingsView = { settings: Settings, defaults: Settings, 
+/**
+ * What is wrong with the file, and what in it has no effect.
+ */
+problems: Array<Problem>, warnings: Array<Problem>, settings_file: string, data_folder: string, version: string, prompts: Array<PromptView>, kinds: Array<KindView>, };
 
 /**
  * A page or document that was really read, without its text.
@@ -182,6 +812,11 @@ lines: Array<number>, };
 export type Support = "supported" | "weak" | "not_found";
 
 /**
+ * Colours of the windows.
+ */
+export type Theme = "system" | "light" | "dark";
+
+/**
  * A conversation. 32 lower-case hex digits that sort by time of creation.
  */
 export type ThreadId = string;
@@ -193,7 +828,20 @@ export type ThreadSummary = { id: ThreadId, title: string,
 /**
  * Unix time in milliseconds of the last change.
  */
-updated_ms: number, state: TurnState, };
+updated_ms: number, state: TurnState, pinned: boolean, 
+/**
+ * It is nowhere but in memory.
+ */
+private: boolean, };
+
+/**
+ * A thread as it is opened: every turn, the newest ones in full.
+ */
+export type ThreadView = { id: ThreadId, title: string, pinned: boolean, private: boolean, tags: Array<string>, outlines: Array<TurnOutline>, 
+/**
+ * The last ones; the others are asked for when they come into sight.
+ */
+turns: Array<TurnView>, };
 
 /**
  * How new results should be.
@@ -223,6 +871,15 @@ events: Array<EventEnvelope>, };
 export type TurnId = string;
 
 /**
+ * A turn before its answer is shown: long threads are opened so.
+ */
+export type TurnOutline = { id: TurnId, question: string, state: TurnState, 
+/**
+ * Bytes of its answer, by which its height can be guessed.
+ */
+length: number, };
+
+/**
  * How a run stands. Every run ends in one of the last five.
  */
 export type TurnState = "running" | "answered" | "partial" | "cancelled" | "failed" | "interrupted";
@@ -244,6 +901,11 @@ cost: number,
  * Part of it was counted here, because the provider did not say.
  */
 estimated: boolean, };
+
+/**
+ * How a test went.
+ */
+export type Verdict = "works" | "refused" | "no_balance" | "offline" | "other";
 
 /**
  * News of a run.

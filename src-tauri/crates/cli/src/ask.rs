@@ -32,6 +32,7 @@ pub async fn ask(ask: Ask, common: Common) -> Result<u8> {
         time_target: ask.time_target,
         max_cost: ask.max_cost,
         folders: ask.docs,
+        ..AskOptions::default()
     };
     let run = engine.ask(options).await?;
     finish(&engine, run, ask.output).await

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
+use ts_rs::TS;
 
 use crate::{protocol::Usage, settings::Problem};
 
@@ -27,7 +28,7 @@ impl Price {
 }
 
 /// An entry of the table.
-#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize, TS)]
 #[serde(deny_unknown_fields)]
 pub struct ModelFacts {
     /// The context window, in tokens.

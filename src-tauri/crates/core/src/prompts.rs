@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use ts_rs::TS;
 
 use crate::{
     model::ToolSet,
@@ -97,8 +98,7 @@ pub fn spec(name: &str) -> Option<&'static Spec> {
 }
 
 /// The prompts in use: ours, except where the settings say otherwise.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(transparent)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
 pub struct Prompts(pub BTreeMap<String, String>);
 
 /// What a run begins with.

@@ -2,8 +2,12 @@
 //!
 //! The TypeScript twin of these types is `ui/js/protocol.d.ts`; a test keeps the two the same.
 
+mod library;
+
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
+
+pub use library::{LibraryHit, LibraryPage, LibraryQuery, LibraryRow, Piece, TurnOutline};
 
 use crate::{
     ids::{ThreadId, TurnId},
@@ -54,6 +58,16 @@ impl std::str::FromStr for Effort {
             other => Err(format!("effort must be s, m or l, not {other:?}")),
         }
     }
+}
+
+/// Where a run looks for answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Focus {
+    Web,
+    Documents,
+    #[default]
+    Both,
 }
 
 /// How a run stands. Every run ends in one of the last five.
@@ -254,6 +268,9 @@ pub struct Ending {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[ts(optional)]
     pub model: Option<String>,
+    /// Questions that may come next, as the model proposes them.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub follow_ups: Vec<String>,
 }
 
 impl Ending {
@@ -273,6 +290,7 @@ impl Ending {
             steps: 0,
             usage: Usage::default(),
             model: None,
+            follow_ups: Vec::new(),
         }
     }
 }
@@ -356,6 +374,10 @@ pub struct ThreadSummary {
     #[ts(type = "number")]
     pub updated_ms: i64,
     pub state: TurnState,
+    pub pinned: bool,
+    /// It is nowhere but in memory.
+    #[serde(default)]
+    pub private: bool,
 }
 
 /// A turn as it is kept: all that a face needs to show it again.

@@ -1,6 +1,7 @@
 //! What the user may set. Reading and writing the file is the store's business; what the values
 //! mean and which are valid is decided here, for the file, the command line and the window alike.
 
+mod desktop;
 mod network;
 mod provider;
 mod search;
@@ -16,12 +17,13 @@ use crate::{
     protocol::Effort,
 };
 
+pub use desktop::{Desktop, KeyPlace, Theme};
 pub use network::{Network, Proxy, Route};
 pub use provider::{KeyStrategy, Provider, ProviderKind};
 pub use search::{JsonBackend, PageCacheSettings, SafeSearch, SearchOptions};
 
 /// Everything that can be set, with defaults that work on a fresh machine.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 pub struct Settings {
     pub default_effort: Effort,
     /// Models to try, in order: names of providers, or `builtin`.
@@ -64,10 +66,13 @@ pub struct Settings {
     pub models: BTreeMap<String, ModelFacts>,
     /// Prompts that replace ours.
     pub prompts: Prompts,
+    pub desktop: Desktop,
+    /// Where keys are kept that were entered.
+    pub keys: KeyPlace,
 }
 
 /// Which of the user's own files may be searched and read.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
 pub struct Documents {
     /// Folders; a leading `~` is the home folder.
     pub folders: Vec<String>,
@@ -99,6 +104,8 @@ impl Default for Settings {
             providers: BTreeMap::new(),
             models: BTreeMap::new(),
             prompts: Prompts::default(),
+            desktop: Desktop::default(),
+            keys: KeyPlace::default(),
         }
     }
 }
@@ -151,6 +158,7 @@ impl Settings {
         }
         self.network.check(&mut out);
         self.search.check(&mut out);
+        self.desktop.check(&mut out);
         if !(1..=100_000).contains(&self.cache.max_mib) {
             out.push(Problem::new("cache.max_mib", format!("must be a whole number from 1 to 100000, not {}", self.cache.max_mib)));
         }

@@ -11,6 +11,10 @@ use crate::{
 pub const MAX_QUERIES: usize = 5;
 /// Most pages in one `web_get`.
 pub const MAX_URLS: usize = 8;
+/// Most questions that an answer proposes.
+const MAX_FOLLOW_UPS: usize = 3;
+/// Most bytes of one of them.
+const MAX_FOLLOW_UP: usize = 300;
 /// Most bytes of one query, address or instruction.
 const MAX_TEXT: usize = 2000;
 /// Most bytes of arguments that are looked at.
@@ -33,9 +37,19 @@ pub enum PageMode {
 /// What a call asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Request {
-    Search { queries: Vec<String> },
-    Get { urls: Vec<String>, instructions: String, mode: PageMode },
-    Answer { answer: String },
+    Search {
+        queries: Vec<String>,
+    },
+    Get {
+        urls: Vec<String>,
+        instructions: String,
+        mode: PageMode,
+    },
+    Answer {
+        answer: String,
+        /// Questions that may come next.
+        follow_ups: Vec<String>,
+    },
 }
 
 /// A tool as a provider wants to hear of it.
@@ -57,7 +71,13 @@ pub fn specs(set: ToolSet) -> Vec<ToolSpec> {
         description: "Give the finished answer in Markdown and end the research. Put the number of the source in square brackets after every claim, like [1] or [2][3].",
         parameters: json!({
             "type": "object",
-            "properties": {"answer": {"type": "string", "description": "The whole answer, in Markdown, with [n] after every claim."}},
+            "properties": {
+                "answer": {"type": "string", "description": "The whole answer, in Markdown, with [n] after every claim."},
+                "follow_ups": {
+                    "type": "array", "items": {"type": "string"}, "maxItems": MAX_FOLLOW_UPS,
+                    "description": "Up to three short questions the person may want to ask next, in their language."
+                }
+            },
             "required": ["answer"],
             "additionalProperties": false
         }),
@@ -145,8 +165,12 @@ pub fn understand(call: &ToolCall) -> Result<Request, String> {
 }
 
 fn answer(call: &ToolCall) -> Result<Request, String> {
+    let mut follow_ups = Vec::new();
     let found = match object(call) {
-        Ok(arguments) => answer_text(&Value::Object(arguments), 0),
+        Ok(arguments) => {
+            follow_ups = strings(&arguments, &["follow_ups"]);
+            answer_text(&Value::Object(arguments), 0)
+        }
         // Models write raw line breaks into JSON strings; the incremental reader takes them.
         Err(error) => {
             let mut stream = AnswerStream::default();
@@ -158,7 +182,11 @@ fn answer(call: &ToolCall) -> Result<Request, String> {
         }
     };
     match found.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty()) {
-        Some(answer) => Ok(Request::Answer { answer }),
+        Some(answer) => {
+            follow_ups.retain(|question| question.len() <= MAX_FOLLOW_UP);
+            follow_ups.truncate(MAX_FOLLOW_UPS);
+            Ok(Request::Answer { answer, follow_ups })
+        }
         None => Err("final_answer needs `answer`: the whole answer as one string.".into()),
     }
 }
@@ -311,8 +339,15 @@ mod tests {
             r#""Yes [1].""#,
             "{\"answer\": \"Yes [1].\n\"}",
         ] {
-            assert_eq!(call("final_answer", arguments), Ok(Request::Answer { answer: "Yes [1].".into() }), "{arguments}");
+            assert_eq!(
+                call("final_answer", arguments),
+                Ok(Request::Answer { answer: "Yes [1].".into(), follow_ups: Vec::new() }),
+                "{arguments}"
+            );
         }
+        let call = call("final_answer", r#"{"answer": "Yes [1].", "follow_ups": ["Why?", "", "When?", "Where?", "Who?"]}"#);
+        let follow_ups = ["Why?", "When?", "Where?"].map(str::to_owned).to_vec();
+        assert_eq!(call, Ok(Request::Answer { answer: "Yes [1].".into(), follow_ups }));
     }
 
     #[test]

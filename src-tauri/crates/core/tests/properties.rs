@@ -51,6 +51,8 @@ fn asked(limits: Limits, assisted: bool, ahead: u32) -> Input {
             price: Some(PRICE),
             assisted,
             ahead,
+            provider: None,
+            focus: Default::default(),
             demoted: Vec::new(),
             earlier: Vec::new(),
             known: vec![known],

@@ -32,6 +32,8 @@ fn question(limits: Limits) -> Asked {
         price: None,
         assisted: true,
         ahead: 0,
+        provider: None,
+        focus: Default::default(),
         demoted: Vec::new(),
         earlier: Vec::new(),
         known: Vec::new(),

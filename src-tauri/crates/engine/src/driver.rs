@@ -21,7 +21,7 @@ use tokio::task::JoinSet;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use crate::{live::Live, wiring::Parts};
+use crate::{live::Live, log, wiring::Parts};
 
 use ahead::Ahead;
 
@@ -160,7 +160,7 @@ impl Driver {
                         "asking the model"
                     );
                     let (model, inputs, wanted) = (self.parts.model.clone(), work.inputs.clone(), work.wanted.clone());
-                    tokio::spawn(async move {
+                    log::spawn(async move {
                         let deltas = |delta: Delta| {
                             let _ = inputs.send(Input::Delta { request, delta });
                         };
@@ -180,10 +180,10 @@ impl Driver {
                 Effect::Search { key, query } => {
                     tracing::debug!(query = query.text, range = ?query.range, "searching");
                     let (chain, inputs, wanted) = (self.parts.search.clone(), work.inputs.clone(), work.wanted.clone());
-                    tokio::spawn(async move {
+                    log::spawn(async move {
                         let stop = wanted.clone();
                         // A task of its own: a panic becomes a failure, and not a result that never comes.
-                        let found = tokio::spawn(async move { chain.search(&query, &stop).await })
+                        let found = log::spawn(async move { chain.search(&query, &stop).await })
                             .await
                             .unwrap_or_else(|_| Err(Failure::new("the search broke down")));
                         if !wanted.is_cancelled() {
@@ -196,10 +196,10 @@ impl Driver {
                     let started = work.ahead.take(&url);
                     tracing::debug!(url, ahead = started.is_some(), "reading");
                     let (chain, inputs, wanted) = (self.parts.readers.clone(), work.inputs.clone(), work.wanted.clone());
-                    tokio::spawn(async move {
+                    log::spawn(async move {
                         let stop = wanted.clone();
                         // A task of its own: a panic becomes a failure, and not a result that never comes.
-                        let reading = tokio::spawn(async move {
+                        let reading = log::spawn(async move {
                             // What failed ahead may have been forbidden to robots, or asked too early.
                             match started {
                                 Some(started) => match started.await {

@@ -1,18 +1,22 @@
 //! The engine as faces see it.
 
 mod ask;
+mod checks;
+mod keys;
+mod library;
+mod settings;
 
 use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
-use std::time::{Duration, Instant};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
+use std::time::{Duration, Instant, SystemTime};
 
 use nexi_core::{
     ids::{ThreadId, TurnId},
-    protocol::{Effort, Passage, ThreadSummary, Turn},
+    protocol::{Effort, Focus, Passage, ThreadSummary, Turn, TurnOutline},
     settings::{Problem, Settings},
 };
-use nexi_store::{CachedPages, DocumentIndex, History, Paths, StoreError, paths::expand_home, settings_file};
+use nexi_store::{CachedPages, DocumentIndex, History, Paths, StoreError, keys as store_keys, paths::expand_home, settings_file};
 use tokio::sync::Mutex as AsyncMutex;
 
 use crate::{
@@ -24,6 +28,10 @@ use crate::{
     log,
     wiring::{self, Lasting},
 };
+
+pub use checks::{Check, Verdict};
+pub use keys::{KeyOrigin, KeyStatus, KeysView};
+pub use library::ThreadFacts;
 
 /// Folders that were looked at this recently are not looked at again.
 const FRESH: Duration = Duration::from_secs(2);
@@ -55,6 +63,11 @@ pub struct AskOptions {
     pub max_cost: Option<f64>,
     /// Folders to search besides those of the settings.
     pub folders: Vec<PathBuf>,
+    /// The name of a provider, or `builtin`, to be asked first; none takes the settings' order.
+    pub provider: Option<String>,
+    pub focus: Focus,
+    /// Whether a new thread is to be nowhere but in memory.
+    pub private: bool,
 }
 
 /// A source's text with the passages a turn rests on.
@@ -82,8 +95,12 @@ pub struct Engine {
 struct Inner {
     paths: Paths,
     settings: RwLock<Settings>,
-    warnings: Vec<Problem>,
+    /// What the settings file holds besides settings, and when it was read last.
+    warnings: RwLock<Vec<Problem>>,
+    read: Mutex<Option<SystemTime>>,
     history: Arc<History>,
+    /// Private threads; made when the first one begins.
+    private: OnceLock<Arc<History>>,
     index: Arc<DocumentIndex>,
     /// What outlives single runs.
     lasting: Arc<Lasting>,
@@ -115,15 +132,20 @@ impl Engine {
         let history = Arc::new(History::open(&paths.database())?);
         let index = Arc::new(DocumentIndex::open(&paths.documents())?);
         handbook::write_out(&paths.handbook()).map_err(|source| StoreError::Folder { path: paths.handbook(), source })?;
+        // What was deleted in another session is past taking back.
+        history.purge(now_ms())?;
+        store_keys::choose(keys::place(loaded.settings.keys, &paths));
         let inner = Inner {
-            paths,
             settings: RwLock::new(loaded.settings),
-            warnings,
+            warnings: RwLock::new(warnings),
+            read: Mutex::new(settings::modified(&paths.settings)),
             history,
+            private: OnceLock::new(),
             index,
             lasting: Arc::default(),
             live: Mutex::default(),
             synced: AsyncMutex::default(),
+            paths,
         };
         Ok(Self { inner: Arc::new(inner) })
     }
@@ -134,8 +156,8 @@ impl Engine {
     }
 
     /// Settings that have no effect, most likely misspelt.
-    pub fn warnings(&self) -> &[Problem] {
-        &self.inner.warnings
+    pub fn warnings(&self) -> Vec<Problem> {
+        self.inner.warnings.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Where things are kept.
@@ -194,8 +216,25 @@ impl Engine {
     /// # Errors
     /// When the database refuses.
     pub async fn threads(&self, limit: u32) -> Result<Vec<ThreadSummary>, EngineError> {
-        let history = self.inner.history.clone();
-        Ok(blocking(move || history.threads(limit)).await??)
+        let (history, private) = (self.inner.history.clone(), self.inner.private.get().cloned());
+        Ok(blocking(move || {
+            let mut threads = history.threads(limit)?;
+            if let Some(private) = private {
+                threads.extend(private.threads(limit)?);
+                threads.sort_by(|a, b| b.updated_ms.cmp(&a.updated_ms));
+            }
+            Ok::<_, StoreError>(threads)
+        })
+        .await??)
+    }
+
+    /// The turns of a thread without their answers, oldest first.
+    ///
+    /// # Errors
+    /// When there is no such thread.
+    pub async fn outlines(&self, thread: &ThreadId) -> Result<Vec<TurnOutline>, EngineError> {
+        let (history, thread) = (self.history_of(thread)?, thread.clone());
+        Ok(blocking(move || history.outlines(&thread)).await??)
     }
 
     /// The turns of a thread, oldest first.
@@ -203,7 +242,7 @@ impl Engine {
     /// # Errors
     /// When there is no such thread.
     pub async fn turns(&self, thread: &ThreadId) -> Result<Vec<Turn>, EngineError> {
-        let (history, thread) = (self.inner.history.clone(), thread.clone());
+        let (history, thread) = (self.history_of(thread)?, thread.clone());
         Ok(blocking(move || history.turns(&thread)).await??)
     }
 
@@ -212,7 +251,7 @@ impl Engine {
     /// # Errors
     /// When there is no such turn.
     pub async fn turn(&self, turn: &TurnId) -> Result<Turn, EngineError> {
-        let (history, turn) = (self.inner.history.clone(), turn.clone());
+        let (history, turn) = (self.history_with(turn)?, turn.clone());
         Ok(blocking(move || history.turn(&turn)).await??)
     }
 
@@ -222,7 +261,7 @@ impl Engine {
     /// # Errors
     /// When there is no such turn.
     pub async fn branch(&self, turn: &TurnId, including: bool) -> Result<Option<ThreadId>, EngineError> {
-        let (history, turn) = (self.inner.history.clone(), turn.clone());
+        let (history, turn) = (self.history_with(turn)?, turn.clone());
         Ok(blocking(move || history.branch(&turn, including, now_ms())).await??)
     }
 
@@ -245,7 +284,7 @@ impl Engine {
     /// # Errors
     /// When the turn has no such source.
     pub async fn source(&self, turn: &TurnId, number: u32) -> Result<SourceText, EngineError> {
-        let (history, turn) = (self.inner.history.clone(), turn.clone());
+        let (history, turn) = (self.history_with(turn)?, turn.clone());
         Ok(blocking(move || {
             let turn = history.turn(&turn)?;
             let stored = history.source(&turn.thread, number)?;

@@ -1,7 +1,7 @@
 //! What can go wrong before a run begins; inside a run everything becomes part of its ending.
 
 use nexi_core::{model::ModelError, ports::Failure, settings::Problem};
-use nexi_store::{StoreError, settings_file::SettingsError};
+use nexi_store::{StoreError, keys::KeyError, settings_file::SettingsError};
 
 /// Failures that a face shows as they are.
 #[derive(Debug, thiserror::Error)]
@@ -14,6 +14,10 @@ pub enum EngineError {
     Model(#[from] ModelError),
     #[error("{0}")]
     Web(#[from] Failure),
+    #[error(transparent)]
+    Keys(KeyError),
+    #[error("{} cannot be written: {source}", .path.display())]
+    File { path: std::path::PathBuf, source: std::io::Error },
     #[error("{0}")]
     Invalid(Problem),
     #[error("A question is still being answered in this thread. Wait for it or stop it first.")]
@@ -23,6 +27,11 @@ pub enum EngineError {
 }
 
 impl EngineError {
+    /// Whether a later search made this one give up, so that nobody waits for it any more.
+    pub fn is_superseded(&self) -> bool {
+        matches!(self, EngineError::Store(StoreError::Superseded))
+    }
+
     /// Whether the person's input or settings are to blame, rather than the world.
     pub fn is_usage(&self) -> bool {
         matches!(self, EngineError::Settings(_) | EngineError::Invalid(_) | EngineError::Model(ModelError::NoKey { .. }))

@@ -5,7 +5,9 @@ pub mod documents;
 mod driver;
 mod engine;
 mod error;
+pub mod export;
 pub mod handbook;
+pub mod import;
 mod live;
 pub mod log;
 #[cfg(test)]
@@ -15,7 +17,7 @@ pub mod report;
 pub mod views;
 mod wiring;
 
-pub use engine::{AskOptions, Engine, EngineOptions, SourceText};
+pub use engine::{AskOptions, Check, Engine, EngineOptions, KeyOrigin, KeyStatus, KeysView, SourceText, ThreadFacts, Verdict};
 pub use error::EngineError;
 pub use live::{Live, Subscription};
 pub use nexi_core as core;

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use nexi_store::keys;
+use tracing::instrument::WithSubscriber;
 use tracing_appender::rolling::{RollingFileAppender, Rotation};
 use tracing_subscriber::{EnvFilter, Layer, fmt::MakeWriter, layer::SubscriberExt, util::SubscriberInitExt};
 
@@ -31,6 +32,16 @@ pub fn init(folder: &Path, verbose: bool) {
             .with_filter(filter("info"))
     });
     let _ = tracing_subscriber::registry().with(to_error).with(to_file).try_init();
+}
+
+/// Spawns a task that is silent where its parent is: what a private run does must not be in the log.
+pub(crate) fn spawn<T: Send + 'static>(work: impl Future<Output = T> + Send + 'static) -> tokio::task::JoinHandle<T> {
+    tokio::spawn(work.with_current_subscriber())
+}
+
+/// The same task, and all that [`spawn`] makes of it, without a word in the log.
+pub(crate) fn silenced<T>(work: impl Future<Output = T>) -> impl Future<Output = T> {
+    work.with_subscriber(tracing::subscriber::NoSubscriber::new())
 }
 
 fn open(folder: &Path) -> Option<RollingFileAppender> {

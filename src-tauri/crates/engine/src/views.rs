@@ -2,13 +2,15 @@
 
 use nexi_core::{
     ids::{ThreadId, TurnId},
-    protocol::{Effort, Event, EventEnvelope, Turn},
+    prompts,
+    protocol::{Effort, Event, EventEnvelope, Turn, TurnOutline},
+    settings::{Problem, ProviderKind, Settings},
 };
 use nexi_store::settings_file;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::{Engine, EngineError, render};
+use crate::{BUILT_IN, Engine, EngineError, handbook, render};
 
 /// What the window shows before anything is asked.
 #[derive(Debug, Clone, Serialize, TS)]
@@ -17,9 +19,225 @@ pub struct Overview {
     pub first_run: bool,
     pub model: String,
     pub effort: Effort,
+    /// The models that a question can be put to, in order.
+    pub models: Vec<ModelChoice>,
+    /// Whether there is a web search to choose.
+    pub has_web: bool,
     pub warnings: Vec<String>,
     pub version: String,
     pub settings_file: String,
+    pub hotkey: String,
+    pub offer_clipboard: bool,
+    /// Whether keys are in a file that has not been opened yet.
+    pub keys_locked: bool,
+}
+
+/// A model of the settings.
+#[derive(Debug, Clone, Serialize, TS)]
+pub struct ModelChoice {
+    /// The provider's name, or `builtin`.
+    pub name: String,
+    pub label: String,
+}
+
+/// A thread as it is opened: every turn, the newest ones in full.
+#[derive(Debug, Clone, Serialize, TS)]
+pub struct ThreadView {
+    pub id: ThreadId,
+    pub title: String,
+    pub pinned: bool,
+    pub private: bool,
+    pub tags: Vec<String>,
+    pub outlines: Vec<TurnOutline>,
+    /// The last ones; the others are asked for when they come into sight.
+    pub turns: Vec<TurnView>,
+}
+
+/// Something that a window should know although it did not ask.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum News {
+    /// Show this thread, at this turn if one is named.
+    OpenThread {
+        thread: ThreadId,
+        turn: Option<TurnId>,
+    },
+    /// Show this part of the window.
+    OpenView {
+        view: Part,
+    },
+    /// The list of threads is another one.
+    ThreadsChanged,
+    SettingsChanged,
+    /// The popup was shown.
+    Shown {
+        /// What was in it is too old to go on with.
+        fresh: bool,
+        /// What is in the clipboard, if that is wanted.
+        clipboard: Option<String>,
+    },
+    /// The hotkey was pressed.
+    HotkeyPressed,
+}
+
+/// A part of a window.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Part {
+    Composer,
+    Library,
+    Help,
+    Keys,
+}
+
+/// What the desktop can do here.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+pub struct DesktopView {
+    pub hotkey: HotkeyView,
+    pub tray: bool,
+    pub wayland: bool,
+    /// What a compositor without a portal can bind to a key.
+    pub popup_command: String,
+    /// Whether the app starts with the session, as the system sees it.
+    pub autostart: bool,
+}
+
+/// How the hotkey stands.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+pub struct HotkeyView {
+    pub wanted: String,
+    pub state: HotkeyState,
+    /// A sentence for the person; empty when it works.
+    pub message: String,
+    /// Others that would work.
+    pub offers: Vec<String>,
+}
+
+/// How the hotkey stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum HotkeyState {
+    /// None is set.
+    #[default]
+    Off,
+    Works,
+    Paused,
+    /// Another program has it, or it is none.
+    Refused,
+    /// This desktop lets no program have one.
+    Unavailable,
+}
+
+/// Everything the settings window shows.
+#[derive(Debug, Clone, Serialize, TS)]
+pub struct SettingsView {
+    pub settings: Settings,
+    pub defaults: Settings,
+    /// What is wrong with the file, and what in it has no effect.
+    pub problems: Vec<Problem>,
+    pub warnings: Vec<Problem>,
+    pub settings_file: String,
+    pub data_folder: String,
+    pub version: String,
+    pub prompts: Vec<PromptView>,
+    pub kinds: Vec<KindView>,
+}
+
+/// A prompt that can be changed.
+#[derive(Debug, Clone, Serialize, TS)]
+pub struct PromptView {
+    pub name: String,
+    /// When it is used, as a sentence.
+    pub help: String,
+    /// Ours.
+    pub text: String,
+    /// Names in braces that must stay in it.
+    pub placeholders: Vec<String>,
+}
+
+/// A kind of provider.
+#[derive(Debug, Clone, Serialize, TS)]
+pub struct KindView {
+    pub kind: ProviderKind,
+    pub answers: bool,
+    pub finds: bool,
+    pub reads: bool,
+    /// Whether its name alone is enough to use it.
+    pub known: bool,
+    pub needs_key: bool,
+    /// Its own address, where it has one.
+    pub base_url: Option<String>,
+    /// Where a key is made.
+    pub key_page: Option<String>,
+}
+
+/// A page of the handbook.
+#[derive(Debug, Clone, Serialize, TS)]
+pub struct Chapter {
+    pub name: String,
+    pub title: String,
+    pub html: String,
+}
+
+/// Every page of the handbook, rendered.
+pub fn chapters() -> Vec<Chapter> {
+    let chapter = |(name, text): &(&str, &str)| {
+        let title = text.lines().next().unwrap_or_default().trim_start_matches('#').trim();
+        Chapter { name: (*name).to_owned(), title: title.to_owned(), html: render::answer(text) }
+    };
+    handbook::PAGES.iter().map(chapter).collect()
+}
+
+/// The models of the settings, and the built-in researcher in any case.
+pub fn models(settings: &Settings) -> Vec<ModelChoice> {
+    let label = |name: &str| match settings.provider(name) {
+        Some(provider) => format!("{} · {name}", provider.model.unwrap_or_default()),
+        None => BUILT_IN.to_owned(),
+    };
+    let mut names: Vec<&str> = settings.llm_backends.iter().map(String::as_str).collect();
+    let others = settings.providers.iter().filter(|(_, provider)| provider.kind.answers()).map(|(name, _)| name.as_str());
+    names.extend(others.filter(|name| !settings.llm_backends.iter().any(|known| known == name)).collect::<Vec<_>>());
+    if !names.contains(&"builtin") {
+        names.push("builtin");
+    }
+    names.into_iter().map(|name| ModelChoice { name: name.to_owned(), label: label(name) }).collect()
+}
+
+/// Everything the settings window shows.
+pub fn settings(engine: &Engine) -> SettingsView {
+    engine.refresh_settings();
+    SettingsView {
+        settings: engine.settings(),
+        defaults: Settings::default(),
+        problems: engine.settings_problems(),
+        warnings: engine.warnings(),
+        settings_file: engine.paths().settings.display().to_string(),
+        data_folder: engine.paths().data.display().to_string(),
+        version: env!("CARGO_PKG_VERSION").into(),
+        prompts: prompts::ALL
+            .iter()
+            .map(|spec| PromptView {
+                name: spec.name.into(),
+                help: spec.help.into(),
+                text: spec.text.into(),
+                placeholders: spec.required.iter().map(|name| (*name).to_owned()).collect(),
+            })
+            .collect(),
+        kinds: ProviderKind::ALL.into_iter().map(kind).collect(),
+    }
+}
+
+fn kind(kind: ProviderKind) -> KindView {
+    KindView {
+        kind,
+        answers: kind.answers(),
+        finds: kind.finds(),
+        reads: kind.reads(),
+        known: kind.needs_no_table(),
+        needs_key: kind.default_key_env().is_some(),
+        base_url: kind.default_base_url().map(str::to_owned),
+        key_page: kind.key_page().map(str::to_owned),
+    }
 }
 
 /// A run that has begun.

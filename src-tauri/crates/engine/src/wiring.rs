@@ -20,7 +20,7 @@ use nexi_web::{
     read::{BuiltinReader, ReaderService, Which},
     search::{Api, WebSearch},
 };
-use secrecy::SecretString;
+use secrecy::{ExposeSecret, SecretString};
 use url::Url;
 
 use crate::{
@@ -83,7 +83,7 @@ pub(crate) fn build(
     pages: &Path,
 ) -> Result<Parts, EngineError> {
     let route = route(settings)?;
-    let world = World { settings, lasting, route };
+    let world = World { settings, lasting, route, draft: None };
     let mut backends: Vec<Arc<dyn SearchBackend>> = Vec::new();
     for name in &settings.search_backends {
         backends.push(match name.as_str() {
@@ -127,6 +127,8 @@ struct World<'a> {
     settings: &'a Settings,
     lasting: &'a Lasting,
     route: Route,
+    /// A key to be tried in place of the one that is kept.
+    draft: Option<SecretString>,
 }
 
 impl World<'_> {
@@ -183,7 +185,10 @@ impl World<'_> {
     fn service(&self, name: &str, provider: &Provider, base: &str) -> Result<Service, EngineError> {
         let api = ApiClient::new(Duration::from_secs(self.settings.provider_timeout.into()), &self.route.to(base))?;
         let mut service = Service::new(name.to_owned(), base, api, self.lasting.web.of(name));
-        service.keys = all_keys(name, provider, base)?;
+        service.keys = match &self.draft {
+            Some(key) => vec![key.clone()],
+            None => all_keys(name, provider, base)?,
+        };
         service.strategy = provider.key_strategy;
         service.requests_per_minute = provider.requests_per_minute;
         service.variable = provider.api_key_env.clone().or_else(|| provider.kind.default_key_env().map(str::to_owned)).unwrap_or_default();
@@ -219,9 +224,7 @@ fn provider(name: &str, settings: &Settings, field: &str) -> Result<Provider, En
 /// The provider's key. A variable that nobody named is read only for the service it belongs to:
 /// a key must not go to another host because the variable happens to be set.
 fn key(name: &str, provider: &Provider, base_url: &str) -> Result<Option<secrecy::SecretString>, EngineError> {
-    let is_own =
-        provider.kind.own_host().is_some_and(|own| host(base_url).is_some_and(|host| host == own || host.ends_with(&format!(".{own}"))));
-    let variable = provider.api_key_env.as_deref().or_else(|| provider.kind.default_key_env().filter(|_| is_own));
+    let variable = variable(provider, base_url);
     match keys::find(name, variable) {
         Ok(key) => Ok(key),
         // Services that need no key go on without one.
@@ -234,6 +237,55 @@ fn key(name: &str, provider: &Provider, base_url: &str) -> Result<Option<secrecy
             Err(EngineError::Web(Failure::new(format!("The key for {name} could not be read. {error}"))))
         }
     }
+}
+
+/// The variable that a provider at this address takes its key from.
+pub(crate) fn variable<'a>(provider: &'a Provider, base_url: &str) -> Option<&'a str> {
+    let is_own =
+        provider.kind.own_host().is_some_and(|own| host(base_url).is_some_and(|host| host == own || host.ends_with(&format!(".{own}"))));
+    provider.api_key_env.as_deref().or_else(|| provider.kind.default_key_env().filter(|_| is_own))
+}
+
+/// Where a provider is reached, as far as its kind and settings say it.
+pub(crate) fn address(provider: &Provider) -> String {
+    let own = || provider.kind.own_host().map(|host| format!("https://{host}"));
+    let set = provider.search_url.clone().or(provider.base_url.clone()).or(provider.reader_url.clone());
+    set.or_else(|| provider.kind.default_base_url().map(str::to_owned)).or_else(own).unwrap_or_default()
+}
+
+/// Whether this can be a key at all.
+pub(crate) fn check_key(key: &SecretString) -> Result<(), EngineError> {
+    let text = key.expose_secret().trim();
+    let problem = |message: &str| Err(EngineError::Invalid(Problem::new("key", message)));
+    if text.is_empty() {
+        return problem("is empty; paste the key that the service shows once");
+    }
+    if text.len() > 4096 || !text.bytes().all(|byte| (0x21..0x7f).contains(&byte)) {
+        return problem("holds characters that no key has; copy it again, without blanks or line breaks");
+    }
+    Ok(())
+}
+
+/// One model with a key that is not kept.
+pub(crate) fn draft_model(
+    settings: &Settings,
+    lasting: &Lasting,
+    name: &str,
+    key: Option<SecretString>,
+) -> Result<nexi_llm::Endpoint, EngineError> {
+    models::draft(name, settings, &route(settings)?, &lasting.models, key)
+}
+
+/// One search backend with a key that is not kept.
+pub(crate) fn draft_search(
+    settings: &Settings,
+    lasting: &Lasting,
+    name: &str,
+    key: Option<SecretString>,
+) -> Result<Arc<dyn SearchBackend>, EngineError> {
+    // What an earlier failure taught is forgotten: the person has mended something since.
+    lasting.web.forget(name);
+    World { settings, lasting, route: route(settings)?, draft: key }.search_backend(name)
 }
 
 /// The provider's key and its further ones.

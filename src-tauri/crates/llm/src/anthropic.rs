@@ -6,7 +6,7 @@ use nexi_core::{
     protocol::Usage,
     tools,
 };
-use secrecy::ExposeSecret;
+use secrecy::{ExposeSecret, SecretString};
 use serde_json::{Value, json};
 
 use crate::{
@@ -34,6 +34,16 @@ pub fn anthropic(config: EndpointConfig, registry: &Registry) -> Result<Endpoint
 
 #[async_trait]
 impl Api for Anthropic {
+    fn list(&self, key: Option<&SecretString>) -> reqwest::RequestBuilder {
+        let base = self.config.base_url.trim_end_matches('/');
+        let base = base.strip_suffix("/v1").unwrap_or(base);
+        let request = self.http.get(format!("{base}/v1/models")).query(&[("limit", "1000")]).header("anthropic-version", VERSION);
+        match key {
+            Some(key) => request.header("x-api-key", key.expose_secret().trim()),
+            None => request,
+        }
+    }
+
     async fn ask(&self, call: &Call<'_>) -> Result<Reply, ModelError> {
         let base = self.config.base_url.trim_end_matches('/');
         let base = base.strip_suffix("/v1").unwrap_or(base);

@@ -21,6 +21,7 @@ use crate::{
     keys::{Keys, is_about_the_key},
     retry::Retries,
     shared::{Quirks, Registry, Shared},
+    stream::{self, Framing},
     think::{Part, ThinkFilter},
 };
 
@@ -64,6 +65,9 @@ pub(crate) trait Api: Send + Sync {
     /// Asks once.
     async fn ask(&self, call: &Call<'_>) -> Result<Reply, ModelError>;
 
+    /// The request that lists the service's models.
+    fn list(&self, key: Option<&SecretString>) -> reqwest::RequestBuilder;
+
     /// The context window that the service tells, in tokens.
     async fn window(&self, _: &CancellationToken) -> Option<u32> {
         None
@@ -102,6 +106,26 @@ impl Endpoint {
         let api = api(config.clone(), http);
         let shared = registry.of(&config.name, &config.model);
         Ok(Self { config, api, shared })
+    }
+
+    /// The names of the service's models, in order of the alphabet.
+    ///
+    /// # Errors
+    /// When the service refuses or cannot be reached.
+    pub async fn models(&self, cancel: &CancellationToken) -> Result<Vec<String>, ModelError> {
+        let mut names = Vec::new();
+        let timeout = self.config.timeout;
+        let request = self.api.list(self.config.keys.keys.first());
+        let take = |reply: serde_json::Value| {
+            names.extend(model_names(&reply));
+            Ok(false)
+        };
+        stream::events(request, Framing::Sse, &self.config.name, timeout, timeout, cancel, take)
+            .await
+            .map_err(|error| self.scrub(error))?;
+        names.sort();
+        names.dedup();
+        Ok(names)
     }
 
     async fn without_tools(&self, cancel: &CancellationToken) -> bool {
@@ -240,6 +264,17 @@ impl Endpoint {
             reply.usage.filter(|usage| usage.total() > 0).map(|usage| self.config.price.map_or(usage, |price| price.priced(usage)));
         reply
     }
+}
+
+/// The names in a service's list of models, whichever of the four shapes it has.
+fn model_names(reply: &serde_json::Value) -> Vec<String> {
+    let list = ["data", "models"].iter().find_map(|key| reply[*key].as_array()).map(Vec::as_slice).unwrap_or_default();
+    let answers = |item: &&serde_json::Value| match item["supportedGenerationMethods"].as_array() {
+        Some(methods) => methods.iter().any(|method| method == "generateContent"),
+        None => true,
+    };
+    let name = |item: &serde_json::Value| ["id", "name", "model"].iter().find_map(|key| item[*key].as_str().map(str::to_owned));
+    list.iter().filter(answers).filter_map(name).map(|name| name.trim_start_matches("models/").to_owned()).collect()
 }
 
 /// Takes reasoning out of text, and calls where they are written into it.

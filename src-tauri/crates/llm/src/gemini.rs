@@ -6,7 +6,7 @@ use nexi_core::{
     protocol::Usage,
     tools,
 };
-use secrecy::ExposeSecret;
+use secrecy::{ExposeSecret, SecretString};
 use serde_json::{Value, json};
 
 use crate::{
@@ -32,6 +32,16 @@ pub fn gemini(config: EndpointConfig, registry: &Registry) -> Result<Endpoint, M
 
 #[async_trait]
 impl Api for Gemini {
+    fn list(&self, key: Option<&SecretString>) -> reqwest::RequestBuilder {
+        let base = self.config.base_url.trim_end_matches('/');
+        let base = base.strip_suffix("/v1beta").unwrap_or(base);
+        let request = self.http.get(format!("{base}/v1beta/models")).query(&[("pageSize", "1000")]);
+        match key {
+            Some(key) => request.header("x-goog-api-key", key.expose_secret().trim()),
+            None => request,
+        }
+    }
+
     async fn ask(&self, call: &Call<'_>) -> Result<Reply, ModelError> {
         let base = self.config.base_url.trim_end_matches('/');
         let base = base.strip_suffix("/v1beta").unwrap_or(base);

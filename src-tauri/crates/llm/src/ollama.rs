@@ -9,7 +9,7 @@ use nexi_core::{
     protocol::Usage,
     tools,
 };
-use secrecy::ExposeSecret;
+use secrecy::{ExposeSecret, SecretString};
 use serde_json::{Value, json};
 use tokio::sync::OnceCell;
 use tokio_util::sync::CancellationToken;
@@ -77,6 +77,14 @@ impl Ollama {
 
 #[async_trait]
 impl Api for Ollama {
+    fn list(&self, key: Option<&SecretString>) -> reqwest::RequestBuilder {
+        let request = self.http.get(self.url("/api/tags"));
+        match key {
+            Some(key) => request.bearer_auth(key.expose_secret().trim()),
+            None => request,
+        }
+    }
+
     async fn ask(&self, call: &Call<'_>) -> Result<Reply, ModelError> {
         let facts = self.facts(call.cancel).await;
         let context = facts.context.map_or(self.config.context, |most| most.min(self.config.context));

@@ -21,6 +21,10 @@ pub enum StoreError {
     Missing { what: &'static str, id: String },
     #[error("A question is still being answered in this thread, or a later one was asked. Ask in a new thread.")]
     Busy,
+    #[error("Another search came first.")]
+    Superseded,
+    #[error("{0}")]
+    Import(String),
     #[error("{id:?} fits more than one turn; write more of it.")]
     Ambiguous { id: String },
 }

@@ -2,7 +2,10 @@
 
 mod branch;
 mod journal;
+mod library;
+mod transfer;
 mod turns;
+mod words;
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -12,7 +15,7 @@ use nexi_core::{
     ports::{Link, Page},
     protocol::{Effort, ThreadSummary, TurnState},
 };
-use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
+use rusqlite::{Connection, InterruptHandle, OptionalExtension, Transaction, TransactionBehavior, params};
 use rusqlite_migration::{M, Migrations};
 
 use crate::{
@@ -22,19 +25,29 @@ use crate::{
 };
 
 pub use journal::Journaled;
+pub use transfer::ThreadFile;
 
 const STEPS: &[M<'static>] = &[
     M::up(include_str!("migrations/history_1.sql")),
     M::up(include_str!("migrations/history_2.sql")),
     M::up(include_str!("migrations/history_3.sql")),
+    M::up(include_str!("migrations/history_4.sql")),
 ];
 const MIGRATIONS: Migrations<'static> = Migrations::from_slice(STEPS);
 
 /// The history of one installation. Several processes may have it open at once.
 pub struct History {
     connection: Mutex<Connection>,
+    /// For searching the library; none for a history in memory, which has one connection.
+    reader: Option<Reader>,
     data: PathBuf,
     lifeline: Lifeline,
+}
+
+/// A second connection, so that no search stands in the way of a run.
+struct Reader {
+    connection: Mutex<Connection>,
+    interrupt: InterruptHandle,
 }
 
 /// A question about to be asked.
@@ -50,7 +63,7 @@ pub struct NewTurn<'a> {
 }
 
 /// A source with its text, as it was read.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct StoredSource {
     pub number: u32,
     pub page: Page,
@@ -102,7 +115,40 @@ impl History {
         }
         let data = path.parent().unwrap_or_else(|| Path::new(".")).to_path_buf();
         let lifeline = Lifeline::take(&data)?;
-        Ok(Self { connection: Mutex::new(connection), data, lifeline })
+        let reader = sqlite::connect(path, Worth::Precious)?;
+        let reader = Reader { interrupt: reader.get_interrupt_handle(), connection: Mutex::new(reader) };
+        Ok(Self { connection: Mutex::new(connection), reader: Some(reader), data, lifeline })
+    }
+
+    /// A history that is nowhere but in memory, for private threads. `data` is where processes
+    /// tell each other that they live; nothing of a thread is written there.
+    ///
+    /// # Errors
+    /// When the folder cannot be written.
+    pub fn in_memory(data: &Path) -> Result<Self, StoreError> {
+        let connection = sqlite::open_in_memory(&MIGRATIONS)?;
+        Ok(Self { connection: Mutex::new(connection), reader: None, data: data.to_path_buf(), lifeline: Lifeline::take(data)? })
+    }
+
+    /// Whether this thread is kept here.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub fn has_thread(&self, thread: &ThreadId) -> Result<bool, StoreError> {
+        self.has("threads", thread.as_str())
+    }
+
+    /// Whether this turn is kept here.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub fn has_turn(&self, turn: &TurnId) -> Result<bool, StoreError> {
+        self.has("turns", turn.as_str())
+    }
+
+    fn has(&self, table: &str, id: &str) -> Result<bool, StoreError> {
+        let sql = format!("SELECT EXISTS (SELECT 1 FROM {table} WHERE id = ?1)");
+        Ok(self.connection().prepare_cached(&sql)?.query_row([id], |row| row.get(0))?)
     }
 
     fn connection(&self) -> MutexGuard<'_, Connection> {
@@ -171,9 +217,21 @@ impl History {
             for (StoredSource { number, page, read_ms }, lines) in sources.iter().zip(&lines) {
                 let more = serde_json::to_string(&More::of(page))?;
                 transaction.execute(
-                    "INSERT OR IGNORE INTO sources (thread_id, number, url, title, byline, date, text, lines, read_ms, more)
-                     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
-                    params![thread.as_str(), number, page.url, page.title, page.byline, page.date, page.text, lines, read_ms, more],
+                    "INSERT OR IGNORE INTO sources (thread_id, number, url, title, byline, date, text, lines, read_ms, more, site)
+                     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+                    params![
+                        thread.as_str(),
+                        number,
+                        page.url,
+                        page.title,
+                        page.byline,
+                        page.date,
+                        page.text,
+                        lines,
+                        read_ms,
+                        more,
+                        host(&page.url)
+                    ],
                 )?;
             }
             Ok(())
@@ -229,7 +287,7 @@ impl History {
         Ok(out)
     }
 
-    /// The newest threads, with the state of their last turn.
+    /// The newest threads and all that are pinned, newest first, with the state of their last turn.
     ///
     /// # Errors
     /// When the database refuses.
@@ -238,8 +296,10 @@ impl History {
         let connection = self.connection();
         let mut statement = connection.prepare_cached(
             "SELECT t.id, t.title, t.updated_ms,
-                    (SELECT state FROM turns WHERE thread_id = t.id ORDER BY position DESC LIMIT 1)
-             FROM threads t ORDER BY t.updated_ms DESC, t.id DESC LIMIT ?1",
+                    (SELECT state FROM turns WHERE thread_id = t.id ORDER BY position DESC LIMIT 1), t.pinned
+             FROM threads t WHERE t.deleted_ms IS NULL AND (t.pinned = 1 OR t.id IN
+                 (SELECT id FROM threads WHERE deleted_ms IS NULL ORDER BY updated_ms DESC, id DESC LIMIT ?1))
+             ORDER BY t.updated_ms DESC, t.id DESC",
         )?;
         let rows = statement.query_map([limit], |row| {
             let state: Option<String> = row.get(3)?;
@@ -248,6 +308,8 @@ impl History {
                 title: row.get(1)?,
                 updated_ms: row.get(2)?,
                 state: state.and_then(|text| TurnState::parse(&text)).unwrap_or(TurnState::Failed),
+                pinned: row.get(4)?,
+                private: self.reader.is_none(),
             })
         })?;
         Ok(rows.collect::<Result<_, _>>()?)
@@ -288,7 +350,8 @@ impl History {
         self.mark_interrupted()?;
         let connection = self.connection();
         let mut statement = connection.prepare_cached(
-            "SELECT id FROM turns WHERE state = 'interrupted' AND substr(id, 1, length(?1)) = ?1 ORDER BY asked_ms DESC, id DESC",
+            "SELECT id FROM turns WHERE state = 'interrupted' AND substr(id, 1, length(?1)) = ?1
+             AND thread_id NOT IN (SELECT id FROM threads WHERE deleted_ms IS NOT NULL) ORDER BY asked_ms DESC, id DESC",
         )?;
         let wanted = id.unwrap_or_default().trim().to_ascii_lowercase();
         let found: Vec<String> = statement.query_map([&wanted], |row| row.get(0))?.collect::<Result<_, _>>()?;
@@ -355,6 +418,11 @@ impl History {
 /// The first words of a question, as the name of its thread.
 fn title(question: &str) -> String {
     nexi_core::text::truncate(&nexi_core::text::fold_space(question), 120)
+}
+
+/// What the library filters by: the host of a web page, without www.; empty for documents.
+fn host(url: &str) -> String {
+    if url.starts_with("file:") { String::new() } else { nexi_core::urls::site(url) }
 }
 
 /// 32 hex digits that sort by time.

@@ -1,7 +1,14 @@
-//! Keys: environment variable first, then the system's keyring. Never in a file, a log or a URL.
+//! Keys: environment variable first, then the system's keyring, or what the person chose in its
+//! place. Never in a plain file, a log or a URL.
 
+mod file;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError, mpsc};
 use std::time::Duration;
+
+pub use file::{is_open, unlock};
 
 use keyring::{Entry, Error};
 use secrecy::{ExposeSecret, SecretString};
@@ -49,8 +56,48 @@ pub enum KeyError {
     Keyring(KeyringState),
     #[error("The keyring did not answer within 30 seconds. A question to unlock it may be waiting behind another window.")]
     TimedOut,
-    #[error("The keyring refused: {0}")]
+    #[error("The file with the keys is locked. Open Settings, Keys, and enter its passphrase.")]
+    FileLocked,
+    #[error("This is not the passphrase of the file with the keys.")]
+    WrongPassphrase,
+    #[error("The keys could not be reached: {0}")]
     Other(String),
+}
+
+/// Where keys are kept that were entered.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Place {
+    #[default]
+    Keyring,
+    /// This file, once it has been opened with [`unlock`].
+    File(PathBuf),
+    /// Nowhere but in this process.
+    Session,
+}
+
+/// Where the key of a provider comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Origin {
+    Variable,
+    Keyring,
+    File,
+    Session,
+}
+
+static PLACE: Mutex<Place> = Mutex::new(Place::Keyring);
+static SESSION: Mutex<BTreeMap<String, SecretString>> = Mutex::new(BTreeMap::new());
+
+/// Chooses where keys are kept from now on. What is kept elsewhere stays there.
+pub fn choose(place: Place) {
+    *PLACE.lock().unwrap_or_else(PoisonError::into_inner) = place;
+}
+
+fn place() -> Place {
+    PLACE.lock().unwrap_or_else(PoisonError::into_inner).clone()
+}
+
+fn session() -> std::sync::MutexGuard<'static, BTreeMap<String, SecretString>> {
+    SESSION.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Keys that this process has seen, so that they can be kept out of the log.
@@ -80,28 +127,54 @@ fn remember(key: &SecretString) {
 /// When the keyring is there but cannot be read. A system without a keyring has no key, which is
 /// not an error here.
 pub fn find(provider: &str, variable: Option<&str>) -> Result<Option<SecretString>, KeyError> {
-    let found = look_up(provider, variable)?;
-    found.iter().for_each(remember);
-    Ok(found)
+    Ok(look_up(provider, variable)?.map(|(key, _)| key).inspect(remember))
 }
 
-fn look_up(provider: &str, variable: Option<&str>) -> Result<Option<SecretString>, KeyError> {
+/// Where the key of a provider comes from; none if there is none. Blocks for up to 30 seconds.
+///
+/// # Errors
+/// As for [`find`].
+pub fn origin(provider: &str, variable: Option<&str>) -> Result<Option<Origin>, KeyError> {
+    Ok(look_up(provider, variable)?.map(|(_, origin)| origin))
+}
+
+fn look_up(provider: &str, variable: Option<&str>) -> Result<Option<(SecretString, Origin)>, KeyError> {
     if let Some(key) = variable.and_then(|name| std::env::var(name).ok()).filter(|key| !key.trim().is_empty()) {
-        return Ok(Some(key.into()));
+        return Ok(Some((key.into(), Origin::Variable)));
+    }
+    if let Some(key) = session().get(provider) {
+        return Ok(Some((key.clone(), Origin::Session)));
+    }
+    match place() {
+        Place::Keyring => {}
+        Place::File(path) => return Ok(file::find(&path, provider)?.map(|key| (key, Origin::File))),
+        Place::Session => return Ok(None),
     }
     let account = provider.to_owned();
     match on_own_thread(move || Entry::new(SERVICE, &account)?.get_password()) {
-        Ok(key) => Ok(Some(key.into())),
+        Ok(key) => Ok(Some((key.into(), Origin::Keyring))),
         Err(Outcome::Keyring(Error::NoEntry | Error::NoDefaultStore)) => Ok(None),
         Err(error) => Err(error.into()),
     }
 }
 
-/// Keeps a key in the keyring. Blocks for up to 30 seconds.
+/// Keeps a key in the chosen place. Blocks for up to 30 seconds.
 ///
 /// # Errors
-/// When the keyring does not take it.
+/// When that place does not take it.
 pub fn store(provider: &str, key: &SecretString) -> Result<(), KeyError> {
+    remember(key);
+    match place() {
+        Place::Keyring => session().remove(provider),
+        Place::File(path) => {
+            session().remove(provider);
+            return file::change(&path, provider, Some(key));
+        }
+        Place::Session => {
+            session().insert(provider.to_owned(), key.clone());
+            return Ok(());
+        }
+    };
     let (account, secret) = (provider.to_owned(), key.expose_secret().to_owned());
     Ok(on_own_thread(move || Entry::new(SERVICE, &account)?.set_password(&secret))?)
 }
@@ -109,8 +182,14 @@ pub fn store(provider: &str, key: &SecretString) -> Result<(), KeyError> {
 /// Removes a key; one that is not there is no error. Blocks for up to 30 seconds.
 ///
 /// # Errors
-/// When the keyring cannot be reached.
+/// When the place of keys cannot be reached.
 pub fn remove(provider: &str) -> Result<(), KeyError> {
+    session().remove(provider);
+    match place() {
+        Place::Keyring => {}
+        Place::File(path) => return file::change(&path, provider, None),
+        Place::Session => return Ok(()),
+    }
     let account = provider.to_owned();
     match on_own_thread(move || Entry::new(SERVICE, &account)?.delete_credential()) {
         Err(Outcome::Keyring(Error::NoEntry)) => Ok(()),

@@ -58,6 +58,11 @@ impl Paths {
         self.data.join("pages.db")
     }
 
+    /// The file with keys, where the person chose one.
+    pub fn keys(&self) -> PathBuf {
+        self.data.join("keys.age")
+    }
+
     /// The user handbook, written out at start so that it can be read like any document.
     pub fn handbook(&self) -> PathBuf {
         self.data.join("handbook")

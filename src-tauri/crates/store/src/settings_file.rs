@@ -1,10 +1,13 @@
 //! The settings file: read with every problem named, changed without losing comments.
 
+mod change;
+mod desktop;
 mod provider;
 mod web;
 
 use std::path::{Path, PathBuf};
 
+pub use change::{Change, change, preview, to_json};
 use nexi_core::{
     pricing::ModelFacts,
     settings::{Problem, Settings},
@@ -137,7 +140,10 @@ const TOP: &[&str] = &[
     "providers",
     "models",
     "prompts",
+    "desktop",
+    "keys",
 ];
+
 impl Reading {
     fn settings(&mut self, table: &Table) -> Settings {
         let mut out = Settings::default();
@@ -182,6 +188,7 @@ impl Reading {
             self.texts("documents.", documents, "folders", &mut out.documents.folders);
         }
         self.web(table, &mut out);
+        self.desktop(table, &mut out);
         if let Some(providers) = self.table(table, "providers") {
             for (name, item) in providers.iter() {
                 match item.as_table_like() {

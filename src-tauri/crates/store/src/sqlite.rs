@@ -85,6 +85,18 @@ fn migrate(connection: &mut Connection, migrations: &Migrations<'_>, path: &Path
     Err(StoreError::Damaged { path: path.to_path_buf(), message })
 }
 
+/// A database that is nowhere but in memory.
+pub(crate) fn open_in_memory(migrations: &Migrations<'_>) -> Result<Connection, StoreError> {
+    let mut connection = Connection::open_in_memory()?;
+    connection.pragma_update(None, "foreign_keys", true)?;
+    connection.pragma_update(None, "trusted_schema", false)?;
+    // What does not fit into memory must not reach the disk, either.
+    connection.pragma_update(None, "temp_store", "MEMORY")?;
+    let failed = |error: rusqlite_migration::Error| StoreError::Damaged { path: PathBuf::from(":memory:"), message: error.to_string() };
+    migrations.to_latest(&mut connection).map_err(failed)?;
+    Ok(connection)
+}
+
 /// A further connection to a database that [`open`] has prepared.
 pub(crate) fn connect(path: &Path, worth: Worth) -> Result<Connection, StoreError> {
     let connection = Connection::open(path)?;

@@ -42,6 +42,11 @@ impl Registry {
         let mut services = self.services.lock().unwrap_or_else(PoisonError::into_inner);
         services.entry(provider.to_owned()).or_default().clone()
     }
+
+    /// Begins anew with this service, because the person has changed something about it.
+    pub fn forget(&self, provider: &str) {
+        self.services.lock().unwrap_or_else(PoisonError::into_inner).remove(provider);
+    }
 }
 
 impl Shared {

@@ -100,6 +100,7 @@ impl Run {
             steps: self.step,
             usage: self.usage,
             model: self.answered_by.clone(),
+            follow_ups: std::mem::take(&mut self.follow_ups),
         };
         if !self.outstanding.is_empty() {
             out.push(Effect::Abandon);

@@ -42,6 +42,8 @@ pub struct Run {
     pub(super) empty_replies: u32,
     /// The model that took over from the one that was asked first.
     pub(super) answered_by: Option<String>,
+    /// Questions that the model proposes.
+    pub(super) follow_ups: Vec<String>,
     /// The time target passed while text was arriving.
     pub(super) time_is_up: bool,
     pub(super) compactions: u32,
@@ -109,6 +111,7 @@ impl Run {
             limit: None,
             empty_replies: 0,
             answered_by: None,
+            follow_ups: Vec::new(),
             time_is_up: false,
             compactions: 0,
             digests: BTreeMap::new(),

@@ -32,7 +32,7 @@ use crate::{
     ports::{Failure, Found, Page, Query},
     pricing::Price,
     prompts::Prompts,
-    protocol::{Effort, Ending, Event},
+    protocol::{Effort, Ending, Event, Focus},
 };
 
 pub use machine::Run;
@@ -136,6 +136,11 @@ pub struct Asked {
     /// Pages that may be fetched before the model asks for them, in the whole run.
     #[serde(default)]
     pub ahead: u32,
+    /// Which of the settings' providers is asked first, if the person chose one.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub provider: Option<String>,
+    #[serde(skip_serializing_if = "is_default", default)]
+    pub focus: Focus,
     /// Hosts whose results stand behind all others.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub demoted: Vec<String>,
@@ -144,6 +149,10 @@ pub struct Asked {
     pub known: Vec<KnownSource>,
     /// Folders that this run may search besides those of the settings.
     pub folders: Vec<String>,
+}
+
+fn is_default(focus: &Focus) -> bool {
+    *focus == Focus::default()
 }
 
 fn no_prompts(prompts: &Prompts) -> bool {

@@ -234,10 +234,11 @@ impl Run {
         self.empty_replies = 0;
         self.unique_ids(&mut reply.calls);
         let requests: Vec<Result<Request, String>> = reply.calls.iter().map(tools::understand).collect();
-        if let Some(answer) = requests.iter().find_map(|request| match request {
-            Ok(Request::Answer { answer }) => Some(answer.clone()),
+        if let Some((answer, follow_ups)) = requests.iter().find_map(|request| match request {
+            Ok(Request::Answer { answer, follow_ups }) => Some((answer.clone(), follow_ups.clone())),
             _ => None,
         }) {
+            self.follow_ups = follow_ups;
             self.answer(answer, out);
             return;
         }

@@ -1,11 +1,12 @@
 //! Providers: services that answer, find or read.
 
 use serde::{Deserialize, Serialize};
+use ts_rs::TS;
 
 use super::{JsonBackend, Problem, search::is_code};
 
 /// A service that answers, finds or reads.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Provider {
     #[serde(rename = "type")]
     pub kind: ProviderKind,
@@ -36,7 +37,7 @@ pub struct Provider {
 }
 
 /// In which order several keys of one provider are used.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum KeyStrategy {
     /// The first, until it is refused or limited.
@@ -163,7 +164,7 @@ impl Provider {
 }
 
 /// What kind of service a provider is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum ProviderKind {
     OpenaiCompatible,
@@ -273,16 +274,18 @@ impl ProviderKind {
         self.facts().answers
     }
 
-    pub(super) fn finds(self) -> bool {
+    /// Whether it finds pages.
+    pub fn finds(self) -> bool {
         !self.answers()
     }
 
-    pub(super) fn reads(self) -> bool {
+    /// Whether it reads pages.
+    pub fn reads(self) -> bool {
         self.facts().reads
     }
 
     /// Whether the name alone is enough, because the service has one well-known address.
-    pub(super) fn needs_no_table(self) -> bool {
+    pub fn needs_no_table(self) -> bool {
         self.facts().known
     }
 
@@ -299,6 +302,29 @@ impl ProviderKind {
     /// The host that the default variable's key belongs to.
     pub fn own_host(self) -> Option<&'static str> {
         self.facts().own_host
+    }
+
+    /// The page on which its keys are made.
+    pub fn key_page(self) -> Option<&'static str> {
+        Some(match self {
+            ProviderKind::OpenaiCompatible => "https://platform.openai.com/api-keys",
+            ProviderKind::Anthropic => "https://console.anthropic.com/settings/keys",
+            ProviderKind::Gemini => "https://aistudio.google.com/apikey",
+            ProviderKind::Jina => "https://jina.ai/api-dashboard/",
+            ProviderKind::Brave => "https://api-dashboard.search.brave.com/app/keys",
+            ProviderKind::Tavily => "https://app.tavily.com/home",
+            ProviderKind::Serper => "https://serper.dev/api-key",
+            ProviderKind::Serpapi => "https://serpapi.com/manage-api-key",
+            ProviderKind::Exa => "https://dashboard.exa.ai/api-keys",
+            ProviderKind::Firecrawl => "https://www.firecrawl.dev/app/api-keys",
+            ProviderKind::Linkup => "https://app.linkup.so/",
+            ProviderKind::Perplexity => "https://www.perplexity.ai/settings/api",
+            ProviderKind::Google => "https://console.cloud.google.com/apis/credentials",
+            ProviderKind::Stackexchange => "https://stackapps.com/apps/oauth/register",
+            ProviderKind::Ollama | ProviderKind::Searxng | ProviderKind::Wikipedia | ProviderKind::Duckduckgo | ProviderKind::Json => {
+                return None;
+            }
+        })
     }
 
     /// The variable that holds a key when none is named.

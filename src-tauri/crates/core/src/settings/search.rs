@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use ts_rs::TS;
 
 use super::Problem;
 
 /// Options of all search backends; those that have no such option do without.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct SearchOptions {
     /// Results taken of one query, from 1 to 50.
     pub count: u32,
@@ -42,7 +43,7 @@ impl Default for SearchOptions {
 }
 
 /// Whether results that are not for children are left out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum SafeSearch {
     Off,
@@ -102,7 +103,7 @@ fn is_site(site: &str) -> bool {
 }
 
 /// What is kept of pages that were read.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct PageCacheSettings {
     pub enabled: bool,
     /// In MiB; the pages that were not used for longest make room.
@@ -116,7 +117,7 @@ impl Default for PageCacheSettings {
 }
 
 /// A search service that is described wholly in the settings.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
 pub struct JsonBackend {
     /// With `{query}`, and if wanted `{count}`, `{language}`, `{country}` and `{key}`, such as
     /// `https://search.example.org/api?q={query}&n={count}`.

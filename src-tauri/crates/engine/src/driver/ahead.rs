@@ -35,7 +35,7 @@ impl Ahead {
             self.fetched += 1;
             let (readers, stop, asked) = (readers.clone(), self.stop.clone(), CancellationToken::new());
             let told = asked.clone();
-            let reading = tokio::spawn(async move { readers.read(&url, Some(&told), &stop).await });
+            let reading = crate::log::spawn(async move { readers.read(&url, Some(&told), &stop).await });
             self.begun.insert(key, (reading, asked));
         }
     }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use nexi_core::{
     ids::ThreadId,
-    protocol::{Ending, Event, TurnState},
+    protocol::{Ending, Event, Focus, TurnState},
     run::{Asked, Earlier, Effect, Input, KnownSource, Limits, Run},
     settings::{Problem, Settings},
 };
@@ -24,6 +24,7 @@ use crate::{
     EngineError,
     driver::{Driver, now_ms, replay},
     live::{Live, Subscription},
+    log,
     wiring::{self, Parts},
 };
 
@@ -41,7 +42,9 @@ impl Engine {
     pub async fn ask(&self, options: AskOptions) -> Result<Subscription, EngineError> {
         let question = options.question.trim().to_owned();
         check_question(&question)?;
-        let settings = self.settings();
+        self.refresh_settings();
+        let mut settings = self.settings();
+        choose(&mut settings, options.provider.as_deref(), options.focus)?;
         let effort = options.effort.unwrap_or(settings.default_effort);
         let max_steps = options.max_steps.unwrap_or(effort.max_steps());
         if max_steps == 0 || max_steps > 200 {
@@ -63,21 +66,30 @@ impl Engine {
         {
             return Err(EngineError::Busy);
         }
-        let roots = self.roots(&settings, &options.folders);
+        let history = match &options.thread {
+            Some(thread) => self.history_of(thread)?,
+            None if options.private => self.private()?,
+            None => self.inner.history.clone(),
+        };
+        let private = self.is_private(&history);
+        if private {
+            settings.cache.enabled = false;
+        }
+        let roots = if options.focus == Focus::Web { Vec::new() } else { self.roots(&settings, &options.folders) };
         let parts = self.parts(&settings, &roots).await?;
         let model = parts.model.label();
         // A service on this computer tells it at once; nobody waits for one that does not.
         let told = tokio::time::timeout(WINDOW, parts.model.window(&CancellationToken::new())).await.ok().flatten();
         let context = told.map_or(parts.context, |window| window.max(2000).min(parts.context));
-        let history = self.inner.history.clone();
+        let asking = history.clone();
         let (thread, asked_question, label) = (options.thread.clone(), question.clone(), model.clone());
         let (earlier, known, thread, turn) = blocking(move || {
             let (earlier, known) = match &thread {
-                Some(thread) => earlier(&history, thread)?,
+                Some(thread) => earlier(&asking, thread)?,
                 None => (Vec::new(), Vec::new()),
             };
             let new = NewTurn { thread: thread.as_ref(), question: &asked_question, effort, model: &label, asked_ms: now_ms() };
-            let (thread, turn) = history.begin_turn(&new)?;
+            let (thread, turn) = asking.begin_turn(&new)?;
             Ok::<_, StoreError>((earlier, known, thread, turn))
         })
         .await??;
@@ -94,32 +106,25 @@ impl Engine {
             price: parts.price,
             assisted: parts.assisted,
             ahead: if parts.assisted { settings.pages_ahead } else { 0 },
+            provider: options.provider.clone(),
+            focus: options.focus,
             demoted: settings.search.demote_sites.clone(),
             earlier,
             known,
             folders: options.folders.iter().map(|folder| folder.to_string_lossy().into_owned()).collect(),
         };
-        let history = self.inner.history.clone();
+        let journal = history.clone();
         let (first, journal_turn) = (Input::Asked { asked: Box::new(without_texts(&asked)) }, turn.clone());
         let input = Input::Asked { asked: Box::new(asked) };
-        if let Err(error) = blocking(move || history.journal(&journal_turn, 0, 0, std::slice::from_ref(&first))).await? {
-            fail(&self.inner.history, &Arc::new(Live::new(turn, thread, 0)), "This question could not be kept. Is the disk full?").await;
+        if let Err(error) = blocking(move || journal.journal(&journal_turn, 0, 0, std::slice::from_ref(&first))).await? {
+            fail(&history, &Arc::new(Live::new(turn, thread, 0)), "This question could not be kept. Is the disk full?").await;
             return Err(error.into());
         }
         let mut run = Run::new(parts.counter.clone());
         let effects = run.step(input);
         let live = Arc::new(Live::new(turn, thread, 0));
         let target = time_target.map(|seconds| Duration::from_secs(seconds.into()));
-        let driver = Driver {
-            history: self.inner.history.clone(),
-            parts,
-            live,
-            run,
-            seq: 1,
-            time_target: target,
-            to_keep: Vec::new(),
-            keeping: JoinSet::new(),
-        };
+        let driver = Driver { history, parts, live, run, seq: 1, time_target: target, to_keep: Vec::new(), keeping: JoinSet::new() };
         Ok(self.start(driver, effects, roots))
     }
 
@@ -135,7 +140,7 @@ impl Engine {
     /// # Errors
     /// When there is no such run, or a key is missing.
     pub async fn resume(&self, id: Option<&str>) -> Result<Subscription, EngineError> {
-        let settings = self.settings();
+        let mut settings = self.settings();
         let history = self.inner.history.clone();
         let wanted = id.map(str::to_owned);
         let (turn, journal) = blocking(move || {
@@ -145,7 +150,10 @@ impl Engine {
         })
         .await??;
         let (folders, encoding, time_target): (Vec<PathBuf>, _, _) = match journal.first().map(|entry| &entry.input) {
-            Some(Input::Asked { asked }) => (asked.folders.iter().map(PathBuf::from).collect(), asked.encoding.clone(), asked.time_target),
+            Some(Input::Asked { asked }) => {
+                choose(&mut settings, asked.provider.as_deref(), asked.focus)?;
+                (asked.folders.iter().map(PathBuf::from).collect(), asked.encoding.clone(), asked.time_target)
+            }
             _ => (Vec::new(), String::new(), None),
         };
         let roots = self.roots(&settings, &folders);
@@ -225,7 +233,8 @@ impl Engine {
         self.live().insert(live.turn.clone(), live.clone());
         let subscription = live.subscribe();
         let engine = self.clone();
-        tokio::spawn(async move {
+        let private = self.is_private(&driver.history);
+        let work = async move {
             let turn = live.turn.clone();
             // What is said first is shown while the documents are brought up to date.
             let (said, to_do): (Vec<_>, Vec<_>) =
@@ -253,11 +262,16 @@ impl Engine {
             }
             let history = driver.history.clone();
             // A task of its own: even a panic ends the run with a label.
-            if tokio::spawn(driver.drive(to_do)).await.is_err() {
+            if log::spawn(driver.drive(to_do)).await.is_err() {
                 fail(&history, &live, "This run broke down. Please report it; what it had read is kept.").await;
             }
             engine.live().remove(&turn);
-        });
+        };
+        if private {
+            tokio::spawn(log::silenced(work));
+        } else {
+            tokio::spawn(work);
+        }
         subscription
     }
 }
@@ -269,6 +283,31 @@ async fn fail(history: &Arc<History>, live: &Arc<Live>, reason: &str) {
         (history.clone(), live.turn.clone(), ending.clone(), live.kept_events(), live.elapsed_ms());
     let _ = blocking(move || history.finish_turn(&turn, &kept, elapsed, &events)).await;
     live.push(Event::Ended { ending });
+}
+
+/// Puts the chosen model first, and leaves out where the person does not want to look.
+fn choose(settings: &mut Settings, provider: Option<&str>, focus: Focus) -> Result<(), EngineError> {
+    if let Some(name) = provider {
+        let answers = name == "builtin" || settings.provider(name).is_some_and(|provider| provider.kind.answers());
+        if !answers {
+            let message = format!("{name:?} is no model of the settings; choose another one");
+            return Err(EngineError::Invalid(Problem::new("model", message)));
+        }
+        settings.llm_backends.retain(|known| known != name);
+        settings.llm_backends.insert(0, name.to_owned());
+    }
+    match focus {
+        Focus::Both => {}
+        Focus::Documents => settings.search_backends = vec!["documents".into()],
+        Focus::Web => {
+            settings.search_backends.retain(|name| name != "documents");
+            if settings.search_backends.is_empty() {
+                let message = "there is no web search in the settings; add one, or search the documents";
+                return Err(EngineError::Invalid(Problem::new("focus", message)));
+            }
+        }
+    }
+    Ok(())
 }
 
 fn check_question(question: &str) -> Result<(), EngineError> {

@@ -8,7 +8,8 @@ use nexi_core::{
     pricing::{self, Price},
     settings::{Problem, ProviderKind, Route, Settings},
 };
-use nexi_llm::{BuiltinResearcher, EndpointConfig, Keys, ModelChain, Registry, anthropic, gemini, ollama, open_ai_compatible};
+use nexi_llm::{BuiltinResearcher, Endpoint, EndpointConfig, Keys, ModelChain, Registry, anthropic, gemini, ollama, open_ai_compatible};
+use secrecy::SecretString;
 
 use super::{all_keys, host, provider};
 use crate::EngineError;
@@ -45,7 +46,7 @@ pub(super) fn build(settings: &Settings, route: &Route, registry: &Registry) -> 
             built.push(Built { model: Arc::new(BuiltinResearcher), is_ai: false, price: None, context: settings.max_context });
             continue;
         }
-        match endpoint(name, settings, route, registry) {
+        match endpoint(name, settings, route, registry, None) {
             Ok(model) => built.push(model),
             // A provider without a key is passed over when another one can answer.
             Err(error) => {
@@ -68,11 +69,38 @@ pub(super) fn build(settings: &Settings, route: &Route, registry: &Registry) -> 
     Ok(Models { chain, assisted: first.is_ai, any_ai, price, context })
 }
 
-fn endpoint(name: &str, settings: &Settings, route: &Route, registry: &Registry) -> Result<Built, EngineError> {
+/// One model by itself, with this key in place of the one that is kept.
+pub(super) fn draft(
+    name: &str,
+    settings: &Settings,
+    route: &Route,
+    registry: &Registry,
+    key: Option<SecretString>,
+) -> Result<Endpoint, EngineError> {
+    Ok(open(name, settings, route, registry, key)?.0)
+}
+
+fn endpoint(name: &str, settings: &Settings, route: &Route, registry: &Registry, key: Option<SecretString>) -> Result<Built, EngineError> {
+    let (endpoint, price, context) = open(name, settings, route, registry, key)?;
+    Ok(Built { model: Arc::new(endpoint), is_ai: true, price, context })
+}
+
+/// A model with its price and its context window.
+fn open(
+    name: &str,
+    settings: &Settings,
+    route: &Route,
+    registry: &Registry,
+    key: Option<SecretString>,
+) -> Result<(Endpoint, Option<Price>, u32), EngineError> {
     let provider = provider(name, settings, "llm_backends")?;
     let base_url = provider.address().to_owned();
     let is_own = host(&base_url).as_deref() == provider.kind.own_host();
-    let all = Keys { keys: all_keys(name, &provider, &base_url)?, strategy: provider.key_strategy };
+    let keys = match key {
+        Some(key) => vec![key],
+        None => all_keys(name, &provider, &base_url)?,
+    };
+    let all = Keys { keys, strategy: provider.key_strategy };
     if all.keys.is_empty()
         && let Some(variable) =
             provider.api_key_env.clone().or_else(|| provider.kind.default_key_env().filter(|_| is_own).map(str::to_owned))
@@ -111,5 +139,5 @@ fn endpoint(name: &str, settings: &Settings, route: &Route, registry: &Registry)
             return Err(EngineError::Invalid(Problem::new("llm_backends", format!("{name:?} finds pages and cannot answer questions"))));
         }
     };
-    Ok(Built { model: Arc::new(endpoint), is_ai: true, price, context })
+    Ok((endpoint, price, context))
 }

@@ -6,7 +6,7 @@ use async_openai::{Client, config::OpenAIConfig, error::OpenAIError};
 use async_trait::async_trait;
 use nexi_core::model::{Delta, DeltaSink, FinishReason, ModelError, Reply, ToolCall};
 use nexi_core::protocol::Usage;
-use secrecy::ExposeSecret;
+use secrecy::{ExposeSecret, SecretString};
 
 use crate::{
     endpoint::{Api, Call, Endpoint, EndpointConfig},
@@ -33,6 +33,14 @@ pub fn open_ai_compatible(config: EndpointConfig, registry: &Registry) -> Result
 
 #[async_trait]
 impl Api for OpenAi {
+    fn list(&self, key: Option<&SecretString>) -> reqwest::RequestBuilder {
+        let request = self.http.get(format!("{}/models", self.config.base_url.trim_end_matches('/')));
+        match key {
+            Some(key) => request.bearer_auth(key.expose_secret().trim()),
+            None => request,
+        }
+    }
+
     async fn ask(&self, call: &Call<'_>) -> Result<Reply, ModelError> {
         let key = call.key.map(|key| key.expose_secret().trim().to_owned()).unwrap_or_default();
         let api = OpenAIConfig::new()

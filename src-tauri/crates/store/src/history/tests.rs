@@ -1,4 +1,4 @@
-use nexi_core::protocol::{Citation, Ending, Passage, Source, Support, Usage};
+use nexi_core::protocol::{Citation, Ending, LibraryQuery, LibraryRow, Passage, Source, Support, Usage};
 use nexi_core::run::Input;
 
 use super::*;
@@ -37,6 +37,7 @@ fn a_turn_comes_back_as_it_was_kept() {
         steps: 3,
         usage: Usage { prompt: 10, completion: 5, cost: 42, estimated: true },
         model: None,
+        follow_ups: vec!["Who built it?".into()],
     };
     history.finish_turn(&turn, &ending, 1234, &[]).unwrap();
     drop(history);
@@ -107,4 +108,112 @@ fn only_the_owner_can_read_it() {
 #[test]
 fn the_migrations_are_valid() {
     MIGRATIONS.validate().unwrap();
+}
+
+fn ending(answer: &str) -> Ending {
+    Ending { state: TurnState::Answered, reason: None, ..Ending::failed("", answer) }
+}
+
+fn answered(history: &History, question: &str, answer: &str, url: &str) -> ThreadId {
+    let new = NewTurn { thread: None, question, effort: Effort::M, model: "m", asked_ms: 5 };
+    let (thread, turn) = history.begin_turn(&new).unwrap();
+    let page = Page { url: url.into(), title: "Harbour records".into(), text: "t".into(), ..Page::default() };
+    history.add_sources(&thread, &[StoredSource { number: 1, page, read_ms: 6 }]).unwrap();
+    let source = Source {
+        number: 1,
+        url: url.into(),
+        title: "Harbour records".into(),
+        site: nexi_core::urls::site(url),
+        date: None,
+        cached_ms: None,
+        cited: true,
+        passages: Vec::new(),
+    };
+    history.finish_turn(&turn, &Ending { sources: vec![source], ..ending(answer) }, 10, &[]).unwrap();
+    thread
+}
+
+fn find(history: &History, change: impl FnOnce(&mut LibraryQuery)) -> Vec<(ThreadId, String)> {
+    let mut query = LibraryQuery { limit: 50, ..LibraryQuery::default() };
+    change(&mut query);
+    let shown = |row: LibraryRow| {
+        let marked =
+            row.hit.map(|hit| hit.pieces.into_iter().map(|piece| if piece.hit { format!("<{}>", piece.text) } else { piece.text }));
+        (row.id, marked.map(Iterator::collect).unwrap_or_default())
+    };
+    history.library(&query).unwrap().rows.into_iter().map(shown).collect()
+}
+
+#[test]
+fn the_library_finds_words_and_filters() {
+    let folder = tempfile::tempdir().unwrap();
+    let history = History::open(&folder.path().join("nexi.db")).unwrap();
+    let bridge = answered(&history, "When did the bridge open?", "It was **opened** in 1931 [1].", "https://www.e.org/a");
+    let tower = answered(&history, "東京タワーの高さは？", "東京タワーの高さは333メートルである。", "https://f.org/b");
+    let text = |words: &str| find(&history, |query| query.text = words.into());
+    assert_eq!(text("opening 1931"), [(bridge.clone(), "It was **<opened>** in <1931> [1].".into())]);
+    assert_eq!(text("harbour").len(), 2, "sources are found, too");
+    assert_eq!(text("高さ"), [(tower.clone(), "東京タワーの<高さ>は？\n東京タワーの高さは333メートルである。".into())]);
+    assert_eq!((text("brid").len(), text("bridge tower").len(), text("\"open the\"").len(), text("*").len()), (1, 0, 0, 0));
+    assert_eq!(find(&history, |query| query.site = Some("www.E.org".into())).len(), 1);
+    assert_eq!(find(&history, |query| query.effort = Some(Effort::S)).len(), 0);
+    history.pin(&tower, true).unwrap();
+    history.set_tags(&tower, &["#japan".into(), "Japan ".into(), String::new()]).unwrap();
+    assert_eq!((find(&history, |query| query.pinned = true).len(), history.tags().unwrap()), (1, vec![("japan".into(), 1)]));
+    assert_eq!(find(&history, |query| query.tag = Some("japan".into()))[0].0, tower);
+    history.rename(&bridge, "The bridge").unwrap();
+    assert_eq!(history.threads(10).unwrap().iter().filter(|thread| thread.title == "The bridge").count(), 1);
+    history.delete(&bridge, 7).unwrap();
+    assert_eq!((text("opened").len(), history.threads(10).unwrap().len()), (0, 1));
+    history.restore(&bridge).unwrap();
+    assert_eq!(text("opened").len(), 1);
+    history.delete(&bridge, 7).unwrap();
+    assert_eq!((history.purge(6).unwrap(), history.purge(7).unwrap()), (0, 1));
+    assert!(history.restore(&bridge).is_err());
+    let rest: i64 =
+        history.connection().query_row("SELECT count(*) FROM turns_fts WHERE turns_fts MATCH 'opened'", [], |row| row.get(0)).unwrap();
+    assert_eq!(rest, 0, "nothing of it is left in the index");
+    history.connection().execute("INSERT INTO turns_fts (turns_fts, rank) VALUES ('integrity-check', 1)", []).unwrap();
+}
+
+#[test]
+fn every_thread_is_reached_page_by_page() {
+    let folder = tempfile::tempdir().unwrap();
+    let history = History::open(&folder.path().join("nexi.db")).unwrap();
+    let all: Vec<ThreadId> = (0..25).map(|number| answered(&history, &format!("Question {number}"), "Yes.", "https://e.org/")).collect();
+    for words in ["", "question", "question yes"] {
+        let mut seen = Vec::new();
+        loop {
+            let query = LibraryQuery { text: words.into(), offset: seen.len() as u32, limit: 10, ..LibraryQuery::default() };
+            let page = history.library(&query).unwrap();
+            seen.extend(page.rows.into_iter().map(|row| row.id));
+            if !page.more {
+                break;
+            }
+        }
+        seen.sort_by(|a, b| a.as_str().cmp(b.as_str()));
+        assert_eq!(seen, all, "{words:?}");
+    }
+}
+
+#[test]
+fn a_thread_goes_from_one_history_to_another_without_loss() {
+    let folder = tempfile::tempdir().unwrap();
+    let private = History::in_memory(folder.path()).unwrap();
+    let thread = answered(&private, "When did the bridge open?", "In 1931 [1].", "https://e.org/a");
+    private.set_tags(&thread, &["b".into(), "a".into()]).unwrap();
+    let kept = History::open(&folder.path().join("nexi.db")).unwrap();
+    let file = private.export(&thread).unwrap();
+    assert!(kept.import(&file).unwrap());
+    assert_eq!(kept.export(&thread).unwrap(), file);
+    assert!(!kept.import(&file).unwrap(), "twice is once");
+    assert_eq!(find(&kept, |query| query.text = "1931".into()).len(), 1);
+    let json = serde_json::to_string(&file).unwrap();
+    assert_eq!(serde_json::from_str::<ThreadFile>(&json).unwrap(), file);
+    let mut bad = file.clone();
+    bad.sources[0].page.url = "javascript:alert(1)".into();
+    bad.id = ThreadId("0".into());
+    assert!(kept.import(&bad).unwrap_err().to_string().contains("must begin with"));
+    let newer = ThreadFile { nexi_thread: 2, ..file };
+    assert!(kept.import(&newer).unwrap_err().to_string().contains("newer"));
 }

@@ -4,15 +4,15 @@ use std::collections::BTreeMap;
 
 use nexi_core::{
     ids::{ThreadId, TurnId},
-    protocol::{Effort, Ending, EventEnvelope, Passage, Source, Turn, TurnState, Usage},
+    protocol::{Effort, Ending, EventEnvelope, Passage, Source, Turn, TurnOutline, TurnState, Usage},
     urls::site,
 };
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
-use super::History;
+use super::{History, words};
 use crate::StoreError;
 
-const COLUMNS: &str = "id, thread_id, question, effort, model, asked_ms, duration_ms, state, reason, answer, steps, prompt_tokens, completion_tokens, citations, events, cost, estimated";
+const COLUMNS: &str = "id, thread_id, question, effort, model, asked_ms, duration_ms, state, reason, answer, steps, prompt_tokens, completion_tokens, citations, events, cost, estimated, follow_ups";
 
 impl History {
     /// Notes what has been streamed of an answer, so that it is there after a crash.
@@ -37,11 +37,15 @@ impl History {
     pub fn finish_turn(&self, turn: &TurnId, ending: &Ending, duration_ms: u64, events: &[EventEnvelope]) -> Result<(), StoreError> {
         let citations = serde_json::to_string(&ending.citations)?;
         let events = serde_json::to_string(events)?;
+        let follow_ups = serde_json::to_string(&ending.follow_ups)?;
         self.write(|transaction| {
+            let question: Option<String> =
+                transaction.query_row("SELECT question FROM turns WHERE id = ?1", [turn.as_str()], |row| row.get(0)).optional()?;
+            let letters = words::letters(&format!("{}\n{}", question.unwrap_or_default(), ending.answer));
             transaction.execute(
                 "UPDATE turns SET state = ?2, reason = ?3, answer = ?4, steps = ?5, prompt_tokens = ?6, completion_tokens = ?7,
                         duration_ms = ?8, citations = ?9, events = ?10, cost = ?11, estimated = ?12,
-                        model = coalesce(?13, model) WHERE id = ?1",
+                        model = coalesce(?13, model), found = ?14, letters = ?15, follow_ups = ?16 WHERE id = ?1",
                 params![
                     turn.as_str(),
                     ending.state.as_str(),
@@ -55,7 +59,10 @@ impl History {
                     events,
                     i64::try_from(ending.usage.cost).unwrap_or(i64::MAX),
                     ending.usage.estimated,
-                    ending.model
+                    ending.model,
+                    titles(&ending.sources),
+                    letters,
+                    follow_ups
                 ],
             )?;
             transaction.execute("DELETE FROM turn_sources WHERE turn_id = ?1", [turn.as_str()])?;
@@ -101,6 +108,31 @@ impl History {
         Ok(turn)
     }
 
+    /// The turns of a thread without their answers, oldest first: quick however long it is.
+    ///
+    /// # Errors
+    /// When there is no such thread.
+    pub fn outlines(&self, thread: &ThreadId) -> Result<Vec<TurnOutline>, StoreError> {
+        self.mark_interrupted()?;
+        let connection = self.connection();
+        let mut statement =
+            connection.prepare_cached("SELECT id, question, state, length(answer) FROM turns WHERE thread_id = ?1 ORDER BY position")?;
+        let rows = statement.query_map([thread.as_str()], |row| {
+            let state: String = row.get(2)?;
+            Ok(TurnOutline {
+                id: TurnId(row.get(0)?),
+                question: row.get(1)?,
+                state: TurnState::parse(&state).unwrap_or(TurnState::Failed),
+                length: row.get(3)?,
+            })
+        })?;
+        let outlines: Vec<TurnOutline> = rows.collect::<Result<_, _>>()?;
+        if outlines.is_empty() {
+            return Err(StoreError::Missing { what: "thread", id: thread.to_string() });
+        }
+        Ok(outlines)
+    }
+
     /// The turns of a thread, oldest first.
     ///
     /// # Errors
@@ -119,6 +151,11 @@ impl History {
         }
         Ok(turns)
     }
+}
+
+/// What the library finds a turn's sources by.
+pub(super) fn titles(sources: &[Source]) -> String {
+    sources.iter().map(|source| format!("{} {}", source.title, source.site)).collect::<Vec<_>>().join("\n")
 }
 
 fn read_turn(row: &Row<'_>) -> Result<Turn, StoreError> {
@@ -145,6 +182,7 @@ fn read_turn(row: &Row<'_>) -> Result<Turn, StoreError> {
             usage: Usage { prompt: number(11)?, completion: number(12)?, cost: number(15)?, estimated: row.get(16)? },
             // The turn itself says who answered.
             model: None,
+            follow_ups: serde_json::from_str(&row.get::<_, String>(17)?)?,
         },
         events: serde_json::from_str(&events)?,
     })

@@ -47,7 +47,7 @@ impl Reading {
         }
     }
 
-    fn switch(&mut self, place: &str, table: &dyn TableLike, key: &str, field: &mut bool) {
+    pub(super) fn switch(&mut self, place: &str, table: &dyn TableLike, key: &str, field: &mut bool) {
         let Some(item) = table.get(key) else { return };
         match item.as_bool() {
             Some(value) => *field = value,

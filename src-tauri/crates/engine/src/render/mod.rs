@@ -1,6 +1,9 @@
 //! From an answer's Markdown to HTML that can do no harm. Everything that a window shows as HTML
 //! has been through [`answer`].
 
+mod code;
+mod math;
+
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
@@ -38,6 +41,8 @@ static CLEANER: LazyLock<Builder<'static>> = LazyLock::new(|| {
             "ol",
             "p",
             "pre",
+            "section",
+            "span",
             "strong",
             "sup",
             "table",
@@ -54,8 +59,14 @@ static CLEANER: LazyLock<Builder<'static>> = LazyLock::new(|| {
             ("a", HashSet::from(["href"])),
             ("ol", HashSet::from(["start"])),
             ("sup", HashSet::from(["data-number", "data-ordinal"])),
+            ("pre", HashSet::from(["data-lang"])),
+            ("code", HashSet::from(["data-math"])),
         ]))
-        .allowed_classes(HashMap::from([("sup", HashSet::from(["cite"]))]))
+        .allowed_classes(HashMap::from([
+            ("sup", HashSet::from(["cite", "footnote-ref"])),
+            ("section", HashSet::from(["footnotes"])),
+            ("span", HashSet::from_iter(code::CLASSES.iter().copied().chain(["task"]))),
+        ]))
         .url_schemes(HashSet::from(["http", "https"]))
         .url_relative(UrlRelative::Deny)
         .link_rel(Some("noopener noreferrer nofollow"));
@@ -73,6 +84,10 @@ pub fn answer(markdown: &str) -> String {
     options.extension.strikethrough = true;
     options.extension.table = true;
     options.extension.autolink = true;
+    options.extension.tasklist = true;
+    options.extension.footnotes = true;
+    options.extension.math_dollars = true;
+    options.extension.math_latex = true;
     // Off is the default; it is said here because everything rests on it.
     options.render.r#unsafe = false;
     let arena = Arena::new();
@@ -80,12 +95,52 @@ pub fn answer(markdown: &str) -> String {
     if is_too_deep(root) {
         return as_plain_text(markdown);
     }
+    let formulas = dress(&arena, root);
     mark_citations(&arena, root);
     let mut html = Limited::default();
     if format_html(root, &options, &mut html).is_err() {
         return as_plain_text(markdown);
     }
-    CLEANER.clean(&html.0).to_string()
+    math::put_in(&CLEANER.clean(&html.0).to_string(), &formulas)
+}
+
+/// Shows code in colours, tasks as signs, and keeps places for formulas, which are returned.
+fn dress<'a>(arena: &'a Arena<'a>, root: &'a AstNode<'a>) -> Vec<math::Formula> {
+    let mut formulas = Vec::new();
+    let nodes: Vec<&AstNode<'_>> = root.descendants().collect();
+    for node in nodes {
+        let html = match &node.data().value {
+            NodeValue::CodeBlock(block) => {
+                let language = block.info.split([' ', ',', '{']).next().unwrap_or_default().to_owned();
+                let inside = code::highlighted(&language, &block.literal);
+                let lang = if language.is_empty() { String::new() } else { format!(" data-lang=\"{}\"", escape(&language)) };
+                format!("<pre{lang}><code>{inside}</code></pre>")
+            }
+            NodeValue::Math(formula) => math::place(formula.literal.trim(), formula.display_math, &mut formulas),
+            NodeValue::TaskItem(task) => {
+                // The sign goes in front of the item's first words; the item stays what it is.
+                let sign = if task.symbol.is_some() { "☑" } else { "☐" };
+                if let Some(paragraph) = node.first_child() {
+                    let sign = arena.alloc(NodeValue::Raw(format!("<span class=\"task\">{sign}</span> ")).into());
+                    match paragraph.first_child() {
+                        Some(words) => words.insert_before(sign),
+                        None => paragraph.append(sign),
+                    }
+                }
+                continue;
+            }
+            _ => continue,
+        };
+        node.data_mut().value = NodeValue::Raw(html);
+    }
+    // Items with signs are shown as plain items: a box that cannot be ticked only looks like a control.
+    for node in root.descendants() {
+        let mut data = node.data_mut();
+        if matches!(data.value, NodeValue::TaskItem(_)) {
+            data.value = NodeValue::Item(comrak::nodes::NodeList::default());
+        }
+    }
+    formulas
 }
 
 /// HTML that was put together elsewhere, cleaned like every answer.
@@ -225,6 +280,29 @@ mod tests {
             assert!(html.contains(wanted), "{html}");
         }
         assert_eq!(links(&html), ["https://e.org/?a=1&b=2"]);
+    }
+
+    #[test]
+    fn code_tasks_notes_and_formulas_are_dressed() {
+        let html = answer(
+            "```rust\nlet a = \"<b>\"; // x\n```\n\n- [x] done\n- [ ] open [1]\n\nA note.[^n] Energy $E = mc^2$, and $5 or $6.\n\n[^n]: Small print.\n",
+        );
+        for wanted in [
+            "<pre data-lang=\"rust\"><code><span class=\"hl-k\">let</span>",
+            "<span class=\"hl-s\">\"&lt;b&gt;\"</span>",
+            "<span class=\"hl-c\">// x",
+            "<span class=\"task\">☑</span> done",
+            "<span class=\"task\">☐</span> open <sup class=\"cite\"",
+            "<sup class=\"footnote-ref\">",
+            "<section class=\"footnotes\">",
+            "Small print.",
+            "<math><mrow>",
+            "$5 or $6",
+        ] {
+            assert!(html.contains(wanted), "{wanted}\n{html}");
+        }
+        let broken = answer("$$\\frac{a$$ and ```\n<script>");
+        assert!(broken.contains("\\frac{a") && !broken.contains("<math") && !broken.contains("<script"), "{broken}");
     }
 
     #[test]

@@ -1,0 +1,90 @@
+//! What faces are told about the library.
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use super::{Effort, TurnState};
+use crate::ids::{ThreadId, TurnId};
+
+/// Which threads to show. All conditions have to hold.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
+#[serde(default)]
+pub struct LibraryQuery {
+    /// Words that must occur in one turn's question, answer or sources; empty for all threads.
+    pub text: String,
+    /// Changed at this time or later, in Unix milliseconds.
+    #[ts(type = "number | null")]
+    pub since_ms: Option<i64>,
+    /// Changed before this time, in Unix milliseconds.
+    #[ts(type = "number | null")]
+    pub until_ms: Option<i64>,
+    pub effort: Option<Effort>,
+    /// A host that one of its sources has.
+    pub site: Option<String>,
+    /// Only what is pinned.
+    pub pinned: bool,
+    pub tag: Option<String>,
+    /// Rows to leave out at the beginning.
+    pub offset: u32,
+    /// Rows to return at most, from 1 to 200.
+    pub limit: u32,
+}
+
+/// Some rows of the library: newest first, or best first if there are words to look for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct LibraryPage {
+    pub rows: Vec<LibraryRow>,
+    /// Whether there are rows behind these.
+    pub more: bool,
+}
+
+/// A thread in the library.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct LibraryRow {
+    pub id: ThreadId,
+    pub title: String,
+    /// Unix time in milliseconds of the last change.
+    #[ts(type = "number")]
+    pub updated_ms: i64,
+    /// Of its last turn.
+    pub state: TurnState,
+    pub pinned: bool,
+    pub tags: Vec<String>,
+    pub turns: u32,
+    pub sources: u32,
+    /// Of its last turn.
+    pub effort: Effort,
+    /// Of all runs together.
+    #[ts(type = "number")]
+    pub duration_ms: u64,
+    /// Of all runs together, in millionths of a US dollar.
+    #[ts(type = "number")]
+    pub cost: u64,
+    /// Where the words were found.
+    pub hit: Option<LibraryHit>,
+}
+
+/// A turn in which the words of a search were found.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct LibraryHit {
+    pub turn: TurnId,
+    /// A stretch of its text.
+    pub pieces: Vec<Piece>,
+}
+
+/// A piece of a text, marked if it is what was looked for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct Piece {
+    pub text: String,
+    pub hit: bool,
+}
+
+/// A turn before its answer is shown: long threads are opened so.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct TurnOutline {
+    pub id: TurnId,
+    pub question: String,
+    pub state: TurnState,
+    /// Bytes of its answer, by which its height can be guessed.
+    pub length: u32,
+}

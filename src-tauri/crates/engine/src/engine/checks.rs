@@ -1,0 +1,166 @@
+//! Live tests of providers: does it work, and if not, why.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use nexi_core::{
+    model::{Message, Model, ModelError, ModelRequest, ToolSet},
+    ports::{Fault, Query},
+    settings::{Problem, Provider, ProviderKind},
+};
+use nexi_store::settings_file::Change;
+use secrecy::SecretString;
+use serde::Serialize;
+use tokio_util::sync::CancellationToken;
+use ts_rs::TS;
+
+use super::{Engine, blocking};
+use crate::{EngineError, wiring};
+
+/// How long looking for Ollama may take.
+const LOCAL: Duration = Duration::from_millis(1500);
+
+/// What came of a test.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+pub struct Check {
+    pub verdict: Verdict,
+    /// A sentence for the person.
+    pub message: String,
+    /// Milliseconds it took.
+    #[ts(type = "number")]
+    pub ms: u64,
+}
+
+/// How a test went.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    Works,
+    /// The key was refused, or there is none.
+    Refused,
+    NoBalance,
+    /// The service could not be reached.
+    Offline,
+    /// Something else; the message says what.
+    Other,
+}
+
+impl Engine {
+    /// Asks a provider for the least it can do: a model for a word, a search for one result.
+    /// `key` is used in place of the one that is kept, and is not kept.
+    ///
+    /// # Errors
+    /// When the provider's settings are not valid.
+    pub async fn check_provider(&self, name: &str, provider: Provider, key: Option<SecretString>) -> Result<Check, EngineError> {
+        let started = std::time::Instant::now();
+        let outcome = if provider.kind.answers() {
+            self.check_model(name, provider, key).await?.map_err(|error| (model_verdict(&error), error.to_string()))
+        } else {
+            self.check_search(name, provider, key).await?
+        };
+        let ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
+        Ok(match outcome {
+            Ok(message) => Check { verdict: Verdict::Works, message, ms },
+            Err((verdict, message)) => Check { verdict, message, ms },
+        })
+    }
+
+    async fn check_model(
+        &self,
+        name: &str,
+        provider: Provider,
+        key: Option<SecretString>,
+    ) -> Result<Result<String, ModelError>, EngineError> {
+        let endpoint = match self.draft_endpoint(name, provider, key).await {
+            Ok(endpoint) => endpoint,
+            Err(EngineError::Model(error)) => return Ok(Err(error)),
+            Err(error) => return Err(error),
+        };
+        let text = "Reply with the word: ready".to_owned();
+        let request = ModelRequest { messages: vec![Message::User { text }], tools: ToolSet::None, max_output_tokens: 64 };
+        let reply = endpoint.reply(&request, &|_| {}, &CancellationToken::new()).await;
+        Ok(reply.map(|_| format!("{} answers.", endpoint.label())))
+    }
+
+    async fn check_search(
+        &self,
+        name: &str,
+        provider: Provider,
+        key: Option<SecretString>,
+    ) -> Result<Result<String, (Verdict, String)>, EngineError> {
+        let mut settings = self.settings();
+        settings.providers.insert(name.to_owned(), provider);
+        let (lasting, name) = (self.inner.lasting.clone(), name.to_owned());
+        let backend = blocking(move || wiring::draft_search(&settings, &lasting, &name, key)).await??;
+        let found = backend.search(&Query::new("encyclopedia"), &CancellationToken::new()).await;
+        Ok(match found {
+            Ok(hits) => Ok(format!("It found {} results.", hits.len())),
+            Err(failure) => {
+                let verdict = match failure.fault {
+                    Fault::Key => Verdict::Refused,
+                    Fault::Balance => Verdict::NoBalance,
+                    Fault::Passing => Verdict::Offline,
+                    _ => Verdict::Other,
+                };
+                Err((verdict, failure.message))
+            }
+        })
+    }
+
+    /// The names of the models that a provider offers.
+    ///
+    /// # Errors
+    /// When it refuses or cannot be reached.
+    pub async fn models_of(&self, name: &str, mut provider: Provider, key: Option<SecretString>) -> Result<Vec<String>, EngineError> {
+        provider.model.get_or_insert_with(|| "any".into());
+        let endpoint = self.draft_endpoint(name, provider, key).await?;
+        Ok(endpoint.models(&CancellationToken::new()).await?)
+    }
+
+    /// The models of an Ollama on this computer; none where it does not run.
+    pub async fn local_models(&self) -> Option<Vec<String>> {
+        let settings = self.settings();
+        let known = settings.providers.values().find(|provider| provider.kind == ProviderKind::Ollama);
+        let provider = known.cloned().unwrap_or_else(|| Provider::new(ProviderKind::Ollama));
+        tokio::time::timeout(LOCAL, self.models_of("ollama", provider, None)).await.ok()?.ok()
+    }
+
+    async fn draft_endpoint(
+        &self,
+        name: &str,
+        provider: Provider,
+        key: Option<SecretString>,
+    ) -> Result<Arc<nexi_llm::Endpoint>, EngineError> {
+        if !provider.kind.answers() {
+            return Err(EngineError::Invalid(Problem::new("type", "is no kind of model")));
+        }
+        let mut settings = self.settings();
+        // A person is waiting: what fails once has failed.
+        settings.llm_max_retries = 0;
+        settings.providers.insert(name.to_owned(), provider);
+        let (lasting, name) = (self.inner.lasting.clone(), name.to_owned());
+        blocking(move || wiring::draft_model(&settings, &lasting, &name, key)).await?.map(Arc::new)
+    }
+
+    /// The provider as it would be after these changes.
+    ///
+    /// # Errors
+    /// When its values are not valid, each named.
+    pub fn draft_provider(&self, name: &str, changes: &[Change]) -> Result<Provider, EngineError> {
+        let (settings, problems) = self.preview_settings(changes)?;
+        let place = format!("providers.{name}");
+        if let Some(problem) = problems.into_iter().find(|problem| problem.field.starts_with(&place)) {
+            return Err(EngineError::Invalid(problem));
+        }
+        settings.provider(name).ok_or_else(|| EngineError::Invalid(Problem::new(place, "is not there")))
+    }
+}
+
+fn model_verdict(error: &ModelError) -> Verdict {
+    match error {
+        ModelError::Unauthorized { .. } | ModelError::NoKey { .. } => Verdict::Refused,
+        ModelError::NoBalance { .. } => Verdict::NoBalance,
+        ModelError::Unreachable { .. } | ModelError::Silent { .. } => Verdict::Offline,
+        _ => Verdict::Other,
+    }
+}

@@ -1,0 +1,190 @@
+//! The library, and threads that are nowhere but in memory.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use nexi_core::{
+    ids::{ThreadId, TurnId},
+    protocol::{LibraryPage, LibraryQuery},
+};
+use nexi_store::{History, StoreError, history::ThreadFile};
+
+use super::{Engine, blocking};
+use crate::{EngineError, driver::now_ms};
+
+/// How long a deletion can be taken back.
+const REGRET: Duration = Duration::from_secs(60);
+
+/// What is known of a thread besides its turns.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ThreadFacts {
+    pub title: String,
+    pub pinned: bool,
+    pub private: bool,
+    pub tags: Vec<String>,
+}
+
+impl Engine {
+    /// One page of the library. Private threads are not in it.
+    ///
+    /// # Errors
+    /// When the database refuses, or a later call came first ([`StoreError::Superseded`]).
+    pub async fn library(&self, query: LibraryQuery) -> Result<LibraryPage, EngineError> {
+        let history = self.inner.history.clone();
+        Ok(blocking(move || history.library(&query)).await??)
+    }
+
+    /// Every tag in use with the number of its threads.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub async fn tags(&self) -> Result<Vec<(String, u32)>, EngineError> {
+        let history = self.inner.history.clone();
+        Ok(blocking(move || history.tags()).await??)
+    }
+
+    /// What is known of a thread besides its turns.
+    ///
+    /// # Errors
+    /// When there is no such thread.
+    pub async fn thread_facts(&self, thread: &ThreadId) -> Result<ThreadFacts, EngineError> {
+        let (history, thread) = (self.history_of(thread)?, thread.clone());
+        let private = self.is_private(&history);
+        blocking(move || {
+            let (title, pinned) = history.title(&thread)?;
+            Ok(ThreadFacts { title, pinned, private, tags: history.tags_of(&thread)? })
+        })
+        .await?
+    }
+
+    /// Gives a thread another name.
+    ///
+    /// # Errors
+    /// When there is no such thread.
+    pub async fn rename(&self, thread: &ThreadId, title: String) -> Result<(), EngineError> {
+        let (history, thread) = (self.history_of(thread)?, thread.clone());
+        Ok(blocking(move || history.rename(&thread, &title)).await??)
+    }
+
+    /// Keeps a thread at hand, or no longer.
+    ///
+    /// # Errors
+    /// When there is no such thread.
+    pub async fn pin(&self, thread: &ThreadId, pinned: bool) -> Result<(), EngineError> {
+        let (history, thread) = (self.history_of(thread)?, thread.clone());
+        Ok(blocking(move || history.pin(&thread, pinned)).await??)
+    }
+
+    /// Replaces the tags of a thread.
+    ///
+    /// # Errors
+    /// When there is no such thread.
+    pub async fn set_tags(&self, thread: &ThreadId, tags: Vec<String>) -> Result<(), EngineError> {
+        let (history, thread) = (self.history_of(thread)?, thread.clone());
+        Ok(blocking(move || history.set_tags(&thread, &tags)).await??)
+    }
+
+    /// Deletes a thread and stops what runs in it. For a minute this can be taken back; then it is
+    /// gone for good. A private thread is gone at once.
+    ///
+    /// # Errors
+    /// When there is no such thread.
+    pub async fn delete(&self, thread: &ThreadId) -> Result<(), EngineError> {
+        for live in self.live().values().filter(|live| live.thread == *thread) {
+            live.cancel.cancel();
+        }
+        let history = self.history_of(thread)?;
+        let (thread, private) = (thread.clone(), self.is_private(&history));
+        let deleting = history.clone();
+        blocking(move || if private { deleting.delete_thread(&thread) } else { deleting.delete(&thread, now_ms()) }).await??;
+        tokio::spawn(async move {
+            tokio::time::sleep(REGRET + Duration::from_secs(1)).await;
+            let before = now_ms() - i64::try_from(REGRET.as_millis()).unwrap_or(i64::MAX);
+            let _ = blocking(move || history.purge(before)).await;
+        });
+        Ok(())
+    }
+
+    /// Takes a deletion back.
+    ///
+    /// # Errors
+    /// When the thread is gone for good.
+    pub async fn restore(&self, thread: &ThreadId) -> Result<(), EngineError> {
+        let (history, thread) = (self.inner.history.clone(), thread.clone());
+        Ok(blocking(move || history.restore(&thread)).await??)
+    }
+
+    /// A thread as a file, with this turn alone if one is named.
+    ///
+    /// # Errors
+    /// When there is no such thread.
+    pub async fn thread_file(&self, thread: &ThreadId, turn: Option<&TurnId>) -> Result<ThreadFile, EngineError> {
+        let (history, thread, turn) = (self.history_of(thread)?, thread.clone(), turn.cloned());
+        let file = blocking(move || history.export(&thread)).await??;
+        Ok(match turn {
+            Some(turn) => file.only(&turn),
+            None => file,
+        })
+    }
+
+    /// Keeps a private thread on the disk from now on.
+    ///
+    /// # Errors
+    /// When a run is going on in it, or the database refuses; it stays private then.
+    pub async fn keep(&self, thread: &ThreadId) -> Result<(), EngineError> {
+        if self.live().values().any(|live| live.thread == *thread) {
+            return Err(EngineError::Busy);
+        }
+        let (private, kept, thread) = (self.private()?, self.inner.history.clone(), thread.clone());
+        Ok(blocking(move || {
+            kept.import(&private.export(&thread)?)?;
+            private.delete_thread(&thread)
+        })
+        .await??)
+    }
+
+    /// Threads as files that were taken in, and those that were there already.
+    ///
+    /// # Errors
+    /// When a file's values cannot be.
+    pub(crate) async fn take_in(&self, files: Vec<ThreadFile>) -> Result<(u32, u32), EngineError> {
+        let history = self.inner.history.clone();
+        Ok(blocking(move || {
+            let (mut new, mut known) = (0, 0);
+            for file in &files {
+                if history.import(file)? { new += 1 } else { known += 1 }
+            }
+            Ok::<_, StoreError>((new, known))
+        })
+        .await??)
+    }
+
+    /// The history of private threads.
+    pub(super) fn private(&self) -> Result<Arc<History>, EngineError> {
+        if let Some(private) = self.inner.private.get() {
+            return Ok(private.clone());
+        }
+        let made = Arc::new(History::in_memory(&self.inner.paths.data)?);
+        Ok(self.inner.private.get_or_init(|| made).clone())
+    }
+
+    pub(super) fn is_private(&self, history: &Arc<History>) -> bool {
+        self.inner.private.get().is_some_and(|private| Arc::ptr_eq(private, history))
+    }
+
+    /// The history that a thread is kept in.
+    pub(super) fn history_of(&self, thread: &ThreadId) -> Result<Arc<History>, EngineError> {
+        match self.inner.private.get() {
+            Some(private) if private.has_thread(thread)? => Ok(private.clone()),
+            _ => Ok(self.inner.history.clone()),
+        }
+    }
+
+    /// The history that a turn is kept in.
+    pub(super) fn history_with(&self, turn: &TurnId) -> Result<Arc<History>, EngineError> {
+        match self.inner.private.get() {
+            Some(private) if private.has_turn(turn)? => Ok(private.clone()),
+            _ => Ok(self.inner.history.clone()),
+        }
+    }
+}

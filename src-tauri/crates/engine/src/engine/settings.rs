@@ -1,0 +1,73 @@
+//! Changing settings while the engine runs.
+
+use std::path::Path;
+use std::sync::PoisonError;
+use std::time::SystemTime;
+
+use nexi_core::settings::{Problem, Settings};
+use nexi_store::{
+    keys as store_keys,
+    settings_file::{self, Change, Loaded, SettingsError},
+};
+
+use super::{Engine, keys};
+use crate::EngineError;
+
+/// When a file was last changed; none where there is no file.
+pub(super) fn modified(path: &Path) -> Option<SystemTime> {
+    std::fs::metadata(path).and_then(|facts| facts.modified()).ok()
+}
+
+impl Engine {
+    /// Writes changes into the settings file and works with them from now on; all or none. Runs
+    /// that are going on keep what they began with.
+    ///
+    /// # Errors
+    /// When a value is not valid, each named by its field, or the file cannot be written. Nothing
+    /// has changed then.
+    pub fn change_settings(&self, changes: &[Change]) -> Result<Settings, EngineError> {
+        let loaded = settings_file::change(&self.paths().settings, changes)?;
+        Ok(self.adopt(loaded))
+    }
+
+    /// What would be wrong after these changes; nothing is written.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub fn preview_settings(&self, changes: &[Change]) -> Result<(Settings, Vec<Problem>), EngineError> {
+        Ok(settings_file::preview(&self.paths().settings, changes)?)
+    }
+
+    /// Takes in what another program or an editor has written. A file with mistakes is left aside
+    /// until they are mended.
+    pub fn refresh_settings(&self) {
+        let now = modified(&self.paths().settings);
+        let known = *self.inner.read.lock().unwrap_or_else(PoisonError::into_inner);
+        if now == known {
+            return;
+        }
+        match settings_file::read(&self.paths().settings, false) {
+            Ok(loaded) => {
+                self.adopt(loaded);
+            }
+            Err(error) => tracing::warn!(%error, "the settings file is left aside"),
+        }
+    }
+
+    /// What is wrong with the settings file as it is now.
+    pub fn settings_problems(&self) -> Vec<Problem> {
+        match settings_file::read(&self.paths().settings, false) {
+            Ok(_) => Vec::new(),
+            Err(SettingsError::Invalid { problems, .. }) => problems,
+            Err(other) => vec![Problem::new(self.paths().settings.display().to_string(), other.to_string())],
+        }
+    }
+
+    fn adopt(&self, loaded: Loaded) -> Settings {
+        store_keys::choose(keys::place(loaded.settings.keys, self.paths()));
+        *self.inner.read.lock().unwrap_or_else(PoisonError::into_inner) = modified(&self.paths().settings);
+        *self.inner.warnings.write().unwrap_or_else(PoisonError::into_inner) = loaded.unknown;
+        *self.inner.settings.write().unwrap_or_else(PoisonError::into_inner) = loaded.settings.clone();
+        loaded.settings
+    }
+}

@@ -1,0 +1,107 @@
+//! A thread as one HTML file that needs nothing else and runs nothing.
+
+use nexi_core::protocol::{Citation, Support, Turn};
+use nexi_store::history::ThreadFile;
+
+use super::references::{References, cited};
+use super::{CitationStyle, markdown};
+use crate::render::{self, escape};
+
+/// The page may be styled and nothing else.
+const HEAD: &str = "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+    <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'\">\n\
+    <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"generator\" content=\"Nexi\">\n";
+const STYLE: &str = include_str!("page.css");
+
+pub(super) fn page(file: &ThreadFile, style: CitationStyle) -> String {
+    let references = References::new(file);
+    let title = if file.turns.len() == 1 { file.turns.first().map_or("", |turn| &turn.question) } else { &file.title };
+    let mut out = format!("{HEAD}<title>{}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n", escape(title));
+    for (index, turn) in file.turns.iter().enumerate() {
+        out.push_str(&article(turn, index, style, &references));
+    }
+    out.push_str("</main>\n</body>\n</html>\n");
+    out
+}
+
+fn article(turn: &Turn, index: usize, style: CitationStyle, references: &References) -> String {
+    let answer = with_links(&render::answer(&turn.ending.answer), turn, index, style, references);
+    let reason = turn.ending.reason.as_ref().map(|reason| format!("<p class=\"reason\">{}</p>\n", escape(reason))).unwrap_or_default();
+    format!(
+        "<article>\n<h1 dir=\"auto\">{}</h1>\n<p class=\"facts\">{}</p>\n<div class=\"answer\" dir=\"auto\">\n{answer}</div>\n{reason}{}</article>\n",
+        escape(&turn.question),
+        escape(&markdown::facts(turn)),
+        list(turn, index, style, references)
+    )
+}
+
+/// The numbers of an answer as links into its list of sources.
+fn with_links(html: &str, turn: &Turn, index: usize, style: CitationStyle, references: &References) -> String {
+    const OPEN: &str = "<sup class=\"cite\" data-number=\"";
+    const CLOSE: &str = "</sup>";
+    let mut out = String::with_capacity(html.len() * 2);
+    let mut rest = html;
+    while let Some(at) = rest.find(OPEN) {
+        out.push_str(&rest[..at]);
+        let behind = &rest[at + OPEN.len()..];
+        let Some(end) = behind.find(CLOSE) else { break };
+        let number: u32 = behind.split('"').next().and_then(|number| number.parse().ok()).unwrap_or_default();
+        let ordinal: Option<u32> =
+            behind[..end].split("data-ordinal=\"").nth(1).and_then(|rest| rest.split('"').next()).and_then(|text| text.parse().ok());
+        let known = turn.ending.sources.iter().any(|source| source.number == number);
+        let judged = turn.ending.citations.iter().find(|citation| Some(citation.ordinal) == ordinal && citation.number == number);
+        out.push_str(&link(number, index, known, judged, style, references));
+        rest = &behind[end + CLOSE.len()..];
+    }
+    out.push_str(rest);
+    out
+}
+
+fn link(number: u32, index: usize, known: bool, judged: Option<&Citation>, style: CitationStyle, references: &References) -> String {
+    if !known {
+        return format!("<span class=\"unknown\" title=\"No source has this number\">[{number}]</span>");
+    }
+    let (class, title) = match judged.map(|citation| citation.support) {
+        Some(Support::Weak) => (" weak", "Weakly supported"),
+        Some(Support::NotFound) => (" missing", "Not found in the source"),
+        Some(Support::Supported) => ("", "Supported"),
+        None => ("", ""),
+    };
+    let text = match style {
+        CitationStyle::Numbered => format!("[{number}]"),
+        CitationStyle::Footnotes => format!("<sup>{number}</sup>"),
+        CitationStyle::AuthorDate => format!("({})", escape(references.short(number))),
+    };
+    let space = if style == CitationStyle::AuthorDate { " " } else { "" };
+    format!("{space}<a class=\"cite{class}\" href=\"#s{index}-{number}\" title=\"{title}\">{text}</a>")
+}
+
+fn list(turn: &Turn, index: usize, style: CitationStyle, references: &References) -> String {
+    let cited = cited(&turn.ending.sources, style, references);
+    if cited.is_empty() {
+        return String::new();
+    }
+    let mut out = String::from("<section class=\"sources\">\n<h2>Sources</h2>\n");
+    for source in cited {
+        let number = source.number;
+        let label = match style {
+            CitationStyle::AuthorDate => escape(references.short(number)),
+            _ => number.to_string(),
+        };
+        let long = escape(&references.long(source));
+        // Only addresses that a browser may open become links.
+        let address = escape(&source.url);
+        let named = if source.url.starts_with("http://") || source.url.starts_with("https://") {
+            format!("<a href=\"{address}\" rel=\"noopener noreferrer nofollow\">{address}</a>")
+        } else {
+            format!("<span>{address}</span>")
+        };
+        out.push_str(&format!("<div class=\"source\" id=\"s{index}-{number}\"><b>{label}</b><div>{long}<br>{named}"));
+        for passage in &source.passages {
+            out.push_str(&format!("<blockquote dir=\"auto\">{}</blockquote>", escape(&passage.quote)));
+        }
+        out.push_str("</div></div>\n");
+    }
+    out.push_str("</section>\n");
+    out
+}

@@ -1,0 +1,87 @@
+//! A thread as Markdown.
+
+use nexi_core::protocol::{Source, Turn};
+use nexi_core::text;
+use nexi_store::history::ThreadFile;
+
+use super::CitationStyle;
+use super::references::{References, cited, replace};
+
+pub(super) fn text(file: &ThreadFile, style: CitationStyle) -> String {
+    let references = References::new(file);
+    let single = file.turns.len() == 1;
+    let mut out = String::new();
+    if !single {
+        out.push_str(&format!("# {}\n\n", line(&file.title)));
+    }
+    for (index, turn) in file.turns.iter().enumerate() {
+        let mark = if single { "#" } else { "##" };
+        out.push_str(&format!("{mark} {}\n\n", line(&turn.question)));
+        out.push_str(&answer(turn, index, style, &references));
+        out.push_str("\n\n");
+        if let Some(reason) = &turn.ending.reason {
+            out.push_str(&format!("> {}\n\n", line(reason)));
+        }
+        out.push_str(&list(turn, index, style, &references));
+        out.push_str(&format!("*{}*\n\n", facts(turn)));
+    }
+    out.trim_end().to_owned() + "\n"
+}
+
+fn answer(turn: &Turn, index: usize, style: CitationStyle, references: &References) -> String {
+    let answer = turn.ending.answer.trim();
+    let known = |number: &u32| turn.ending.sources.iter().any(|source| source.number == *number);
+    match style {
+        CitationStyle::Numbered => answer.to_owned(),
+        CitationStyle::Footnotes => replace(answer, |numbers| {
+            numbers.iter().all(known).then(|| numbers.iter().map(|number| format!("[^{}]", label(index, *number))).collect())
+        }),
+        CitationStyle::AuthorDate => replace(answer, |numbers| references.in_text(numbers)),
+    }
+}
+
+/// Notes of several answers must not have the same name: sources are numbered by thread.
+fn label(index: usize, number: u32) -> String {
+    if index == 0 { number.to_string() } else { format!("{}-{number}", index + 1) }
+}
+
+fn list(turn: &Turn, index: usize, style: CitationStyle, references: &References) -> String {
+    let cited = cited(&turn.ending.sources, style, references);
+    if cited.is_empty() {
+        return String::new();
+    }
+    let address = |source: &Source| format!("<{}>", source.url.replace(['<', '>'], ""));
+    let entry = |source: &&Source| {
+        let long = escaped(&references.long(source));
+        match style {
+            CitationStyle::Numbered => format!("- [{}] {long}. {}", source.number, address(source)),
+            CitationStyle::Footnotes => format!("[^{}]: {long}. {}", label(index, source.number), address(source)),
+            CitationStyle::AuthorDate => format!("- {}: {long}. {}", escaped(references.short(source.number)), address(source)),
+        }
+    };
+    let lines: Vec<String> = cited.iter().map(entry).collect();
+    let heading = if style == CitationStyle::Footnotes { "" } else { "**Sources**\n\n" };
+    format!("{heading}{}\n\n", lines.join("\n"))
+}
+
+/// When, by whom and at what price an answer was made.
+pub(super) fn facts(turn: &Turn) -> String {
+    let mut parts = vec![text::day_of_ms(turn.asked_ms), turn.model.clone(), format!("effort {}", turn.effort.as_str())];
+    parts.push(format!("{:.1} s", turn.duration_ms as f64 / 1000.0));
+    if turn.ending.usage.cost > 0 {
+        parts.push(format!("${:.4}", turn.ending.usage.cost as f64 / 1e6));
+    }
+    parts.retain(|part| !part.is_empty());
+    parts.join(" · ")
+}
+
+fn line(text: &str) -> String {
+    escaped(&nexi_core::text::fold_space(text))
+}
+
+/// Text that Markdown shows as it is.
+fn escaped(text: &str) -> String {
+    text.chars()
+        .flat_map(|c| matches!(c, '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '#' | '|').then_some('\\').into_iter().chain([c]))
+        .collect()
+}

@@ -1,0 +1,199 @@
+//! Threads and turns as files and as text for the clipboard.
+
+mod html;
+mod markdown;
+mod plain;
+mod references;
+
+use std::fs::OpenOptions;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use nexi_core::{
+    ids::{ThreadId, TurnId},
+    protocol::{LibraryQuery, Turn},
+};
+use nexi_store::history::ThreadFile;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use crate::{Engine, EngineError, report};
+
+/// Most letters of a file's name.
+const MAX_NAME: usize = 60;
+/// Files of the same name that are tried before giving up.
+const MAX_SAME: u32 = 1000;
+
+/// What a file is made for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Format {
+    Markdown,
+    Html,
+    /// Printed by the window from the HTML.
+    Pdf,
+    /// Everything; can be imported again.
+    Json,
+}
+
+impl Format {
+    /// How its files' names end.
+    pub fn ending(self) -> &'static str {
+        match self {
+            Format::Markdown => "md",
+            Format::Html => "html",
+            Format::Pdf => "pdf",
+            Format::Json => "json",
+        }
+    }
+}
+
+/// How sources are named in the text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum CitationStyle {
+    /// `[1]`, and a numbered list.
+    #[default]
+    Numbered,
+    /// Notes at the end of each answer.
+    Footnotes,
+    /// `(Miller 2024)`, and a list in order of the alphabet.
+    AuthorDate,
+}
+
+/// What is copied of an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum CopyForm {
+    Markdown,
+    /// Without any marks.
+    Plain,
+    /// Markdown, with the list of sources.
+    WithSources,
+}
+
+/// An answer as text for the clipboard.
+pub fn answer_text(turn: &Turn, form: CopyForm) -> String {
+    let answer = &turn.ending.answer;
+    match form {
+        CopyForm::Markdown => answer.clone(),
+        CopyForm::Plain => plain::text(answer),
+        CopyForm::WithSources => {
+            let sources = report::sources_text(&turn.ending.sources);
+            if sources.is_empty() { answer.clone() } else { format!("{answer}\n\nSources:\n{sources}") }
+        }
+    }
+}
+
+/// The text of a file in this format; for [`Format::Pdf`] the page that is printed.
+pub fn text(file: &ThreadFile, format: Format, style: CitationStyle) -> String {
+    match format {
+        Format::Markdown => markdown::text(file, style),
+        Format::Html | Format::Pdf => html::page(file, style),
+        Format::Json => serde_json::to_string_pretty(file).unwrap_or_default(),
+    }
+}
+
+/// A name for a file about this, without folder.
+pub fn name(title: &str, ending: &str) -> String {
+    let mut slug = String::new();
+    for c in title.to_lowercase().chars() {
+        if c.is_alphanumeric() {
+            slug.push(c);
+        } else if !slug.ends_with('-') && !slug.is_empty() {
+            slug.push('-');
+        }
+        if slug.chars().count() >= MAX_NAME {
+            break;
+        }
+    }
+    let slug = slug.trim_matches('-');
+    format!("{}.{ending}", if slug.is_empty() { "nexi" } else { slug })
+}
+
+/// A file of this name in `folder` that was not there before, with a number where the name is taken.
+///
+/// # Errors
+/// When the folder cannot be written.
+pub fn new_file(folder: &Path, name: &str) -> std::io::Result<(PathBuf, std::fs::File)> {
+    std::fs::create_dir_all(folder)?;
+    let (stem, ending) = name.rsplit_once('.').unwrap_or((name, "txt"));
+    for number in 1..=MAX_SAME {
+        let name = if number == 1 { format!("{stem}.{ending}") } else { format!("{stem} ({number}).{ending}") };
+        let path = folder.join(name);
+        match OpenOptions::new().write(true).create_new(true).open(&path) {
+            Ok(file) => return Ok((path, file)),
+            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Err(std::io::Error::new(std::io::ErrorKind::AlreadyExists, "there are too many files of this name"))
+}
+
+impl Engine {
+    /// Writes a thread, or one turn of it, into a new file in `folder`. For [`Format::Pdf`] the
+    /// file is left empty, to be printed into.
+    ///
+    /// # Errors
+    /// When there is no such thread, or the folder cannot be written.
+    pub async fn export(
+        &self,
+        thread: &ThreadId,
+        turn: Option<&TurnId>,
+        format: Format,
+        style: CitationStyle,
+        folder: &Path,
+    ) -> Result<PathBuf, EngineError> {
+        let file = self.thread_file(thread, turn).await?;
+        let title = match turn {
+            Some(_) => file.turns.first().map_or(file.title.clone(), |turn| turn.question.clone()),
+            None => file.title.clone(),
+        };
+        let failed = |source| EngineError::File { path: folder.to_path_buf(), source };
+        let (path, mut out) = new_file(folder, &name(&title, format.ending())).map_err(failed)?;
+        if format != Format::Pdf {
+            out.write_all(text(&file, format, style).as_bytes()).map_err(failed)?;
+        }
+        Ok(path)
+    }
+
+    /// The page that is printed for [`Format::Pdf`].
+    ///
+    /// # Errors
+    /// When there is no such thread.
+    pub async fn printed_page(&self, thread: &ThreadId, turn: Option<&TurnId>, style: CitationStyle) -> Result<String, EngineError> {
+        Ok(text(&self.thread_file(thread, turn).await?, Format::Pdf, style))
+    }
+
+    /// Writes the whole library into a new file in `folder`, a thread a line. Returns the file and
+    /// the number of threads.
+    ///
+    /// # Errors
+    /// When the folder cannot be written.
+    pub async fn back_up(&self, folder: &Path) -> Result<(PathBuf, u32), EngineError> {
+        let failed = |source| EngineError::File { path: folder.to_path_buf(), source };
+        let day = jiff::Zoned::now().strftime("%Y-%m-%d");
+        let (path, out) = new_file(folder, &format!("nexi-library-{day}.jsonl")).map_err(failed)?;
+        let mut out = BufWriter::new(out);
+        let mut query = LibraryQuery { limit: 200, ..LibraryQuery::default() };
+        let mut count = 0;
+        loop {
+            let page = self.library(query.clone()).await?;
+            for row in &page.rows {
+                let file = self.thread_file(&row.id, None).await?;
+                serde_json::to_writer(&mut out, &file).map_err(|error| failed(error.into()))?;
+                out.write_all(b"\n").map_err(failed)?;
+                count += 1;
+            }
+            query.offset += u32::try_from(page.rows.len()).unwrap_or(u32::MAX);
+            if !page.more {
+                break;
+            }
+        }
+        out.flush().map_err(failed)?;
+        Ok((path, count))
+    }
+}
+
+#[cfg(test)]
+mod tests;

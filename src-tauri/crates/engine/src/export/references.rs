@@ -1,0 +1,111 @@
+//! Sources as a reader names them.
+
+use std::collections::BTreeMap;
+
+use nexi_core::{citations, protocol::Source};
+use nexi_store::history::{StoredSource, ThreadFile};
+
+use super::CitationStyle;
+
+/// How each source of a thread is called in its text.
+pub(super) struct References {
+    /// `Miller 2024`, by number.
+    short: BTreeMap<u32, String>,
+    bylines: BTreeMap<u32, String>,
+}
+
+impl References {
+    pub(super) fn new(file: &ThreadFile) -> Self {
+        let mut short: BTreeMap<u32, String> = BTreeMap::new();
+        let mut same: BTreeMap<String, Vec<u32>> = BTreeMap::new();
+        let sources: BTreeMap<u32, &Source> =
+            file.turns.iter().flat_map(|turn| &turn.ending.sources).map(|source| (source.number, source)).collect();
+        let stored: BTreeMap<u32, &StoredSource> = file.sources.iter().map(|source| (source.number, source)).collect();
+        let byline = |number: u32| {
+            let stored = stored.get(&number)?;
+            stored.page.byline.clone().filter(|byline| !byline.trim().is_empty() && byline.len() < 120)
+        };
+        for (number, source) in &sources {
+            let who = byline(*number).map_or_else(|| source.site.clone(), |byline| family_name(&byline));
+            let year = source.date.as_deref().and_then(|date| date.get(..4)).unwrap_or("n.d.");
+            let name = format!("{who} {year}");
+            same.entry(name.clone()).or_default().push(*number);
+            short.insert(*number, name);
+        }
+        // Two works of the same author and year are told apart by letters.
+        for numbers in same.values().filter(|numbers| numbers.len() > 1) {
+            for (letter, number) in ('a'..='z').zip(numbers) {
+                short.entry(*number).and_modify(|name| name.push(letter));
+            }
+        }
+        let bylines = sources.keys().filter_map(|number| Some((*number, byline(*number)?))).collect();
+        Self { short, bylines }
+    }
+
+    /// What stands in the text for these numbers; none where a number belongs to no source.
+    pub(super) fn in_text(&self, numbers: &[u32]) -> Option<String> {
+        let names: Option<Vec<&str>> = numbers.iter().map(|number| self.short.get(number).map(String::as_str)).collect();
+        names.map(|names| format!("({})", names.join("; ")))
+    }
+
+    pub(super) fn short(&self, number: u32) -> &str {
+        self.short.get(&number).map_or("", String::as_str)
+    }
+
+    /// A source as one sentence, without its address.
+    pub(super) fn long(&self, source: &Source) -> String {
+        let mut parts = Vec::new();
+        parts.extend(self.bylines.get(&source.number).cloned());
+        parts.push(if source.title.is_empty() { source.url.clone() } else { source.title.clone() });
+        if !source.site.is_empty() {
+            parts.push(source.site.clone());
+        }
+        parts.extend(source.date.clone());
+        parts.join(". ")
+    }
+}
+
+/// The sources that an answer cites, in the order of the style's list.
+pub(super) fn cited<'a>(sources: &'a [Source], style: CitationStyle, references: &References) -> Vec<&'a Source> {
+    let mut cited: Vec<&Source> = sources.iter().filter(|source| source.cited).collect();
+    if style == CitationStyle::AuthorDate {
+        cited.sort_by_key(|source| references.short(source.number).to_lowercase());
+    }
+    cited
+}
+
+/// Replaces the markers of an answer; `by` is given the numbers of markers that stand together.
+pub(super) fn replace(answer: &str, mut by: impl FnMut(&[u32]) -> Option<String>) -> String {
+    let markers = citations::in_markdown(answer);
+    let mut out = String::with_capacity(answer.len());
+    let mut at = 0;
+    let mut index = 0;
+    while index < markers.len() {
+        let start = markers[index].range.start;
+        let mut end = markers[index].range.end;
+        let mut numbers = markers[index].numbers.clone();
+        while let Some(next) = markers.get(index + 1).filter(|next| answer[end..next.range.start].trim().is_empty()) {
+            numbers.extend(&next.numbers);
+            end = next.range.end;
+            index += 1;
+        }
+        index += 1;
+        if let Some(new) = by(&numbers) {
+            out.push_str(&answer[at..start]);
+            out.push_str(&new);
+            at = end;
+        }
+    }
+    out.push_str(&answer[at..]);
+    out
+}
+
+/// `Miller` for `By Ann Miller`; `Miller, Ann` stays in front of its comma.
+fn family_name(byline: &str) -> String {
+    let first = byline.trim_start_matches("By ").split([';', '|']).next().unwrap_or_default();
+    let first = first.split(" and ").next().unwrap_or_default().trim();
+    match first.split_once(',') {
+        Some((family, _)) => family.trim().to_owned(),
+        None => first.split_whitespace().last().unwrap_or(first).to_owned(),
+    }
+}

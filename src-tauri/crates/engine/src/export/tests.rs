@@ -1,0 +1,109 @@
+use nexi_core::ids::{ThreadId, TurnId};
+use nexi_core::ports::Page;
+use nexi_core::protocol::{Citation, Effort, Ending, Source, Support, TurnState};
+use nexi_store::history::StoredSource;
+
+use super::*;
+
+fn source(number: u32, title: &str, url: &str, date: Option<&str>) -> Source {
+    let site = nexi_core::urls::site(url);
+    Source {
+        number,
+        url: url.into(),
+        title: title.into(),
+        site,
+        date: date.map(str::to_owned),
+        cached_ms: None,
+        cited: true,
+        passages: Vec::new(),
+    }
+}
+
+fn stored(source: &Source, byline: Option<&str>) -> StoredSource {
+    let page = Page { url: source.url.clone(), title: source.title.clone(), byline: byline.map(str::to_owned), ..Page::default() };
+    StoredSource { number: source.number, page, read_ms: 0 }
+}
+
+fn file() -> ThreadFile {
+    let sources = vec![
+        source(1, "The *bridge* <b>", "https://e.org/a", Some("2024-03-02")),
+        source(2, "Spans", "https://f.org/b", None),
+        source(3, "More spans", "https://f.org/c", None),
+    ];
+    let stored = vec![stored(&sources[0], Some("By Ann Miller and Bo Li")), stored(&sources[1], None), stored(&sources[2], None)];
+    let citation = |number, ordinal, support| Citation { number, ordinal, passage: None, known: true, support, detected: None };
+    let citations = vec![
+        citation(1, 0, Support::Supported),
+        citation(2, 1, Support::Weak),
+        citation(3, 2, Support::NotFound),
+        Citation { known: false, ..citation(9, 3, Support::NotFound) },
+    ];
+    let answer = "It **opened** in 1931 [1][2].\n\n- green [3]\n- lost [9]\n\n| a | b |\n|---|---|\n| 1 | 2 |".to_owned();
+    let ending = Ending { sources, citations, state: TurnState::Answered, reason: None, ..Ending::failed("", answer) };
+    let turn = Turn {
+        id: TurnId("0b".into()),
+        thread: ThreadId("0a".into()),
+        question: "When did it <open>?".into(),
+        effort: Effort::M,
+        model: "m".into(),
+        asked_ms: 1_700_000_000_000,
+        duration_ms: 1500,
+        ending,
+        events: Vec::new(),
+    };
+    ThreadFile::of_turn("t", turn, stored)
+}
+
+#[test]
+fn three_styles_name_the_same_sources() {
+    let text = |style| text(&file(), Format::Markdown, style);
+    let numbered = text(CitationStyle::Numbered);
+    assert!(numbered.starts_with("# When did it \\<open\\>?\n\nIt **opened** in 1931 [1][2]."), "{numbered}");
+    assert!(
+        numbered.contains("- [1] By Ann Miller and Bo Li. The \\*bridge\\* \\<b\\>. e.org. 2024-03-02. <https://e.org/a>"),
+        "{numbered}"
+    );
+    assert!(numbered.ends_with("*2023-11-14 · m · effort m · 1.5 s*\n"), "{numbered}");
+    let notes = text(CitationStyle::Footnotes);
+    assert!(notes.contains("in 1931 [^1][^2].") && notes.contains("[^3]: More spans") && notes.contains("lost [9]"), "{notes}");
+    let dates = text(CitationStyle::AuthorDate);
+    assert!(dates.contains("in 1931 (Miller 2024; f.org n.d.a).") && dates.contains("green (f.org n.d.b)"), "{dates}");
+    assert!(dates.find("- f.org n.d.a").unwrap() < dates.find("- Miller 2024").unwrap(), "{dates}");
+}
+
+#[test]
+fn pages_hold_nothing_that_runs_and_say_what_was_found() {
+    let html = text(&file(), Format::Html, CitationStyle::Numbered);
+    for wanted in [
+        "<title>When did it &lt;open&gt;?</title>",
+        "<a class=\"cite\" href=\"#s0-1\" title=\"Supported\">[1]</a><a class=\"cite weak\"",
+        "<a class=\"cite missing\"",
+        "<span class=\"unknown\"",
+        "id=\"s0-1\"><b>1</b>",
+        "default-src 'none'",
+    ] {
+        assert!(html.contains(wanted), "{wanted}\n{html}");
+    }
+    assert!(!html.contains("<script") && !html.contains("The *bridge* <b>"));
+    let mut hostile = file();
+    hostile.turns[0].ending.sources[0].url = "javascript:alert(1)".into();
+    assert!(!text(&hostile, Format::Html, CitationStyle::Footnotes).contains("href=\"javascript"));
+}
+
+#[test]
+fn answers_are_copied_in_three_forms() {
+    let turn = &file().turns[0];
+    assert_eq!(answer_text(turn, CopyForm::Plain), "It opened in 1931 [1][2].\n\n- green [3]\n- lost [9]\n\na\tb\n1\t2");
+    assert!(answer_text(turn, CopyForm::WithSources).contains("Sources:\n[1] The *bridge* <b> - https://e.org/a"));
+    assert_eq!(answer_text(turn, CopyForm::Markdown), turn.ending.answer);
+}
+
+#[test]
+fn names_of_files_are_tame_and_never_taken_twice() {
+    assert_eq!(name("../../etc: What's  new?", "md"), "etc-what-s-new.md");
+    assert_eq!(name("???", "md"), "nexi.md");
+    let folder = tempfile::tempdir().unwrap();
+    let first = new_file(folder.path(), "a.md").unwrap().0;
+    let second = new_file(folder.path(), "a.md").unwrap().0;
+    assert_eq!((first.file_name().unwrap(), second.file_name().unwrap()), ("a.md".as_ref(), "a (2).md".as_ref()));
+}

@@ -1,0 +1,267 @@
+//! Taking in what other installations and NEXI, the program before this one, have kept.
+
+use nexi_core::{
+    citations,
+    ids::{ThreadId, TurnId},
+    ports::Page,
+    protocol::{Effort, Ending, Source, Turn, TurnState},
+    settings::Problem,
+    text, urls,
+};
+use nexi_store::{
+    history::{StoredSource, ThreadFile},
+    settings_file::Change,
+};
+use secrecy::SecretString;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use ts_rs::TS;
+
+use crate::{Engine, EngineError};
+
+/// Bytes of a file that is taken in at once.
+pub const MAX_FILE: usize = 256 * 1024 * 1024;
+/// The name that NEXI's model gets among the providers.
+const NEXI: &str = "nexi";
+
+/// What was taken in.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, TS)]
+pub struct Imported {
+    pub threads: u32,
+    /// Threads that were there already.
+    pub known: u32,
+    /// Lines that could not be read.
+    pub broken: u32,
+}
+
+/// A line of NEXI's `history.jsonl`.
+#[derive(Debug, Deserialize)]
+struct Entry {
+    #[serde(default)]
+    id: String,
+    #[serde(default)]
+    ts: String,
+    query: String,
+    answer: String,
+    #[serde(default)]
+    urls: Vec<String>,
+    #[serde(default)]
+    effort: String,
+    #[serde(default)]
+    iterations: u32,
+    #[serde(default)]
+    duration_s: f64,
+    #[serde(default)]
+    tokens: u64,
+}
+
+impl Engine {
+    /// Takes threads in: a file of one thread, of a thread a line, or NEXI's `history.jsonl`. Lines
+    /// that are broken are left out and counted; what is there already is left as it is.
+    ///
+    /// # Errors
+    /// When there is nothing in the text that could be taken in, or its values cannot be.
+    pub async fn import_threads(&self, text: &str) -> Result<Imported, EngineError> {
+        let (files, broken) = threads(text)?;
+        let (threads, known) = self.take_in(files).await?;
+        Ok(Imported { threads, known, broken })
+    }
+
+    /// Takes settings in: NEXI's `config.json` or `config.toml`. Keys go where keys are kept.
+    /// Returns the fields that were set.
+    ///
+    /// # Errors
+    /// When the text is neither, or a value is not valid; nothing is changed then.
+    pub async fn import_settings(&self, text: &str) -> Result<Vec<String>, EngineError> {
+        let (changes, keys) = settings(text, &self.settings().llm_backends)?;
+        self.change_settings(&changes)?;
+        let mut fields: Vec<String> = changes.iter().map(|change| change.path.join(".")).collect();
+        for (provider, key) in keys {
+            self.set_key(&provider, key).await?;
+            fields.push(format!("key of {provider}"));
+        }
+        Ok(fields)
+    }
+}
+
+/// The threads of a text, and the number of lines that could not be read.
+fn threads(text: &str) -> Result<(Vec<ThreadFile>, u32), EngineError> {
+    let nothing =
+        || EngineError::Invalid(Problem::new("file", "holds no threads; choose a .json or .jsonl file that Nexi or NEXI has written"));
+    if text.len() > MAX_FILE {
+        return Err(EngineError::Invalid(Problem::new("file", format!("is larger than {} MiB", MAX_FILE / 1024 / 1024))));
+    }
+    let text = text.trim_start_matches('\u{feff}').trim();
+    if let Ok(value) = serde_json::from_str::<Value>(text) {
+        return match thread(&value) {
+            Some(Ok(file)) => Ok((vec![file], 0)),
+            Some(Err(message)) => Err(EngineError::Invalid(Problem::new("file", message))),
+            None => Err(nothing()),
+        };
+    }
+    let mut files = Vec::new();
+    let mut broken = 0;
+    for line in text.lines().filter(|line| !line.trim().is_empty()) {
+        match serde_json::from_str::<Value>(line).ok().as_ref().and_then(thread) {
+            Some(Ok(file)) => files.push(file),
+            _ => broken += 1,
+        }
+    }
+    if files.is_empty() { Err(nothing()) } else { Ok((files, broken)) }
+}
+
+/// A thread of either program; none where it is something else.
+fn thread(value: &Value) -> Option<Result<ThreadFile, String>> {
+    if value.get("nexi_thread").is_some() {
+        return Some(serde_json::from_value(value.clone()).map_err(|error| format!("is no thread that this Nexi can read ({error})")));
+    }
+    value.get("query").and(value.get("answer"))?;
+    Some(serde_json::from_value::<Entry>(value.clone()).map(of_entry).map_err(|error| format!("is no line of NEXI's history ({error})")))
+}
+
+fn of_entry(entry: Entry) -> ThreadFile {
+    let asked_ms = moment(&entry.ts);
+    let seed = format!("{}\n{}\n{}", entry.id, entry.ts, entry.query);
+    let thread = ThreadId(id(asked_ms, &format!("thread\n{seed}")));
+    let numbers: Vec<u32> = citations::in_markdown(&entry.answer).iter().flat_map(|marker| marker.numbers.clone()).collect();
+    let mut sources = Vec::new();
+    let mut pages = Vec::new();
+    let web = |url: &&String| url.starts_with("http://") || url.starts_with("https://");
+    for (number, url) in (1_u32..).zip(entry.urls.iter().filter(web)) {
+        let (site, cited) = (urls::site(url), numbers.contains(&number));
+        sources.push(Source {
+            number,
+            url: url.clone(),
+            title: url.clone(),
+            site,
+            date: None,
+            cached_ms: None,
+            cited,
+            passages: Vec::new(),
+        });
+        pages.push(StoredSource { number, page: Page { url: url.clone(), title: url.clone(), ..Page::default() }, read_ms: asked_ms });
+    }
+    let usage = nexi_core::protocol::Usage { prompt: entry.tokens, ..Default::default() };
+    // NEXI kept no texts, so its citations cannot be judged.
+    let ending =
+        Ending { state: TurnState::Answered, reason: None, sources, steps: entry.iterations, usage, ..Ending::failed("", entry.answer) };
+    let turn = Turn {
+        id: TurnId(id(asked_ms, &format!("turn\n{seed}"))),
+        thread,
+        effort: entry.effort.parse().unwrap_or(Effort::M),
+        model: "NEXI".into(),
+        asked_ms,
+        duration_ms: (entry.duration_s.clamp(0.0, 1e7) * 1000.0) as u64,
+        ending,
+        events: Vec::new(),
+        question: entry.query,
+    };
+    ThreadFile::of_turn(&text::fold_space(&turn.question), turn, pages)
+}
+
+/// A time as NEXI wrote it, in Unix milliseconds; 0 where it cannot be read.
+fn moment(ts: &str) -> i64 {
+    if let Ok(stamp) = ts.parse::<jiff::Timestamp>() {
+        return stamp.as_millisecond();
+    }
+    // Without a zone it was written in the zone of the computer.
+    let local = ts.parse::<jiff::civil::DateTime>().ok().and_then(|time| time.to_zoned(jiff::tz::TimeZone::system()).ok());
+    local.map_or(0, |time| time.timestamp().as_millisecond())
+}
+
+/// An id that sorts by time and is the same whenever the same entry is read.
+fn id(ms: i64, seed: &str) -> String {
+    // FNV-1a, 128 bits.
+    let hash = seed.bytes().fold(0x6c62_272e_07bb_0142_62b8_2175_6295_c58d_u128, |hash, byte| {
+        (hash ^ u128::from(byte)).wrapping_mul(0x0000_0000_0100_0000_0000_0000_0000_013b)
+    });
+    format!("{:012x}{:020x}", ms.max(0) & 0xffff_ffff_ffff, hash & 0xff_ffff_ffff_ffff_ffff_u128)
+}
+
+type Keys = Vec<(String, SecretString)>;
+
+/// What a configuration of NEXI means here.
+fn settings(text: &str, models: &[String]) -> Result<(Vec<Change>, Keys), EngineError> {
+    let wrong = |message: &str| EngineError::Invalid(Problem::new("file", message));
+    let text = text.trim_start_matches('\u{feff}');
+    let value: Value = match serde_json::from_str(text) {
+        Ok(value) => value,
+        Err(_) => nexi_store::settings_file::to_json(text).ok_or_else(|| wrong("is neither JSON nor TOML"))?,
+    };
+    let Some(map) = value.as_object() else { return Err(wrong("holds no settings")) };
+    let word = |name: &str| map.get(name).and_then(Value::as_str).map(str::trim).filter(|text| !text.is_empty());
+    let mut changes = Vec::new();
+    let mut set = |path: &[&str], value: Value| changes.push(Change { path: path.iter().map(|name| (*name).to_owned()).collect(), value });
+    let mut keys = Keys::new();
+    if let (Some(base_url), Some(model)) = (word("base_url"), word("model")) {
+        set(&["providers", NEXI], json!({"type": "openai_compatible", "base_url": base_url, "model": model}));
+        let order: Vec<&str> = std::iter::once(NEXI).chain(models.iter().map(String::as_str).filter(|name| *name != NEXI)).collect();
+        set(&["llm_backends"], json!(order));
+        keys.extend(word("api_key").map(|key| (NEXI.to_owned(), key.to_owned().into())));
+    }
+    for (theirs, ours) in [
+        ("default_effort", "default_effort"),
+        ("max_output_tokens", "max_output_tokens"),
+        ("time_target", "time_target"),
+        ("max_context", "max_context"),
+        ("auto_compact_thresh", "auto_compact_thresh"),
+        ("compact_target_words", "compact_target_words"),
+        ("preserve_last_n_messages", "preserve_last_n_messages"),
+        ("tokenizer_encoding", "tokenizer_encoding"),
+        ("jina_timeout", "provider_timeout"),
+        ("llm_max_retries", "llm_max_retries"),
+    ] {
+        if let Some(value) = map.get(theirs).filter(|value| !value.is_null()) {
+            set(&[ours], value.clone());
+        }
+    }
+    if let Some(backend) = word("search_backend") {
+        set(&["search_backends"], json!(["documents", backend]));
+    }
+    if let Some(reader) = word("content_fetcher") {
+        let reader = if reader == "builtin" || reader == "direct" { "builtin" } else { reader };
+        set(&["fetch_backends"], if reader == "builtin" { json!(["builtin"]) } else { json!([reader, "builtin"]) });
+    }
+    keys.extend(word("jina_key").map(|key| ("jina".to_owned(), key.to_owned().into())));
+    for (name, key) in map.get("api_keys").and_then(Value::as_object).into_iter().flatten() {
+        keys.extend(key.as_str().filter(|key| !key.trim().is_empty()).map(|key| (name.clone(), key.to_owned().into())));
+    }
+    if changes.is_empty() && keys.is_empty() {
+        return Err(wrong("holds no settings of NEXI; choose its config.json or config.toml"));
+    }
+    Ok((changes, keys))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_of_nexi_become_threads_once() {
+        let text = "{\"id\": \"a1b2c3\", \"ts\": \"2025-03-02T10:00:00Z\", \"query\": \"When?\", \"answer\": \"In 1931 [1].\", \"urls\": [\"https://e.org/a\", \"javascript:x\"], \"effort\": \"l\", \"iterations\": 3, \"duration_s\": 2.5, \"tokens\": 90}\n{broken\n\n[1]\n";
+        let (files, broken) = threads(text).unwrap();
+        assert_eq!((files.len(), broken), (1, 2));
+        let turn = &files[0].turns[0];
+        assert_eq!((turn.question.as_str(), turn.effort, turn.duration_ms, turn.asked_ms), ("When?", Effort::L, 2500, 1_740_909_600_000));
+        assert_eq!((turn.ending.sources.len(), turn.ending.sources[0].cited, turn.ending.steps), (1, true, 3));
+        assert_eq!(threads(text).unwrap().0[0].id, files[0].id);
+        assert_eq!(files[0].id.as_str().len(), 32);
+        assert!(threads("{\"a\": 1}").is_err() && threads("nothing").is_err());
+    }
+
+    #[test]
+    fn settings_of_nexi_are_understood_in_both_notations() {
+        let json = r#"{"base_url": "https://api.e.org/v1", "api_key": "sk-canary-0123456789", "model": "m1", "jina_key": "", "default_effort": "l",
+            "max_output_tokens": 4096, "time_target": null, "search_backend": "jina", "content_fetcher": "jina", "api_keys": {"brave": "BSA-1"}}"#;
+        let toml = "base_url = \"https://api.e.org/v1\"\napi_key = \"sk-canary-0123456789\"\nmodel = \"m1\"\njina_key = \"\"\ndefault_effort = \"l\"\n\
+            max_output_tokens = 4096\nsearch_backend = \"jina\"\ncontent_fetcher = \"jina\"\n[api_keys]\nbrave = \"BSA-1\"\n";
+        let (changes, keys) = settings(json, &["builtin".into()]).unwrap();
+        assert_eq!(settings(toml, &["builtin".into()]).unwrap().0, changes);
+        let names: Vec<String> = changes.iter().map(|change| change.path.join(".")).collect();
+        assert_eq!(names, ["providers.nexi", "llm_backends", "default_effort", "max_output_tokens", "search_backends", "fetch_backends"]);
+        assert_eq!(changes[1].value, json!(["nexi", "builtin"]));
+        assert_eq!(keys.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), ["nexi", "brave"]);
+        assert!(!format!("{changes:?}").contains("canary"), "keys go into no setting");
+        assert!(settings("[1]", &[]).is_err() && settings("= =", &[]).is_err() && settings("{}", &[]).is_err());
+    }
+}

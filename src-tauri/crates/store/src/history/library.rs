@@ -1,0 +1,314 @@
+//! The library: finding threads again, and keeping them in order.
+
+use nexi_core::{
+    ids::{ThreadId, TurnId},
+    protocol::{Effort, LibraryHit, LibraryPage, LibraryQuery, LibraryRow, Piece, TurnState},
+};
+use rusqlite::types::ToSql;
+use rusqlite::{Connection, ErrorCode, OptionalExtension, params, params_from_iter};
+
+use super::{History, words};
+use crate::StoreError;
+
+/// Rows of one page at most.
+const MAX_ROWS: u32 = 200;
+/// Tags are short names.
+const MAX_TAG: usize = 60;
+/// Tags that one thread may have.
+const MAX_TAGS: usize = 20;
+/// Marks of a hit in what SQLite returns; neither occurs in text that was kept.
+const HIT: (char, char) = ('\u{2}', '\u{3}');
+
+impl History {
+    /// One page of the library, and the number of all threads in it.
+    ///
+    /// A later call makes an earlier one give up with [`StoreError::Superseded`].
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub fn library(&self, query: &LibraryQuery) -> Result<LibraryPage, StoreError> {
+        self.mark_interrupted()?;
+        let matched = words::expression(&query.text);
+        if matched.is_none() && !query.text.trim().is_empty() {
+            // Nothing but punctuation: nothing can be found.
+            return Ok(LibraryPage { rows: Vec::new(), more: false });
+        }
+        self.searching(|connection| match &matched {
+            Some(matched) => found(connection, query, matched),
+            None => newest(connection, query),
+        })
+    }
+
+    /// Every tag in use with the number of its threads, in order of the alphabet.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub fn tags(&self) -> Result<Vec<(String, u32)>, StoreError> {
+        let connection = self.connection();
+        let mut statement = connection.prepare_cached(
+            "SELECT g.tag, count(*) FROM tags g JOIN threads t ON t.id = g.thread_id WHERE t.deleted_ms IS NULL
+             GROUP BY g.tag ORDER BY g.tag COLLATE NOCASE",
+        )?;
+        let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// The name of a thread, and whether it is pinned.
+    ///
+    /// # Errors
+    /// When there is no such thread.
+    pub fn title(&self, thread: &ThreadId) -> Result<(String, bool), StoreError> {
+        let connection = self.connection();
+        let mut statement = connection.prepare_cached("SELECT title, pinned FROM threads WHERE id = ?1")?;
+        let found = statement.query_row([thread.as_str()], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
+        found.ok_or_else(|| StoreError::Missing { what: "thread", id: thread.to_string() })
+    }
+
+    /// The tags of a thread.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub fn tags_of(&self, thread: &ThreadId) -> Result<Vec<String>, StoreError> {
+        let connection = self.connection();
+        let mut statement = connection.prepare_cached("SELECT tag FROM tags WHERE thread_id = ?1 ORDER BY tag COLLATE NOCASE")?;
+        let tags = statement.query_map([thread.as_str()], |row| row.get(0))?;
+        Ok(tags.collect::<Result<_, _>>()?)
+    }
+
+    /// Gives a thread another name.
+    ///
+    /// # Errors
+    /// When there is no such thread.
+    pub fn rename(&self, thread: &ThreadId, title: &str) -> Result<(), StoreError> {
+        let title = super::title(title);
+        self.change_thread("UPDATE threads SET title = ?2 WHERE id = ?1", params![thread.as_str(), title], thread)
+    }
+
+    /// Keeps a thread at hand, or no longer.
+    ///
+    /// # Errors
+    /// When there is no such thread.
+    pub fn pin(&self, thread: &ThreadId, pinned: bool) -> Result<(), StoreError> {
+        self.change_thread("UPDATE threads SET pinned = ?2 WHERE id = ?1", params![thread.as_str(), pinned], thread)
+    }
+
+    /// Replaces the tags of a thread. Blanks around them, empty ones and repetitions are left out.
+    ///
+    /// # Errors
+    /// When there is no such thread.
+    pub fn set_tags(&self, thread: &ThreadId, tags: &[String]) -> Result<(), StoreError> {
+        let mut wanted: Vec<String> = Vec::new();
+        for tag in tags {
+            let tag = nexi_core::text::truncate(&nexi_core::text::fold_space(tag.trim_start_matches('#')), MAX_TAG);
+            if !tag.is_empty() && !wanted.iter().any(|known| known.eq_ignore_ascii_case(&tag)) && wanted.len() < MAX_TAGS {
+                wanted.push(tag);
+            }
+        }
+        self.write(|transaction| {
+            let there: bool =
+                transaction.query_row("SELECT EXISTS (SELECT 1 FROM threads WHERE id = ?1)", [thread.as_str()], |row| row.get(0))?;
+            if !there {
+                return Err(StoreError::Missing { what: "thread", id: thread.to_string() });
+            }
+            transaction.execute("DELETE FROM tags WHERE thread_id = ?1", [thread.as_str()])?;
+            for tag in &wanted {
+                transaction.execute("INSERT INTO tags (thread_id, tag) VALUES (?1, ?2)", params![thread.as_str(), tag])?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Marks a thread as deleted: it is in no list any more, and can be taken back until it is purged.
+    ///
+    /// # Errors
+    /// When there is no such thread.
+    pub fn delete(&self, thread: &ThreadId, now_ms: i64) -> Result<(), StoreError> {
+        self.change_thread("UPDATE threads SET deleted_ms = ?2 WHERE id = ?1", params![thread.as_str(), now_ms], thread)
+    }
+
+    /// Takes a deletion back.
+    ///
+    /// # Errors
+    /// When the thread is gone for good.
+    pub fn restore(&self, thread: &ThreadId) -> Result<(), StoreError> {
+        self.change_thread("UPDATE threads SET deleted_ms = NULL WHERE id = ?1", params![thread.as_str()], thread)
+    }
+
+    /// Removes for good what was deleted before this time. Returns how many threads went.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub fn purge(&self, before_ms: i64) -> Result<usize, StoreError> {
+        self.write(|transaction| Ok(transaction.execute("DELETE FROM threads WHERE deleted_ms <= ?1", [before_ms])?))
+    }
+
+    fn change_thread(&self, sql: &str, values: &[&dyn ToSql], thread: &ThreadId) -> Result<(), StoreError> {
+        self.write(|transaction| match transaction.execute(sql, values)? {
+            0 => Err(StoreError::Missing { what: "thread", id: thread.to_string() }),
+            _ => Ok(()),
+        })
+    }
+
+    /// Runs a search that a later one interrupts, beside the connection that runs write to.
+    fn searching<T>(&self, work: impl FnOnce(&Connection) -> Result<T, StoreError>) -> Result<T, StoreError> {
+        let Some(reader) = &self.reader else { return work(&self.connection()) };
+        reader.interrupt.interrupt();
+        let connection = reader.connection.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        match work(&connection) {
+            Err(StoreError::Sqlite(error)) if error.sqlite_error_code() == Some(ErrorCode::OperationInterrupted) => {
+                Err(StoreError::Superseded)
+            }
+            other => other,
+        }
+    }
+}
+
+/// The conditions of the filters on `threads t`, and their values.
+fn conditions(query: &LibraryQuery) -> (String, Vec<Box<dyn ToSql>>) {
+    let mut sql = String::from("t.deleted_ms IS NULL");
+    let mut values: Vec<Box<dyn ToSql>> = Vec::new();
+    let mut add = |condition: &str, value: Box<dyn ToSql>| {
+        values.push(value);
+        sql.push_str(" AND ");
+        sql.push_str(&condition.replace('?', &format!("?{}", values.len())));
+    };
+    if let Some(since) = query.since_ms {
+        add("t.updated_ms >= ?", Box::new(since));
+    }
+    if let Some(until) = query.until_ms {
+        add("t.updated_ms < ?", Box::new(until));
+    }
+    if query.pinned {
+        add("t.pinned = ?", Box::new(true));
+    }
+    if let Some(effort) = query.effort {
+        add("t.id IN (SELECT thread_id FROM turns WHERE effort = ?)", Box::new(effort.as_str()));
+    }
+    if let Some(site) = query.site.as_ref().map(|site| site.trim().to_lowercase()).filter(|site| !site.is_empty()) {
+        let site = site.strip_prefix("www.").unwrap_or(&site).to_owned();
+        add("t.id IN (SELECT thread_id FROM sources WHERE site = ?)", Box::new(site));
+    }
+    if let Some(tag) = &query.tag {
+        add("t.id IN (SELECT thread_id FROM tags WHERE tag = ?)", Box::new(tag.clone()));
+    }
+    (sql, values)
+}
+
+fn newest(connection: &Connection, query: &LibraryQuery) -> Result<LibraryPage, StoreError> {
+    let (sql, values) = conditions(query);
+    let limit = query.limit.clamp(1, MAX_ROWS);
+    let sql =
+        format!("SELECT t.id FROM threads t WHERE {sql} ORDER BY t.updated_ms DESC, t.id DESC LIMIT {} OFFSET {}", limit + 1, query.offset);
+    let mut statement = connection.prepare_cached(&sql)?;
+    let ids: Vec<String> = statement.query_map(params_from_iter(values), |row| row.get(0))?.collect::<Result<_, _>>()?;
+    page(connection, ids.into_iter().map(|id| (id, None)).collect(), limit)
+}
+
+fn found(connection: &Connection, query: &LibraryQuery, matched: &words::Expression) -> Result<LibraryPage, StoreError> {
+    let (sql, mut values) = conditions(query);
+    let limit = query.limit.clamp(1, MAX_ROWS) as usize;
+    values.push(Box::new(matched.text.clone()));
+    // The best of a word that stands everywhere would cost a look at all of it: of one word the
+    // newest are shown, of several the best.
+    let order = if matched.terms > 1 { "f.rank" } else { "f.rowid DESC" };
+    let sql = format!(
+        "SELECT u.thread_id, u.id, f.rowid FROM turns_fts f JOIN turn_rows r ON r.row = f.rowid JOIN turns u ON u.id = r.turn_id
+         JOIN threads t ON t.id = u.thread_id WHERE f.turns_fts MATCH ?{} AND {sql} ORDER BY {order}",
+        values.len()
+    );
+    let wanted = query.offset as usize + limit + 1;
+    let mut threads: Vec<(String, Option<(String, i64)>)> = Vec::new();
+    {
+        let mut seen = std::collections::HashSet::new();
+        let mut statement = connection.prepare_cached(&sql)?;
+        let mut rows = statement.query(params_from_iter(values))?;
+        while threads.len() < wanted
+            && let Some(row) = rows.next()?
+        {
+            let thread: String = row.get(0)?;
+            if seen.insert(thread.clone()) {
+                threads.push((thread, Some((row.get(1)?, row.get(2)?))));
+            }
+        }
+    }
+    let hits: Vec<(String, Option<(String, i64)>)> = threads.into_iter().skip(query.offset as usize).collect();
+    let mut out = Vec::with_capacity(hits.len());
+    for (thread, hit) in hits {
+        let hit = match hit {
+            Some((turn, row)) => Some(LibraryHit { turn: TurnId(turn), pieces: snippet(connection, matched, row)? }),
+            None => None,
+        };
+        out.push((thread, hit));
+    }
+    page(connection, out, u32::try_from(limit).unwrap_or(MAX_ROWS))
+}
+
+/// The stretch of a turn that the search is about.
+fn snippet(connection: &Connection, matched: &words::Expression, row: i64) -> Result<Vec<Piece>, StoreError> {
+    if let Some(letters) = &matched.letters {
+        let mut statement = connection.prepare_cached("SELECT question || char(10) || answer FROM turn_texts WHERE row = ?1")?;
+        let text: String = statement.query_row([row], |row| row.get(0))?;
+        return Ok(words::excerpt(&text, letters));
+    }
+    let mut statement = connection.prepare_cached(
+        "SELECT snippet(turns_fts, -1, char(2), char(3), '…', 24) FROM turns_fts WHERE turns_fts MATCH ?1 AND rowid = ?2",
+    )?;
+    let marked: String = statement.query_row(params![matched.text, row], |row| row.get(0))?;
+    Ok(pieces(&marked))
+}
+
+fn pieces(marked: &str) -> Vec<Piece> {
+    let mut out = Vec::new();
+    for part in marked.split(HIT.0) {
+        let (hit, rest) = part.split_once(HIT.1).map_or(("", part), |(hit, rest)| (hit, rest));
+        for (text, is_hit) in [(hit, true), (rest, false)] {
+            if !text.is_empty() {
+                out.push(Piece { text: text.replace(HIT.1, ""), hit: is_hit });
+            }
+        }
+    }
+    out
+}
+
+/// Fills rows in; the last one too many says that there are more.
+fn page(connection: &Connection, mut threads: Vec<(String, Option<LibraryHit>)>, limit: u32) -> Result<LibraryPage, StoreError> {
+    let more = threads.len() > limit as usize;
+    threads.truncate(limit as usize);
+    let mut rows = Vec::with_capacity(threads.len());
+    for (thread, hit) in threads {
+        rows.push(row(connection, thread, hit)?);
+    }
+    Ok(LibraryPage { rows, more })
+}
+
+fn row(connection: &Connection, thread: String, hit: Option<LibraryHit>) -> Result<LibraryRow, StoreError> {
+    let mut statement = connection.prepare_cached(
+        "SELECT t.title, t.updated_ms, t.pinned, count(u.id), coalesce(sum(u.duration_ms), 0), coalesce(sum(u.cost), 0),
+                (SELECT count(*) FROM sources s WHERE s.thread_id = t.id),
+                (SELECT state FROM turns WHERE thread_id = t.id ORDER BY position DESC LIMIT 1),
+                (SELECT effort FROM turns WHERE thread_id = t.id ORDER BY position DESC LIMIT 1)
+         FROM threads t LEFT JOIN turns u ON u.thread_id = t.id WHERE t.id = ?1 GROUP BY t.id",
+    )?;
+    let mut row = statement.query_row([&thread], |row| {
+        let state: Option<String> = row.get(7)?;
+        let effort: Option<String> = row.get(8)?;
+        let number = |index: usize| row.get::<_, i64>(index).map(|value| u64::try_from(value).unwrap_or_default());
+        Ok(LibraryRow {
+            id: ThreadId(thread.clone()),
+            title: row.get(0)?,
+            updated_ms: row.get(1)?,
+            pinned: row.get(2)?,
+            turns: row.get(3)?,
+            duration_ms: number(4)?,
+            cost: number(5)?,
+            sources: row.get(6)?,
+            state: state.and_then(|text| TurnState::parse(&text)).unwrap_or(TurnState::Failed),
+            effort: effort.and_then(|text| text.parse().ok()).unwrap_or(Effort::M),
+            tags: Vec::new(),
+            hit: hit.clone(),
+        })
+    })?;
+    let mut statement = connection.prepare_cached("SELECT tag FROM tags WHERE thread_id = ?1 ORDER BY tag COLLATE NOCASE")?;
+    row.tags = statement.query_map([&thread], |row| row.get(0))?.collect::<Result<_, _>>()?;
+    Ok(row)
+}

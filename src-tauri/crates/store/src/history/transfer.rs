@@ -1,0 +1,175 @@
+//! Threads as files: out of one history and into another, without loss.
+
+use nexi_core::{
+    ids::{ThreadId, TurnId},
+    protocol::{Turn, TurnState},
+};
+use rusqlite::{OptionalExtension, Transaction, params};
+use serde::{Deserialize, Serialize};
+
+use super::{History, StoredSource, turns, words};
+use crate::StoreError;
+
+/// The version of the format; files of a later one are refused.
+const VERSION: u32 = 1;
+/// Turns of one file at most, and bytes of one id.
+const MAX_TURNS: usize = 20_000;
+const MAX_ID: usize = 64;
+
+/// A thread with everything that belongs to it, but for the journals of its runs.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ThreadFile {
+    /// The version of this format.
+    pub nexi_thread: u32,
+    pub id: ThreadId,
+    pub title: String,
+    /// Unix time in milliseconds.
+    pub created_ms: i64,
+    /// Unix time in milliseconds.
+    pub updated_ms: i64,
+    #[serde(default)]
+    pub pinned: bool,
+    #[serde(default)]
+    pub tags: Vec<String>,
+    pub turns: Vec<Turn>,
+    /// With the texts that were read.
+    pub sources: Vec<StoredSource>,
+}
+
+impl ThreadFile {
+    /// A thread of one question that another program had answered.
+    pub fn of_turn(title: &str, turn: Turn, sources: Vec<StoredSource>) -> Self {
+        Self {
+            nexi_thread: VERSION,
+            id: turn.thread.clone(),
+            title: title.to_owned(),
+            created_ms: turn.asked_ms,
+            updated_ms: turn.asked_ms,
+            pinned: false,
+            tags: Vec::new(),
+            turns: vec![turn],
+            sources,
+        }
+    }
+
+    /// The same thread with this turn alone, and only the sources it rests on.
+    pub fn only(mut self, turn: &TurnId) -> Self {
+        self.turns.retain(|candidate| candidate.id == *turn);
+        let numbers: Vec<u32> = self.turns.iter().flat_map(|turn| &turn.ending.sources).map(|source| source.number).collect();
+        self.sources.retain(|source| numbers.contains(&source.number));
+        self
+    }
+
+    fn check(&self) -> Result<(), StoreError> {
+        let wrong = |message: String| Err(StoreError::Import(message));
+        if self.nexi_thread > VERSION {
+            return wrong(format!("This file has version {}; this Nexi reads up to {VERSION}. Install a newer one.", self.nexi_thread));
+        }
+        if self.turns.is_empty() || self.turns.len() > MAX_TURNS {
+            return wrong(format!("turns: must be 1 to {MAX_TURNS} turns, not {}", self.turns.len()));
+        }
+        let ids = self.turns.iter().map(|turn| turn.id.as_str()).chain([self.id.as_str()]);
+        for id in ids {
+            if id.is_empty() || id.len() > MAX_ID || !id.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+                return wrong(format!("id: {:?} is not an id", nexi_core::text::truncate(id, MAX_ID)));
+            }
+        }
+        for source in &self.sources {
+            let scheme = source.page.url.split(':').next().unwrap_or_default();
+            if !matches!(scheme, "http" | "https" | "file") {
+                return wrong(format!("sources: the address of source {} must begin with https:, http: or file:", source.number));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl History {
+    /// A thread as a file.
+    ///
+    /// # Errors
+    /// When there is no such thread.
+    pub fn export(&self, thread: &ThreadId) -> Result<ThreadFile, StoreError> {
+        let turns = self.turns(thread)?;
+        let sources = self.sources(thread)?;
+        let connection = self.connection();
+        let missing = || StoreError::Missing { what: "thread", id: thread.to_string() };
+        let (title, created_ms, updated_ms, pinned) = connection
+            .query_row("SELECT title, created_ms, updated_ms, pinned FROM threads WHERE id = ?1", [thread.as_str()], |row| {
+                Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
+            })
+            .optional()?
+            .ok_or_else(missing)?;
+        let mut statement = connection.prepare_cached("SELECT tag FROM tags WHERE thread_id = ?1 ORDER BY tag")?;
+        let tags = statement.query_map([thread.as_str()], |row| row.get(0))?.collect::<Result<_, _>>()?;
+        Ok(ThreadFile { nexi_thread: VERSION, id: thread.clone(), title, created_ms, updated_ms, pinned, tags, turns, sources })
+    }
+
+    /// Takes a thread in, under the ids of the file. False when a thread or turn of such an id is
+    /// there already: nothing is changed then. Runs that had not ended count as stopped.
+    ///
+    /// # Errors
+    /// When the file's values cannot be, or the database refuses.
+    pub fn import(&self, file: &ThreadFile) -> Result<bool, StoreError> {
+        file.check()?;
+        let there = |transaction: &Transaction<'_>, table: &str, id: &str| {
+            transaction.query_row(&format!("SELECT EXISTS (SELECT 1 FROM {table} WHERE id = ?1)"), [id], |row| row.get::<_, bool>(0))
+        };
+        let new = self.write(|transaction| {
+            let mut known = there(transaction, "threads", file.id.as_str())?;
+            for turn in &file.turns {
+                known = known || there(transaction, "turns", turn.id.as_str())?;
+            }
+            if known {
+                return Ok(false);
+            }
+            transaction.execute(
+                "INSERT INTO threads (id, title, created_ms, updated_ms, pinned) VALUES (?1, ?2, ?3, ?4, ?5)",
+                params![file.id.as_str(), super::title(&file.title), file.created_ms, file.updated_ms, file.pinned],
+            )?;
+            for (position, turn) in (1_i64..).zip(&file.turns) {
+                add_turn(transaction, &file.id, position, turn)?;
+            }
+            Ok(true)
+        })?;
+        if new {
+            self.add_sources(&file.id, &file.sources)?;
+            for turn in &file.turns {
+                self.finish_turn(&turn.id, &ended(turn), turn.duration_ms, &turn.events)?;
+            }
+            self.set_tags(&file.id, &file.tags)?;
+        }
+        Ok(new)
+    }
+}
+
+fn add_turn(transaction: &Transaction<'_>, thread: &ThreadId, position: i64, turn: &Turn) -> Result<(), StoreError> {
+    let ending = ended(turn);
+    transaction.execute(
+        "INSERT INTO turns (id, thread_id, position, question, effort, model, asked_ms, state, answer, runner, found, letters)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, '', ?10, ?11)",
+        params![
+            turn.id.as_str(),
+            thread.as_str(),
+            position,
+            turn.question,
+            turn.effort.as_str(),
+            turn.model,
+            turn.asked_ms,
+            ending.state.as_str(),
+            ending.answer,
+            turns::titles(&ending.sources),
+            words::letters(&format!("{}\n{}", turn.question, ending.answer)),
+        ],
+    )?;
+    Ok(())
+}
+
+/// How the turn stands elsewhere: no process carries its run out.
+fn ended(turn: &Turn) -> nexi_core::protocol::Ending {
+    let mut ending = turn.ending.clone();
+    if matches!(ending.state, TurnState::Running | TurnState::Interrupted) {
+        ending.state = TurnState::Cancelled;
+    }
+    ending
+}

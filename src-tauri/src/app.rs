@@ -1,0 +1,97 @@
+//! What all parts of the desktop app share.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use nexi_engine::Engine;
+use nexi_engine::views::News;
+use tauri::ipc::Channel;
+use tauri::{AppHandle, Manager, Runtime};
+
+use crate::hotkey::Hotkey;
+use crate::memory::Memory;
+use crate::popup::Popup;
+
+/// News that wait for a window whose page is not there yet.
+const WAITING: usize = 16;
+
+/// The state of the app.
+pub(crate) struct App {
+    pub(crate) engine: Engine,
+    pub(crate) memory: Memory,
+    pub(crate) popup: Popup,
+    pub(crate) hotkey: Hotkey,
+    /// Whether there is a tray to go to.
+    pub(crate) tray: Mutex<bool>,
+    /// The file that was written last, to be shown in its folder.
+    pub(crate) written: Mutex<Option<std::path::PathBuf>>,
+    mail: Mutex<HashMap<String, Mailbox>>,
+}
+
+/// News of one window.
+#[derive(Default)]
+struct Mailbox {
+    channel: Option<Channel<News>>,
+    waiting: Vec<News>,
+}
+
+impl App {
+    pub(crate) fn new(engine: Engine, memory: Memory) -> Self {
+        Self {
+            engine,
+            memory,
+            popup: Popup::default(),
+            hotkey: Hotkey::default(),
+            tray: Mutex::new(false),
+            written: Mutex::default(),
+            mail: Mutex::default(),
+        }
+    }
+
+    fn mail(&self) -> MutexGuard<'_, HashMap<String, Mailbox>> {
+        self.mail.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Tells a window something; it is told later where its page is not there yet.
+    pub(crate) fn post(&self, window: &str, news: News) {
+        let mut mail = self.mail();
+        let mailbox = mail.entry(window.to_owned()).or_default();
+        let sent = mailbox.channel.as_ref().is_some_and(|channel| channel.send(news.clone()).is_ok());
+        if !sent && mailbox.waiting.len() < WAITING {
+            mailbox.waiting.push(news);
+        }
+    }
+
+    /// Tells every window that listens.
+    pub(crate) fn post_all(&self, news: &News) {
+        for mailbox in self.mail().values() {
+            if let Some(channel) = &mailbox.channel {
+                let _ = channel.send(news.clone());
+            }
+        }
+    }
+
+    /// A window's page is there and listens.
+    pub(crate) fn listen(&self, window: &str, channel: Channel<News>) {
+        let mut mail = self.mail();
+        let mailbox = mail.entry(window.to_owned()).or_default();
+        for news in mailbox.waiting.drain(..) {
+            let _ = channel.send(news);
+        }
+        mailbox.channel = Some(channel);
+    }
+
+    /// A window is gone; what comes for its successor waits.
+    pub(crate) fn hang_up(&self, window: &str) {
+        self.mail().remove(window);
+    }
+
+    pub(crate) fn has_tray(&self) -> bool {
+        *self.tray.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The state of the app, from anywhere in it.
+pub(crate) fn state<R: Runtime>(app: &AppHandle<R>) -> tauri::State<'_, App> {
+    app.state::<App>()
+}

@@ -1,0 +1,130 @@
+//! Finding threads again, keeping them in order, and taking them out and in.
+
+use std::path::PathBuf;
+use std::sync::PoisonError;
+
+use nexi_engine::core::ids::{ThreadId, TurnId};
+use nexi_engine::core::protocol::{LibraryPage, LibraryQuery};
+use nexi_engine::export::{CitationStyle, Format};
+use nexi_engine::import::Imported;
+use nexi_engine::views::News;
+use tauri::{AppHandle, Manager, State};
+
+use super::{Answer, sentence};
+use crate::app::App;
+use crate::{print, windows};
+
+/// One page of the library. None when a later question came first.
+#[tauri::command]
+pub(crate) async fn library(app: State<'_, App>, query: LibraryQuery) -> Answer<Option<LibraryPage>> {
+    match app.engine.library(query).await {
+        Ok(page) => Ok(Some(page)),
+        Err(error) if error.is_superseded() => Ok(None),
+        Err(error) => Err(sentence(error)),
+    }
+}
+
+/// Every tag in use with the number of its threads.
+#[tauri::command]
+pub(crate) async fn tags(app: State<'_, App>) -> Answer<Vec<(String, u32)>> {
+    app.engine.tags().await.map_err(sentence)
+}
+
+#[tauri::command]
+pub(crate) async fn rename_thread(app: State<'_, App>, thread: ThreadId, title: String) -> Answer<()> {
+    if title.trim().is_empty() {
+        return Err("A thread needs a name.".into());
+    }
+    app.engine.rename(&thread, title).await.map_err(sentence)?;
+    app.post(windows::MAIN, News::ThreadsChanged);
+    Ok(())
+}
+
+#[tauri::command]
+pub(crate) async fn pin_thread(app: State<'_, App>, thread: ThreadId, pinned: bool) -> Answer<()> {
+    app.engine.pin(&thread, pinned).await.map_err(sentence)?;
+    app.post(windows::MAIN, News::ThreadsChanged);
+    Ok(())
+}
+
+#[tauri::command]
+pub(crate) async fn tag_thread(app: State<'_, App>, thread: ThreadId, tags: Vec<String>) -> Answer<()> {
+    app.engine.set_tags(&thread, tags).await.map_err(sentence)
+}
+
+/// Deletes a thread; `restore_thread` takes that back for a minute.
+#[tauri::command]
+pub(crate) async fn delete_thread(app: State<'_, App>, thread: ThreadId) -> Answer<()> {
+    app.engine.delete(&thread).await.map_err(sentence)?;
+    app.post(windows::MAIN, News::ThreadsChanged);
+    Ok(())
+}
+
+#[tauri::command]
+pub(crate) async fn restore_thread(app: State<'_, App>, thread: ThreadId) -> Answer<()> {
+    app.engine.restore(&thread).await.map_err(sentence)?;
+    app.post(windows::MAIN, News::ThreadsChanged);
+    Ok(())
+}
+
+/// Keeps a private thread from now on.
+#[tauri::command]
+pub(crate) async fn keep_thread(app: State<'_, App>, thread: ThreadId) -> Answer<()> {
+    app.engine.keep(&thread).await.map_err(sentence)?;
+    app.post(windows::MAIN, News::ThreadsChanged);
+    Ok(())
+}
+
+/// Writes a thread, or one turn of it, into the folder for downloads. Returns the file.
+#[tauri::command]
+pub(crate) async fn export(
+    handle: AppHandle,
+    app: State<'_, App>,
+    thread: ThreadId,
+    turn: Option<TurnId>,
+    format: Format,
+    style: CitationStyle,
+) -> Answer<String> {
+    let folder = downloads(&handle);
+    let path = app.engine.export(&thread, turn.as_ref(), format, style, &folder).await.map_err(sentence)?;
+    if format == Format::Pdf {
+        let page = app.engine.printed_page(&thread, turn.as_ref(), style).await.map_err(sentence)?;
+        if let Err(error) = print::to_pdf(&handle, page, &path).await {
+            let _ = std::fs::remove_file(&path);
+            return Err(error);
+        }
+    }
+    Ok(remember(&app, path))
+}
+
+/// Shows the file that was written last in its folder.
+#[tauri::command]
+pub(crate) async fn show_written(app: State<'_, App>) -> Answer<()> {
+    let written = app.written.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    let path = written.ok_or("No file has been written yet.")?;
+    tauri_plugin_opener::reveal_item_in_dir(&path).or_else(|_| {
+        // Without a file manager that can point at files, its folder has to do.
+        let folder = path.parent().unwrap_or(&path);
+        tauri_plugin_opener::open_path(folder, None::<&str>).map_err(|error| format!("The folder could not be opened: {error}"))
+    })
+}
+
+/// Takes threads in from the text of a file.
+#[tauri::command]
+pub(crate) async fn import_threads(app: State<'_, App>, text: String) -> Answer<Imported> {
+    let imported = app.engine.import_threads(&text).await.map_err(sentence)?;
+    app.post(windows::MAIN, News::ThreadsChanged);
+    Ok(imported)
+}
+
+/// Where files go: the folder for downloads, else the home folder.
+pub(super) fn downloads(app: &AppHandle) -> PathBuf {
+    app.path().download_dir().or_else(|_| app.path().home_dir()).unwrap_or_else(|_| std::env::temp_dir())
+}
+
+/// Notes the file that was written last.
+pub(super) fn remember(app: &App, path: PathBuf) -> String {
+    let name = path.display().to_string();
+    *app.written.lock().unwrap_or_else(PoisonError::into_inner) = Some(path);
+    name
+}

@@ -1,0 +1,93 @@
+//! The commands that windows may call, by the window they were made for. Errors are sentences for
+//! the person. Which window may call which is said in `tauri.conf.json`.
+
+mod library;
+mod popup;
+mod research;
+mod settings;
+mod setup;
+
+use nexi_engine::views::{DesktopView, News, Overview, Part, first_run, models};
+use tauri::ipc::Channel;
+use tauri::{AppHandle, Manager, State, WebviewWindow};
+
+use crate::app::App;
+use crate::{hotkey, windows};
+
+pub(crate) use library::*;
+pub(crate) use popup::*;
+pub(crate) use research::*;
+pub(crate) use settings::*;
+pub(crate) use setup::*;
+
+pub(crate) type Answer<T> = Result<T, String>;
+
+pub(crate) fn sentence(error: impl std::fmt::Display) -> String {
+    error.to_string()
+}
+
+/// What every window shows before anything is asked.
+#[tauri::command]
+pub(crate) async fn overview(app: State<'_, App>) -> Answer<Overview> {
+    app.engine.refresh_settings();
+    let settings = app.engine.settings();
+    Ok(Overview {
+        first_run: first_run(&app.engine),
+        model: app.engine.model_label(),
+        effort: settings.default_effort,
+        models: models(&settings),
+        has_web: settings.search_backends.iter().any(|name| name != "documents"),
+        warnings: app.engine.warnings().iter().map(ToString::to_string).collect(),
+        version: env!("CARGO_PKG_VERSION").into(),
+        settings_file: app.engine.paths().settings.display().to_string(),
+        hotkey: settings.desktop.hotkey.clone(),
+        offer_clipboard: settings.desktop.offer_clipboard,
+        keys_locked: app.engine.keys_are_locked(),
+    })
+}
+
+/// From now on the calling window is told of news.
+#[tauri::command]
+pub(crate) async fn listen(app: State<'_, App>, window: WebviewWindow, channel: Channel<News>) -> Answer<()> {
+    app.listen(window.label(), channel);
+    Ok(())
+}
+
+/// Opens one of the other windows.
+#[tauri::command]
+pub(crate) async fn open_window(app: AppHandle, which: String, part: Option<Part>) -> Answer<()> {
+    match which.as_str() {
+        windows::SETTINGS => windows::show_settings(&app, part),
+        windows::SETUP => windows::show_setup(&app),
+        windows::MAIN => windows::show_main(&app).inspect(|()| {
+            if let Some(view) = part {
+                app.state::<App>().post(windows::MAIN, News::OpenView { view });
+            }
+        }),
+        _ => return Err("There is no such window.".into()),
+    }
+    .map_err(sentence)
+}
+
+/// What the desktop can do here.
+#[tauri::command]
+pub(crate) async fn desktop(handle: AppHandle, app: State<'_, App>) -> Answer<DesktopView> {
+    use tauri_plugin_autostart::ManagerExt;
+    let program = std::env::current_exe().map(|path| path.display().to_string()).unwrap_or_else(|_| "nexi-desktop".into());
+    Ok(DesktopView {
+        hotkey: app.hotkey.view(),
+        tray: app.has_tray(),
+        wayland: hotkey::is_wayland(),
+        popup_command: format!("{program} --popup"),
+        autostart: handle.autolaunch().is_enabled().unwrap_or(false),
+    })
+}
+
+/// The one place from which an address reaches the system.
+pub(crate) fn open_in_browser(url: &str) -> Answer<()> {
+    let parsed = url::Url::parse(url).map_err(|_| "This is not an address.".to_owned())?;
+    if !matches!(parsed.scheme(), "http" | "https") {
+        return Err("Only web pages are opened in the browser.".into());
+    }
+    tauri_plugin_opener::open_url(url, None::<&str>).map_err(|error| format!("The browser could not be opened: {error}"))
+}

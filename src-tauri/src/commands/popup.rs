@@ -1,0 +1,56 @@
+//! What only the popup does.
+
+use nexi_engine::core::ids::ThreadId;
+use nexi_engine::views::News;
+use tauri::{AppHandle, State, WebviewWindow};
+
+use super::{Answer, sentence};
+use crate::app::App;
+use crate::{popup, windows};
+
+/// Makes the popup as tall as its page, in CSS pixels. Returns the largest height it may have.
+#[tauri::command]
+pub(crate) async fn popup_size(app: AppHandle, height: f64) -> Answer<f64> {
+    if !height.is_finite() {
+        return Err("The height must be a number.".into());
+    }
+    Ok(popup::resize(&app, height))
+}
+
+/// Its page has painted after it was shown. Returns the milliseconds that took.
+#[tauri::command]
+pub(crate) async fn popup_painted(app: State<'_, App>) -> Answer<Option<u32>> {
+    Ok(app.popup.painted().map(|took| u32::try_from(took.as_millis()).unwrap_or(u32::MAX)))
+}
+
+#[tauri::command]
+pub(crate) async fn popup_hide(app: AppHandle) -> Answer<()> {
+    popup::hide(&app);
+    Ok(())
+}
+
+/// Whether it stays when it loses the focus; without a value only asks. Returns how it is.
+#[tauri::command]
+pub(crate) async fn popup_pin(handle: AppHandle, app: State<'_, App>, pinned: Option<bool>) -> Answer<bool> {
+    if let Some(pinned) = pinned {
+        popup::pin(&handle, pinned);
+    }
+    Ok(app.memory.get().pinned)
+}
+
+/// Moves it with the mouse.
+#[tauri::command]
+pub(crate) async fn popup_drag(window: WebviewWindow) -> Answer<()> {
+    window.start_dragging().map_err(sentence)
+}
+
+/// Goes on with its thread in the research window.
+#[tauri::command]
+pub(crate) async fn popup_expand(handle: AppHandle, app: State<'_, App>, thread: Option<ThreadId>) -> Answer<()> {
+    windows::show_main(&handle).map_err(sentence)?;
+    if let Some(thread) = thread {
+        app.post(windows::MAIN, News::OpenThread { thread, turn: None });
+    }
+    popup::hide(&handle);
+    Ok(())
+}

@@ -1,0 +1,188 @@
+//! Asking and reading answers, in the research window and the popup.
+
+use std::time::Duration;
+
+use nexi_engine::core::ids::{ThreadId, TurnId};
+use nexi_engine::core::protocol::{Effort, Event, Focus, ThreadSummary};
+use nexi_engine::core::urls::with_text_fragment;
+use nexi_engine::export::{self, CopyForm};
+use nexi_engine::views::{
+    AnswerText, Begun, Chapter, News, ThreadView, TurnView, WatchMessage, chapters, first_run, start_without_account,
+};
+use nexi_engine::{AskOptions, SourceText, Subscription, render};
+use serde::Deserialize;
+use tauri::ipc::Channel;
+use tauri::{AppHandle, State};
+
+use super::{Answer, open_in_browser, sentence};
+use crate::app::App;
+use crate::{notify, windows};
+
+/// The window is told of news at most this often; what arrives in between is sent together.
+const FRAME: Duration = Duration::from_millis(40);
+/// Threads in the list.
+const THREADS: u32 = 500;
+/// Turns that are sent in full when a thread is opened.
+const NEWEST: usize = 6;
+
+/// A question and how to answer it.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Question {
+    question: String,
+    thread: Option<ThreadId>,
+    effort: Option<Effort>,
+    /// The name of a provider, or `builtin`.
+    provider: Option<String>,
+    #[serde(default)]
+    focus: Focus,
+    #[serde(default)]
+    private: bool,
+}
+
+/// The newest threads and those that are pinned.
+#[tauri::command]
+pub(crate) async fn threads(app: State<'_, App>) -> Answer<Vec<ThreadSummary>> {
+    app.engine.threads(THREADS).await.map_err(sentence)
+}
+
+/// A thread: outlines of all turns, and the newest ones with their answers rendered.
+#[tauri::command]
+pub(crate) async fn open_thread(app: State<'_, App>, thread: ThreadId) -> Answer<ThreadView> {
+    let outlines = app.engine.outlines(&thread).await.map_err(sentence)?;
+    let facts = app.engine.thread_facts(&thread).await.map_err(sentence)?;
+    let mut turns = Vec::new();
+    for outline in outlines.iter().rev().take(NEWEST).rev() {
+        let turn = app.engine.turn(&outline.id).await.map_err(sentence)?;
+        turns.push(TurnView { html: render::answer(&turn.ending.answer), turn });
+    }
+    Ok(ThreadView { id: thread, title: facts.title, pinned: facts.pinned, private: facts.private, tags: facts.tags, outlines, turns })
+}
+
+/// Turns with their answers rendered, as they come into sight.
+#[tauri::command]
+pub(crate) async fn turn_views(app: State<'_, App>, turns: Vec<TurnId>) -> Answer<Vec<TurnView>> {
+    let mut views = Vec::new();
+    for id in turns.iter().take(2 * NEWEST) {
+        let turn = app.engine.turn(id).await.map_err(sentence)?;
+        views.push(TurnView { html: render::answer(&turn.ending.answer), turn });
+    }
+    Ok(views)
+}
+
+/// Begins a run; `watch` shows it.
+#[tauri::command]
+pub(crate) async fn ask(handle: AppHandle, app: State<'_, App>, asked: Question) -> Answer<Begun> {
+    if first_run(&app.engine) {
+        start_without_account(&app.engine).map_err(sentence)?;
+    }
+    let options = AskOptions {
+        question: asked.question.clone(),
+        thread: asked.thread,
+        effort: asked.effort,
+        provider: asked.provider,
+        focus: asked.focus,
+        private: asked.private,
+        ..AskOptions::default()
+    };
+    let run = app.engine.ask(options).await.map_err(sentence)?;
+    let begun = Begun { thread: run.thread().clone(), turn: run.turn().clone() };
+    app.post(windows::MAIN, News::ThreadsChanged);
+    notify::when_ended(&handle, run, asked.question);
+    Ok(begun)
+}
+
+/// Sends a run's events, from the first on, until it ends or the window is gone. A run that is over
+/// sends nothing.
+#[tauri::command]
+pub(crate) async fn watch(app: State<'_, App>, turn: TurnId, channel: Channel<WatchMessage>) -> Answer<bool> {
+    let Some(run) = app.engine.attach(&turn) else { return Ok(false) };
+    tauri::async_runtime::spawn(forward(run, channel));
+    Ok(true)
+}
+
+async fn forward(mut run: Subscription, channel: Channel<WatchMessage>) {
+    let mut answer = AnswerText::default();
+    while let Some(events) = run.next().await {
+        let ended = events.iter().any(|envelope| matches!(envelope.event, Event::Ended { .. }));
+        let message = answer.message(events);
+        if channel.send(message).is_err() {
+            return;
+        }
+        if !ended {
+            tokio::time::sleep(FRAME).await;
+        }
+    }
+}
+
+/// Stops a run; what it has is kept.
+#[tauri::command]
+pub(crate) async fn stop(app: State<'_, App>, turn: TurnId) -> Answer<()> {
+    app.engine.cancel(&turn);
+    Ok(())
+}
+
+/// Picks an interrupted run up.
+#[tauri::command]
+pub(crate) async fn resume(handle: AppHandle, app: State<'_, App>, turn: TurnId) -> Answer<Begun> {
+    let question = app.engine.turn(&turn).await.map_err(sentence)?.question;
+    let run = app.engine.resume(Some(turn.as_str())).await.map_err(sentence)?;
+    let begun = Begun { thread: run.thread().clone(), turn: run.turn().clone() };
+    notify::when_ended(&handle, run, question);
+    Ok(begun)
+}
+
+/// A new thread with the turns before this one, and this one too if `including`; none where there
+/// would be none in it.
+#[tauri::command]
+pub(crate) async fn branch(app: State<'_, App>, turn: TurnId, including: bool) -> Answer<Option<ThreadId>> {
+    app.engine.branch(&turn, including).await.map_err(sentence)
+}
+
+/// A source's text with the passages that the turn rests on.
+#[tauri::command]
+pub(crate) async fn source(app: State<'_, App>, turn: TurnId, number: u32) -> Answer<SourceText> {
+    app.engine.source(&turn, number).await.map_err(sentence)
+}
+
+/// Opens a source in the system's browser, at the passage.
+#[tauri::command]
+pub(crate) async fn open_source(app: State<'_, App>, turn: TurnId, number: u32, passage: Option<u32>) -> Answer<()> {
+    let source = app.engine.source(&turn, number).await.map_err(sentence)?;
+    let quote = passage.and_then(|index| source.passages.get(index as usize)).map(|passage| nexi_engine::core::text::plain(&passage.quote));
+    open_in_browser(&match quote {
+        Some(quote) => with_text_fragment(&source.url, &quote),
+        None => source.url,
+    })
+}
+
+/// Opens the link with this place, counted from 0, in a turn's answer.
+#[tauri::command]
+pub(crate) async fn open_answer_link(app: State<'_, App>, turn: TurnId, place: usize) -> Answer<()> {
+    let answer = app.engine.turn(&turn).await.map_err(sentence)?.ending.answer;
+    let links = render::links(&render::answer(&answer));
+    match links.get(place) {
+        Some(link) => open_in_browser(link),
+        None => Err("The answer has no such link.".into()),
+    }
+}
+
+/// An answer as text for the clipboard.
+#[tauri::command]
+pub(crate) async fn answer_text(app: State<'_, App>, turn: TurnId, form: CopyForm) -> Answer<String> {
+    let turn = app.engine.turn(&turn).await.map_err(sentence)?;
+    Ok(export::answer_text(&turn, form))
+}
+
+/// The handbook.
+#[tauri::command]
+pub(crate) async fn handbook() -> Answer<Vec<Chapter>> {
+    Ok(chapters())
+}
+
+/// Opens the link with this place, counted from 0, in a page of the handbook.
+#[tauri::command]
+pub(crate) async fn open_handbook_link(chapter: String, place: usize) -> Answer<()> {
+    let page = chapters().into_iter().find(|page| page.name == chapter).ok_or("There is no such page.")?;
+    let links = render::links(&page.html);
+    links.get(place).map_or(Err("The page has no such link.".into()), |link| open_in_browser(link))
+}

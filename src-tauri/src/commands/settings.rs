@@ -1,0 +1,166 @@
+//! Settings, keys and live tests. Only the windows for settings and setup may call what writes a
+//! key, and no command ever returns one.
+
+use nexi_engine::core::settings::{Problem, ProviderKind};
+use nexi_engine::settings_file::{Change, SettingsError};
+use nexi_engine::views::{self, News, SettingsView};
+use nexi_engine::{Check, EngineError, KeyStatus, KeysView};
+use secrecy::SecretString;
+use tauri::{AppHandle, State};
+use tauri_plugin_dialog::DialogExt;
+
+use super::library::{downloads, remember};
+use super::{Answer, open_in_browser, sentence};
+use crate::app::App;
+use crate::{hotkey, windows};
+
+/// Everything the settings window shows.
+#[tauri::command]
+pub(crate) async fn settings(app: State<'_, App>) -> Answer<SettingsView> {
+    Ok(views::settings(&app.engine))
+}
+
+/// What would be wrong after these changes; nothing is written.
+#[tauri::command]
+pub(crate) async fn check_settings(app: State<'_, App>, changes: Vec<Change>) -> Answer<Vec<Problem>> {
+    Ok(app.engine.preview_settings(&changes).map_err(sentence)?.1)
+}
+
+/// Writes changes and works with them from now on. Returns what is wrong; nothing has changed then.
+#[tauri::command]
+pub(crate) async fn change_settings(handle: AppHandle, app: State<'_, App>, changes: Vec<Change>) -> Answer<Vec<Problem>> {
+    let before = app.engine.settings();
+    let after = match app.engine.change_settings(&changes) {
+        Ok(after) => after,
+        Err(EngineError::Settings(SettingsError::Invalid { problems, .. })) => return Ok(problems),
+        Err(error) => return Err(sentence(error)),
+    };
+    if after.desktop.hotkey != before.desktop.hotkey {
+        hotkey::apply(&handle);
+    }
+    if after.desktop.theme != before.desktop.theme || after.desktop.text_size != before.desktop.text_size {
+        windows::dress_all(&handle);
+    }
+    if after.documents != before.documents {
+        let engine = app.engine.clone();
+        tauri::async_runtime::spawn(async move {
+            if let Err(error) = engine.sync_documents(|_, _| {}).await {
+                tracing::error!(%error, "the documents could not be indexed");
+            }
+        });
+    }
+    let mut problems = Vec::new();
+    if after.desktop.autostart != before.desktop.autostart
+        && let Err(error) = crate::set_autostart(&handle, after.desktop.autostart)
+    {
+        let message = format!("could not be set: {error}. Nexi will not start with your session");
+        problems.push(Problem::new("desktop.autostart", message));
+        let back = Change { path: vec!["desktop".into(), "autostart".into()], value: before.desktop.autostart.into() };
+        app.engine.change_settings(&[back]).map_err(sentence)?;
+    }
+    app.post_all(&News::SettingsChanged);
+    Ok(problems)
+}
+
+/// How the place of keys stands.
+#[tauri::command]
+pub(crate) async fn keys(app: State<'_, App>) -> Answer<KeysView> {
+    app.engine.keys().await.map_err(sentence)
+}
+
+/// Where the keys of these providers come from.
+#[tauri::command]
+pub(crate) async fn key_statuses(app: State<'_, App>, providers: Vec<String>) -> Answer<Vec<KeyStatus>> {
+    app.engine.key_statuses(providers).await.map_err(sentence)
+}
+
+/// Keeps a key in the chosen place.
+#[tauri::command]
+pub(crate) async fn set_key(app: State<'_, App>, provider: String, key: String) -> Answer<()> {
+    app.engine.set_key(&provider, SecretString::from(key)).await.map_err(sentence)
+}
+
+#[tauri::command]
+pub(crate) async fn remove_key(app: State<'_, App>, provider: String) -> Answer<()> {
+    app.engine.remove_key(&provider).await.map_err(sentence)
+}
+
+/// Opens the file with the keys, or begins one.
+#[tauri::command]
+pub(crate) async fn unlock_keys(app: State<'_, App>, passphrase: String) -> Answer<()> {
+    app.engine.unlock_keys(SecretString::from(passphrase)).await.map_err(sentence)?;
+    app.post_all(&News::SettingsChanged);
+    Ok(())
+}
+
+/// Tries a provider as it would be after these changes, with a key that is not kept.
+#[tauri::command]
+pub(crate) async fn check_provider(app: State<'_, App>, name: String, changes: Vec<Change>, key: Option<String>) -> Answer<Check> {
+    let provider = app.engine.draft_provider(&name, &changes).map_err(sentence)?;
+    let key = key.filter(|key| !key.trim().is_empty()).map(SecretString::from);
+    app.engine.check_provider(&name, provider, key).await.map_err(sentence)
+}
+
+/// The models that a provider offers.
+#[tauri::command]
+pub(crate) async fn list_models(app: State<'_, App>, name: String, changes: Vec<Change>, key: Option<String>) -> Answer<Vec<String>> {
+    let (settings, _) = app.engine.preview_settings(&changes).map_err(sentence)?;
+    let provider = settings.provider(&name).ok_or("There is no such provider.")?;
+    let key = key.filter(|key| !key.trim().is_empty()).map(SecretString::from);
+    app.engine.models_of(&name, provider, key).await.map_err(sentence)
+}
+
+/// Opens the page on which keys of this kind are made.
+#[tauri::command]
+pub(crate) async fn open_key_page(kind: ProviderKind) -> Answer<()> {
+    open_in_browser(kind.key_page().ok_or("This service needs no key.")?)
+}
+
+/// Settings of NEXI, from the text of its `config.json` or `config.toml`. Returns what was set.
+#[tauri::command]
+pub(crate) async fn import_settings(app: State<'_, App>, text: String) -> Answer<Vec<String>> {
+    let fields = app.engine.import_settings(&text).await.map_err(sentence)?;
+    app.post_all(&News::SettingsChanged);
+    Ok(fields)
+}
+
+/// Writes the whole library into the folder for downloads. Returns the file and the number of threads.
+#[tauri::command]
+pub(crate) async fn back_up(handle: AppHandle, app: State<'_, App>) -> Answer<(String, u32)> {
+    let (path, threads) = app.engine.back_up(&downloads(&handle)).await.map_err(sentence)?;
+    Ok((remember(&app, path), threads))
+}
+
+/// Opens the folder with the data.
+#[tauri::command]
+pub(crate) async fn open_data_folder(app: State<'_, App>) -> Answer<()> {
+    let folder = &app.engine.paths().data;
+    tauri_plugin_opener::open_path(folder, None::<&str>).map_err(|error| format!("{} could not be opened: {error}", folder.display()))
+}
+
+/// Lets the person choose a folder; none if they did not.
+#[tauri::command]
+pub(crate) async fn choose_folder(handle: AppHandle) -> Answer<Option<String>> {
+    let (send, receive) = tokio::sync::oneshot::channel();
+    handle.dialog().file().pick_folder(move |folder| drop(send.send(folder)));
+    let folder = receive.await.ok().flatten().and_then(|folder| folder.into_path().ok());
+    Ok(folder.map(|path| path.display().to_string()))
+}
+
+/// Pages in the cache and their bytes.
+#[tauri::command]
+pub(crate) async fn kept_pages(app: State<'_, App>) -> Answer<Option<(u64, u64)>> {
+    app.engine.kept_pages().await.map_err(sentence)
+}
+
+#[tauri::command]
+pub(crate) async fn clear_pages(app: State<'_, App>) -> Answer<()> {
+    app.engine.clear_pages().await.map_err(sentence)
+}
+
+/// While this is on, the hotkey opens nothing, and the window is told that it was pressed.
+#[tauri::command]
+pub(crate) async fn try_hotkey(app: State<'_, App>, trying: bool) -> Answer<()> {
+    app.hotkey.set_trying(trying);
+    Ok(())
+}

@@ -1,0 +1,134 @@
+//! The hotkey that opens the popup: by the system where it lets programs have one, by the desktop
+//! portal under Wayland.
+
+#[cfg(target_os = "linux")]
+mod portal;
+
+use std::str::FromStr;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use nexi_engine::views::{HotkeyState, HotkeyView, News};
+use tauri::{AppHandle, Runtime};
+use tauri_plugin_global_shortcut::{GlobalShortcutExt, Shortcut, ShortcutState};
+
+use crate::app::state;
+use crate::popup;
+
+/// Others that are offered when the wanted one cannot be had.
+const OFFERS: [&str; 5] = ["Ctrl+Alt+Space", "Ctrl+Shift+K", "Alt+Shift+Space", "Super+Shift+Space", "Ctrl+Alt+N"];
+
+/// How the hotkey stands.
+#[derive(Default)]
+pub(crate) struct Hotkey {
+    now: Mutex<Now>,
+}
+
+#[derive(Default)]
+struct Now {
+    wanted: String,
+    state: HotkeyState,
+    message: String,
+    offers: Vec<String>,
+    paused: bool,
+    /// Whether pressing it is only being tried, and opens nothing.
+    trying: bool,
+}
+
+impl Hotkey {
+    fn now(&self) -> MutexGuard<'_, Now> {
+        self.now.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn view(&self) -> HotkeyView {
+        let now = self.now();
+        HotkeyView { wanted: now.wanted.clone(), state: now.state, message: now.message.clone(), offers: now.offers.clone() }
+    }
+
+    /// While a window tries the hotkey, pressing it opens nothing.
+    pub(crate) fn set_trying(&self, trying: bool) {
+        self.now().trying = trying;
+    }
+
+    fn set(&self, state: HotkeyState, message: impl Into<String>, offers: Vec<String>) {
+        let mut now = self.now();
+        now.state = state;
+        now.message = message.into();
+        now.offers = offers;
+    }
+}
+
+/// Registers the hotkey of the settings in place of the one before.
+pub(crate) fn apply<R: Runtime>(app: &AppHandle<R>) {
+    let shared = state(app);
+    let wanted = shared.engine.settings().desktop.hotkey;
+    let paused = {
+        let mut now = shared.hotkey.now();
+        now.wanted.clone_from(&wanted);
+        now.paused
+    };
+    let shortcuts = app.global_shortcut();
+    let _ = shortcuts.unregister_all();
+    if wanted.trim().is_empty() {
+        shared.hotkey.set(HotkeyState::Off, "", Vec::new());
+    } else if paused {
+        shared.hotkey.set(HotkeyState::Paused, "The hotkey is paused. Use the tray's menu to have it again.", Vec::new());
+    } else if is_wayland() {
+        #[cfg(target_os = "linux")]
+        portal::bind(app, &wanted);
+    } else {
+        match register(app, &wanted) {
+            Ok(()) => shared.hotkey.set(HotkeyState::Works, "", Vec::new()),
+            Err(reason) => {
+                let offers = offers(app, &wanted);
+                let message = format!("{wanted} could not be registered: {reason}. Choose another one.");
+                shared.hotkey.set(HotkeyState::Refused, message, offers);
+            }
+        }
+    }
+}
+
+/// Pauses the hotkey, or takes it up again.
+pub(crate) fn set_paused<R: Runtime>(app: &AppHandle<R>, paused: bool) {
+    state(app).hotkey.now().paused = paused;
+    apply(app);
+    state(app).post_all(&News::SettingsChanged);
+}
+
+/// What a press of the hotkey does.
+pub(crate) fn pressed<R: Runtime>(app: &AppHandle<R>) {
+    let shared = state(app);
+    if shared.hotkey.now().trying {
+        shared.post_all(&News::HotkeyPressed);
+    } else {
+        popup::toggle(app);
+    }
+}
+
+fn register<R: Runtime>(app: &AppHandle<R>, wanted: &str) -> Result<(), String> {
+    let shortcut = Shortcut::from_str(wanted).map_err(|error| error.to_string())?;
+    let handler = |app: &AppHandle<R>, _: &Shortcut, event: tauri_plugin_global_shortcut::ShortcutEvent| {
+        if event.state == ShortcutState::Pressed {
+            pressed(app);
+        }
+    };
+    app.global_shortcut().on_shortcut(shortcut, handler).map_err(|error| match error.to_string() {
+        taken if taken.to_lowercase().contains("already registered") => "another program has it".to_owned(),
+        other => other,
+    })
+}
+
+/// Up to two hotkeys that could be had instead.
+fn offers<R: Runtime>(app: &AppHandle<R>, wanted: &str) -> Vec<String> {
+    let can_be_had = |candidate: &&str| {
+        let Ok(shortcut) = Shortcut::from_str(candidate) else { return false };
+        let shortcuts = app.global_shortcut();
+        shortcuts.register(shortcut).is_ok_and(|()| shortcuts.unregister(shortcut).is_ok())
+    };
+    OFFERS.into_iter().filter(|candidate| !candidate.eq_ignore_ascii_case(wanted)).filter(can_be_had).take(2).map(str::to_owned).collect()
+}
+
+/// Whether windows are shown by a Wayland compositor, which lets no program listen to keys.
+pub(crate) fn is_wayland() -> bool {
+    let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    cfg!(target_os = "linux") && set("WAYLAND_DISPLAY") && std::env::var("GDK_BACKEND").as_deref() != Ok("x11")
+}

@@ -1,0 +1,73 @@
+//! The hotkey by way of the desktop portal, which asks the person.
+
+use ashpd::desktop::CreateSessionOptions;
+use ashpd::desktop::global_shortcuts::{BindShortcutsOptions, GlobalShortcuts, NewShortcut};
+use futures::StreamExt;
+use nexi_engine::views::{HotkeyState, News};
+use tauri::{AppHandle, Runtime};
+
+use super::pressed;
+use crate::app::state;
+
+const ID: &str = "popup";
+
+/// Binds the hotkey; how that went is told when it is known.
+pub(super) fn bind<R: Runtime>(app: &AppHandle<R>, wanted: &str) {
+    let (app, trigger) = (app.clone(), trigger(wanted));
+    tauri::async_runtime::spawn(async move {
+        if let Err(error) = listen(&app, &trigger).await {
+            tracing::info!(%error, "there is no portal for hotkeys");
+            let message = "This desktop lets no program have a hotkey. Bind a key to the command below in its settings.";
+            state(&app).hotkey.set(HotkeyState::Unavailable, message, Vec::new());
+            state(&app).post_all(&News::SettingsChanged);
+        }
+    });
+}
+
+async fn listen<R: Runtime>(app: &AppHandle<R>, trigger: &str) -> Result<(), ashpd::Error> {
+    let portal = GlobalShortcuts::new().await?;
+    let session = portal.create_session(CreateSessionOptions::default()).await?;
+    let mut presses = portal.receive_activated().await?;
+    let shortcut = NewShortcut::new(ID, "Ask Nexi").preferred_trigger(trigger);
+    let bound = portal.bind_shortcuts(&session, &[shortcut], None, BindShortcutsOptions::default()).await?.response()?;
+    match bound.shortcuts().iter().find(|shortcut| shortcut.id() == ID) {
+        Some(shortcut) => {
+            let message = format!("Your desktop has given Nexi this key: {}", shortcut.trigger_description());
+            state(app).hotkey.set(HotkeyState::Works, message, Vec::new());
+        }
+        None => state(app).hotkey.set(HotkeyState::Refused, "Your desktop has not given Nexi a key.", Vec::new()),
+    }
+    state(app).post_all(&News::SettingsChanged);
+    while let Some(press) = presses.next().await {
+        if press.shortcut_id() == ID {
+            let app = app.clone();
+            let _ = app.clone().run_on_main_thread(move || pressed(&app));
+        }
+    }
+    Ok(())
+}
+
+/// A hotkey as the portal writes it: `CTRL+SHIFT+space`.
+fn trigger(hotkey: &str) -> String {
+    let parts: Vec<&str> = hotkey.split('+').map(str::trim).collect();
+    let (key, modifiers) = parts.split_last().map_or(("", &[][..]), |(key, modifiers)| (*key, modifiers));
+    let name = |modifier: &&str| match modifier.to_ascii_lowercase().as_str() {
+        "alt" | "option" => "ALT",
+        "shift" => "SHIFT",
+        "super" | "meta" | "cmd" | "command" => "LOGO",
+        _ => "CTRL",
+    };
+    let mut out: Vec<&str> = modifiers.iter().map(name).collect();
+    let key = key.to_lowercase();
+    out.push(&key);
+    out.join("+")
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn hotkeys_are_written_as_the_portal_wants_them() {
+        assert_eq!(super::trigger("Ctrl+Shift+Space"), "CTRL+SHIFT+space");
+        assert_eq!(super::trigger("Super + K"), "LOGO+k");
+    }
+}

@@ -1,0 +1,73 @@
+//! Word of runs that end while nobody looks.
+
+use std::time::{Duration, Instant};
+
+use nexi_engine::Subscription;
+use nexi_engine::core::protocol::{Event, TurnState};
+use nexi_engine::core::text;
+use nexi_engine::views::News;
+use tauri::{AppHandle, Manager, Runtime};
+
+use crate::app::state;
+use crate::windows::{self, MAIN};
+
+/// Runs shorter than this were waited for.
+const LONG: Duration = Duration::from_secs(20);
+
+/// Announces the end of a run if it took long and no window of ours has the focus.
+pub(crate) fn when_ended<R: Runtime>(app: &AppHandle<R>, mut run: Subscription, question: String) {
+    let app = app.clone();
+    tauri::async_runtime::spawn(async move {
+        let started = Instant::now();
+        let mut ended = None;
+        while let Some(events) = run.next().await {
+            ended = events.into_iter().rev().find_map(|envelope| match envelope.event {
+                Event::Ended { ending } => Some(ending.state),
+                _ => None,
+            });
+        }
+        let watched = app.webview_windows().values().any(|window| window.is_focused().unwrap_or(false));
+        let wanted = state(&app).engine.settings().desktop.notify;
+        let Some(ending) = ended.filter(|ending| *ending != TurnState::Cancelled) else { return };
+        if wanted && !watched && started.elapsed() >= LONG {
+            let summary = match ending {
+                TurnState::Answered => "Answered",
+                TurnState::Partial => "Answered in part",
+                _ => "This question could not be answered",
+            };
+            announce(&app, summary, &question, run.thread().clone());
+        }
+    });
+}
+
+fn announce<R: Runtime>(app: &AppHandle<R>, summary: &str, question: &str, thread: nexi_engine::core::ids::ThreadId) {
+    let mut notification = notify_rust::Notification::new();
+    notification.appname("Nexi").summary(summary).body(&text::truncate(question, 200)).icon("nexi");
+    #[cfg(target_os = "linux")]
+    notification.action("default", "Open");
+    let app = app.clone();
+    // Waiting for a click takes a thread of its own.
+    std::thread::spawn(move || match notification.show() {
+        Ok(shown) => wait(shown, &app, thread),
+        Err(error) => tracing::info!(%error, "nothing shows notifications"),
+    });
+}
+
+#[cfg(target_os = "linux")]
+fn wait<R: Runtime>(shown: notify_rust::NotificationHandle, app: &AppHandle<R>, thread: nexi_engine::core::ids::ThreadId) {
+    shown.wait_for_action(|action| {
+        if action == "default" {
+            let opening = app.clone();
+            let _ = app.run_on_main_thread(move || {
+                if windows::show_main(&opening).is_ok() {
+                    state(&opening).post(MAIN, News::OpenThread { thread, turn: None });
+                }
+            });
+        }
+    });
+}
+
+#[cfg(not(target_os = "linux"))]
+fn wait<R: Runtime>(_: notify_rust::NotificationHandle, _: &AppHandle<R>, _: nexi_engine::core::ids::ThreadId) {
+    // There is no way of hearing of a click here.
+}

@@ -1,0 +1,227 @@
+//! The popup: made once, hidden, and shown where the cursor is.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use nexi_engine::views::News;
+use tauri::{AppHandle, LogicalPosition, LogicalSize, Manager, Monitor, Runtime, WebviewWindow, WindowEvent};
+
+use crate::app::state;
+use crate::memory::Spot;
+use crate::windows::{self, POPUP};
+
+const WIDTH: f64 = 680.0;
+/// What is seen of it before anything is asked.
+const HEIGHT: f64 = 118.0;
+/// Of the free room of the display, at most.
+const TALLEST: f64 = 0.75;
+/// Where it stands at first, as a share of the free room.
+const SPOT: Spot = Spot { x: 0.5, y: 0.22, width: WIDTH };
+/// Losing the focus this soon after gaining it is a matter of the window manager, not of the person.
+const ARMED: Duration = Duration::from_millis(200);
+/// After this long it begins anew.
+const STALE: Duration = Duration::from_secs(5 * 60);
+
+/// What is known of the popup.
+#[derive(Default)]
+pub(crate) struct Popup {
+    now: Mutex<Now>,
+}
+
+#[derive(Default)]
+struct Now {
+    focused: Option<Instant>,
+    hidden: Option<Instant>,
+    /// Height that its page asks for, in logical pixels.
+    height: Option<f64>,
+    /// When a key or a menu wanted it, until its page says that it is there.
+    wanted: Option<Instant>,
+    /// How long that took the last time.
+    took: Option<Duration>,
+}
+
+impl Popup {
+    fn now(&self) -> MutexGuard<'_, Now> {
+        self.now.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Its page has painted. Returns the time since it was wanted.
+    pub(crate) fn painted(&self) -> Option<Duration> {
+        let mut now = self.now();
+        if let Some(wanted) = now.wanted.take() {
+            now.took = Some(wanted.elapsed());
+        }
+        now.took
+    }
+}
+
+/// Makes the popup; it stays hidden.
+pub(crate) fn prepare<R: Runtime>(app: &AppHandle<R>) -> tauri::Result<()> {
+    if app.get_webview_window(POPUP).is_some() {
+        return Ok(());
+    }
+    let clear = can_be_transparent();
+    let page = if clear { "popup.html" } else { "popup.html#flat" };
+    let window = windows::builder(app, POPUP, page)
+        .title("Ask Nexi")
+        .inner_size(WIDTH, HEIGHT)
+        .visible(false)
+        .decorations(false)
+        .resizable(false)
+        .always_on_top(true)
+        .skip_taskbar(true)
+        .transparent(clear)
+        .focused(false)
+        .build()?;
+    windows::dress(app, &window);
+    window.on_window_event({
+        let app = app.clone();
+        move |event| match event {
+            WindowEvent::Focused(true) => state(&app).popup.now().focused = Some(Instant::now()),
+            WindowEvent::Focused(false) => lost_focus(&app),
+            WindowEvent::CloseRequested { api, .. } => {
+                api.prevent_close();
+                hide(&app);
+            }
+            WindowEvent::Destroyed => state(&app).hang_up(POPUP),
+            _ => {}
+        }
+    });
+    Ok(())
+}
+
+/// Shows it if it is hidden or behind something, and hides it otherwise.
+pub(crate) fn toggle<R: Runtime>(app: &AppHandle<R>) {
+    let Some(window) = app.get_webview_window(POPUP) else {
+        show(app);
+        return;
+    };
+    if window.is_visible().unwrap_or(false) && window.is_focused().unwrap_or(false) { hide(app) } else { show(app) }
+}
+
+/// Shows it on the display where the cursor is.
+pub(crate) fn show<R: Runtime>(app: &AppHandle<R>) {
+    let wanted = Instant::now();
+    if let Err(error) = prepare(app) {
+        tracing::error!(%error, "the popup cannot be made");
+        return;
+    }
+    let Some(window) = app.get_webview_window(POPUP) else { return };
+    let shared = state(app);
+    let fresh = {
+        let mut now = shared.popup.now();
+        now.wanted = Some(wanted);
+        now.hidden.take().is_some_and(|hidden| hidden.elapsed() > STALE)
+    };
+    if !window.is_visible().unwrap_or(false) {
+        place(app, &window);
+    }
+    let _ = window.show();
+    let _ = window.set_focus();
+    let clipboard = shared.engine.settings().desktop.offer_clipboard.then(clipboard_text).flatten();
+    shared.post(POPUP, News::Shown { fresh, clipboard });
+}
+
+/// Hides it; the program used before has the focus again.
+pub(crate) fn hide<R: Runtime>(app: &AppHandle<R>) {
+    let Some(window) = app.get_webview_window(POPUP) else { return };
+    remember(app, &window);
+    state(app).popup.now().hidden = Some(Instant::now());
+    let _ = window.hide();
+}
+
+/// Whether it stays when it loses the focus.
+pub(crate) fn pin<R: Runtime>(app: &AppHandle<R>, pinned: bool) {
+    state(app).memory.change(|memory| memory.pinned = pinned);
+}
+
+/// Makes it as tall as its page, up to a limit. Returns that limit, in logical pixels.
+pub(crate) fn resize<R: Runtime>(app: &AppHandle<R>, height: f64) -> f64 {
+    let Some(window) = app.get_webview_window(POPUP) else { return height };
+    let zoom = f64::from(state(app).engine.settings().desktop.text_size) / 100.0;
+    let monitor = window.current_monitor().ok().flatten();
+    let free = monitor.map_or(900.0, |monitor| room(&monitor).1.height);
+    let limit = free * TALLEST;
+    let wanted = (height * zoom).clamp(48.0, limit);
+    state(app).popup.now().height = Some(wanted);
+    let width = state(app).memory.get().popup.unwrap_or(SPOT).width;
+    let _ = window.set_size(LogicalSize::new(width, wanted));
+    limit / zoom
+}
+
+fn lost_focus<R: Runtime>(app: &AppHandle<R>) {
+    let armed = state(app).popup.now().focused.is_some_and(|focused| focused.elapsed() >= ARMED);
+    if armed && !state(app).memory.get().pinned {
+        hide(app);
+    }
+}
+
+/// The free room of a display: where it begins and how large it is, in logical pixels.
+fn room(monitor: &Monitor) -> (LogicalPosition<f64>, LogicalSize<f64>) {
+    let area = monitor.work_area();
+    (area.position.to_logical(monitor.scale_factor()), area.size.to_logical(monitor.scale_factor()))
+}
+
+/// Puts it on the display of the cursor, where it stood on the last one. A display that has gone
+/// does not matter, since only shares are remembered.
+fn place<R: Runtime>(app: &AppHandle<R>, window: &WebviewWindow<R>) {
+    let shared = state(app);
+    let cursor = app.cursor_position().ok();
+    let monitor = cursor.and_then(|cursor| app.monitor_from_point(cursor.x, cursor.y).ok().flatten());
+    let Some(monitor) = monitor.or_else(|| window.primary_monitor().ok().flatten()) else { return };
+    let (origin, size) = room(&monitor);
+    let spot = shared.memory.get().popup.unwrap_or(SPOT);
+    let height = shared.popup.now().height.unwrap_or(HEIGHT);
+    let (x, y) = corner(spot, (size.width, size.height), height);
+    let _ = window.set_position(LogicalPosition::new(origin.x + x, origin.y + y));
+    let _ = window.set_size(LogicalSize::new(spot.width.min(size.width), height));
+}
+
+/// The upper left corner within a room of this size, so that at least the question can be seen.
+fn corner(spot: Spot, room: (f64, f64), height: f64) -> (f64, f64) {
+    let width = spot.width.min(room.0);
+    let x = (spot.x.clamp(0.0, 1.0) * (room.0 - width)).max(0.0);
+    let y = (spot.y.clamp(0.0, 1.0) * room.1).min(room.1 - height.min(HEIGHT)).max(0.0);
+    (x, y)
+}
+
+fn remember<R: Runtime>(app: &AppHandle<R>, window: &WebviewWindow<R>) {
+    let Some(monitor) = window.current_monitor().ok().flatten() else { return };
+    let (origin, size) = room(&monitor);
+    let Ok(position) = window.outer_position() else { return };
+    let position: LogicalPosition<f64> = position.to_logical(monitor.scale_factor());
+    let width = state(app).memory.get().popup.unwrap_or(SPOT).width;
+    let free = size.width - width;
+    let x = if free > 1.0 { ((position.x - origin.x) / free).clamp(0.0, 1.0) } else { 0.5 };
+    let y = ((position.y - origin.y) / size.height.max(1.0)).clamp(0.0, 1.0);
+    state(app).memory.change(|memory| memory.popup = Some(Spot { x, y, width }));
+}
+
+/// What is in the clipboard, if it is text that fits into a question.
+fn clipboard_text() -> Option<String> {
+    let text = arboard::Clipboard::new().ok()?.get_text().ok()?;
+    let text = text.trim();
+    (!text.is_empty() && text.len() <= 8000).then(|| text.to_owned())
+}
+
+/// Whether shadows and round corners can be drawn: without a compositor they would be black.
+fn can_be_transparent() -> bool {
+    #[cfg(target_os = "linux")]
+    return gtk::gdk::Screen::default().is_some_and(|screen| screen.is_composited());
+    #[cfg(not(target_os = "linux"))]
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_always_stands_within_the_display() {
+        assert_eq!(corner(SPOT, (1280.0, 800.0), HEIGHT), (300.0, 176.0));
+        let low = Spot { x: 1.0, y: 1.0, width: 680.0 };
+        assert_eq!(corner(low, (1280.0, 800.0), 600.0), (600.0, 800.0 - HEIGHT));
+        let wide = Spot { x: 0.9, y: -4.0, width: 3000.0 };
+        assert_eq!(corner(wide, (800.0, 600.0), HEIGHT), (0.0, 0.0));
+    }
+}

@@ -1,0 +1,83 @@
+//! A page printed into a PDF file.
+
+use std::path::Path;
+
+use tauri::{AppHandle, Runtime};
+
+/// How long printing may take.
+const PATIENCE: std::time::Duration = std::time::Duration::from_secs(60);
+
+/// Prints a page that needs nothing else into `path`. Nothing in the page runs.
+///
+/// # Errors
+/// A sentence for the person.
+#[cfg(target_os = "linux")]
+pub(crate) async fn to_pdf<R: Runtime>(app: &AppHandle<R>, html: String, path: &Path) -> Result<(), String> {
+    use gtk::prelude::*;
+    use webkit2gtk::{LoadEvent, PrintOperation, PrintOperationExt, SettingsExt, WebView, WebViewExt};
+
+    let target = url::Url::from_file_path(path).map_err(|()| "The folder for the file cannot be used.".to_owned())?;
+    let (send, receive) = tokio::sync::oneshot::channel::<Result<(), String>>();
+    app.run_on_main_thread(move || {
+        let view = WebView::new();
+        if let Some(settings) = WebViewExt::settings(&view) {
+            settings.set_enable_javascript(false);
+        }
+        let room = gtk::OffscreenWindow::new();
+        room.set_default_size(900, 1200);
+        room.add(&view);
+        room.show_all();
+        let send = std::rc::Rc::new(std::cell::RefCell::new(Some(send)));
+        let room = std::cell::RefCell::new(Some(room));
+        let room = std::rc::Rc::new(room);
+        view.connect_load_changed(move |view, event| {
+            if event != LoadEvent::Finished {
+                return;
+            }
+            let settings = gtk::PrintSettings::new();
+            // The printer that writes files is called by its name in the language of the system.
+            let printer = gtk::glib::dgettext(Some("gtk30"), "Print to File");
+            settings.set_printer(&printer);
+            settings.set(gtk::PRINT_SETTINGS_OUTPUT_FILE_FORMAT.as_str(), Some("pdf"));
+            settings.set(gtk::PRINT_SETTINGS_OUTPUT_URI.as_str(), Some(target.as_str()));
+            let setup = gtk::PageSetup::new();
+            setup.set_paper_size_and_default_margins(&gtk::PaperSize::new(Some("iso_a4")));
+            let operation = PrintOperation::new(view);
+            operation.set_print_settings(&settings);
+            operation.set_page_setup(&setup);
+            let (failed, finished, keep) = (send.clone(), send.clone(), room.clone());
+            operation.connect_failed(move |_, error| {
+                if let Some(send) = failed.borrow_mut().take() {
+                    let _ = send.send(Err(format!("The file could not be printed: {error}")));
+                }
+            });
+            let held = std::cell::RefCell::new(Some(operation.clone()));
+            operation.connect_finished(move |_| {
+                if let Some(send) = finished.borrow_mut().take() {
+                    let _ = send.send(Ok(()));
+                }
+                held.borrow_mut().take();
+                // Freed when this is over, not within it.
+                if let Some(room) = keep.borrow_mut().take() {
+                    gtk::glib::idle_add_local_once(move || room.close());
+                }
+            });
+            operation.print();
+        });
+        view.load_html(&html, None);
+    })
+    .map_err(|error| error.to_string())?;
+    match tokio::time::timeout(PATIENCE, receive).await {
+        Ok(Ok(result)) => result,
+        _ => Err("Printing took too long and was given up.".into()),
+    }
+}
+
+/// Elsewhere the system's browser prints it.
+#[cfg(not(target_os = "linux"))]
+pub(crate) async fn to_pdf<R: Runtime>(_: &AppHandle<R>, html: String, path: &Path) -> Result<(), String> {
+    let page = path.with_extension("html");
+    let _ = (PATIENCE, std::fs::remove_file(path));
+    std::fs::write(&page, html).map_err(|error| error.to_string())?;
+    tauri_plugin_opener::open_path(&page, None::<&str>).map_err(|error| error.to_string())
+}

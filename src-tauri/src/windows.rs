@@ -1,0 +1,202 @@
+//! The windows: how they are made, where they stand, and what they may not do, which is to leave
+//! the app's own pages or to open others.
+
+use nexi_engine::core::settings::Theme;
+use nexi_engine::views::{News, Part};
+use tauri::plugin::TauriPlugin;
+use tauri::webview::NewWindowResponse;
+use tauri::{AppHandle, LogicalPosition, LogicalSize, Manager, Runtime, Url, WebviewUrl, WebviewWindow, WebviewWindowBuilder, WindowEvent};
+
+use crate::app::state;
+use crate::memory::Bounds;
+
+/// The research window, which holds the library and the handbook, too.
+pub(crate) const MAIN: &str = "main";
+pub(crate) const POPUP: &str = "popup";
+pub(crate) const SETTINGS: &str = "settings";
+pub(crate) const SETUP: &str = "setup";
+
+const SIZE: (f64, f64) = (1280.0, 880.0);
+/// A window counts as visible if this much of its upper edge is on a display, in logical pixels.
+const VISIBLE: f64 = 80.0;
+
+/// A window of ours that may show nothing but our own pages.
+pub(crate) fn builder<'a, R: Runtime>(app: &'a AppHandle<R>, label: &str, page: &str) -> WebviewWindowBuilder<'a, R, AppHandle<R>> {
+    WebviewWindowBuilder::new(app, label, WebviewUrl::App(page.into()))
+        .on_navigation(is_own_page)
+        .on_new_window(|_, _| NewWindowResponse::Deny)
+        // The page names the window.
+        .on_document_title_changed(|window, title| {
+            let _ = window.set_title(&title);
+        })
+}
+
+/// Shows the research window, making it where it is not there.
+pub(crate) fn show_main<R: Runtime>(app: &AppHandle<R>) -> tauri::Result<()> {
+    let window = match app.get_webview_window(MAIN) {
+        Some(window) => window,
+        None => {
+            let bounds = state(app).memory.get().main.filter(|bounds| is_on_a_display(app, bounds));
+            let (width, height) = bounds.map_or(SIZE, |bounds| (bounds.width, bounds.height));
+            let mut builder =
+                builder(app, MAIN, "index.html").title("Starting Nexi").inner_size(width, height).min_inner_size(400.0, 480.0);
+            if let Some(bounds) = bounds {
+                builder = builder.position(bounds.x, bounds.y).maximized(bounds.maximized);
+            }
+            let window = builder.build()?;
+            dress(app, &window);
+            window.on_window_event({
+                let app = app.clone();
+                move |event| on_main_event(&app, event)
+            });
+            window
+        }
+    };
+    raise(&window);
+    Ok(())
+}
+
+/// Shows the settings.
+pub(crate) fn show_settings<R: Runtime>(app: &AppHandle<R>, part: Option<Part>) -> tauri::Result<()> {
+    show_small(app, SETTINGS, "settings.html", "Settings – Nexi", (940.0, 720.0))?;
+    if let Some(view) = part {
+        state(app).post(SETTINGS, News::OpenView { view });
+    }
+    Ok(())
+}
+
+/// Shows the setup wizard.
+pub(crate) fn show_setup<R: Runtime>(app: &AppHandle<R>) -> tauri::Result<()> {
+    show_small(app, SETUP, "setup.html", "Welcome to Nexi", (760.0, 680.0))
+}
+
+/// Windows that are made when they are wanted and gone when they are closed.
+fn show_small<R: Runtime>(app: &AppHandle<R>, label: &str, page: &str, title: &str, (width, height): (f64, f64)) -> tauri::Result<()> {
+    let window = match app.get_webview_window(label) {
+        Some(window) => window,
+        None => {
+            let window = builder(app, label, page).title(title).inner_size(width, height).min_inner_size(380.0, 420.0).center().build()?;
+            dress(app, &window);
+            window.on_window_event({
+                let (app, label) = (app.clone(), label.to_owned());
+                move |event| {
+                    if matches!(event, WindowEvent::Destroyed) {
+                        state(&app).hang_up(&label);
+                        // The wizard closed and nothing else open: there must be a way on.
+                        if label == SETUP && !app.webview_windows().contains_key(MAIN) {
+                            let _ = show_main(&app);
+                        }
+                    }
+                }
+            });
+            window
+        }
+    };
+    raise(&window);
+    Ok(())
+}
+
+fn raise<R: Runtime>(window: &WebviewWindow<R>) {
+    let _ = window.unminimize();
+    let _ = window.show();
+    let _ = window.set_focus();
+}
+
+/// Colours and text size of the settings.
+pub(crate) fn dress<R: Runtime>(app: &AppHandle<R>, window: &WebviewWindow<R>) {
+    let desktop = state(app).engine.settings().desktop;
+    let _ = window.set_zoom(f64::from(desktop.text_size) / 100.0);
+}
+
+/// Takes over what the settings say about colours and text size.
+pub(crate) fn dress_all<R: Runtime>(app: &AppHandle<R>) {
+    let theme = match state(app).engine.settings().desktop.theme {
+        Theme::System => None,
+        Theme::Light => Some(tauri::Theme::Light),
+        Theme::Dark => Some(tauri::Theme::Dark),
+    };
+    app.set_theme(theme);
+    for window in app.webview_windows().values() {
+        dress(app, window);
+    }
+}
+
+fn on_main_event<R: Runtime>(app: &AppHandle<R>, event: &WindowEvent) {
+    match event {
+        WindowEvent::CloseRequested { api, .. } => {
+            remember_main(app);
+            let shared = state(app);
+            if shared.engine.settings().desktop.close_to_tray && shared.has_tray() {
+                api.prevent_close();
+                if let Some(window) = app.get_webview_window(MAIN) {
+                    let _ = window.hide();
+                }
+            } else {
+                app.exit(0);
+            }
+        }
+        WindowEvent::Focused(false) => remember_main(app),
+        WindowEvent::Destroyed => state(app).hang_up(MAIN),
+        _ => {}
+    }
+}
+
+/// Notes where the research window stands.
+pub(crate) fn remember_main<R: Runtime>(app: &AppHandle<R>) {
+    let Some(window) = app.get_webview_window(MAIN) else { return };
+    let maximized = window.is_maximized().unwrap_or(false);
+    let scale = window.scale_factor().unwrap_or(1.0);
+    let (Ok(position), Ok(size)) = (window.outer_position(), window.inner_size()) else { return };
+    let (position, size): (LogicalPosition<f64>, LogicalSize<f64>) = (position.to_logical(scale), size.to_logical(scale));
+    state(app).memory.change(|memory| match &mut memory.main {
+        // The size to go back to stays known.
+        Some(bounds) if maximized => bounds.maximized = true,
+        main => *main = Some(Bounds { x: position.x, y: position.y, width: size.width, height: size.height, maximized }),
+    });
+}
+
+/// Whether the upper edge of a window can be seen and taken hold of.
+fn is_on_a_display<R: Runtime>(app: &AppHandle<R>, bounds: &Bounds) -> bool {
+    app.available_monitors().unwrap_or_default().iter().any(|monitor| {
+        let scale = monitor.scale_factor();
+        let position: LogicalPosition<f64> = monitor.position().to_logical(scale);
+        let size: LogicalSize<f64> = monitor.size().to_logical(scale);
+        let across = (bounds.x + bounds.width).min(position.x + size.width) - bounds.x.max(position.x);
+        across >= VISIBLE && bounds.y >= position.y - 1.0 && bounds.y + VISIBLE / 2.0 <= position.y + size.height
+    })
+}
+
+/// Refuses every navigation of every window that leaves the app, whoever built the window.
+pub(crate) fn external_navigation_guard<R: Runtime>() -> TauriPlugin<R> {
+    tauri::plugin::Builder::new("navigation-guard").on_navigation(|_, url| is_own_page(url)).build()
+}
+
+fn is_own_page(url: &Url) -> bool {
+    match url.scheme() {
+        "tauri" => url.host_str() == Some("localhost"),
+        // Windows and Android serve the app's pages so.
+        "http" | "https" => url.host_str() == Some("tauri.localhost"),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_apps_own_pages_are_visited() {
+        for (url, own) in [
+            ("tauri://localhost/index.html", true),
+            ("http://tauri.localhost/", true),
+            ("https://example.org/", false),
+            ("file:///etc/passwd", false),
+            ("javascript:alert(1)", false),
+            ("data:text/html,x", false),
+            ("about:blank", false),
+            ("tauri://elsewhere/", false),
+        ] {
+            assert_eq!(is_own_page(&url.parse().unwrap()), own, "{url}");
+        }
+    }
+}
