@@ -3,5 +3,8 @@
 //! Needs a display, a session bus, `tauri-driver` and `WebKitWebDriver`; `make test` provides them.
 //! With `NEXI_SCREENSHOTS=FOLDER` the pictures are written there, too.
 
+mod popup;
 mod research;
+mod safety;
+mod setup;
 mod support;

@@ -21,7 +21,8 @@ static ONE: Mutex<()> = Mutex::const_new(());
 
 /// One app under test.
 pub struct Window {
-    _alone: MutexGuard<'static, ()>,
+    /// None for a second one beside the first.
+    _alone: Option<MutexGuard<'static, ()>>,
     pub client: Client,
     driver: Child,
     folder: TempDir,
@@ -33,7 +34,70 @@ impl Drop for Window {
     fn drop(&mut self) {
         let _ = self.driver.kill();
         let _ = self.driver.wait();
+        // What a failed test leaves behind would keep the hotkey.
+        let data = self.path("data").display().to_string();
+        for entry in std::fs::read_dir("/proc").into_iter().flatten().flatten() {
+            let command = std::fs::read(entry.path().join("cmdline")).unwrap_or_default();
+            if String::from_utf8_lossy(&command).contains(&data) {
+                let _ = Command::new("kill").arg("-9").arg(entry.file_name()).status();
+            }
+        }
     }
+}
+
+/// Windows have no focus without a manager; one for all tests is enough.
+fn window_manager() {
+    static MANAGER: std::sync::OnceLock<()> = std::sync::OnceLock::new();
+    MANAGER.get_or_init(|| {
+        let started = Command::new("openbox").stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+        started.expect("openbox runs; apt-get install openbox");
+        unlock_keyring();
+        std::thread::sleep(Duration::from_millis(500));
+    });
+}
+
+/// A Secret Service of the session, unlocked, with a collection of its own.
+fn unlock_keyring() {
+    use std::io::Write as _;
+    let home = tempfile::tempdir().expect("a temporary folder").keep();
+    let mut daemon = Command::new("gnome-keyring-daemon")
+        .args(["--replace", "--components=secrets", "--unlock"])
+        .env("HOME", &home)
+        .env("XDG_DATA_HOME", home.join("share"))
+        .env("XDG_CACHE_HOME", home.join("cache"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("gnome-keyring-daemon runs; apt-get install gnome-keyring");
+    daemon.stdin.take().expect("its input").write_all(b"x\n").expect("a password");
+    let _ = daemon.wait();
+}
+
+/// Keys of the whole desktop, as a person presses them.
+pub fn press(keys: &str) {
+    let status = Command::new("xdotool").args(["key", "--clearmodifiers", keys]).status();
+    assert!(status.is_ok_and(|status| status.success()), "xdotool presses {keys}");
+}
+
+/// The name of the window that has the focus.
+pub fn focused() -> String {
+    let output = Command::new("xdotool").args(["getactivewindow", "getwindowname"]).output().expect("xdotool runs");
+    String::from_utf8_lossy(&output.stdout).trim().to_owned()
+}
+
+/// Waits until something holds outside of any window.
+pub async fn until(what: &str, mut holds: impl FnMut() -> bool) {
+    let started = Instant::now();
+    while !holds() {
+        assert!(started.elapsed() < PATIENCE, "waited in vain: {what}");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
+
+/// Whether this is the path of a page; the first one is also called by nothing.
+fn is_page(path: &Value, page: &str) -> bool {
+    path.as_str().is_some_and(|path| path.ends_with(page) || (page == "index.html" && path.len() < 2))
 }
 
 fn free_port() -> u16 {
@@ -43,11 +107,28 @@ fn free_port() -> u16 {
 impl Window {
     /// Starts the app with these settings; none means a first run.
     pub async fn open(settings: Option<&str>) -> Self {
+        Self::open_in(settings, tempfile::tempdir().expect("a temporary folder")).await
+    }
+
+    /// Starts the app with these settings and whatever is in the folder already.
+    pub async fn open_in(settings: Option<&str>, folder: TempDir) -> Self {
         let alone = ONE.lock().await;
-        let folder = tempfile::tempdir().expect("a temporary folder");
+        Self::start(settings, folder, Some(alone)).await
+    }
+
+    /// A second app beside this one, with a folder of its own.
+    pub async fn beside(&self, folder: TempDir) -> Self {
+        Self::start(None, folder, None).await
+    }
+
+    async fn start(settings: Option<&str>, folder: TempDir, alone: Option<MutexGuard<'static, ()>>) -> Self {
+        window_manager();
         let place = |name: &str| folder.path().join(name);
         let config = place("config/nexi");
         std::fs::create_dir_all(&config).expect("a folder for settings");
+        let downloads = place("Downloads");
+        std::fs::create_dir_all(&downloads).expect("a folder for downloads");
+        std::fs::write(place("config/user-dirs.dirs"), format!("XDG_DOWNLOAD_DIR=\"{}\"\n", downloads.display())).expect("its place");
         if let Some(settings) = settings {
             std::fs::write(config.join("config.toml"), settings).expect("settings");
         }
@@ -93,6 +174,52 @@ impl Window {
         window
     }
 
+    /// Goes on in the window with this page, such as `popup.html`, once it is there and ready.
+    pub async fn switch(&self, page: &str) {
+        let started = Instant::now();
+        loop {
+            for handle in self.client.windows().await.unwrap_or_default() {
+                let _ = self.client.switch_to_window(handle).await;
+                let ready = "return [location.pathname, document.documentElement.dataset.ready === 'true']";
+                let found = self.client.execute(ready, Vec::new()).await.unwrap_or_default();
+                if is_page(&found[0], page) && found[1] == true {
+                    return;
+                }
+            }
+            if started.elapsed() > PATIENCE {
+                let mut seen = String::new();
+                for handle in self.client.windows().await.unwrap_or_default() {
+                    let _ = self.client.switch_to_window(handle).await;
+                    let facts = self
+                        .client
+                        .execute(
+                            "return location.href + ' ' + document.documentElement.dataset.ready + ' ' + document.body.innerText",
+                            Vec::new(),
+                        )
+                        .await;
+                    let _ = writeln!(seen, "{facts:?}");
+                }
+                panic!("there is no window with {page}, but:\n{seen}");
+            }
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+    }
+
+    /// Whether there is a window with this page.
+    pub async fn has(&self, page: &str) -> bool {
+        let current = self.client.window().await.ok();
+        let mut found = false;
+        for handle in self.client.windows().await.unwrap_or_default() {
+            let _ = self.client.switch_to_window(handle).await;
+            let path = self.client.execute("return location.pathname", Vec::new()).await.unwrap_or_default();
+            found |= is_page(&path, page);
+        }
+        if let Some(current) = current {
+            let _ = self.client.switch_to_window(current).await;
+        }
+        found
+    }
+
     /// What a script returns.
     pub async fn eval(&self, script: &str) -> Value {
         self.client.execute(script, Vec::new()).await.unwrap_or_else(|error| panic!("{script}: {error}"))
@@ -136,21 +263,141 @@ impl Window {
         self.folder.path().join(name)
     }
 
-    /// Takes pictures in light, dark and narrow, where they are wanted.
-    pub async fn pictures(&self, name: &str) {
-        let Some(folder) = std::env::var_os("NEXI_SCREENSHOTS").map(PathBuf::from) else { return };
-        std::fs::create_dir_all(&folder).expect("a folder for pictures");
-        for (kind, width, height) in [("wide", 1280, 880), ("narrow", 420, 880)] {
+    /// Takes pictures of a window that is usually this wide and high, wide and narrow, where they
+    /// are wanted. `make screenshots` does so in light and in dark.
+    pub async fn pictures_of(&self, name: &str, wide: (u32, u32)) {
+        if std::env::var_os("NEXI_SCREENSHOTS").is_none() {
+            return;
+        }
+        for (kind, (width, height)) in [("wide", wide), ("narrow", (400, 880))] {
             self.client.set_window_size(width, height).await.expect("the window changes its size");
             tokio::time::sleep(Duration::from_millis(400)).await;
-            let picture = self.client.screenshot().await.expect("a picture");
-            std::fs::write(folder.join(format!("{name}-{kind}.png")), picture).expect("the picture is written");
+            self.picture(&format!("{name}-{kind}")).await;
         }
-        self.client.set_window_size(1280, 880).await.expect("the window changes its size");
+        self.client.set_window_size(wide.0, wide.1).await.expect("the window changes its size");
         tokio::time::sleep(Duration::from_millis(300)).await;
+    }
+
+    /// Takes pictures of the research window.
+    pub async fn pictures(&self, name: &str) {
+        self.pictures_of(name, (1280, 880)).await;
+    }
+
+    /// Takes one picture of the window as it is.
+    pub async fn picture(&self, name: &str) {
+        let Some(folder) = std::env::var_os("NEXI_SCREENSHOTS").map(PathBuf::from) else { return };
+        std::fs::create_dir_all(&folder).expect("a folder for pictures");
+        let picture = self.client.screenshot().await.expect("a picture");
+        std::fs::write(folder.join(format!("{name}.png")), picture).expect("the picture is written");
+    }
+
+    /// Presses keys that may close the window.
+    pub async fn last_keys(&self, keys: &str) {
+        let element = self.client.active_element().await.expect("something has the focus");
+        let _ = element.send_keys(keys).await;
+    }
+
+    /// Serious faults that axe-core finds on the page, as `rule: element`.
+    pub async fn faults(&self) -> Vec<String> {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/ui/node_modules/axe-core/axe.min.js");
+        let axe = std::fs::read_to_string(path).expect("axe-core; make setup-test");
+        // What moves has other colours on its way.
+        tokio::time::sleep(Duration::from_millis(350)).await;
+        self.client.execute(&axe, Vec::new()).await.expect("axe-core is there");
+        let run = "const done = arguments[0]; axe.run(document, {resultTypes: ['violations']}).then((found) => done(found.violations\
+            .filter((fault) => ['serious', 'critical'].includes(fault.impact)).flatMap((fault) => fault.nodes.map((node) => fault.id + ': ' + node.html.slice(0, 160) + ' ' + node.failureSummary))), (error) => done(['' + error]))";
+        let found = self.client.execute_async(run, Vec::new()).await.expect("axe-core runs");
+        found.as_array().map(|list| list.iter().map(|fault| fault.as_str().unwrap_or_default().to_owned()).collect()).unwrap_or_default()
+    }
+
+    /// What the folder of downloads holds.
+    pub fn downloads(&self) -> PathBuf {
+        self.path("Downloads")
+    }
+
+    /// Another start of the program with the same data.
+    pub fn start_again(&self, args: &[&str]) {
+        let data = format!("--data-dir={}", self.path("data").display());
+        let status = Command::new(env!("CARGO_BIN_EXE_nexi-desktop"))
+            .arg(data)
+            .args(args)
+            .env("HOME", self.folder.path())
+            .env("XDG_CONFIG_HOME", self.path("config"))
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .status();
+        status.expect("the program starts");
+    }
+
+    /// Gives the folder back, to be opened again.
+    pub async fn close_and_keep(mut self) -> TempDir {
+        let _ = self.client.clone().close().await;
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        let empty = tempfile::tempdir().expect("a temporary folder");
+        std::mem::replace(&mut self.folder, empty)
     }
 
     pub async fn close(self) {
         let _ = self.client.clone().close().await;
+    }
+}
+
+/// WebKit as a browser, without anything of ours.
+pub struct Browser {
+    client: Client,
+    driver: Child,
+}
+
+impl Browser {
+    pub async fn open() -> Self {
+        let port = free_port();
+        let driver = Command::new("WebKitWebDriver").arg(format!("--port={port}")).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+        let driver = driver.expect("WebKitWebDriver runs; apt-get install webkit2gtk-driver");
+        let mut capabilities = Capabilities::new();
+        let options = json!({"binary": "/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser", "args": ["--automation"]});
+        capabilities.insert("webkitgtk:browserOptions".into(), options);
+        let started = Instant::now();
+        let client = loop {
+            let mut builder = ClientBuilder::new(HttpConnector::new());
+            match builder.capabilities(capabilities.clone()).connect(&format!("http://127.0.0.1:{port}")).await {
+                Ok(client) => break client,
+                Err(error) if started.elapsed() > PATIENCE => panic!("no browser: {error}"),
+                Err(_) => tokio::time::sleep(Duration::from_millis(200)).await,
+            }
+        };
+        Self { client, driver }
+    }
+
+    /// What a page does by itself: scripts, handlers, and whatever it tries to load or to leave for.
+    pub async fn acted(&self, page: &std::path::Path) -> Vec<String> {
+        let url = url::Url::from_file_path(page).expect("a path");
+        let _ = self.client.goto(url.as_str()).await;
+        let mut out = Vec::new();
+        if let Ok(text) = self.client.get_alert_text().await {
+            out.push(format!("alert {text}"));
+            let _ = self.client.dismiss_alert().await;
+        }
+        tokio::time::sleep(Duration::from_millis(700)).await;
+        let found = "const out = []; for (const element of document.querySelectorAll('*')) { if (['SCRIPT', 'IFRAME', 'IMG', 'OBJECT', 'EMBED', 'FORM', 'INPUT', 'SVG', 'LINK', 'BASE'].includes(element.tagName.toUpperCase())) out.push(element.tagName); \
+            for (const {name, value} of element.attributes) if (name.startsWith('on') || (['href', 'src', 'xlink:href', 'action', 'formaction'].includes(name) && !/^(https?:|#)/.test(value))) out.push(name); } \
+            return [location.href, out.slice(0, 50), performance.getEntriesByType('resource').map((entry) => entry.name)]";
+        match self.client.execute(found, Vec::new()).await {
+            Ok(found) => {
+                if found[0] != url.as_str() {
+                    out.push(format!("went to {}", found[0]));
+                }
+                for list in [&found[1], &found[2]] {
+                    out.extend(list.as_array().into_iter().flatten().map(ToString::to_string));
+                }
+            }
+            Err(error) => out.push(error.to_string()),
+        }
+        out
+    }
+
+    pub async fn close(mut self) {
+        let _ = self.client.close().await;
+        let _ = self.driver.kill();
+        let _ = self.driver.wait();
     }
 }

@@ -55,11 +55,73 @@ export function cleanedNodes(html, upgrade) {
 
 let toastTimer = 0;
 
-/** Says something in passing. @param {string} text */
-export function toast(text) {
+/**
+ * Says something in passing, with something to do about it if there is any.
+ * @param {string} text @param {{ label: string, run: () => void }} [action]
+ */
+export function toast(text, action) {
   const element = byId("toast");
-  element.textContent = text;
+  const button = action && h("button", { type: "button", onclick: () => {
+    element.classList.remove("shown");
+    action.run();
+  } }, action.label);
+  element.replaceChildren(h("span", {}, text), ...(button ? [button] : []));
   element.classList.add("shown");
+  element.classList.toggle("active", Boolean(action));
   clearTimeout(toastTimer);
-  toastTimer = window.setTimeout(() => element.classList.remove("shown"), Math.max(2500, text.length * 60));
+  toastTimer = window.setTimeout(() => element.classList.remove("shown"), action ? 10_000 : Math.max(2500, text.length * 60));
+}
+
+/** Shows failures as sentences. @template T @param {Promise<T>} promise @returns {Promise<T | null>} */
+export async function attempt(promise) {
+  try {
+    return await promise;
+  } catch (error) {
+    toast(String(error));
+    return null;
+  }
+}
+
+/** Whether Enter sends what was written: not while an input method composes. @param {KeyboardEvent} event */
+export function sends(event) {
+  return event.key === "Enter" && !event.shiftKey && !event.isComposing && event.keyCode !== 229;
+}
+
+/** Makes a text area as tall as its text. @param {HTMLTextAreaElement} input */
+export function grow(input) {
+  input.style.height = "auto";
+  input.style.height = `${input.scrollHeight}px`;
+}
+
+/**
+ * A choice of one, as buttons side by side; arrow keys move it.
+ * @template {string} T
+ * @param {{ label: string, options: { value: T, text: string, title?: string }[], value: T, onchange: (value: T) => void }} choice
+ * @returns {HTMLElement}
+ */
+export function segments({ label, options, value, onchange }) {
+  const element = h("span", { class: "segments", role: "radiogroup", "aria-label": label });
+  /** @param {T} now @param {boolean} focus */
+  const show = (now, focus) => {
+    element.replaceChildren(...options.map((option, index) => h("button", {
+      type: "button", role: "radio", "aria-checked": option.value === now ? "true" : "false", title: option.title ?? "", "data-value": option.value,
+      "aria-label": option.title ? `${option.text}: ${option.title}` : option.text, tabIndex: option.value === now ? 0 : -1,
+      onclick: () => choose(option.value, true),
+      onkeydown: (/** @type {KeyboardEvent} */ event) => {
+        const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+        if (by) {
+          event.preventDefault();
+          choose(options[(index + by + options.length) % options.length].value, true);
+        }
+      },
+    }, option.text)));
+    if (focus) /** @type {HTMLElement | null} */ (element.querySelector('[aria-checked="true"]'))?.focus();
+  };
+  /** @param {T} next @param {boolean} focus */
+  const choose = (next, focus) => {
+    show(next, focus);
+    onchange(next);
+  };
+  show(value, false);
+  return element;
 }

@@ -1,51 +1,152 @@
-// The one module that talks to the Rust side.
+// The one module that talks to the Rust side. Each function is one command; which window may call
+// which is said in tauri.conf.json.
 
-/** @import { Begun, Effort, Overview, SourceText, ThreadId, ThreadSummary, TurnId, TurnView, WatchMessage } from "./protocol" */
+/** @import { Begun, Change, Chapter, Check, CitationStyle, CopyForm, DesktopView, Effort, Focus, Format, HotkeyView, Imported, KeysView, KeyStatus, LibraryPage, LibraryQuery, News, Overview, Part, Problem, ProviderKind, SettingsView, SourceText, ThreadId, ThreadSummary, ThreadView, TurnId, TurnView, WatchMessage } from "./protocol" */
 
 /** @type {{ core: { invoke: (command: string, args?: object) => Promise<any>, Channel: new () => { onmessage: (message: any) => void } } }} */
 const tauri = /** @type {any} */ (window).__TAURI__;
 
-/** @returns {Promise<Overview>} */
-export const overview = () => tauri.core.invoke("overview");
+/** @param {string} command @param {object} [args] @returns {Promise<any>} */
+const call = (command, args) => tauri.core.invoke(command, args);
 
-/** @returns {Promise<void>} */
-export const beginWithoutAccount = () => tauri.core.invoke("begin_without_account");
-
-/** @returns {Promise<ThreadSummary[]>} */
-export const threads = () => tauri.core.invoke("threads");
-
-/** @param {ThreadId} thread @returns {Promise<TurnView[]>} */
-export const openThread = (thread) => tauri.core.invoke("open_thread", { thread });
-
-/** @param {string} question @param {ThreadId | null} thread @param {Effort} effort @returns {Promise<Begun>} */
-export const ask = (question, thread, effort) => tauri.core.invoke("ask", { question, thread, effort });
-
-/** @param {TurnId} turn @returns {Promise<void>} */
-export const stop = (turn) => tauri.core.invoke("stop", { turn });
-
-/** @param {TurnId} turn @param {boolean} including @returns {Promise<ThreadId | null>} */
-export const branch = (turn, including) => tauri.core.invoke("branch", { turn, including });
-
-/** @param {TurnId} turn @returns {Promise<Begun>} */
-export const resume = (turn) => tauri.core.invoke("resume", { turn });
-
-/** @param {TurnId} turn @param {number} number @returns {Promise<SourceText>} */
-export const source = (turn, number) => tauri.core.invoke("source", { turn, number });
-
-/** @param {TurnId} turn @param {number} number @param {number | null} passage @returns {Promise<void>} */
-export const openSource = (turn, number, passage) => tauri.core.invoke("open_source", { turn, number, passage });
-
-/** @param {TurnId} turn @param {number} place @returns {Promise<void>} */
-export const openAnswerLink = (turn, place) => tauri.core.invoke("open_answer_link", { turn, place });
-
-/**
- * Follows a run from its first event on.
- * @param {TurnId} turn
- * @param {(message: WatchMessage) => void} onmessage
- * @returns {Promise<boolean>} whether the run is going on
- */
-export function watch(turn, onmessage) {
-  const channel = new tauri.core.Channel();
-  channel.onmessage = onmessage;
-  return tauri.core.invoke("watch", { turn, channel });
+/** @param {(message: any) => void} onmessage */
+function channel(onmessage) {
+  const made = new tauri.core.Channel();
+  made.onmessage = onmessage;
+  return made;
 }
+
+// Every window.
+
+/** @returns {Promise<Overview>} */
+export const overview = () => call("overview");
+/** @param {(news: News) => void} onnews @returns {Promise<void>} */
+export const listen = (onnews) => call("listen", { channel: channel(onnews) });
+/** @param {"main" | "settings" | "setup"} which @param {Part | null} [part] @returns {Promise<void>} */
+export const openWindow = (which, part = null) => call("open_window", { which, part });
+/** @returns {Promise<DesktopView>} */
+export const desktop = () => call("desktop");
+
+// Asking and reading.
+
+/** @typedef {{ question: string, thread: ThreadId | null, effort: Effort, provider?: string | null, focus?: Focus, private?: boolean }} Question */
+
+/** @param {Question} asked @returns {Promise<Begun>} */
+export const ask = (asked) => call("ask", { asked });
+/** Follows a run from its first event on; false when it is over. @param {TurnId} turn @param {(message: WatchMessage) => void} onmessage @returns {Promise<boolean>} */
+export const watch = (turn, onmessage) => call("watch", { turn, channel: channel(onmessage) });
+/** @param {TurnId} turn @returns {Promise<void>} */
+export const stop = (turn) => call("stop", { turn });
+/** @param {TurnId} turn @returns {Promise<Begun>} */
+export const resume = (turn) => call("resume", { turn });
+/** @param {TurnId} turn @param {boolean} including @returns {Promise<ThreadId | null>} */
+export const branch = (turn, including) => call("branch", { turn, including });
+/** @returns {Promise<ThreadSummary[]>} */
+export const threads = () => call("threads");
+/** @param {ThreadId} thread @returns {Promise<ThreadView>} */
+export const openThread = (thread) => call("open_thread", { thread });
+/** @param {TurnId[]} turns @returns {Promise<TurnView[]>} */
+export const turnViews = (turns) => call("turn_views", { turns });
+/** @param {TurnId} turn @param {number} number @returns {Promise<SourceText>} */
+export const source = (turn, number) => call("source", { turn, number });
+/** @param {TurnId} turn @param {number} number @param {number | null} passage @returns {Promise<void>} */
+export const openSource = (turn, number, passage) => call("open_source", { turn, number, passage });
+/** @param {TurnId} turn @param {number} place @returns {Promise<void>} */
+export const openAnswerLink = (turn, place) => call("open_answer_link", { turn, place });
+/** @param {TurnId} turn @param {CopyForm} form @returns {Promise<string>} */
+export const answerText = (turn, form) => call("answer_text", { turn, form });
+/** @returns {Promise<Chapter[]>} */
+export const handbook = () => call("handbook");
+/** @param {string} chapter @param {number} place @returns {Promise<void>} */
+export const openHandbookLink = (chapter, place) => call("open_handbook_link", { chapter, place });
+
+// The library.
+
+/** None when a later question came first. @param {LibraryQuery} query @returns {Promise<LibraryPage | null>} */
+export const library = (query) => call("library", { query });
+/** @returns {Promise<[string, number][]>} */
+export const tags = () => call("tags");
+/** @param {ThreadId} thread @param {string} title @returns {Promise<void>} */
+export const renameThread = (thread, title) => call("rename_thread", { thread, title });
+/** @param {ThreadId} thread @param {boolean} pinned @returns {Promise<void>} */
+export const pinThread = (thread, pinned) => call("pin_thread", { thread, pinned });
+/** @param {ThreadId} thread @param {string[]} tags @returns {Promise<void>} */
+export const tagThread = (thread, tags) => call("tag_thread", { thread, tags });
+/** @param {ThreadId} thread @returns {Promise<void>} */
+export const deleteThread = (thread) => call("delete_thread", { thread });
+/** @param {ThreadId} thread @returns {Promise<void>} */
+export const restoreThread = (thread) => call("restore_thread", { thread });
+/** @param {ThreadId} thread @returns {Promise<void>} */
+export const keepThread = (thread) => call("keep_thread", { thread });
+/** @param {ThreadId} thread @param {TurnId | null} turn @param {Format} format @param {CitationStyle} style @returns {Promise<string>} */
+export const exportThread = (thread, turn, format, style) => call("export", { thread, turn, format, style });
+/** @returns {Promise<void>} */
+export const showWritten = () => call("show_written");
+/** @param {string} text @returns {Promise<Imported>} */
+export const importThreads = (text) => call("import_threads", { text });
+
+// The popup.
+
+/** @param {number} height @returns {Promise<number>} the largest height it may have */
+export const popupSize = (height) => call("popup_size", { height });
+/** @returns {Promise<number | null>} */
+export const popupPainted = () => call("popup_painted");
+/** @returns {Promise<void>} */
+export const popupHide = () => call("popup_hide");
+/** @param {boolean | null} pinned @returns {Promise<boolean>} */
+export const popupPin = (pinned) => call("popup_pin", { pinned });
+/** @returns {Promise<void>} */
+export const popupDrag = () => call("popup_drag");
+/** @param {ThreadId | null} thread @returns {Promise<void>} */
+export const popupExpand = (thread) => call("popup_expand", { thread });
+
+// Settings and setup.
+
+/** @returns {Promise<SettingsView>} */
+export const settings = () => call("settings");
+/** @param {Change[]} changes @returns {Promise<Problem[]>} */
+export const checkSettings = (changes) => call("check_settings", { changes });
+/** @param {Change[]} changes @returns {Promise<Problem[]>} what is wrong; nothing has changed then */
+export const changeSettings = (changes) => call("change_settings", { changes });
+/** @returns {Promise<KeysView>} */
+export const keys = () => call("keys");
+/** @param {string[]} providers @returns {Promise<KeyStatus[]>} */
+export const keyStatuses = (providers) => call("key_statuses", { providers });
+/** @param {string} provider @param {string} key @returns {Promise<void>} */
+export const setKey = (provider, key) => call("set_key", { provider, key });
+/** @param {string} provider @returns {Promise<void>} */
+export const removeKey = (provider) => call("remove_key", { provider });
+/** @param {string} passphrase @returns {Promise<void>} */
+export const unlockKeys = (passphrase) => call("unlock_keys", { passphrase });
+/** @param {string} name @param {Change[]} changes @param {string | null} key @returns {Promise<Check>} */
+export const checkProvider = (name, changes, key) => call("check_provider", { name, changes, key });
+/** @param {string} name @param {Change[]} changes @param {string | null} key @returns {Promise<string[]>} */
+export const listModels = (name, changes, key) => call("list_models", { name, changes, key });
+/** @param {ProviderKind} kind @returns {Promise<void>} */
+export const openKeyPage = (kind) => call("open_key_page", { kind });
+/** @param {string} text @returns {Promise<string[]>} */
+export const importSettings = (text) => call("import_settings", { text });
+/** @returns {Promise<[string, number]>} */
+export const backUp = () => call("back_up");
+/** @returns {Promise<void>} */
+export const openDataFolder = () => call("open_data_folder");
+/** @returns {Promise<string | null>} */
+export const chooseFolder = () => call("choose_folder");
+/** @returns {Promise<[number, number] | null>} */
+export const keptPages = () => call("kept_pages");
+/** @returns {Promise<void>} */
+export const clearPages = () => call("clear_pages");
+/** @param {boolean} trying @returns {Promise<void>} */
+export const tryHotkey = (trying) => call("try_hotkey", { trying });
+/** @returns {Promise<void>} */
+export const beginWithoutAccount = () => call("begin_without_account");
+/** @returns {Promise<string[] | null>} */
+export const localModels = () => call("local_models");
+/** @returns {Promise<any>} */
+export const setupProgress = () => call("setup_progress");
+/** @param {object} progress @returns {Promise<void>} */
+export const rememberSetup = (progress) => call("remember_setup", { progress });
+/** @param {string | null} question @returns {Promise<void>} */
+export const finishSetup = (question) => call("finish_setup", { question });
+/** @param {string} hotkey @returns {Promise<HotkeyView>} */
+export const setHotkey = (hotkey) => call("set_hotkey", { hotkey });

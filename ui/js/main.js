@@ -1,69 +1,63 @@
-// The window: state, actions, and one render a frame.
+// The research window: state, actions, and one render a frame.
 
-/** @import { Effort, Overview, ThreadId, ThreadSummary, TurnId, WatchMessage } from "./protocol" */
+/** @import { CopyForm, Effort, Focus, News, Overview, Part, ThreadId, ThreadSummary, ThreadView, TurnId, WatchMessage } from "./protocol" */
 /** @import { TurnModel } from "./reduce" */
 
-import { byId, toast } from "./dom.js";
+import { attempt, byId, toast } from "./dom.js";
 import * as host from "./host.js";
-import { fromView, newTurn, reduce } from "./reduce.js";
+import { fromOutline, fromView, newTurn, reduce } from "./reduce.js";
 import { strings } from "./strings.js";
 import { hideCard, showCard } from "./view/card.js";
 import { composer } from "./view/composer.js";
+import { showExport } from "./view/export.js";
+import { flow } from "./view/flow.js";
+import { helpView, showKeys } from "./view/help.js";
+import { libraryView } from "./view/library.js";
+import { closeMenu } from "./view/menu.js";
 import { rail } from "./view/rail.js";
 import { sources } from "./view/sources.js";
-import { turnView } from "./view/turn.js";
+import { header } from "./view/thread-head.js";
 import { showViewer } from "./view/viewer.js";
-import { empty, welcome } from "./view/welcome.js";
 
 /**
- * @typedef {{ overview: Overview | null, threads: ThreadSummary[], thread: ThreadId | null, turns: TurnModel[], effort: Effort, menuOpen: boolean }} State
+ * @typedef {Omit<ThreadView, "outlines" | "turns">} OpenThread
+ * @typedef {"thread" | "library" | "help"} View
+ * @typedef {{ overview: Overview | null, threads: ThreadSummary[], thread: OpenThread | null, turns: TurnModel[], effort: Effort, focus: Focus, provider: string | null, private: boolean, menuOpen: boolean, view: View }} State
  * @typedef {typeof actions} Actions
  */
-
-/** How far from the end, in pixels, still counts as reading at the end. */
-const AT_END = 60;
 
 /** How often, in milliseconds, a run of another program is looked at. */
 const POLL = 1500;
 
 /** @type {State} */
-const state = { overview: null, threads: [], thread: null, turns: [], effort: "m", menuOpen: false };
-/** @type {Map<TurnId, ReturnType<typeof turnView>>} */
-const views = new Map();
+const state = { overview: null, threads: [], thread: null, turns: [], effort: "m", focus: "both", provider: null, private: false, menuOpen: false, view: "thread" };
 let frame = 0;
 let railShown = "";
 let sideShown = "";
+let headShown = "";
 /** How often a thread was opened: only the last one is shown. */
 let opening = 0;
 
 const actions = {
-  async begin() {
-    await attempt(host.beginWithoutAccount());
-    state.overview = await host.overview();
-    render();
-    box.input.focus();
-  },
-
   /** @param {string} question @returns {Promise<boolean>} whether it was taken */
   async ask(question) {
-    if (state.overview?.first_run) await actions.begin();
     const from = state.thread;
-    const begun = await attempt(host.ask(question, from, state.effort));
+    const begun = await attempt(host.ask({ question, thread: from?.id ?? null, effort: state.effort, provider: state.provider, focus: state.focus, private: state.private }));
     if (!begun) return false;
-    if (state.thread !== from) {
+    if (state.thread !== from || state.view !== "thread") {
       // Another thread was opened meanwhile; the run goes on behind it.
       refreshThreads();
       return true;
     }
-    if (state.thread !== begun.thread) {
-      state.thread = begun.thread;
+    if (!from) {
+      state.thread = { id: begun.thread, title: question, pinned: false, private: state.private, tags: [] };
       state.turns = [];
     }
     remember(begun.thread);
     state.turns = [...state.turns, newTurn(begun.turn, question)];
     follow(begun.turn);
     render();
-    scrollToEnd();
+    conversation.toEnd();
     refreshThreads();
     return true;
   },
@@ -83,20 +77,34 @@ const actions = {
     refreshThreads();
   },
 
-  /** @param {ThreadId} thread */
-  async openThread(thread) {
+  /** Opens a thread, at a turn if one is named. @param {ThreadId} thread @param {TurnId | null} [at] */
+  async openThread(thread, at = null) {
     opening += 1;
     const mine = opening;
-    const turns = await attempt(host.openThread(thread));
+    const opened = await attempt(host.openThread(thread));
     // Another one was opened meanwhile.
-    if (!turns || mine !== opening) return;
+    if (!opened || mine !== opening) return;
+    const { outlines, turns, ...facts } = opened;
     state.menuOpen = false;
-    state.thread = thread;
+    state.view = "thread";
+    state.thread = facts;
     remember(thread);
-    state.turns = turns.map(fromView);
+    const full = new Map(turns.map((view) => [view.turn.id, fromView(view)]));
+    state.turns = outlines.map((outline) => full.get(outline.id) ?? fromOutline(outline));
     for (const turn of state.turns) if (turn.state === "running") follow(turn.id);
     render();
-    byId("flow").scrollTop = state.turns.length > 1 ? byId("flow").scrollHeight : 0;
+    if (at) conversation.toTurn(at);
+    else if (state.turns.length > 1) conversation.toLast();
+    else conversation.toStart();
+    if (!matchMedia("(pointer: coarse)").matches) box.input.focus({ preventScroll: true });
+  },
+
+  /** Turns that come into sight. @param {TurnId[]} ids */
+  async read(ids) {
+    const views = await attempt(host.turnViews(ids));
+    const full = new Map((views ?? []).map((view) => [view.turn.id, fromView(view)]));
+    state.turns = state.turns.map((turn) => (turn.unread !== null ? (full.get(turn.id) ?? turn) : turn));
+    schedule();
   },
 
   /** Goes on from a turn in a thread of its own. @param {TurnId} turn */
@@ -117,10 +125,10 @@ const actions = {
     try {
       // Asked there before anything is shown: when it is refused, nothing has changed.
       const thread = await host.branch(turn, false);
-      const begun = await host.ask(question, thread, state.effort);
+      const begun = await host.ask({ question, thread, effort: state.effort, provider: state.provider, focus: state.focus, private: state.thread?.private ?? false });
       await refreshThreads();
       await actions.openThread(begun.thread);
-      scrollToEnd();
+      conversation.toEnd();
       return true;
     } catch (error) {
       toast(String(error));
@@ -128,12 +136,21 @@ const actions = {
     }
   },
 
-  newThread() {
+  newThread(isPrivate = false) {
     opening += 1;
     state.menuOpen = false;
+    state.view = "thread";
     state.thread = null;
     state.turns = [];
+    state.private = isPrivate;
     remember(null);
+    render();
+    box.input.focus();
+  },
+
+  setPrivate() {
+    state.private = !state.private;
+    conversation.clear();
     render();
     box.input.focus();
   },
@@ -143,9 +160,36 @@ const actions = {
     render();
   },
 
+  /** @param {View} view */
+  showView(view) {
+    state.menuOpen = false;
+    state.view = view;
+    render();
+    if (view === "library") library.show();
+    else if (view === "help") help.show();
+    else box.input.focus();
+  },
+
+  /** @param {Part} [part] */
+  openSettings: (part) => attempt(host.openWindow("settings", part)),
+  openSetup: () => attempt(host.openWindow("setup")),
+  showKeys: () => showKeys(state.overview?.hotkey ?? ""),
+
   /** @param {Effort} effort */
   setEffort(effort) {
     state.effort = effort;
+    render();
+  },
+
+  /** @param {Focus} focus */
+  setFocus(focus) {
+    state.focus = focus;
+    render();
+  },
+
+  /** @param {string} provider */
+  setProvider(provider) {
+    state.provider = provider;
     render();
   },
 
@@ -166,11 +210,31 @@ const actions = {
   /** @param {TurnId} turn @param {number} place */
   openAnswerLink: (turn, place) => attempt(host.openAnswerLink(turn, place)),
 
-  /** @param {TurnModel} turn */
-  async copy(turn) {
-    const list = turn.sources.filter((source) => source.cited).map((source) => `[${source.number}] ${source.title} - ${source.url}`);
-    const text = list.length > 0 ? `${turn.answer}\n\n${strings.sources}:\n${list.join("\n")}` : turn.answer;
-    await attempt(navigator.clipboard.writeText(text).then(() => toast(strings.copied)));
+  /** @param {TurnModel} turn @param {CopyForm} form */
+  async copy(turn, form) {
+    const text = await attempt(host.answerText(turn.id, form));
+    if (text !== null) await attempt(navigator.clipboard.writeText(text).then(() => toast(strings.copied[form])));
+  },
+
+  /** @param {TurnId} turn */
+  exportTurn(turn) {
+    if (state.thread) showExport(state.thread.id, turn);
+  },
+
+  /** Something about threads has changed. */
+  async refresh() {
+    await refreshThreads();
+    if (state.view === "library") library.refresh();
+    if (state.thread) await reopen(state.thread.id);
+  },
+
+  /** A thread was deleted. @param {ThreadId} thread */
+  left(thread) {
+    if (state.thread?.id === thread) {
+      const view = state.view;
+      actions.newThread();
+      if (view !== "thread") actions.showView(view);
+    }
   },
 
   showCard,
@@ -178,15 +242,15 @@ const actions = {
 };
 
 const box = composer(actions);
+const library = libraryView(actions);
+const help = helpView();
+const conversation = flow(byId("flow"), actions);
 
-/** Shows failures as sentences. @template T @param {Promise<T>} promise @returns {Promise<T | null>} */
-async function attempt(promise) {
-  try {
-    return await promise;
-  } catch (error) {
-    toast(String(error));
-    return null;
-  }
+/** What is known of the open thread besides its turns, once more. @param {ThreadId} thread */
+async function reopen(thread) {
+  const { outlines: _outlines, turns: _turns, ...facts } = (await host.openThread(thread).catch(() => null)) ?? { outlines: [], turns: [], ...state.thread };
+  if (state.thread?.id === thread && facts.id) state.thread = /** @type {OpenThread} */ (facts);
+  schedule();
 }
 
 /** The thread stays open when the window is loaded again. @param {ThreadId | null} thread */
@@ -205,7 +269,7 @@ async function follow(id) {
   }));
   // It has ended, or another program carries it out: what is kept is shown, as long as it is open.
   while (going === false && state.turns.some((turn) => turn.id === id)) {
-    const kept = state.thread ? (await attempt(host.openThread(state.thread)))?.find((view) => view.turn.id === id) : null;
+    const kept = (await attempt(host.turnViews([id])))?.[0];
     if (!kept) return;
     change(id, () => fromView(kept));
     if (kept.turn.ending.state !== "running") {
@@ -222,7 +286,11 @@ function receive(id, message) {
     const next = message.events.reduce(reduce, turn);
     return message.html === undefined ? next : { ...next, html: message.html };
   });
-  if (message.events.some((envelope) => envelope.event.type === "ended")) refreshThreads();
+  const ended = message.events.some((envelope) => envelope.event.type === "ended");
+  if (ended) {
+    refreshThreads();
+    byId("said").textContent = strings.ended(state.turns.find((turn) => turn.id === id)?.state ?? "answered");
+  }
 }
 
 /** @param {TurnId} id @param {(turn: TurnModel) => TurnModel} by */
@@ -236,6 +304,20 @@ async function refreshThreads() {
   schedule();
 }
 
+async function refreshOverview() {
+  state.overview = (await attempt(host.overview())) ?? state.overview;
+  if (!state.overview?.models.some((model) => model.name === state.provider)) state.provider = null;
+  schedule();
+}
+
+/** @param {News} news */
+function onNews(news) {
+  if (news.type === "open_thread") actions.openThread(news.thread, news.turn);
+  else if (news.type === "open_view") actions.showView(news.view === "library" || news.view === "help" ? news.view : "thread");
+  else if (news.type === "threads_changed") actions.refresh();
+  else if (news.type === "settings_changed") refreshOverview();
+}
+
 function schedule() {
   if (!frame) {
     frame = requestAnimationFrame(() => {
@@ -246,107 +328,101 @@ function schedule() {
 }
 
 function render() {
-  const flow = byId("flow");
-  const follows = flow.scrollHeight - flow.scrollTop - flow.clientHeight < AT_END;
   const running = state.turns.some((turn) => turn.state === "running");
   renderRail();
-  renderFlow(flow);
+  const app = byId("app");
+  app.dataset.view = state.view;
+  byId("page").replaceChildren(...(state.view === "library" ? [library.element] : state.view === "help" ? [help.element] : []));
+  byId("page").hidden = state.view === "thread";
+  byId("flow").hidden = byId("dock").hidden = state.view !== "thread";
+  conversation.render(state);
   box.update(state, running);
-  const last = [...state.turns].reverse().find((turn) => turn.sources.length > 0);
-  byId("app").classList.toggle("no-side", !last);
+  renderHead();
+  const shown = state.view === "thread" ? state.turns : [];
+  const last = [...shown].reverse().find((turn) => turn.sources.length > 0);
+  app.classList.toggle("no-side", !last);
   // Rebuilt only when it has changed, so that a click finds what it was meant for.
-  const side = last ? JSON.stringify([last.id, last.state, last.sources, last.steps.length]) : "";
+  const side = last ? JSON.stringify([last.id, last.state, last.sources, last.citations, last.steps.length]) : "";
   if (side !== sideShown) {
     sideShown = side;
     byId("side").replaceChildren(...(last ? sources(last, actions) : []));
   }
-  if (document.documentElement.dataset.ready) document.title = state.turns[0] ? `${state.turns[0].question.slice(0, 80)} – Nexi` : "Nexi";
-  byId("dock").hidden = state.overview?.first_run ?? true;
-  if (follows && running) flow.scrollTop = flow.scrollHeight;
+  if (document.documentElement.dataset.ready) document.title = state.view === "thread" && state.thread ? `${state.thread.title.slice(0, 80)} – Nexi` : "Nexi";
 }
 
-/** Rebuilt only when something in it has changed, so that focus stays. */
+function renderHead() {
+  const named = state.turns.length > 1 || !state.turns[0]?.question.startsWith(state.thread?.title.replace(/…$/, "") ?? "");
+  const key = JSON.stringify([state.view, state.thread, named]);
+  if (key === headShown) return;
+  headShown = key;
+  byId("head").replaceChildren(...(state.view === "thread" && state.thread ? header(state.thread, named, actions) : []));
+}
+
 function renderRail() {
-  const shown = JSON.stringify([state.threads, state.thread, state.menuOpen, state.overview]);
-  if (shown === railShown) return;
-  railShown = shown;
   const element = byId("rail");
-  const focused = element.contains(document.activeElement) ? [...element.querySelectorAll("button")].indexOf(/** @type {HTMLButtonElement} */ (document.activeElement)) : -1;
   element.classList.toggle("open", state.menuOpen);
+  const key = JSON.stringify([state.threads, state.thread?.id, state.menuOpen, state.view, new Date().toDateString()]);
+  if (key === railShown) return;
+  railShown = key;
+  const list = element.querySelector(".threads");
+  const scrolled = list?.scrollTop ?? 0;
+  const focused = element.contains(document.activeElement) ? (document.activeElement?.id || document.activeElement?.textContent) : null;
   element.replaceChildren(...rail(state, actions));
-  if (focused >= 0) element.querySelectorAll("button")[focused]?.focus();
-}
-
-/** @param {HTMLElement} flow */
-function renderFlow(flow) {
-  if (state.turns.length === 0) {
-    views.clear();
-    const wanted = !state.overview ? "" : state.overview.first_run ? "welcome" : "empty";
-    if (wanted && flow.firstElementChild?.id !== wanted) flow.replaceChildren(wanted === "welcome" ? welcome(actions) : empty(actions));
-    return;
+  const again = element.querySelector(".threads");
+  if (again) again.scrollTop = scrolled;
+  if (focused) {
+    const same = [...element.querySelectorAll("button")].find((button) => (button.id || button.textContent) === focused);
+    (same ?? /** @type {HTMLElement | null} */ (element.querySelector("button")))?.focus();
   }
-  let column = flow.querySelector(".column");
-  if (!column) {
-    column = document.createElement("div");
-    column.className = "column";
-    flow.replaceChildren(column);
-  }
-  const ids = new Set(state.turns.map((turn) => turn.id));
-  for (const [id, view] of views) {
-    if (!ids.has(id)) {
-      view.element.remove();
-      views.delete(id);
-    }
-  }
-  state.turns.forEach((turn, index) => {
-    let view = views.get(turn.id);
-    if (!view) {
-      view = turnView(turn, actions);
-      views.set(turn.id, view);
-    } else if (shownTurns.get(turn.id) !== turn) {
-      view.update(turn);
-    }
-    shownTurns.set(turn.id, turn);
-    if (column.children[index] !== view.element) column.insertBefore(view.element, column.children[index] ?? null);
-  });
-}
-
-/** @type {Map<TurnId, TurnModel>} */
-const shownTurns = new Map();
-
-function scrollToEnd() {
-  const flow = byId("flow");
-  flow.scrollTop = flow.scrollHeight;
 }
 
 document.addEventListener("keydown", (event) => {
-  const typing = event.target instanceof HTMLTextAreaElement || event.target instanceof HTMLInputElement;
-  if (event.key === "/" && !typing && !event.ctrlKey && !event.metaKey && !event.altKey) {
+  const target = event.target;
+  const typing = target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement;
+  const command = (event.ctrlKey || event.metaKey) && !event.altKey;
+  const key = event.key.toLowerCase();
+  /** @param {() => void} run */
+  const take = (run) => {
     event.preventDefault();
-    box.input.focus();
-  } else if (event.key.toLowerCase() === "n" && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey) {
-    event.preventDefault();
-    actions.newThread();
-  } else if (event.key === "Escape") {
+    run();
+  };
+  if (document.querySelector("dialog[open]")) return;
+  if (event.key === "/" && !typing && !command) take(() => (state.view === "library" ? library.show() : actions.showView("thread")));
+  else if (event.key === "?" && !typing && !command) take(actions.showKeys);
+  else if (command && key === "n") take(() => actions.newThread(event.shiftKey));
+  else if (command && key === "k") take(() => actions.showView("library"));
+  else if (command && key === ",") take(() => actions.openSettings());
+  else if (event.key === "F1") take(() => actions.showView("help"));
+  else if (event.key === "Escape") {
     hideCard();
+    closeMenu();
     if (state.menuOpen) actions.toggleMenu();
+    else if (state.view !== "thread") actions.showView("thread");
   }
 });
 document.addEventListener("scroll", hideCard, true);
 window.addEventListener("resize", hideCard);
-// Files dropped on the window would replace the page.
-for (const name of ["dragover", "drop"]) document.addEventListener(name, (event) => event.preventDefault());
+// Files dropped on the window would replace the page; those of threads are taken in.
+document.addEventListener("dragover", (event) => event.preventDefault());
+document.addEventListener("drop", async (event) => {
+  event.preventDefault();
+  const file = event.dataTransfer?.files[0];
+  if (!file || !/\.jsonl?$/i.test(file.name)) return;
+  const imported = await attempt(file.text().then(host.importThreads));
+  if (imported) toast(strings.imported(imported));
+});
 
 async function start() {
   byId("dock").append(box.element);
-  state.overview = await attempt(host.overview());
-  if (state.overview) state.effort = state.overview.effort;
+  const [overview] = await Promise.all([attempt(host.overview()), refreshThreads()]);
+  state.overview = overview;
+  if (overview) state.effort = overview.effort;
   render();
-  for (const warning of state.overview?.warnings ?? []) toast(warning);
-  await refreshThreads();
+  for (const warning of overview?.warnings ?? []) toast(warning);
   const open = location.hash.slice(1);
-  if (/^[0-9a-f]{32}$/.test(open) && state.threads.some((thread) => thread.id === open)) await actions.openThread(open);
-  else if (!state.overview?.first_run) box.input.focus();
+  if (/^[0-9a-f]{32}$/.test(open)) await host.openThread(open).then(() => actions.openThread(open), () => remember(null));
+  else box.input.focus();
+  await attempt(host.listen(onNews));
   document.documentElement.dataset.ready = "true";
   render();
 }

@@ -1,7 +1,7 @@
 // What the window knows of turns: a pure fold over the protocol's events. The same event files are
 // folded by the tests of this module and come from the Rust side.
 
-/** @import { Citation, Ending, EventEnvelope, Source, TimeRange, TurnId, TurnState, TurnView } from "./protocol" */
+/** @import { Citation, Effort, Ending, EventEnvelope, Source, TimeRange, TurnId, TurnOutline, TurnState, TurnView } from "./protocol" */
 
 /**
  * @typedef {{ query: string, done: boolean, count: number, backend: string, error: string | null }} Search
@@ -11,6 +11,7 @@
  *   id: TurnId, question: string, model: string, state: TurnState, reason: string | null,
  *   steps: Step[], sources: Source[], citations: Citation[], html: string, answer: string,
  *   elapsedMs: number, askedMs: number, seq: number, tokens: number, cost: number, context: number, maxContext: number, indexing: { done: number, total: number } | null, maxSteps: number,
+ *   followUps: string[], effort: Effort | null, unread: number | null,
  * }} TurnModel
  */
 
@@ -19,13 +20,19 @@ export function newTurn(id, question) {
   return {
     id, question, model: "", state: "running", reason: null, steps: [], sources: [], citations: [],
     html: "", answer: "", elapsedMs: 0, askedMs: 0, seq: -1, tokens: 0, cost: 0, context: 0, maxContext: 0, indexing: null, maxSteps: 0,
+    followUps: [], effort: null, unread: null,
   };
+}
+
+/** A turn of which only the question is known yet; `unread` is the length of its answer. @param {TurnOutline} outline @returns {TurnModel} */
+export function fromOutline(outline) {
+  return { ...newTurn(outline.id, outline.question), state: outline.state, unread: outline.length };
 }
 
 /** A turn as it was kept. @param {TurnView} view @returns {TurnModel} */
 export function fromView({ turn, html }) {
   const model = turn.events.reduce(reduce, newTurn(turn.id, turn.question));
-  return { ...withEnding(model, turn.ending), model: turn.model || model.model, html, elapsedMs: turn.duration_ms, askedMs: turn.asked_ms };
+  return { ...withEnding(model, turn.ending), model: turn.model || model.model, html, elapsedMs: turn.duration_ms, askedMs: turn.asked_ms, effort: turn.effort };
 }
 
 /** @param {TurnModel} turn @param {EventEnvelope} envelope @returns {TurnModel} */
@@ -39,7 +46,7 @@ export function reduce(turn, envelope) {
 function apply(turn, { event }) {
   switch (event.type) {
     case "started":
-      return { ...turn, question: event.question, model: event.model, maxSteps: event.max_steps };
+      return { ...turn, question: event.question, model: event.model, maxSteps: event.max_steps, effort: event.effort };
     case "indexing":
       return { ...turn, indexing: event.done < event.total ? { done: event.done, total: event.total } : null };
     case "step_started":
@@ -93,7 +100,7 @@ function withEnding(turn, ending) {
   return {
     ...turn, state: ending.state, reason: ending.reason ?? null, answer: ending.answer, indexing: null,
     sources: ending.sources, citations: ending.citations, tokens: ending.usage.prompt + ending.usage.completion,
-    cost: ending.usage.cost, model: ending.model ?? turn.model,
+    cost: ending.usage.cost, model: ending.model ?? turn.model, followUps: ending.follow_ups ?? [],
   };
 }
 

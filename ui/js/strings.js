@@ -1,10 +1,13 @@
 // Every word that the window shows. A translation is another file with the same names.
 
-/** @import { Detection, Support, TimeRange } from "./protocol" */
+/** @import { CopyForm, Detection, Effort, Focus, Format, Imported, Support, TimeRange, TurnState } from "./protocol" */
 
 export const strings = {
   newQuestion: "New question",
   threads: "Threads",
+  searchLibrary: "Search library",
+  settings: "Settings",
+  pinned: "Pinned",
   today: "Today",
   yesterday: "Yesterday",
   thisWeek: "This week",
@@ -17,18 +20,22 @@ export const strings = {
   askFirst: "What do you want to know?",
   askMore: "Ask a follow-up…",
   effort: "Effort",
-  /** @type {Record<string, string>} */
-  efforts: { s: "Small: at most 8 steps", m: "Medium: at most 16 steps", l: "Large: at most 32 steps" },
+  /** @type {Record<Effort, string>} */
+  effortNames: { s: "small", m: "medium", l: "large" },
+  /** @type {Record<Effort, string>} */
+  efforts: { s: "Small: a quick look, at most 8 steps", m: "Medium: a few searches and pages, at most 16 steps", l: "Large: thorough, at most 32 steps" },
   builtin: "Built-in researcher: quotes sources, uses no AI",
   builtinName: "Built-in researcher",
-  welcomeTitle: "Answers you can check, from sources that were really read.",
-  welcomeText: "Ask a question. Nexi searches, reads, and answers with citations that open the very passage they rest on. Your history and your settings stay on this computer.",
-  welcomeButton: "Start without an account",
-  welcomeSmall: "This uses the built-in researcher: it quotes sources and uses no AI, no key and no account. Models can be added in the settings file later.",
   emptyTitle: "What do you want to know?",
   emptyText: "The handbook is among the documents from the start. Try one of these, or ask your own.",
   examples: ["Where does Nexi keep my keys?", "How do I add a folder of documents?", "What leaves this computer when I ask a question?"],
   sources: "Sources",
+  /** @param {number} count */
+  supportedCount: (count) => `${count} supported`,
+  /** @param {number} count */
+  weakCount: (count) => `${count} weak`,
+  /** @param {number} count */
+  notFoundCount: (count) => `${count} not found`,
   /** @param {number} read @param {number} failed */
   sourceCount: (read, failed) => (failed > 0 ? `${read} read, ${failed} failed` : `${read} read`),
   /** @type {Record<Support, string>} */
@@ -99,8 +106,20 @@ export const strings = {
   failed: "Failed",
   noResults: "no results",
   copy: "Copy",
-  copied: "Copied with sources",
-  askAgain: "Ask again",
+  /** @type {Record<CopyForm, string>} */
+  copied: { with_sources: "Copied with sources", markdown: "Copied as Markdown", plain: "Copied as plain text" },
+  copyAs: "Copy as…",
+  copyWithSources: "With sources",
+  copyMarkdown: "Markdown",
+  copyPlain: "Plain text",
+  copiedCode: "Code copied",
+  export: "Export",
+  retry: "Retry",
+  followUps: "Questions that may come next",
+  /** @param {number} lines */
+  allLines: (lines) => `Show all ${lines} lines`,
+  fold: "Show less",
+  table: "Table",
   edit: "Edit",
   editTitle: "Change the question and ask it in a thread of its own; this one stays as it is",
   branch: "Branch",
@@ -119,6 +138,88 @@ export const strings = {
   context: (used, most) => `context ${Math.max(1, Math.round(used / 1000))}k of ${Math.round(most / 1000)}k`,
   resume: "Resume",
   close: "Close",
+  save: "Save",
+  more: "More",
+  model: "Model",
+  builtinNote: "quotes sources, uses no AI",
+  focus: "Where to look",
+  /** @type {Record<Focus, string>} */
+  focuses: { both: "Web + documents", web: "Web", documents: "Documents" },
+  /** @type {Record<Focus, string>} */
+  focusNotes: { both: "everything the settings allow", web: "without your own files", documents: "nothing leaves this computer but what the model is sent" },
+  noWeb: "no web search is set up",
+  private: "Private",
+  privateHelp: "A private thread is nowhere but in memory: it is gone when Nexi is closed, unless you keep it",
+  privateTitle: "A private thread",
+  privateText: "Questions, answers and pages of this thread are kept in memory only. Closing Nexi forgets them, unless you choose to keep the thread.",
+  addModel: "Add a model",
+  keysLocked: "The file with your keys is locked.",
+  unlock: "Enter its passphrase",
+  justNow: "just now",
+  /** @param {number} minutes */
+  minutesAgo: (minutes) => `${minutes} min ago`,
+  /** @param {number} hours */
+  hoursAgo: (hours) => (hours === 1 ? "1 hour ago" : `${hours} hours ago`),
+  /** @param {number} days */
+  daysAgo: (days) => (days === 1 ? "yesterday" : `${days} days ago`),
+  /** Said aloud by screen readers. @param {TurnState} state */
+  ended: (state) => ({ running: "", answered: "The answer is there.", partial: "The answer is there in part.", cancelled: "Stopped.", failed: "This question could not be answered.", interrupted: "Interrupted." })[state],
+  /** @param {Imported} done */
+  imported: (done) => [`${done.threads} ${done.threads === 1 ? "thread" : "threads"} imported`, done.known > 0 ? `${done.known} were there already` : "", done.broken > 0 ? `${done.broken} broken ${done.broken === 1 ? "line" : "lines"} left out` : ""].filter(Boolean).join(", "),
+  thread: {
+    pin: "Pin", unpin: "Unpin", tags: "Tags", tagsHelp: "Separate tags by commas, such as: work, batteries",
+    rename: "Rename", renameHelp: "The name stands in lists only; the question stays as it is.", export: "Export…", delete: "Delete", deleted: "The thread was deleted", undo: "Undo",
+    keep: "Keep this thread", kept: "From now on this thread is kept in the library",
+  },
+  exporting: {
+    title: "Export", go: "Export", format: "Format", style: "Citations", scope: "What", turn: "This answer", thread: "Whole thread", show: "Show",
+    numbered: "Numbered", numberedHelp: "[1], with a numbered list", footnotes: "Footnotes", footnotesHelp: "a note below the answer for each source", authorDate: "Author-date", authorDateHelp: "(Miller 2024), with a list in order of the alphabet",
+    /** @type {Record<Format, string>} */
+    help: { markdown: "Text with simple marks, for notes and editors.", html: "One page for any browser, with the passages that support the answer.", pdf: "The same page on paper size A4.", json: "Everything, texts of sources included; Nexi can import it again." },
+    /** @param {string} path */
+    done: (path) => `Saved as ${path.split(/[\\/]/).at(-1)} in your downloads`,
+  },
+  library: {
+    title: "Library", placeholder: "Search questions, answers and sources", site: "site, e.g. nature.com", when: "When",
+    anyTime: "Any time", today: "Today", week: "Past 7 days", month: "Past month", year: "Past year", anyEffort: "Any effort", anyTag: "Any tag", tags: "Tags", pinned: "Pinned",
+    nothing: "Nothing fits. Try fewer words, or take a filter off.", empty: "Nothing here yet. Ask a question, and it will be kept here.",
+    /** @param {number} count */
+    found: (count) => (count === 1 ? "1 thread" : `${count} threads`),
+    /** @param {number} count */
+    firstOf: (count) => `The first ${count} threads; scroll for more`,
+    /** @param {number} count */
+    sources: (count) => (count === 1 ? "1 source" : `${count} sources`),
+    /** @param {number} count */
+    turns: (count) => `${count} questions`,
+  },
+  help: {
+    title: "Help", chapters: "Chapters of the handbook",
+    /** @type {Record<string, string>} */
+    pictures: { research: "The research window with an answer and its sources", evidence: "A card that shows the passage behind a number", popup: "The popup with an answer", library: "The library with a search" },
+  },
+  keysTitle: "Keys",
+  /** @param {string} hotkey @returns {[string, string][]} */
+  shortcuts: (hotkey) => [
+    [hotkey, "Open or close the popup, from any program"],
+    ["/", "Go to the question field"],
+    ["Enter", "Ask"],
+    ["Shift Enter", "New line"],
+    ["Ctrl N", "New question"],
+    ["Ctrl Shift N", "New private thread"],
+    ["Ctrl K", "Search the library"],
+    ["Ctrl ,", "Settings"],
+    ["Tab", "Go to the next number, source or button"],
+    ["Enter", "On a number or source: open it at its passage"],
+    ["Esc", "Close what is open"],
+    ["F1", "Help"],
+    ["?", "This list"],
+  ],
+  popup: {
+    placeholder: "Ask anything", keyEnter: "Ask", keyExpand: "Open in window", keyCopy: "Copy with sources", keyStop: "Stop", keyClear: "Clear", keyHide: "Close", pin: "Keep open", pinHelp: "Stay open when another window is used",
+    clipboard: "From the clipboard", remove: "Remove", use: "It is sent with your question",
+    /** @param {string} question @param {string} material */
+    withMaterial: (question, material) => `${question}\n\n${material}`,
+  },
   menu: "Threads",
   stepsOf: "Steps of the run",
   untitled: "Untitled",

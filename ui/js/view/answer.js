@@ -2,9 +2,9 @@
 
 /** @import { Detection, Source, Support } from "../protocol" */
 /** @import { TurnModel } from "../reduce" */
-/** @import { Actions } from "../main" */
+/** @typedef {{ openAnswerLink: (turn: import("../protocol").TurnId, place: number) => void, openSource: (turn: import("../protocol").TurnId, number: number, passage: number | null) => void, showCard: (chip: HTMLElement, turn: TurnModel) => void, hideCard: () => void }} Openers */
 
-import { cleanedNodes, h, patchChildren } from "../dom.js";
+import { attempt, cleanedNodes, h, patchChildren, toast } from "../dom.js";
 import { strings } from "../strings.js";
 
 /**
@@ -20,16 +20,49 @@ export function updateAnswer(element, turn) {
       link.dataset.place = String(place);
       link.title = link.href;
     });
-    for (const table of fragment.querySelectorAll("table")) table.tabIndex = 0;
+    for (const table of fragment.querySelectorAll("table")) inBox(table);
+    for (const block of fragment.querySelectorAll("pre")) code(block);
+    const notes = fragment.querySelectorAll("section.footnotes > ol > li");
+    for (const reference of fragment.querySelectorAll("sup.footnote-ref")) note(reference, notes);
   }));
+}
+
+/** Lines of code that are shown before the rest is folded. */
+const FOLD = 24;
+
+/** A table scrolls by itself, so that the page does not. @param {Element} table */
+function inBox(table) {
+  const box = h("div", { class: "table-box", tabIndex: 0, role: "region", "aria-label": strings.table });
+  table.replaceWith(box);
+  box.append(table);
+}
+
+/** Code with its language and a button to copy it; long code is folded. @param {HTMLElement} block */
+function code(block) {
+  const lines = (block.textContent ?? "").split("\n").length;
+  const long = lines > FOLD + 6;
+  const box = h("div", { class: long ? "code folded" : "code" },
+    h("div", { class: "code-head" }, h("span", {}, block.dataset.lang ?? ""), h("button", { type: "button", class: "copy-code" }, strings.copy)),
+    long ? h("button", { type: "button", class: "unfold" }, strings.allLines(lines - 1)) : null);
+  block.tabIndex = 0;
+  block.replaceWith(box);
+  box.children[0].after(block);
+}
+
+/** A note's number leads to the note. @param {Element} reference @param {NodeListOf<Element>} notes */
+function note(reference, notes) {
+  const number = Number(reference.textContent);
+  if (notes[number - 1]) reference.replaceChildren(h("button", { type: "button", class: "note-ref", "data-note": String(number) }, String(number)));
 }
 
 /** @param {HTMLElement} mark @param {TurnModel} turn */
 function chip(mark, turn) {
   const found = citation(turn, Number(mark.dataset.number), Number(mark.dataset.ordinal));
   const judged = turn.state !== "running";
-  const kind = !judged ? "" : found.source ? { supported: "", weak: "weak", not_found: "missing" }[found.support] : "unknown";
-  const support = judged && found.source ? `, ${strings.support[found.support]}` : "";
+  // What another program answered has not been judged.
+  const unjudged = found.source && turn.citations.length === 0;
+  const kind = !judged || unjudged ? "" : found.source ? { supported: "", weak: "weak", not_found: "missing" }[found.support] : "unknown";
+  const support = judged && found.source && !unjudged ? `, ${strings.support[found.support]}` : "";
   const label = found.source ? `${found.number}: ${found.source.title}, ${found.source.site}${support}` : `${found.number}: ${strings.unknownNumber}`;
   return h("button", { class: `chip ${kind} ${found.detected ? "detected" : ""}`.trim().replace("  ", " "), type: "button", "aria-label": label, "data-number": String(found.number), "data-ordinal": mark.dataset.ordinal ?? "" },
     String(found.number));
@@ -49,7 +82,7 @@ export function citation(turn, number, ordinal) {
 
 /**
  * Clicks and keys on chips and links.
- * @param {HTMLElement} element @param {() => TurnModel} turn @param {Actions} actions
+ * @param {HTMLElement} element @param {() => TurnModel} turn @param {Openers} actions
  */
 export function listen(element, turn, actions) {
   element.addEventListener("click", (event) => {
@@ -59,6 +92,14 @@ export function listen(element, turn, actions) {
       event.preventDefault();
       actions.openAnswerLink(turn().id, Number(link.dataset.place));
     }
+    const noted = /** @type {HTMLElement | null} */ (target.closest(".note-ref"));
+    if (noted) element.querySelectorAll("section.footnotes > ol > li")[Number(noted.dataset.note) - 1]?.scrollIntoView({ block: "center" });
+    const box = target.closest(".code");
+    if (box && target.closest(".unfold")) {
+      box.classList.toggle("folded");
+      target.textContent = box.classList.contains("folded") ? strings.allLines((box.querySelector("pre")?.textContent ?? "").split("\n").length - 1) : strings.fold;
+    }
+    if (box && target.closest(".copy-code")) attempt(navigator.clipboard.writeText(box.querySelector("pre")?.textContent ?? "").then(() => toast(strings.copiedCode)));
     const button = chipOf(target);
     if (button) {
       const found = citation(turn(), Number(button.dataset.number), Number(button.dataset.ordinal));

@@ -17,7 +17,7 @@ export function showCard(chip, turn) {
   if (source) {
     const isFile = source.url.startsWith("file:");
     const meta = [source.site, source.date ? shortDate(source.date) : "", place(quoted), source.cached_ms ? strings.fetched(Date.now() - source.cached_ms) : ""];
-    const judged = turn.state !== "running";
+    const judged = turn.state !== "running" && turn.citations.length > 0;
     const opens = quoted ? (isFile ? strings.opensViewer : strings.opensBrowser) : strings.opensSource;
     const kind = !judged || support === "supported" ? "does" : support === "weak" ? "does weak" : "does unknown";
     card.replaceChildren(

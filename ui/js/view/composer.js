@@ -1,13 +1,16 @@
-// Where questions are written.
+// Where questions are written, and what changes how they are answered.
 
 /** @import { Actions, State } from "../main" */
-/** @import { Effort } from "../protocol" */
+/** @import { Effort, Focus } from "../protocol" */
 
-import { h } from "../dom.js";
+import { grow, h, segments, sends } from "../dom.js";
 import { strings } from "../strings.js";
+import { toggleMenu } from "./menu.js";
 
 /** @type {Effort[]} */
 const EFFORTS = ["s", "m", "l"];
+/** @type {Focus[]} */
+const FOCUSES = ["both", "web", "documents"];
 
 /**
  * Builds the composer once; `update` follows the state without touching what is being written.
@@ -15,28 +18,25 @@ const EFFORTS = ["s", "m", "l"];
  */
 export function composer(actions) {
   const input = /** @type {HTMLTextAreaElement} */ (h("textarea", {
-    id: "composer", rows: 1, "aria-label": strings.askFirst, spellcheck: true,
+    id: "composer", rows: 1, "aria-label": strings.askFirst, spellcheck: true, dir: "auto",
     oninput: () => {
-      grow();
+      grow(input);
       go.disabled = go.dataset.running !== "true" && input.value.trim() === "";
     },
     onkeydown: (/** @type {KeyboardEvent} */ event) => {
-      // While an input method composes, Enter belongs to it.
-      if (event.key === "Enter" && !event.shiftKey && !event.isComposing && event.keyCode !== 229) {
+      if (sends(event)) {
         event.preventDefault();
         send();
       }
     },
   }));
-  const segments = h("span", { class: "segments", role: "radiogroup", "aria-label": strings.effort });
-  const pill = h("span", { class: "pill" });
+  const efforts = h("span", {});
+  const focus = picker("focus");
+  const model = picker("model");
+  const privacy = h("button", { class: "pill", type: "button", id: "private", title: strings.privateHelp, onclick: () => actions.setPrivate() }, strings.private);
   const go = /** @type {HTMLButtonElement} */ (h("button", { class: "go", type: "button", id: "go", onclick: () => (go.dataset.running === "true" ? actions.stop() : send()) }));
-  const element = h("div", { class: "box" }, input, h("div", { class: "bar" }, segments, pill, go));
-
-  function grow() {
-    input.style.height = "auto";
-    input.style.height = `${input.scrollHeight}px`;
-  }
+  const help = h("p", { class: "hint", id: "composer-hint" });
+  const element = h("div", { class: "dock-inner" }, h("div", { class: "box" }, input, h("div", { class: "bar" }, efforts, focus, model, privacy, go)), help);
 
   let sending = false;
 
@@ -48,38 +48,57 @@ export function composer(actions) {
     sending = false;
     if (taken) {
       input.value = "";
-      grow();
+      grow(input);
       go.disabled = true;
     }
   }
 
+  let shown = "";
+
   /** @param {State} state @param {boolean} running */
   function update(state, running) {
     input.placeholder = state.turns.length > 0 ? strings.askMore : strings.askFirst;
-    const builtin = state.overview?.model === strings.builtinName;
-    pill.textContent = builtin ? strings.builtin : (state.overview?.model ?? "");
-    pill.title = pill.textContent;
     go.textContent = running ? strings.stop : strings.ask;
     go.dataset.running = String(running);
     go.disabled = !running && input.value.trim() === "";
-    if (segments.dataset.effort !== state.effort) {
-      segments.dataset.effort = state.effort;
-      const focused = segments.contains(document.activeElement);
-      segments.replaceChildren(...EFFORTS.map((effort) => h("button", {
-        type: "button", role: "radio", "aria-checked": effort === state.effort ? "true" : "false", title: strings.efforts[effort],
-        "aria-label": strings.efforts[effort], tabIndex: effort === state.effort ? 0 : -1,
-        onclick: () => actions.setEffort(effort),
-        onkeydown: (/** @type {KeyboardEvent} */ event) => {
-          const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
-          if (by) {
-            event.preventDefault();
-            actions.setEffort(EFFORTS[(EFFORTS.indexOf(effort) + by + EFFORTS.length) % EFFORTS.length]);
-          }
-        },
-      }, effort.toUpperCase())));
-      if (focused) /** @type {HTMLElement | null} */ (segments.querySelector('[aria-checked="true"]'))?.focus();
+    privacy.hidden = state.thread !== null;
+    privacy.setAttribute("aria-pressed", String(state.private));
+    privacy.classList.toggle("on", state.private);
+    const key = JSON.stringify([state.effort, state.focus, state.provider, state.overview?.models, state.overview?.has_web]);
+    if (key === shown) return;
+    shown = key;
+    if (efforts.dataset.effort !== state.effort) {
+      efforts.dataset.effort = state.effort;
+      const focused = efforts.contains(document.activeElement);
+      efforts.replaceChildren(segments({
+        label: strings.effort, value: state.effort, onchange: actions.setEffort,
+        options: EFFORTS.map((effort) => ({ value: effort, text: effort.toUpperCase(), title: strings.efforts[effort] })),
+      }));
+      if (focused) /** @type {HTMLElement | null} */ (efforts.querySelector('[aria-checked="true"]'))?.focus();
     }
+    help.textContent = strings.efforts[state.effort];
+    const models = state.overview?.models ?? [];
+    const chosen = models.find((candidate) => candidate.name === state.provider) ?? models[0];
+    set(model, chosen?.label ?? "", strings.model, () => [
+      ...models.map((candidate) => ({ label: candidate.label, note: candidate.name === "builtin" ? strings.builtinNote : undefined, checked: candidate.name === chosen?.name, run: () => actions.setProvider(candidate.name) })),
+    ]);
+    set(focus, strings.focuses[state.focus], strings.focus, () => FOCUSES.map((value) => ({
+      label: strings.focuses[value], note: value === "web" && !state.overview?.has_web ? strings.noWeb : strings.focusNotes[value], checked: value === state.focus, run: () => actions.setFocus(value),
+    })));
   }
 
   return { element, input, update };
+}
+
+/** @param {string} id */
+function picker(id) {
+  return h("button", { class: "pill", type: "button", id, "aria-haspopup": "menu", "aria-expanded": "false" });
+}
+
+/** @param {HTMLElement} button @param {string} text @param {string} label @param {() => import("./menu").Item[]} items */
+function set(button, text, label, items) {
+  button.replaceChildren(h("span", {}, text), h("span", { "aria-hidden": "true" }, " ▾"));
+  button.title = text;
+  button.setAttribute("aria-label", `${label}: ${text}`);
+  button.onclick = () => toggleMenu(button, label, items());
 }

@@ -14,11 +14,15 @@ export function rail(state, actions) {
   return [
     h("div", { class: "brand" }, h("span", { class: "logo", "aria-hidden": "true" }), "Nexi"),
     h("button", { class: "menu", type: "button", "aria-expanded": state.menuOpen ? "true" : "false", onclick: actions.toggleMenu }, strings.menu),
-    h("button", { class: "new", type: "button", id: "new", onclick: actions.newThread }, strings.newQuestion, h("kbd", {}, "Ctrl N")),
+    h("button", { class: "new", type: "button", id: "new", onclick: () => actions.newThread() }, strings.newQuestion, h("kbd", {}, "Ctrl N")),
+    h("button", { class: "find", type: "button", id: "open-library", "aria-current": state.view === "library" ? "page" : undefined, onclick: () => actions.showView("library") }, strings.searchLibrary, h("kbd", {}, "Ctrl K")),
     h("div", { class: "threads" },
       ...(state.threads.length === 0 ? [h("h2", {}, strings.noThreads)] : []),
       ...groups.map(([name, threads]) => h("section", {}, h("h2", {}, name), h("ul", {}, ...threads.map((thread) => h("li", {}, row(thread, state, actions))))))),
-    h("div", { class: "foot", title: state.overview?.settings_file ?? "" }, state.overview ? `${state.overview.model} · ${state.overview.version}` : ""),
+    h("div", { class: "foot" },
+      h("button", { type: "button", id: "open-settings", onclick: () => actions.openSettings() }, strings.settings),
+      h("button", { type: "button", id: "open-help", "aria-current": state.view === "help" ? "page" : undefined, onclick: () => actions.showView("help") }, strings.help.title),
+      h("button", { type: "button", onclick: actions.showKeys }, strings.keysTitle)),
   ];
 }
 
@@ -27,9 +31,9 @@ function row(thread, state, actions) {
   const mark = thread.state === "running" || thread.state === "interrupted"
     ? h("span", { class: `dot ${thread.state}`, role: "img", "aria-label": strings[thread.state] })
     : null;
-  const current = thread.id === state.thread;
-  return h("button", { class: "row", type: "button", "aria-current": current ? "true" : "false", onclick: () => actions.openThread(thread.id) },
-    h("span", {}, thread.title || strings.untitled), mark);
+  const current = thread.id === state.thread?.id && state.view === "thread";
+  return h("button", { class: thread.private ? "row private" : "row", type: "button", "aria-current": current ? "true" : "false", onclick: () => actions.openThread(thread.id) },
+    h("span", { dir: "auto" }, thread.title || strings.untitled), thread.private ? h("small", {}, strings.private) : null, mark);
 }
 
 /** @param {ThreadSummary[]} threads @param {number} now @returns {[string, ThreadSummary[]][]} */
@@ -37,9 +41,10 @@ export function grouped(threads, now) {
   const midnight = new Date(now).setHours(0, 0, 0, 0);
   /** @type {Map<string, ThreadSummary[]>} */
   const groups = new Map();
-  for (const thread of threads) {
+  for (const thread of [...threads.filter((candidate) => candidate.pinned), ...threads.filter((candidate) => !candidate.pinned)]) {
     const at = thread.updated_ms;
-    const name = at >= midnight ? strings.today : at >= midnight - DAY ? strings.yesterday : at >= midnight - 6 * DAY ? strings.thisWeek : strings.earlier;
+    const time = at >= midnight ? strings.today : at >= midnight - DAY ? strings.yesterday : at >= midnight - 6 * DAY ? strings.thisWeek : strings.earlier;
+    const name = thread.pinned ? strings.pinned : time;
     groups.set(name, [...(groups.get(name) ?? []), thread]);
   }
   return [...groups];

@@ -23,18 +23,29 @@ export function sources(turn, actions) {
 function row(turn, source, actions) {
   const meta = [source.site, source.date ? shortDate(source.date) : "", source.cached_ms ? strings.fetched(Date.now() - source.cached_ms) : ""].filter(Boolean).join(" · ");
   const cited = source.passages.length;
-  const support = turn.state === "running" ? "" : cited > 0 ? strings.passages(cited) : strings.notCited;
+  const { text: support, kind } = verdict(turn, source);
   const open = h("button", { class: "source", type: "button", onclick: () => actions.openSource(turn.id, source.number, cited > 0 ? 0 : null) },
     h("span", { class: "number" }, String(source.number)),
     h("span", {},
       h("div", { class: "title" }, source.title),
       h("div", { class: "meta" }, meta),
-      support ? h("div", { class: cited > 0 ? "support ok" : "support" }, support) : null));
+      support ? h("div", { class: `support ${kind}` }, support) : null));
   // A page may change or go; what was read of it stays.
   const kept = source.url.startsWith("file:") || turn.state === "running"
     ? null
     : h("button", { class: "kept", type: "button", title: strings.keptText, "aria-label": `${strings.keptText}: ${source.title}`, onclick: () => actions.showText(turn.id, source.number, cited > 0 ? 0 : null) }, "¶");
   return h("div", { class: "source-row" }, open, kept);
+}
+
+/** How well a source supports what cites it. @param {TurnModel} turn @param {Source} source */
+function verdict(turn, source) {
+  if (turn.state === "running") return { text: "", kind: "" };
+  const own = turn.citations.filter((citation) => citation.number === source.number);
+  if (own.length === 0) return { text: source.cited ? "" : strings.notCited, kind: "" };
+  /** @param {import("../protocol").Support} support */
+  const count = (support) => own.filter((citation) => citation.support === support).length;
+  const parts = [count("supported") > 0 ? strings.supportedCount(count("supported")) : "", count("weak") > 0 ? strings.weakCount(count("weak")) : "", count("not_found") > 0 ? strings.notFoundCount(count("not_found")) : ""];
+  return { text: parts.filter(Boolean).join(", "), kind: count("not_found") > 0 ? "bad" : count("weak") > 0 ? "weak" : "ok" };
 }
 
 /** Where in its document a passage stands. @param {Passage | null | undefined} passage */

@@ -4,10 +4,11 @@
 /** @import { Actions } from "../main" */
 /** @import { TurnModel } from "../reduce" */
 
-import { h } from "../dom.js";
+import { h, sends } from "../dom.js";
 import { evidence } from "../reduce.js";
 import { strings } from "../strings.js";
 import { listen, updateAnswer } from "./answer.js";
+import { toggleMenu } from "./menu.js";
 import { shortDate, sources } from "./sources.js";
 import { steps, summary } from "./steps.js";
 
@@ -32,6 +33,15 @@ export function turnView(first, actions) {
   function update(next) {
     const before = turn;
     turn = next;
+    element.classList.toggle("unread", turn.unread !== null);
+    if (turn.unread !== null) {
+      // The place it will take, more or less, so that the scroll bar tells the truth.
+      question.textContent = turn.question;
+      skeleton.hidden = true;
+      answer.style.minHeight = `${140 + Math.ceil(turn.unread / 85) * 25}px`;
+      return;
+    }
+    answer.style.minHeight = "";
     const running = turn.state === "running";
     if (!editor) question.textContent = turn.question;
     const open = chosen ?? running;
@@ -42,7 +52,7 @@ export function turnView(first, actions) {
     else time.textContent = strings.seconds(turn.elapsedMs);
     stepsShown = shown;
     skeleton.hidden = !running || turn.html !== "";
-    if (turn.html !== before.html || turn.state !== before.state || turn.citations !== before.citations || !answer.hasChildNodes()) updateAnswer(answer, turn);
+    if (turn.html !== before.html || turn.state !== before.state || turn.citations !== before.citations || before.sources !== turn.sources || !answer.hasChildNodes()) updateAnswer(answer, turn);
     answer.setAttribute("aria-busy", String(running));
     if (!running) {
       const focusedAct = after.contains(document.activeElement);
@@ -74,13 +84,24 @@ export function turnView(first, actions) {
     const line = evidenceLine();
     if (line) out.push(line);
     const acts = [];
-    if (turn.answer) acts.push(h("button", { type: "button", onclick: () => actions.copy(turn) }, strings.copy));
+    if (turn.answer) {
+      acts.push(h("button", { type: "button", onclick: () => actions.copy(turn, "with_sources") }, strings.copy));
+      acts.push(h("button", { type: "button", class: "copy-as", "aria-label": strings.copyAs, title: strings.copyAs, "aria-haspopup": "menu", "aria-expanded": "false", onclick: (/** @type {Event} */ event) => toggleMenu(/** @type {HTMLElement} */ (event.currentTarget), strings.copyAs, [
+        { label: strings.copyWithSources, run: () => actions.copy(turn, "with_sources") },
+        { label: strings.copyMarkdown, run: () => actions.copy(turn, "markdown") },
+        { label: strings.copyPlain, run: () => actions.copy(turn, "plain") },
+      ]) }, "▾"));
+    }
     if (turn.state === "interrupted") acts.push(h("button", { type: "button", class: "resume", onclick: () => actions.resume(turn.id) }, strings.resume));
-    else acts.push(h("button", { type: "button", onclick: () => actions.ask(turn.question) }, strings.askAgain));
+    else acts.push(h("button", { type: "button", onclick: () => actions.ask(turn.question) }, strings.retry));
     acts.push(h("button", { type: "button", title: strings.editTitle, onclick: edit }, strings.edit));
     if (turn.answer) acts.push(h("button", { type: "button", title: strings.branchTitle, onclick: () => actions.branch(turn.id) }, strings.branch));
+    if (turn.answer) acts.push(h("button", { type: "button", onclick: () => actions.exportTurn(turn.id) }, strings.export));
     const label = turn.model === strings.builtinName ? strings.builtin : turn.model;
     out.push(h("div", { class: "acts" }, ...acts, h("span", { class: "label" }, label)));
+    if (turn.followUps.length > 0) {
+      out.push(h("div", { class: "next", role: "group", "aria-label": strings.followUps }, ...turn.followUps.map((text) => h("button", { type: "button", dir: "auto", onclick: () => actions.ask(text) }, text))));
+    }
     return out;
   }
 
@@ -113,7 +134,7 @@ export function turnView(first, actions) {
       if (taken) close();
     };
     input.addEventListener("keydown", (event) => {
-      if (event.key === "Enter" && !event.shiftKey && !event.isComposing && event.keyCode !== 229) {
+      if (sends(event)) {
         event.preventDefault();
         send();
       } else if (event.key === "Escape") {

@@ -1,24 +1,17 @@
-// What is shown when there is no turn: the first run, or an empty thread.
+// What is shown in an empty thread.
 
-/** @import { Actions } from "../main" */
+/** @import { Actions, State } from "../main" */
 
 import { h } from "../dom.js";
 import { strings } from "../strings.js";
 
-/** @param {Actions} actions */
-export function welcome(actions) {
-  return h("section", { class: "welcome", id: "welcome" },
-    h("span", { class: "logo", "aria-hidden": "true" }),
-    h("h1", {}, strings.welcomeTitle),
-    h("p", {}, strings.welcomeText),
-    h("button", { class: "go", type: "button", id: "begin", onclick: actions.begin }, strings.welcomeButton),
-    h("p", { class: "small" }, strings.welcomeSmall));
-}
-
-/** @param {Actions} actions */
-export function empty(actions) {
+/** @param {State} state @param {Actions} actions */
+export function empty(state, actions) {
+  const builtin = state.overview?.models[0]?.name === "builtin";
   return h("section", { class: "welcome", id: "empty" },
-    h("h1", {}, strings.emptyTitle),
-    h("p", {}, strings.emptyText),
-    h("ul", { class: "examples" }, ...strings.examples.map((question) => h("li", {}, h("button", { type: "button", onclick: () => actions.ask(question) }, question)))));
+    h("h1", {}, state.private ? strings.privateTitle : strings.emptyTitle),
+    h("p", {}, state.private ? strings.privateText : strings.emptyText),
+    h("ul", { class: "examples" }, ...strings.examples.map((question) => h("li", {}, h("button", { type: "button", onclick: () => actions.ask(question) }, question)))),
+    builtin ? h("p", { class: "small" }, `${strings.builtin}. `, h("button", { type: "button", class: "link", onclick: () => actions.openSetup() }, strings.addModel)) : null,
+    state.overview?.keys_locked ? h("p", { class: "small" }, `${strings.keysLocked} `, h("button", { type: "button", class: "link", onclick: () => actions.openSettings("keys") }, strings.unlock)) : null);
 }

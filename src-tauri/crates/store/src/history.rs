@@ -212,30 +212,7 @@ impl History {
     /// # Errors
     /// When the database refuses.
     pub fn add_sources(&self, thread: &ThreadId, sources: &[StoredSource]) -> Result<(), StoreError> {
-        let lines: Vec<String> = sources.iter().map(|source| serde_json::to_string(&source.page.lines)).collect::<Result<_, _>>()?;
-        self.write(|transaction| {
-            for (StoredSource { number, page, read_ms }, lines) in sources.iter().zip(&lines) {
-                let more = serde_json::to_string(&More::of(page))?;
-                transaction.execute(
-                    "INSERT OR IGNORE INTO sources (thread_id, number, url, title, byline, date, text, lines, read_ms, more, site)
-                     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
-                    params![
-                        thread.as_str(),
-                        number,
-                        page.url,
-                        page.title,
-                        page.byline,
-                        page.date,
-                        page.text,
-                        lines,
-                        read_ms,
-                        more,
-                        host(&page.url)
-                    ],
-                )?;
-            }
-            Ok(())
-        })
+        self.write(|transaction| add_sources(transaction, thread, sources))
     }
 
     /// A source with its text.
@@ -413,6 +390,31 @@ impl History {
             _ => Ok(()),
         })
     }
+}
+
+fn add_sources(transaction: &Transaction<'_>, thread: &ThreadId, sources: &[StoredSource]) -> Result<(), StoreError> {
+    let mut statement = transaction.prepare_cached(
+        "INSERT OR IGNORE INTO sources (thread_id, number, url, title, byline, date, text, lines, read_ms, more, site)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+    )?;
+    for StoredSource { number, page, read_ms } in sources {
+        let (lines, more) = (serde_json::to_string(&page.lines)?, serde_json::to_string(&More::of(page))?);
+        let site = host(&page.url);
+        statement.execute(params![
+            thread.as_str(),
+            number,
+            page.url,
+            page.title,
+            page.byline,
+            page.date,
+            page.text,
+            lines,
+            read_ms,
+            more,
+            site
+        ])?;
+    }
+    Ok(())
 }
 
 /// The first words of a question, as the name of its thread.

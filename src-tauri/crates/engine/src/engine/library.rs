@@ -15,6 +15,9 @@ use crate::{EngineError, driver::now_ms};
 /// How long a deletion can be taken back.
 const REGRET: Duration = Duration::from_secs(60);
 
+/// Threads that are taken in in one transaction.
+const AT_ONCE: usize = 500;
+
 /// What is known of a thread besides its turns.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ThreadFacts {
@@ -137,7 +140,7 @@ impl Engine {
         }
         let (private, kept, thread) = (self.private()?, self.inner.history.clone(), thread.clone());
         Ok(blocking(move || {
-            kept.import(&private.export(&thread)?)?;
+            kept.import(&[private.export(&thread)?])?;
             private.delete_thread(&thread)
         })
         .await??)
@@ -151,10 +154,15 @@ impl Engine {
         let history = self.inner.history.clone();
         Ok(blocking(move || {
             let (mut new, mut known) = (0, 0);
-            for file in &files {
-                if history.import(file)? { new += 1 } else { known += 1 }
+            // Runs of others must be able to write in between.
+            for some in files.chunks(AT_ONCE) {
+                let added = history.import(some)?;
+                let count = added.iter().filter(|new| **new).count();
+                new += count;
+                known += added.len() - count;
             }
-            Ok::<_, StoreError>((new, known))
+            let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+            Ok::<_, StoreError>((number(new), number(known)))
         })
         .await??)
     }

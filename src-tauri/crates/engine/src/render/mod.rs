@@ -296,7 +296,7 @@ mod tests {
             "<sup class=\"footnote-ref\">",
             "<section class=\"footnotes\">",
             "Small print.",
-            "<math><mrow>",
+            "<math display=\"inline\"><mi>E</mi>",
             "$5 or $6",
         ] {
             assert!(html.contains(wanted), "{wanted}\n{html}");

@@ -5,7 +5,7 @@ use nexi_core::{
     protocol::{Effort, LibraryHit, LibraryPage, LibraryQuery, LibraryRow, Piece, TurnState},
 };
 use rusqlite::types::ToSql;
-use rusqlite::{Connection, ErrorCode, OptionalExtension, params, params_from_iter};
+use rusqlite::{Connection, ErrorCode, OptionalExtension, Transaction, params, params_from_iter};
 
 use super::{History, words};
 use crate::StoreError;
@@ -97,24 +97,13 @@ impl History {
     /// # Errors
     /// When there is no such thread.
     pub fn set_tags(&self, thread: &ThreadId, tags: &[String]) -> Result<(), StoreError> {
-        let mut wanted: Vec<String> = Vec::new();
-        for tag in tags {
-            let tag = nexi_core::text::truncate(&nexi_core::text::fold_space(tag.trim_start_matches('#')), MAX_TAG);
-            if !tag.is_empty() && !wanted.iter().any(|known| known.eq_ignore_ascii_case(&tag)) && wanted.len() < MAX_TAGS {
-                wanted.push(tag);
-            }
-        }
         self.write(|transaction| {
             let there: bool =
                 transaction.query_row("SELECT EXISTS (SELECT 1 FROM threads WHERE id = ?1)", [thread.as_str()], |row| row.get(0))?;
             if !there {
                 return Err(StoreError::Missing { what: "thread", id: thread.to_string() });
             }
-            transaction.execute("DELETE FROM tags WHERE thread_id = ?1", [thread.as_str()])?;
-            for tag in &wanted {
-                transaction.execute("INSERT INTO tags (thread_id, tag) VALUES (?1, ?2)", params![thread.as_str(), tag])?;
-            }
-            Ok(())
+            set_tags(transaction, thread, tags)
         })
     }
 
@@ -161,6 +150,22 @@ impl History {
             other => other,
         }
     }
+}
+
+/// Replaces the tags of a thread, within a transaction.
+pub(super) fn set_tags(transaction: &Transaction<'_>, thread: &ThreadId, tags: &[String]) -> Result<(), StoreError> {
+    let mut wanted: Vec<String> = Vec::new();
+    for tag in tags {
+        let tag = nexi_core::text::truncate(&nexi_core::text::fold_space(tag.trim_start_matches('#')), MAX_TAG);
+        if !tag.is_empty() && !wanted.iter().any(|known| known.eq_ignore_ascii_case(&tag)) && wanted.len() < MAX_TAGS {
+            wanted.push(tag);
+        }
+    }
+    transaction.execute("DELETE FROM tags WHERE thread_id = ?1", [thread.as_str()])?;
+    for tag in &wanted {
+        transaction.execute("INSERT INTO tags (thread_id, tag) VALUES (?1, ?2)", params![thread.as_str(), tag])?;
+    }
+    Ok(())
 }
 
 /// The conditions of the filters on `threads t`, and their values.

@@ -204,16 +204,16 @@ fn a_thread_goes_from_one_history_to_another_without_loss() {
     private.set_tags(&thread, &["b".into(), "a".into()]).unwrap();
     let kept = History::open(&folder.path().join("nexi.db")).unwrap();
     let file = private.export(&thread).unwrap();
-    assert!(kept.import(&file).unwrap());
+    assert_eq!(kept.import(std::slice::from_ref(&file)).unwrap(), [true]);
     assert_eq!(kept.export(&thread).unwrap(), file);
-    assert!(!kept.import(&file).unwrap(), "twice is once");
+    assert_eq!(kept.import(std::slice::from_ref(&file)).unwrap(), [false], "twice is once");
     assert_eq!(find(&kept, |query| query.text = "1931".into()).len(), 1);
     let json = serde_json::to_string(&file).unwrap();
     assert_eq!(serde_json::from_str::<ThreadFile>(&json).unwrap(), file);
     let mut bad = file.clone();
     bad.sources[0].page.url = "javascript:alert(1)".into();
     bad.id = ThreadId("0".into());
-    assert!(kept.import(&bad).unwrap_err().to_string().contains("must begin with"));
+    assert!(kept.import(&[bad]).unwrap_err().to_string().contains("must begin with"));
     let newer = ThreadFile { nexi_thread: 2, ..file };
-    assert!(kept.import(&newer).unwrap_err().to_string().contains("newer"));
+    assert!(kept.import(&[newer]).unwrap_err().to_string().contains("newer"));
 }

@@ -7,7 +7,7 @@ use nexi_core::{
 use rusqlite::{OptionalExtension, Transaction, params};
 use serde::{Deserialize, Serialize};
 
-use super::{History, StoredSource, turns, words};
+use super::{History, StoredSource, library, turns};
 use crate::StoreError;
 
 /// The version of the format; files of a later one are refused.
@@ -105,62 +105,49 @@ impl History {
         Ok(ThreadFile { nexi_thread: VERSION, id: thread.clone(), title, created_ms, updated_ms, pinned, tags, turns, sources })
     }
 
-    /// Takes a thread in, under the ids of the file. False when a thread or turn of such an id is
-    /// there already: nothing is changed then. Runs that had not ended count as stopped.
+    /// Takes threads in, under the ids of their files; all or none. Returns for each whether it is
+    /// new: where a thread or turn of such an id is there already, nothing is changed. Runs that
+    /// had not ended count as stopped.
     ///
     /// # Errors
-    /// When the file's values cannot be, or the database refuses.
-    pub fn import(&self, file: &ThreadFile) -> Result<bool, StoreError> {
-        file.check()?;
-        let there = |transaction: &Transaction<'_>, table: &str, id: &str| {
-            transaction.query_row(&format!("SELECT EXISTS (SELECT 1 FROM {table} WHERE id = ?1)"), [id], |row| row.get::<_, bool>(0))
-        };
-        let new = self.write(|transaction| {
-            let mut known = there(transaction, "threads", file.id.as_str())?;
-            for turn in &file.turns {
-                known = known || there(transaction, "turns", turn.id.as_str())?;
-            }
-            if known {
-                return Ok(false);
-            }
-            transaction.execute(
-                "INSERT INTO threads (id, title, created_ms, updated_ms, pinned) VALUES (?1, ?2, ?3, ?4, ?5)",
-                params![file.id.as_str(), super::title(&file.title), file.created_ms, file.updated_ms, file.pinned],
-            )?;
-            for (position, turn) in (1_i64..).zip(&file.turns) {
-                add_turn(transaction, &file.id, position, turn)?;
-            }
-            Ok(true)
-        })?;
-        if new {
-            self.add_sources(&file.id, &file.sources)?;
-            for turn in &file.turns {
-                self.finish_turn(&turn.id, &ended(turn), turn.duration_ms, &turn.events)?;
-            }
-            self.set_tags(&file.id, &file.tags)?;
-        }
-        Ok(new)
+    /// When the values of a file cannot be, or the database refuses.
+    pub fn import(&self, files: &[ThreadFile]) -> Result<Vec<bool>, StoreError> {
+        files.iter().try_for_each(ThreadFile::check)?;
+        self.write(|transaction| files.iter().map(|file| add(transaction, file)).collect())
     }
 }
 
-fn add_turn(transaction: &Transaction<'_>, thread: &ThreadId, position: i64, turn: &Turn) -> Result<(), StoreError> {
-    let ending = ended(turn);
+fn add(transaction: &Transaction<'_>, file: &ThreadFile) -> Result<bool, StoreError> {
+    let there = |table: &str, id: &str| -> Result<bool, StoreError> {
+        let mut statement = transaction.prepare_cached(&format!("SELECT EXISTS (SELECT 1 FROM {table} WHERE id = ?1)"))?;
+        Ok(statement.query_row([id], |row| row.get(0))?)
+    };
+    let mut known = there("threads", file.id.as_str())?;
+    for turn in &file.turns {
+        known = known || there("turns", turn.id.as_str())?;
+    }
+    if known {
+        return Ok(false);
+    }
     transaction.execute(
-        "INSERT INTO turns (id, thread_id, position, question, effort, model, asked_ms, state, answer, runner, found, letters)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, '', ?10, ?11)",
-        params![
-            turn.id.as_str(),
-            thread.as_str(),
-            position,
-            turn.question,
-            turn.effort.as_str(),
-            turn.model,
-            turn.asked_ms,
-            ending.state.as_str(),
-            ending.answer,
-            turns::titles(&ending.sources),
-            words::letters(&format!("{}\n{}", turn.question, ending.answer)),
-        ],
+        "INSERT INTO threads (id, title, created_ms, updated_ms, pinned) VALUES (?1, ?2, ?3, ?4, ?5)",
+        params![file.id.as_str(), super::title(&file.title), file.created_ms, file.updated_ms, file.pinned],
+    )?;
+    super::add_sources(transaction, &file.id, &file.sources)?;
+    for (position, turn) in (1_i64..).zip(&file.turns) {
+        add_turn(transaction, &file.id, position, turn)?;
+        turns::finish(transaction, &turn.id, &ended(turn), turn.duration_ms, &turn.events)?;
+    }
+    library::set_tags(transaction, &file.id, &file.tags)?;
+    Ok(true)
+}
+
+fn add_turn(transaction: &Transaction<'_>, thread: &ThreadId, position: i64, turn: &Turn) -> Result<(), StoreError> {
+    // Running until it is finished in the same transaction, so that it is put into the index once.
+    transaction.execute(
+        "INSERT INTO turns (id, thread_id, position, question, effort, model, asked_ms, state, runner)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 'running', '')",
+        params![turn.id.as_str(), thread.as_str(), position, turn.question, turn.effort.as_str(), turn.model, turn.asked_ms],
     )?;
     Ok(())
 }

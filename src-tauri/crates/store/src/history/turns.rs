@@ -7,7 +7,7 @@ use nexi_core::{
     protocol::{Effort, Ending, EventEnvelope, Passage, Source, Turn, TurnOutline, TurnState, Usage},
     urls::site,
 };
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 
 use super::{History, words};
 use crate::StoreError;
@@ -35,62 +35,7 @@ impl History {
     /// # Errors
     /// When the database refuses.
     pub fn finish_turn(&self, turn: &TurnId, ending: &Ending, duration_ms: u64, events: &[EventEnvelope]) -> Result<(), StoreError> {
-        let citations = serde_json::to_string(&ending.citations)?;
-        let events = serde_json::to_string(events)?;
-        let follow_ups = serde_json::to_string(&ending.follow_ups)?;
-        self.write(|transaction| {
-            let question: Option<String> =
-                transaction.query_row("SELECT question FROM turns WHERE id = ?1", [turn.as_str()], |row| row.get(0)).optional()?;
-            let letters = words::letters(&format!("{}\n{}", question.unwrap_or_default(), ending.answer));
-            transaction.execute(
-                "UPDATE turns SET state = ?2, reason = ?3, answer = ?4, steps = ?5, prompt_tokens = ?6, completion_tokens = ?7,
-                        duration_ms = ?8, citations = ?9, events = ?10, cost = ?11, estimated = ?12,
-                        model = coalesce(?13, model), found = ?14, letters = ?15, follow_ups = ?16 WHERE id = ?1",
-                params![
-                    turn.as_str(),
-                    ending.state.as_str(),
-                    ending.reason,
-                    ending.answer,
-                    ending.steps,
-                    i64::try_from(ending.usage.prompt).unwrap_or(i64::MAX),
-                    i64::try_from(ending.usage.completion).unwrap_or(i64::MAX),
-                    i64::try_from(duration_ms).unwrap_or(i64::MAX),
-                    citations,
-                    events,
-                    i64::try_from(ending.usage.cost).unwrap_or(i64::MAX),
-                    ending.usage.estimated,
-                    ending.model,
-                    titles(&ending.sources),
-                    letters,
-                    follow_ups
-                ],
-            )?;
-            transaction.execute("DELETE FROM turn_sources WHERE turn_id = ?1", [turn.as_str()])?;
-            transaction.execute("DELETE FROM passages WHERE turn_id = ?1", [turn.as_str()])?;
-            for source in &ending.sources {
-                transaction.execute(
-                    "INSERT INTO turn_sources (turn_id, number, cited) VALUES (?1, ?2, ?3)",
-                    params![turn.as_str(), source.number, source.cited],
-                )?;
-                for (ordinal, passage) in source.passages.iter().enumerate() {
-                    transaction.execute(
-                        "INSERT INTO passages (turn_id, number, ordinal, start, end, quote, start_line, end_line, page) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
-                        params![
-                            turn.as_str(),
-                            source.number,
-                            ordinal as i64,
-                            passage.start as i64,
-                            passage.end as i64,
-                            passage.quote,
-                            passage.start_line,
-                            passage.end_line,
-                            passage.page
-                        ],
-                    )?;
-                }
-            }
-            Ok(())
-        })
+        self.write(|transaction| finish(transaction, turn, ending, duration_ms, events))
     }
 
     /// A turn.
@@ -151,6 +96,70 @@ impl History {
         }
         Ok(turns)
     }
+}
+
+/// Notes how a run ended, within a transaction.
+pub(super) fn finish(
+    transaction: &Transaction<'_>,
+    turn: &TurnId,
+    ending: &Ending,
+    duration_ms: u64,
+    events: &[EventEnvelope],
+) -> Result<(), StoreError> {
+    let citations = serde_json::to_string(&ending.citations)?;
+    let events = serde_json::to_string(events)?;
+    let follow_ups = serde_json::to_string(&ending.follow_ups)?;
+    let question: Option<String> =
+        transaction.query_row("SELECT question FROM turns WHERE id = ?1", [turn.as_str()], |row| row.get(0)).optional()?;
+    let letters = words::letters(&format!("{}\n{}", question.unwrap_or_default(), ending.answer));
+    transaction.execute(
+        "UPDATE turns SET state = ?2, reason = ?3, answer = ?4, steps = ?5, prompt_tokens = ?6, completion_tokens = ?7,
+                duration_ms = ?8, citations = ?9, events = ?10, cost = ?11, estimated = ?12,
+                model = coalesce(?13, model), found = ?14, letters = ?15, follow_ups = ?16 WHERE id = ?1",
+        params![
+            turn.as_str(),
+            ending.state.as_str(),
+            ending.reason,
+            ending.answer,
+            ending.steps,
+            i64::try_from(ending.usage.prompt).unwrap_or(i64::MAX),
+            i64::try_from(ending.usage.completion).unwrap_or(i64::MAX),
+            i64::try_from(duration_ms).unwrap_or(i64::MAX),
+            citations,
+            events,
+            i64::try_from(ending.usage.cost).unwrap_or(i64::MAX),
+            ending.usage.estimated,
+            ending.model,
+            titles(&ending.sources),
+            letters,
+            follow_ups
+        ],
+    )?;
+    transaction.execute("DELETE FROM turn_sources WHERE turn_id = ?1", [turn.as_str()])?;
+    transaction.execute("DELETE FROM passages WHERE turn_id = ?1", [turn.as_str()])?;
+    for source in &ending.sources {
+        transaction.execute(
+            "INSERT INTO turn_sources (turn_id, number, cited) VALUES (?1, ?2, ?3)",
+            params![turn.as_str(), source.number, source.cited],
+        )?;
+        for (ordinal, passage) in source.passages.iter().enumerate() {
+            transaction.execute(
+                "INSERT INTO passages (turn_id, number, ordinal, start, end, quote, start_line, end_line, page) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+                params![
+                    turn.as_str(),
+                    source.number,
+                    ordinal as i64,
+                    passage.start as i64,
+                    passage.end as i64,
+                    passage.quote,
+                    passage.start_line,
+                    passage.end_line,
+                    passage.page
+                ],
+            )?;
+        }
+    }
+    Ok(())
 }
 
 /// What the library finds a turn's sources by.

@@ -16,7 +16,7 @@ use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use axum::{Router, routing::any};
 use futures::{StreamExt, stream};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// One reply of the script.
 #[derive(Debug, Clone)]
@@ -69,6 +69,23 @@ fn wire_of(path: &str) -> Option<Wire> {
         "/v1/messages" => Some(anthropic::WIRE),
         "/api/chat" => Some(ollama::WIRE),
         path if path.starts_with("/v1beta/models/") && path.ends_with(":streamGenerateContent") => Some(gemini::WIRE),
+        _ => None,
+    }
+}
+
+/// The list of models at this path, and the header that carries the key there.
+fn models(path: &str) -> Option<(Value, &'static str, &'static str)> {
+    match path {
+        "/v1/models" => Some((json!({"object": "list", "data": [{"id": "small"}, {"id": "large"}]}), "authorization", "Bearer ")),
+        "/api/tags" => Some((json!({"models": [{"name": "qwen3:8b"}, {"name": "gemma3:4b"}]}), "authorization", "Bearer ")),
+        "/v1beta/models" => Some((
+            json!({"models": [
+                {"name": "models/gemini-x", "supportedGenerationMethods": ["generateContent"]},
+                {"name": "models/embedding", "supportedGenerationMethods": ["embedContent"]}
+            ]}),
+            "x-goog-api-key",
+            "",
+        )),
         _ => None,
     }
 }
@@ -165,6 +182,13 @@ async fn answer(State(inner): State<Arc<Inner>>, uri: Uri, headers: HeaderMap, b
     let request: Value = serde_json::from_slice(&body).unwrap_or(Value::Null);
     if uri.path() == "/api/show" {
         return axum::Json(ollama::show(&inner.capabilities)).into_response();
+    }
+    if let Some((list, header, before)) = models(uri.path()) {
+        let key = headers.get(header).and_then(|value| value.to_str().ok()).and_then(|value| value.strip_prefix(before));
+        if !inner.keys.iter().any(|known| Some(known.as_str()) == key || known.is_empty()) {
+            return (StatusCode::UNAUTHORIZED, "{\"error\":{\"message\":\"Incorrect API key provided\"}}").into_response();
+        }
+        return axum::Json(list).into_response();
     }
     let Some(wire) = wire_of(uri.path()) else {
         lock(&inner.problems).push(format!("a request to {}", uri.path()));

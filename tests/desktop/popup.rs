@@ -1,0 +1,168 @@
+//! The popup: hotkey, layers of Escape, and going on in the research window.
+
+use std::time::Duration;
+
+use nexi_testkit::{LlmServer, Scripted};
+use serde_json::json;
+
+use crate::support::{Window, focused, press, until};
+
+const ENTER: &str = "\u{e007}";
+const ESCAPE: &str = "\u{e00c}";
+
+fn settings(model: &LlmServer, more: &str) -> String {
+    format!(
+        "llm_backends = [\"work\"]\nsearch_backends = [\"documents\"]\n{more}\n[providers.work]\ntype = \"openai_compatible\"\nbase_url = \"{}\"\nmodel = \"test-model\"\napi_key_env = \"NEXI_TEST_KEY\"\n",
+        model.base_url
+    )
+}
+
+fn popup_is_shown() -> bool {
+    let output = std::process::Command::new("xdotool").args(["search", "--onlyvisible", "--name", "^Ask Nexi$"]).output();
+    output.is_ok_and(|output| !output.stdout.is_empty())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_hotkey_toggles_it_and_escape_peels_its_layers() {
+    let answer = "The harbour wall was finished in 1877, after nine years of work and two floods, as the register of the town has it.";
+    let model = LlmServer::start(
+        "canary-key",
+        Duration::from_millis(40),
+        vec![
+            Scripted::Calls(vec![("final_answer", json!({"answer": answer}))]),
+            Scripted::Calls(vec![("final_answer", json!({"answer": answer, "follow_ups": ["Who paid for it?"]}))]),
+        ],
+    )
+    .await;
+    let window = Window::open(Some(&settings(&model, ""))).await;
+    let before = focused();
+    assert!(before.ends_with("Nexi"), "{before}");
+    window.switch("popup.html").await;
+    assert!(!popup_is_shown(), "it is made hidden");
+    press("ctrl+shift+space");
+    until("the popup is shown", popup_is_shown).await;
+    window.wait_for("the question has the focus", "return document.hasFocus() && document.activeElement.id === 'question'").await;
+    let took = "const done = arguments[0]; window.__TAURI__.core.invoke('popup_painted').then(done)";
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    println!("popup: hotkey to painted {} ms", window.client.execute_async(took, vec![]).await.unwrap());
+    assert_eq!(window.faults().await, Vec::<String>::new());
+    window.picture("popup-empty").await;
+    // Typed text is cleared first, then the popup goes, and the window used before is in front again.
+    window.keys("nothing").await;
+    window.keys(ESCAPE).await;
+    window.wait_for("the text is cleared", "return document.querySelector('#question').value === ''").await;
+    assert!(popup_is_shown());
+    window.keys(ESCAPE).await;
+    until("the popup is hidden", || !popup_is_shown()).await;
+    until("the focus is back", || focused() == before).await;
+    // A run is stopped first; what it had is kept, then cleared.
+    press("ctrl+shift+space");
+    until("the popup is shown", popup_is_shown).await;
+    window.wait_for("the question has the focus", "return document.activeElement.id === 'question'").await;
+    window.keys("When was the wall finished?").await;
+    window.picture("popup-typed").await;
+    window.keys(ENTER).await;
+    window.wait_for("the answer begins", "return document.querySelector('.answer').innerText.includes('harbour')").await;
+    window.picture("popup-running").await;
+    window.keys(ESCAPE).await;
+    window.wait_for("the run is stopped", "return document.querySelector('.sum')?.innerText.includes('Stopped')").await;
+    let partial = window.text("return document.querySelector('.answer').innerText").await;
+    assert!(partial.contains("harbour") && !partial.contains("register of the town"), "what was there is kept: {partial}");
+    window.keys(ESCAPE).await;
+    window.wait_for("it is empty again", "return document.querySelector('#body').hidden").await;
+    assert!(popup_is_shown());
+    // Asked again, then opened in the research window: the same turn, asked once.
+    window.keys("When was the wall finished, in the end?").await;
+    window.keys(ENTER).await;
+    window.wait_for("the answer is there", "return document.querySelector('.sum')?.innerText.includes('Answered')").await;
+    assert_eq!(window.faults().await, Vec::<String>::new());
+    window.picture("popup-answered").await;
+    let requests = model.requests().len();
+    press("ctrl+Return");
+    window.switch("index.html").await;
+    window
+        .wait_for("the thread is open there", "return document.querySelector('.turn .answer')?.innerText.includes('finished in 1877')")
+        .await;
+    assert_eq!(window.text("return document.querySelector('.turn .question').innerText").await, "When was the wall finished, in the end?");
+    assert_eq!(model.requests().len(), requests, "nothing was asked twice");
+    assert_eq!(window.text("return document.querySelector('.next')?.innerText").await, "Who paid for it?");
+    assert!(!popup_is_shown());
+    assert_eq!(model.problems(), Vec::<String>::new());
+    // A second start of the program, as a compositor's shortcut does it, toggles the first one's.
+    window.start_again(&["--popup"]);
+    until("the popup is shown", popup_is_shown).await;
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    window.start_again(&["--popup"]);
+    until("the popup is hidden", || !popup_is_shown()).await;
+    window.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn it_hides_when_the_focus_goes_unless_it_is_pinned() {
+    let window = Window::open(Some("llm_backends = [\"builtin\"]\nsearch_backends = [\"documents\"]\n")).await;
+    window.switch("popup.html").await;
+    press("ctrl+shift+space");
+    until("the popup is shown", popup_is_shown).await;
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    let focus_main = || {
+        let _ = std::process::Command::new("xdotool").args(["search", "--name", "^Nexi$", "windowactivate"]).status();
+    };
+    focus_main();
+    until("it hides with the focus", || !popup_is_shown()).await;
+    press("ctrl+shift+space");
+    until("the popup is shown", popup_is_shown).await;
+    window.click("#pin").await;
+    window.wait_for("it is pinned", "return document.querySelector('#pin').getAttribute('aria-pressed') === 'true'").await;
+    tokio::time::sleep(Duration::from_millis(400)).await;
+    focus_main();
+    tokio::time::sleep(Duration::from_millis(800)).await;
+    assert!(popup_is_shown(), "it stays when it is pinned");
+    window.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_clipboard_is_offered_only_where_it_is_wanted() {
+    let set = || {
+        let mut clip = arboard::Clipboard::new().expect("a clipboard");
+        clip.set_text("Material that was copied.").expect("text in the clipboard");
+        clip
+    };
+    for (wanted, more) in [(false, ""), (true, "[desktop]\noffer_clipboard = true")] {
+        let settings = format!("llm_backends = [\"builtin\"]\nsearch_backends = [\"documents\"]\n{more}\n");
+        let window = Window::open(Some(&settings)).await;
+        window.switch("popup.html").await;
+        // Whoever owns the clipboard must live on.
+        let _owner = set();
+        press("ctrl+shift+space");
+        until("the popup is shown", popup_is_shown).await;
+        tokio::time::sleep(Duration::from_millis(500)).await;
+        let given = window.text("return document.querySelector('#given').hidden ? '' : document.querySelector('#given').innerText").await;
+        assert_eq!(given.contains("Material that was copied."), wanted, "{given}");
+        if wanted {
+            window.picture("popup-clipboard").await;
+            window.keys(ESCAPE).await;
+            window.wait_for("it can be taken away", "return document.querySelector('#given').hidden").await;
+        }
+        window.close().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_hotkey_that_another_program_has_is_named_and_another_one_offered() {
+    // Another program takes the key first.
+    let first = Window::open(Some("llm_backends = [\"builtin\"]\nsearch_backends = [\"documents\"]\n")).await;
+    let second = tempfile::tempdir().unwrap();
+    std::fs::create_dir_all(second.path().join("config/nexi")).unwrap();
+    std::fs::write(second.path().join("config/nexi/config.toml"), "llm_backends = [\"builtin\"]\n").unwrap();
+    tokio::time::sleep(Duration::from_millis(1500)).await;
+    let other = first.beside(second).await;
+    other.switch("index.html").await;
+    tokio::time::sleep(Duration::from_millis(1500)).await;
+    let ask = "const done = arguments[0]; window.__TAURI__.core.invoke('desktop').then(done)";
+    let view = other.client.execute_async(ask, vec![]).await.unwrap();
+    assert_eq!(view["hotkey"]["state"], "refused", "{view}");
+    assert!(view["hotkey"]["message"].as_str().unwrap().contains("Ctrl+Shift+Space could not be registered"), "{view}");
+    assert!(!view["hotkey"]["offers"].as_array().unwrap().is_empty(), "{view}");
+    other.close().await;
+    first.close().await;
+}

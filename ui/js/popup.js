@@ -1,0 +1,267 @@
+// The popup: one line that grows. Its last line always says which keys work now.
+
+/** @import { News, ThreadId, TurnId } from "./protocol" */
+/** @import { TurnModel } from "./reduce" */
+
+import { attempt, byId, grow, h, sends, toast } from "./dom.js";
+import * as host from "./host.js";
+import { fromView, newTurn, reduce } from "./reduce.js";
+import { strings } from "./strings.js";
+import { listen, updateAnswer } from "./view/answer.js";
+import { hideCard, showCard } from "./view/card.js";
+import { steps } from "./view/steps.js";
+import { showViewer } from "./view/viewer.js";
+
+/** @type {{ thread: ThreadId | null, turn: TurnModel | null, asking: boolean, given: string | null, pinned: boolean, open: boolean, limit: number }} */
+const state = { thread: null, turn: null, asking: false, given: null, pinned: false, open: false, limit: 600 };
+
+const words = strings.popup;
+const pop = byId("pop");
+const input = /** @type {HTMLTextAreaElement} */ (h("textarea", {
+  id: "question", rows: 1, placeholder: words.placeholder, "aria-label": words.placeholder, dir: "auto", spellcheck: true,
+  oninput: () => {
+    grow(input);
+    render();
+  },
+}));
+const pin = h("button", { type: "button", id: "pin", class: "pin-button", title: words.pinHelp, "aria-label": words.pin, "aria-pressed": "false", onclick: async () => {
+  state.pinned = (await attempt(host.popupPin(!state.pinned))) ?? state.pinned;
+  render();
+} }, "◆");
+const logo = h("span", { class: "logo handle", "aria-hidden": "true", onpointerdown: (/** @type {PointerEvent} */ event) => {
+  event.preventDefault();
+  host.popupDrag();
+} });
+const progress = h("div");
+const answer = h("div", { class: "answer", dir: "auto" });
+const reason = h("p", { class: "reason", role: "status", hidden: true });
+const skeleton = h("div", { class: "skeleton", "aria-hidden": "true" }, h("span"), h("span"), h("span"));
+const list = h("p", { class: "cited" });
+
+const openers = {
+  /** @param {TurnId} turn @param {number} place */
+  openAnswerLink: (turn, place) => attempt(host.openAnswerLink(turn, place)),
+  /** @param {TurnId} turn @param {number} number @param {number | null} passage */
+  async openSource(turn, number, passage) {
+    const known = state.turn?.sources.find((source) => source.number === number);
+    if (!known?.url.startsWith("file:")) {
+      await attempt(host.openSource(turn, number, passage));
+      return;
+    }
+    const text = await attempt(host.source(turn, number));
+    hideCard();
+    if (text) showViewer(text, passage);
+  },
+  showCard,
+  hideCard,
+};
+
+async function ask() {
+  const written = input.value.trim();
+  if (written === "" || state.asking || state.turn?.state === "running") return false;
+  const question = state.given ? words.withMaterial(written, state.given) : written;
+  state.asking = true;
+  const begun = await attempt(host.ask({ question, thread: state.thread, effort: "s" }));
+  state.asking = false;
+  if (!begun) return false;
+  state.thread = begun.thread;
+  state.turn = newTurn(begun.turn, question);
+  state.given = null;
+  input.value = "";
+  grow(input);
+  follow(begun.turn);
+  render();
+  return true;
+}
+
+/** @param {TurnId} id */
+async function follow(id) {
+  const going = await attempt(host.watch(id, (message) => {
+    if (state.turn?.id !== id) return;
+    state.turn = message.events.reduce(reduce, state.turn);
+    if (message.html !== undefined) state.turn = { ...state.turn, html: message.html };
+    if (state.turn.state !== "running") byId("said").textContent = strings.ended(state.turn.state);
+    schedule();
+  }));
+  if (going === false) {
+    const kept = (await attempt(host.turnViews([id])))?.[0];
+    if (kept && state.turn?.id === id) state.turn = fromView(kept);
+    schedule();
+  }
+}
+
+function reset() {
+  state.thread = null;
+  state.turn = null;
+  state.open = false;
+  hideCard();
+  render();
+}
+
+/** Opens the thread in the research window; what was typed is asked first. */
+async function expand() {
+  if (input.value.trim() !== "" && state.turn?.state !== "running" && !(await ask())) return;
+  await attempt(host.popupExpand(state.thread));
+  reset();
+}
+
+async function copy() {
+  if (!state.turn) return;
+  const text = await attempt(host.answerText(state.turn.id, "with_sources"));
+  if (text !== null) await attempt(navigator.clipboard.writeText(text).then(() => toast(strings.copied.with_sources)));
+}
+
+/** One layer back: stop, clear what was typed, clear the answer, hide. */
+function back() {
+  if (state.turn?.state === "running") attempt(host.stop(state.turn.id));
+  else if (input.value !== "") {
+    input.value = "";
+    grow(input);
+    render();
+  } else if (state.given) {
+    state.given = null;
+    render();
+  } else if (state.turn) reset();
+  else attempt(host.popupHide());
+}
+
+/** The keys that work now. @returns {[string, string, () => void, boolean?][]} */
+function keys() {
+  const running = state.turn?.state === "running";
+  const typed = input.value.trim() !== "";
+  /** @type {[string, string, () => void, boolean?][]} */
+  const out = [];
+  if (typed && !running) out.push(["Enter", words.keyEnter, ask]);
+  out.push(["Ctrl ⏎", words.keyExpand, expand]);
+  if (state.turn && !running && state.turn.answer) out.push(["Ctrl C", words.keyCopy, copy]);
+  out.push(["Esc", running ? words.keyStop : typed || state.turn || state.given ? words.keyClear : words.keyHide, back, true]);
+  return out;
+}
+
+let frame = 0;
+function schedule() {
+  if (frame) return;
+  frame = requestAnimationFrame(() => {
+    frame = 0;
+    render();
+  });
+}
+
+let stepsShown = "";
+/** @type {TurnModel | null} */
+let shown = null;
+
+function render() {
+  const { turn } = state;
+  const running = turn?.state === "running";
+  byId("given").hidden = !state.given;
+  byId("given").replaceChildren(...(state.given ? [
+    h("span", { class: "label" }, words.clipboard), h("span", { class: "text", title: words.use, dir: "auto" }, state.given.slice(0, 160)),
+    h("button", { type: "button", "aria-label": words.remove, onclick: () => {
+      state.given = null;
+      render();
+      input.focus();
+    } }, "×"),
+  ] : []));
+  byId("body").hidden = !turn;
+  if (turn) {
+    const key = JSON.stringify([turn.id, turn.state, turn.steps, turn.sources.length, state.open, Math.floor(turn.elapsedMs / 100)]);
+    if (key !== stepsShown) {
+      stepsShown = key;
+      const focused = progress.contains(document.activeElement);
+      progress.replaceChildren(steps(turn, state.open, () => {
+        state.open = !state.open;
+        render();
+      }));
+      if (focused) /** @type {HTMLElement | null} */ (progress.querySelector("button"))?.focus();
+    }
+    if (shown?.html !== turn.html || shown.state !== turn.state || shown.sources !== turn.sources || shown.citations !== turn.citations) updateAnswer(answer, turn);
+    answer.setAttribute("aria-busy", String(running));
+    skeleton.hidden = !running || turn.html !== "";
+    reason.hidden = !turn.reason;
+    reason.textContent = turn.reason ?? "";
+    reason.classList.toggle("bad", turn.state === "failed");
+    const cited = turn.sources.filter((source) => source.cited);
+    list.replaceChildren(...(running ? [] : cited.flatMap((source) => [h("span", {}, `${source.number} ${source.site}`)])));
+  }
+  shown = turn;
+  pin.setAttribute("aria-pressed", String(state.pinned));
+  byId("keys").replaceChildren(...keys().map(([key, label, run, last]) => h("button", { type: "button", class: last ? "last" : "", tabIndex: -1, onclick: run }, ...key.split(" ").map((part) => h("kbd", {}, part)), label)));
+  measure();
+}
+
+let measured = 0;
+
+/** The window becomes as tall as what it holds. */
+function measure() {
+  const body = byId("body");
+  body.style.maxHeight = `${Math.max(120, state.limit - (pop.offsetHeight - body.offsetHeight) - margin())}px`;
+  const height = pop.offsetHeight + margin();
+  if (Math.abs(height - measured) < 1) return;
+  measured = height;
+  host.popupSize(height).then((limit) => {
+    if (Math.abs(limit - state.limit) > 1) {
+      state.limit = limit;
+      measure();
+    }
+  }, () => {});
+}
+
+/** Room for the shadow, above and below. */
+function margin() {
+  const style = getComputedStyle(document.body);
+  return Number.parseFloat(style.paddingTop) + Number.parseFloat(style.paddingBottom);
+}
+
+/** @param {News} news */
+function onNews(news) {
+  if (news.type !== "shown") return;
+  if (news.fresh && state.turn?.state !== "running") {
+    input.value = "";
+    grow(input);
+    reset();
+  }
+  state.given = news.clipboard && news.clipboard !== state.turn?.question ? news.clipboard : null;
+  render();
+  input.focus();
+  input.select();
+  // Two frames later it has been painted.
+  requestAnimationFrame(() => requestAnimationFrame(() => host.popupPainted()));
+}
+
+document.addEventListener("keydown", (event) => {
+  const command = event.ctrlKey || event.metaKey;
+  const composing = event.isComposing || event.keyCode === 229;
+  if (composing) return;
+  if (document.querySelector("dialog[open]")) return;
+  if (event.key === "Escape") {
+    event.preventDefault();
+    back();
+  } else if (event.key === "Enter" && command) {
+    event.preventDefault();
+    expand();
+  } else if (event.target === input && sends(event)) {
+    event.preventDefault();
+    ask();
+  } else if (command && event.key.toLowerCase() === "c" && state.turn?.answer && String(getSelection()) === "" && input.selectionStart === input.selectionEnd) {
+    event.preventDefault();
+    copy();
+  }
+});
+for (const name of ["dragover", "drop"]) document.addEventListener(name, (event) => event.preventDefault());
+document.addEventListener("scroll", hideCard, true);
+
+async function start() {
+  document.body.classList.toggle("flat", location.hash === "#flat");
+  byId("bar").append(logo, input, pin);
+  byId("body").append(progress, skeleton, answer, reason, list);
+  listen(answer, () => /** @type {TurnModel} */ (state.turn), openers);
+  state.pinned = (await attempt(host.popupPin(null))) ?? false;
+  new ResizeObserver(measure).observe(pop);
+  render();
+  await attempt(host.listen(onNews));
+  document.documentElement.dataset.ready = "true";
+  input.focus();
+}
+
+start();

@@ -1,0 +1,105 @@
+// An ordered list of backends, and the providers that may stand in it.
+
+/** @import { Form } from "./form" */
+/** @import { KeyStatus, KindView } from "../protocol" */
+
+import { attempt, h, toast } from "../dom.js";
+import * as host from "../host.js";
+import { words } from "../strings-settings.js";
+import { row, save } from "./form.js";
+import { editProvider } from "./provider.js";
+
+/** @typedef {"llm_backends" | "search_backends" | "fetch_backends"} Chain */
+
+/** What each chain is made of. @type {Record<Chain, { own: string, fits: (kind: KindView) => boolean }>} */
+const CHAINS = {
+  llm_backends: { own: "builtin", fits: (kind) => kind.answers },
+  search_backends: { own: "documents", fits: (kind) => kind.finds },
+  fetch_backends: { own: "builtin", fits: (kind) => kind.reads },
+};
+
+/** @param {Form} form @param {Chain} chain */
+export function chainField(form, chain) {
+  const { own, fits } = CHAINS[chain];
+  const list = h("ol", { class: "chain" });
+  const adding = h("div", { class: "adding" });
+  const control = h("div", {}, list, adding);
+  const [label, help] = words.fields[chain];
+  const { element, say } = row(label, help, control, { id: chain, wide: true });
+  const kinds = form.view.kinds.filter(fits);
+
+  /** @param {string[]} next */
+  const store = async (next) => {
+    say(await save(form, [chain], next));
+    draw();
+  };
+
+  /** @param {string} name */
+  const kindOf = (name) => {
+    const word = form.view.settings.providers[name]?.type ?? name;
+    return kinds.find((kind) => kind.kind === word) ?? null;
+  };
+
+  async function draw() {
+    const names = form.view.settings[chain];
+    const outside = names.filter((name) => name !== own && kindOf(name)?.needs_key);
+    list.replaceChildren(...names.map((name, index) => entry(names, name, index, null)));
+    const rest = Object.keys(form.view.settings.providers).filter((name) => kindOf(name) && !names.includes(name));
+    const free = kinds.filter((kind) => kind.known && !names.includes(kind.kind) && !rest.includes(kind.kind)).map((kind) => kind.kind);
+    const select = /** @type {HTMLSelectElement} */ (h("select", { "aria-label": words.add, onchange: () => {
+      if (select.value === "*") edit(null);
+      else if (select.value) store([...names, select.value]);
+    } }, h("option", { value: "" }, `${words.add}…`),
+      ...(names.includes(own) ? [] : [h("option", { value: own }, words.builtin[chain])]),
+      ...[...rest, ...free].map((name) => h("option", { value: name }, name)),
+      h("option", { value: "*" }, `${words.addProvider}…`)));
+    adding.replaceChildren(select);
+    if (outside.length === 0) return;
+    const statuses = (await attempt(host.keyStatuses(outside))) ?? [];
+    if (form.view.settings[chain] === names) list.replaceChildren(...names.map((name, index) => entry(names, name, index, statuses.find((status) => status.provider === name) ?? null)));
+  }
+
+  /** @param {string[]} names @param {string} name @param {number} index @param {KeyStatus | null} status */
+  function entry(names, name, index, status) {
+    const provider = form.view.settings.providers[name];
+    const kind = kindOf(name);
+    const facts = name === own ? "" : [provider?.model, provider?.base_url ?? provider?.search_url, status ? (status.trouble ?? words.origins[status.origin]) : ""].filter(Boolean).join(" · ");
+    /** @param {number} by */
+    const move = (by) => {
+      const next = [...names];
+      next.splice(index + by, 0, ...next.splice(index, 1));
+      store(next);
+    };
+    const verdict = h("span", { class: "verdict", role: "status" });
+    return h("li", { class: "link-in-chain", "data-name": name },
+      h("div", { class: "who" }, h("b", {}, name === own ? words.builtin[chain] : name), h("small", { class: status?.origin === "none" ? "weak" : "" }, facts), verdict),
+      h("div", { class: "tools" },
+        name !== own && (provider || kind) ? h("button", { type: "button", class: "test", onclick: () => test(name, verdict) }, words.test) : null,
+        kind ? h("button", { type: "button", class: "edit", onclick: () => edit(name) }, words.edit) : null,
+        h("button", { type: "button", "aria-label": `${words.up}: ${name}`, title: words.up, disabled: index === 0, onclick: () => move(-1) }, "↑"),
+        h("button", { type: "button", "aria-label": `${words.down}: ${name}`, title: words.down, disabled: index === names.length - 1, onclick: () => move(1) }, "↓"),
+        h("button", { type: "button", "aria-label": `${words.remove}: ${name}`, title: words.remove, onclick: () => store(names.filter((_, at) => at !== index)) }, "×")));
+  }
+
+  /** @param {string} name @param {HTMLElement} verdict */
+  async function test(name, verdict) {
+    verdict.className = "verdict";
+    verdict.textContent = words.testing;
+    const check = await attempt(host.checkProvider(name, [], null));
+    verdict.textContent = check ? `${words.verdicts[check.verdict]}: ${check.message}` : "";
+    verdict.classList.add(check?.verdict === "works" ? "good" : "bad");
+  }
+
+  /** @param {string | null} name */
+  async function edit(name) {
+    const saved = await editProvider(form, name, kinds);
+    form.view = (await attempt(host.settings())) ?? form.view;
+    if (saved && !form.view.settings[chain].includes(saved)) await store([saved, ...form.view.settings[chain]]);
+    else draw();
+    form.changed();
+    if (saved) toast(words.saved);
+  }
+
+  draw();
+  return element;
+}

@@ -1,0 +1,168 @@
+// Rows of a form: words left, control right. What is typed is checked as it is typed, by the rules
+// of the settings file, and saved when it is right.
+
+/** @import { Change, Problem, SettingsView } from "../protocol" */
+
+import { attempt, h, segments } from "../dom.js";
+import * as host from "../host.js";
+import { words } from "../strings-settings.js";
+
+/** Milliseconds after the last key until what was typed is checked. */
+const PAUSE = 200;
+
+/** @typedef {{ view: SettingsView, changed: () => void }} Form */
+
+/** @param {any} settings @param {string} path names with dots between them */
+export function get(settings, path) {
+  return path.split(".").reduce((value, name) => value?.[name], settings);
+}
+
+/**
+ * Saves one field. Returns what is wrong with it; nothing has changed then.
+ * @param {Form} form @param {string[]} path @param {unknown} value @returns {Promise<string | null>}
+ */
+export async function save(form, path, value) {
+  const problems = await attempt(host.changeSettings([{ path, value }]));
+  if (problems === null) return "";
+  if (problems.length > 0) return first(problems, path.join("."));
+  form.view = (await attempt(host.settings())) ?? form.view;
+  form.changed();
+  return null;
+}
+
+/** The problem of this field, or the first one there is. @param {Problem[]} problems @param {string} field */
+export function first(problems, field) {
+  const own = problems.find((problem) => problem.field.startsWith(field)) ?? problems[0];
+  return own ? (own.field.startsWith(field) ? own.message : `${own.field}: ${own.message}`) : "";
+}
+
+/**
+ * @param {string} label @param {string} help @param {Node} control @param {{ id?: string, wide?: boolean }} [more]
+ */
+export function row(label, help, control, more = {}) {
+  const problem = h("p", { class: "problem", role: "alert", hidden: true });
+  const element = h("div", { class: more.wide ? "field wide" : "field", "data-field": more.id ?? "" },
+    h("div", { class: "about" }, h("label", { for: more.id ? `f-${more.id}` : undefined, class: "name" }, label), h("p", { class: "help" }, help)),
+    h("div", { class: "control" }, control, problem));
+  /** @param {string | null} message */
+  const say = (message) => {
+    problem.hidden = !message;
+    problem.textContent = message ?? "";
+    element.classList.toggle("wrong", Boolean(message));
+    const input = element.querySelector("input, textarea, select");
+    if (message) input?.setAttribute("aria-invalid", "true");
+    else input?.removeAttribute("aria-invalid");
+  };
+  return { element, say };
+}
+
+/** @param {string} path */
+const names = (path) => words.fields[path] ?? [path, ""];
+
+/**
+ * A text or number that is checked while it is typed and saved when it is left.
+ * @param {Form} form @param {string} path @param {{ kind?: "text" | "whole" | "decimal", optional?: boolean, placeholder?: string }} [options]
+ */
+export function textField(form, path, { kind = "text", optional = false, placeholder = "" } = {}) {
+  const [label, help] = names(path);
+  const value = get(form.view.settings, path);
+  const standard = get(form.view.defaults, path);
+  const input = /** @type {HTMLInputElement} */ (h("input", {
+    id: `f-${path}`, type: "text", value: value ?? "", inputMode: kind === "text" ? "text" : "decimal", spellcheck: false, autocomplete: "off",
+    placeholder: placeholder || (standard === null || standard === undefined ? words.noLimit : String(standard)), class: kind === "text" ? "" : "short",
+  }));
+  const { element, say } = row(label, help, input, { id: path });
+  /** @returns {unknown} */
+  const read = () => {
+    const text = input.value.trim();
+    if (text === "") return optional || kind !== "text" ? null : text === String(standard ?? "") ? null : text;
+    const number = Number(text.replace(",", "."));
+    return kind === "text" || Number.isNaN(number) ? text : number;
+  };
+  let timer = 0;
+  input.addEventListener("input", () => {
+    clearTimeout(timer);
+    timer = window.setTimeout(async () => {
+      const problems = await attempt(host.checkSettings([{ path: path.split("."), value: read() }]));
+      say(problems?.length ? first(problems, path) : null);
+    }, PAUSE);
+  });
+  input.addEventListener("change", async () => {
+    clearTimeout(timer);
+    say(await save(form, path.split("."), read()));
+  });
+  return element;
+}
+
+/** @param {Form} form @param {string} path */
+export function toggleField(form, path) {
+  const [label, help] = names(path);
+  const input = /** @type {HTMLInputElement} */ (h("input", { id: `f-${path}`, type: "checkbox", role: "switch", checked: Boolean(get(form.view.settings, path)), class: "switch" }));
+  const { element, say } = row(label, help, input, { id: path });
+  input.addEventListener("change", async () => {
+    const message = await save(form, path.split("."), input.checked);
+    if (message !== null) input.checked = !input.checked;
+    say(message);
+  });
+  return element;
+}
+
+/** @param {Form} form @param {string} path */
+export function choiceField(form, path) {
+  const [label, help] = names(path);
+  const options = Object.entries(words.choices[path]).map(([value, text]) => ({ value, text }));
+  const control = segments({ label, options, value: String(get(form.view.settings, path)), onchange: async (value) => say(await save(form, path.split("."), value)) });
+  const { element, say } = row(label, help, control, { id: path });
+  return element;
+}
+
+/**
+ * A list of texts, one a line.
+ * @param {Form} form @param {string} path @param {{ add?: () => Promise<string | null>, addLabel?: string, placeholder?: string }} [options]
+ */
+export function listField(form, path, { add, addLabel = words.add, placeholder = "" } = {}) {
+  const [label, help] = names(path);
+  const box = h("div", { class: "list" });
+  const { element, say } = row(label, help, box, { id: path });
+  /** @type {string[]} */
+  let items = [...(get(form.view.settings, path) ?? [])];
+  /** @param {string[]} next */
+  const store = async (next) => {
+    const message = await save(form, path.split("."), next);
+    if (message === null) {
+      items = next;
+      draw();
+    }
+    say(message);
+    return message === null;
+  };
+  const draw = () => {
+    const input = /** @type {HTMLInputElement} */ (h("input", { id: `f-${path}`, type: "text", placeholder, spellcheck: false, autocomplete: "off", onkeydown: (/** @type {KeyboardEvent} */ event) => {
+      if (event.key === "Enter") take();
+    } }));
+    const take = async () => {
+      const text = input.value.trim();
+      if (text !== "" && (await store([...items, text]))) /** @type {HTMLElement | null} */ (box.querySelector("input"))?.focus();
+    };
+    box.replaceChildren(
+      ...items.map((item, index) => h("div", { class: "item" }, h("span", {}, item), h("button", { type: "button", "aria-label": `${words.remove}: ${item}`, title: words.remove, onclick: () => store(items.filter((_, at) => at !== index)) }, "×"))),
+      h("div", { class: "item new-item" }, input, h("button", { type: "button", onclick: take }, words.add)),
+      ...(add ? [h("button", { type: "button", class: "plain", onclick: async () => {
+        const chosen = await add();
+        if (chosen) store([...items, chosen]);
+      } }, addLabel)] : []),
+    );
+  };
+  draw();
+  return element;
+}
+
+/** @param {string} title @param {string} intro @param {(Node | null)[]} children */
+export function section(title, intro, children) {
+  return [h("h1", {}, title), ...(intro ? [h("p", { class: "intro" }, intro)] : []), ...children.filter((child) => child !== null)];
+}
+
+/** Changes that set a provider's fields. @param {string} name @param {Record<string, unknown>} fields @returns {Change[]} */
+export function providerChanges(name, fields) {
+  return Object.entries(fields).map(([field, value]) => ({ path: ["providers", name, field], value: value === "" ? null : value }));
+}

@@ -1,0 +1,63 @@
+// Where keys are kept, how that place stands, and its passphrase.
+
+/** @import { Form } from "./form" */
+/** @import { KeyPlace } from "../protocol" */
+
+import { attempt, h, segments, toast } from "../dom.js";
+import * as host from "../host.js";
+import { words } from "../strings-settings.js";
+import { row, save } from "./form.js";
+
+/** @param {Form} form */
+export function keysField(form) {
+  const [label, help] = words.fields.keys;
+  const state = h("div", { class: "keys-state" });
+  const choice = segments({
+    label, value: form.view.settings.keys,
+    options: /** @type {KeyPlace[]} */ (["keyring", "file", "session"]).map((value) => ({ value, text: words.choices.keys[value], title: words.places[value] })),
+    onchange: async (value) => {
+      say(await save(form, ["keys"], value === "keyring" ? null : value));
+      draw();
+    },
+  });
+  const { element, say } = row(label, help, h("div", {}, choice, state), { id: "keys", wide: true });
+
+  async function draw() {
+    const keys = await attempt(host.keys());
+    if (!keys) return;
+    const place = form.view.settings.keys;
+    const works = keys.keyring === "works";
+    const parts = [h("p", { class: "help" }, words.places[place])];
+    if (place === "keyring") parts.push(h("p", { class: works ? "verdict good" : "verdict bad", role: "status", id: "keyring-state" }, works ? keys.message : `${words.keyring[keys.keyring]} ${keys.message}`));
+    if (place === "file") {
+      if (keys.file_open) parts.push(h("p", { class: "verdict good", role: "status" }, words.unlocked));
+      else parts.push(passphrase(keys.file_exists));
+    }
+    state.replaceChildren(...parts);
+  }
+
+  /** @param {boolean} exists */
+  function passphrase(exists) {
+    const input = /** @type {HTMLInputElement} */ (h("input", { type: "password", id: "passphrase", "aria-label": words.passphrase, autocomplete: "off" }));
+    const unlock = async () => {
+      button.disabled = true;
+      const done = await host.unlockKeys(input.value).then(() => null, (error) => String(error));
+      button.disabled = false;
+      if (done !== null) {
+        say(done);
+        return;
+      }
+      say(null);
+      toast(words.unlocked);
+      draw();
+    };
+    input.addEventListener("keydown", (event) => {
+      if (event.key === "Enter") unlock();
+    });
+    const button = /** @type {HTMLButtonElement} */ (h("button", { type: "button", id: "unlock", onclick: unlock }, words.unlock));
+    return h("div", {}, h("p", { class: "help" }, exists ? words.passphraseOld : words.passphraseNew), h("div", { class: "beside" }, input, button));
+  }
+
+  draw();
+  return element;
+}

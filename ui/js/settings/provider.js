@@ -1,0 +1,200 @@
+// One provider: which service, where, with which key, and a live test.
+
+/** @import { Form } from "./form" */
+/** @import { KindView, ProviderKind } from "../protocol" */
+
+import { attempt, h } from "../dom.js";
+import * as host from "../host.js";
+import { words } from "../strings-settings.js";
+import { dialog } from "../view/ask.js";
+import { first, providerChanges, row } from "./form.js";
+
+/**
+ * The fields of a provider, for the dialog here and for the setup wizard.
+ * @param {{ name: string, kind: KindView, values: Record<string, any>, keyNote?: string, onchange?: () => void }} given
+ */
+export function providerFields({ name, kind, values, keyNote, onchange = () => {} }) {
+  /** @type {Record<string, any>} */
+  const fields = { ...values };
+  let key = "";
+  /** @type {ReturnType<typeof row>[]} */
+  const rows = [];
+
+  /** @param {string} field @param {string} label @param {string} help @param {string} [placeholder] */
+  const text = (field, label, help, placeholder = "") => {
+    const input = /** @type {HTMLInputElement} */ (h("input", { id: `f-p-${field}`, type: "text", value: fields[field] ?? "", placeholder, spellcheck: false, autocomplete: "off", oninput: () => {
+      fields[field] = input.value.trim();
+      verdict.hidden = true;
+      onchange();
+    } }));
+    const made = row(label, help, input, { id: `p-${field}` });
+    rows.push(made);
+    return { ...made, input };
+  };
+
+  const needsAddress = kind.kind === "openai_compatible" || kind.kind === "searxng";
+  const address = kind.kind === "json" ? null : text("base_url", words.baseUrl, needsAddress ? words.baseUrlNeeded : words.baseUrlHelp, kind.base_url ?? (kind.kind === "searxng" ? "http://localhost:8888" : ""));
+  const engine = kind.kind === "google" ? text("engine_id", words.engineId, words.engineIdHelp) : null;
+  const place = kind.kind === "stackexchange" ? text("site", words.site, words.siteHelp) : null;
+  const takesKey = kind.kind !== "wikipedia" && kind.kind !== "duckduckgo" && kind.kind !== "searxng";
+  const keyInput = /** @type {HTMLInputElement} */ (h("input", { id: "f-p-key", type: "password", autocomplete: "off", spellcheck: false, placeholder: keyNote ?? "", oninput: () => {
+    key = keyInput.value.trim();
+    verdict.hidden = true;
+    onchange();
+  } }));
+  const keyRow = takesKey ? row(words.key, words.keyHelp, h("div", { class: "beside" }, keyInput,
+    kind.key_page ? h("button", { type: "button", class: "link", onclick: () => attempt(host.openKeyPage(kind.kind)) }, words.keyPage) : null), { id: "p-key" }) : null;
+  const model = kind.answers ? text("model", words.model, words.modelHelp) : null;
+  const known = h("datalist", { id: "models" });
+  if (model) {
+    model.input.setAttribute("list", "models");
+    model.input.after(known, h("button", { type: "button", class: "plain", id: "list-models", onclick: listModels }, words.listModels));
+  }
+  const verdict = h("p", { class: "verdict", role: "status", hidden: true });
+  const testButton = h("button", { type: "button", id: "test-provider", onclick: test }, words.test);
+
+  const changes = () => {
+    const own = Object.fromEntries(Object.entries(fields).filter(([field]) => field !== "json"));
+    return providerChanges(name, { type: kind.kind, ...own });
+  };
+
+  /** @param {string} text @param {boolean} good */
+  function say(text, good) {
+    verdict.hidden = false;
+    verdict.textContent = text;
+    verdict.className = good ? "verdict good" : "verdict bad";
+  }
+
+  async function listModels() {
+    const names = await host.listModels(name, changes(), key || null).catch((error) => String(error));
+    if (typeof names === "string") say(names, false);
+    else if (names.length === 0) say(words.noModels, false);
+    else {
+      known.replaceChildren(...names.map((value) => h("option", { value })));
+      verdict.hidden = true;
+      if (model && !model.input.value) {
+        model.input.value = names[0];
+        fields.model = names[0];
+        onchange();
+      }
+      model?.input.focus();
+    }
+    return typeof names === "string" ? [] : names;
+  }
+
+  async function test() {
+    say(words.testing, true);
+    const check = await host.checkProvider(name, changes(), key || null).catch((error) => String(error));
+    if (typeof check === "string") say(check, false);
+    else say(`${words.verdicts[check.verdict]}: ${check.message}`, check.verdict === "works");
+    return typeof check !== "string" && check.verdict === "works";
+  }
+
+  /** Shows what is wrong at its field. @param {import("../protocol").Problem[]} problems */
+  function show(problems) {
+    for (const made of rows) {
+      const field = (made.element.dataset.field ?? "").replace("p-", "");
+      const own = problems.find((problem) => problem.field === `providers.${name}.${field}`);
+      made.say(own?.message ?? null);
+    }
+  }
+
+  return {
+    elements: [address?.element, engine?.element, place?.element, keyRow?.element, model?.element].filter((element) => element !== undefined).concat(h("div", { class: "tests" }, testButton, verdict)),
+    changes, test, listModels, show,
+    key: () => key,
+    fields,
+    say,
+  };
+}
+
+/**
+ * Changes a provider or makes one. Returns its name when it was saved.
+ * @param {Form} form @param {string | null} known @param {KindView[]} kinds @returns {Promise<string | null>}
+ */
+export function editProvider(form, known, kinds) {
+  return new Promise((resolve) => {
+    let saved = /** @type {string | null} */ (null);
+    const made = dialog(known ?? words.addProvider, (close) => {
+      const before = known ? form.view.settings.providers[known] : undefined;
+      let kind = kinds.find((candidate) => candidate.kind === (before?.type ?? known)) ?? kinds[0];
+      let name = known ?? "";
+      const body = h("div", { class: "provider" });
+      const nameInput = /** @type {HTMLInputElement} */ (h("input", { id: "f-p-name", type: "text", value: name, disabled: known !== null, spellcheck: false, autocomplete: "off", oninput: () => {
+        name = nameInput.value.trim();
+        nameRow.say(wrong(name));
+        draw();
+      } }));
+      const nameRow = row(words.providerName, words.providerNameHelp, nameInput, { id: "p-name" });
+      const select = /** @type {HTMLSelectElement} */ (h("select", { id: "f-p-kind", disabled: known !== null, onchange: () => {
+        kind = kinds.find((candidate) => candidate.kind === select.value) ?? kind;
+        if (known === null && (name === "" || kinds.some((candidate) => candidate.kind === name))) {
+          name = free(kind.kind);
+          nameInput.value = name;
+        }
+        draw();
+      } }, ...kinds.map((candidate) => h("option", { value: candidate.kind, selected: candidate === kind }, candidate.kind))));
+      const kindRow = row(words.kind, words.kindHelp, select, { id: "p-kind" });
+      if (known === null) {
+        name = free(kind.kind);
+        nameInput.value = name;
+      }
+      /** @type {ReturnType<typeof providerFields>} */
+      let fields;
+      const problem = h("p", { class: "problem", role: "alert", hidden: true });
+
+      /** @param {string} wanted */
+      function free(wanted) {
+        const taken = form.view.settings.providers;
+        let number = 1;
+        let candidate = /** @type {string} */ (wanted);
+        while (taken[candidate]) candidate = `${wanted}-${++number}`;
+        return candidate;
+      }
+
+      /** @param {string} candidate */
+      function wrong(candidate) {
+        if (!/^[A-Za-z0-9_-]{1,40}$/.test(candidate)) return words.nameWrong;
+        return known === null && form.view.settings.providers[candidate] ? words.nameTaken : null;
+      }
+
+      function draw() {
+        /** @type {Record<string, any>} */
+        const values = {};
+        for (const field of ["base_url", "model", "api_key_env", "engine_id", "site"]) values[field] = /** @type {any} */ (before)?.[field] ?? fields?.fields[field] ?? "";
+        fields = providerFields({ name, kind, values });
+        body.replaceChildren(...fields.elements, kind.kind === "json" ? h("p", { class: "help" }, words.jsonNote) : "");
+      }
+
+      async function store() {
+        const bad = wrong(name);
+        nameRow.say(bad);
+        if (bad) return;
+        const changes = fields.changes();
+        const problems = (await attempt(host.changeSettings(changes))) ?? [];
+        if (problems.length > 0) {
+          fields.show(problems);
+          problem.hidden = false;
+          problem.textContent = first(problems, `providers.${name}`);
+          return;
+        }
+        if (fields.key() !== "" && (await attempt(host.setKey(name, fields.key()).then(() => true))) === null) return;
+        saved = name;
+        close();
+      }
+
+      draw();
+      return [kindRow.element, nameRow.element, body, problem, h("div", { class: "buttons" },
+        known ? h("button", { type: "button", class: "plain", onclick: async () => {
+          if ((await attempt(host.removeKey(name).then(() => true))) !== null) fields.say(words.origins.none, true);
+        } }, words.forgetKey) : null,
+        h("button", { type: "button", onclick: close }, words.cancel),
+        h("button", { type: "button", class: "go", id: "save-provider", onclick: store }, words.saveProvider))];
+    });
+    made.classList.add("large");
+    made.addEventListener("close", () => resolve(saved));
+  });
+}
+
+/** The kind of this name. @param {KindView[]} kinds @param {ProviderKind} kind */
+export const kindNamed = (kinds, kind) => /** @type {KindView} */ (kinds.find((candidate) => candidate.kind === kind));

@@ -1,0 +1,220 @@
+// What stands in each part of the settings.
+
+/** @import { Form } from "./form" */
+
+import { attempt, h, toast } from "../dom.js";
+import * as host from "../host.js";
+import { strings } from "../strings.js";
+import { words } from "../strings-settings.js";
+import { chainField } from "./chain.js";
+import { choiceField, first, listField, row, save, section, textField, toggleField } from "./form.js";
+import { hotkeyControl } from "./hotkey.js";
+import { keysField } from "./keys.js";
+
+/** @typedef {keyof typeof words.sections} Section */
+
+/** @param {Form} form @param {Section} name @returns {Node[]} */
+export function content(form, name) {
+  return section(words.sections[name], words.intro[name], CONTENT[name](form));
+}
+
+/** @type {Record<Section, (form: Form) => (Node | null)[]>} */
+const CONTENT = {
+  models: (form) => [
+    chainField(form, "llm_backends"),
+    prices(form),
+  ],
+  search: (form) => [
+    chainField(form, "search_backends"),
+    textField(form, "search.count", { kind: "whole" }),
+    textField(form, "search.at_once", { kind: "whole" }),
+    textField(form, "search.language", { optional: true, placeholder: words.none }),
+    textField(form, "search.country", { optional: true, placeholder: words.none }),
+    choiceField(form, "search.safe_search"),
+    listField(form, "search.include_sites", { placeholder: "example.org" }),
+    listField(form, "search.exclude_sites", { placeholder: "example.org" }),
+    listField(form, "search.demote_sites", { placeholder: "example.org" }),
+  ],
+  reading: (form) => [
+    chainField(form, "fetch_backends"),
+    textField(form, "pages_ahead", { kind: "whole" }),
+    toggleField(form, "network.respect_robots"),
+    toggleField(form, "cache.enabled"),
+    textField(form, "cache.max_mib", { kind: "whole" }),
+  ],
+  documents: (form) => [
+    listField(form, "documents.folders", { add: () => attempt(host.chooseFolder()), addLabel: words.chooseFolder, placeholder: "~/Documents/notes" }),
+  ],
+  effort: (form) => [
+    choiceField(form, "default_effort"),
+    textField(form, "time_target", { kind: "whole", optional: true }),
+    textField(form, "max_cost", { kind: "decimal", optional: true }),
+    textField(form, "max_tokens", { kind: "whole", optional: true }),
+    textField(form, "max_output_tokens", { kind: "whole" }),
+    textField(form, "max_context", { kind: "whole" }),
+    textField(form, "auto_compact_thresh", { kind: "decimal" }),
+    textField(form, "compact_target_words", { kind: "whole" }),
+    textField(form, "preserve_last_n_messages", { kind: "whole" }),
+    choiceField(form, "tokenizer_encoding"),
+    textField(form, "provider_timeout", { kind: "whole" }),
+    textField(form, "llm_max_retries", { kind: "whole" }),
+  ],
+  prompts: (form) => form.view.prompts.map((prompt) => promptField(form, prompt)),
+  app: (form) => [
+    hotkeyField(form),
+    choiceField(form, "desktop.theme"),
+    textField(form, "desktop.text_size", { kind: "whole" }),
+    toggleField(form, "desktop.autostart"),
+    toggleField(form, "desktop.close_to_tray"),
+    trayNote(),
+    toggleField(form, "desktop.notify"),
+  ],
+  keys: (form) => [keysField(form)],
+  network: (form) => [
+    textField(form, "network.proxy"),
+    listField(form, "network.allowed_private_hosts", { placeholder: "wiki.lan:8080" }),
+    listField(form, "network.root_certificates", { placeholder: "~/certificates/company.pem" }),
+  ],
+  privacy: (form) => [
+    h("ul", { class: "leaves" }, ...words.leaves.map((line) => h("li", {}, line))),
+    toggleField(form, "desktop.offer_clipboard"),
+    cache(),
+  ],
+  data: (form) => [
+    row(words.dataFolder, form.view.data_folder, button("open-data", words.openFolder, () => attempt(host.openDataFolder())), { id: "data" }).element,
+    row(words.backup, words.backupHelp, button("back-up", words.backup, backUp), { id: "backup" }).element,
+    fileRow(words.importThreads, words.importThreadsHelp, "import-threads", ".json,.jsonl", async (text) => strings.imported(await host.importThreads(text))),
+    fileRow(words.importSettings, words.importSettingsHelp, "import-settings", ".json,.toml", async (text) => {
+      const fields = await host.importSettings(text);
+      form.view = await host.settings();
+      form.changed();
+      return words.importedSettings(fields.length);
+    }),
+  ],
+  about: (form) => [
+    row("Nexi", words.version, h("span", { class: "value" }, form.view.version), { id: "version" }).element,
+    row(words.licence, "", h("span", { class: "value" }, "MIT"), { id: "licence" }).element,
+    row(words.settingsFile, "", h("span", { class: "value" }, form.view.settings_file), { id: "file" }).element,
+    row(words.wizard, "", button("wizard", words.wizard, () => attempt(host.openWindow("setup"))), { id: "wizard" }).element,
+    row(words.handbook, "", button("handbook", words.handbook, () => attempt(host.openWindow("main", "help"))), { id: "handbook" }).element,
+  ],
+};
+
+/** @param {string} id @param {string} label @param {() => void} run */
+function button(id, label, run) {
+  return h("button", { type: "button", class: "plain", id, onclick: run }, label);
+}
+
+async function backUp() {
+  const done = await attempt(host.backUp());
+  if (done) toast(words.backedUp(done[1], done[0]), { label: words.show, run: () => attempt(host.showWritten()) });
+}
+
+/** @param {string} label @param {string} help @param {string} id @param {string} accept @param {(text: string) => Promise<string>} take */
+function fileRow(label, help, id, accept, take) {
+  const input = /** @type {HTMLInputElement} */ (h("input", { type: "file", id: `f-${id}`, accept }));
+  const made = row(label, help, input, { id });
+  input.addEventListener("change", async () => {
+    const file = input.files?.[0];
+    if (!file) return;
+    const outcome = await file.text().then(take).then((text) => ({ text, wrong: false }), (error) => ({ text: String(error), wrong: true }));
+    input.value = "";
+    made.say(outcome.wrong ? outcome.text : null);
+    if (!outcome.wrong) toast(outcome.text);
+  });
+  return made.element;
+}
+
+function cache() {
+  const size = h("span", { class: "value" });
+  const refresh = async () => {
+    const kept = await attempt(host.keptPages());
+    size.textContent = words.cacheSize(kept?.[0] ?? 0, Math.ceil((kept?.[1] ?? 0) / 1_048_576));
+  };
+  refresh();
+  const clear = button("clear-cache", words.clearCache, async () => {
+    if ((await attempt(host.clearPages().then(() => true))) === null) return;
+    toast(words.cleared);
+    refresh();
+  });
+  return row(words.fields["cache.enabled"][0], words.fields["cache.enabled"][1], h("div", { class: "beside" }, size, clear), { id: "cache" }).element;
+}
+
+function trayNote() {
+  const note = h("p", { class: "note", hidden: true }, words.tray);
+  host.desktop().then((desktop) => {
+    note.hidden = desktop.tray;
+  }, () => {});
+  return note;
+}
+
+/** @param {Form} form */
+function hotkeyField(form) {
+  const [label, help] = words.fields["desktop.hotkey"];
+  const control = hotkeyControl((hotkey) => save(form, ["desktop", "hotkey"], hotkey));
+  control.refresh();
+  document.addEventListener("hotkey-pressed", control.heard);
+  return row(label, help, control.element, { id: "desktop.hotkey" }).element;
+}
+
+/** @param {Form} form @param {import("../protocol").PromptView} prompt */
+function promptField(form, prompt) {
+  const own = form.view.settings.prompts[prompt.name];
+  const area = /** @type {HTMLTextAreaElement} */ (h("textarea", { id: `f-prompts.${prompt.name}`, rows: 8, value: own ?? prompt.text, spellcheck: false }));
+  const reset = /** @type {HTMLButtonElement} */ (h("button", { type: "button", class: "plain", disabled: own === undefined, onclick: async () => {
+    say(await save(form, ["prompts", prompt.name], null));
+    area.value = prompt.text;
+    reset.disabled = true;
+  } }, words.resetTo));
+  const needs = prompt.placeholders.map((name) => `{${name}}`).join(", ");
+  const { element, say } = row(prompt.name, `${prompt.help}${needs ? ` It must hold ${needs}.` : ""}`, h("div", {}, area, reset), { id: `prompts.${prompt.name}`, wide: true });
+  const value = () => (area.value.trim() === "" || area.value === prompt.text ? null : area.value);
+  let timer = 0;
+  area.addEventListener("input", () => {
+    clearTimeout(timer);
+    timer = window.setTimeout(async () => {
+      const problems = await attempt(host.checkSettings([{ path: ["prompts", prompt.name], value: value() }]));
+      say(problems?.length ? first(problems, `prompts.${prompt.name}`) : null);
+    }, 300);
+  });
+  area.addEventListener("change", async () => {
+    clearTimeout(timer);
+    say(await save(form, ["prompts", prompt.name], value()));
+    if (area.value.trim() === "") area.value = prompt.text;
+    reset.disabled = form.view.settings.prompts[prompt.name] === undefined;
+  });
+  return element;
+}
+
+/** @param {Form} form */
+function prices(form) {
+  const table = h("div", { class: "prices" });
+  const { element, say } = row(words.prices, words.pricesHelp, table, { id: "models", wide: true });
+
+  /** @param {string} model @param {"context" | "input" | "output"} field @param {string} label */
+  const cell = (model, field, label) => {
+    const input = /** @type {HTMLInputElement} */ (h("input", { type: "text", class: "short", inputMode: "decimal", "aria-label": `${label}: ${model}`, placeholder: label, value: form.view.settings.models[model]?.[field] ?? "", onchange: async () => {
+      const number = Number(input.value.trim().replace(",", "."));
+      say(await save(form, ["models", model, field], input.value.trim() === "" ? null : Number.isNaN(number) ? input.value : number));
+    } }));
+    return input;
+  };
+  const draw = () => {
+    const name = /** @type {HTMLInputElement} */ (h("input", { type: "text", id: "f-models", placeholder: words.priceModel, spellcheck: false, autocomplete: "off" }));
+    table.replaceChildren(
+      ...Object.keys(form.view.settings.models).map((model) => h("div", { class: "price" }, h("span", {}, model), cell(model, "context", words.priceContext), cell(model, "input", words.priceInput), cell(model, "output", words.priceOutput),
+        h("button", { type: "button", "aria-label": `${words.remove}: ${model}`, onclick: async () => {
+          say(await save(form, ["models", model], null));
+          draw();
+        } }, "×"))),
+      h("div", { class: "item new-item" }, name, h("button", { type: "button", onclick: async () => {
+        const model = name.value.trim();
+        if (model === "") return;
+        say(await save(form, ["models", model], {}));
+        draw();
+      } }, words.add)),
+    );
+  };
+  draw();
+  return element;
+}

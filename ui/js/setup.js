@@ -1,0 +1,255 @@
+// The setup wizard: one question a page. Nothing is forced, and going back loses nothing.
+
+/** @import { News, ProviderKind, SettingsView } from "./protocol" */
+
+import { attempt, byId, h } from "./dom.js";
+import * as host from "./host.js";
+import { providerFields, kindNamed } from "./settings/provider.js";
+import { hotkeyControl } from "./settings/hotkey.js";
+import { keysField } from "./settings/keys.js";
+import { setup, words } from "./strings-settings.js";
+
+const STEPS = Object.keys(setup.steps);
+
+/**
+ * What is remembered when the wizard is closed. Keys never are.
+ * @type {{ step: string, way: string, cloud: string, searchWay: string, keyed: string, question: string, fields: Record<string, Record<string, string>> }}
+ */
+let state = { step: "welcome", way: "ollama", cloud: "openai_compatible", searchWay: "free", keyed: "tavily", question: "", fields: {} };
+/** @type {SettingsView} */
+let view;
+/** Keys that were entered, for as long as the window is open. @type {Record<string, ReturnType<typeof providerFields>>} */
+const editors = {};
+/** @type {(() => void) | null} */
+let heard = null;
+
+/** Standard addresses and models of the cloud services. */
+const CLOUD = /** @type {Record<string, { name: string, base_url: string, model: string }>} */ ({
+  openai_compatible: { name: "openai", base_url: "https://api.openai.com/v1", model: "gpt-4.1-mini" },
+  anthropic: { name: "anthropic", base_url: "", model: "claude-sonnet-4-5" },
+  gemini: { name: "gemini", base_url: "", model: "gemini-2.5-flash" },
+});
+
+function remember() {
+  for (const [name, editor] of Object.entries(editors)) state.fields[name] = { ...editor.fields };
+  attempt(host.rememberSetup(state));
+}
+
+/** @param {number} by */
+async function go(by) {
+  remember();
+  const at = STEPS.indexOf(state.step) + by;
+  state.step = STEPS[Math.max(0, Math.min(STEPS.length - 1, at))];
+  remember();
+  draw();
+}
+
+/**
+ * @param {string} title @param {(Node | null)[]} body @param {{ next?: string, onnext?: () => Promise<boolean> | boolean, first?: boolean }} [options]
+ */
+function page(title, body, { next = setup.next, onnext = () => true, first = false } = {}) {
+  const at = STEPS.indexOf(state.step);
+  const button = /** @type {HTMLButtonElement} */ (h("button", { type: "button", class: "go", id: "next", onclick: async () => {
+    button.disabled = true;
+    const done = await onnext();
+    button.disabled = false;
+    if (done) go(1);
+  } }, next));
+  byId("setup").replaceChildren(
+    h("div", { class: "progress", role: "img", "aria-label": setup.of(at + 1, STEPS.length) }, ...STEPS.map((_, index) => h("span", { class: index <= at ? "done" : "" }))),
+    h("div", { class: "inner", "data-step": state.step }, ...(first ? [h("span", { class: "logo large", "aria-hidden": "true" })] : []), h("h1", { tabIndex: -1 }, title), ...body.filter((node) => node !== null)),
+    h("div", { class: "buttons" },
+      at > 0 ? h("button", { type: "button", id: "back", onclick: () => go(-1) }, setup.back) : null,
+      h("button", { type: "button", class: first ? "plain begin" : "link begin", id: "begin", onclick: () => attempt(host.beginWithoutAccount()) }, setup.skip),
+      button));
+  byId("setup").scrollTop = 0;
+  /** @type {HTMLElement} */ (byId("setup").querySelector("h1")).focus();
+}
+
+/**
+ * Ways to choose from, each with one line on what it means.
+ * @param {Record<string, string[]>} options @param {string} chosen @param {(value: string) => void} onchange
+ */
+function ways(options, chosen, onchange) {
+  return h("div", { class: "ways", role: "radiogroup" }, ...Object.entries(options).map(([value, [name, help]]) => h("label", { class: "way" },
+    h("input", { type: "radio", name: "way", value, checked: value === chosen, onchange: () => onchange(value) }),
+    h("span", {}, h("b", {}, name), h("small", {}, help)))));
+}
+
+/** The fields of a provider, with what was written in them before. @param {string} name @param {ProviderKind} kind @param {Record<string, string>} values */
+function editor(name, kind, values) {
+  const known = editors[name];
+  const before = known ? known.fields : (state.fields[name] ?? view.settings.providers[name] ?? {});
+  const made = known ?? providerFields({ name, kind: kindNamed(view.kinds, kind), values: { ...values, ...clean(before) }, onchange: remember });
+  editors[name] = made;
+  return made;
+}
+
+/** @param {Record<string, any>} fields */
+const clean = (fields) => Object.fromEntries(["base_url", "model", "engine_id", "site"].filter((field) => fields[field]).map((field) => [field, fields[field]]));
+
+/**
+ * Keeps a provider and its key, and puts it first.
+ * @param {string} name @param {"llm_backends" | "search_backends"} chain @param {string[]} rest
+ */
+async function keep(name, chain, rest) {
+  const made = editors[name];
+  const problems = await attempt(host.changeSettings([...made.changes(), { path: [chain], value: chain === "search_backends" ? ["documents", name, ...rest] : [name, ...rest] }]));
+  if (problems === null) return false;
+  if (problems.length > 0) {
+    made.show(problems);
+    made.say(`${problems[0].field}: ${problems[0].message}`, false);
+    return false;
+  }
+  return made.key() === "" || (await attempt(host.setKey(name, made.key()).then(() => true))) !== null;
+}
+
+const pages = {
+  welcome: () => page(setup.welcomeTitle, [h("p", { class: "lead" }, setup.welcomeText), h("p", { class: "help" }, setup.welcomeSmall)], { next: setup.begin, first: true }),
+
+  model: () => {
+    const body = h("div", { class: "choice" });
+    let choosing = 0;
+    const fill = async () => {
+      choosing += 1;
+      const mine = choosing;
+      if (state.way === "ollama") {
+        body.replaceChildren(h("p", { class: "help" }, setup.looking));
+        const models = await attempt(host.localModels());
+        if (mine !== choosing) return;
+        if (models) {
+          const made = editor("ollama", "ollama", { model: models[0] ?? "" });
+          if (!made.fields.model && models[0]) made.fields.model = models[0];
+          const select = /** @type {HTMLSelectElement} */ (h("select", { id: "ollama-model", "aria-label": words.model, onchange: () => {
+            made.fields.model = select.value;
+            remember();
+          } }, ...models.map((model) => h("option", { value: model, selected: model === made.fields.model }, model))));
+          body.replaceChildren(h("p", { class: "verdict good", role: "status" }, setup.foundOllama(models.length)), models.length > 0 ? select : "");
+        } else {
+          body.replaceChildren(h("p", { class: "verdict bad", role: "status" }, setup.noOllama), h("button", { type: "button", class: "plain", onclick: fill }, setup.again));
+        }
+      } else if (state.way === "cloud") {
+        const service = /** @type {HTMLSelectElement} */ (h("select", { id: "service", "aria-label": setup.service, onchange: () => {
+          state.cloud = service.value;
+          fill();
+        } }, ...Object.entries(setup.services).map(([value, text]) => h("option", { value, selected: value === state.cloud }, text))));
+        const { name, base_url, model } = CLOUD[state.cloud];
+        body.replaceChildren(service, ...editor(name, /** @type {ProviderKind} */ (state.cloud), { base_url, model }).elements);
+      } else if (state.way === "custom") {
+        body.replaceChildren(...editor("custom", "openai_compatible", {}).elements);
+      } else {
+        body.replaceChildren();
+      }
+    };
+    page(setup.modelTitle, [ways(setup.options, state.way, (value) => {
+      state.way = value;
+      remember();
+      fill();
+    }), body], {
+      onnext: async () => {
+        const rest = ["builtin"];
+        if (state.way === "builtin") return (await attempt(host.changeSettings([{ path: ["llm_backends"], value: rest }]))) !== null;
+        const name = state.way === "ollama" ? "ollama" : state.way === "cloud" ? CLOUD[state.cloud].name : "custom";
+        if (!editors[name]) return (await attempt(host.changeSettings([{ path: ["llm_backends"], value: rest }]))) !== null;
+        return keep(name, "llm_backends", rest);
+      },
+    });
+    fill();
+  },
+
+  search: () => {
+    const body = h("div", { class: "choice" });
+    const fill = () => {
+      if (state.searchWay === "searxng") body.replaceChildren(...editor("searxng", "searxng", { base_url: "http://localhost:8888" }).elements);
+      else if (state.searchWay === "keyed") {
+        const keyed = view.kinds.filter((kind) => kind.finds && kind.needs_key && kind.known);
+        const select = /** @type {HTMLSelectElement} */ (h("select", { id: "search-service", "aria-label": setup.service, onchange: () => {
+          state.keyed = select.value;
+          fill();
+        } }, ...keyed.map((kind) => h("option", { value: kind.kind, selected: kind.kind === state.keyed }, kind.kind))));
+        body.replaceChildren(select, ...editor(state.keyed, /** @type {ProviderKind} */ (state.keyed), {}).elements);
+      } else body.replaceChildren();
+    };
+    page(setup.searchTitle, [ways(setup.searchOptions, state.searchWay, (value) => {
+      state.searchWay = value;
+      remember();
+      fill();
+    }), body], {
+      onnext: async () => {
+        if (state.searchWay === "free") return (await attempt(host.changeSettings([{ path: ["search_backends"], value: null }]))) !== null;
+        return keep(state.searchWay === "searxng" ? "searxng" : state.keyed, "search_backends", ["wikipedia"]);
+      },
+    });
+    fill();
+  },
+
+  hotkey: () => {
+    const control = hotkeyControl(async (hotkey) => host.setHotkey(hotkey).then(() => null, (error) => String(error)));
+    const hint = h("p", { class: "help" }, words.hotkey.tryIt);
+    page(setup.hotkeyTitle, [h("p", { class: "lead" }, setup.hotkeyText), control.element, hint], {
+      onnext: async () => {
+        heard = null;
+        await attempt(host.tryHotkey(false));
+        return true;
+      },
+    });
+    heard = control.heard;
+    control.refresh();
+    attempt(host.tryHotkey(true));
+  },
+
+  privacy: () => {
+    const form = { view, changed: () => { view = form.view; } };
+    page(setup.privacyTitle, [h("ul", { class: "leaves" }, ...words.leaves.map((line) => h("li", {}, line))), keysField(form)]);
+  },
+
+  question: () => {
+    const input = /** @type {HTMLTextAreaElement} */ (h("textarea", { id: "first-question", rows: 2, "aria-label": setup.questionTitle, placeholder: setup.example, value: state.question, oninput: () => {
+      state.question = input.value;
+      next.textContent = input.value.trim() ? setup.finish : setup.finishEmpty;
+      remember();
+    } }));
+    page(setup.questionTitle, [h("p", { class: "lead" }, setup.questionText), input, h("button", { type: "button", class: "link", onclick: () => {
+      input.value = setup.example;
+      input.dispatchEvent(new Event("input"));
+      input.focus();
+    } }, setup.example)], {
+      next: state.question.trim() ? setup.finish : setup.finishEmpty,
+      onnext: async () => {
+        await attempt(host.finishSetup(input.value.trim() || null));
+        return false;
+      },
+    });
+    const next = byId("next");
+  },
+};
+
+function draw() {
+  if (state.step !== "hotkey") {
+    heard = null;
+    host.tryHotkey(false).catch(() => {});
+  }
+  (/** @type {Record<string, () => void>} */ (pages)[state.step] ?? pages.welcome)();
+}
+
+/** @param {News} news */
+function onNews(news) {
+  if (news.type === "hotkey_pressed") heard?.();
+}
+
+async function start() {
+  const [settings, before] = await Promise.all([attempt(host.settings()), attempt(host.setupProgress())]);
+  if (!settings) return;
+  view = settings;
+  if (before && typeof before === "object") state = { ...state, ...before };
+  draw();
+  await attempt(host.listen(onNews));
+  document.documentElement.dataset.ready = "true";
+}
+
+window.addEventListener("beforeunload", () => {
+  host.tryHotkey(false).catch(() => {});
+});
+for (const name of ["dragover", "drop"]) document.addEventListener(name, (event) => event.preventDefault());
+
+start();

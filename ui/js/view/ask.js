@@ -1,0 +1,41 @@
+// Small dialogs that ask for one thing.
+
+import { h } from "../dom.js";
+import { strings } from "../strings.js";
+
+/**
+ * @param {string} title @param {(close: () => void) => Node[]} body
+ * @returns {HTMLDialogElement}
+ */
+export function dialog(title, body) {
+  const element = /** @type {HTMLDialogElement} */ (h("dialog", { class: "ask", "aria-label": title }));
+  const close = () => element.close();
+  element.append(h("h2", {}, title), ...body(close));
+  element.addEventListener("close", () => element.remove());
+  element.addEventListener("click", (event) => {
+    if (event.target === element) close();
+  });
+  document.body.append(element);
+  element.showModal();
+  return element;
+}
+
+/**
+ * Asks for a line of text; null when it was not given.
+ * @param {string} title @param {string} value @param {string} help @returns {Promise<string | null>}
+ */
+export function askText(title, value, help) {
+  return new Promise((resolve) => {
+    const input = /** @type {HTMLInputElement} */ (h("input", { type: "text", value, "aria-label": title, maxLength: 300 }));
+    const made = dialog(title, (close) => [
+      h("form", { method: "dialog", onsubmit: (/** @type {Event} */ event) => {
+        event.preventDefault();
+        resolve(input.value.trim());
+        close();
+      } }, input, h("p", { class: "help" }, help), h("div", { class: "buttons" },
+        h("button", { type: "button", onclick: close }, strings.cancel), h("button", { class: "go", type: "submit" }, strings.save))),
+    ]);
+    made.addEventListener("close", () => resolve(null));
+    input.select();
+  });
+}

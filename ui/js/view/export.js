@@ -1,0 +1,59 @@
+// Writing a thread or an answer into a file.
+
+/** @import { CitationStyle, Format, ThreadId, TurnId } from "../protocol" */
+
+import { attempt, h, segments, toast } from "../dom.js";
+import * as host from "../host.js";
+import { strings } from "../strings.js";
+import { dialog } from "./ask.js";
+
+/** What was chosen last is chosen again. @type {{ format: Format, style: CitationStyle }} */
+const last = { format: "markdown", style: "numbered" };
+
+/** @param {ThreadId} thread @param {TurnId | null} turn none for the whole thread */
+export function showExport(thread, turn) {
+  let whole = turn === null;
+  const words = strings.exporting;
+  dialog(words.title, (close) => {
+    const go = /** @type {HTMLButtonElement} */ (h("button", { class: "go", type: "button", id: "export-go", onclick: async () => {
+      go.disabled = true;
+      const path = await attempt(host.exportThread(thread, whole ? null : turn, last.format, last.style));
+      go.disabled = false;
+      if (path === null) return;
+      close();
+      toast(words.done(path), { label: words.show, run: () => attempt(host.showWritten()) });
+    } }, words.go));
+    const style = row(words.style, segments({
+      label: words.style, value: last.style, onchange: (value) => { last.style = value; },
+      options: [
+        { value: "numbered", text: words.numbered, title: words.numberedHelp },
+        { value: "footnotes", text: words.footnotes, title: words.footnotesHelp },
+        { value: "author_date", text: words.authorDate, title: words.authorDateHelp },
+      ],
+    }));
+    const help = h("p", { class: "help" });
+    const update = () => {
+      style.hidden = last.format === "json";
+      help.textContent = words.help[last.format];
+    };
+    const format = row(words.format, segments({
+      label: words.format, value: last.format, onchange: (value) => {
+        last.format = value;
+        update();
+      },
+      options: [{ value: "markdown", text: "Markdown" }, { value: "html", text: "HTML" }, { value: "pdf", text: "PDF" }, { value: "json", text: "JSON" }],
+    }));
+    const scope = turn === null ? null : row(words.scope, segments({
+      label: words.scope, value: "turn", onchange: (value) => { whole = value === "thread"; },
+      options: [{ value: "turn", text: words.turn }, { value: "thread", text: words.thread }],
+    }));
+    update();
+    return [...(scope ? [scope] : []), format, help, style,
+      h("div", { class: "buttons" }, h("button", { type: "button", onclick: close }, strings.cancel), go)];
+  });
+}
+
+/** @param {string} label @param {HTMLElement} control */
+function row(label, control) {
+  return h("div", { class: "pair" }, h("span", {}, label), control);
+}

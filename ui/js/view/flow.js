@@ -1,0 +1,133 @@
+// The conversation: turns one below the other. Old turns of a long thread are read when they come
+// into sight, and nothing jumps when they do.
+
+/** @import { Actions, State } from "../main" */
+/** @import { TurnId } from "../protocol" */
+/** @import { TurnModel } from "../reduce" */
+
+import { h } from "../dom.js";
+import { turnView } from "./turn.js";
+import { empty } from "./welcome.js";
+
+/** How far from the end, in pixels, still counts as reading at the end. */
+const AT_END = 60;
+/** How far beyond the edges of the window turns are read ahead, in pixels. */
+const AHEAD = 1200;
+
+/** @param {HTMLElement} flow @param {Actions} actions */
+export function flow(flow, actions) {
+  /** @type {Map<TurnId, ReturnType<typeof turnView>>} */
+  const views = new Map();
+  /** @type {Map<TurnId, TurnModel>} */
+  const shown = new Map();
+  /** @type {Set<TurnId>} */
+  const wanted = new Set();
+  /** @type {Set<TurnId>} */
+  const asked = new Set();
+  let timer = 0;
+  const seen = new IntersectionObserver((entries) => {
+    for (const entry of entries) {
+      const id = /** @type {HTMLElement} */ (entry.target).dataset.turn ?? "";
+      if (entry.isIntersecting && shown.get(id)?.unread !== null && !asked.has(id)) wanted.add(id);
+      else wanted.delete(id);
+    }
+    clearTimeout(timer);
+    if (wanted.size > 0) timer = window.setTimeout(readWanted, 30);
+  }, { root: flow, rootMargin: `${AHEAD}px 0px` });
+
+  function readWanted() {
+    const ids = [...wanted].slice(0, 10);
+    for (const id of ids) {
+      wanted.delete(id);
+      asked.add(id);
+    }
+    if (ids.length > 0) actions.read(ids);
+    if (wanted.size > 0) timer = window.setTimeout(readWanted, 30);
+  }
+
+  function clear() {
+    views.clear();
+    shown.clear();
+    asked.clear();
+    wanted.clear();
+    flow.replaceChildren();
+  }
+
+  /** @param {State} state */
+  function render(state) {
+    const follows = flow.scrollHeight - flow.scrollTop - flow.clientHeight < AT_END;
+    if (state.turns.length === 0) {
+      if (views.size > 0 || !flow.querySelector("#empty")) {
+        clear();
+        flow.append(empty(state, actions));
+      } else if (flow.dataset.facts !== facts(state)) {
+        flow.replaceChildren(empty(state, actions));
+      }
+      flow.dataset.facts = facts(state);
+      return;
+    }
+    let column = flow.querySelector(".column");
+    if (!column) {
+      column = h("div", { class: "column" });
+      flow.replaceChildren(column);
+    }
+    const ids = new Set(state.turns.map((turn) => turn.id));
+    for (const [id, view] of views) {
+      if (!ids.has(id)) {
+        seen.unobserve(view.element);
+        view.element.remove();
+        views.delete(id);
+        shown.delete(id);
+        asked.delete(id);
+      }
+    }
+    const top = flow.getBoundingClientRect().top;
+    let grown = 0;
+    state.turns.forEach((turn, index) => {
+      let view = views.get(turn.id);
+      if (!view) {
+        view = turnView(turn, actions);
+        views.set(turn.id, view);
+        if (turn.unread !== null) seen.observe(view.element);
+      } else if (shown.get(turn.id) !== turn) {
+        const wasUnread = shown.get(turn.id)?.unread !== null && turn.unread === null;
+        const before = wasUnread ? view.element.getBoundingClientRect() : null;
+        view.update(turn);
+        if (before) {
+          seen.unobserve(view.element);
+          // What stands above what is being read must not push it away.
+          if (before.top < top) grown += view.element.getBoundingClientRect().height - before.height;
+        }
+      }
+      shown.set(turn.id, turn);
+      if (column.children[index] !== view.element) column.insertBefore(view.element, column.children[index] ?? null);
+    });
+    if (grown !== 0) flow.scrollTop += grown;
+    else if (follows && state.turns.some((turn) => turn.state === "running")) toEnd();
+  }
+
+  function toEnd() {
+    flow.scrollTop = flow.scrollHeight;
+  }
+
+  return {
+    render,
+    clear,
+    toEnd,
+    toStart: () => {
+      flow.scrollTop = 0;
+    },
+    /** The beginning of the last turn. */
+    toLast: () => {
+      const last = flow.querySelector(".turn:last-child");
+      if (last) flow.scrollTop += last.getBoundingClientRect().top - flow.getBoundingClientRect().top - 24;
+    },
+    /** @param {TurnId} turn */
+    toTurn: (turn) => views.get(turn)?.element.scrollIntoView({ block: "start" }),
+  };
+}
+
+/** What an empty thread depends on. @param {State} state */
+function facts(state) {
+  return JSON.stringify([state.private, state.overview?.models[0]?.name, state.overview?.keys_locked]);
+}

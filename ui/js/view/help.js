@@ -1,0 +1,58 @@
+// The handbook, and the sheet of keys.
+
+import { attempt, cleanedNodes, h } from "../dom.js";
+import * as host from "../host.js";
+import { strings } from "../strings.js";
+import { dialog } from "./ask.js";
+
+/** Pictures of the handbook, by the beginning of a page's name. */
+const PICTURES = /** @type {Record<string, string>} */ ({ "02": "research", "03": "evidence", "11": "popup", "14": "library" });
+
+export function helpView() {
+  const list = h("nav", { class: "chapters", "aria-label": strings.help.chapters });
+  const page = h("article", { class: "answer chapter", tabIndex: -1 });
+  const element = h("section", { class: "help", "aria-label": strings.help.title }, h("h1", { class: "page-title" }, strings.help.title), h("div", { class: "book" }, list, page));
+  /** @type {import("../protocol").Chapter[]} */
+  let chapters = [];
+
+  /** @param {string} name */
+  function open(name) {
+    const chapter = chapters.find((candidate) => candidate.name === name);
+    if (!chapter) return;
+    for (const button of list.querySelectorAll("button")) button.setAttribute("aria-current", String(button.dataset.chapter === name));
+    page.replaceChildren(...cleanedNodes(chapter.html, (fragment) => {
+      const links = /** @type {NodeListOf<HTMLAnchorElement>} */ (fragment.querySelectorAll("a[href]"));
+      links.forEach((link, place) => {
+        link.addEventListener("click", (event) => {
+          event.preventDefault();
+          attempt(host.openHandbookLink(name, place));
+        });
+      });
+    }));
+    const picture = PICTURES[name.slice(0, 2)];
+    if (picture) page.querySelector("h1, h2")?.after(h("img", { src: `pictures/${picture}.png`, alt: strings.help.pictures[picture] ?? "", class: "picture" }));
+    element.scrollIntoView({ block: "start" });
+  }
+
+  return {
+    element,
+    async show() {
+      if (chapters.length === 0) {
+        chapters = (await attempt(host.handbook())) ?? [];
+        list.replaceChildren(...chapters.map((chapter) => h("button", { type: "button", "data-chapter": chapter.name, onclick: () => open(chapter.name) }, chapter.title)));
+        if (chapters.length > 0) open(chapters[0].name);
+      }
+      /** @type {HTMLElement | null} */ (list.querySelector('[aria-current="true"]'))?.focus();
+    },
+  };
+}
+
+/** The sheet of keys. @param {string} hotkey */
+export function showKeys(hotkey) {
+  if (document.querySelector("dialog.ask")) return;
+  const rows = strings.shortcuts(hotkey || "–");
+  dialog(strings.keysTitle, (close) => [
+    h("dl", { class: "keys" }, ...rows.flatMap(([keys, what]) => [h("dt", {}, ...keys.split(" ").map((key) => h("kbd", {}, key))), h("dd", {}, what)])),
+    h("div", { class: "buttons" }, h("button", { class: "go", type: "button", onclick: close }, strings.close)),
+  ]);
+}

@@ -1,0 +1,173 @@
+// The library: one field, filters, and every thread there is.
+
+/** @import { Actions } from "../main" */
+/** @import { Effort, LibraryQuery, LibraryRow } from "../protocol" */
+
+import { attempt, h } from "../dom.js";
+import * as host from "../host.js";
+import { strings } from "../strings.js";
+import { toggleMenu } from "./menu.js";
+import { threadMenu } from "./thread-menu.js";
+
+const PAGE = 50;
+/** Milliseconds after the last key. */
+const PAUSE = 60;
+const DAY = 86_400_000;
+
+/** @param {Actions} actions */
+export function libraryView(actions) {
+  const words = strings.library;
+  /** @type {LibraryQuery} */
+  const query = { text: "", since_ms: null, until_ms: null, effort: null, site: null, pinned: false, tag: null, offset: 0, limit: PAGE };
+  let days = 0;
+  /** @type {LibraryRow[]} */
+  let rows = [];
+  let more = false;
+  let asked = 0;
+  let timer = 0;
+  let loading = false;
+
+  const input = /** @type {HTMLInputElement} */ (h("input", {
+    type: "search", id: "library-search", placeholder: words.placeholder, "aria-label": words.placeholder, autocomplete: "off", spellcheck: false,
+    oninput: () => {
+      query.text = input.value;
+      clearTimeout(timer);
+      timer = window.setTimeout(load, PAUSE);
+    },
+    onkeydown: (/** @type {KeyboardEvent} */ event) => {
+      if (event.key === "ArrowDown") {
+        event.preventDefault();
+        /** @type {HTMLElement | null} */ (list.querySelector(".entry button"))?.focus();
+      }
+    },
+  }));
+  const site = /** @type {HTMLInputElement} */ (h("input", {
+    type: "text", class: "filter", placeholder: words.site, "aria-label": words.site, autocomplete: "off", spellcheck: false,
+    oninput: () => {
+      query.site = site.value.trim() || null;
+      clearTimeout(timer);
+      timer = window.setTimeout(load, 3 * PAUSE);
+    },
+  }));
+  const filters = h("div", { class: "filters" });
+  const status = h("p", { class: "count", role: "status" });
+  const list = h("ul", { class: "entries" });
+  const end = h("div", { class: "end" });
+  const element = h("section", { class: "library", "aria-label": words.title },
+    h("h1", { class: "page-title" }, words.title), h("div", { class: "search" }, input), filters, status, list, end);
+  new IntersectionObserver((entries) => {
+    if (more && entries.some((entry) => entry.isIntersecting)) loadMore();
+  }, { rootMargin: "600px" }).observe(end);
+
+  function renderFilters() {
+    const ages = [[0, words.anyTime], [1, words.today], [7, words.week], [31, words.month], [366, words.year]];
+    /** @type {[Effort | null, string][]} */
+    const efforts = [[null, words.anyEffort], ["s", strings.effortNames.s], ["m", strings.effortNames.m], ["l", strings.effortNames.l]];
+    filters.replaceChildren(
+      pill("age", String(ages.find(([value]) => value === days)?.[1]), days > 0, (anchor) => toggleMenu(anchor, words.when, ages.map(([value, label]) => ({
+        label: String(label), checked: value === days, run: () => {
+          days = Number(value);
+          query.since_ms = days > 0 ? new Date().setHours(0, 0, 0, 0) - (days - 1) * DAY : null;
+          load();
+        },
+      })))),
+      pill("effort", String(efforts.find(([value]) => value === query.effort)?.[1]), query.effort !== null, (anchor) => toggleMenu(anchor, strings.effort, efforts.map(([value, label]) => ({
+        label, checked: value === query.effort, run: () => {
+          query.effort = value;
+          load();
+        },
+      })))),
+      pill("tag", query.tag ? `#${query.tag}` : words.anyTag, query.tag !== null, async (anchor) => {
+        const known = (await attempt(host.tags())) ?? [];
+        toggleMenu(anchor, words.tags, [{ label: words.anyTag, checked: query.tag === null, run: () => setTag(null) },
+          ...known.map(([tag, count]) => ({ label: `#${tag}`, note: String(count), checked: tag === query.tag, run: () => setTag(tag) }))]);
+      }),
+      h("button", { type: "button", class: query.pinned ? "pill on" : "pill", "aria-pressed": String(query.pinned), onclick: () => {
+        query.pinned = !query.pinned;
+        load();
+      } }, words.pinned),
+      site,
+    );
+  }
+
+  /** @param {string | null} tag */
+  function setTag(tag) {
+    query.tag = tag;
+    load();
+  }
+
+  async function load() {
+    asked += 1;
+    const mine = asked;
+    renderFilters();
+    const page = await attempt(host.library({ ...query, offset: 0 }));
+    if (!page || mine !== asked) return;
+    rows = page.rows;
+    more = page.more;
+    element.dataset.loaded = String(mine);
+    list.replaceChildren(...rows.map(entry));
+    list.scrollTop = 0;
+    say();
+  }
+
+  async function loadMore() {
+    if (loading) return;
+    loading = true;
+    const mine = asked;
+    const page = await attempt(host.library({ ...query, offset: rows.length }));
+    loading = false;
+    if (!page || mine !== asked) return;
+    rows = [...rows, ...page.rows];
+    more = page.more;
+    list.append(...page.rows.map(entry));
+    say();
+  }
+
+  function say() {
+    const filtered = query.text.trim() !== "" || query.pinned || query.tag || query.effort || query.site || query.since_ms;
+    if (rows.length === 0) status.textContent = filtered ? words.nothing : words.empty;
+    else status.textContent = more ? words.firstOf(rows.length) : words.found(rows.length);
+  }
+
+  /** @param {LibraryRow} row */
+  function entry(row) {
+    const facts = [age(row.updated_ms), words.sources(row.sources), row.turns > 1 ? words.turns(row.turns) : "", strings.effortNames[row.effort], strings.seconds(row.duration_ms), row.cost > 0 ? strings.cost(row.cost) : ""];
+    const hit = row.hit;
+    const item = h("li", { class: "entry", "data-thread": row.id },
+      h("button", { type: "button", class: "open", onclick: () => actions.openThread(row.id, hit?.turn ?? null) },
+        h("span", { class: "title", dir: "auto" }, row.pinned ? h("span", { class: "pin", role: "img", "aria-label": words.pinned }, "◆ ") : null, row.title || strings.untitled),
+        hit ? h("span", { class: "snippet", dir: "auto" }, ...hit.pieces.map((piece) => (piece.hit ? h("mark", {}, piece.text) : piece.text))) : null,
+        h("span", { class: "facts" }, facts.filter(Boolean).join(" · "), ...row.tags.map((tag) => h("span", { class: "tag-name" }, `#${tag}`)))),
+      h("button", { type: "button", class: "more", "aria-label": strings.more, "aria-haspopup": "menu", "aria-expanded": "false", onclick: (/** @type {Event} */ event) => {
+        const anchor = /** @type {HTMLElement} */ (event.currentTarget);
+        toggleMenu(anchor, strings.more, threadMenu({ id: row.id, title: row.title, pinned: row.pinned, tags: row.tags, private: false }, actions, load));
+      } }, "⋯"));
+    return item;
+  }
+
+  return {
+    element,
+    show() {
+      load();
+      input.focus();
+      input.select();
+    },
+    refresh: load,
+  };
+}
+
+/** @param {string} name @param {string} text @param {boolean} on @param {(anchor: HTMLElement) => void} open */
+function pill(name, text, on, open) {
+  return h("button", { type: "button", class: on ? "pill on" : "pill", "data-filter": name, "aria-haspopup": "menu", "aria-expanded": "false", onclick: (/** @type {Event} */ event) => open(/** @type {HTMLElement} */ (event.currentTarget)) },
+    text, h("span", { "aria-hidden": "true" }, " ▾"));
+}
+
+/** @param {number} ms Unix time */
+export function age(ms) {
+  const minutes = Math.floor((Date.now() - ms) / 60_000);
+  if (minutes < 1) return strings.justNow;
+  if (minutes < 60) return strings.minutesAgo(minutes);
+  if (minutes < 24 * 60) return strings.hoursAgo(Math.floor(minutes / 60));
+  if (minutes < 7 * 24 * 60) return strings.daysAgo(Math.floor(minutes / (24 * 60)));
+  return new Date(ms).toLocaleDateString(undefined, { day: "numeric", month: "short", year: "numeric" });
+}

@@ -1,0 +1,21 @@
+// The line above a conversation: what the thread is called, and what can be done with it.
+
+/** @import { Actions, OpenThread } from "../main" */
+
+import { h } from "../dom.js";
+import { strings } from "../strings.js";
+import { toggleMenu } from "./menu.js";
+import { threadMenu } from "./thread-menu.js";
+
+/** @param {OpenThread} thread @param {boolean} named whether it has a name of its own, or several questions @param {Actions} actions @returns {Node[]} */
+export function header(thread, named, actions) {
+  return [
+    // A single question stands below in full.
+    named ? h("span", { class: "thread-title", dir: "auto" }, thread.title || strings.untitled) : null,
+    thread.private ? h("span", { class: "badge", title: strings.privateHelp }, strings.private) : null,
+    ...thread.tags.map((tag) => h("span", { class: "tag-name" }, `#${tag}`)),
+    h("button", { type: "button", class: "more", id: "thread-menu", "aria-label": strings.more, "aria-haspopup": "menu", "aria-expanded": "false", onclick: (/** @type {Event} */ event) => {
+      toggleMenu(/** @type {HTMLElement} */ (event.currentTarget), strings.more, threadMenu(thread, actions, actions.refresh));
+    } }, "⋯"),
+  ].filter((node) => node !== null);
+}

@@ -1,0 +1,52 @@
+// What can be done with a thread, wherever it is listed.
+
+/** @import { Actions } from "../main" */
+/** @import { ThreadId } from "../protocol" */
+/** @import { Item } from "./menu" */
+
+import { attempt, toast } from "../dom.js";
+import * as host from "../host.js";
+import { strings } from "../strings.js";
+import { askText } from "./ask.js";
+import { showExport } from "./export.js";
+
+/** @typedef {{ id: ThreadId, title: string, pinned: boolean, tags: string[], private: boolean }} Thread */
+
+/** @param {Thread} thread @param {Actions} actions @param {() => void} changed @returns {Item[]} */
+export function threadMenu(thread, actions, changed) {
+  const words = strings.thread;
+  /** @param {Promise<void>} work */
+  const after = async (work) => {
+    if ((await attempt(work.then(() => true))) === null) return false;
+    changed();
+    return true;
+  };
+  const keep = {
+    label: words.keep, run: async () => {
+      if (await after(host.keepThread(thread.id))) toast(words.kept);
+    },
+  };
+  const order = [
+    { label: thread.pinned ? words.unpin : words.pin, run: () => after(host.pinThread(thread.id, !thread.pinned)) },
+    { label: words.tags, run: async () => {
+      const text = await askText(words.tags, thread.tags.join(", "), words.tagsHelp);
+      if (text !== null) after(host.tagThread(thread.id, text.split(",").map((tag) => tag.trim())));
+    } },
+  ];
+  return [
+    ...(thread.private ? [keep] : order),
+    { label: words.rename, run: async () => {
+      const title = await askText(words.rename, thread.title, words.renameHelp);
+      if (title) after(host.renameThread(thread.id, title));
+    } },
+    { label: words.export, run: () => showExport(thread.id, null) },
+    { label: words.delete, danger: true, run: async () => {
+      if (!(await after(host.deleteThread(thread.id)))) return;
+      actions.left(thread.id);
+      if (thread.private) toast(words.deleted);
+      else toast(words.deleted, { label: words.undo, run: async () => {
+        if (await after(host.restoreThread(thread.id))) actions.refresh();
+      } });
+    } },
+  ];
+}
