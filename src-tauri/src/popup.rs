@@ -71,7 +71,6 @@ pub(crate) fn prepare<R: Runtime>(app: &AppHandle<R>) -> tauri::Result<()> {
         .always_on_top(true)
         .skip_taskbar(true)
         .transparent(clear)
-        .focused(false)
         .build()?;
     windows::dress(app, &window);
     window.on_window_event({

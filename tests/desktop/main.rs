@@ -3,8 +3,12 @@
 //! Needs a display, a session bus, `tauri-driver` and `WebKitWebDriver`; `make test` provides them.
 //! With `NEXI_SCREENSHOTS=FOLDER` the pictures are written there, too.
 
+mod access;
+mod desk;
+mod library;
 mod popup;
 mod research;
 mod safety;
+mod settings;
 mod setup;
 mod support;

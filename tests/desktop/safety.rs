@@ -150,7 +150,7 @@ async fn no_payload_acts_in_the_stream_the_history_or_an_export() {
     window.eval(WATCH).await;
     // Every turn comes into sight.
     let down = "const flow = document.querySelector('#flow'); const unread = [...document.querySelectorAll('.turn.unread')].at(-1); if (unread) unread.scrollIntoView(); return !unread";
-    window.wait_for("every turn was shown", down).await;
+    window.wait_long(Duration::from_secs(180), "every turn was shown", down).await;
     assert_eq!(window.eval("return document.querySelectorAll('.turn').length").await, json!(all.len()));
     nothing_acted(&window, "history").await;
     window.eval("document.querySelector('#open-library').click()").await;
@@ -174,7 +174,7 @@ async fn no_payload_acts_in_the_stream_the_history_or_an_export() {
     let hits = window.eval("return window.hits.length").await.as_u64().unwrap_or_default();
     println!("negative control: {hits} hits in the window");
     assert!(hits > 5, "the watch notices nothing");
-    let browser = crate::support::Browser::open().await;
+    let browser = crate::desk::Browser::open().await;
     let acted = browser.acted(&bare).await;
     assert_eq!(acted, Vec::<String>::new(), "the export acts");
     let acted = browser.acted(&control).await;

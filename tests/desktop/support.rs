@@ -14,7 +14,7 @@ use tempfile::TempDir;
 use tokio::sync::{Mutex, MutexGuard};
 
 /// How long anything may take to appear.
-const PATIENCE: Duration = Duration::from_secs(20);
+pub const PATIENCE: Duration = Duration::from_secs(20);
 
 /// One window at a time: several would fight for the focus.
 static ONE: Mutex<()> = Mutex::const_new(());
@@ -100,7 +100,7 @@ fn is_page(path: &Value, page: &str) -> bool {
     path.as_str().is_some_and(|path| path.ends_with(page) || (page == "index.html" && path.len() < 2))
 }
 
-fn free_port() -> u16 {
+pub fn free_port() -> u16 {
     std::net::TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr()).expect("a free port").port()
 }
 
@@ -232,9 +232,14 @@ impl Window {
 
     /// Waits until a script returns true.
     pub async fn wait_for(&self, what: &str, script: &str) {
+        self.wait_long(PATIENCE, what, script).await;
+    }
+
+    /// Waits so long until a script returns true.
+    pub async fn wait_long(&self, patience: Duration, what: &str, script: &str) {
         let started = Instant::now();
         while self.client.execute(script, Vec::new()).await.ok() != Some(Value::Bool(true)) {
-            if started.elapsed() > PATIENCE {
+            if started.elapsed() > patience {
                 let mut report = format!("waited in vain: {what}\n");
                 let _ = write!(report, "{}", self.text("return document.body.innerText").await);
                 panic!("{report}");
@@ -339,65 +344,5 @@ impl Window {
 
     pub async fn close(self) {
         let _ = self.client.clone().close().await;
-    }
-}
-
-/// WebKit as a browser, without anything of ours.
-pub struct Browser {
-    client: Client,
-    driver: Child,
-}
-
-impl Browser {
-    pub async fn open() -> Self {
-        let port = free_port();
-        let driver = Command::new("WebKitWebDriver").arg(format!("--port={port}")).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
-        let driver = driver.expect("WebKitWebDriver runs; apt-get install webkit2gtk-driver");
-        let mut capabilities = Capabilities::new();
-        let options = json!({"binary": "/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser", "args": ["--automation"]});
-        capabilities.insert("webkitgtk:browserOptions".into(), options);
-        let started = Instant::now();
-        let client = loop {
-            let mut builder = ClientBuilder::new(HttpConnector::new());
-            match builder.capabilities(capabilities.clone()).connect(&format!("http://127.0.0.1:{port}")).await {
-                Ok(client) => break client,
-                Err(error) if started.elapsed() > PATIENCE => panic!("no browser: {error}"),
-                Err(_) => tokio::time::sleep(Duration::from_millis(200)).await,
-            }
-        };
-        Self { client, driver }
-    }
-
-    /// What a page does by itself: scripts, handlers, and whatever it tries to load or to leave for.
-    pub async fn acted(&self, page: &std::path::Path) -> Vec<String> {
-        let url = url::Url::from_file_path(page).expect("a path");
-        let _ = self.client.goto(url.as_str()).await;
-        let mut out = Vec::new();
-        if let Ok(text) = self.client.get_alert_text().await {
-            out.push(format!("alert {text}"));
-            let _ = self.client.dismiss_alert().await;
-        }
-        tokio::time::sleep(Duration::from_millis(700)).await;
-        let found = "const out = []; for (const element of document.querySelectorAll('*')) { if (['SCRIPT', 'IFRAME', 'IMG', 'OBJECT', 'EMBED', 'FORM', 'INPUT', 'SVG', 'LINK', 'BASE'].includes(element.tagName.toUpperCase())) out.push(element.tagName); \
-            for (const {name, value} of element.attributes) if (name.startsWith('on') || (['href', 'src', 'xlink:href', 'action', 'formaction'].includes(name) && !/^(https?:|#)/.test(value))) out.push(name); } \
-            return [location.href, out.slice(0, 50), performance.getEntriesByType('resource').map((entry) => entry.name)]";
-        match self.client.execute(found, Vec::new()).await {
-            Ok(found) => {
-                if found[0] != url.as_str() {
-                    out.push(format!("went to {}", found[0]));
-                }
-                for list in [&found[1], &found[2]] {
-                    out.extend(list.as_array().into_iter().flatten().map(ToString::to_string));
-                }
-            }
-            Err(error) => out.push(error.to_string()),
-        }
-        out
-    }
-
-    pub async fn close(mut self) {
-        let _ = self.client.close().await;
-        let _ = self.driver.kill();
-        let _ = self.driver.wait();
     }
 }

@@ -5,7 +5,7 @@
 
 import { attempt, byId, toast } from "./dom.js";
 import * as host from "./host.js";
-import { fromOutline, fromView, newTurn, reduce } from "./reduce.js";
+import { fromOutline, fromView, newTurn, take } from "./reduce.js";
 import { strings } from "./strings.js";
 import { hideCard, showCard } from "./view/card.js";
 import { composer } from "./view/composer.js";
@@ -282,10 +282,7 @@ async function follow(id) {
 
 /** @param {TurnId} id @param {WatchMessage} message */
 function receive(id, message) {
-  change(id, (turn) => {
-    const next = message.events.reduce(reduce, turn);
-    return message.html === undefined ? next : { ...next, html: message.html };
-  });
+  change(id, (turn) => take(turn, message, performance.now()));
   const ended = message.events.some((envelope) => envelope.event.type === "ended");
   if (ended) {
     refreshThreads();
@@ -400,6 +397,10 @@ document.addEventListener("keydown", (event) => {
     else if (state.view !== "thread") actions.showView("thread");
   }
 });
+// The time of a run goes on while nothing else happens.
+setInterval(() => {
+  if (state.turns.some((turn) => turn.state === "running")) conversation.tick();
+}, 200);
 document.addEventListener("scroll", hideCard, true);
 window.addEventListener("resize", hideCard);
 // Files dropped on the window would replace the page; those of threads are taken in.

@@ -5,7 +5,7 @@
 
 import { attempt, byId, grow, h, sends, toast } from "./dom.js";
 import * as host from "./host.js";
-import { fromView, newTurn, reduce } from "./reduce.js";
+import { elapsed, fromView, newTurn, take } from "./reduce.js";
 import { strings } from "./strings.js";
 import { listen, updateAnswer } from "./view/answer.js";
 import { hideCard, showCard } from "./view/card.js";
@@ -35,6 +35,7 @@ const logo = h("span", { class: "logo handle", "aria-hidden": "true", onpointerd
 const progress = h("div");
 const answer = h("div", { class: "answer", dir: "auto" });
 const reason = h("p", { class: "reason", role: "status", hidden: true });
+const asked = h("h2", { class: "asked", dir: "auto" });
 const skeleton = h("div", { class: "skeleton", "aria-hidden": "true" }, h("span"), h("span"), h("span"));
 const list = h("p", { class: "cited" });
 
@@ -78,8 +79,7 @@ async function ask() {
 async function follow(id) {
   const going = await attempt(host.watch(id, (message) => {
     if (state.turn?.id !== id) return;
-    state.turn = message.events.reduce(reduce, state.turn);
-    if (message.html !== undefined) state.turn = { ...state.turn, html: message.html };
+    state.turn = take(state.turn, message, performance.now());
     if (state.turn.state !== "running") byId("said").textContent = strings.ended(state.turn.state);
     schedule();
   }));
@@ -164,8 +164,10 @@ function render() {
     } }, "×"),
   ] : []));
   byId("body").hidden = !turn;
+  input.placeholder = turn ? strings.askMore : words.placeholder;
   if (turn) {
-    const key = JSON.stringify([turn.id, turn.state, turn.steps, turn.sources.length, state.open, Math.floor(turn.elapsedMs / 100)]);
+    asked.textContent = turn.question;
+    const key = JSON.stringify([turn.id, turn.state, turn.steps, turn.sources.length, turn.html !== "", state.open, Math.floor(elapsed(turn, performance.now()) / 100)]);
     if (key !== stepsShown) {
       stepsShown = key;
       const focused = progress.contains(document.activeElement);
@@ -248,13 +250,16 @@ document.addEventListener("keydown", (event) => {
     copy();
   }
 });
+setInterval(() => {
+  if (state.turn?.state === "running") schedule();
+}, 200);
 for (const name of ["dragover", "drop"]) document.addEventListener(name, (event) => event.preventDefault());
 document.addEventListener("scroll", hideCard, true);
 
 async function start() {
   document.body.classList.toggle("flat", location.hash === "#flat");
   byId("bar").append(logo, input, pin);
-  byId("body").append(progress, skeleton, answer, reason, list);
+  byId("body").append(asked, progress, skeleton, answer, reason, list);
   listen(answer, () => /** @type {TurnModel} */ (state.turn), openers);
   state.pinned = (await attempt(host.popupPin(null))) ?? false;
   new ResizeObserver(measure).observe(pop);

@@ -912,6 +912,10 @@ export type Verdict = "works" | "refused" | "no_balance" | "offline" | "other";
  */
 export type WatchMessage = { 
 /**
+ * Milliseconds since the run began.
+ */
+elapsed_ms: number, 
+/**
  * Without the deltas of the answer, which are in `html`.
  */
 events: Array<EventEnvelope>, 

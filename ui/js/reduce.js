@@ -1,7 +1,7 @@
 // What the window knows of turns: a pure fold over the protocol's events. The same event files are
 // folded by the tests of this module and come from the Rust side.
 
-/** @import { Citation, Effort, Ending, EventEnvelope, Source, TimeRange, TurnId, TurnOutline, TurnState, TurnView } from "./protocol" */
+/** @import { Citation, Effort, Ending, EventEnvelope, Source, TimeRange, TurnId, TurnOutline, TurnState, TurnView, WatchMessage } from "./protocol" */
 
 /**
  * @typedef {{ query: string, done: boolean, count: number, backend: string, error: string | null }} Search
@@ -11,7 +11,7 @@
  *   id: TurnId, question: string, model: string, state: TurnState, reason: string | null,
  *   steps: Step[], sources: Source[], citations: Citation[], html: string, answer: string,
  *   elapsedMs: number, askedMs: number, seq: number, tokens: number, cost: number, context: number, maxContext: number, indexing: { done: number, total: number } | null, maxSteps: number,
- *   followUps: string[], effort: Effort | null, unread: number | null,
+ *   followUps: string[], clock: number | null, effort: Effort | null, unread: number | null,
  * }} TurnModel
  */
 
@@ -20,7 +20,7 @@ export function newTurn(id, question) {
   return {
     id, question, model: "", state: "running", reason: null, steps: [], sources: [], citations: [],
     html: "", answer: "", elapsedMs: 0, askedMs: 0, seq: -1, tokens: 0, cost: 0, context: 0, maxContext: 0, indexing: null, maxSteps: 0,
-    followUps: [], effort: null, unread: null,
+    followUps: [], clock: null, effort: null, unread: null,
   };
 }
 
@@ -40,6 +40,20 @@ export function reduce(turn, envelope) {
   // Two watchers of the same run bring every event twice.
   if (envelope.seq <= turn.seq) return turn;
   return { ...apply(turn, envelope), elapsedMs: envelope.elapsed_ms, seq: envelope.seq };
+}
+
+/**
+ * Takes in what a watched run says. `now` is the reading of any clock that goes on in milliseconds.
+ * @param {TurnModel} turn @param {WatchMessage} message @param {number} now @returns {TurnModel}
+ */
+export function take(turn, message, now) {
+  const next = message.events.reduce(reduce, turn);
+  return { ...next, html: message.html ?? next.html, elapsedMs: Math.max(next.elapsedMs, message.elapsed_ms), clock: now - message.elapsed_ms };
+}
+
+/** How long the run has been going on. @param {TurnModel} turn @param {number} now the same clock */
+export function elapsed(turn, now) {
+  return turn.state === "running" && turn.clock !== null ? Math.max(turn.elapsedMs, now - turn.clock) : turn.elapsedMs;
 }
 
 /** @param {TurnModel} turn @param {EventEnvelope} envelope @returns {TurnModel} */

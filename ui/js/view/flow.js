@@ -113,6 +113,10 @@ export function flow(flow, actions) {
   return {
     render,
     clear,
+    /** Time has passed. */
+    tick: () => {
+      for (const view of views.values()) view.tick();
+    },
     toEnd,
     toStart: () => {
       flow.scrollTop = 0;

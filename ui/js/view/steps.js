@@ -3,13 +3,13 @@
 /** @import { Page, Step, TurnModel } from "../reduce" */
 
 import { h } from "../dom.js";
-import { counts } from "../reduce.js";
+import { counts, elapsed } from "../reduce.js";
 import { strings } from "../strings.js";
 
 /** @param {TurnModel} turn @param {boolean} open @param {() => void} toggle @returns {HTMLElement} */
 export function steps(turn, open, toggle) {
   const parts = summary(turn);
-  const time = strings.seconds(turn.elapsedMs);
+  const time = strings.seconds(elapsed(turn, performance.now()));
   const line = parts.slice(1).flatMap((part) => [h("span", { class: "separator", "aria-hidden": "true" }, "·"), h("span", { class: part === time ? "time" : "" }, part)]);
   const hasSteps = turn.steps.some((step) => step.searches.length + step.pages.length + step.notices.length + step.reasoning.length > 0 || step.compacted);
   const head = h("button", { class: "sum", type: "button", "aria-expanded": open && hasSteps ? "true" : "false", onclick: toggle },
@@ -24,7 +24,7 @@ export function summary(turn) {
   if (sums.pages > 0 && !sums.reading) parts.push(`${strings.read} ${strings.pages(sums.read, sums.pages)}`);
   if (sums.pages > 0 && sums.reading) parts.push(strings.pages(sums.read, sums.pages));
   if (sums.searches > 0) parts.push(`${strings.searches(sums.searches)}, ${strings.results(sums.results)}`);
-  parts.push(strings.seconds(turn.elapsedMs));
+  parts.push(strings.seconds(elapsed(turn, performance.now())));
   if (turn.tokens > 0) parts.push(strings.tokens(turn.tokens));
   if (turn.cost > 0) parts.push(strings.cost(turn.cost));
   if (turn.state === "running" && turn.context > 0) parts.push(strings.context(turn.context, turn.maxContext));

@@ -5,7 +5,7 @@
 /** @import { TurnModel } from "../reduce" */
 
 import { h, sends } from "../dom.js";
-import { evidence } from "../reduce.js";
+import { elapsed, evidence } from "../reduce.js";
 import { strings } from "../strings.js";
 import { listen, updateAnswer } from "./answer.js";
 import { toggleMenu } from "./menu.js";
@@ -46,10 +46,10 @@ export function turnView(first, actions) {
     if (!editor) question.textContent = turn.question;
     const open = chosen ?? running;
     // Rebuilt only when something in it has changed, so that a click finds what it was meant for.
-    const shown = JSON.stringify([open, turn.state, turn.steps, summary({ ...turn, elapsedMs: 0 })]);
+    const shown = JSON.stringify([open, turn.state, turn.steps, summary({ ...turn, elapsedMs: 0, clock: null })]);
     const time = progress.querySelector(".sum .time");
     if (shown !== stepsShown || !time) rebuildSteps(open);
-    else time.textContent = strings.seconds(turn.elapsedMs);
+    else tick();
     stepsShown = shown;
     skeleton.hidden = !running || turn.html !== "";
     if (turn.html !== before.html || turn.state !== before.state || turn.citations !== before.citations || before.sources !== turn.sources || !answer.hasChildNodes()) updateAnswer(answer, turn);
@@ -62,6 +62,12 @@ export function turnView(first, actions) {
       after.replaceChildren();
     }
     below.replaceChildren(...(turn.sources.length > 0 && !running ? sources(turn, actions) : []));
+  }
+
+  /** The time so far. */
+  function tick() {
+    const time = progress.querySelector(".sum .time");
+    if (time && turn.unread === null) time.textContent = strings.seconds(elapsed(turn, performance.now()));
   }
 
   /** @param {boolean} open */
@@ -155,7 +161,7 @@ export function turnView(first, actions) {
   }
 
   update(first);
-  return { element, update };
+  return { element, update, tick };
 }
 
 /** @param {string} date `YYYY-MM-DD` @param {number} ms Unix time; 0 means now */

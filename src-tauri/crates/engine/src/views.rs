@@ -257,6 +257,9 @@ pub struct TurnView {
 /// News of a run.
 #[derive(Debug, Clone, Serialize, TS)]
 pub struct WatchMessage {
+    /// Milliseconds since the run began.
+    #[ts(type = "number")]
+    pub elapsed_ms: u64,
     /// Without the deltas of the answer, which are in `html`.
     pub events: Vec<EventEnvelope>,
     /// The answer so far as safe HTML, when it has changed.
@@ -275,6 +278,7 @@ impl AnswerText {
     /// Takes events in and makes the message about them.
     pub fn message(&mut self, events: Vec<EventEnvelope>) -> WatchMessage {
         let mut changed = false;
+        let elapsed_ms = events.last().map_or(0, |envelope| envelope.elapsed_ms);
         let mut kept = Vec::with_capacity(events.len());
         for envelope in events {
             match &envelope.event {
@@ -296,7 +300,7 @@ impl AnswerText {
             }
             kept.push(envelope);
         }
-        WatchMessage { events: kept, html: changed.then(|| render::answer(&self.markdown)) }
+        WatchMessage { elapsed_ms, events: kept, html: changed.then(|| render::answer(&self.markdown)) }
     }
 }
 

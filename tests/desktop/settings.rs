@@ -1,0 +1,215 @@
+//! The settings window.
+
+use std::time::Duration;
+
+use nexi_testkit::{LlmServer, Scripted};
+use serde_json::json;
+
+use crate::support::{Window, press, until};
+
+const ENTER: &str = "\u{e007}";
+const TAB: &str = "\u{e004}";
+const SIZE: (u32, u32) = (940, 720);
+const BUILT_IN: &str = "# mine\nllm_backends = [\"builtin\"]   # stays\nsearch_backends = [\"documents\"]\n";
+
+async fn open(settings: &str) -> Window {
+    let window = Window::open(Some(settings)).await;
+    window.eval("document.dispatchEvent(new KeyboardEvent('keydown', {key: ',', ctrlKey: true, bubbles: true}))").await;
+    window.switch("settings.html").await;
+    window
+}
+
+async fn section(window: &Window, name: &str) {
+    window.eval(&format!("document.querySelector('[data-section={name}]').click()")).await;
+    window.wait_for(name, &format!("return document.querySelector('.inner').dataset.section === '{name}'")).await;
+}
+
+fn file(window: &Window) -> String {
+    std::fs::read_to_string(window.path("config/nexi/config.toml")).unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_part_is_there_and_sound() {
+    let window = open(BUILT_IN).await;
+    for name in ["models", "search", "reading", "documents", "effort", "prompts", "app", "keys", "network", "privacy", "data", "about"] {
+        section(&window, name).await;
+        tokio::time::sleep(Duration::from_millis(250)).await;
+        assert_eq!(window.faults().await, Vec::<String>::new(), "{name}");
+        window.pictures_of(&format!("settings-{name}"), SIZE).await;
+        let unexplained =
+            "return [...document.querySelectorAll('.field')].filter((field) => !field.querySelector('.name').innerText).length";
+        assert_eq!(window.eval(unexplained).await, json!(0), "{name}");
+    }
+    window.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_typed_is_checked_as_it_is_typed_and_saved_when_it_is_right() {
+    let window = open(BUILT_IN).await;
+    section(&window, "effort").await;
+    let field = "document.querySelector('[data-field=max_context]')";
+    window.eval(&format!("{field}.querySelector('input').focus()")).await;
+    window.keys("12").await;
+    window
+        .wait_for("what is wrong is said", &format!("return {field}.querySelector('.problem').innerText.includes('at least 2000')"))
+        .await;
+    window.pictures_of("settings-wrong", SIZE).await;
+    window.keys("000").await;
+    window.wait_for("it is right", &format!("return {field}.querySelector('.problem').hidden")).await;
+    window.keys(TAB).await;
+    until("it is written", || file(&window).contains("max_context = 12000")).await;
+    assert!(file(&window).contains("# mine") && file(&window).contains("# stays"), "comments stay: {}", file(&window));
+    // Emptied, it is the default again.
+    window.eval(&format!("const input = {field}.querySelector('input'); input.value = ''; input.dispatchEvent(new Event('change'))")).await;
+    until("it is gone", || !file(&window).contains("max_context")).await;
+    // Text in a number's place is refused and never written.
+    window
+        .eval(&format!("const input = {field}.querySelector('input'); input.value = 'many'; input.dispatchEvent(new Event('change'))"))
+        .await;
+    window.wait_for("it says so", &format!("return {field}.querySelector('.problem').innerText.includes('whole number')")).await;
+    assert!(!file(&window).contains("many"));
+    // Lists, switches and choices.
+    section(&window, "documents").await;
+    window.click("#f-documents\\.folders").await;
+    window.keys("~/notes").await;
+    window.keys(ENTER).await;
+    until("the folder is kept", || file(&window).contains("folders = [\"~/notes\"]")).await;
+    section(&window, "app").await;
+    window.eval("document.querySelector('[data-value=dark]').click()").await;
+    until("colours are kept", || file(&window).contains("theme = \"dark\"")).await;
+    window.wait_for("and dark", "return matchMedia('(prefers-color-scheme: dark)').matches").await;
+    window.eval("document.querySelector('[data-value=light]').click()").await;
+    window.wait_for("and light", "return !matchMedia('(prefers-color-scheme: dark)').matches").await;
+    window.click("#f-desktop\\.autostart").await;
+    until("it starts with the session", || window.path("config/autostart/Nexi.desktop").exists()).await;
+    let entry = std::fs::read_to_string(window.path("config/autostart/Nexi.desktop")).unwrap();
+    assert!(entry.contains("--hidden"), "{entry}");
+    window.click("#f-desktop\\.autostart").await;
+    until("and no longer", || !window.path("config/autostart/Nexi.desktop").exists()).await;
+    // A new hotkey works at once, the old one no more.
+    window.click("#hotkey").await;
+    window.keys("\u{e009}\u{e00a}k").await;
+    until("the hotkey is kept", || file(&window).contains("hotkey = \"Ctrl+Alt+K\"")).await;
+    window.wait_for("it works", "return document.querySelector('#hotkey-state').innerText === 'Works'").await;
+    let shown = || {
+        let output = std::process::Command::new("xdotool").args(["search", "--onlyvisible", "--name", "^Ask Nexi$"]).output();
+        output.is_ok_and(|output| !output.stdout.is_empty())
+    };
+    press("ctrl+shift+space");
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    assert!(!shown());
+    press("ctrl+alt+k");
+    until("the popup is shown", shown).await;
+    window.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_provider_is_added_tested_and_used_and_its_key_never_comes_back() {
+    let model = LlmServer::start(
+        "sk-canary-0815-settings",
+        Duration::ZERO,
+        vec![
+            Scripted::Text("ready"),
+            Scripted::Status(402, vec![], "{}"),
+            Scripted::Calls(vec![("final_answer", json!({"answer": "Used."}))]),
+        ],
+    )
+    .await;
+    let window = open(BUILT_IN).await;
+    section(&window, "models").await;
+    window
+        .eval("const select = document.querySelector('.adding select'); select.value = '*'; select.dispatchEvent(new Event('change'))")
+        .await;
+    window.wait_for("a dialog", "return !!document.querySelector('#f-p-name')").await;
+    assert_eq!(window.faults().await, Vec::<String>::new());
+    window.eval("const name = document.querySelector('#f-p-name'); name.value = 'my work'; name.dispatchEvent(new Event('input'))").await;
+    window
+        .wait_for("a name is checked", "return document.querySelector('[data-field=p-name] .problem').innerText.includes('letters')")
+        .await;
+    window.eval("const name = document.querySelector('#f-p-name'); name.value = 'work'; name.dispatchEvent(new Event('input'))").await;
+    window.eval("document.querySelector('#save-provider').click()").await;
+    window
+        .wait_for(
+            "what is missing is named",
+            "return document.querySelector('[data-field=p-base_url] .problem').innerText.includes('missing')",
+        )
+        .await;
+    window.click("#f-p-base_url").await;
+    window.keys(&model.base_url).await;
+    window.click("#f-p-key").await;
+    window.keys("sk-canary-0815-settings").await;
+    window.click("#f-p-model").await;
+    window.keys("large").await;
+    window.click("#test-provider").await;
+    window.wait_for("it works", "return document.querySelector('.tests .verdict').innerText.startsWith('Works')").await;
+    window.picture("settings-provider").await;
+    window.eval("document.querySelector('#save-provider').click()").await;
+    window.wait_for("it is first", "return document.querySelector('.link-in-chain')?.dataset.name === 'work'").await;
+    window
+        .wait_for("its key is in the keyring", "return document.querySelector('.link-in-chain small').innerText.includes('in the keyring')")
+        .await;
+    window.eval("document.querySelector('.link-in-chain .test').click()").await;
+    window.wait_for("another verdict", "return document.querySelector('.link-in-chain .verdict').innerText.startsWith('No balance')").await;
+    // Nothing that the window can ask for holds the key.
+    let everything = "const done = arguments[0]; Promise.all(['settings', 'keys', 'overview', 'desktop'].map((name) => window.__TAURI__.core.invoke(name))\
+        .concat(window.__TAURI__.core.invoke('key_statuses', {providers: ['work']}))).then((all) => done(JSON.stringify(all) + document.documentElement.outerHTML), (error) => done('failed ' + error))";
+    let everything = window.client.execute_async(everything, vec![]).await.unwrap();
+    let everything = everything.as_str().unwrap();
+    assert!(everything.contains("keyring") && !everything.contains("canary-0815"), "the key came back");
+    window.switch("index.html").await;
+    window.wait_for("the model can be chosen", "return document.querySelector('#model').innerText.includes('large · work')").await;
+    window.eval("document.querySelector('#composer').focus()").await;
+    window.keys("Who are you?").await;
+    window.keys(ENTER).await;
+    window.wait_for("it answers", "return document.querySelector('.answer')?.innerText.includes('Used.')").await;
+    let folder = window.close_and_keep().await;
+    assert_eq!(crate::safety::files_with(folder.path(), "canary-0815"), Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn keys_can_live_in_a_file_with_a_passphrase_and_the_file_is_asked_for() {
+    let window = open(BUILT_IN).await;
+    section(&window, "keys").await;
+    window.eval("document.querySelector('[data-value=file]').click()").await;
+    window.wait_for("a passphrase is wanted", "return !!document.querySelector('#passphrase')").await;
+    window.pictures_of("settings-keys-file", SIZE).await;
+    window.click("#passphrase").await;
+    window.keys("correct horse").await;
+    window.keys(ENTER).await;
+    window.wait_for("the file is open", "return document.querySelector('.keys-state').innerText.includes('is open')").await;
+    let keep = "const done = arguments[0]; window.__TAURI__.core.invoke('set_key', {provider: 'brave', key: 'BSA-canary-1234-file'}).then(() => done('kept'), done)";
+    assert_eq!(window.client.execute_async(keep, vec![]).await.unwrap(), json!("kept"));
+    let folder = window.close_and_keep().await;
+    assert!(folder.path().join("data/keys.age").exists());
+    assert_eq!(crate::safety::files_with(folder.path(), "canary-1234"), Vec::<String>::new(), "the file is sealed");
+    let window = Window::open_in(None, folder).await;
+    window.wait_for("it says that keys are locked", "return document.querySelector('#empty').innerText.includes('keys is locked')").await;
+    window.eval("[...document.querySelectorAll('#empty .link')].find((button) => button.innerText.includes('passphrase')).click()").await;
+    window.switch("settings.html").await;
+    window.wait_for("the right part", "return !!document.querySelector('#passphrase')").await;
+    window.click("#passphrase").await;
+    window.keys("wrong").await;
+    window.keys(ENTER).await;
+    window.wait_for("it is refused", "return document.querySelector('.problem').innerText.includes('not the passphrase')").await;
+    window.eval("document.querySelector('#passphrase').value = ''").await;
+    window.keys("correct horse").await;
+    window.keys(ENTER).await;
+    window.wait_for("the file is open", "return document.querySelector('.keys-state').innerText.includes('is open')").await;
+    let status = "const done = arguments[0]; window.__TAURI__.core.invoke('key_statuses', {providers: ['brave']}).then((all) => done(all[0].origin), done)";
+    assert_eq!(window.client.execute_async(status, vec![]).await.unwrap(), json!("file"));
+    window.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn settings_of_nexi_are_taken_over() {
+    let window = open(BUILT_IN).await;
+    section(&window, "data").await;
+    let theirs = window.path("nexi-config.json");
+    std::fs::write(&theirs, r#"{"base_url": "https://api.e.org/v1", "api_key": "sk-canary-77-import", "model": "m1", "jina_key": "", "default_effort": "l", "max_output_tokens": 4096}"#).unwrap();
+    let input = window.client.find(fantoccini::Locator::Css("#f-import-settings")).await.unwrap();
+    input.send_keys(&theirs.display().to_string()).await.unwrap();
+    window.wait_for("it says so", "return document.querySelector('#toast').innerText.includes('settings taken over')").await;
+    let text = file(&window);
+    assert!(text.contains("[providers.nexi]") && text.contains("default_effort = \"l\"") && !text.contains("canary"), "{text}");
+    window.close().await;
+}
