@@ -269,7 +269,7 @@ async fn questions_can_be_rewritten_and_threads_branched() {
     window
         .wait_for(
             "a third thread is there",
-            "return document.querySelectorAll('.rail .row').length === 3 && document.querySelectorAll('.turn').length === 1",
+            "return document.querySelectorAll('.rail .row').length === 3 && document.querySelector('#toast').innerText.includes('new thread')",
         )
         .await;
     window.eval("document.querySelector('#composer').focus()").await;

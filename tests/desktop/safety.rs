@@ -169,7 +169,7 @@ async fn no_payload_acts_in_the_stream_the_history_or_an_export() {
     std::fs::write(&control, format!("<!doctype html><p>{}", all.join("\n<p>"))).unwrap();
     // The negative control: the same payloads without the cleaner are noticed, by the same watch.
     let raw: Vec<&str> = all.iter().map(String::as_str).take(400).collect();
-    window.client.execute("for (const html of arguments[0]) { const box = document.createElement('div'); box.innerHTML = html; document.body.append(box); }", vec![json!(raw)]).await.unwrap();
+    window.client.execute("const make = Document.prototype.createElement; for (const html of arguments[0]) { const box = make.call(document, 'div'); box.innerHTML = html; (document.querySelector('html > body') ?? document.documentElement).append(box); }", vec![json!(raw)]).await.unwrap();
     tokio::time::sleep(Duration::from_millis(500)).await;
     let hits = window.eval("return window.hits.length").await.as_u64().unwrap_or_default();
     println!("negative control: {hits} hits in the window");

@@ -48,7 +48,7 @@ async fn what_is_typed_is_checked_as_it_is_typed_and_saved_when_it_is_right() {
     let window = open(BUILT_IN).await;
     section(&window, "effort").await;
     let field = "document.querySelector('[data-field=max_context]')";
-    window.eval(&format!("{field}.querySelector('input').focus()")).await;
+    window.eval(&format!("{field}.querySelector('input').select()")).await;
     window.keys("12").await;
     window
         .wait_for("what is wrong is said", &format!("return {field}.querySelector('.problem').innerText.includes('at least 2000')"))
@@ -81,11 +81,11 @@ async fn what_is_typed_is_checked_as_it_is_typed_and_saved_when_it_is_right() {
     window.eval("document.querySelector('[data-value=light]').click()").await;
     window.wait_for("and light", "return !matchMedia('(prefers-color-scheme: dark)').matches").await;
     window.click("#f-desktop\\.autostart").await;
-    until("it starts with the session", || window.path("config/autostart/Nexi.desktop").exists()).await;
-    let entry = std::fs::read_to_string(window.path("config/autostart/Nexi.desktop")).unwrap();
+    until("it starts with the session", || window.path(".config/autostart/Nexi.desktop").exists()).await;
+    let entry = std::fs::read_to_string(window.path(".config/autostart/Nexi.desktop")).unwrap();
     assert!(entry.contains("--hidden"), "{entry}");
     window.click("#f-desktop\\.autostart").await;
-    until("and no longer", || !window.path("config/autostart/Nexi.desktop").exists()).await;
+    until("and no longer", || !window.path(".config/autostart/Nexi.desktop").exists()).await;
     // A new hotkey works at once, the old one no more.
     window.click("#hotkey").await;
     window.keys("\u{e009}\u{e00a}k").await;

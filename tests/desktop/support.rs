@@ -292,6 +292,7 @@ impl Window {
     pub async fn picture(&self, name: &str) {
         let Some(folder) = std::env::var_os("NEXI_SCREENSHOTS").map(PathBuf::from) else { return };
         std::fs::create_dir_all(&folder).expect("a folder for pictures");
+        tokio::time::sleep(Duration::from_millis(300)).await;
         let picture = self.client.screenshot().await.expect("a picture");
         std::fs::write(folder.join(format!("{name}.png")), picture).expect("the picture is written");
     }

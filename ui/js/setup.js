@@ -166,7 +166,7 @@ const pages = {
         const select = /** @type {HTMLSelectElement} */ (h("select", { id: "search-service", "aria-label": setup.service, onchange: () => {
           state.keyed = select.value;
           fill();
-        } }, ...keyed.map((kind) => h("option", { value: kind.kind, selected: kind.kind === state.keyed }, kind.kind))));
+        } }, ...keyed.map((kind) => h("option", { value: kind.kind, selected: kind.kind === state.keyed }, words.kinds[kind.kind]))));
         body.replaceChildren(select, ...editor(state.keyed, /** @type {ProviderKind} */ (state.keyed), {}).elements);
       } else body.replaceChildren();
     };

@@ -1,6 +1,6 @@
 // Every word of the windows for settings and setup. A translation is another file with the same names.
 
-/** @import { KeyOrigin, KeyringView, KeyPlace, Verdict } from "./protocol" */
+/** @import { KeyOrigin, KeyringView, KeyPlace, ProviderKind, Verdict } from "./protocol" */
 
 export const words = {
   title: "Settings",
@@ -89,6 +89,11 @@ export const words = {
   nameTaken: "This name is taken.",
   nameWrong: "Use letters, digits, - and _ only.",
   kind: "Kind",
+  /** @type {Record<ProviderKind, string>} */
+  kinds: {
+    openai_compatible: "OpenAI and everything that speaks like it", anthropic: "Anthropic", gemini: "Google Gemini", ollama: "Ollama", searxng: "SearXNG", jina: "Jina", wikipedia: "Wikipedia", duckduckgo: "DuckDuckGo",
+    brave: "Brave Search", tavily: "Tavily", serper: "Serper", serpapi: "SerpAPI", exa: "Exa", firecrawl: "Firecrawl", linkup: "Linkup", perplexity: "Perplexity", google: "Google Programmable Search", stackexchange: "Stack Exchange", json: "Any service that answers with JSON",
+  },
   kindHelp: "Which service or API it is.",
   model: "Model",
   modelHelp: "The model's name as the service writes it.",

@@ -18,6 +18,9 @@ const CHAINS = {
   fetch_backends: { own: "builtin", fits: (kind) => kind.reads },
 };
 
+/** What a provider is called in lists. @param {string} name */
+const called = (name) => /** @type {Record<string, string>} */ (words.kinds)[name] ?? name;
+
 /** @param {Form} form @param {Chain} chain */
 export function chainField(form, chain) {
   const { own, fits } = CHAINS[chain];
@@ -51,7 +54,7 @@ export function chainField(form, chain) {
       else if (select.value) store([...names, select.value]);
     } }, h("option", { value: "" }, `${words.add}…`),
       ...(names.includes(own) ? [] : [h("option", { value: own }, words.builtin[chain])]),
-      ...[...rest, ...free].map((name) => h("option", { value: name }, name)),
+      ...[...rest, ...free].map((name) => h("option", { value: name }, called(name))),
       h("option", { value: "*" }, `${words.addProvider}…`)));
     adding.replaceChildren(select);
     if (outside.length === 0) return;
@@ -72,7 +75,7 @@ export function chainField(form, chain) {
     };
     const verdict = h("span", { class: "verdict", role: "status" });
     return h("li", { class: "link-in-chain", "data-name": name },
-      h("div", { class: "who" }, h("b", {}, name === own ? words.builtin[chain] : name), h("small", { class: status?.origin === "none" ? "weak" : "" }, facts), verdict),
+      h("div", { class: "who" }, h("b", {}, name === own ? words.builtin[chain] : called(name)), h("small", { class: status?.origin === "none" ? "weak" : "" }, facts), verdict),
       h("div", { class: "tools" },
         name !== own && (provider || kind) ? h("button", { type: "button", class: "test", onclick: () => test(name, verdict) }, words.test) : null,
         kind ? h("button", { type: "button", class: "edit", onclick: () => edit(name) }, words.edit) : null,

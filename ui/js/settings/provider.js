@@ -128,15 +128,15 @@ export function editProvider(form, known, kinds) {
       const nameRow = row(words.providerName, words.providerNameHelp, nameInput, { id: "p-name" });
       const select = /** @type {HTMLSelectElement} */ (h("select", { id: "f-p-kind", disabled: known !== null, onchange: () => {
         kind = kinds.find((candidate) => candidate.kind === select.value) ?? kind;
-        if (known === null && (name === "" || kinds.some((candidate) => candidate.kind === name))) {
-          name = free(kind.kind);
+        if (known === null && (name === "" || kinds.some((candidate) => short(candidate.kind) === name.replace(/-\d+$/, "")))) {
+          name = free(short(kind.kind));
           nameInput.value = name;
         }
         draw();
-      } }, ...kinds.map((candidate) => h("option", { value: candidate.kind, selected: candidate === kind }, candidate.kind))));
+      } }, ...kinds.map((candidate) => h("option", { value: candidate.kind, selected: candidate === kind }, words.kinds[candidate.kind]))));
       const kindRow = row(words.kind, words.kindHelp, select, { id: "p-kind" });
       if (known === null) {
-        name = free(kind.kind);
+        name = free(short(kind.kind));
         nameInput.value = name;
       }
       /** @type {ReturnType<typeof providerFields>} */
@@ -195,6 +195,9 @@ export function editProvider(form, known, kinds) {
     made.addEventListener("close", () => resolve(saved));
   });
 }
+
+/** A kind as the name of a provider. @param {string} kind */
+const short = (kind) => (kind === "openai_compatible" ? "openai" : kind);
 
 /** The kind of this name. @param {KindView[]} kinds @param {ProviderKind} kind */
 export const kindNamed = (kinds, kind) => /** @type {KindView} */ (kinds.find((candidate) => candidate.kind === kind));

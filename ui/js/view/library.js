@@ -121,6 +121,10 @@ export function libraryView(actions) {
     more = page.more;
     list.append(...page.rows.map(entry));
     say();
+    // The observer says nothing when the end has stayed in sight.
+    requestAnimationFrame(() => {
+      if (more && end.getBoundingClientRect().top < window.innerHeight) loadMore();
+    });
   }
 
   function say() {
