@@ -6,6 +6,7 @@
 mod access;
 mod desk;
 mod library;
+mod pictures;
 mod popup;
 mod research;
 mod safety;

@@ -316,6 +316,36 @@ impl Window {
         found.as_array().map(|list| list.iter().map(|fault| fault.as_str().unwrap_or_default().to_owned()).collect()).unwrap_or_default()
     }
 
+    /// Proportional memory of the app and of all that it started, in MB.
+    pub fn memory(&self) -> u64 {
+        let data = self.path("data").display().to_string();
+        let mut parents: Vec<(u32, u32)> = Vec::new();
+        let mut family: Vec<u32> = Vec::new();
+        for entry in std::fs::read_dir("/proc").into_iter().flatten().flatten() {
+            let Ok(id) = entry.file_name().to_string_lossy().parse::<u32>() else { continue };
+            let stat = std::fs::read_to_string(entry.path().join("stat")).unwrap_or_default();
+            let parent = stat.rsplit(')').next().and_then(|rest| rest.split_whitespace().nth(1)?.parse().ok()).unwrap_or(0);
+            parents.push((id, parent));
+            let command = std::fs::read(entry.path().join("cmdline")).unwrap_or_default();
+            if String::from_utf8_lossy(&command).contains(&data) && !String::from_utf8_lossy(&command).contains("Driver") {
+                family.push(id);
+            }
+        }
+        loop {
+            let more: Vec<u32> =
+                parents.iter().filter(|(id, parent)| family.contains(parent) && !family.contains(id)).map(|(id, _)| *id).collect();
+            if more.is_empty() {
+                break;
+            }
+            family.extend(more);
+        }
+        let pss = |id: &u32| {
+            let rollup = std::fs::read_to_string(format!("/proc/{id}/smaps_rollup")).unwrap_or_default();
+            rollup.lines().find_map(|line| line.strip_prefix("Pss:")?.trim().trim_end_matches(" kB").parse::<u64>().ok()).unwrap_or(0)
+        };
+        family.iter().map(pss).sum::<u64>() / 1024
+    }
+
     /// What the folder of downloads holds.
     pub fn downloads(&self) -> PathBuf {
         self.path("Downloads")

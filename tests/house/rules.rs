@@ -24,6 +24,11 @@ const ERRORS: &str = "errors";
 const FINDING: &str = "finding on the web";
 const READING: &str = "reading the web";
 const GUARD: &str = "network guard";
+const POPUP: &str = "popup";
+const WINDOW: &str = "research window";
+const LIBRARY: &str = "library";
+const SETUP: &str = "setup wizard and settings";
+const SAFETY: &str = "safety of the windows";
 
 const RULES: &[Rule] = &[
     rule(LOOP, "1 final_answer ends the run", "tests/e2e/ask.rs::a_model_searches_reads_and_cites"),
@@ -273,6 +278,102 @@ const RULES: &[Rule] = &[
         GUARD,
         "proxies and certificates of the user",
         "src-tauri/crates/web/tests/way_out.rs::pages_and_services_go_through_the_proxy src-tauri/crates/web/tests/way_out.rs::this_machine_is_reached_without_the_proxy src-tauri/crates/web/tests/way_out.rs::certificates_of_the_user_are_trusted_and_http2_is_offered",
+    ),
+    rule(
+        POPUP,
+        "1, 2, 4, 5, 7 the hotkey toggles it, Escape peels its layers, it answers in place and goes on in the window",
+        "tests/desktop/popup.rs::the_hotkey_toggles_it_and_escape_peels_its_layers",
+    ),
+    rule(
+        POPUP,
+        "3 it hides with the focus unless it is pinned; it always stands within a display",
+        "tests/desktop/popup.rs::it_hides_when_the_focus_goes_unless_it_is_pinned src-tauri/src/popup.rs::it_always_stands_within_the_display",
+    ),
+    rule(
+        POPUP,
+        "6 the clipboard is offered only where that is wanted",
+        "tests/desktop/popup.rs::the_clipboard_is_offered_only_where_it_is_wanted",
+    ),
+    rule(
+        POPUP,
+        "8 a hotkey that cannot be had is named, and another one offered",
+        "tests/desktop/popup.rs::a_hotkey_that_another_program_has_is_named_and_another_one_offered src-tauri/crates/core/src/settings/desktop.rs::hotkeys_that_would_get_in_the_way_are_refused",
+    ),
+    rule(
+        WINDOW,
+        "1 to 4, 6 steps with counts, streaming, chips, a reload loses nothing",
+        "tests/desktop/research.rs::a_model_on_loopback_streams_and_a_reload_loses_nothing",
+    ),
+    rule(
+        WINDOW,
+        "5 stop keeps what there is; edit and branch",
+        "tests/desktop/popup.rs::the_hotkey_toggles_it_and_escape_peels_its_layers tests/desktop/research.rs::questions_can_be_rewritten_and_threads_branched",
+    ),
+    rule(
+        WINDOW,
+        "9 a thread of 500 turns opens, and nothing jumps",
+        "tests/desktop/library.rs::a_thread_of_five_hundred_turns_opens_at_its_end_and_nothing_jumps",
+    ),
+    rule(
+        WINDOW,
+        "10 everything by keyboard, without a serious fault for screen readers",
+        "tests/desktop/access.rs::from_the_first_run_to_an_opened_source_by_keyboard_alone",
+    ),
+    rule(
+        WINDOW,
+        "other scripts, long words, 200 % text, 400 pixels",
+        "tests/desktop/access.rs::other_scripts_long_words_and_large_text_fit",
+    ),
+    rule(
+        WINDOW,
+        "long runs behind other windows are announced",
+        "tests/desktop/library.rs::a_long_run_that_ends_behind_other_windows_is_announced",
+    ),
+    rule(
+        LIBRARY,
+        "1 full text over 100,000 turns, snippets, filters",
+        "tests/desktop/library.rs::a_hundred_thousand_turns_are_searched_as_they_are_typed src-tauri/crates/store/src/history/tests.rs::the_library_finds_words_and_filters",
+    ),
+    rule(
+        LIBRARY,
+        "2 rename, pin, tag, delete with undo; every thread is reached",
+        "tests/desktop/library.rs::threads_are_named_pinned_tagged_deleted_and_brought_back src-tauri/crates/store/src/history/tests.rs::every_thread_is_reached_page_by_page",
+    ),
+    rule(
+        LIBRARY,
+        "3 exports in four formats and three styles; imports without loss",
+        "tests/desktop/library.rs::exports_hold_the_answer_and_come_back_without_loss src-tauri/crates/engine/src/export/tests.rs::three_styles_name_the_same_sources src-tauri/crates/engine/src/import.rs::lines_of_nexi_become_threads_once",
+    ),
+    rule(
+        LIBRARY,
+        "4 a private thread leaves nothing on disk until it is kept",
+        "tests/desktop/safety.rs::a_private_thread_leaves_nothing_on_disk_until_it_is_kept",
+    ),
+    rule(SETUP, "1 one click is enough", "tests/desktop/setup.rs::one_click_is_enough"),
+    rule(
+        SETUP,
+        "2 to 4 steps, live tests, the keyring, back loses nothing, progress survives closing",
+        "tests/desktop/setup.rs::a_key_is_tested_kept_in_the_keyring_and_used tests/desktop/setup.rs::progress_survives_closing",
+    ),
+    rule(
+        SETUP,
+        "settings are checked as they are typed, by the rules of the file",
+        "tests/desktop/settings.rs::what_is_typed_is_checked_as_it_is_typed_and_saved_when_it_is_right src-tauri/crates/store/src/settings_file/change.rs::single_settings_change_and_everything_else_stays",
+    ),
+    rule(
+        SETUP,
+        "keys in the keyring, in a sealed file, never shown again",
+        "tests/desktop/settings.rs::a_provider_is_added_tested_and_used_and_its_key_never_comes_back tests/desktop/settings.rs::keys_can_live_in_a_file_with_a_passphrase_and_the_file_is_asked_for src-tauri/crates/store/src/keys/file.rs::only_the_passphrase_opens_it",
+    ),
+    rule(
+        SAFETY,
+        "no payload acts in the stream, the history or an export",
+        "tests/desktop/safety.rs::no_payload_acts_in_the_stream_the_history_or_an_export",
+    ),
+    rule(
+        SAFETY,
+        "every window may call its own commands and no other",
+        "tests/desktop/safety.rs::every_window_may_call_its_own_commands_and_no_other tests/house/main.rs::every_command_is_listed_handled_and_allowed_to_some_window",
     ),
 ];
 

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { counts, fromView, newTurn, reduce, evidence } from "../../ui/js/reduce.js";
+import { counts, elapsed, evidence, fromOutline, fromView, newTurn, reduce, take } from "../../ui/js/reduce.js";
 
 const events = JSON.parse(readFileSync(new URL("../golden/quick-run.events.json", import.meta.url), "utf8"));
 const fold = (/** @type {any[]} */ list) => list.reduce(reduce, newTurn("turn", ""));
@@ -75,4 +75,20 @@ test("reasoning, extraction and compaction belong to their step", () => {
   const step = turn.steps[0];
   assert.deepEqual([step.reasoning, step.range, step.pages[0].extracted, step.compacted], ["Hm, so.", "week", true, { before: 9000, after: 2000 }]);
   assert.deepEqual([turn.tokens, turn.cost, turn.context, turn.maxContext], [7, 70, 7, 100]);
+});
+
+test("a watched run is folded with its clock", () => {
+  const turn = take(newTurn("turn", ""), { elapsed_ms: 400, events: events.slice(0, 3), html: "<p>a</p>" }, 1000);
+  assert.equal(turn.html, "<p>a</p>");
+  assert.equal(elapsed(turn, 1000), 400);
+  assert.equal(elapsed(turn, 1600), 1000);
+  const later = take(turn, { elapsed_ms: 900, events: [] }, 1700);
+  assert.equal(later.html, "<p>a</p>", "what has not changed stays");
+  assert.equal(elapsed({ ...later, state: "answered" }, 9000), later.elapsedMs, "an ended run stands still");
+});
+
+test("a turn that is not read yet says how long it is", () => {
+  const turn = fromOutline({ id: "t", question: "q", state: "answered", length: 1234 });
+  assert.deepEqual([turn.unread, turn.state, turn.html], [1234, "answered", ""]);
+  assert.equal(newTurn("t", "q").unread, null);
 });

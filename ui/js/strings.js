@@ -195,7 +195,7 @@ export const strings = {
   help: {
     title: "Help", chapters: "Chapters of the handbook",
     /** @type {Record<string, string>} */
-    pictures: { research: "The research window with an answer and its sources", evidence: "A card that shows the passage behind a number", popup: "The popup with an answer", library: "The library with a search" },
+    pictures: { research: "The research window with an answer and its sources", popup: "The popup with an answer", library: "The library with a search" },
   },
   keysTitle: "Keys",
   /** @param {string} hotkey @returns {[string, string][]} */

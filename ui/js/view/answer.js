@@ -13,7 +13,8 @@ import { strings } from "../strings.js";
  */
 export function updateAnswer(element, turn) {
   patchChildren(element, cleanedNodes(turn.html, (fragment) => {
-    for (const mark of fragment.querySelectorAll("sup.cite")) mark.replaceWith(chip(/** @type {HTMLElement} */ (mark), turn));
+    // A number stays on the line of its sentence.
+    for (const mark of fragment.querySelectorAll("sup.cite")) mark.replaceWith("\u2060", chip(/** @type {HTMLElement} */ (mark), turn));
     /** @type {NodeListOf<HTMLAnchorElement>} */
     const links = fragment.querySelectorAll("a[href]");
     links.forEach((link, place) => {

@@ -6,7 +6,7 @@ import { strings } from "../strings.js";
 import { dialog } from "./ask.js";
 
 /** Pictures of the handbook, by the beginning of a page's name. */
-const PICTURES = /** @type {Record<string, string>} */ ({ "02": "research", "03": "evidence", "11": "popup", "14": "library" });
+const PICTURES = /** @type {Record<string, string>} */ ({ "02": "research", "14": "popup", "15": "library" });
 
 export function helpView() {
   const list = h("nav", { class: "chapters", "aria-label": strings.help.chapters });

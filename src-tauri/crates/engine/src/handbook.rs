@@ -18,6 +18,8 @@ pub const PAGES: &[(&str, &str)] = &[
     ("11-keyboard.md", include_str!("../../../handbook/11-keyboard.md")),
     ("12-command-line.md", include_str!("../../../handbook/12-command-line.md")),
     ("13-troubleshooting.md", include_str!("../../../handbook/13-troubleshooting.md")),
+    ("14-popup-and-tray.md", include_str!("../../../handbook/14-popup-and-tray.md")),
+    ("15-library.md", include_str!("../../../handbook/15-library.md")),
 ];
 
 /// Writes the handbook into `folder`, where it can be indexed and read like any document. Files

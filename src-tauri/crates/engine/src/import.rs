@@ -62,7 +62,9 @@ impl Engine {
     /// # Errors
     /// When there is nothing in the text that could be taken in, or its values cannot be.
     pub async fn import_threads(&self, text: &str) -> Result<Imported, EngineError> {
-        let (files, broken) = threads(text)?;
+        let (mut files, broken) = threads(text)?;
+        // What is newest shall be found first.
+        files.sort_by_key(|file| file.updated_ms);
         let (threads, known) = self.take_in(files).await?;
         Ok(Imported { threads, known, broken })
     }
