@@ -50,7 +50,8 @@ fn window_manager() {
     static MANAGER: std::sync::OnceLock<()> = std::sync::OnceLock::new();
     MANAGER.get_or_init(|| {
         let started = Command::new("openbox").stdout(Stdio::null()).stderr(Stdio::null()).spawn();
-        started.expect("openbox runs; apt-get install openbox");
+        let mut openbox = started.expect("openbox runs; apt-get install openbox");
+        std::thread::spawn(move || openbox.wait());
         unlock_keyring();
         std::thread::sleep(Duration::from_millis(500));
     });

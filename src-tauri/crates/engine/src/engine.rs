@@ -221,7 +221,7 @@ impl Engine {
             let mut threads = history.threads(limit)?;
             if let Some(private) = private {
                 threads.extend(private.threads(limit)?);
-                threads.sort_by(|a, b| b.updated_ms.cmp(&a.updated_ms));
+                threads.sort_by_key(|thread| std::cmp::Reverse(thread.updated_ms));
             }
             Ok::<_, StoreError>(threads)
         })

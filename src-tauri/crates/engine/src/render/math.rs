@@ -98,8 +98,8 @@ fn mathml(latex: &str, display: bool) -> Option<String> {
         let storage = Storage::new();
         let events: Vec<_> = Parser::new(latex, &storage).collect::<Result<_, _>>().ok()?;
         let mut out = String::new();
-        let mut config = RenderConfig::default();
-        config.display_mode = if display { DisplayMode::Block } else { DisplayMode::Inline };
+        let display_mode = if display { DisplayMode::Block } else { DisplayMode::Inline };
+        let config = RenderConfig { display_mode, ..RenderConfig::default() };
         push_mathml(&mut out, events.into_iter().map(Ok::<_, std::fmt::Error>), config).ok()?;
         Some(CLEANER.clean(&out).to_string())
     };
