@@ -11,6 +11,7 @@ use tauri::{AppHandle, Manager, Runtime};
 use crate::hotkey::Hotkey;
 use crate::memory::Memory;
 use crate::popup::Popup;
+use nexi_engine::core::settings::Desktop;
 
 /// News that wait for a window whose page is not there yet.
 const WAITING: usize = 16;
@@ -23,6 +24,8 @@ pub(crate) struct App {
     pub(crate) hotkey: Hotkey,
     /// Whether there is a tray to go to.
     pub(crate) tray: Mutex<bool>,
+    /// What of the settings has been carried out: hotkey, colours, start with the session.
+    pub(crate) applied: Mutex<Desktop>,
     /// The file that was written last, to be shown in its folder.
     pub(crate) written: Mutex<Option<std::path::PathBuf>>,
     mail: Mutex<HashMap<String, Mailbox>>,
@@ -37,9 +40,11 @@ struct Mailbox {
 
 impl App {
     pub(crate) fn new(engine: Engine, memory: Memory) -> Self {
+        let applied = Mutex::new(engine.settings().desktop);
         Self {
             engine,
             memory,
+            applied,
             popup: Popup::default(),
             hotkey: Hotkey::default(),
             tray: Mutex::new(false),
@@ -57,7 +62,7 @@ impl App {
         let mut mail = self.mail();
         let mailbox = mail.entry(window.to_owned()).or_default();
         let sent = mailbox.channel.as_ref().is_some_and(|channel| channel.send(news.clone()).is_ok());
-        if !sent && mailbox.waiting.len() < WAITING {
+        if !sent && !mailbox.waiting.contains(&news) && mailbox.waiting.len() < WAITING {
             mailbox.waiting.push(news);
         }
     }

@@ -32,6 +32,9 @@ struct Now {
     paused: bool,
     /// Whether pressing it is only being tried, and opens nothing.
     trying: bool,
+    registered: Option<Shortcut>,
+    #[cfg(target_os = "linux")]
+    portal: Option<portal::Bound>,
 }
 
 impl Hotkey {
@@ -66,15 +69,23 @@ pub(crate) fn apply<R: Runtime>(app: &AppHandle<R>) {
         now.wanted.clone_from(&wanted);
         now.paused
     };
-    let shortcuts = app.global_shortcut();
-    let _ = shortcuts.unregister_all();
+    if let Some(before) = shared.hotkey.now().registered.take() {
+        let _ = app.global_shortcut().unregister(before);
+    }
+    #[cfg(target_os = "linux")]
+    if let Some(portal) = shared.hotkey.now().portal.take() {
+        portal.close();
+    }
     if wanted.trim().is_empty() {
         shared.hotkey.set(HotkeyState::Off, "", Vec::new());
     } else if paused {
         shared.hotkey.set(HotkeyState::Paused, "The hotkey is paused. Use the tray's menu to have it again.", Vec::new());
     } else if is_wayland() {
         #[cfg(target_os = "linux")]
-        portal::bind(app, &wanted);
+        {
+            let bound = portal::bind(app, &wanted);
+            shared.hotkey.now().portal = Some(bound);
+        }
     } else {
         match register(app, &wanted) {
             Ok(()) => shared.hotkey.set(HotkeyState::Works, "", Vec::new()),
@@ -108,10 +119,16 @@ fn register<R: Runtime>(app: &AppHandle<R>, wanted: &str) -> Result<(), String> 
     let shortcut = Shortcut::from_str(wanted).map_err(|error| error.to_string())?;
     let handler = |app: &AppHandle<R>, _: &Shortcut, event: tauri_plugin_global_shortcut::ShortcutEvent| {
         if event.state == ShortcutState::Pressed {
-            pressed(app);
+            // Keys are heard on a thread of their own, which must not wait for windows.
+            let handle = app.clone();
+            let _ = app.run_on_main_thread(move || pressed(&handle));
         }
     };
-    app.global_shortcut().on_shortcut(shortcut, handler).map_err(|error| match error.to_string() {
+    let registered = app.global_shortcut().on_shortcut(shortcut, handler);
+    if registered.is_ok() {
+        state(app).hotkey.now().registered = Some(shortcut);
+    }
+    registered.map_err(|error| match error.to_string() {
         taken if taken.to_lowercase().contains("already registered") => "another program has it".to_owned(),
         other => other,
     })

@@ -12,6 +12,7 @@ mod print;
 mod tray;
 mod windows;
 
+use std::sync::PoisonError;
 use std::time::Duration;
 
 use nexi_engine::Engine;
@@ -36,15 +37,32 @@ pub fn run() {
         }
     };
     let start = options.start;
+    // In front of everything else: what is wrong with settings or data has to be told.
+    let engine = match Engine::open(options.engine.clone()) {
+        Ok(engine) => engine,
+        Err(error) => {
+            eprintln!("nexi-desktop: {error}");
+            rfd::MessageDialog::new()
+                .set_level(rfd::MessageLevel::Error)
+                .set_title("Nexi cannot start")
+                .set_description(error.to_string())
+                .show();
+            std::process::exit(1);
+        }
+    };
     let built = tauri::Builder::default()
         .plugin(
             tauri_plugin_single_instance::Builder::new()
                 .callback(|app, args, _| {
-                    if args.iter().any(|arg| arg == "--popup") {
-                        hotkey::pressed(app);
-                    } else if !args.iter().any(|arg| arg == "--hidden") {
-                        show_first(app);
-                    }
+                    let (wants_popup, hidden) = (args.iter().any(|arg| arg == "--popup"), args.iter().any(|arg| arg == "--hidden"));
+                    let handle = app.clone();
+                    let _ = app.run_on_main_thread(move || {
+                        if wants_popup {
+                            hotkey::pressed(&handle);
+                        } else if !hidden {
+                            show_first(&handle);
+                        }
+                    });
                 })
                 .dbus_id(options.instance())
                 .build(),
@@ -115,7 +133,6 @@ pub fn run() {
             commands::set_hotkey,
         ])
         .setup(move |app| {
-            let engine = Engine::open(options.engine.clone())?;
             let memory = Memory::open(engine.paths().data.join("desktop.json"));
             let indexing = engine.clone();
             app.manage(App::new(engine, memory));
@@ -169,17 +186,34 @@ fn later<R: Runtime>(app: AppHandle<R>, start: Start) {
         }
         let on_main = app.clone();
         let _ = app.run_on_main_thread(move || {
-            tray::open(&on_main);
             hotkey::apply(&on_main);
             if let Err(error) = popup::prepare(&on_main) {
                 tracing::error!(%error, "the popup cannot be made");
             }
-            // Hidden, without a tray and without a hotkey, nobody would ever find it.
-            if start == Start::Hidden && !app::state(&on_main).has_tray() {
-                tracing::info!("started without a window or a tray; the hotkey opens the popup");
-            }
         });
+        if let Err(error) = set_autostart(&app, app::state(&app).engine.settings().desktop.autostart) {
+            tracing::warn!(error, "starting with the session could not be set");
+        }
+        tray::open_when_there(app).await;
     });
+}
+
+/// Carries out what the settings of the desktop say now and did not say before: hotkey, colours,
+/// start with the session. Returns what could not be done, as a sentence.
+pub(crate) fn apply_desktop<R: Runtime>(app: &AppHandle<R>) -> Option<String> {
+    let shared = app::state(app);
+    let now = shared.engine.settings().desktop;
+    let before = std::mem::replace(&mut *shared.applied.lock().unwrap_or_else(PoisonError::into_inner), now.clone());
+    if now.hotkey != before.hotkey {
+        hotkey::apply(app);
+    }
+    if now.theme != before.theme || now.text_size != before.text_size {
+        windows::dress_all(app);
+    }
+    if now.autostart != before.autostart {
+        return set_autostart(app, now.autostart).err();
+    }
+    None
 }
 
 /// Starts the app with the session, or no longer.

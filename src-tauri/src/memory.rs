@@ -29,12 +29,11 @@ pub(crate) struct Bounds {
     pub(crate) maximized: bool,
 }
 
-/// Where in the free room of a display a window stands, from 0 to 1, and its width in logical pixels.
+/// Where in the free room of a display a window stands, from 0 to 1.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Spot {
     pub(crate) x: f64,
     pub(crate) y: f64,
-    pub(crate) width: f64,
 }
 
 /// The file with what is remembered.
@@ -85,7 +84,7 @@ mod tests {
     fn what_is_remembered_comes_back_and_a_broken_file_is_no_obstacle() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("desktop.json");
-        let spot = Spot { x: 0.5, y: 0.2, width: 700.0 };
+        let spot = Spot { x: 0.5, y: 0.2 };
         Memory::open(path.clone()).change(|memory| memory.popup = Some(spot));
         assert_eq!(Memory::open(path.clone()).get().popup, Some(spot));
         std::fs::write(&path, "{").unwrap();

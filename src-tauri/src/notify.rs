@@ -35,7 +35,9 @@ pub(crate) fn when_ended<R: Runtime>(app: &AppHandle<R>, mut run: Subscription, 
                 TurnState::Partial => "Answered in part",
                 _ => "This question could not be answered",
             };
-            announce(&app, summary, &question, run.thread().clone());
+            // What is private is not told to whatever keeps notifications.
+            let private = state(&app).engine.thread_facts(run.thread()).await.is_ok_and(|facts| facts.private);
+            announce(&app, summary, if private { "A private question" } else { &question }, run.thread().clone());
         }
     });
 }

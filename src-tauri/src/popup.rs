@@ -16,9 +16,11 @@ const HEIGHT: f64 = 118.0;
 /// Of the free room of the display, at most.
 const TALLEST: f64 = 0.75;
 /// Where it stands at first, as a share of the free room.
-const SPOT: Spot = Spot { x: 0.5, y: 0.22, width: WIDTH };
+const SPOT: Spot = Spot { x: 0.5, y: 0.22 };
 /// Losing the focus this soon after gaining it is a matter of the window manager, not of the person.
 const ARMED: Duration = Duration::from_millis(200);
+/// A focus that comes back within this was not lost: the window system takes it while a hotkey is pressed.
+const BLINK: Duration = Duration::from_millis(250);
 /// After this long it begins anew.
 const STALE: Duration = Duration::from_secs(5 * 60);
 
@@ -30,7 +32,9 @@ pub(crate) struct Popup {
 
 #[derive(Default)]
 struct Now {
+    /// When it gained the focus, and when it lost it.
     focused: Option<Instant>,
+    unfocused: Option<Instant>,
     hidden: Option<Instant>,
     /// Height that its page asks for, in logical pixels.
     height: Option<f64>,
@@ -76,7 +80,15 @@ pub(crate) fn prepare<R: Runtime>(app: &AppHandle<R>) -> tauri::Result<()> {
     window.on_window_event({
         let app = app.clone();
         move |event| match event {
-            WindowEvent::Focused(true) => state(&app).popup.now().focused = Some(Instant::now()),
+            WindowEvent::Focused(true) => {
+                let shared = state(&app);
+                let mut now = shared.popup.now();
+                // A hotkey takes the focus for a moment and gives it back: nothing has changed then.
+                let blink = now.unfocused.take().is_some_and(|lost| lost.elapsed() < BLINK);
+                if !blink || now.focused.is_none() {
+                    now.focused = Some(Instant::now());
+                }
+            }
             WindowEvent::Focused(false) => lost_focus(&app),
             WindowEvent::CloseRequested { api, .. } => {
                 api.prevent_close();
@@ -95,7 +107,8 @@ pub(crate) fn toggle<R: Runtime>(app: &AppHandle<R>) {
         show(app);
         return;
     };
-    if window.is_visible().unwrap_or(false) && window.is_focused().unwrap_or(false) { hide(app) } else { show(app) }
+    let behind = state(app).popup.now().unfocused.is_some_and(|lost| lost.elapsed() >= BLINK);
+    if window.is_visible().unwrap_or(false) && !behind { hide(app) } else { show(app) }
 }
 
 /// Shows it on the display where the cursor is.
@@ -117,15 +130,28 @@ pub(crate) fn show<R: Runtime>(app: &AppHandle<R>) {
     }
     let _ = window.show();
     let _ = window.set_focus();
-    let clipboard = shared.engine.settings().desktop.offer_clipboard.then(clipboard_text).flatten();
-    shared.post(POPUP, News::Shown { fresh, clipboard });
+    shared.post(POPUP, News::Shown { fresh });
+    if shared.engine.settings().desktop.offer_clipboard {
+        // Whoever owns the clipboard may take its time, and may be this very thread.
+        let app = app.clone();
+        std::thread::spawn(move || {
+            if let Some(text) = clipboard_text() {
+                state(&app).post(POPUP, News::Clipboard { text });
+            }
+        });
+    }
 }
 
 /// Hides it; the program used before has the focus again.
 pub(crate) fn hide<R: Runtime>(app: &AppHandle<R>) {
     let Some(window) = app.get_webview_window(POPUP) else { return };
     remember(app, &window);
-    state(app).popup.now().hidden = Some(Instant::now());
+    {
+        let shared = state(app);
+        let mut now = shared.popup.now();
+        now.hidden = Some(Instant::now());
+        (now.focused, now.unfocused) = (None, None);
+    }
     let _ = window.hide();
 }
 
@@ -137,22 +163,47 @@ pub(crate) fn pin<R: Runtime>(app: &AppHandle<R>, pinned: bool) {
 /// Makes it as tall as its page, up to a limit. Returns that limit, in logical pixels.
 pub(crate) fn resize<R: Runtime>(app: &AppHandle<R>, height: f64) -> f64 {
     let Some(window) = app.get_webview_window(POPUP) else { return height };
-    let zoom = f64::from(state(app).engine.settings().desktop.text_size) / 100.0;
+    let zoom = zoom(app);
     let monitor = window.current_monitor().ok().flatten();
-    let free = monitor.map_or(900.0, |monitor| room(&monitor).1.height);
-    let limit = free * TALLEST;
+    let limit = monitor.map_or(600.0, |monitor| {
+        let (origin, size) = room(&monitor);
+        let top = window.outer_position().map_or(0.0, |position| position.to_logical::<f64>(monitor.scale_factor()).y - origin.y);
+        // It grows downwards, and stays on its display.
+        (size.height * TALLEST).min(size.height - top).max(HEIGHT)
+    });
     let wanted = (height * zoom).clamp(48.0, limit);
     state(app).popup.now().height = Some(wanted);
-    let width = state(app).memory.get().popup.unwrap_or(SPOT).width;
-    let _ = window.set_size(LogicalSize::new(width, wanted));
+    let _ = window.set_size(LogicalSize::new(WIDTH * zoom, wanted));
     limit / zoom
 }
 
+/// By how much text is larger than usual.
+fn zoom<R: Runtime>(app: &AppHandle<R>) -> f64 {
+    f64::from(state(app).engine.settings().desktop.text_size) / 100.0
+}
+
 fn lost_focus<R: Runtime>(app: &AppHandle<R>) {
-    let armed = state(app).popup.now().focused.is_some_and(|focused| focused.elapsed() >= ARMED);
-    if armed && !state(app).memory.get().pinned {
-        hide(app);
+    let lost = Instant::now();
+    let armed = {
+        let shared = state(app);
+        let mut now = shared.popup.now();
+        now.unfocused = Some(lost);
+        now.focused.is_some_and(|focused| focused.elapsed() >= ARMED)
+    };
+    if !armed || state(app).memory.get().pinned {
+        return;
     }
+    let app = app.clone();
+    tauri::async_runtime::spawn(async move {
+        tokio::time::sleep(BLINK).await;
+        let handle = app.clone();
+        let _ = app.run_on_main_thread(move || {
+            let still = state(&handle).popup.now().unfocused == Some(lost);
+            if still {
+                hide(&handle);
+            }
+        });
+    });
 }
 
 /// The free room of a display: where it begins and how large it is, in logical pixels.
@@ -171,14 +222,14 @@ fn place<R: Runtime>(app: &AppHandle<R>, window: &WebviewWindow<R>) {
     let (origin, size) = room(&monitor);
     let spot = shared.memory.get().popup.unwrap_or(SPOT);
     let height = shared.popup.now().height.unwrap_or(HEIGHT);
-    let (x, y) = corner(spot, (size.width, size.height), height);
+    let width = (WIDTH * zoom(app)).min(size.width);
+    let (x, y) = corner(spot, width, (size.width, size.height), height);
     let _ = window.set_position(LogicalPosition::new(origin.x + x, origin.y + y));
-    let _ = window.set_size(LogicalSize::new(spot.width.min(size.width), height));
+    let _ = window.set_size(LogicalSize::new(width, height));
 }
 
 /// The upper left corner within a room of this size, so that at least the question can be seen.
-fn corner(spot: Spot, room: (f64, f64), height: f64) -> (f64, f64) {
-    let width = spot.width.min(room.0);
+fn corner(spot: Spot, width: f64, room: (f64, f64), height: f64) -> (f64, f64) {
     let x = (spot.x.clamp(0.0, 1.0) * (room.0 - width)).max(0.0);
     let y = (spot.y.clamp(0.0, 1.0) * room.1).min(room.1 - height.min(HEIGHT)).max(0.0);
     (x, y)
@@ -189,11 +240,10 @@ fn remember<R: Runtime>(app: &AppHandle<R>, window: &WebviewWindow<R>) {
     let (origin, size) = room(&monitor);
     let Ok(position) = window.outer_position() else { return };
     let position: LogicalPosition<f64> = position.to_logical(monitor.scale_factor());
-    let width = state(app).memory.get().popup.unwrap_or(SPOT).width;
-    let free = size.width - width;
+    let free = size.width - WIDTH * zoom(app);
     let x = if free > 1.0 { ((position.x - origin.x) / free).clamp(0.0, 1.0) } else { 0.5 };
     let y = ((position.y - origin.y) / size.height.max(1.0)).clamp(0.0, 1.0);
-    state(app).memory.change(|memory| memory.popup = Some(Spot { x, y, width }));
+    state(app).memory.change(|memory| memory.popup = Some(Spot { x, y }));
 }
 
 /// What is in the clipboard, if it is text that fits into a question.
@@ -217,10 +267,8 @@ mod tests {
 
     #[test]
     fn it_always_stands_within_the_display() {
-        assert_eq!(corner(SPOT, (1280.0, 800.0), HEIGHT), (300.0, 176.0));
-        let low = Spot { x: 1.0, y: 1.0, width: 680.0 };
-        assert_eq!(corner(low, (1280.0, 800.0), 600.0), (600.0, 800.0 - HEIGHT));
-        let wide = Spot { x: 0.9, y: -4.0, width: 3000.0 };
-        assert_eq!(corner(wide, (800.0, 600.0), HEIGHT), (0.0, 0.0));
+        assert_eq!(corner(SPOT, WIDTH, (1280.0, 800.0), HEIGHT), (300.0, 176.0));
+        assert_eq!(corner(Spot { x: 1.0, y: 1.0 }, WIDTH, (1280.0, 800.0), 600.0), (600.0, 800.0 - HEIGHT));
+        assert_eq!(corner(Spot { x: 0.9, y: -4.0 }, 800.0, (800.0, 600.0), HEIGHT), (0.0, 0.0));
     }
 }

@@ -18,6 +18,8 @@ pub(crate) async fn to_pdf<R: Runtime>(app: &AppHandle<R>, html: String, path: &
 
     let target = url::Url::from_file_path(path).map_err(|()| "The folder for the file cannot be used.".to_owned())?;
     let (send, receive) = tokio::sync::oneshot::channel::<Result<(), String>>();
+    let finished = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
+    let given_up = finished.clone();
     app.run_on_main_thread(move || {
         let view = WebView::new();
         if let Some(settings) = WebViewExt::settings(&view) {
@@ -30,6 +32,7 @@ pub(crate) async fn to_pdf<R: Runtime>(app: &AppHandle<R>, html: String, path: &
         let send = std::rc::Rc::new(std::cell::RefCell::new(Some(send)));
         let room = std::cell::RefCell::new(Some(room));
         let room = std::rc::Rc::new(room);
+        let kept = room.clone();
         view.connect_load_changed(move |view, event| {
             if event != LoadEvent::Finished {
                 return;
@@ -64,10 +67,24 @@ pub(crate) async fn to_pdf<R: Runtime>(app: &AppHandle<R>, html: String, path: &
             });
             operation.print();
         });
+        let (keep, over) = (kept, std::time::Instant::now() + PATIENCE);
+        // Whatever happens, nothing of the thread stays behind.
+        gtk::glib::timeout_add_seconds_local(5, move || {
+            let done = given_up.load(std::sync::atomic::Ordering::Relaxed) || std::time::Instant::now() > over;
+            if !done {
+                return gtk::glib::ControlFlow::Continue;
+            }
+            if let Some(room) = keep.borrow_mut().take() {
+                room.close();
+            }
+            gtk::glib::ControlFlow::Break
+        });
         view.load_html(&html, None);
     })
     .map_err(|error| error.to_string())?;
-    match tokio::time::timeout(PATIENCE, receive).await {
+    let outcome = tokio::time::timeout(PATIENCE, receive).await;
+    finished.store(true, std::sync::atomic::Ordering::Relaxed);
+    match outcome {
         Ok(Ok(result)) => result,
         _ => Err("Printing took too long and was given up.".into()),
     }

@@ -2,6 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::PoisonError;
+use std::time::{Duration, Instant};
 
 use tauri::menu::{CheckMenuItem, Menu, MenuItem, PredefinedMenuItem};
 use tauri::tray::{MouseButton, MouseButtonState, TrayIconBuilder, TrayIconEvent};
@@ -10,12 +11,25 @@ use tauri::{AppHandle, Runtime};
 use crate::app::state;
 use crate::{hotkey, popup, windows};
 
-/// Puts Nexi into the tray, if there is one.
-pub(crate) fn open<R: Runtime>(app: &AppHandle<R>) {
-    if !desktop_has_tray() {
-        tracing::info!("there is no tray");
-        return;
+/// How long a tray is waited for, and how often it is looked for: a panel may start after us.
+const PATIENCE: Duration = Duration::from_secs(60);
+const LOOK: Duration = Duration::from_secs(2);
+
+/// Puts Nexi into the tray as soon as there is one.
+pub(crate) async fn open_when_there<R: Runtime>(app: AppHandle<R>) {
+    let started = Instant::now();
+    while !tauri::async_runtime::spawn_blocking(desktop_has_tray).await.unwrap_or(false) {
+        if started.elapsed() > PATIENCE {
+            tracing::info!("there is no tray");
+            return;
+        }
+        tokio::time::sleep(LOOK).await;
     }
+    let on_main = app.clone();
+    let _ = app.run_on_main_thread(move || open(&on_main));
+}
+
+fn open<R: Runtime>(app: &AppHandle<R>) {
     // The library behind it panics where it is not installed.
     let built = catch_unwind(AssertUnwindSafe(|| build(app)));
     match built {

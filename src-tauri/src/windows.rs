@@ -25,6 +25,8 @@ pub(crate) fn builder<'a, R: Runtime>(app: &'a AppHandle<R>, label: &str, page: 
     WebviewWindowBuilder::new(app, label, WebviewUrl::App(page.into()))
         .on_navigation(is_own_page)
         .on_new_window(|_, _| NewWindowResponse::Deny)
+        // Files that are dropped are taken by the page, which reads them itself.
+        .disable_drag_drop_handler()
         // The page names the window.
         .on_document_title_changed(|window, title| {
             let _ = window.set_title(&title);
@@ -82,6 +84,8 @@ fn show_small<R: Runtime>(app: &AppHandle<R>, label: &str, page: &str, title: &s
                 move |event| {
                     if matches!(event, WindowEvent::Destroyed) {
                         state(&app).hang_up(&label);
+                        // The page had no chance to say that it no longer tries the hotkey.
+                        state(&app).hotkey.set_trying(false);
                         // The wizard closed and nothing else open: there must be a way on.
                         if label == SETUP && !app.webview_windows().contains_key(MAIN) {
                             let _ = show_main(&app);

@@ -47,6 +47,14 @@ async fn the_hotkey_toggles_it_and_escape_peels_its_layers() {
     println!("popup: hotkey to painted {} ms", window.client.execute_async(took, vec![]).await.unwrap());
     assert_eq!(window.faults().await, Vec::<String>::new());
     window.picture("popup-empty").await;
+    // The hotkey closes it, too, although pressing it takes the focus for a moment.
+    press("ctrl+shift+space");
+    until("the hotkey hides it", || !popup_is_shown()).await;
+    tokio::time::sleep(Duration::from_millis(600)).await;
+    assert!(!popup_is_shown(), "it does not come back");
+    press("ctrl+shift+space");
+    until("the popup is shown", popup_is_shown).await;
+    window.wait_for("the question has the focus", "return document.hasFocus() && document.activeElement.id === 'question'").await;
     // Typed text is cleared first, then the popup goes, and the window used before is in front again.
     window.keys("nothing").await;
     window.keys(ESCAPE).await;

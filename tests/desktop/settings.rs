@@ -71,6 +71,17 @@ async fn what_is_typed_is_checked_as_it_is_typed_and_saved_when_it_is_right() {
     // Lists, switches and choices.
     section(&window, "documents").await;
     window.click("#f-documents\\.folders").await;
+    window.keys("/no/such/folder").await;
+    window.keys(ENTER).await;
+    window
+        .wait_for(
+            "a folder that is none is refused",
+            "return document.querySelector('[data-field=\"documents.folders\"] .problem').innerText.includes('not a folder')",
+        )
+        .await;
+    std::fs::create_dir_all(window.path("notes")).unwrap();
+    window.eval("document.querySelector('#f-documents\\\\.folders').value = ''").await;
+    window.click("#f-documents\\.folders").await;
     window.keys("~/notes").await;
     window.keys(ENTER).await;
     until("the folder is kept", || file(&window).contains("folders = [\"~/notes\"]")).await;

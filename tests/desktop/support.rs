@@ -114,15 +114,22 @@ impl Window {
     /// Starts the app with these settings and whatever is in the folder already.
     pub async fn open_in(settings: Option<&str>, folder: TempDir) -> Self {
         let alone = ONE.lock().await;
-        Self::start(settings, folder, Some(alone)).await
+        Self::start(settings, folder, Some(alone), &[]).await
+    }
+
+    /// Starts the app where no session bus can be reached.
+    pub async fn open_without_bus(settings: &str) -> Self {
+        let alone = ONE.lock().await;
+        let nowhere = [("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nonexistent/bus"), ("XDG_RUNTIME_DIR", "/nonexistent")];
+        Self::start(Some(settings), tempfile::tempdir().expect("a temporary folder"), Some(alone), &nowhere).await
     }
 
     /// A second app beside this one, with a folder of its own.
     pub async fn beside(&self, folder: TempDir) -> Self {
-        Self::start(None, folder, None).await
+        Self::start(None, folder, None, &[]).await
     }
 
-    async fn start(settings: Option<&str>, folder: TempDir, alone: Option<MutexGuard<'static, ()>>) -> Self {
+    async fn start(settings: Option<&str>, folder: TempDir, alone: Option<MutexGuard<'static, ()>>, variables: &[(&str, &str)]) -> Self {
         window_manager();
         let place = |name: &str| folder.path().join(name);
         let config = place("config/nexi");
@@ -152,6 +159,7 @@ impl Window {
             .env("XDG_CONFIG_HOME", place("config"))
             .env("XDG_DATA_HOME", place("share"))
             .env("XDG_CACHE_HOME", place("cache"))
+            .envs(variables.iter().copied())
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()

@@ -44,7 +44,7 @@ const actions = {
     const from = state.thread;
     const begun = await attempt(host.ask({ question, thread: from?.id ?? null, effort: state.effort, provider: state.provider, focus: state.focus, private: state.private }));
     if (!begun) return false;
-    if (state.thread !== from || state.view !== "thread") {
+    if (state.thread?.id !== from?.id || state.view !== "thread") {
       // Another thread was opened meanwhile; the run goes on behind it.
       refreshThreads();
       return true;
@@ -85,11 +85,16 @@ const actions = {
     // Another one was opened meanwhile.
     if (!opened || mine !== opening) return;
     const { outlines, turns, ...facts } = opened;
+    putAway();
     state.menuOpen = false;
     state.view = "thread";
     state.thread = facts;
     remember(thread);
+    box.draft(drafts[thread] ?? "");
     const full = new Map(turns.map((view) => [view.turn.id, fromView(view)]));
+    // What was read before and has not changed since is not read again.
+    for (const turn of state.turns) if (turn.unread === null && turn.state !== "running" && !full.has(turn.id)) full.set(turn.id, turn);
+    for (const [id, turn] of followed) if (full.has(id) && turn.seq >= 0) full.set(id, turn);
     state.turns = outlines.map((outline) => full.get(outline.id) ?? fromOutline(outline));
     for (const turn of state.turns) if (turn.state === "running") follow(turn.id);
     render();
@@ -102,6 +107,7 @@ const actions = {
   /** Turns that come into sight. @param {TurnId[]} ids */
   async read(ids) {
     const views = await attempt(host.turnViews(ids));
+    if (!views) conversation.forget(ids);
     const full = new Map((views ?? []).map((view) => [view.turn.id, fromView(view)]));
     state.turns = state.turns.map((turn) => (turn.unread !== null ? (full.get(turn.id) ?? turn) : turn));
     schedule();
@@ -138,15 +144,20 @@ const actions = {
 
   newThread(isPrivate = false) {
     opening += 1;
+    putAway();
     state.menuOpen = false;
     state.view = "thread";
     state.thread = null;
     state.turns = [];
     state.private = isPrivate;
     remember(null);
+    box.draft(isPrivate ? "" : (drafts[""] ?? ""));
     render();
     box.input.focus();
   },
+
+  /** @param {ThreadId} thread */
+  isOpen: (thread) => state.thread?.id === thread,
 
   setPrivate() {
     state.private = !state.private;
@@ -246,6 +257,17 @@ const library = libraryView(actions);
 const help = helpView();
 const conversation = flow(byId("flow"), actions);
 
+/** What is written and not sent, by thread; it survives loading the window again. @type {Record<string, string>} */
+const drafts = JSON.parse(sessionStorage.getItem("drafts") ?? "{}");
+
+/** Keeps what is written for the thread it was written in. What is private stays in memory. */
+function putAway() {
+  const key = state.thread?.id ?? "";
+  if (box.input.value.trim() === "") delete drafts[key];
+  else if (!(state.thread ? state.thread.private : state.private)) drafts[key] = box.input.value;
+  sessionStorage.setItem("drafts", JSON.stringify(drafts));
+}
+
 /** What is known of the open thread besides its turns, once more. @param {ThreadId} thread */
 async function reopen(thread) {
   const { outlines: _outlines, turns: _turns, ...facts } = (await host.openThread(thread).catch(() => null)) ?? { outlines: [], turns: [], ...state.thread };
@@ -258,15 +280,17 @@ function remember(thread) {
   history.replaceState(null, "", thread ? `#${thread}` : "#");
 }
 
+/** Runs that are watched, shown or not, so that none is watched twice. @type {Map<TurnId, TurnModel>} */
+const followed = new Map();
+
 /** Watches a run until it ends. @param {TurnId} id */
 async function follow(id) {
-  let first = true;
-  const going = await attempt(host.watch(id, (message) => {
-    // All events come again, from the first on.
-    if (first) change(id, (turn) => ({ ...newTurn(id, turn.question), askedMs: turn.askedMs }));
-    first = false;
-    receive(id, message);
-  }));
+  if (followed.has(id)) return;
+  const shown = state.turns.find((turn) => turn.id === id);
+  // All events come again, from the first on.
+  followed.set(id, { ...newTurn(id, shown?.question ?? ""), askedMs: shown?.askedMs ?? 0 });
+  const going = await attempt(host.watch(id, (message) => receive(id, message)));
+  if (going !== true) followed.delete(id);
   // It has ended, or another program carries it out: what is kept is shown, as long as it is open.
   while (going === false && state.turns.some((turn) => turn.id === id)) {
     const kept = (await attempt(host.turnViews([id])))?.[0];
@@ -282,9 +306,14 @@ async function follow(id) {
 
 /** @param {TurnId} id @param {WatchMessage} message */
 function receive(id, message) {
-  change(id, (turn) => take(turn, message, performance.now()));
+  const known = followed.get(id);
+  if (!known) return;
+  const next = take(known, message, performance.now());
+  followed.set(id, next);
+  change(id, () => next);
   const ended = message.events.some((envelope) => envelope.event.type === "ended");
   if (ended) {
+    followed.delete(id);
     refreshThreads();
     byId("said").textContent = strings.ended(state.turns.find((turn) => turn.id === id)?.state ?? "answered");
   }
@@ -329,7 +358,9 @@ function render() {
   renderRail();
   const app = byId("app");
   app.dataset.view = state.view;
-  byId("page").replaceChildren(...(state.view === "library" ? [library.element] : state.view === "help" ? [help.element] : []));
+  const page = state.view === "library" ? library.element : state.view === "help" ? help.element : null;
+  // Put in once: an element that is moved loses the focus.
+  if (byId("page").firstElementChild !== page) byId("page").replaceChildren(...(page ? [page] : []));
   byId("page").hidden = state.view === "thread";
   byId("flow").hidden = byId("dock").hidden = state.view !== "thread";
   conversation.render(state);
@@ -403,6 +434,7 @@ setInterval(() => {
 }, 200);
 document.addEventListener("scroll", hideCard, true);
 window.addEventListener("resize", hideCard);
+window.addEventListener("pagehide", putAway);
 // Files dropped on the window would replace the page; those of threads are taken in.
 document.addEventListener("dragover", (event) => event.preventDefault());
 document.addEventListener("drop", async (event) => {
@@ -422,7 +454,10 @@ async function start() {
   for (const warning of overview?.warnings ?? []) toast(warning);
   const open = location.hash.slice(1);
   if (/^[0-9a-f]{32}$/.test(open)) await host.openThread(open).then(() => actions.openThread(open), () => remember(null));
-  else box.input.focus();
+  else {
+    box.draft(drafts[""] ?? "");
+    box.input.focus();
+  }
   await attempt(host.listen(onNews));
   document.documentElement.dataset.ready = "true";
   render();

@@ -30,7 +30,7 @@ const pin = h("button", { type: "button", id: "pin", class: "pin-button", title:
 } }, "◆");
 const logo = h("span", { class: "logo handle", "aria-hidden": "true", onpointerdown: (/** @type {PointerEvent} */ event) => {
   event.preventDefault();
-  host.popupDrag();
+  attempt(host.popupDrag());
 } });
 const progress = h("div");
 const answer = h("div", { class: "answer", dir: "auto" });
@@ -148,6 +148,7 @@ function schedule() {
 }
 
 let stepsShown = "";
+let keysShown = "";
 /** @type {TurnModel | null} */
 let shown = null;
 
@@ -167,8 +168,10 @@ function render() {
   input.placeholder = turn ? strings.askMore : words.placeholder;
   if (turn) {
     asked.textContent = turn.question;
-    const key = JSON.stringify([turn.id, turn.state, turn.steps, turn.sources.length, turn.html !== "", state.open, Math.floor(elapsed(turn, performance.now()) / 100)]);
-    if (key !== stepsShown) {
+    const key = JSON.stringify([turn.id, turn.state, turn.steps, turn.sources.length, turn.tokens, turn.html !== "", state.open]);
+    const time = progress.querySelector(".sum .time");
+    if (time) time.textContent = strings.seconds(elapsed(turn, performance.now()));
+    if (key !== stepsShown || !time) {
       stepsShown = key;
       const focused = progress.contains(document.activeElement);
       progress.replaceChildren(steps(turn, state.open, () => {
@@ -188,7 +191,11 @@ function render() {
   }
   shown = turn;
   pin.setAttribute("aria-pressed", String(state.pinned));
-  byId("keys").replaceChildren(...keys().map(([key, label, run, last]) => h("button", { type: "button", class: last ? "last" : "", tabIndex: -1, onclick: run }, ...key.split(" ").map((part) => h("kbd", {}, part)), label)));
+  const now = keys();
+  const labels = now.map(([key, label]) => key + label).join();
+  // Rebuilt only when it has changed, so that a click finds what it was meant for.
+  if (labels !== keysShown) byId("keys").replaceChildren(...now.map(([key, label, run, last]) => h("button", { type: "button", class: last ? "last" : "", tabIndex: -1, onclick: run }, ...key.split(" ").map((part) => h("kbd", {}, part)), label)));
+  keysShown = labels;
   measure();
 }
 
@@ -217,18 +224,23 @@ function margin() {
 
 /** @param {News} news */
 function onNews(news) {
+  if (news.type === "clipboard") {
+    if (state.turn?.state !== "running") state.given = news.text;
+    render();
+    return;
+  }
   if (news.type !== "shown") return;
   if (news.fresh && state.turn?.state !== "running") {
     input.value = "";
     grow(input);
     reset();
   }
-  state.given = news.clipboard && news.clipboard !== state.turn?.question ? news.clipboard : null;
+  state.given = null;
   render();
   input.focus();
   input.select();
   // Two frames later it has been painted.
-  requestAnimationFrame(() => requestAnimationFrame(() => host.popupPainted()));
+  requestAnimationFrame(() => requestAnimationFrame(() => attempt(host.popupPainted())));
 }
 
 document.addEventListener("keydown", (event) => {

@@ -463,11 +463,7 @@ export type News = { "type": "open_thread", thread: ThreadId, turn: TurnId | nul
 /**
  * What was in it is too old to go on with.
  */
-fresh: boolean, 
-/**
- * What is in the clipboard, if that is wanted.
- */
-clipboard: string | null, } | { "type": "hotkey_pressed" };
+fresh: boolean, } | { "type": "clipboard", text: string, } | { "type": "hotkey_pressed" };
 
 /**
  * What the window shows before anything is asked.
@@ -502,7 +498,7 @@ max_mib: number, };
 /**
  * A part of a window.
  */
-export type Part = "composer" | "library" | "help" | "keys";
+export type Part = "composer" | "library" | "help" | "keys" | "search";
 
 /**
  * A stretch of a source's stored text.

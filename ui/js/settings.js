@@ -7,7 +7,7 @@
 import { attempt, byId, h } from "./dom.js";
 import * as host from "./host.js";
 import { words } from "./strings-settings.js";
-import { content } from "./settings/sections.js";
+import { content, refreshState } from "./settings/sections.js";
 
 const SECTIONS = /** @type {Section[]} */ (Object.keys(words.sections));
 
@@ -38,9 +38,16 @@ function trouble() {
 
 /** @param {News} news */
 function onNews(news) {
-  if (news.type === "open_view" && news.view === "keys") show("keys");
-  else if (news.type === "hotkey_pressed") document.dispatchEvent(new Event("hotkey-pressed"));
-  else if (news.type === "settings_changed") document.dispatchEvent(new Event("settings-changed"));
+  if (news.type === "open_view" && (news.view === "keys" || news.view === "search")) show(news.view);
+  else if (news.type === "settings_changed") changed();
+}
+
+/** Settings were changed, here or elsewhere. */
+async function changed() {
+  form.view = (await attempt(host.settings())) ?? form.view;
+  refreshState();
+  // What is being typed here stays; what another window has done is shown.
+  if (!document.hasFocus()) show(shown);
 }
 
 async function start() {

@@ -18,10 +18,14 @@ const STEPS = Object.keys(setup.steps);
 let state = { step: "welcome", way: "ollama", cloud: "openai_compatible", searchWay: "free", keyed: "tavily", question: "", fields: {} };
 /** @type {SettingsView} */
 let view;
+/** @type {import("./settings/form").Form} */
+let form;
 /** Keys that were entered, for as long as the window is open. @type {Record<string, ReturnType<typeof providerFields>>} */
 const editors = {};
 /** @type {(() => void) | null} */
 let heard = null;
+/** @type {(() => void) | null} */
+let refreshed = null;
 
 /** Standard addresses and models of the cloud services. */
 const CLOUD = /** @type {Record<string, { name: string, base_url: string, model: string }>} */ ({
@@ -85,23 +89,85 @@ function editor(name, kind, values) {
   return made;
 }
 
+/** The name of a service that speaks like OpenAI and is not OpenAI. */
+function custom() {
+  const known = Object.entries(view.settings.providers).find(([, provider]) => provider?.type === "openai_compatible" && !provider.base_url?.includes("//api.openai.com"));
+  return known?.[0] ?? "custom";
+}
+
 /** @param {Record<string, any>} fields */
 const clean = (fields) => Object.fromEntries(["base_url", "model", "engine_id", "site"].filter((field) => fields[field]).map((field) => [field, fields[field]]));
 
 /**
  * Keeps a provider and its key, and puts it first.
- * @param {string} name @param {"llm_backends" | "search_backends"} chain @param {string[]} rest
+ * @param {string} name @param {"llm_backends" | "search_backends"} chain
  */
-async function keep(name, chain, rest) {
+async function keep(name, chain) {
   const made = editors[name];
-  const problems = await attempt(host.changeSettings([...made.changes(), { path: [chain], value: chain === "search_backends" ? ["documents", name, ...rest] : [name, ...rest] }]));
+  const others = view.settings[chain].filter((known) => known !== name);
+  const first = chain === "search_backends" && others.includes("documents") ? ["documents", name] : [name];
+  const changes = [...made.changes(), { path: [chain], value: [...first, ...others.filter((known) => !first.includes(known))] }];
+  const problems = await attempt(host.checkSettings(changes));
   if (problems === null) return false;
   if (problems.length > 0) {
     made.show(problems);
-    made.say(`${problems[0].field}: ${problems[0].message}`, false);
+    made.say(problems[0].message, false);
     return false;
   }
-  return made.key() === "" || (await attempt(host.setKey(name, made.key()).then(() => true))) !== null;
+  // What does not work is not kept without a second look.
+  if (!made.worked() && !made.warned()) {
+    const button = document.querySelector("#next");
+    if (!(await made.test())) {
+      made.warn();
+      if (button) button.textContent = setup.anyway;
+      return false;
+    }
+  }
+  if (made.key() !== "") {
+    const refused = await host.setKey(name, made.key()).then(() => null, (error) => String(error));
+    if (refused !== null) {
+      // Without a place for keys nobody gets any further: the places are offered here.
+      made.say(refused, false);
+      if (!document.querySelector(".choice [data-field=keys]")) document.querySelector(".choice")?.append(keysField(form));
+      return false;
+    }
+  }
+  if ((await attempt(host.changeSettings(changes))) === null) return false;
+  await reload();
+  return true;
+}
+
+/** The settings as they are now. */
+async function reload() {
+  form.view = (await attempt(host.settings())) ?? form.view;
+  view = form.view;
+}
+
+/** Puts the built-in researcher first. */
+async function builtinFirst() {
+  const rest = view.settings.llm_backends.filter((name) => name !== "builtin");
+  const done = (await attempt(host.changeSettings([{ path: ["llm_backends"], value: ["builtin", ...rest] }]))) !== null;
+  await reload();
+  return done;
+}
+
+/** What the settings say already, where nothing else is remembered. */
+function fromSettings() {
+  const { llm_backends, search_backends, providers } = view.settings;
+  const first = llm_backends[0];
+  const kind = providers[first]?.type;
+  if (kind === "ollama") state.way = "ollama";
+  else if (kind === "anthropic" || kind === "gemini") [state.way, state.cloud] = ["cloud", kind];
+  else if (kind === "openai_compatible") state.way = providers[first]?.base_url?.includes("//api.openai.com") ? "cloud" : "custom";
+  const keyed = search_backends.map((name) => providers[name]?.type ?? name).find((name) => view.kinds.some((known) => known.kind === name && known.finds && known.needs_key));
+  if (search_backends.some((name) => (providers[name]?.type ?? name) === "searxng")) state.searchWay = "searxng";
+  else if (keyed) [state.searchWay, state.keyed] = ["keyed", keyed];
+}
+
+/** The name of the first provider of this kind, or the usual one. @param {ProviderKind} kind @param {string} usual */
+function named(kind, usual) {
+  const known = Object.entries(view.settings.providers).filter(([, provider]) => provider?.type === kind).map(([name]) => name);
+  return known.includes(usual) ? usual : (known[0] ?? usual);
 }
 
 const pages = {
@@ -117,9 +183,12 @@ const pages = {
         body.replaceChildren(h("p", { class: "help" }, setup.looking));
         const models = await attempt(host.localModels());
         if (mine !== choosing) return;
-        if (models) {
-          const made = editor("ollama", "ollama", { model: models[0] ?? "" });
-          if (!made.fields.model && models[0]) made.fields.model = models[0];
+        if (models?.length === 0) {
+          delete editors[named("ollama", "ollama")];
+          body.replaceChildren(h("p", { class: "verdict bad", role: "status" }, setup.emptyOllama), h("button", { type: "button", class: "plain", onclick: fill }, setup.again));
+        } else if (models) {
+          const made = editor(named("ollama", "ollama"), "ollama", { model: models[0] });
+          if (!models.includes(made.fields.model)) made.fields.model = models[0];
           const select = /** @type {HTMLSelectElement} */ (h("select", { id: "ollama-model", "aria-label": words.model, onchange: () => {
             made.fields.model = select.value;
             remember();
@@ -134,9 +203,9 @@ const pages = {
           fill();
         } }, ...Object.entries(setup.services).map(([value, text]) => h("option", { value, selected: value === state.cloud }, text))));
         const { name, base_url, model } = CLOUD[state.cloud];
-        body.replaceChildren(service, ...editor(name, /** @type {ProviderKind} */ (state.cloud), { base_url, model }).elements);
+        body.replaceChildren(service, ...editor(named(/** @type {ProviderKind} */ (state.cloud), name), /** @type {ProviderKind} */ (state.cloud), { base_url, model }).elements);
       } else if (state.way === "custom") {
-        body.replaceChildren(...editor("custom", "openai_compatible", {}).elements);
+        body.replaceChildren(...editor(custom(), "openai_compatible", {}).elements);
       } else {
         body.replaceChildren();
       }
@@ -147,11 +216,10 @@ const pages = {
       fill();
     }), body], {
       onnext: async () => {
-        const rest = ["builtin"];
-        if (state.way === "builtin") return (await attempt(host.changeSettings([{ path: ["llm_backends"], value: rest }]))) !== null;
-        const name = state.way === "ollama" ? "ollama" : state.way === "cloud" ? CLOUD[state.cloud].name : "custom";
-        if (!editors[name]) return (await attempt(host.changeSettings([{ path: ["llm_backends"], value: rest }]))) !== null;
-        return keep(name, "llm_backends", rest);
+        if (state.way === "builtin") return builtinFirst();
+        const name = state.way === "ollama" ? named("ollama", "ollama") : state.way === "cloud" ? named(/** @type {ProviderKind} */ (state.cloud), CLOUD[state.cloud].name) : custom();
+        // Ollama that is not there changes nothing.
+        return editors[name] ? keep(name, "llm_backends") : true;
       },
     });
     fill();
@@ -160,7 +228,7 @@ const pages = {
   search: () => {
     const body = h("div", { class: "choice" });
     const fill = () => {
-      if (state.searchWay === "searxng") body.replaceChildren(...editor("searxng", "searxng", { base_url: "http://localhost:8888" }).elements);
+      if (state.searchWay === "searxng") body.replaceChildren(...editor(named("searxng", "searxng"), "searxng", { base_url: "http://localhost:8888" }).elements);
       else if (state.searchWay === "keyed") {
         const keyed = view.kinds.filter((kind) => kind.finds && kind.needs_key && kind.known);
         const select = /** @type {HTMLSelectElement} */ (h("select", { id: "search-service", "aria-label": setup.service, onchange: () => {
@@ -176,8 +244,12 @@ const pages = {
       fill();
     }), body], {
       onnext: async () => {
-        if (state.searchWay === "free") return (await attempt(host.changeSettings([{ path: ["search_backends"], value: null }]))) !== null;
-        return keep(state.searchWay === "searxng" ? "searxng" : state.keyed, "search_backends", ["wikipedia"]);
+        if (state.searchWay !== "free") return keep(state.searchWay === "searxng" ? named("searxng", "searxng") : state.keyed, "search_backends");
+        const free = view.settings.search_backends.filter((name) => !view.kinds.some((kind) => kind.kind === (view.settings.providers[name]?.type ?? name) && (kind.needs_key || kind.kind === "searxng")));
+        const wanted = [...free, ...["documents", "wikipedia", "duckduckgo"].filter((name) => !free.includes(name))];
+        const done = free.length === view.settings.search_backends.length || (await attempt(host.changeSettings([{ path: ["search_backends"], value: wanted }]))) !== null;
+        await reload();
+        return done;
       },
     });
     fill();
@@ -194,12 +266,12 @@ const pages = {
       },
     });
     heard = control.heard;
+    refreshed = control.refresh;
     control.refresh();
     attempt(host.tryHotkey(true));
   },
 
   privacy: () => {
-    const form = { view, changed: () => { view = form.view; } };
     page(setup.privacyTitle, [h("ul", { class: "leaves" }, ...words.leaves.map((line) => h("li", {}, line))), keysField(form)]);
   },
 
@@ -227,6 +299,7 @@ const pages = {
 function draw() {
   if (state.step !== "hotkey") {
     heard = null;
+    refreshed = null;
     host.tryHotkey(false).catch(() => {});
   }
   (/** @type {Record<string, () => void>} */ (pages)[state.step] ?? pages.welcome)();
@@ -235,21 +308,21 @@ function draw() {
 /** @param {News} news */
 function onNews(news) {
   if (news.type === "hotkey_pressed") heard?.();
+  else if (news.type === "settings_changed") refreshed?.();
 }
 
 async function start() {
   const [settings, before] = await Promise.all([attempt(host.settings()), attempt(host.setupProgress())]);
   if (!settings) return;
   view = settings;
+  form = { view, changed: () => { view = form.view; } };
+  fromSettings();
   if (before && typeof before === "object") state = { ...state, ...before };
   draw();
   await attempt(host.listen(onNews));
   document.documentElement.dataset.ready = "true";
 }
 
-window.addEventListener("beforeunload", () => {
-  host.tryHotkey(false).catch(() => {});
-});
 for (const name of ["dragover", "drop"]) document.addEventListener(name, (event) => event.preventDefault());
 
 start();

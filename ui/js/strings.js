@@ -56,7 +56,7 @@ export const strings = {
   /** @param {number} supported @param {number} all */
   checked: (supported, all) => (all === 1 ? (supported === 1 ? "The citation is supported by its source" : "The citation could not be confirmed") : `${supported} of ${all} citations are supported by their sources`),
   /** @param {number} weak @param {number} missing @param {number} unknown */
-  doubtful: (weak, missing, unknown) => [weak > 0 ? `${weak} weak` : "", missing > 0 ? `${missing} not found` : "", unknown > 0 ? `${unknown} of no source` : ""].filter(Boolean).join(", "),
+  doubtful: (weak, missing, unknown) => [weak > 0 ? `${weak} weak` : "", missing > 0 ? `${missing} not found` : "", unknown > 0 ? `${unknown} ${unknown === 1 ? "belongs" : "belong"} to no source` : ""].filter(Boolean).join(", "),
   /** @param {number} count */
   addedNumbers: (count) => (count === 1 ? "1 number was put in by Nexi" : `${count} numbers were put in by Nexi`),
   /** @param {string} date @param {number} days */
@@ -147,7 +147,8 @@ export const strings = {
   focuses: { both: "Web + documents", web: "Web", documents: "Documents" },
   /** @type {Record<Focus, string>} */
   focusNotes: { both: "everything the settings allow", web: "without your own files", documents: "nothing leaves this computer but what the model is sent" },
-  noWeb: "no web search is set up",
+  noWeb: "no web search is set up; this opens the settings",
+  waitOrStop: "This thread is still being answered. Wait for it, or stop it first; what you wrote stays.",
   private: "Private",
   privateHelp: "A private thread is nowhere but in memory: it is gone when Nexi is closed, unless you keep it",
   privateTitle: "A private thread",
@@ -177,7 +178,7 @@ export const strings = {
     /** @type {Record<Format, string>} */
     help: { markdown: "Text with simple marks, for notes and editors.", html: "One page for any browser, with the passages that support the answer.", pdf: "The same page on paper size A4.", json: "Everything, texts of sources included; Nexi can import it again." },
     /** @param {string} path */
-    done: (path) => `Saved as ${path.split(/[\\/]/).at(-1)} in your downloads`,
+    done: (path) => `Saved as ${path.split(/[\\/]/).at(-1)} in ${path.split(/[\\/]/).at(-2)}`,
   },
   library: {
     title: "Library", placeholder: "Search questions, answers and sources", site: "site, e.g. nature.com", when: "When",

@@ -86,9 +86,12 @@ pub(crate) async fn export(
     style: CitationStyle,
 ) -> Answer<String> {
     let folder = downloads(&handle);
+    let page = match format {
+        Format::Pdf => Some(app.engine.printed_page(&thread, turn.as_ref(), style).await.map_err(sentence)?),
+        _ => None,
+    };
     let path = app.engine.export(&thread, turn.as_ref(), format, style, &folder).await.map_err(sentence)?;
-    if format == Format::Pdf {
-        let page = app.engine.printed_page(&thread, turn.as_ref(), style).await.map_err(sentence)?;
+    if let Some(page) = page {
         if let Err(error) = print::to_pdf(&handle, page, &path).await {
             let _ = std::fs::remove_file(&path);
             return Err(error);

@@ -28,8 +28,10 @@ pub(crate) fn sentence(error: impl std::fmt::Display) -> String {
 
 /// What every window shows before anything is asked.
 #[tauri::command]
-pub(crate) async fn overview(app: State<'_, App>) -> Answer<Overview> {
+pub(crate) async fn overview(handle: AppHandle, app: State<'_, App>) -> Answer<Overview> {
+    // Whoever edits the file by hand sees the same as in the window.
     app.engine.refresh_settings();
+    crate::apply_desktop(&handle);
     let settings = app.engine.settings();
     Ok(Overview {
         first_run: first_run(&app.engine),

@@ -12,7 +12,6 @@ use tauri_plugin_dialog::DialogExt;
 use super::library::{downloads, remember};
 use super::{Answer, open_in_browser, sentence};
 use crate::app::App;
-use crate::{hotkey, windows};
 
 /// Everything the settings window shows.
 #[tauri::command]
@@ -35,12 +34,6 @@ pub(crate) async fn change_settings(handle: AppHandle, app: State<'_, App>, chan
         Err(EngineError::Settings(SettingsError::Invalid { problems, .. })) => return Ok(problems),
         Err(error) => return Err(sentence(error)),
     };
-    if after.desktop.hotkey != before.desktop.hotkey {
-        hotkey::apply(&handle);
-    }
-    if after.desktop.theme != before.desktop.theme || after.desktop.text_size != before.desktop.text_size {
-        windows::dress_all(&handle);
-    }
     if after.documents != before.documents {
         let engine = app.engine.clone();
         tauri::async_runtime::spawn(async move {
@@ -50,9 +43,7 @@ pub(crate) async fn change_settings(handle: AppHandle, app: State<'_, App>, chan
         });
     }
     let mut problems = Vec::new();
-    if after.desktop.autostart != before.desktop.autostart
-        && let Err(error) = crate::set_autostart(&handle, after.desktop.autostart)
-    {
+    if let Some(error) = crate::apply_desktop(&handle) {
         let message = format!("could not be set: {error}. Nexi will not start with your session");
         problems.push(Problem::new("desktop.autostart", message));
         let back = Change { path: vec!["desktop".into(), "autostart".into()], value: before.desktop.autostart.into() };

@@ -7,7 +7,7 @@ use tauri::{AppHandle, Manager, State};
 
 use super::{Answer, sentence};
 use crate::app::App;
-use crate::{hotkey, notify, windows};
+use crate::{notify, windows};
 
 /// Bytes of what the wizard may have remembered.
 const MAX_PROGRESS: usize = 64 * 1024;
@@ -63,7 +63,7 @@ pub(crate) async fn finish_setup(handle: AppHandle, app: State<'_, App>, questio
 pub(crate) async fn set_hotkey(handle: AppHandle, app: State<'_, App>, hotkey: String) -> Answer<nexi_engine::views::HotkeyView> {
     let change = Change { path: vec!["desktop".into(), "hotkey".into()], value: hotkey.into() };
     app.engine.change_settings(&[change]).map_err(sentence)?;
-    hotkey::apply(&handle);
+    crate::apply_desktop(&handle);
     app.post_all(&News::SettingsChanged);
     Ok(app.hotkey.view())
 }

@@ -5,26 +5,41 @@ use ashpd::desktop::global_shortcuts::{BindShortcutsOptions, GlobalShortcuts, Ne
 use futures::StreamExt;
 use nexi_engine::views::{HotkeyState, News};
 use tauri::{AppHandle, Runtime};
+use tokio::sync::oneshot;
 
 use super::pressed;
 use crate::app::state;
 
 const ID: &str = "popup";
 
-/// Binds the hotkey; how that went is told when it is known.
-pub(super) fn bind<R: Runtime>(app: &AppHandle<R>, wanted: &str) {
+/// A hotkey that the portal was asked for.
+pub(super) struct Bound {
+    close: oneshot::Sender<()>,
+}
+
+impl Bound {
+    /// Gives it back.
+    pub(super) fn close(self) {
+        let _ = self.close.send(());
+    }
+}
+
+/// Binds the hotkey until it is closed; how that went is told when it is known.
+pub(super) fn bind<R: Runtime>(app: &AppHandle<R>, wanted: &str) -> Bound {
     let (app, trigger) = (app.clone(), trigger(wanted));
+    let (close, closed) = oneshot::channel();
     tauri::async_runtime::spawn(async move {
-        if let Err(error) = listen(&app, &trigger).await {
+        if let Err(error) = listen(&app, &trigger, closed).await {
             tracing::info!(%error, "there is no portal for hotkeys");
             let message = "This desktop lets no program have a hotkey. Bind a key to the command below in its settings.";
             state(&app).hotkey.set(HotkeyState::Unavailable, message, Vec::new());
             state(&app).post_all(&News::SettingsChanged);
         }
     });
+    Bound { close }
 }
 
-async fn listen<R: Runtime>(app: &AppHandle<R>, trigger: &str) -> Result<(), ashpd::Error> {
+async fn listen<R: Runtime>(app: &AppHandle<R>, trigger: &str, mut closed: oneshot::Receiver<()>) -> Result<(), ashpd::Error> {
     let portal = GlobalShortcuts::new().await?;
     let session = portal.create_session(CreateSessionOptions::default()).await?;
     let mut presses = portal.receive_activated().await?;
@@ -38,13 +53,18 @@ async fn listen<R: Runtime>(app: &AppHandle<R>, trigger: &str) -> Result<(), ash
         None => state(app).hotkey.set(HotkeyState::Refused, "Your desktop has not given Nexi a key.", Vec::new()),
     }
     state(app).post_all(&News::SettingsChanged);
-    while let Some(press) = presses.next().await {
+    loop {
+        let press = tokio::select! {
+            _ = &mut closed => break,
+            press = presses.next() => press,
+        };
+        let Some(press) = press else { break };
         if press.shortcut_id() == ID {
             let app = app.clone();
             let _ = app.clone().run_on_main_thread(move || pressed(&app));
         }
     }
-    Ok(())
+    session.close().await
 }
 
 /// A hotkey as the portal writes it: `CTRL+SHIFT+space`.

@@ -81,7 +81,7 @@ export function chainField(form, chain) {
         kind ? h("button", { type: "button", class: "edit", onclick: () => edit(name) }, words.edit) : null,
         h("button", { type: "button", "aria-label": `${words.up}: ${name}`, title: words.up, disabled: index === 0, onclick: () => move(-1) }, "↑"),
         h("button", { type: "button", "aria-label": `${words.down}: ${name}`, title: words.down, disabled: index === names.length - 1, onclick: () => move(1) }, "↓"),
-        h("button", { type: "button", "aria-label": `${words.remove}: ${name}`, title: words.remove, onclick: () => store(names.filter((_, at) => at !== index)) }, "×")));
+        h("button", { type: "button", "aria-label": `${words.remove}: ${name}`, title: words.remove, disabled: names.length === 1, onclick: () => store(names.filter((_, at) => at !== index)) }, "×")));
   }
 
   /** @param {string} name @param {HTMLElement} verdict */
@@ -95,7 +95,8 @@ export function chainField(form, chain) {
 
   /** @param {string | null} name */
   async function edit(name) {
-    const saved = await editProvider(form, name, kinds);
+    // A service that is described field by field is made in the file.
+    const saved = await editProvider(form, name, name ? kinds : kinds.filter((kind) => kind.kind !== "json"));
     form.view = (await attempt(host.settings())) ?? form.view;
     if (saved && !form.view.settings[chain].includes(saved)) await store([saved, ...form.view.settings[chain]]);
     else draw();

@@ -33,7 +33,21 @@ export function keysField(form) {
       if (keys.file_open) parts.push(h("p", { class: "verdict good", role: "status" }, words.unlocked));
       else parts.push(passphrase(keys.file_exists));
     }
-    state.replaceChildren(...parts);
+    state.replaceChildren(...parts, await list());
+  }
+
+  /** Every provider that has a key or wants one. */
+  async function list() {
+    const { providers, llm_backends, search_backends, fetch_backends } = form.view.settings;
+    const names = [...new Set([...Object.keys(providers), ...llm_backends, ...search_backends, ...fetch_backends])];
+    const wanting = names.filter((name) => form.view.kinds.find((kind) => kind.kind === (providers[name]?.type ?? name))?.needs_key || providers[name]?.type === "openai_compatible");
+    const statuses = wanting.length > 0 ? ((await attempt(host.keyStatuses(wanting))) ?? []) : [];
+    return h("div", { class: "known-keys" }, h("h2", {}, words.known),
+      ...(statuses.length === 0 ? [h("p", { class: "help" }, words.noKeys)] : statuses.map((status) => h("div", { class: "item" },
+        h("span", {}, h("b", {}, status.provider), ` · ${status.trouble ?? words.origins[status.origin]}${status.origin === "variable" ? ` ${status.variable}` : ""}`),
+        status.origin === "none" || status.origin === "variable" ? null : h("button", { type: "button", onclick: async () => {
+          if ((await attempt(host.removeKey(status.provider).then(() => true))) !== null) draw();
+        } }, words.forgetKey)))));
   }
 
   /** @param {boolean} exists */

@@ -11,21 +11,28 @@ import { first, providerChanges, row } from "./form.js";
 
 /**
  * The fields of a provider, for the dialog here and for the setup wizard.
- * @param {{ name: string, kind: KindView, values: Record<string, any>, keyNote?: string, onchange?: () => void }} given
+ * @param {{ name: string | (() => string), kind: KindView, values: Record<string, any>, onchange?: () => void }} given
  */
-export function providerFields({ name, kind, values, keyNote, onchange = () => {} }) {
+export function providerFields({ name: given, kind, values, onchange = () => {} }) {
+  const called = () => (typeof given === "string" ? given : given());
   /** @type {Record<string, any>} */
   const fields = { ...values };
   let key = "";
   /** @type {ReturnType<typeof row>[]} */
   const rows = [];
+  let works = false;
+  let warned = false;
+  const touched = () => {
+    works = warned = false;
+    verdict.hidden = true;
+    onchange();
+  };
 
   /** @param {string} field @param {string} label @param {string} help @param {string} [placeholder] */
   const text = (field, label, help, placeholder = "") => {
     const input = /** @type {HTMLInputElement} */ (h("input", { id: `f-p-${field}`, type: "text", value: fields[field] ?? "", placeholder, spellcheck: false, autocomplete: "off", oninput: () => {
       fields[field] = input.value.trim();
-      verdict.hidden = true;
-      onchange();
+      touched();
     } }));
     const made = row(label, help, input, { id: `p-${field}` });
     rows.push(made);
@@ -33,21 +40,24 @@ export function providerFields({ name, kind, values, keyNote, onchange = () => {
   };
 
   const needsAddress = kind.kind === "openai_compatible" || kind.kind === "searxng";
-  const address = kind.kind === "json" ? null : text("base_url", words.baseUrl, needsAddress ? words.baseUrlNeeded : words.baseUrlHelp, kind.base_url ?? (kind.kind === "searxng" ? "http://localhost:8888" : ""));
+  const address = kind.kind === "json" ? null : text("base_url", words.baseUrl, kind.kind === "searxng" ? words.instanceNeeded : needsAddress ? words.baseUrlNeeded : words.baseUrlHelp, kind.base_url ?? (kind.kind === "searxng" ? "http://localhost:8888" : ""));
   const engine = kind.kind === "google" ? text("engine_id", words.engineId, words.engineIdHelp) : null;
   const place = kind.kind === "stackexchange" ? text("site", words.site, words.siteHelp) : null;
   const takesKey = kind.kind !== "wikipedia" && kind.kind !== "duckduckgo" && kind.kind !== "searxng";
-  const keyInput = /** @type {HTMLInputElement} */ (h("input", { id: "f-p-key", type: "password", autocomplete: "off", spellcheck: false, placeholder: keyNote ?? "", oninput: () => {
+  const keyInput = /** @type {HTMLInputElement} */ (h("input", { id: "f-p-key", type: "password", autocomplete: "off", spellcheck: false, oninput: () => {
     key = keyInput.value.trim();
-    verdict.hidden = true;
-    onchange();
+    touched();
   } }));
   const keyRow = takesKey ? row(words.key, words.keyHelp, h("div", { class: "beside" }, keyInput,
-    kind.key_page ? h("button", { type: "button", class: "link", onclick: () => attempt(host.openKeyPage(kind.kind)) }, words.keyPage) : null), { id: "p-key" }) : null;
+    kind.key_page && (kind.kind !== "openai_compatible" || fields.base_url?.includes("//api.openai.com")) ? h("button", { type: "button", class: "link", onclick: () => attempt(host.openKeyPage(kind.kind)) }, words.keyPage) : null), { id: "p-key" }) : null;
   const model = kind.answers ? text("model", words.model, words.modelHelp) : null;
-  const known = h("datalist", { id: "models" });
+  const known = /** @type {HTMLSelectElement} */ (h("select", { id: "models", size: 5, hidden: true, "aria-label": words.listModels, onchange: () => {
+    if (!model) return;
+    model.input.value = known.value;
+    fields.model = known.value;
+    touched();
+  } }));
   if (model) {
-    model.input.setAttribute("list", "models");
     model.input.after(known, h("button", { type: "button", class: "plain", id: "list-models", onclick: listModels }, words.listModels));
   }
   const verdict = h("p", { class: "verdict", role: "status", hidden: true });
@@ -55,7 +65,7 @@ export function providerFields({ name, kind, values, keyNote, onchange = () => {
 
   const changes = () => {
     const own = Object.fromEntries(Object.entries(fields).filter(([field]) => field !== "json"));
-    return providerChanges(name, { type: kind.kind, ...own });
+    return providerChanges(called(), { type: kind.kind, ...own });
   };
 
   /** @param {string} text @param {boolean} good */
@@ -66,35 +76,32 @@ export function providerFields({ name, kind, values, keyNote, onchange = () => {
   }
 
   async function listModels() {
-    const names = await host.listModels(name, changes(), key || null).catch((error) => String(error));
+    const names = await host.listModels(called(), changes(), key || null).catch((error) => String(error));
     if (typeof names === "string") say(names, false);
     else if (names.length === 0) say(words.noModels, false);
     else {
-      known.replaceChildren(...names.map((value) => h("option", { value })));
+      known.replaceChildren(...names.map((value) => h("option", { value, selected: value === fields.model }, value)));
+      known.hidden = false;
       verdict.hidden = true;
-      if (model && !model.input.value) {
-        model.input.value = names[0];
-        fields.model = names[0];
-        onchange();
-      }
-      model?.input.focus();
+      known.focus();
     }
     return typeof names === "string" ? [] : names;
   }
 
   async function test() {
     say(words.testing, true);
-    const check = await host.checkProvider(name, changes(), key || null).catch((error) => String(error));
+    const check = await host.checkProvider(called(), changes(), key || null).catch((error) => String(error));
     if (typeof check === "string") say(check, false);
     else say(`${words.verdicts[check.verdict]}: ${check.message}`, check.verdict === "works");
-    return typeof check !== "string" && check.verdict === "works";
+    works = typeof check !== "string" && check.verdict === "works";
+    return works;
   }
 
   /** Shows what is wrong at its field. @param {import("../protocol").Problem[]} problems */
   function show(problems) {
     for (const made of rows) {
       const field = (made.element.dataset.field ?? "").replace("p-", "");
-      const own = problems.find((problem) => problem.field === `providers.${name}.${field}`);
+      const own = problems.find((problem) => problem.field === `providers.${called()}.${field}`);
       made.say(own?.message ?? null);
     }
   }
@@ -103,6 +110,13 @@ export function providerFields({ name, kind, values, keyNote, onchange = () => {
     elements: [address?.element, engine?.element, place?.element, keyRow?.element, model?.element].filter((element) => element !== undefined).concat(h("div", { class: "tests" }, testButton, verdict)),
     changes, test, listModels, show,
     key: () => key,
+    /** Whether the last test went well and nothing has changed since. */
+    worked: () => works,
+    /** Whether it was said that it does not work. */
+    warned: () => warned,
+    warn: () => {
+      warned = true;
+    },
     fields,
     say,
   };
@@ -123,7 +137,6 @@ export function editProvider(form, known, kinds) {
       const nameInput = /** @type {HTMLInputElement} */ (h("input", { id: "f-p-name", type: "text", value: name, disabled: known !== null, spellcheck: false, autocomplete: "off", oninput: () => {
         name = nameInput.value.trim();
         nameRow.say(wrong(name));
-        draw();
       } }));
       const nameRow = row(words.providerName, words.providerNameHelp, nameInput, { id: "p-name" });
       const select = /** @type {HTMLSelectElement} */ (h("select", { id: "f-p-kind", disabled: known !== null, onchange: () => {
@@ -162,7 +175,7 @@ export function editProvider(form, known, kinds) {
         /** @type {Record<string, any>} */
         const values = {};
         for (const field of ["base_url", "model", "api_key_env", "engine_id", "site"]) values[field] = /** @type {any} */ (before)?.[field] ?? fields?.fields[field] ?? "";
-        fields = providerFields({ name, kind, values });
+        fields = providerFields({ name: () => name, kind, values });
         body.replaceChildren(...fields.elements, kind.kind === "json" ? h("p", { class: "help" }, words.jsonNote) : "");
       }
 
@@ -185,6 +198,18 @@ export function editProvider(form, known, kinds) {
 
       draw();
       return [kindRow.element, nameRow.element, body, problem, h("div", { class: "buttons" },
+        known && before ? h("button", { type: "button", class: "plain", id: "delete-provider", onclick: async () => {
+          const chains = /** @type {const} */ (["llm_backends", "search_backends", "fetch_backends"]);
+          const without = chains.filter((chain) => form.view.settings[chain].includes(known)).map((chain) => ({ path: [chain], value: form.view.settings[chain].filter((other) => other !== known) }));
+          const problems = await attempt(host.changeSettings([...without, { path: ["providers", known], value: null }]));
+          if (problems?.length === 0) {
+            await attempt(host.removeKey(known));
+            close();
+          } else if (problems) {
+            problem.hidden = false;
+            problem.textContent = `${problems[0].field}: ${problems[0].message}`;
+          }
+        } }, words.deleteProvider) : null,
         known ? h("button", { type: "button", class: "plain", onclick: async () => {
           if ((await attempt(host.removeKey(name).then(() => true))) !== null) fields.say(words.origins.none, true);
         } }, words.forgetKey) : null,

@@ -117,7 +117,7 @@ function fileRow(label, help, id, accept, take) {
   input.addEventListener("change", async () => {
     const file = input.files?.[0];
     if (!file) return;
-    const outcome = await file.text().then(take).then((text) => ({ text, wrong: false }), (error) => ({ text: String(error), wrong: true }));
+    const outcome = await file.text().then(take).then((text) => ({ text, wrong: false }), (error) => ({ text: String(error).replace(/^file: /, "This file "), wrong: true }));
     input.value = "";
     made.say(outcome.wrong ? outcome.text : null);
     if (!outcome.wrong) toast(outcome.text);
@@ -148,12 +148,18 @@ function trayNote() {
   return note;
 }
 
+/** Brings the shown hotkey up to date. @type {(() => void) | null} */
+let shownHotkey = null;
+
+/** Something has changed that is not a field. */
+export const refreshState = () => shownHotkey?.();
+
 /** @param {Form} form */
 function hotkeyField(form) {
   const [label, help] = words.fields["desktop.hotkey"];
   const control = hotkeyControl((hotkey) => save(form, ["desktop", "hotkey"], hotkey));
   control.refresh();
-  document.addEventListener("hotkey-pressed", control.heard);
+  shownHotkey = control.refresh;
   return row(label, help, control.element, { id: "desktop.hotkey" }).element;
 }
 
@@ -191,14 +197,22 @@ function prices(form) {
   const table = h("div", { class: "prices" });
   const { element, say } = row(words.prices, words.pricesHelp, table, { id: "models", wide: true });
 
-  /** @param {string} model @param {"context" | "input" | "output"} field @param {string} label */
-  const cell = (model, field, label) => {
-    const input = /** @type {HTMLInputElement} */ (h("input", { type: "text", class: "short", inputMode: "decimal", "aria-label": `${label}: ${model}`, placeholder: label, value: form.view.settings.models[model]?.[field] ?? "", onchange: async () => {
+  /** Both prices of a row are saved together: one alone means nothing. @param {HTMLElement} line @param {string} model */
+  const store = async (line, model) => {
+    /** @type {Record<string, unknown>} */
+    const facts = {};
+    for (const input of line.querySelectorAll("input")) {
       const number = Number(input.value.trim().replace(",", "."));
-      say(await save(form, ["models", model, field], input.value.trim() === "" ? null : Number.isNaN(number) ? input.value : number));
-    } }));
-    return input;
+      facts[input.dataset.name ?? ""] = input.value.trim() === "" ? null : Number.isNaN(number) ? input.value : number;
+    }
+    if ((facts.input === null) !== (facts.output === null)) say(words.needsBoth);
+    else say(await save(form, ["models", model], facts));
   };
+  /** @param {string} model @param {"context" | "input" | "output"} field @param {string} label */
+  const cell = (model, field, label) => h("input", {
+    type: "text", class: "short", inputMode: "decimal", "aria-label": `${label}: ${model}`, placeholder: label, "data-name": field, value: form.view.settings.models[model]?.[field] ?? "",
+    onchange: (/** @type {Event} */ event) => store(/** @type {HTMLElement} */ (/** @type {HTMLElement} */ (event.target).closest(".price")), model),
+  });
   const draw = () => {
     const name = /** @type {HTMLInputElement} */ (h("input", { type: "text", id: "f-models", placeholder: words.priceModel, spellcheck: false, autocomplete: "off" }));
     table.replaceChildren(

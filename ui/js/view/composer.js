@@ -3,7 +3,7 @@
 /** @import { Actions, State } from "../main" */
 /** @import { Effort, Focus } from "../protocol" */
 
-import { grow, h, segments, sends } from "../dom.js";
+import { grow, h, segments, sends, toast } from "../dom.js";
 import { strings } from "../strings.js";
 import { toggleMenu } from "./menu.js";
 
@@ -42,6 +42,7 @@ export function composer(actions) {
 
   async function send() {
     const question = input.value.trim();
+    if (question !== "" && go.dataset.running === "true") toast(strings.waitOrStop);
     if (question === "" || go.dataset.running === "true" || sending) return;
     sending = true;
     const taken = await actions.ask(question);
@@ -82,12 +83,23 @@ export function composer(actions) {
     set(model, chosen?.label ?? "", strings.model, () => [
       ...models.map((candidate) => ({ label: candidate.label, note: candidate.name === "builtin" ? strings.builtinNote : undefined, checked: candidate.name === chosen?.name, run: () => actions.setProvider(candidate.name) })),
     ]);
-    set(focus, strings.focuses[state.focus], strings.focus, () => FOCUSES.map((value) => ({
-      label: strings.focuses[value], note: value === "web" && !state.overview?.has_web ? strings.noWeb : strings.focusNotes[value], checked: value === state.focus, run: () => actions.setFocus(value),
+    const web = state.overview?.has_web ?? true;
+    set(focus, strings.focuses[web ? state.focus : "documents"], strings.focus, () => FOCUSES.filter((value) => web || value !== "both").map((value) => ({
+      label: strings.focuses[value], note: value === "web" && !web ? strings.noWeb : strings.focusNotes[value], checked: web ? value === state.focus : value === "documents",
+      // Without a web search, choosing it leads to where one is set up.
+      run: () => (value === "web" && !web ? actions.openSettings("search") : actions.setFocus(value)),
     })));
   }
 
-  return { element, input, update };
+  return {
+    element, input, update,
+    /** What is written and not sent, of another thread. @param {string} text */
+    draft(text) {
+      input.value = text;
+      grow(input);
+      go.disabled = go.dataset.running !== "true" && text.trim() === "";
+    },
+  };
 }
 
 /** @param {string} id */

@@ -113,6 +113,17 @@ export function flow(flow, actions) {
   return {
     render,
     clear,
+    /** Turns that could not be read may be asked for again. @param {TurnId[]} ids */
+    forget: (ids) => {
+      for (const id of ids) {
+        asked.delete(id);
+        const view = views.get(id);
+        if (view) {
+          seen.unobserve(view.element);
+          seen.observe(view.element);
+        }
+      }
+    },
     /** Time has passed. */
     tick: () => {
       for (const view of views.values()) view.tick();

@@ -49,7 +49,9 @@ export function libraryView(actions) {
       timer = window.setTimeout(load, 3 * PAUSE);
     },
   }));
-  const filters = h("div", { class: "filters" });
+  const pills = h("span", { class: "pills" });
+  // The field stays where it is: one that is moved loses the focus.
+  const filters = h("div", { class: "filters" }, pills, site);
   const status = h("p", { class: "count", role: "status" });
   const list = h("ul", { class: "entries" });
   const end = h("div", { class: "end" });
@@ -63,7 +65,7 @@ export function libraryView(actions) {
     const ages = [[0, words.anyTime], [1, words.today], [7, words.week], [31, words.month], [366, words.year]];
     /** @type {[Effort | null, string][]} */
     const efforts = [[null, words.anyEffort], ["s", strings.effortNames.s], ["m", strings.effortNames.m], ["l", strings.effortNames.l]];
-    filters.replaceChildren(
+    pills.replaceChildren(
       pill("age", String(ages.find(([value]) => value === days)?.[1]), days > 0, (anchor) => toggleMenu(anchor, words.when, ages.map(([value, label]) => ({
         label: String(label), checked: value === days, run: () => {
           days = Number(value);
@@ -86,7 +88,6 @@ export function libraryView(actions) {
         query.pinned = !query.pinned;
         load();
       } }, words.pinned),
-      site,
     );
   }
 
@@ -107,6 +108,29 @@ export function libraryView(actions) {
     element.dataset.loaded = String(mine);
     list.replaceChildren(...rows.map(entry));
     list.scrollTop = 0;
+    say();
+  }
+
+  /** The same rows once more, where they are. */
+  async function refresh() {
+    asked += 1;
+    const mine = asked;
+    const wanted = Math.max(PAGE, rows.length);
+    /** @type {LibraryRow[]} */
+    let fresh = [];
+    let rest = true;
+    while (fresh.length < wanted && rest) {
+      const page = await attempt(host.library({ ...query, offset: fresh.length, limit: Math.min(200, wanted - fresh.length) }));
+      if (!page || mine !== asked) return;
+      fresh = [...fresh, ...page.rows];
+      rest = page.more;
+    }
+    rows = fresh;
+    more = rest;
+    const scroller = element.parentElement;
+    const scrolled = scroller?.scrollTop ?? 0;
+    list.replaceChildren(...rows.map(entry));
+    if (scroller) scroller.scrollTop = scrolled;
     say();
   }
 
@@ -144,7 +168,7 @@ export function libraryView(actions) {
         h("span", { class: "facts" }, facts.filter(Boolean).join(" · "), ...row.tags.map((tag) => h("span", { class: "tag-name" }, `#${tag}`)))),
       h("button", { type: "button", class: "more", "aria-label": strings.more, "aria-haspopup": "menu", "aria-expanded": "false", onclick: (/** @type {Event} */ event) => {
         const anchor = /** @type {HTMLElement} */ (event.currentTarget);
-        toggleMenu(anchor, strings.more, threadMenu({ id: row.id, title: row.title, pinned: row.pinned, tags: row.tags, private: false }, actions, load));
+        toggleMenu(anchor, strings.more, threadMenu({ id: row.id, title: row.title, pinned: row.pinned, tags: row.tags, private: false }, actions, refresh));
       } }, "⋯"));
     return item;
   }
@@ -156,7 +180,7 @@ export function libraryView(actions) {
       input.focus();
       input.select();
     },
-    refresh: load,
+    refresh,
   };
 }
 

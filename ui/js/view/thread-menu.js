@@ -41,11 +41,14 @@ export function threadMenu(thread, actions, changed) {
     } },
     { label: words.export, run: () => showExport(thread.id, null) },
     { label: words.delete, danger: true, run: async () => {
+      const wasOpen = actions.isOpen(thread.id);
       if (!(await after(host.deleteThread(thread.id)))) return;
       actions.left(thread.id);
       if (thread.private) toast(words.deleted);
       else toast(words.deleted, { label: words.undo, run: async () => {
-        if (await after(host.restoreThread(thread.id))) actions.refresh();
+        if (!(await after(host.restoreThread(thread.id)))) return;
+        if (wasOpen) actions.openThread(thread.id);
+        else actions.refresh();
       } });
     } },
   ];

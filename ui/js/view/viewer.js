@@ -14,22 +14,31 @@ export function showViewer(source, passage) {
   const first = source.passages[passage ?? 0];
   const isFile = source.url.startsWith("file:");
   const fetched = isFile ? "" : strings.fetched(Date.now() - source.fetched_ms);
-  const where = [isFile ? decodeURI(source.url.replace(/^file:\/\//, "")) : source.url, place(first), fetched].filter(Boolean).join(" · ");
+  const where = [isFile ? path(source.url) : source.url, place(first), fetched].filter(Boolean).join(" · ");
   dialog.replaceChildren(
     h("header", {},
       h("div", {}, h("h2", { id: "viewer-title" }, source.title), h("p", { class: "meta" }, where)),
       h("button", { type: "button", onclick: () => dialog.close() }, strings.close)),
     body,
   );
-  dialog.addEventListener("click", (event) => {
+  dialog.onclick = (event) => {
     if (event.target === dialog) dialog.close();
-  });
+  };
   dialog.showModal();
   body.focus();
   const target = marks[passage ?? 0];
   if (target) {
     target.id = "passage";
     target.scrollIntoView({ block: "center" });
+  }
+}
+
+/** The path of a document. @param {string} url */
+function path(url) {
+  try {
+    return decodeURI(url.replace(/^file:\/\//, ""));
+  } catch {
+    return url;
   }
 }
 

@@ -107,6 +107,8 @@ struct Inner {
     live: Mutex<HashMap<TurnId, Arc<Live>>>,
     /// When which folders were last looked at.
     synced: AsyncMutex<HashMap<PathBuf, Instant>>,
+    /// Settings are changed one after the other.
+    changing: Mutex<()>,
 }
 
 impl Engine {
@@ -132,8 +134,8 @@ impl Engine {
         let history = Arc::new(History::open(&paths.database())?);
         let index = Arc::new(DocumentIndex::open(&paths.documents())?);
         handbook::write_out(&paths.handbook()).map_err(|source| StoreError::Folder { path: paths.handbook(), source })?;
-        // What was deleted in another session is past taking back.
-        history.purge(now_ms())?;
+        // What was deleted in another session is past taking back; what another window has just deleted is not.
+        history.purge(now_ms() - library::regret_ms())?;
         store_keys::choose(keys::place(loaded.settings.keys, &paths));
         let inner = Inner {
             settings: RwLock::new(loaded.settings),
@@ -145,6 +147,7 @@ impl Engine {
             lasting: Arc::default(),
             live: Mutex::default(),
             synced: AsyncMutex::default(),
+            changing: Mutex::default(),
             paths,
         };
         Ok(Self { inner: Arc::new(inner) })

@@ -62,7 +62,20 @@ impl Engine {
     /// # Errors
     /// When there is nothing in the text that could be taken in, or its values cannot be.
     pub async fn import_threads(&self, text: &str) -> Result<Imported, EngineError> {
-        let (mut files, broken) = threads(text)?;
+        let (mut files, mut broken) = threads(text)?;
+        // One line that cannot be must not keep the others out.
+        let mut first = None;
+        files.retain(|file| match file.check() {
+            Ok(()) => true,
+            Err(error) => {
+                broken += 1;
+                first.get_or_insert(error);
+                false
+            }
+        });
+        if let (true, Some(error)) = (files.is_empty(), first) {
+            return Err(error.into());
+        }
         // What is newest shall be found first.
         files.sort_by_key(|file| file.updated_ms);
         let (threads, known) = self.take_in(files).await?;
@@ -76,12 +89,17 @@ impl Engine {
     /// When the text is neither, or a value is not valid; nothing is changed then.
     pub async fn import_settings(&self, text: &str) -> Result<Vec<String>, EngineError> {
         let (changes, keys) = settings(text, &self.settings().llm_backends)?;
-        self.change_settings(&changes)?;
+        let (_, problems) = self.preview_settings(&changes)?;
+        if let Some(problem) = problems.into_iter().next() {
+            return Err(EngineError::Invalid(Problem::new("file", format!("holds a value that cannot be ({problem})"))));
+        }
         let mut fields: Vec<String> = changes.iter().map(|change| change.path.join(".")).collect();
+        // Keys first: a provider without its key would stand at the head of the chain and fail.
         for (provider, key) in keys {
             self.set_key(&provider, key).await?;
             fields.push(format!("key of {provider}"));
         }
+        self.change_settings(&changes)?;
         Ok(fields)
     }
 }

@@ -73,8 +73,10 @@ pub enum News {
     Shown {
         /// What was in it is too old to go on with.
         fresh: bool,
-        /// What is in the clipboard, if that is wanted.
-        clipboard: Option<String>,
+    },
+    /// What is in the clipboard, where that is wanted.
+    Clipboard {
+        text: String,
     },
     /// The hotkey was pressed.
     HotkeyPressed,
@@ -88,6 +90,7 @@ pub enum Part {
     Library,
     Help,
     Keys,
+    Search,
 }
 
 /// What the desktop can do here.

@@ -182,8 +182,10 @@ impl History {
                     if busy {
                         return Err(StoreError::Busy);
                     }
-                    let changed =
-                        transaction.execute("UPDATE threads SET updated_ms = ?2 WHERE id = ?1", params![thread.as_str(), turn.asked_ms])?;
+                    let changed = transaction.execute(
+                        "UPDATE threads SET updated_ms = ?2 WHERE id = ?1 AND deleted_ms IS NULL",
+                        params![thread.as_str(), turn.asked_ms],
+                    )?;
                     if changed == 0 {
                         return Err(StoreError::Missing { what: "thread", id: thread.to_string() });
                     }
@@ -354,7 +356,8 @@ impl History {
                 return Err(StoreError::Busy);
             }
             let changed = transaction.execute(
-                "UPDATE turns SET state = 'running', reason = NULL, runner = ?2 WHERE id = ?1 AND state = 'interrupted'",
+                "UPDATE turns SET state = 'running', reason = NULL, runner = ?2 WHERE id = ?1 AND state = 'interrupted'
+                 AND thread_id NOT IN (SELECT id FROM threads WHERE deleted_ms IS NOT NULL)",
                 params![turn.as_str(), self.lifeline.id()],
             )?;
             let thread: Option<String> =

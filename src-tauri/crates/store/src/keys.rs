@@ -165,10 +165,11 @@ fn look_up(provider: &str, variable: Option<&str>) -> Result<Option<(SecretStrin
 pub fn store(provider: &str, key: &SecretString) -> Result<(), KeyError> {
     remember(key);
     match place() {
-        Place::Keyring => session().remove(provider),
+        Place::Keyring => {}
         Place::File(path) => {
+            file::change(&path, provider, Some(key))?;
             session().remove(provider);
-            return file::change(&path, provider, Some(key));
+            return Ok(());
         }
         Place::Session => {
             session().insert(provider.to_owned(), key.clone());
@@ -176,7 +177,10 @@ pub fn store(provider: &str, key: &SecretString) -> Result<(), KeyError> {
         }
     };
     let (account, secret) = (provider.to_owned(), key.expose_secret().to_owned());
-    Ok(on_own_thread(move || Entry::new(SERVICE, &account)?.set_password(&secret))?)
+    on_own_thread(move || Entry::new(SERVICE, &account)?.set_password(&secret))?;
+    // Only now: what was kept for the session must not be lost when the keyring refuses.
+    session().remove(provider);
+    Ok(())
 }
 
 /// Removes a key; one that is not there is no error. Blocks for up to 30 seconds.

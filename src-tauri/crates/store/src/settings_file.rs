@@ -78,7 +78,12 @@ pub fn edit(path: &Path, change: impl FnOnce(&mut DocumentMut)) -> Result<Loaded
     }
     // Written beside and moved into place: a crash leaves the old file or the new one.
     let draft = path.with_extension("toml.new");
-    std::fs::write(&draft, changed).map_err(failed)?;
+    let write = |text: &str| {
+        let mut file = std::fs::File::create(&draft)?;
+        std::io::Write::write_all(&mut file, text.as_bytes())?;
+        file.sync_all()
+    };
+    write(&changed).map_err(failed)?;
     std::fs::rename(&draft, path).map_err(failed)?;
     Ok(loaded)
 }

@@ -122,7 +122,9 @@ impl Engine {
         let settings = self.settings();
         let known = settings.providers.values().find(|provider| provider.kind == ProviderKind::Ollama);
         let provider = known.cloned().unwrap_or_else(|| Provider::new(ProviderKind::Ollama));
-        tokio::time::timeout(LOCAL, self.models_of("ollama", provider, None)).await.ok()?.ok()
+        // With an empty key none is looked for: a keyring that has to be unlocked must not be in the way.
+        let none = SecretString::from(String::new());
+        tokio::time::timeout(LOCAL, self.models_of("ollama", provider, Some(none))).await.ok()?.ok()
     }
 
     async fn draft_endpoint(
@@ -148,11 +150,11 @@ impl Engine {
     /// When its values are not valid, each named.
     pub fn draft_provider(&self, name: &str, changes: &[Change]) -> Result<Provider, EngineError> {
         let (settings, problems) = self.preview_settings(changes)?;
-        let place = format!("providers.{name}");
+        let place = format!("providers.{name}.");
         if let Some(problem) = problems.into_iter().find(|problem| problem.field.starts_with(&place)) {
             return Err(EngineError::Invalid(problem));
         }
-        settings.provider(name).ok_or_else(|| EngineError::Invalid(Problem::new(place, "is not there")))
+        settings.provider(name).ok_or_else(|| EngineError::Invalid(Problem::new(place.trim_end_matches('.'), "is not there")))
     }
 }
 

@@ -76,7 +76,9 @@ impl Engine {
     pub async fn keys(&self) -> Result<KeysView, EngineError> {
         let (place, path) = (self.settings().keys, self.paths().keys());
         blocking(move || {
-            let (keyring, message) = match keys::probe() {
+            // A keyring that nobody has chosen is not asked: it might want to be unlocked.
+            let probed = if place == KeyPlace::Keyring { keys::probe() } else { Ok(KeyringState::Works) };
+            let (keyring, message) = match probed {
                 Ok(state) => (view(state), state.message().to_owned()),
                 Err(error) => (KeyringView::Silent, error.to_string()),
             };

@@ -15,6 +15,11 @@ use crate::{EngineError, driver::now_ms};
 /// How long a deletion can be taken back.
 const REGRET: Duration = Duration::from_secs(60);
 
+/// The same in milliseconds.
+pub(super) fn regret_ms() -> i64 {
+    i64::try_from(REGRET.as_millis()).unwrap_or(i64::MAX)
+}
+
 /// Threads that are taken in in one transaction.
 const AT_ONCE: usize = 500;
 
@@ -102,7 +107,7 @@ impl Engine {
         blocking(move || if private { deleting.delete_thread(&thread) } else { deleting.delete(&thread, now_ms()) }).await??;
         tokio::spawn(async move {
             tokio::time::sleep(REGRET + Duration::from_secs(1)).await;
-            let before = now_ms() - i64::try_from(REGRET.as_millis()).unwrap_or(i64::MAX);
+            let before = now_ms() - regret_ms();
             let _ = blocking(move || history.purge(before)).await;
         });
         Ok(())
@@ -128,6 +133,29 @@ impl Engine {
             Some(turn) => file.only(&turn),
             None => file,
         })
+    }
+
+    /// Writes every thread of the library, one a line. Returns how many there were.
+    pub(crate) async fn write_threads<W: std::io::Write + Send + 'static>(&self, mut out: W) -> Result<std::io::Result<u32>, EngineError> {
+        let history = self.inner.history.clone();
+        blocking(move || {
+            let mut count = 0;
+            for thread in history.all()? {
+                // One that was deleted meanwhile is left out.
+                let file = match history.export(&thread) {
+                    Ok(file) => file,
+                    Err(StoreError::Missing { .. }) => continue,
+                    Err(error) => return Err(error.into()),
+                };
+                let line = serde_json::to_string(&file).map_err(StoreError::from)? + "\n";
+                if let Err(error) = out.write_all(line.as_bytes()) {
+                    return Ok(Err(error));
+                }
+                count += 1;
+            }
+            Ok(out.flush().map(|()| count))
+        })
+        .await?
     }
 
     /// Keeps a private thread on the disk from now on.

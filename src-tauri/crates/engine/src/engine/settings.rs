@@ -7,6 +7,7 @@ use std::time::SystemTime;
 use nexi_core::settings::{Problem, Settings};
 use nexi_store::{
     keys as store_keys,
+    paths::expand_home,
     settings_file::{self, Change, Loaded, SettingsError},
 };
 
@@ -18,6 +19,20 @@ pub(super) fn modified(path: &Path) -> Option<SystemTime> {
     std::fs::metadata(path).and_then(|facts| facts.modified()).ok()
 }
 
+/// What is wrong with a folder that is being added. One that was there before may be on a disk that
+/// is not plugged in.
+fn folder_problem(index: usize, folder: &str) -> Option<Problem> {
+    let path = expand_home(folder);
+    let message = if path.parent().is_none() {
+        "is the whole disk; name the folders that hold your documents"
+    } else if std::fs::read_dir(&path).is_err() {
+        "is not a folder that can be read; write its whole path, such as /home/me/notes or ~/notes"
+    } else {
+        return None;
+    };
+    Some(Problem::new(format!("documents.folders[{index}]"), format!("{folder:?} {message}")))
+}
+
 impl Engine {
     /// Writes changes into the settings file and works with them from now on; all or none. Runs
     /// that are going on keep what they began with.
@@ -26,6 +41,14 @@ impl Engine {
     /// When a value is not valid, each named by its field, or the file cannot be written. Nothing
     /// has changed then.
     pub fn change_settings(&self, changes: &[Change]) -> Result<Settings, EngineError> {
+        let _one_at_a_time = self.inner.changing.lock().unwrap_or_else(PoisonError::into_inner);
+        let (after, _) = settings_file::preview(&self.paths().settings, changes)?;
+        let known = self.settings().documents.folders;
+        let new = after.documents.folders.iter().enumerate().filter(|(_, folder)| !known.contains(folder));
+        let problems: Vec<Problem> = new.filter_map(|(index, folder)| folder_problem(index, folder)).collect();
+        if !problems.is_empty() {
+            return Err(SettingsError::Invalid { path: self.paths().settings.clone(), problems }.into());
+        }
         let loaded = settings_file::change(&self.paths().settings, changes)?;
         Ok(self.adopt(loaded))
     }
@@ -41,6 +64,7 @@ impl Engine {
     /// Takes in what another program or an editor has written. A file with mistakes is left aside
     /// until they are mended.
     pub fn refresh_settings(&self) {
+        let _one_at_a_time = self.inner.changing.lock().unwrap_or_else(PoisonError::into_inner);
         let now = modified(&self.paths().settings);
         let known = *self.inner.read.lock().unwrap_or_else(PoisonError::into_inner);
         if now == known {

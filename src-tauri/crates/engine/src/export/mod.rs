@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use nexi_core::{
     ids::{ThreadId, TurnId},
-    protocol::{LibraryQuery, Turn},
+    protocol::Turn,
 };
 use nexi_store::history::ThreadFile;
 use serde::{Deserialize, Serialize};
@@ -174,24 +174,12 @@ impl Engine {
         let failed = |source| EngineError::File { path: folder.to_path_buf(), source };
         let day = jiff::Zoned::now().strftime("%Y-%m-%d");
         let (path, out) = new_file(folder, &format!("nexi-library-{day}.jsonl")).map_err(failed)?;
-        let mut out = BufWriter::new(out);
-        let mut query = LibraryQuery { limit: 200, ..LibraryQuery::default() };
-        let mut count = 0;
-        loop {
-            let page = self.library(query.clone()).await?;
-            for row in &page.rows {
-                let file = self.thread_file(&row.id, None).await?;
-                serde_json::to_writer(&mut out, &file).map_err(|error| failed(error.into()))?;
-                out.write_all(b"\n").map_err(failed)?;
-                count += 1;
-            }
-            query.offset += u32::try_from(page.rows.len()).unwrap_or(u32::MAX);
-            if !page.more {
-                break;
-            }
+        let written = self.write_threads(BufWriter::new(out)).await;
+        match written {
+            Ok(Ok(count)) => Ok((path, count)),
+            Ok(Err(source)) => Err(failed(source)),
+            Err(error) => Err(error),
         }
-        out.flush().map_err(failed)?;
-        Ok((path, count))
     }
 }
 

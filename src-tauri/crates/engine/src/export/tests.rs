@@ -64,6 +64,10 @@ fn three_styles_name_the_same_sources() {
         "{numbered}"
     );
     assert!(numbered.ends_with("*2023-11-14 · m · effort m · 1.5 s*\n"), "{numbered}");
+    let mut hostile = file();
+    hostile.turns[0].ending.answer = "<img src=x onerror=a> and `<b>` at <https://e.org>\n```\n<i>\n```".into();
+    let markdown = super::text(&hostile, Format::Markdown, CitationStyle::Numbered);
+    assert!(markdown.contains("&lt;img src=x onerror=a> and `<b>` at <https://e.org>\n```\n<i>\n```"), "{markdown}");
     let notes = text(CitationStyle::Footnotes);
     assert!(notes.contains("in 1931 [^1][^2].") && notes.contains("[^3]: More spans") && notes.contains("lost [9]"), "{notes}");
     let dates = text(CitationStyle::AuthorDate);

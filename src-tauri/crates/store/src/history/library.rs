@@ -27,7 +27,6 @@ impl History {
     /// # Errors
     /// When the database refuses.
     pub fn library(&self, query: &LibraryQuery) -> Result<LibraryPage, StoreError> {
-        self.mark_interrupted()?;
         let matched = words::expression(&query.text);
         if matched.is_none() && !query.text.trim().is_empty() {
             // Nothing but punctuation: nothing can be found.
@@ -37,6 +36,17 @@ impl History {
             Some(matched) => found(connection, query, matched),
             None => newest(connection, query),
         })
+    }
+
+    /// The ids of all threads that are not deleted, oldest first.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub fn all(&self) -> Result<Vec<ThreadId>, StoreError> {
+        let connection = self.connection();
+        let mut statement = connection.prepare_cached("SELECT id FROM threads WHERE deleted_ms IS NULL ORDER BY updated_ms, id")?;
+        let ids = statement.query_map([], |row| Ok(ThreadId(row.get(0)?)))?;
+        Ok(ids.collect::<Result<_, _>>()?)
     }
 
     /// Every tag in use with the number of its threads, in order of the alphabet.

@@ -60,7 +60,11 @@ impl ThreadFile {
         self
     }
 
-    fn check(&self) -> Result<(), StoreError> {
+    /// Whether its values can be: version, ids, addresses, and numbers that occur once.
+    ///
+    /// # Errors
+    /// A sentence that names the field.
+    pub fn check(&self) -> Result<(), StoreError> {
         let wrong = |message: String| Err(StoreError::Import(message));
         if self.nexi_thread > VERSION {
             return wrong(format!("This file has version {}; this Nexi reads up to {VERSION}. Install a newer one.", self.nexi_thread));
@@ -72,6 +76,13 @@ impl ThreadFile {
         for id in ids {
             if id.is_empty() || id.len() > MAX_ID || !id.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
                 return wrong(format!("id: {:?} is not an id", nexi_core::text::truncate(id, MAX_ID)));
+            }
+        }
+        for turn in &self.turns {
+            let mut numbers: Vec<u32> = turn.ending.sources.iter().map(|source| source.number).collect();
+            numbers.sort_unstable();
+            if numbers.windows(2).any(|pair| pair[0] == pair[1]) {
+                return wrong("sources: a number occurs twice in one turn".into());
             }
         }
         for source in &self.sources {

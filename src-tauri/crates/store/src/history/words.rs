@@ -4,6 +4,8 @@ use nexi_core::protocol::Piece;
 
 /// Terms of a query beyond this are left out.
 const MAX_TERMS: usize = 16;
+/// The columns in which words are looked for; `letters` has its own.
+const WORDS: &str = "{question answer found}";
 /// Characters of an excerpt around its first hit.
 const AROUND: usize = 60;
 
@@ -63,9 +65,9 @@ pub(super) fn expression(text: &str) -> Option<Expression> {
         }
         spaced |= !phrase.is_empty();
         if quoted && !phrase.is_empty() {
-            parts.push(format!("\"{}\"", phrase.join(" ")));
+            parts.push(format!("{WORDS} : \"{}\"", phrase.join(" ")));
         } else {
-            parts.extend(phrase.iter().map(|word| format!("\"{word}\"")));
+            parts.extend(phrase.iter().map(|word| format!("{WORDS} : \"{word}\"")));
         }
     }
     parts.truncate(MAX_TERMS);
@@ -119,7 +121,7 @@ mod tests {
 
     #[test]
     fn what_is_typed_becomes_an_expression_that_cannot_be_broken() {
-        let text = |typed: &str| expression(typed).map(|found| (found.text, found.terms));
+        let text = |typed: &str| expression(typed).map(|found| (found.text.replace("{question answer found} : ", ""), found.terms));
         assert_eq!(text("bridge ope"), Some(("\"bridge\" AND \"ope\"*".into(), 2)));
         assert_eq!(text("bridge "), Some(("\"bridge\"".into(), 1)));
         assert_eq!(text("\"solid state\" cars"), Some(("\"solid state\" AND \"cars\"*".into(), 2)));

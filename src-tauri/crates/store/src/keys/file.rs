@@ -1,6 +1,7 @@
 //! Keys in a file that a passphrase opens, for systems without a keyring. Only a person can choose it.
 
 use std::collections::BTreeMap;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -39,7 +40,7 @@ pub fn unlock(path: &Path, passphrase: SecretString) -> Result<(), KeyError> {
     };
     let open = Open { path: path.to_path_buf(), passphrase, keys };
     if !path.exists() {
-        save(&open)?;
+        save(&open.path, &open.passphrase, &open.keys)?;
     }
     *OPEN.lock().unwrap_or_else(PoisonError::into_inner) = Some(open);
     Ok(())
@@ -62,27 +63,35 @@ pub(super) fn find(path: &Path, account: &str) -> Result<Option<SecretString>, K
 pub(super) fn change(path: &Path, account: &str, key: Option<&SecretString>) -> Result<(), KeyError> {
     let mut open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
     let open = open.as_mut().filter(|open| open.path == path).ok_or(KeyError::FileLocked)?;
+    let mut keys = open.keys.clone();
     match key {
-        Some(key) => open.keys.insert(account.to_owned(), key.clone()),
-        None => open.keys.remove(account),
+        Some(key) => keys.insert(account.to_owned(), key.clone()),
+        None => keys.remove(account),
     };
-    save(open)
+    save(&open.path, &open.passphrase, &keys)?;
+    open.keys = keys;
+    Ok(())
 }
 
-fn save(open: &Open) -> Result<(), KeyError> {
+fn save(path: &Path, passphrase: &SecretString, keys: &BTreeMap<String, SecretString>) -> Result<(), KeyError> {
     let other = |error: &dyn std::fmt::Display| KeyError::Other(error.to_string());
-    let plain: BTreeMap<&str, &str> = open.keys.iter().map(|(name, key)| (name.as_str(), key.expose_secret())).collect();
+    let plain: BTreeMap<&str, &str> = keys.iter().map(|(name, key)| (name.as_str(), key.expose_secret())).collect();
     let plain = serde_json::to_vec(&plain).map_err(|error| other(&error))?;
-    let sealed = age::encrypt(&Recipient::new(open.passphrase.clone()), &plain).map_err(|error| other(&error))?;
+    let sealed = age::encrypt(&Recipient::new(passphrase.clone()), &plain).map_err(|error| other(&error))?;
     // Written beside and moved into place: a crash leaves the old file or the new one.
-    let draft = open.path.with_extension("age.new");
-    std::fs::write(&draft, sealed).map_err(|error| other(&error))?;
+    let draft = path.with_extension("age.new");
+    let write = |sealed: &[u8]| {
+        let mut file = std::fs::File::create(&draft)?;
+        file.write_all(sealed)?;
+        file.sync_all()
+    };
+    write(&sealed).map_err(|error| other(&error))?;
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
         std::fs::set_permissions(&draft, std::fs::Permissions::from_mode(0o600)).map_err(|error| other(&error))?;
     }
-    std::fs::rename(&draft, &open.path).map_err(|error| other(&error))
+    std::fs::rename(&draft, path).map_err(|error| other(&error))
 }
 
 #[cfg(test)]

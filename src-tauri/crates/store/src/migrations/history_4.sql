@@ -17,6 +17,8 @@ UPDATE sources SET site = substr(site, 1, instr(site || '/', '/') - 1);
 UPDATE sources SET site = substr(site, 5) WHERE site LIKE 'www.%';
 CREATE INDEX sources_by_site ON sources (site, thread_id);
 
+CREATE INDEX turns_by_effort ON turns (effort, thread_id);
+
 -- Titles and hosts of the sources a turn rests on.
 ALTER TABLE turns ADD COLUMN found TEXT NOT NULL DEFAULT '';
 -- The characters of scripts without blanks, one by one, which the tokenizer would not part.
