@@ -19,6 +19,8 @@ const TALLEST: f64 = 0.75;
 const SPOT: Spot = Spot { x: 0.5, y: 0.22 };
 /// Losing the focus this soon after gaining it is a matter of the window manager, not of the person.
 const ARMED: Duration = Duration::from_millis(200);
+/// When the focus is asked for after it was shown, until it is there.
+const FOCUS_AFTER: [Duration; 3] = [Duration::from_millis(5), Duration::from_millis(45), Duration::from_millis(120)];
 /// A focus that comes back within this was not lost: the window system takes it while a hotkey is pressed.
 const BLINK: Duration = Duration::from_millis(250);
 /// After this long it begins anew.
@@ -129,7 +131,16 @@ pub(crate) fn show<R: Runtime>(app: &AppHandle<R>) {
         place(app, &window);
     }
     let _ = window.show();
-    let _ = window.set_focus();
+    // A window manager gives the focus to what is on the screen already: asked for in a turn of its own.
+    let focusing = window.clone();
+    tauri::async_runtime::spawn(async move {
+        for pause in FOCUS_AFTER {
+            tokio::time::sleep(pause).await;
+            if !focusing.is_focused().unwrap_or(false) && focusing.is_visible().unwrap_or(false) {
+                let _ = focusing.set_focus();
+            }
+        }
+    });
     shared.post(POPUP, News::Shown { fresh });
     if shared.engine.settings().desktop.offer_clipboard {
         // Whoever owns the clipboard may take its time, and may be this very thread.

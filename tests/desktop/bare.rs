@@ -104,7 +104,7 @@ async fn the_wizard_shows_what_is_set_and_takes_nothing_away() {
     window.wait_for("it is noticed", "return document.querySelector('#next').innerText === 'Continue anyway'").await;
     window.click("#next").await;
     window.wait_for("the hotkey", "return document.querySelector('.inner').dataset.step === 'hotkey'").await;
-    window.client.close_window().await.unwrap();
+    crate::support::press("alt+F4");
     tokio::time::sleep(Duration::from_millis(800)).await;
     crate::support::press("ctrl+shift+space");
     let shown = || {

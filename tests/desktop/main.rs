@@ -9,6 +9,7 @@ mod desk;
 mod library;
 mod pictures;
 mod popup;
+mod portal;
 mod research;
 mod safety;
 mod settings;

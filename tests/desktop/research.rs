@@ -129,7 +129,7 @@ async fn a_model_on_loopback_streams_and_a_reload_loses_nothing() {
     let kinds = window.eval("return [...document.querySelectorAll('.answer .chip')].map((chip) => chip.className)").await;
     assert_eq!(kinds, json!(["chip", "chip", "chip unknown", "chip", "chip missing"]));
     let evidence = window.text("return document.querySelector('.evidence').innerText").await;
-    assert!(evidence.contains("3 of 5 citations are supported") && evidence.contains("1 not found, 1 of no source"), "{evidence}");
+    assert!(evidence.contains("3 of 5 citations are supported") && evidence.contains("1 not found, 1 belongs to no source"), "{evidence}");
     assert!(window.text("return document.querySelector('.side').innerText").await.contains("2 read, 1 failed"));
     window.pictures("web-answer").await;
     // The text as it was read stays, whatever becomes of the page.

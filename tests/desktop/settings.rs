@@ -162,7 +162,7 @@ async fn a_provider_is_added_tested_and_used_and_its_key_never_comes_back() {
     window.eval("document.querySelector('.link-in-chain .test').click()").await;
     window.wait_for("another verdict", "return document.querySelector('.link-in-chain .verdict').innerText.startsWith('No balance')").await;
     // Nothing that the window can ask for holds the key.
-    let everything = "const done = arguments[0]; Promise.all(['settings', 'keys', 'overview', 'desktop'].map((name) => window.__TAURI__.core.invoke(name))\
+    let everything = "const done = arguments[0]; Promise.all(['settings', 'keys', 'desktop'].map((name) => window.__TAURI__.core.invoke(name))\
         .concat(window.__TAURI__.core.invoke('key_statuses', {providers: ['work']}))).then((all) => done(JSON.stringify(all) + document.documentElement.outerHTML), (error) => done('failed ' + error))";
     let everything = window.client.execute_async(everything, vec![]).await.unwrap();
     let everything = everything.as_str().unwrap();

@@ -117,11 +117,16 @@ impl Window {
         Self::start(settings, folder, Some(alone), &[]).await
     }
 
+    /// Starts the app with these settings and environment variables.
+    pub async fn open_with(settings: &str, variables: &[(&str, &str)]) -> Self {
+        let alone = ONE.lock().await;
+        Self::start(Some(settings), tempfile::tempdir().expect("a temporary folder"), Some(alone), variables).await
+    }
+
     /// Starts the app where no session bus can be reached.
     pub async fn open_without_bus(settings: &str) -> Self {
-        let alone = ONE.lock().await;
         let nowhere = [("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nonexistent/bus"), ("XDG_RUNTIME_DIR", "/nonexistent")];
-        Self::start(Some(settings), tempfile::tempdir().expect("a temporary folder"), Some(alone), &nowhere).await
+        Self::open_with(settings, &nowhere).await
     }
 
     /// A second app beside this one, with a folder of its own.

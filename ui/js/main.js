@@ -44,6 +44,7 @@ const actions = {
     const from = state.thread;
     const begun = await attempt(host.ask({ question, thread: from?.id ?? null, effort: state.effort, provider: state.provider, focus: state.focus, private: state.private }));
     if (!begun) return false;
+    delete drafts[from?.id ?? ""];
     if (state.thread?.id !== from?.id || state.view !== "thread") {
       // Another thread was opened meanwhile; the run goes on behind it.
       refreshThreads();
@@ -157,7 +158,7 @@ const actions = {
   },
 
   /** @param {ThreadId} thread */
-  isOpen: (thread) => state.thread?.id === thread,
+  isOpen: (thread) => state.thread?.id === thread && state.view === "thread",
 
   setPrivate() {
     state.private = !state.private;
