@@ -375,6 +375,21 @@ const RULES: &[Rule] = &[
         "every window may call its own commands and no other",
         "tests/desktop/safety.rs::every_window_may_call_its_own_commands_and_no_other tests/house/main.rs::every_command_is_listed_handled_and_allowed_to_some_window",
     ),
+    rule(
+        POPUP,
+        "under Wayland the desktop's portal gives a key",
+        "tests/desktop/portal.rs::the_desktop_gives_a_key_and_pressing_it_opens_the_popup",
+    ),
+    rule(
+        SAFETY,
+        "without bus, tray or keyring, and with broken settings, it starts or says why",
+        "tests/desktop/bare.rs::without_a_session_bus_everything_else_works tests/desktop/bare.rs::mistakes_in_the_settings_are_told_in_a_window",
+    ),
+    rule(
+        SETUP,
+        "the wizard opened again takes nothing away; windows come back where they were, with what was written",
+        "tests/desktop/bare.rs::the_wizard_shows_what_is_set_and_takes_nothing_away tests/desktop/bare.rs::the_window_comes_back_where_it_was_with_what_was_written",
+    ),
 ];
 
 /// Prints the table and fails where a test that it names does not exist.

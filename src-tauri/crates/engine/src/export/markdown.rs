@@ -54,7 +54,7 @@ fn without_html(markdown: &str) -> String {
             (None, None) => {
                 // Every second piece stands between backticks, unless the last one was never closed.
                 let pieces: Vec<&str> = line.split('`').collect();
-                let open_end = pieces.len() % 2 == 0;
+                let open_end = pieces.len().is_multiple_of(2);
                 for (index, piece) in pieces.iter().enumerate() {
                     if index > 0 {
                         out.push('`');
