@@ -91,11 +91,11 @@ pub(crate) async fn export(
         _ => None,
     };
     let path = app.engine.export(&thread, turn.as_ref(), format, style, &folder).await.map_err(sentence)?;
-    if let Some(page) = page {
-        if let Err(error) = print::to_pdf(&handle, page, &path).await {
-            let _ = std::fs::remove_file(&path);
-            return Err(error);
-        }
+    if let Some(page) = page
+        && let Err(error) = print::to_pdf(&handle, page, &path).await
+    {
+        let _ = std::fs::remove_file(&path);
+        return Err(error);
     }
     Ok(remember(&app, path))
 }
