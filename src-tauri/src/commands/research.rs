@@ -23,7 +23,9 @@ const FRAME: Duration = Duration::from_millis(40);
 /// Threads in the list.
 const THREADS: u32 = 500;
 /// Turns that are sent in full when a thread is opened.
-const NEWEST: usize = 6;
+const NEWEST: usize = 3;
+/// Turns that are read in one go as they come into sight.
+const TOGETHER: usize = 12;
 
 /// A question and how to answer it.
 #[derive(Debug, Deserialize)]
@@ -62,7 +64,7 @@ pub(crate) async fn open_thread(app: State<'_, App>, thread: ThreadId) -> Answer
 #[tauri::command]
 pub(crate) async fn turn_views(app: State<'_, App>, turns: Vec<TurnId>) -> Answer<Vec<TurnView>> {
     let mut views = Vec::new();
-    for id in turns.iter().take(2 * NEWEST) {
+    for id in turns.iter().take(TOGETHER) {
         let turn = app.engine.turn(id).await.map_err(sentence)?;
         views.push(TurnView { html: render::answer(&turn.ending.answer), turn });
     }

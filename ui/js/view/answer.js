@@ -13,8 +13,7 @@ import { strings } from "../strings.js";
  */
 export function updateAnswer(element, turn) {
   patchChildren(element, cleanedNodes(turn.html, (fragment) => {
-    // A number stays on the line of its sentence.
-    for (const mark of fragment.querySelectorAll("sup.cite")) mark.replaceWith("\u2060", chip(/** @type {HTMLElement} */ (mark), turn));
+    for (const mark of fragment.querySelectorAll("sup.cite")) put(/** @type {HTMLElement} */ (mark), chip(/** @type {HTMLElement} */ (mark), turn));
     /** @type {NodeListOf<HTMLAnchorElement>} */
     const links = fragment.querySelectorAll("a[href]");
     links.forEach((link, place) => {
@@ -26,6 +25,27 @@ export function updateAnswer(element, turn) {
     const notes = fragment.querySelectorAll("section.footnotes > ol > li");
     for (const reference of fragment.querySelectorAll("sup.footnote-ref")) note(reference, notes);
   }));
+}
+
+/**
+ * Puts a number in the place of its mark. It stays on the line of the word it follows, unless that
+ * is a very long one.
+ * @param {HTMLElement} mark @param {HTMLElement} number
+ */
+function put(mark, number) {
+  const before = mark.previousSibling;
+  if (before instanceof HTMLElement && before.className === "together") {
+    before.append(number);
+    mark.remove();
+    return;
+  }
+  const word = before instanceof Text ? (before.data.match(/\S{1,12}$/)?.[0] ?? "") : "";
+  if (word === "" || !(before instanceof Text)) {
+    mark.replaceWith(number);
+    return;
+  }
+  before.data = before.data.slice(0, -word.length);
+  mark.replaceWith(h("span", { class: "together" }, word, number));
 }
 
 /** Lines of code that are shown before the rest is folded. */

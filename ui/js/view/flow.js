@@ -16,7 +16,7 @@ const AHEAD = 1200;
 
 /** @param {HTMLElement} flow @param {Actions} actions */
 export function flow(flow, actions) {
-  /** @type {Map<TurnId, ReturnType<typeof turnView>>} */
+  /** @type {Map<TurnId, View>} */
   const views = new Map();
   /** @type {Map<TurnId, TurnModel>} */
   const shown = new Map();
@@ -85,19 +85,23 @@ export function flow(flow, actions) {
     let grown = 0;
     state.turns.forEach((turn, index) => {
       let view = views.get(turn.id);
+      const before = shown.get(turn.id);
       if (!view) {
-        view = turnView(turn, actions);
+        view = turn.unread === null ? turnView(turn, actions) : outline(turn);
         views.set(turn.id, view);
         if (turn.unread !== null) seen.observe(view.element);
-      } else if (shown.get(turn.id) !== turn) {
-        const wasUnread = shown.get(turn.id)?.unread !== null && turn.unread === null;
-        const before = wasUnread ? view.element.getBoundingClientRect() : null;
+      } else if (before && (before.unread === null) !== (turn.unread === null)) {
+        const was = view.element.getBoundingClientRect();
+        seen.unobserve(view.element);
+        const next = turn.unread === null ? turnView(turn, actions) : outline(turn);
+        view.element.replaceWith(next.element);
+        view = next;
+        views.set(turn.id, view);
+        if (turn.unread !== null) seen.observe(view.element);
+        // What stands above what is being read must not push it away.
+        if (was.top < top) grown += view.element.getBoundingClientRect().height - was.height;
+      } else if (before !== turn) {
         view.update(turn);
-        if (before) {
-          seen.unobserve(view.element);
-          // What stands above what is being read must not push it away.
-          if (before.top < top) grown += view.element.getBoundingClientRect().height - before.height;
-        }
       }
       shown.set(turn.id, turn);
       if (column.children[index] !== view.element) column.insertBefore(view.element, column.children[index] ?? null);
@@ -140,6 +144,15 @@ export function flow(flow, actions) {
     /** @param {TurnId} turn */
     toTurn: (turn) => views.get(turn)?.element.scrollIntoView({ block: "start" }),
   };
+}
+
+/** @typedef {{ element: HTMLElement, update: (turn: TurnModel) => void, tick: () => void }} View */
+
+/** A turn that is not read yet: its question, and more or less the room it will take. @param {TurnModel} turn @returns {View} */
+function outline(turn) {
+  const element = h("article", { class: "turn unread", "data-turn": turn.id }, h("h1", { class: "question", dir: "auto" }, turn.question));
+  element.style.height = `${180 + Math.ceil((turn.unread ?? 0) / 85) * 25}px`;
+  return { element, update: () => {}, tick: () => {} };
 }
 
 /** What an empty thread depends on. @param {State} state */

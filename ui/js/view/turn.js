@@ -33,15 +33,6 @@ export function turnView(first, actions) {
   function update(next) {
     const before = turn;
     turn = next;
-    element.classList.toggle("unread", turn.unread !== null);
-    if (turn.unread !== null) {
-      // The place it will take, more or less, so that the scroll bar tells the truth.
-      question.textContent = turn.question;
-      skeleton.hidden = true;
-      answer.style.minHeight = `${140 + Math.ceil(turn.unread / 85) * 25}px`;
-      return;
-    }
-    answer.style.minHeight = "";
     const running = turn.state === "running";
     if (!editor) question.textContent = turn.question;
     const open = chosen ?? running;
@@ -67,7 +58,7 @@ export function turnView(first, actions) {
   /** The time so far. */
   function tick() {
     const time = progress.querySelector(".sum .time");
-    if (time && turn.unread === null) time.textContent = strings.seconds(elapsed(turn, performance.now()));
+    if (time) time.textContent = strings.seconds(elapsed(turn, performance.now()));
   }
 
   /** @param {boolean} open */

@@ -225,7 +225,7 @@ fn found(connection: &Connection, query: &LibraryQuery, matched: &words::Express
     values.push(Box::new(matched.text.clone()));
     // The best of a word that stands everywhere would cost a look at all of it: of one word the
     // newest are shown, of several the best.
-    let order = if matched.terms > 1 { "f.rank" } else { "f.rowid DESC" };
+    let order = if matched.ranked { "f.rank" } else { "f.rowid DESC" };
     let sql = format!(
         "SELECT u.thread_id, u.id, f.rowid FROM turns_fts f JOIN turn_rows r ON r.row = f.rowid JOIN turns u ON u.id = r.turn_id
          JOIN threads t ON t.id = u.thread_id WHERE f.turns_fts MATCH ?{} AND {sql} ORDER BY {order}",

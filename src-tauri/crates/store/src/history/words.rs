@@ -4,6 +4,8 @@ use nexi_core::protocol::Piece;
 
 /// Terms of a query beyond this are left out.
 const MAX_TERMS: usize = 16;
+/// Letters of a word that is but begun.
+const BEGUN: usize = 4;
 /// The columns in which words are looked for; `letters` has its own.
 const WORDS: &str = "{question answer found}";
 /// Characters of an excerpt around its first hit.
@@ -14,6 +16,9 @@ const AROUND: usize = 60;
 pub(super) struct Expression {
     pub text: String,
     pub terms: usize,
+    /// Whether the best shall come first: not for one word, and not while the last one is but begun,
+    /// because then nearly everything fits.
+    pub ranked: bool,
     /// The first run of characters of a script without blanks, if that is all there is.
     pub letters: Option<String>,
 }
@@ -78,8 +83,10 @@ pub(super) fn expression(text: &str) -> Option<Expression> {
         last.push('*');
     }
     let terms = parts.len();
+    let last = text.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+    let ranked = terms > 1 && (!is_open || last.chars().count() > BEGUN);
     let letters = unspaced.filter(|_| !spaced);
-    (terms > 0).then(|| Expression { text: parts.join(" AND "), terms, letters })
+    (terms > 0).then(|| Expression { text: parts.join(" AND "), terms, ranked, letters })
 }
 
 /// A word cut where its script changes between one with and one without blanks.
