@@ -8,6 +8,7 @@ fn main() {
         "desktop",
         "threads",
         "open_thread",
+        "thread_facts",
         "turn_views",
         "ask",
         "watch",
@@ -55,12 +56,10 @@ fn main() {
         "kept_pages",
         "clear_pages",
         "try_hotkey",
-        "begin_without_account",
         "local_models",
         "setup_progress",
         "remember_setup",
         "finish_setup",
-        "set_hotkey",
     ];
     let manifest = tauri_build::AppManifest::new().commands(COMMANDS);
     let attributes = tauri_build::Attributes::new().app_manifest(manifest);

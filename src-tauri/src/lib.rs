@@ -78,6 +78,7 @@ pub fn run() {
             commands::desktop,
             commands::threads,
             commands::open_thread,
+            commands::thread_facts,
             commands::turn_views,
             commands::ask,
             commands::watch,
@@ -125,12 +126,10 @@ pub fn run() {
             commands::kept_pages,
             commands::clear_pages,
             commands::try_hotkey,
-            commands::begin_without_account,
             commands::local_models,
             commands::setup_progress,
             commands::remember_setup,
             commands::finish_setup,
-            commands::set_hotkey,
         ])
         .setup(move |app| {
             let memory = Memory::open(engine.paths().data.join("desktop.json"));

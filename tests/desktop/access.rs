@@ -3,13 +3,7 @@
 use nexi_engine::{Engine, EngineOptions};
 use serde_json::{Value, json};
 
-use crate::support::Window;
-
-const ENTER: &str = "\u{e007}";
-const TAB: &str = "\u{e004}";
-const ESCAPE: &str = "\u{e00c}";
-const DONE: &str = "return !!document.querySelector('.turn:last-child .acts')";
-const BUILT_IN: &str = "llm_backends = [\"builtin\"]\nsearch_backends = [\"documents\"]\n";
+use crate::support::{BUILT_IN, DONE, ENTER, ESCAPE, TAB, Window};
 
 /// Goes on with Tab until a script holds; nothing but the keyboard is used.
 async fn tab_until(window: &Window, what: &str, script: &str) {

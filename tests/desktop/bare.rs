@@ -4,18 +4,12 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use crate::support::{Window, until};
-
-const ENTER: &str = "\u{e007}";
-const BUILT_IN: &str = "llm_backends = [\"builtin\"]\nsearch_backends = [\"documents\"]\n";
-const DONE: &str = "return !!document.querySelector('.turn:last-child .acts')";
+use crate::support::{BUILT_IN, DONE, Window, popup_is_shown, until};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn without_a_session_bus_everything_else_works() {
     let window = Window::open_without_bus(BUILT_IN).await;
-    window.eval("document.querySelector('#composer').focus()").await;
-    window.keys("Where does Nexi keep my keys?").await;
-    window.keys(ENTER).await;
+    window.ask("Where does Nexi keep my keys?").await;
     window.wait_for("the run is over", DONE).await;
     assert!(window.text("return document.querySelector('.answer').innerText").await.contains("keyring"));
     let ask = "const done = arguments[0]; window.__TAURI__.core.invoke('desktop').then(done)";
@@ -107,11 +101,7 @@ async fn the_wizard_shows_what_is_set_and_takes_nothing_away() {
     crate::support::press("alt+F4");
     tokio::time::sleep(Duration::from_millis(800)).await;
     crate::support::press("ctrl+shift+space");
-    let shown = || {
-        let output = std::process::Command::new("xdotool").args(["search", "--onlyvisible", "--name", "^Ask Nexi$"]).output();
-        output.is_ok_and(|output| !output.stdout.is_empty())
-    };
-    until("the popup is shown", shown).await;
+    until("the popup is shown", popup_is_shown).await;
     window.switch("index.html").await;
     window.close().await;
 }

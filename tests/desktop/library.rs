@@ -5,11 +5,7 @@ use std::time::{Duration, Instant};
 use nexi_engine::{Engine, EngineOptions};
 use serde_json::{Value, json};
 
-use crate::support::{Window, until};
-
-const BUILT_IN: &str = "llm_backends = [\"builtin\"]\nsearch_backends = [\"documents\"]\n";
-const ENTER: &str = "\u{e007}";
-const DONE: &str = "return !!document.querySelector('.turn:last-child .acts')";
+use crate::support::{BUILT_IN, DONE, ENTER, Window, model_settings, until};
 
 fn engine(folder: &std::path::Path) -> Engine {
     Engine::open(EngineOptions { data: Some(folder.join("data")), settings: None, ..EngineOptions::default() }).expect("an engine")
@@ -161,9 +157,7 @@ async fn a_thread_of_five_hundred_turns_opens_at_its_end_and_nothing_jumps() {
 #[tokio::test(flavor = "multi_thread")]
 async fn threads_are_named_pinned_tagged_deleted_and_brought_back() {
     let window = Window::open(Some(BUILT_IN)).await;
-    window.eval("document.querySelector('#composer').focus()").await;
-    window.keys("Where does Nexi keep my keys?").await;
-    window.keys(ENTER).await;
+    window.ask("Where does Nexi keep my keys?").await;
     window.wait_for("the run is over", DONE).await;
     let choose = |label: &str| {
         format!("[...document.querySelectorAll('.menu-list button')].find((item) => item.innerText.startsWith('{label}')).click()")
@@ -213,9 +207,7 @@ async fn threads_are_named_pinned_tagged_deleted_and_brought_back() {
 #[tokio::test(flavor = "multi_thread")]
 async fn exports_hold_the_answer_and_come_back_without_loss() {
     let window = Window::open(Some(BUILT_IN)).await;
-    window.eval("document.querySelector('#composer').focus()").await;
-    window.keys("Where does Nexi keep my keys?").await;
-    window.keys(ENTER).await;
+    window.ask("Where does Nexi keep my keys?").await;
     window.wait_for("the run is over", DONE).await;
     let answer = window.text("return document.querySelector('.answer').innerText").await;
     let first: String = answer.split_whitespace().take(6).collect::<Vec<_>>().join(" ");
@@ -300,14 +292,9 @@ async fn a_long_run_that_ends_behind_other_windows_is_announced() {
     )
     .await;
     model.set_delay(Duration::from_secs(21));
-    let settings = format!(
-        "llm_backends = [\"work\"]\nprovider_timeout = 60\nsearch_backends = [\"documents\"]\n[providers.work]\ntype = \"openai_compatible\"\nbase_url = \"{}\"\nmodel = \"m\"\napi_key_env = \"NEXI_TEST_KEY\"\n",
-        model.base_url
-    );
+    let settings = model_settings(&model.base_url, "m", "provider_timeout = 60\n");
     let window = Window::open(Some(&settings)).await;
-    window.eval("document.querySelector('#composer').focus()").await;
-    window.keys("Is this a slow one?").await;
-    window.keys(ENTER).await;
+    window.ask("Is this a slow one?").await;
     window.wait_for("it runs", "return document.querySelector('#go').textContent === 'Stop'").await;
     // Somebody works with another program.
     let mut other = std::process::Command::new("xmessage").arg("another program").spawn().ok();

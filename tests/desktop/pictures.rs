@@ -6,10 +6,7 @@ use nexi_engine::{Engine, EngineOptions};
 use nexi_testkit::{LlmServer, Scripted, SearchServer, Site};
 use serde_json::{Value, json};
 
-use crate::support::{Window, press};
-
-const ENTER: &str = "\u{e007}";
-const DONE: &str = "return !!document.querySelector('.turn:last-child .acts')";
+use crate::support::{DONE, ENTER, Window, press};
 
 /// A thread that was asked so many hours ago.
 fn thread(number: usize, hours: i64, question: &str, answer: &str, site: &str, tags: &[&str]) -> Value {
@@ -123,9 +120,7 @@ async fn the_three_pictures_of_the_readme() {
         .await
         .unwrap();
     let window = Window::open_in(Some(&settings), folder).await;
-    window.eval("document.querySelector('#composer').focus()").await;
-    window.keys("When was the Aldermoor Bridge opened, how long is it, and did it cost what was planned?").await;
-    window.keys(ENTER).await;
+    window.ask("When was the Aldermoor Bridge opened, how long is it, and did it cost what was planned?").await;
     window.wait_for("the run is over", DONE).await;
     window.client.set_window_size(1280, 880).await.unwrap();
     window.eval("document.querySelector('.answer .chip.weak').focus()").await;

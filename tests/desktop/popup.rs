@@ -5,22 +5,7 @@ use std::time::Duration;
 use nexi_testkit::{LlmServer, Scripted};
 use serde_json::json;
 
-use crate::support::{Window, focused, press, until};
-
-const ENTER: &str = "\u{e007}";
-const ESCAPE: &str = "\u{e00c}";
-
-fn settings(model: &LlmServer, more: &str) -> String {
-    format!(
-        "llm_backends = [\"work\"]\nsearch_backends = [\"documents\"]\n{more}\n[providers.work]\ntype = \"openai_compatible\"\nbase_url = \"{}\"\nmodel = \"test-model\"\napi_key_env = \"NEXI_TEST_KEY\"\n",
-        model.base_url
-    )
-}
-
-fn popup_is_shown() -> bool {
-    let output = std::process::Command::new("xdotool").args(["search", "--onlyvisible", "--name", "^Ask Nexi$"]).output();
-    output.is_ok_and(|output| !output.stdout.is_empty())
-}
+use crate::support::{BUILT_IN, ENTER, ESCAPE, Window, focused, model_settings, popup_is_shown, press, until};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_hotkey_toggles_it_and_escape_peels_its_layers() {
@@ -34,7 +19,7 @@ async fn the_hotkey_toggles_it_and_escape_peels_its_layers() {
         ],
     )
     .await;
-    let window = Window::open(Some(&settings(&model, ""))).await;
+    let window = Window::open(Some(&model_settings(&model.base_url, "test-model", ""))).await;
     let before = focused();
     assert!(before.ends_with("Nexi"), "{before}");
     window.switch("popup.html").await;
@@ -136,7 +121,7 @@ async fn the_clipboard_is_offered_only_where_it_is_wanted() {
         clip
     };
     for (wanted, more) in [(false, ""), (true, "[desktop]\noffer_clipboard = true")] {
-        let settings = format!("llm_backends = [\"builtin\"]\nsearch_backends = [\"documents\"]\n{more}\n");
+        let settings = format!("{BUILT_IN}{more}\n");
         let window = Window::open(Some(&settings)).await;
         window.switch("popup.html").await;
         // Whoever owns the clipboard must live on.

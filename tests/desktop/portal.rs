@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde_json::json;
 use zbus::zvariant::{ObjectPath, OwnedObjectPath, OwnedValue, Value};
 
-use crate::support::{Window, until};
+use crate::support::{Window, popup_is_shown, until};
 
 const PATH: &str = "/org/freedesktop/portal/desktop";
 const SHORTCUTS: &str = "org.freedesktop.portal.GlobalShortcuts";
@@ -115,10 +115,6 @@ async fn the_desktop_gives_a_key_and_pressing_it_opens_the_popup() {
     let session = asked.lock().unwrap().session.clone().expect("a session");
     let pressed = (session, "popup".to_owned(), 1_u64, HashMap::<String, Value<'_>>::new());
     connection.emit_signal(None::<&str>, PATH, SHORTCUTS, "Activated", &pressed).await.unwrap();
-    let shown = || {
-        let output = std::process::Command::new("xdotool").args(["search", "--onlyvisible", "--name", "^Ask Nexi$"]).output();
-        output.is_ok_and(|output| !output.stdout.is_empty())
-    };
-    until("the popup is shown", shown).await;
+    until("the popup is shown", popup_is_shown).await;
     window.close().await;
 }

@@ -5,13 +5,7 @@ use std::time::Duration;
 use nexi_testkit::{LlmServer, Scripted, SearchServer, Site};
 use serde_json::{Value, json};
 
-use crate::support::Window;
-
-const ENTER: &str = "\u{e007}";
-const TAB: &str = "\u{e004}";
-const ESCAPE: &str = "\u{e00c}";
-
-const DONE: &str = "return !!document.querySelector('.turn:last-child .acts')";
+use crate::support::{DONE, ENTER, ESCAPE, TAB, Window, model_settings};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn from_first_run_to_the_highlighted_passage_by_keyboard() {
@@ -61,9 +55,7 @@ async fn from_first_run_to_the_highlighted_passage_by_keyboard() {
     assert_eq!(window.opened(), [] as [&str; 0], "a document opens in the app, not in the browser");
     // The thread is in the list, and a follow-up belongs to it.
     window.keys(TAB).await;
-    window.eval("document.querySelector('#composer').focus()").await;
-    window.keys("What leaves this computer?").await;
-    window.keys(ENTER).await;
+    window.ask("What leaves this computer?").await;
     window.wait_for("a second turn ends", "return document.querySelectorAll('.turn .acts').length === 2").await;
     assert_eq!(window.eval("return document.querySelectorAll('.rail .row').length").await, json!(1));
     window.close().await;
@@ -106,9 +98,7 @@ async fn a_model_on_loopback_streams_and_a_reload_loses_nothing() {
     );
     let window = Window::open(Some(&settings)).await;
     site.hold("/span");
-    window.eval("document.querySelector('#composer').focus()").await;
-    window.keys("When was the Aldermoor bridge opened, and how long is it?").await;
-    window.keys(ENTER).await;
+    window.ask("When was the Aldermoor bridge opened, and how long is it?").await;
     window
         .wait_for(
             "the second page is being read",
@@ -160,14 +150,9 @@ async fn answers_cannot_act() {
     let model =
         LlmServer::start("canary-key", Duration::from_millis(5), vec![Scripted::Calls(vec![("final_answer", json!({"answer": attack}))])])
             .await;
-    let settings = format!(
-        "llm_backends = [\"work\"]\nsearch_backends = [\"documents\"]\n[providers.work]\ntype = \"openai_compatible\"\nbase_url = \"{}\"\nmodel = \"m\"\napi_key_env = \"NEXI_TEST_KEY\"\n",
-        model.base_url
-    );
+    let settings = model_settings(&model.base_url, "m", "");
     let window = Window::open(Some(&settings)).await;
-    window.eval("document.querySelector('#composer').focus()").await;
-    window.keys("<b onmouseover=window.hit=1>x</b>").await;
-    window.keys(ENTER).await;
+    window.ask("<b onmouseover=window.hit=1>x</b>").await;
     window.wait_for("the run is over", DONE).await;
     tokio::time::sleep(Duration::from_millis(300)).await;
     assert_eq!(window.eval("return window.hit ?? null").await, Value::Null);
@@ -220,9 +205,7 @@ async fn questions_can_be_rewritten_and_threads_branched() {
         site.host, model.base_url, search.base_url
     );
     let window = Window::open(Some(&settings)).await;
-    window.eval("document.querySelector('#composer').focus()").await;
-    window.keys("What is the latest on the opening of the Aldermoor bridge?").await;
-    window.keys(ENTER).await;
+    window.ask("What is the latest on the opening of the Aldermoor bridge?").await;
     window.wait_for("the run is over", DONE).await;
     let summary = window.text("return document.querySelector('.turn .sum').innerText").await.replace('\n', " ");
     assert!(summary.contains("$0.0007") && summary.contains("240 tokens"), "{summary}");
@@ -272,9 +255,7 @@ async fn questions_can_be_rewritten_and_threads_branched() {
             "return document.querySelectorAll('.rail .row').length === 3 && document.querySelector('#toast').innerText.includes('new thread')",
         )
         .await;
-    window.eval("document.querySelector('#composer').focus()").await;
-    window.keys("Who opened it?").await;
-    window.keys(ENTER).await;
+    window.ask("Who opened it?").await;
     window.wait_for("the follow-up is answered", "return document.querySelectorAll('.turn .acts').length === 2").await;
     assert_eq!(model.problems(), Vec::<String>::new());
     window.close().await;

@@ -9,10 +9,7 @@ use nexi_engine::{Engine, EngineOptions};
 use nexi_testkit::{LlmServer, Scripted, Site};
 use serde_json::{Value, json};
 
-use crate::support::Window;
-
-const ENTER: &str = "\u{e007}";
-const DONE: &str = "return !!document.querySelector('.turn:last-child .acts')";
+use crate::support::{DONE, Window, model_settings};
 
 /// Our own payloads; the corpora of others are read where they are.
 const OWN: [&str; 22] = [
@@ -101,13 +98,6 @@ async fn nothing_acted(window: &Window, what: &str) {
     assert!(window.text("return location.href").await.starts_with("tauri://localhost"), "{what}");
 }
 
-fn settings(model: &LlmServer) -> String {
-    format!(
-        "llm_backends = [\"work\"]\nsearch_backends = [\"documents\"]\n[providers.work]\ntype = \"openai_compatible\"\nbase_url = \"{}\"\nmodel = \"m\"\napi_key_env = \"NEXI_TEST_KEY\"\n",
-        model.base_url
-    )
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn no_payload_acts_in_the_stream_the_history_or_an_export() {
     let all = vectors();
@@ -133,14 +123,12 @@ async fn no_payload_acts_in_the_stream_the_history_or_an_export() {
     let engine = Engine::open(EngineOptions { data: Some(folder.path().join("data")), ..EngineOptions::default() }).unwrap();
     engine.import_threads(&thread.to_string()).await.unwrap();
     drop(engine);
-    let window = Window::open_in(Some(&settings(&model)), folder).await;
+    let window = Window::open_in(Some(&model_settings(&model.base_url, "m", "")), folder).await;
     window.eval(WATCH).await;
     for number in 0..batches.len() {
         window.eval("document.querySelector('#new').click()").await;
         window.wait_for("an empty thread", "return !!document.querySelector('#empty')").await;
-        window.eval("document.querySelector('#composer').focus()").await;
-        window.keys("Tell me.").await;
-        window.keys(ENTER).await;
+        window.ask("Tell me.").await;
         window.wait_for("the run is over", DONE).await;
         nothing_acted(&window, &format!("stream {number}")).await;
     }
@@ -284,14 +272,12 @@ async fn a_private_thread_leaves_nothing_on_disk_until_it_is_kept() {
         ],
     )
     .await;
-    let settings = format!("{}\n[network]\nallowed_private_hosts = [\"{}\"]\n", settings(&model), site.host);
+    let settings = format!("{}\n[network]\nallowed_private_hosts = [\"{}\"]\n", model_settings(&model.base_url, "m", ""), site.host);
     let window = Window::open(Some(&settings)).await;
     window.click("#private").await;
     window.wait_for("it says so", "return document.querySelector('#empty').innerText.includes('in memory only')").await;
     window.pictures("private").await;
-    window.eval("document.querySelector('#composer').focus()").await;
-    window.keys("When was the zyxwallow lighthouse lit?").await;
-    window.keys(ENTER).await;
+    window.ask("When was the zyxwallow lighthouse lit?").await;
     window.wait_for("the run is over", DONE).await;
     assert!(window.text("return document.querySelector('.answer').innerText").await.contains("lit in 1904"));
     tokio::time::sleep(Duration::from_millis(600)).await;

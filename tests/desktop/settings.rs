@@ -5,10 +5,8 @@ use std::time::Duration;
 use nexi_testkit::{LlmServer, Scripted};
 use serde_json::json;
 
-use crate::support::{Window, press, until};
+use crate::support::{ENTER, TAB, Window, popup_is_shown, press, until};
 
-const ENTER: &str = "\u{e007}";
-const TAB: &str = "\u{e004}";
 const SIZE: (u32, u32) = (940, 720);
 const BUILT_IN: &str = "# mine\nllm_backends = [\"builtin\"]   # stays\nsearch_backends = [\"documents\"]\n";
 
@@ -102,15 +100,11 @@ async fn what_is_typed_is_checked_as_it_is_typed_and_saved_when_it_is_right() {
     window.keys("\u{e009}\u{e00a}k").await;
     until("the hotkey is kept", || file(&window).contains("hotkey = \"Ctrl+Alt+K\"")).await;
     window.wait_for("it works", "return document.querySelector('#hotkey-state').innerText === 'Works'").await;
-    let shown = || {
-        let output = std::process::Command::new("xdotool").args(["search", "--onlyvisible", "--name", "^Ask Nexi$"]).output();
-        output.is_ok_and(|output| !output.stdout.is_empty())
-    };
     press("ctrl+shift+space");
     tokio::time::sleep(Duration::from_millis(500)).await;
-    assert!(!shown());
+    assert!(!popup_is_shown());
     press("ctrl+alt+k");
-    until("the popup is shown", shown).await;
+    until("the popup is shown", popup_is_shown).await;
     window.close().await;
 }
 
@@ -169,9 +163,7 @@ async fn a_provider_is_added_tested_and_used_and_its_key_never_comes_back() {
     assert!(everything.contains("keyring") && !everything.contains("canary-0815"), "the key came back");
     window.switch("index.html").await;
     window.wait_for("the model can be chosen", "return document.querySelector('#model').innerText.includes('large · work')").await;
-    window.eval("document.querySelector('#composer').focus()").await;
-    window.keys("Who are you?").await;
-    window.keys(ENTER).await;
+    window.ask("Who are you?").await;
     window.wait_for("it answers", "return document.querySelector('.answer')?.innerText.includes('Used.')").await;
     let folder = window.close_and_keep().await;
     assert_eq!(crate::safety::files_with(folder.path(), "canary-0815"), Vec::<String>::new());

@@ -5,9 +5,8 @@ use std::time::Duration;
 use nexi_testkit::{LlmServer, Scripted};
 use serde_json::json;
 
-use crate::support::Window;
+use crate::support::{ENTER, Window};
 
-const ENTER: &str = "\u{e007}";
 const SIZE: (u32, u32) = (760, 680);
 
 fn step(name: &str) -> String {

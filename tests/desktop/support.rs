@@ -16,6 +16,24 @@ use tokio::sync::{Mutex, MutexGuard};
 /// How long anything may take to appear.
 pub const PATIENCE: Duration = Duration::from_secs(20);
 
+pub const ENTER: &str = "\u{e007}";
+pub const TAB: &str = "\u{e004}";
+pub const ESCAPE: &str = "\u{e00c}";
+
+/// Holds once the last turn of the thread has ended.
+pub const DONE: &str = "return !!document.querySelector('.turn:last-child .acts')";
+
+/// Settings without a model or a network.
+pub const BUILT_IN: &str = "llm_backends = [\"builtin\"]\nsearch_backends = [\"documents\"]\n";
+
+/// Settings with one stand-in model, which takes the key of [`Window`]'s surroundings; `more` stands before the tables.
+pub fn model_settings(base_url: &str, model: &str, more: &str) -> String {
+    format!(
+        "llm_backends = [\"work\"]\nsearch_backends = [\"documents\"]\n{more}\n[providers.work]\ntype = \"openai_compatible\"\n\
+         base_url = \"{base_url}\"\nmodel = \"{model}\"\napi_key_env = \"NEXI_TEST_KEY\"\n"
+    )
+}
+
 /// One window at a time: several would fight for the focus.
 static ONE: Mutex<()> = Mutex::const_new(());
 
@@ -85,6 +103,12 @@ pub fn press(keys: &str) {
 pub fn focused() -> String {
     let output = Command::new("xdotool").args(["getactivewindow", "getwindowname"]).output().expect("xdotool runs");
     String::from_utf8_lossy(&output.stdout).trim().to_owned()
+}
+
+/// Whether the popup can be seen, whatever the page in it says.
+pub fn popup_is_shown() -> bool {
+    let output = Command::new("xdotool").args(["search", "--onlyvisible", "--name", "^Ask Nexi$"]).output();
+    output.is_ok_and(|output| !output.stdout.is_empty())
 }
 
 /// Waits until something holds outside of any window.
@@ -266,6 +290,13 @@ impl Window {
     pub async fn keys(&self, keys: &str) {
         let element = self.client.active_element().await.expect("something has the focus");
         element.send_keys(keys).await.expect("keys are taken");
+    }
+
+    /// Asks a question in the research window, as somebody who types does.
+    pub async fn ask(&self, question: &str) {
+        self.eval("document.querySelector('#composer').focus()").await;
+        self.keys(question).await;
+        self.keys(ENTER).await;
     }
 
     pub async fn click(&self, css: &str) {

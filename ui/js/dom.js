@@ -87,6 +87,18 @@ export function sends(event) {
   return event.key === "Enter" && !event.shiftKey && !event.isComposing && event.keyCode !== 229;
 }
 
+/** A function that calls this one in the next frame, once however often it is called. @param {() => void} render */
+export function onceAFrame(render) {
+  let frame = 0;
+  return () => {
+    if (frame) return;
+    frame = requestAnimationFrame(() => {
+      frame = 0;
+      render();
+    });
+  };
+}
+
 /** Makes a text area as tall as its text. @param {HTMLTextAreaElement} input */
 export function grow(input) {
   input.style.height = "auto";

@@ -1,7 +1,7 @@
 // The one module that talks to the Rust side. Each function is one command; which window may call
 // which is said in tauri.conf.json.
 
-/** @import { Begun, Change, Chapter, Check, CitationStyle, CopyForm, DesktopView, Effort, Focus, Format, HotkeyView, Imported, KeysView, KeyStatus, LibraryPage, LibraryQuery, News, Overview, Part, Problem, ProviderKind, SettingsView, SourceText, ThreadId, ThreadSummary, ThreadView, TurnId, TurnView, WatchMessage } from "./protocol" */
+/** @import { Begun, Change, Chapter, Check, CitationStyle, CopyForm, DesktopView, Effort, Focus, Format, Imported, KeysView, KeyStatus, LibraryPage, LibraryQuery, News, Overview, Part, Problem, ProviderKind, SettingsView, SourceText, ThreadFacts, ThreadId, ThreadSummary, ThreadView, TurnId, TurnView, WatchMessage } from "./protocol" */
 
 /** @type {{ core: { invoke: (command: string, args?: object) => Promise<any>, Channel: new () => { onmessage: (message: any) => void } } }} */
 const tauri = /** @type {any} */ (window).__TAURI__;
@@ -45,6 +45,8 @@ export const branch = (turn, including) => call("branch", { turn, including });
 export const threads = () => call("threads");
 /** @param {ThreadId} thread @returns {Promise<ThreadView>} */
 export const openThread = (thread) => call("open_thread", { thread });
+/** @param {ThreadId} thread @returns {Promise<ThreadFacts>} */
+export const threadFacts = (thread) => call("thread_facts", { thread });
 /** @param {TurnId[]} turns @returns {Promise<TurnView[]>} */
 export const turnViews = (turns) => call("turn_views", { turns });
 /** @param {TurnId} turn @param {number} number @returns {Promise<SourceText>} */
@@ -138,8 +140,6 @@ export const keptPages = () => call("kept_pages");
 export const clearPages = () => call("clear_pages");
 /** @param {boolean} trying @returns {Promise<void>} */
 export const tryHotkey = (trying) => call("try_hotkey", { trying });
-/** @returns {Promise<void>} */
-export const beginWithoutAccount = () => call("begin_without_account");
 /** @returns {Promise<string[] | null>} */
 export const localModels = () => call("local_models");
 /** @returns {Promise<any>} */
@@ -148,5 +148,3 @@ export const setupProgress = () => call("setup_progress");
 export const rememberSetup = (progress) => call("remember_setup", { progress });
 /** @param {string | null} question @returns {Promise<void>} */
 export const finishSetup = (question) => call("finish_setup", { question });
-/** @param {string} hotkey @returns {Promise<HotkeyView>} */
-export const setHotkey = (hotkey) => call("set_hotkey", { hotkey });

@@ -1,9 +1,9 @@
 // The research window: state, actions, and one render a frame.
 
-/** @import { CopyForm, Effort, Focus, News, Overview, Part, ThreadId, ThreadSummary, ThreadView, TurnId, WatchMessage } from "./protocol" */
+/** @import { Effort, Focus, News, Overview, Part, ThreadFacts, ThreadId, ThreadSummary, TurnId, WatchMessage } from "./protocol" */
 /** @import { TurnModel } from "./reduce" */
 
-import { attempt, byId, toast } from "./dom.js";
+import { attempt, byId, onceAFrame, toast } from "./dom.js";
 import * as host from "./host.js";
 import { fromOutline, fromView, newTurn, take } from "./reduce.js";
 import { strings } from "./strings.js";
@@ -20,9 +20,8 @@ import { header } from "./view/thread-head.js";
 import { showViewer } from "./view/viewer.js";
 
 /**
- * @typedef {Omit<ThreadView, "outlines" | "turns">} OpenThread
  * @typedef {"thread" | "library" | "help"} View
- * @typedef {{ overview: Overview | null, threads: ThreadSummary[], thread: OpenThread | null, turns: TurnModel[], effort: Effort, focus: Focus, provider: string | null, private: boolean, menuOpen: boolean, view: View }} State
+ * @typedef {{ overview: Overview | null, threads: ThreadSummary[], thread: ThreadFacts | null, turns: TurnModel[], effort: Effort, focus: Focus, provider: string | null, private: boolean, menuOpen: boolean, view: View }} State
  * @typedef {typeof actions} Actions
  */
 
@@ -31,7 +30,6 @@ const POLL = 1500;
 
 /** @type {State} */
 const state = { overview: null, threads: [], thread: null, turns: [], effort: "m", focus: "both", provider: null, private: false, menuOpen: false, view: "thread" };
-let frame = 0;
 let railShown = "";
 let sideShown = "";
 let headShown = "";
@@ -42,7 +40,7 @@ const actions = {
   /** @param {string} question @returns {Promise<boolean>} whether it was taken */
   async ask(question) {
     const from = state.thread;
-    const begun = await attempt(host.ask({ question, thread: from?.id ?? null, effort: state.effort, provider: state.provider, focus: state.focus, private: state.private }));
+    const begun = await attempt(host.ask({ question, thread: from?.id ?? null, ...manner(), private: state.private }));
     if (!begun) return false;
     delete drafts[from?.id ?? ""];
     if (state.thread?.id !== from?.id || state.view !== "thread") {
@@ -85,7 +83,7 @@ const actions = {
     const opened = await attempt(host.openThread(thread));
     // Another one was opened meanwhile.
     if (!opened || mine !== opening) return;
-    const { outlines, turns, ...facts } = opened;
+    const { outlines, turns, thread: facts } = opened;
     putAway();
     state.menuOpen = false;
     state.view = "thread";
@@ -132,7 +130,7 @@ const actions = {
     try {
       // Asked there before anything is shown: when it is refused, nothing has changed.
       const thread = await host.branch(turn, false);
-      const begun = await host.ask({ question, thread, effort: state.effort, provider: state.provider, focus: state.focus, private: state.thread?.private ?? false });
+      const begun = await host.ask({ question, thread, ...manner(), private: state.thread?.private ?? false });
       await refreshThreads();
       await actions.openThread(begun.thread);
       conversation.toEnd();
@@ -222,12 +220,6 @@ const actions = {
   /** @param {TurnId} turn @param {number} place */
   openAnswerLink: (turn, place) => attempt(host.openAnswerLink(turn, place)),
 
-  /** @param {TurnModel} turn @param {CopyForm} form */
-  async copy(turn, form) {
-    const text = await attempt(host.answerText(turn.id, form));
-    if (text !== null) await attempt(navigator.clipboard.writeText(text).then(() => toast(strings.copied[form])));
-  },
-
   /** @param {TurnId} turn */
   exportTurn(turn) {
     if (state.thread) showExport(state.thread.id, turn);
@@ -237,7 +229,7 @@ const actions = {
   async refresh() {
     await refreshThreads();
     if (state.view === "library") library.refresh();
-    if (state.thread) await reopen(state.thread.id);
+    if (state.thread) await reread(state.thread.id);
   },
 
   /** A thread was deleted. @param {ThreadId} thread */
@@ -269,10 +261,14 @@ function putAway() {
   sessionStorage.setItem("drafts", JSON.stringify(drafts));
 }
 
+/** How questions are answered now. */
+const manner = () => ({ effort: state.effort, provider: state.provider, focus: state.focus });
+
 /** What is known of the open thread besides its turns, once more. @param {ThreadId} thread */
-async function reopen(thread) {
-  const { outlines: _outlines, turns: _turns, ...facts } = (await host.openThread(thread).catch(() => null)) ?? { outlines: [], turns: [], ...state.thread };
-  if (state.thread?.id === thread && facts.id) state.thread = /** @type {OpenThread} */ (facts);
+async function reread(thread) {
+  // One that is gone keeps what was known of it until it is left.
+  const facts = await host.threadFacts(thread).catch(() => null);
+  if (facts && state.thread?.id === thread) state.thread = facts;
   schedule();
 }
 
@@ -345,14 +341,7 @@ function onNews(news) {
   else if (news.type === "settings_changed") refreshOverview();
 }
 
-function schedule() {
-  if (!frame) {
-    frame = requestAnimationFrame(() => {
-      frame = 0;
-      render();
-    });
-  }
-}
+const schedule = onceAFrame(() => render());
 
 function render() {
   const running = state.turns.some((turn) => turn.state === "running");

@@ -3,11 +3,11 @@
 /** @import { News, ThreadId, TurnId } from "./protocol" */
 /** @import { TurnModel } from "./reduce" */
 
-import { attempt, byId, grow, h, sends, toast } from "./dom.js";
+import { attempt, byId, grow, h, onceAFrame, sends } from "./dom.js";
 import * as host from "./host.js";
 import { elapsed, fromView, newTurn, take } from "./reduce.js";
 import { strings } from "./strings.js";
-import { listen, updateAnswer } from "./view/answer.js";
+import { answerChanged, copyAnswer, listen, updateAnswer } from "./view/answer.js";
 import { hideCard, showCard } from "./view/card.js";
 import { steps } from "./view/steps.js";
 import { showViewer } from "./view/viewer.js";
@@ -106,9 +106,7 @@ async function expand() {
 }
 
 async function copy() {
-  if (!state.turn) return;
-  const text = await attempt(host.answerText(state.turn.id, "with_sources"));
-  if (text !== null) await attempt(navigator.clipboard.writeText(text).then(() => toast(strings.copied.with_sources)));
+  if (state.turn) await copyAnswer(state.turn, "with_sources");
 }
 
 /** One layer back: stop, clear what was typed, clear the answer, hide. */
@@ -138,14 +136,7 @@ function keys() {
   return out;
 }
 
-let frame = 0;
-function schedule() {
-  if (frame) return;
-  frame = requestAnimationFrame(() => {
-    frame = 0;
-    render();
-  });
-}
+const schedule = onceAFrame(() => render());
 
 let stepsShown = "";
 let keysShown = "";
@@ -180,7 +171,7 @@ function render() {
       }));
       if (focused) /** @type {HTMLElement | null} */ (progress.querySelector("button"))?.focus();
     }
-    if (shown?.html !== turn.html || shown.state !== turn.state || shown.sources !== turn.sources || shown.citations !== turn.citations) updateAnswer(answer, turn);
+    if (answerChanged(shown, turn)) updateAnswer(answer, turn);
     answer.setAttribute("aria-busy", String(running));
     skeleton.hidden = !running || turn.html !== "";
     reason.hidden = !turn.reason;

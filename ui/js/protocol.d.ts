@@ -30,11 +30,7 @@ export type Check = { verdict: Verdict,
 /**
  * A sentence for the person.
  */
-message: string, 
-/**
- * Milliseconds it took.
- */
-ms: number, };
+message: string, };
 
 /**
  * A `[n]` in the answer.
@@ -111,11 +107,7 @@ export type DesktopView = { hotkey: HotkeyView, tray: boolean, wayland: boolean,
 /**
  * What a compositor without a portal can bind to a key.
  */
-popup_command: string, 
-/**
- * Whether the app starts with the session, as the system sees it.
- */
-autostart: boolean, };
+popup_command: string, };
 
 /**
  * By what a citation was recognised that the model had not written itself.
@@ -498,7 +490,7 @@ max_mib: number, };
 /**
  * A part of a window.
  */
-export type Part = "composer" | "library" | "help" | "keys" | "search";
+export type Part = "library" | "help" | "keys" | "search";
 
 /**
  * A stretch of a source's stored text.
@@ -813,6 +805,15 @@ export type Support = "supported" | "weak" | "not_found";
 export type Theme = "system" | "light" | "dark";
 
 /**
+ * What is known of a thread besides its turns.
+ */
+export type ThreadFacts = { id: ThreadId, title: string, pinned: boolean, 
+/**
+ * It is nowhere but in memory.
+ */
+private: boolean, tags: Array<string>, };
+
+/**
  * A conversation. 32 lower-case hex digits that sort by time of creation.
  */
 export type ThreadId = string;
@@ -833,7 +834,7 @@ private: boolean, };
 /**
  * A thread as it is opened: every turn, the newest ones in full.
  */
-export type ThreadView = { id: ThreadId, title: string, pinned: boolean, private: boolean, tags: Array<string>, outlines: Array<TurnOutline>, 
+export type ThreadView = { thread: ThreadFacts, outlines: Array<TurnOutline>, 
 /**
  * The last ones; the others are asked for when they come into sight.
  */

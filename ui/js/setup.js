@@ -6,6 +6,7 @@ import { attempt, byId, h } from "./dom.js";
 import * as host from "./host.js";
 import { providerFields, kindNamed } from "./settings/provider.js";
 import { hotkeyControl } from "./settings/hotkey.js";
+import { kindOf, save } from "./settings/form.js";
 import { keysField } from "./settings/keys.js";
 import { setup, words } from "./strings-settings.js";
 
@@ -64,7 +65,7 @@ function page(title, body, { next = setup.next, onnext = () => true, first = fal
     h("div", { class: "inner", "data-step": state.step }, ...(first ? [h("span", { class: "logo large", "aria-hidden": "true" })] : []), h("h1", { tabIndex: -1 }, title), ...body.filter((node) => node !== null)),
     h("div", { class: "buttons" },
       at > 0 ? h("button", { type: "button", id: "back", onclick: () => go(-1) }, setup.back) : null,
-      h("button", { type: "button", class: first ? "plain begin" : "link begin", id: "begin", onclick: () => attempt(host.beginWithoutAccount()) }, setup.skip),
+      h("button", { type: "button", class: first ? "plain begin" : "link begin", id: "begin", onclick: () => attempt(host.finishSetup(null)) }, setup.skip),
       button));
   byId("setup").scrollTop = 0;
   /** @type {HTMLElement} */ (byId("setup").querySelector("h1")).focus();
@@ -159,8 +160,8 @@ function fromSettings() {
   if (kind === "ollama") state.way = "ollama";
   else if (kind === "anthropic" || kind === "gemini") [state.way, state.cloud] = ["cloud", kind];
   else if (kind === "openai_compatible") state.way = providers[first]?.base_url?.includes("//api.openai.com") ? "cloud" : "custom";
-  const keyed = search_backends.map((name) => providers[name]?.type ?? name).find((name) => view.kinds.some((known) => known.kind === name && known.finds && known.needs_key));
-  if (search_backends.some((name) => (providers[name]?.type ?? name) === "searxng")) state.searchWay = "searxng";
+  const keyed = search_backends.map((name) => kindOf(view.settings, name)).find((name) => view.kinds.some((known) => known.kind === name && known.finds && known.needs_key));
+  if (search_backends.some((name) => kindOf(view.settings, name) === "searxng")) state.searchWay = "searxng";
   else if (keyed) [state.searchWay, state.keyed] = ["keyed", keyed];
 }
 
@@ -245,7 +246,7 @@ const pages = {
     }), body], {
       onnext: async () => {
         if (state.searchWay !== "free") return keep(state.searchWay === "searxng" ? named("searxng", "searxng") : state.keyed, "search_backends");
-        const free = view.settings.search_backends.filter((name) => !view.kinds.some((kind) => kind.kind === (view.settings.providers[name]?.type ?? name) && (kind.needs_key || kind.kind === "searxng")));
+        const free = view.settings.search_backends.filter((name) => !view.kinds.some((kind) => kind.kind === kindOf(view.settings, name) && (kind.needs_key || kind.kind === "searxng")));
         const wanted = [...free, ...["documents", "wikipedia", "duckduckgo"].filter((name) => !free.includes(name))];
         const done = free.length === view.settings.search_backends.length || (await attempt(host.changeSettings([{ path: ["search_backends"], value: wanted }]))) !== null;
         await reload();
@@ -256,7 +257,7 @@ const pages = {
   },
 
   hotkey: () => {
-    const control = hotkeyControl(async (hotkey) => host.setHotkey(hotkey).then(() => null, (error) => String(error)));
+    const control = hotkeyControl((hotkey) => save(form, ["desktop", "hotkey"], hotkey));
     const hint = h("p", { class: "help" }, words.hotkey.tryIt);
     page(setup.hotkeyTitle, [h("p", { class: "lead" }, setup.hotkeyText), control.element, hint], {
       onnext: async () => {

@@ -4,7 +4,6 @@
 
 export const strings = {
   newQuestion: "New question",
-  threads: "Threads",
   searchLibrary: "Search library",
   settings: "Settings",
   pinned: "Pinned",
@@ -61,8 +60,6 @@ export const strings = {
   addedNumbers: (count) => (count === 1 ? "1 number was put in by Nexi" : `${count} numbers were put in by Nexi`),
   /** @param {string} date @param {number} days */
   newest: (date, days) => `newest source: ${date}${days < 2 ? "" : days < 61 ? `, ${days} days old` : days < 731 ? `, ${Math.floor(days / 30)} months old` : `, ${Math.floor(days / 365)} years old`}`,
-  /** @param {number} count */
-  passages: (count) => (count === 1 ? "1 passage cited" : `${count} passages cited`),
   notCited: "read, not cited",
   unknownNumber: "No source has this number",
   opensBrowser: "opens at the passage in your browser ↗",

@@ -5,7 +5,7 @@ use std::sync::PoisonError;
 
 use nexi_engine::core::ids::{ThreadId, TurnId};
 use nexi_engine::core::protocol::{LibraryPage, LibraryQuery};
-use nexi_engine::export::{CitationStyle, Format};
+use nexi_engine::export::{CitationStyle, Exported, Format};
 use nexi_engine::import::Imported;
 use nexi_engine::views::News;
 use tauri::{AppHandle, Manager, State};
@@ -86,11 +86,7 @@ pub(crate) async fn export(
     style: CitationStyle,
 ) -> Answer<String> {
     let folder = downloads(&handle);
-    let page = match format {
-        Format::Pdf => Some(app.engine.printed_page(&thread, turn.as_ref(), style).await.map_err(sentence)?),
-        _ => None,
-    };
-    let path = app.engine.export(&thread, turn.as_ref(), format, style, &folder).await.map_err(sentence)?;
+    let Exported { path, page } = app.engine.export(&thread, turn.as_ref(), format, style, &folder).await.map_err(sentence)?;
     if let Some(page) = page
         && let Err(error) = print::to_pdf(&handle, page, &path).await
     {

@@ -73,15 +73,13 @@ pub(crate) async fn open_window(app: AppHandle, which: String, part: Option<Part
 
 /// What the desktop can do here.
 #[tauri::command]
-pub(crate) async fn desktop(handle: AppHandle, app: State<'_, App>) -> Answer<DesktopView> {
-    use tauri_plugin_autostart::ManagerExt;
+pub(crate) async fn desktop(app: State<'_, App>) -> Answer<DesktopView> {
     let program = std::env::current_exe().map(|path| path.display().to_string()).unwrap_or_else(|_| "nexi-desktop".into());
     Ok(DesktopView {
         hotkey: app.hotkey.view(),
         tray: app.has_tray(),
         wayland: hotkey::is_wayland(),
         popup_command: format!("{program} --popup"),
-        autostart: handle.autolaunch().is_enabled().unwrap_or(false),
     })
 }
 

@@ -6,10 +6,8 @@ use nexi_engine::core::ids::{ThreadId, TurnId};
 use nexi_engine::core::protocol::{Effort, Event, Focus, ThreadSummary};
 use nexi_engine::core::urls::with_text_fragment;
 use nexi_engine::export::{self, CopyForm};
-use nexi_engine::views::{
-    AnswerText, Begun, Chapter, News, ThreadView, TurnView, WatchMessage, chapters, first_run, start_without_account,
-};
-use nexi_engine::{AskOptions, SourceText, Subscription, render};
+use nexi_engine::views::{AnswerText, Begun, Chapter, News, ThreadView, TurnView, WatchMessage, chapters, start_without_account};
+use nexi_engine::{AskOptions, SourceText, Subscription, ThreadFacts, render};
 use serde::Deserialize;
 use tauri::ipc::Channel;
 use tauri::{AppHandle, State};
@@ -57,7 +55,13 @@ pub(crate) async fn open_thread(app: State<'_, App>, thread: ThreadId) -> Answer
         let turn = app.engine.turn(&outline.id).await.map_err(sentence)?;
         turns.push(TurnView { html: render::answer(&turn.ending.answer), turn });
     }
-    Ok(ThreadView { id: thread, title: facts.title, pinned: facts.pinned, private: facts.private, tags: facts.tags, outlines, turns })
+    Ok(ThreadView { thread: facts, outlines, turns })
+}
+
+/// What is known of a thread besides its turns.
+#[tauri::command]
+pub(crate) async fn thread_facts(app: State<'_, App>, thread: ThreadId) -> Answer<ThreadFacts> {
+    app.engine.thread_facts(&thread).await.map_err(sentence)
 }
 
 /// Turns with their answers rendered, as they come into sight.
@@ -74,9 +78,7 @@ pub(crate) async fn turn_views(app: State<'_, App>, turns: Vec<TurnId>) -> Answe
 /// Begins a run; `watch` shows it.
 #[tauri::command]
 pub(crate) async fn ask(handle: AppHandle, app: State<'_, App>, asked: Question) -> Answer<Begun> {
-    if first_run(&app.engine) {
-        start_without_account(&app.engine).map_err(sentence)?;
-    }
+    start_without_account(&app.engine).map_err(sentence)?;
     let options = AskOptions {
         question: asked.question.clone(),
         thread: asked.thread,

@@ -6,7 +6,7 @@
 import { attempt, h, toast } from "../dom.js";
 import * as host from "../host.js";
 import { words } from "../strings-settings.js";
-import { row, save } from "./form.js";
+import { kindOf, row, save } from "./form.js";
 import { editProvider } from "./provider.js";
 
 /** @typedef {"llm_backends" | "search_backends" | "fetch_backends"} Chain */
@@ -31,6 +31,9 @@ export function chainField(form, chain) {
   const { element, say } = row(label, help, control, { id: chain, wide: true });
   const kinds = form.view.kinds.filter(fits);
 
+  // Counts drawings, so that keys that come late are not shown in a newer list.
+  let drawing = 0;
+
   /** @param {string[]} next */
   const store = async (next) => {
     say(await save(form, [chain], next));
@@ -38,16 +41,14 @@ export function chainField(form, chain) {
   };
 
   /** @param {string} name */
-  const kindOf = (name) => {
-    const word = form.view.settings.providers[name]?.type ?? name;
-    return kinds.find((kind) => kind.kind === word) ?? null;
-  };
+  const facts = (name) => kinds.find((kind) => kind.kind === kindOf(form.view.settings, name)) ?? null;
 
   async function draw() {
+    const current = ++drawing;
     const names = form.view.settings[chain];
-    const outside = names.filter((name) => name !== own && kindOf(name)?.needs_key);
+    const outside = names.filter((name) => name !== own && facts(name)?.needs_key);
     list.replaceChildren(...names.map((name, index) => entry(names, name, index, null)));
-    const rest = Object.keys(form.view.settings.providers).filter((name) => kindOf(name) && !names.includes(name));
+    const rest = Object.keys(form.view.settings.providers).filter((name) => facts(name) && !names.includes(name));
     const free = kinds.filter((kind) => kind.known && !names.includes(kind.kind) && !rest.includes(kind.kind)).map((kind) => kind.kind);
     const select = /** @type {HTMLSelectElement} */ (h("select", { "aria-label": words.add, onchange: () => {
       if (select.value === "*") edit(null);
@@ -59,14 +60,14 @@ export function chainField(form, chain) {
     adding.replaceChildren(select);
     if (outside.length === 0) return;
     const statuses = (await attempt(host.keyStatuses(outside))) ?? [];
-    if (form.view.settings[chain] === names) list.replaceChildren(...names.map((name, index) => entry(names, name, index, statuses.find((status) => status.provider === name) ?? null)));
+    if (current === drawing) list.replaceChildren(...names.map((name, index) => entry(names, name, index, statuses.find((status) => status.provider === name) ?? null)));
   }
 
   /** @param {string[]} names @param {string} name @param {number} index @param {KeyStatus | null} status */
   function entry(names, name, index, status) {
     const provider = form.view.settings.providers[name];
-    const kind = kindOf(name);
-    const facts = name === own ? "" : [provider?.model, provider?.base_url ?? provider?.search_url, status ? (status.trouble ?? words.origins[status.origin]) : ""].filter(Boolean).join(" · ");
+    const kind = facts(name);
+    const about = name === own ? "" : [provider?.model, provider?.base_url ?? provider?.search_url, status ? (status.trouble ?? words.origins[status.origin]) : ""].filter(Boolean).join(" · ");
     /** @param {number} by */
     const move = (by) => {
       const next = [...names];
@@ -75,7 +76,7 @@ export function chainField(form, chain) {
     };
     const verdict = h("span", { class: "verdict", role: "status" });
     return h("li", { class: "link-in-chain", "data-name": name },
-      h("div", { class: "who" }, h("b", {}, name === own ? words.builtin[chain] : called(name)), h("small", { class: status?.origin === "none" ? "weak" : "" }, facts), verdict),
+      h("div", { class: "who" }, h("b", {}, name === own ? words.builtin[chain] : called(name)), h("small", { class: status?.origin === "none" ? "weak" : "" }, about), verdict),
       h("div", { class: "tools" },
         name !== own && (provider || kind) ? h("button", { type: "button", class: "test", onclick: () => test(name, verdict) }, words.test) : null,
         kind ? h("button", { type: "button", class: "edit", onclick: () => edit(name) }, words.edit) : null,

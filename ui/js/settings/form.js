@@ -1,7 +1,7 @@
 // Rows of a form: words left, control right. What is typed is checked as it is typed, by the rules
 // of the settings file, and saved when it is right.
 
-/** @import { Change, Problem, SettingsView } from "../protocol" */
+/** @import { Change, Problem, Settings, SettingsView } from "../protocol" */
 
 import { attempt, h, segments } from "../dom.js";
 import * as host from "../host.js";
@@ -16,6 +16,9 @@ const PAUSE = 200;
 export function get(settings, path) {
   return path.split(".").reduce((value, name) => value?.[name], settings);
 }
+
+/** Which service a name in a chain stands for. @param {Settings} settings @param {string} name @returns {string} */
+export const kindOf = (settings, name) => settings.providers[name]?.type ?? name;
 
 /**
  * Saves one field. Returns what is wrong with it; nothing has changed then.
@@ -79,19 +82,27 @@ export function textField(form, path, { kind = "text", optional = false, placeho
     const number = Number(text.replace(",", "."));
     return kind === "text" || Number.isNaN(number) ? text : number;
   };
+  whileTyped(form, input, path.split("."), read, say);
+  return element;
+}
+
+/**
+ * Checks what is typed while it is typed, and saves it when it is left.
+ * @param {Form} form @param {HTMLElement} input @param {string[]} path @param {() => unknown} read @param {(message: string | null) => void} say
+ */
+export function whileTyped(form, input, path, read, say) {
   let timer = 0;
   input.addEventListener("input", () => {
     clearTimeout(timer);
     timer = window.setTimeout(async () => {
-      const problems = await attempt(host.checkSettings([{ path: path.split("."), value: read() }]));
-      say(problems?.length ? first(problems, path) : null);
+      const problems = await attempt(host.checkSettings([{ path, value: read() }]));
+      say(problems?.length ? first(problems, path.join(".")) : null);
     }, PAUSE);
   });
   input.addEventListener("change", async () => {
     clearTimeout(timer);
-    say(await save(form, path.split("."), read()));
+    say(await save(form, path, read()));
   });
-  return element;
 }
 
 /** @param {Form} form @param {string} path */

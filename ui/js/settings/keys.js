@@ -6,7 +6,7 @@
 import { attempt, h, segments, toast } from "../dom.js";
 import * as host from "../host.js";
 import { words } from "../strings-settings.js";
-import { row, save } from "./form.js";
+import { kindOf, row, save } from "./form.js";
 
 /** @param {Form} form */
 export function keysField(form) {
@@ -40,7 +40,7 @@ export function keysField(form) {
   async function list() {
     const { providers, llm_backends, search_backends, fetch_backends } = form.view.settings;
     const names = [...new Set([...Object.keys(providers), ...llm_backends, ...search_backends, ...fetch_backends])];
-    const wanting = names.filter((name) => form.view.kinds.find((kind) => kind.kind === (providers[name]?.type ?? name))?.needs_key || providers[name]?.type === "openai_compatible");
+    const wanting = names.filter((name) => form.view.kinds.find((kind) => kind.kind === kindOf(form.view.settings, name))?.needs_key || providers[name]?.type === "openai_compatible");
     const statuses = wanting.length > 0 ? ((await attempt(host.keyStatuses(wanting))) ?? []) : [];
     return h("div", { class: "known-keys" }, h("h2", {}, words.known),
       ...(statuses.length === 0 ? [h("p", { class: "help" }, words.noKeys)] : statuses.map((status) => h("div", { class: "item" },

@@ -7,7 +7,7 @@ import * as host from "../host.js";
 import { strings } from "../strings.js";
 import { words } from "../strings-settings.js";
 import { chainField } from "./chain.js";
-import { choiceField, first, listField, row, save, section, textField, toggleField } from "./form.js";
+import { choiceField, listField, row, save, section, textField, toggleField, whileTyped } from "./form.js";
 import { hotkeyControl } from "./hotkey.js";
 import { keysField } from "./keys.js";
 
@@ -175,19 +175,10 @@ function promptField(form, prompt) {
   const needs = prompt.placeholders.map((name) => `{${name}}`).join(", ");
   const { element, say } = row(prompt.name, `${prompt.help}${needs ? ` It must hold ${needs}.` : ""}`, h("div", {}, area, reset), { id: `prompts.${prompt.name}`, wide: true });
   const value = () => (area.value.trim() === "" || area.value === prompt.text ? null : area.value);
-  let timer = 0;
-  area.addEventListener("input", () => {
-    clearTimeout(timer);
-    timer = window.setTimeout(async () => {
-      const problems = await attempt(host.checkSettings([{ path: ["prompts", prompt.name], value: value() }]));
-      say(problems?.length ? first(problems, `prompts.${prompt.name}`) : null);
-    }, 300);
-  });
-  area.addEventListener("change", async () => {
-    clearTimeout(timer);
-    say(await save(form, ["prompts", prompt.name], value()));
+  whileTyped(form, area, ["prompts", prompt.name], value, say);
+  area.addEventListener("change", () => {
     if (area.value.trim() === "") area.value = prompt.text;
-    reset.disabled = form.view.settings.prompts[prompt.name] === undefined;
+    reset.disabled = value() === null;
   });
   return element;
 }

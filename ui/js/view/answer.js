@@ -1,11 +1,23 @@
 // An answer: cleaned HTML whose numbers become chips.
 
-/** @import { Detection, Source, Support } from "../protocol" */
+/** @import { CopyForm, Detection, Source, Support } from "../protocol" */
 /** @import { TurnModel } from "../reduce" */
 /** @typedef {{ openAnswerLink: (turn: import("../protocol").TurnId, place: number) => void, openSource: (turn: import("../protocol").TurnId, number: number, passage: number | null) => void, showCard: (chip: HTMLElement, turn: TurnModel) => void, hideCard: () => void }} Openers */
 
 import { attempt, cleanedNodes, h, patchChildren, toast } from "../dom.js";
+import * as host from "../host.js";
 import { strings } from "../strings.js";
+
+/** Whether an answer looks different now. @param {TurnModel | null} before @param {TurnModel} now */
+export function answerChanged(before, now) {
+  return before?.html !== now.html || before.state !== now.state || before.sources !== now.sources || before.citations !== now.citations;
+}
+
+/** Puts an answer on the clipboard. @param {TurnModel} turn @param {CopyForm} form */
+export async function copyAnswer(turn, form) {
+  const text = await attempt(host.answerText(turn.id, form));
+  if (text !== null) await attempt(navigator.clipboard.writeText(text).then(() => toast(strings.copied[form])));
+}
 
 /**
  * Brings the answer element up to date, block by block.

@@ -1,13 +1,14 @@
 // The line above a conversation: what the thread is called, and what can be done with it.
 
-/** @import { Actions, OpenThread } from "../main" */
+/** @import { Actions } from "../main" */
+/** @import { ThreadFacts } from "../protocol" */
 
 import { h } from "../dom.js";
 import { strings } from "../strings.js";
 import { toggleMenu } from "./menu.js";
 import { threadMenu } from "./thread-menu.js";
 
-/** @param {OpenThread} thread @param {boolean} named whether it has a name of its own, or several questions @param {Actions} actions @returns {Node[]} */
+/** @param {ThreadFacts} thread @param {boolean} named whether it has a name of its own, or several questions @param {Actions} actions @returns {Node[]} */
 export function header(thread, named, actions) {
   return [
     // A single question stands below in full.

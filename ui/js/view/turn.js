@@ -7,7 +7,7 @@
 import { h, sends } from "../dom.js";
 import { elapsed, evidence } from "../reduce.js";
 import { strings } from "../strings.js";
-import { listen, updateAnswer } from "./answer.js";
+import { answerChanged, copyAnswer, listen, updateAnswer } from "./answer.js";
 import { toggleMenu } from "./menu.js";
 import { shortDate, sources } from "./sources.js";
 import { steps, summary } from "./steps.js";
@@ -43,7 +43,7 @@ export function turnView(first, actions) {
     else tick();
     stepsShown = shown;
     skeleton.hidden = !running || turn.html !== "";
-    if (turn.html !== before.html || turn.state !== before.state || turn.citations !== before.citations || before.sources !== turn.sources || !answer.hasChildNodes()) updateAnswer(answer, turn);
+    if (answerChanged(before, turn) || !answer.hasChildNodes()) updateAnswer(answer, turn);
     answer.setAttribute("aria-busy", String(running));
     if (!running) {
       const focusedAct = after.contains(document.activeElement);
@@ -82,11 +82,11 @@ export function turnView(first, actions) {
     if (line) out.push(line);
     const acts = [];
     if (turn.answer) {
-      acts.push(h("button", { type: "button", onclick: () => actions.copy(turn, "with_sources") }, strings.copy));
+      acts.push(h("button", { type: "button", onclick: () => copyAnswer(turn, "with_sources") }, strings.copy));
       acts.push(h("button", { type: "button", class: "copy-as", "aria-label": strings.copyAs, title: strings.copyAs, "aria-haspopup": "menu", "aria-expanded": "false", onclick: (/** @type {Event} */ event) => toggleMenu(/** @type {HTMLElement} */ (event.currentTarget), strings.copyAs, [
-        { label: strings.copyWithSources, run: () => actions.copy(turn, "with_sources") },
-        { label: strings.copyMarkdown, run: () => actions.copy(turn, "markdown") },
-        { label: strings.copyPlain, run: () => actions.copy(turn, "plain") },
+        { label: strings.copyWithSources, run: () => copyAnswer(turn, "with_sources") },
+        { label: strings.copyMarkdown, run: () => copyAnswer(turn, "markdown") },
+        { label: strings.copyPlain, run: () => copyAnswer(turn, "plain") },
       ]) }, "▾"));
     }
     if (turn.state === "interrupted") acts.push(h("button", { type: "button", class: "resume", onclick: () => actions.resume(turn.id) }, strings.resume));

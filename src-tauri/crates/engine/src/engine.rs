@@ -236,8 +236,7 @@ impl Engine {
     /// # Errors
     /// When there is no such thread.
     pub async fn outlines(&self, thread: &ThreadId) -> Result<Vec<TurnOutline>, EngineError> {
-        let (history, thread) = (self.history_of(thread)?, thread.clone());
-        Ok(blocking(move || history.outlines(&thread)).await??)
+        self.in_thread(thread, History::outlines).await
     }
 
     /// The turns of a thread, oldest first.
@@ -245,8 +244,7 @@ impl Engine {
     /// # Errors
     /// When there is no such thread.
     pub async fn turns(&self, thread: &ThreadId) -> Result<Vec<Turn>, EngineError> {
-        let (history, thread) = (self.history_of(thread)?, thread.clone());
-        Ok(blocking(move || history.turns(&thread)).await??)
+        self.in_thread(thread, History::turns).await
     }
 
     /// A turn.
@@ -254,8 +252,7 @@ impl Engine {
     /// # Errors
     /// When there is no such turn.
     pub async fn turn(&self, turn: &TurnId) -> Result<Turn, EngineError> {
-        let (history, turn) = (self.history_with(turn)?, turn.clone());
-        Ok(blocking(move || history.turn(&turn)).await??)
+        self.with_turn(turn, History::turn).await
     }
 
     /// A new thread with the turns before this one, and this one too if `including`; none where
@@ -264,8 +261,7 @@ impl Engine {
     /// # Errors
     /// When there is no such turn.
     pub async fn branch(&self, turn: &TurnId, including: bool) -> Result<Option<ThreadId>, EngineError> {
-        let (history, turn) = (self.history_with(turn)?, turn.clone());
-        Ok(blocking(move || history.branch(&turn, including, now_ms())).await??)
+        self.with_turn(turn, move |history, turn| history.branch(turn, including, now_ms())).await
     }
 
     /// The thread that a turn belongs to, by the turn's id; of the newest thread where none is given.
@@ -287,14 +283,13 @@ impl Engine {
     /// # Errors
     /// When the turn has no such source.
     pub async fn source(&self, turn: &TurnId, number: u32) -> Result<SourceText, EngineError> {
-        let (history, turn) = (self.history_with(turn)?, turn.clone());
-        Ok(blocking(move || {
-            let turn = history.turn(&turn)?;
+        self.with_turn(turn, move |history, turn| {
+            let turn = history.turn(turn)?;
             let stored = history.source(&turn.thread, number)?;
             let passages =
                 turn.ending.sources.into_iter().find(|source| source.number == number).map(|source| source.passages).unwrap_or_default();
             let page = stored.page;
-            Ok::<_, StoreError>(SourceText {
+            Ok(SourceText {
                 number,
                 url: page.url,
                 title: page.title,
@@ -305,7 +300,7 @@ impl Engine {
                 lines: page.lines,
             })
         })
-        .await??)
+        .await
     }
 
     /// Brings the index of the settings' folders and the handbook up to date.

@@ -10,7 +10,7 @@ use nexi_store::settings_file;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::{BUILT_IN, Engine, EngineError, handbook, render};
+use crate::{BUILT_IN, Engine, EngineError, ThreadFacts, handbook, render};
 
 /// What the window shows before anything is asked.
 #[derive(Debug, Clone, Serialize, TS)]
@@ -43,11 +43,7 @@ pub struct ModelChoice {
 /// A thread as it is opened: every turn, the newest ones in full.
 #[derive(Debug, Clone, Serialize, TS)]
 pub struct ThreadView {
-    pub id: ThreadId,
-    pub title: String,
-    pub pinned: bool,
-    pub private: bool,
-    pub tags: Vec<String>,
+    pub thread: ThreadFacts,
     pub outlines: Vec<TurnOutline>,
     /// The last ones; the others are asked for when they come into sight.
     pub turns: Vec<TurnView>,
@@ -86,7 +82,6 @@ pub enum News {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Part {
-    Composer,
     Library,
     Help,
     Keys,
@@ -101,8 +96,6 @@ pub struct DesktopView {
     pub wayland: bool,
     /// What a compositor without a portal can bind to a key.
     pub popup_command: String,
-    /// Whether the app starts with the session, as the system sees it.
-    pub autostart: bool,
 }
 
 /// How the hotkey stands.

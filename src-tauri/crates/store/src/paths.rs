@@ -77,6 +77,24 @@ impl Paths {
     }
 }
 
+/// Writes a file beside itself and moves it into place: a crash or a loss of power leaves the old
+/// one or the new one. `private` lets nobody but the owner read it.
+pub(crate) fn write_whole(path: &Path, bytes: &[u8], private: bool) -> std::io::Result<()> {
+    let mut draft = path.as_os_str().to_owned();
+    draft.push(".new");
+    let mut file = std::fs::File::create(&draft)?;
+    #[cfg(unix)]
+    if private {
+        use std::os::unix::fs::PermissionsExt;
+        file.set_permissions(std::fs::Permissions::from_mode(0o600))?;
+    }
+    #[cfg(not(unix))]
+    let _ = private;
+    std::io::Write::write_all(&mut file, bytes)?;
+    file.sync_all()?;
+    std::fs::rename(&draft, path)
+}
+
 /// Makes a folder that only its owner can enter.
 pub(crate) fn make_private(path: &Path) -> Result<(), StoreError> {
     let failed = |source| StoreError::Folder { path: path.to_path_buf(), source };

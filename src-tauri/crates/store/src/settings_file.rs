@@ -59,14 +59,7 @@ pub fn read(path: &Path, must_exist: bool) -> Result<Loaded, SettingsError> {
 /// As for [`read`]; the file is left as it was then.
 pub fn edit(path: &Path, change: impl FnOnce(&mut DocumentMut)) -> Result<Loaded, SettingsError> {
     let failed = |source| SettingsError::File { path: path.to_path_buf(), source };
-    let text = match std::fs::read_to_string(path) {
-        Ok(text) => text,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
-        Err(error) => return Err(failed(error)),
-    };
-    let mut document: DocumentMut = text
-        .parse()
-        .map_err(|error: toml_edit::TomlError| SettingsError::Syntax { path: path.to_path_buf(), message: syntax(&error, &text) })?;
+    let mut document = document(path)?;
     change(&mut document);
     let changed = document.to_string();
     let (loaded, problems) = parse(&changed).map_err(|message| SettingsError::Syntax { path: path.to_path_buf(), message })?;
@@ -76,16 +69,22 @@ pub fn edit(path: &Path, change: impl FnOnce(&mut DocumentMut)) -> Result<Loaded
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder).map_err(failed)?;
     }
-    // Written beside and moved into place: a crash leaves the old file or the new one.
-    let draft = path.with_extension("toml.new");
-    let write = |text: &str| {
-        let mut file = std::fs::File::create(&draft)?;
-        std::io::Write::write_all(&mut file, text.as_bytes())?;
-        file.sync_all()
-    };
-    write(&changed).map_err(failed)?;
-    std::fs::rename(&draft, path).map_err(failed)?;
+    crate::paths::write_whole(path, changed.as_bytes(), false).map_err(failed)?;
     Ok(loaded)
+}
+
+/// The text of the file; empty where there is none.
+fn content(path: &Path) -> Result<String, SettingsError> {
+    match std::fs::read_to_string(path) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(String::new()),
+        read => read.map_err(|source| SettingsError::File { path: path.to_path_buf(), source }),
+    }
+}
+
+/// The file as a document that can be edited.
+fn document(path: &Path) -> Result<DocumentMut, SettingsError> {
+    let text = content(path)?;
+    text.parse().map_err(|error: toml_edit::TomlError| SettingsError::Syntax { path: path.to_path_buf(), message: syntax(&error, &text) })
 }
 
 /// A list of texts as a value for [`edit`].

@@ -26,9 +26,6 @@ pub struct Check {
     pub verdict: Verdict,
     /// A sentence for the person.
     pub message: String,
-    /// Milliseconds it took.
-    #[ts(type = "number")]
-    pub ms: u64,
 }
 
 /// How a test went.
@@ -52,16 +49,14 @@ impl Engine {
     /// # Errors
     /// When the provider's settings are not valid.
     pub async fn check_provider(&self, name: &str, provider: Provider, key: Option<SecretString>) -> Result<Check, EngineError> {
-        let started = std::time::Instant::now();
         let outcome = if provider.kind.answers() {
             self.check_model(name, provider, key).await?.map_err(|error| (model_verdict(&error), error.to_string()))
         } else {
             self.check_search(name, provider, key).await?
         };
-        let ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
         Ok(match outcome {
-            Ok(message) => Check { verdict: Verdict::Works, message, ms },
-            Err((verdict, message)) => Check { verdict, message, ms },
+            Ok(message) => Check { verdict: Verdict::Works, message },
+            Err((verdict, message)) => Check { verdict, message },
         })
     }
 

@@ -8,6 +8,8 @@ use nexi_core::{
     protocol::{LibraryPage, LibraryQuery},
 };
 use nexi_store::{History, StoreError, history::ThreadFile};
+use serde::Serialize;
+use ts_rs::TS;
 
 use super::{Engine, blocking};
 use crate::{EngineError, driver::now_ms};
@@ -24,10 +26,12 @@ pub(super) fn regret_ms() -> i64 {
 const AT_ONCE: usize = 500;
 
 /// What is known of a thread besides its turns.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 pub struct ThreadFacts {
+    pub id: ThreadId,
     pub title: String,
     pub pinned: bool,
+    /// It is nowhere but in memory.
     pub private: bool,
     pub tags: Vec<String>,
 }
@@ -56,13 +60,12 @@ impl Engine {
     /// # Errors
     /// When there is no such thread.
     pub async fn thread_facts(&self, thread: &ThreadId) -> Result<ThreadFacts, EngineError> {
-        let (history, thread) = (self.history_of(thread)?, thread.clone());
-        let private = self.is_private(&history);
-        blocking(move || {
-            let (title, pinned) = history.title(&thread)?;
-            Ok(ThreadFacts { title, pinned, private, tags: history.tags_of(&thread)? })
+        let private = self.is_private(&self.history_of(thread)?);
+        self.in_thread(thread, move |history, thread| {
+            let (title, pinned) = history.title(thread)?;
+            Ok(ThreadFacts { id: thread.clone(), title, pinned, private, tags: history.tags_of(thread)? })
         })
-        .await?
+        .await
     }
 
     /// Gives a thread another name.
@@ -70,8 +73,7 @@ impl Engine {
     /// # Errors
     /// When there is no such thread.
     pub async fn rename(&self, thread: &ThreadId, title: String) -> Result<(), EngineError> {
-        let (history, thread) = (self.history_of(thread)?, thread.clone());
-        Ok(blocking(move || history.rename(&thread, &title)).await??)
+        self.in_thread(thread, move |history, thread| history.rename(thread, &title)).await
     }
 
     /// Keeps a thread at hand, or no longer.
@@ -79,8 +81,7 @@ impl Engine {
     /// # Errors
     /// When there is no such thread.
     pub async fn pin(&self, thread: &ThreadId, pinned: bool) -> Result<(), EngineError> {
-        let (history, thread) = (self.history_of(thread)?, thread.clone());
-        Ok(blocking(move || history.pin(&thread, pinned)).await??)
+        self.in_thread(thread, move |history, thread| history.pin(thread, pinned)).await
     }
 
     /// Replaces the tags of a thread.
@@ -88,8 +89,7 @@ impl Engine {
     /// # Errors
     /// When there is no such thread.
     pub async fn set_tags(&self, thread: &ThreadId, tags: Vec<String>) -> Result<(), EngineError> {
-        let (history, thread) = (self.history_of(thread)?, thread.clone());
-        Ok(blocking(move || history.set_tags(&thread, &tags)).await??)
+        self.in_thread(thread, move |history, thread| history.set_tags(thread, &tags)).await
     }
 
     /// Deletes a thread and stops what runs in it. For a minute this can be taken back; then it is
@@ -127,10 +127,9 @@ impl Engine {
     /// # Errors
     /// When there is no such thread.
     pub async fn thread_file(&self, thread: &ThreadId, turn: Option<&TurnId>) -> Result<ThreadFile, EngineError> {
-        let (history, thread, turn) = (self.history_of(thread)?, thread.clone(), turn.cloned());
-        let file = blocking(move || history.export(&thread)).await??;
+        let file = self.in_thread(thread, History::export).await?;
         Ok(match turn {
-            Some(turn) => file.only(&turn),
+            Some(turn) => file.only(turn),
             None => file,
         })
     }
@@ -208,6 +207,26 @@ impl Engine {
         self.inner.private.get().is_some_and(|private| Arc::ptr_eq(private, history))
     }
 
+    /// Does blocking work on the history that a thread is kept in.
+    pub(super) async fn in_thread<T: Send + 'static>(
+        &self,
+        thread: &ThreadId,
+        work: impl FnOnce(&History, &ThreadId) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, EngineError> {
+        let (history, thread) = (self.history_of(thread)?, thread.clone());
+        Ok(blocking(move || work(&history, &thread)).await??)
+    }
+
+    /// Does blocking work on the history that a turn is kept in.
+    pub(super) async fn with_turn<T: Send + 'static>(
+        &self,
+        turn: &TurnId,
+        work: impl FnOnce(&History, &TurnId) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, EngineError> {
+        let (history, turn) = (self.history_with(turn)?, turn.clone());
+        Ok(blocking(move || work(&history, &turn)).await??)
+    }
+
     /// The history that a thread is kept in.
     pub(super) fn history_of(&self, thread: &ThreadId) -> Result<Arc<History>, EngineError> {
         match self.inner.private.get() {
@@ -217,7 +236,7 @@ impl Engine {
     }
 
     /// The history that a turn is kept in.
-    pub(super) fn history_with(&self, turn: &TurnId) -> Result<Arc<History>, EngineError> {
+    fn history_with(&self, turn: &TurnId) -> Result<Arc<History>, EngineError> {
         match self.inner.private.get() {
             Some(private) if private.has_turn(turn)? => Ok(private.clone()),
             _ => Ok(self.inner.history.clone()),

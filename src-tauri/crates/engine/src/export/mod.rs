@@ -130,6 +130,14 @@ pub fn new_file(folder: &Path, name: &str) -> std::io::Result<(PathBuf, std::fs:
     Err(std::io::Error::new(std::io::ErrorKind::AlreadyExists, "there are too many files of this name"))
 }
 
+/// A file that was made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Exported {
+    pub path: PathBuf,
+    /// The page that is still to be printed into it; for [`Format::Pdf`] alone.
+    pub page: Option<String>,
+}
+
 impl Engine {
     /// Writes a thread, or one turn of it, into a new file in `folder`. For [`Format::Pdf`] the
     /// file is left empty, to be printed into.
@@ -143,26 +151,20 @@ impl Engine {
         format: Format,
         style: CitationStyle,
         folder: &Path,
-    ) -> Result<PathBuf, EngineError> {
+    ) -> Result<Exported, EngineError> {
         let file = self.thread_file(thread, turn).await?;
         let title = match turn {
             Some(_) => file.turns.first().map_or(file.title.clone(), |turn| turn.question.clone()),
             None => file.title.clone(),
         };
         let failed = |source| EngineError::File { path: folder.to_path_buf(), source };
+        let text = text(&file, format, style);
         let (path, mut out) = new_file(folder, &name(&title, format.ending())).map_err(failed)?;
-        if format != Format::Pdf {
-            out.write_all(text(&file, format, style).as_bytes()).map_err(failed)?;
+        if format == Format::Pdf {
+            return Ok(Exported { path, page: Some(text) });
         }
-        Ok(path)
-    }
-
-    /// The page that is printed for [`Format::Pdf`].
-    ///
-    /// # Errors
-    /// When there is no such thread.
-    pub async fn printed_page(&self, thread: &ThreadId, turn: Option<&TurnId>, style: CitationStyle) -> Result<String, EngineError> {
-        Ok(text(&self.thread_file(thread, turn).await?, Format::Pdf, style))
+        out.write_all(text.as_bytes()).map_err(failed)?;
+        Ok(Exported { path, page: None })
     }
 
     /// Writes the whole library into a new file in `folder`, a thread a line. Returns the file and

@@ -1,7 +1,6 @@
 //! Keys in a file that a passphrase opens, for systems without a keyring. Only a person can choose it.
 
 use std::collections::BTreeMap;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -78,20 +77,7 @@ fn save(path: &Path, passphrase: &SecretString, keys: &BTreeMap<String, SecretSt
     let plain: BTreeMap<&str, &str> = keys.iter().map(|(name, key)| (name.as_str(), key.expose_secret())).collect();
     let plain = serde_json::to_vec(&plain).map_err(|error| other(&error))?;
     let sealed = age::encrypt(&Recipient::new(passphrase.clone()), &plain).map_err(|error| other(&error))?;
-    // Written beside and moved into place: a crash leaves the old file or the new one.
-    let draft = path.with_extension("age.new");
-    let write = |sealed: &[u8]| {
-        let mut file = std::fs::File::create(&draft)?;
-        file.write_all(sealed)?;
-        file.sync_all()
-    };
-    write(&sealed).map_err(|error| other(&error))?;
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        std::fs::set_permissions(&draft, std::fs::Permissions::from_mode(0o600)).map_err(|error| other(&error))?;
-    }
-    std::fs::rename(&draft, path).map_err(|error| other(&error))
+    crate::paths::write_whole(path, &sealed, true).map_err(|error| other(&error))
 }
 
 #[cfg(test)]

@@ -32,13 +32,8 @@ pub fn change(path: &Path, changes: &[Change]) -> Result<Loaded, SettingsError> 
 /// # Errors
 /// When the file cannot be read or is not TOML.
 pub fn preview(path: &Path, changes: &[Change]) -> Result<(Settings, Vec<Problem>), SettingsError> {
-    let text = match std::fs::read_to_string(path) {
-        Ok(text) => text,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
-        Err(source) => return Err(SettingsError::File { path: path.to_path_buf(), source }),
-    };
     let syntax = |message| SettingsError::Syntax { path: path.to_path_buf(), message };
-    let mut document: DocumentMut = text.parse().map_err(|error: toml_edit::TomlError| syntax(super::syntax(&error, &text)))?;
+    let mut document = super::document(path)?;
     changes.iter().for_each(|change| apply(&mut document, change));
     let (loaded, problems) = parse(&document.to_string()).map_err(syntax)?;
     Ok((loaded.settings, problems))
