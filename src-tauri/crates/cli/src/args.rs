@@ -1,19 +1,31 @@
 //! The arguments.
 
+mod library;
+mod web;
+
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
-use nexi_engine::core::protocol::Effort;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use nexi_engine::core::protocol::{Effort, Focus};
+use nexi_engine::export;
+
+pub use library::{Clear, Export, Find, History, HistoryCommand, Import};
+pub use web::{Http, Mcp, Read, Search};
 
 /// Answers questions by researching them: the web, your documents, and citations you can check.
+///
+/// Without a command, on a terminal, it opens a session in which one question follows the other.
 #[derive(Debug, Parser)]
-#[command(name = "nexi", version, propagate_version = true)]
+#[command(name = "nexi", version, propagate_version = true, after_help = EXITS)]
 pub struct Cli {
     #[command(flatten)]
     pub common: Common,
     #[command(subcommand)]
-    pub command: Command,
+    pub command: Option<Command>,
 }
+
+const EXITS: &str =
+    "Exit codes: 0 there is an answer, 1 it failed or found nothing, 2 the call or the settings have a mistake, 130 it was stopped.";
 
 /// What every command takes.
 #[derive(Debug, Clone, Args)]
@@ -27,6 +39,9 @@ pub struct Common {
     /// Show every decision, call and wait on standard error
     #[arg(short, long, global = true)]
     pub verbose: bool,
+    /// No colours and no moving progress line
+    #[arg(long, global = true)]
+    pub plain: bool,
 }
 
 #[derive(Debug, Subcommand)]
@@ -35,8 +50,29 @@ pub enum Command {
     Ask(Ask),
     /// Finish a run that was interrupted
     Resume(Resume),
+    /// Search with the search backends of the settings; no model is asked
+    Search(Search),
+    /// Read pages with the readers of the settings; no model is asked
+    Read(Read),
+    /// Show, search, export, import or clear past research
+    History(History),
+    /// Show or change the settings
+    Config(Config),
+    /// Keep, list or remove the keys of providers
+    Key(Key),
+    /// Check providers, keys, database and documents, and say what to do
+    Doctor(Doctor),
+    /// Serve Nexi's tools to other programs over the Model Context Protocol
+    Mcp(Mcp),
     /// Show how many pages are kept from earlier runs, or forget them
     Cache(Cache),
+    /// Print the completions for a shell
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page, in roff
+    Man,
 }
 
 #[derive(Debug, Args)]
@@ -46,15 +82,61 @@ pub struct Cache {
     pub clear: bool,
 }
 
+/// How an answer is printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum Format {
+    /// The answer and its sources, for reading
+    #[default]
+    Text,
+    /// Markdown with question, answer and sources
+    Markdown,
+    /// One JSON object with everything
+    Json,
+    /// A page of HTML that needs nothing else
+    Html,
+}
+
+/// How sources are named in Markdown and HTML.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum Style {
+    /// [1], and a numbered list
+    #[default]
+    Numbered,
+    /// Notes at the end of each answer
+    Footnotes,
+    /// (Miller 2024), and a list in order of the alphabet
+    AuthorDate,
+}
+
+impl From<Style> for export::CitationStyle {
+    fn from(style: Style) -> Self {
+        match style {
+            Style::Numbered => Self::Numbered,
+            Style::Footnotes => Self::Footnotes,
+            Style::AuthorDate => Self::AuthorDate,
+        }
+    }
+}
+
 /// How to print.
-#[derive(Debug, Clone, Copy, Args)]
+#[derive(Debug, Clone, Copy, Default, Args)]
 pub struct Output {
-    /// Print one JSON object instead of text
-    #[arg(long)]
+    /// How the answer is printed
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    pub format: Format,
+    /// The same as --format json
+    #[arg(long, conflicts_with = "format")]
     pub json: bool,
-    /// No colours and no moving progress line
-    #[arg(long)]
-    pub plain: bool,
+    /// Say nothing of the progress
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+impl Output {
+    /// What was asked for by either option.
+    pub fn format(self) -> Format {
+        if self.json { Format::Json } else { self.format }
+    }
 }
 
 #[derive(Debug, Args)]
@@ -62,9 +144,36 @@ pub struct Ask {
     /// The question; `-`, or nothing with a pipe, reads it from standard input
     #[arg(value_name = "QUESTION")]
     pub question: Vec<String>,
+    #[command(flatten)]
+    pub how: How,
+    /// Ask within this thread, as a follow-up; the id of one of its turns, or a part of it, is enough
+    #[arg(long, value_name = "ID", conflicts_with = "continue_newest")]
+    pub thread: Option<String>,
+    /// Ask within the newest thread, as a follow-up
+    #[arg(short, long = "continue")]
+    pub continue_newest: bool,
+    /// Show the thread in Nexi's window afterwards
+    #[arg(long, conflicts_with = "private")]
+    pub open: bool,
+    #[command(flatten)]
+    pub output: Output,
+}
+
+/// How a question is to be answered.
+#[derive(Debug, Clone, Default, Args)]
+pub struct How {
     /// How thorough: s (8 steps), m (16 steps) or l (32 steps)
     #[arg(short, long, value_name = "s|m|l")]
     pub effort: Option<Effort>,
+    /// Where to look
+    #[arg(short, long, value_name = "web|documents|both", default_value = "both")]
+    pub focus: Focus,
+    /// The provider whose model is asked first, or the name of its model; `builtin` for none
+    #[arg(short, long, value_name = "NAME")]
+    pub model: Option<String>,
+    /// Keep nothing of it on the disk
+    #[arg(long)]
+    pub private: bool,
     /// At most this many steps, instead of the effort's
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=200))]
     pub max_steps: Option<u32>,
@@ -74,17 +183,9 @@ pub struct Ask {
     /// Spend at most this many US dollars on the question, where the model's price is known
     #[arg(long, value_name = "DOLLARS")]
     pub max_cost: Option<f64>,
-    /// Ask within this thread, as a follow-up
-    #[arg(long, value_name = "ID", conflicts_with = "continue_newest")]
-    pub thread: Option<String>,
-    /// Ask within the newest thread, as a follow-up
-    #[arg(short, long = "continue")]
-    pub continue_newest: bool,
     /// A folder of documents to search, too; can be given several times
     #[arg(long, value_name = "DIR")]
     pub docs: Vec<PathBuf>,
-    #[command(flatten)]
-    pub output: Output,
 }
 
 #[derive(Debug, Args)]
@@ -93,6 +194,78 @@ pub struct Resume {
     pub id: Option<String>,
     #[command(flatten)]
     pub output: Output,
+}
+
+#[derive(Debug, Args)]
+pub struct Config {
+    #[command(subcommand)]
+    pub command: ConfigCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum ConfigCommand {
+    /// Print where the settings file is
+    Path,
+    /// Print one setting, or all of them, as JSON
+    Get {
+        /// Such as default_effort or providers.work.model
+        field: Option<String>,
+    },
+    /// Change one setting; the file keeps its comments
+    Set {
+        /// Such as default_effort or providers.work.model
+        field: String,
+        /// A word, a number, or JSON such as '["work", "builtin"]'
+        value: String,
+    },
+    /// Put one setting back to what it is by itself
+    Unset {
+        /// Such as default_effort or providers.work
+        field: String,
+    },
+    /// Open the settings file in $VISUAL or $EDITOR, and check it afterwards
+    Edit,
+    /// Take over settings and keys from NEXI's config.json or config.toml
+    Import {
+        /// The file; `-` reads standard input
+        file: PathBuf,
+    },
+}
+
+#[derive(Debug, Args)]
+pub struct Key {
+    #[command(subcommand)]
+    pub command: KeyCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum KeyCommand {
+    /// Keep a key; it is asked for, or read from a pipe, and never an argument
+    Set {
+        /// The provider's name in the settings, such as openai or brave
+        provider: String,
+    },
+    /// List the providers and where their keys come from
+    List {
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Forget a key
+    Remove {
+        /// The provider's name in the settings
+        provider: String,
+    },
+}
+
+#[derive(Debug, Args)]
+pub struct Doctor {
+    /// Do not ask any service whether it works
+    #[arg(long)]
+    pub offline: bool,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// A mistake in how the program was called.

@@ -2,11 +2,21 @@
 
 mod args;
 mod ask;
+mod config;
+mod desktop;
+mod doctor;
+mod history;
+mod markup;
+mod mcp;
+mod output;
 mod progress;
+mod session;
+mod start;
+mod web;
 
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 
 use args::{Cli, Command};
 
@@ -28,22 +38,71 @@ fn main() -> ExitCode {
             return ExitCode::from(exit::FAILED);
         }
     };
-    let result = runtime.block_on(async {
-        match cli.command {
-            Command::Ask(ask) => ask::ask(ask, cli.common).await,
-            Command::Resume(resume) => ask::resume(resume, cli.common).await,
-            Command::Cache(cache) => ask::cache(cache, cli.common).await,
-        }
-    });
+    let result = runtime.block_on(carry_out(cli));
     // Threads that wait for a keyring must not keep the program alive.
     runtime.shutdown_background();
     match result {
         Ok(code) => ExitCode::from(code),
         Err(error) => {
-            eprintln!("nexi: {}", ask::harmless(&format!("{error:#}")));
+            eprintln!("nexi: {}", output::harmless(&format!("{error:#}")));
             let usage = error.downcast_ref::<nexi_engine::EngineError>().is_some_and(nexi_engine::EngineError::is_usage)
                 || error.is::<args::Usage>();
             ExitCode::from(if usage { exit::USAGE } else { exit::FAILED })
         }
     }
+}
+
+async fn carry_out(cli: Cli) -> anyhow::Result<u8> {
+    let common = cli.common;
+    let Some(command) = cli.command else { return session::run(common).await };
+    match command {
+        Command::Ask(ask) => ask::ask(ask, common).await,
+        Command::Resume(resume) => ask::resume(resume, common).await,
+        Command::Search(search) => web::search(search, common).await,
+        Command::Read(read) => web::read(read, common).await,
+        Command::History(history) => history::run(history, common).await,
+        Command::Config(config) => config::config(config, common).await,
+        Command::Key(key) => config::key(key, common).await,
+        Command::Doctor(doctor) => doctor::run(doctor, common).await,
+        Command::Mcp(mcp) => mcp::run(mcp, common).await,
+        Command::Cache(cache) => ask::cache(cache, common).await,
+        Command::Completions { shell } => {
+            let mut text = Vec::new();
+            clap_complete::generate(shell, &mut Cli::command(), "nexi", &mut text);
+            output::print(&String::from_utf8(text)?)?;
+            Ok(exit::ANSWERED)
+        }
+        Command::Man => {
+            output::print(&manual()?)?;
+            Ok(exit::ANSWERED)
+        }
+    }
+}
+
+/// One manual page with every command in it.
+fn manual() -> anyhow::Result<String> {
+    let mut command = Cli::command();
+    command.build();
+    let mut text = Vec::new();
+    let page = clap_mangen::Man::new(command.clone());
+    page.render(&mut text)?;
+    let mut waiting: Vec<(String, clap::Command)> = named("nexi", &command);
+    while let Some((name, command)) = waiting.pop() {
+        waiting.extend(named(&name, &command));
+        let page = clap_mangen::Man::new(command.clone());
+        text.extend(format!(".SH \"{}\"\n", name.to_uppercase()).into_bytes());
+        for part in [clap_mangen::Man::render_description_section, clap_mangen::Man::render_options_section] {
+            let mut section = Vec::new();
+            part(&page, &mut section)?;
+            // A chapter for each command, its parts below it.
+            text.extend(String::from_utf8(section)?.replace(".SH ", ".SS ").into_bytes());
+        }
+    }
+    Ok(String::from_utf8(text)?)
+}
+
+/// The commands of a command with their whole names, last one first.
+fn named(parent: &str, command: &clap::Command) -> Vec<(String, clap::Command)> {
+    let all = command.get_subcommands().filter(|sub| sub.get_name() != "help");
+    all.map(|sub| (format!("{parent} {}", sub.get_name()), sub.clone())).collect::<Vec<_>>().into_iter().rev().collect()
 }

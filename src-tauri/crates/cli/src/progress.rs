@@ -1,5 +1,6 @@
-//! The progress line on standard error.
+//! What a run does, on standard error: a moving line on a terminal, a short account elsewhere.
 
+use std::cell::Cell;
 use std::io::{IsTerminal, Write};
 
 use nexi_engine::core::{
@@ -8,11 +9,24 @@ use nexi_engine::core::{
     urls::site,
 };
 
-use crate::args::Output;
+use crate::args::Common;
+use crate::output::{colours_wanted, one_line};
 
-/// Shows what a run does: one moving line on a terminal, nothing elsewhere.
+/// Bytes of the moving line at most; terminals that are narrower cut it.
+const WIDEST: usize = 150;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// One line that is written again and again.
+    Line,
+    /// `[step 1 2 3] [error: …]`, written once.
+    Compact,
+    None,
+}
+
+/// Shows what a run does.
 pub struct Progress {
-    active: bool,
+    kind: Kind,
     colour: bool,
     model: String,
     step: u32,
@@ -20,14 +34,30 @@ pub struct Progress {
     pages: u32,
     tokens: String,
     now: String,
+    /// A bracket of the short account that is not closed yet.
+    open: Cell<bool>,
 }
 
 impl Progress {
-    /// Follows the terminal, `--plain` and `NO_COLOR`.
-    pub fn new(output: Output) -> Self {
-        let active = std::io::stderr().is_terminal() && !output.plain;
-        let colour = active && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-        Self { active, colour, model: String::new(), step: 0, max_steps: 0, pages: 0, tokens: String::new(), now: String::new() }
+    /// Follows the terminal, `--quiet`, `--plain` and `NO_COLOR`.
+    pub fn new(quiet: bool, common: &Common) -> Self {
+        let terminal = std::io::stderr().is_terminal();
+        let kind = match (quiet, terminal && !common.plain) {
+            (true, _) => Kind::None,
+            (false, true) => Kind::Line,
+            (false, false) => Kind::Compact,
+        };
+        Self {
+            kind,
+            colour: kind == Kind::Line && colours_wanted(),
+            model: String::new(),
+            step: 0,
+            max_steps: 0,
+            pages: 0,
+            tokens: String::new(),
+            now: String::new(),
+            open: Cell::new(false),
+        }
     }
 
     /// Takes an event in.
@@ -41,6 +71,7 @@ impl Progress {
             Event::StepStarted { step } => {
                 self.step = *step;
                 self.now = "thinking".into();
+                self.tell_step();
             }
             Event::Searching { queries, .. } => self.now = format!("searching: {}", queries.join(" | ")),
             Event::SearchDone { query, count, .. } => self.now = format!("{count} results for {query}"),
@@ -49,19 +80,22 @@ impl Progress {
                 self.pages += 1;
                 self.now = format!("read {title}");
             }
-            Event::PageFailed { url, reason, .. } => self.now = format!("could not read {}: {reason}", site(url)),
+            Event::PageFailed { url, reason, .. } => {
+                self.now = format!("could not read {}: {reason}", site(url));
+                self.tell_error(&format!("{}: {reason}", site(url)));
+            }
             Event::AnswerDelta { .. } => self.now = "writing".into(),
             Event::Notice { text } => self.now.clone_from(text),
             Event::Compacted { .. } => self.now = "summarising to make room".into(),
             Event::Extracting { url, .. } => self.now = format!("taking in {}", site(url)),
             Event::Reasoning { .. } => self.now = "reasoning".into(),
             Event::Usage { usage, context, max_context } => {
-                self.tokens = tokens(usage.total());
+                self.tokens = format!("{} tokens", thousands(usage.total()));
                 if usage.cost > 0 {
                     self.tokens.push_str(&format!(" · ${:.4}", usage.cost as f64 / 1e6));
                 }
                 if *context > 0 {
-                    self.tokens.push_str(&format!(" · context {}/{}", tokens(u64::from(*context)), tokens(u64::from(*max_context))));
+                    self.tokens.push_str(&format!(" · context {}/{}", thousands(u64::from(*context)), thousands(u64::from(*max_context))));
                 }
             }
             Event::AnswerReset | Event::Sources { .. } | Event::Ended { .. } => return,
@@ -76,43 +110,64 @@ impl Progress {
     }
 
     fn draw(&self, elapsed_ms: u64) {
-        if !self.active {
+        if self.kind != Kind::Line {
             return;
         }
         let seconds = elapsed_ms as f64 / 1000.0;
         let line = truncate(
             &format!(
                 "{} · step {}/{} · {} pages{}{} · {seconds:.1} s · {}",
-                self.model,
+                one_line(&self.model),
                 self.step,
                 self.max_steps,
                 self.pages,
                 if self.tokens.is_empty() { "" } else { " · " },
                 self.tokens,
-                clean(&self.now)
+                one_line(&self.now)
             ),
-            150,
+            WIDEST,
         );
         let (dim, normal) = if self.colour { ("\x1b[2m", "\x1b[0m") } else { ("", "") };
-        let mut err = std::io::stderr().lock();
-        let _ = write!(err, "\r\x1b[K{dim}{line}{normal}");
-        let _ = err.flush();
+        write_out(&format!("\r\x1b[K{dim}{line}{normal}"));
     }
 
-    /// Takes the line away.
+    fn tell_step(&self) {
+        if self.kind == Kind::Compact {
+            let before = if self.open.replace(true) { " " } else { "[step " };
+            write_out(&format!("{before}{}", self.step));
+        }
+    }
+
+    fn tell_error(&self, text: &str) {
+        if self.kind == Kind::Compact {
+            let before = if self.open.replace(false) { "] " } else { "" };
+            write_out(&format!("{before}[error: {}] ", truncate(&one_line(text), WIDEST)));
+        }
+    }
+
+    /// Takes the moving line away.
     pub fn clear(&self) {
-        if self.active {
-            let _ = write!(std::io::stderr(), "\r\x1b[K");
+        if self.kind == Kind::Line {
+            write_out("\r\x1b[K");
+        }
+    }
+
+    /// Nothing more will be shown.
+    pub fn finish(&self) {
+        self.clear();
+        if self.kind == Kind::Compact && self.step > 0 {
+            let end = if self.open.replace(false) { "]" } else { "" };
+            write_out(&format!("{end} {} pages read\n", self.pages));
         }
     }
 }
 
-/// `850`, `12k`.
-fn tokens(count: u64) -> String {
-    if count < 1000 { format!("{count} tokens") } else { format!("{}k", count.div_ceil(1000)) }
+fn write_out(text: &str) {
+    let mut err = std::io::stderr().lock();
+    let _ = err.write_all(text.as_bytes()).and_then(|()| err.flush());
 }
 
-/// Titles come from anywhere and must not steer the terminal.
-fn clean(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+/// `850`, `12k`.
+fn thousands(count: u64) -> String {
+    if count < 1000 { count.to_string() } else { format!("{}k", count.div_ceil(1000)) }
 }

@@ -70,6 +70,30 @@ pub enum Focus {
     Both,
 }
 
+impl Focus {
+    /// `web`, `documents` or `both`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Focus::Web => "web",
+            Focus::Documents => "documents",
+            Focus::Both => "both",
+        }
+    }
+}
+
+impl std::str::FromStr for Focus {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text.trim().to_ascii_lowercase().as_str() {
+            "web" => Ok(Self::Web),
+            "documents" => Ok(Self::Documents),
+            "both" => Ok(Self::Both),
+            other => Err(format!("focus must be web, documents or both, not {other:?}")),
+        }
+    }
+}
+
 /// How a run stands. Every run ends in one of the last five.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]

@@ -2,6 +2,7 @@
 
 mod ask;
 mod checks;
+mod direct;
 mod keys;
 mod library;
 mod settings;
@@ -30,7 +31,8 @@ use crate::{
 };
 
 pub use checks::{Check, Verdict};
-pub use keys::{KeyOrigin, KeyStatus, KeysView};
+pub use direct::{Fetched, FetchedPage, Searched, Wanted};
+pub use keys::{KeyOrigin, KeyStatus, KeyringView, KeysView};
 pub use library::ThreadFacts;
 
 /// Folders that were looked at this recently are not looked at again.
@@ -209,6 +211,17 @@ impl Engine {
         }
     }
 
+    /// Stops every run and waits, so long at most, until their endings are kept.
+    pub async fn stop_all(&self, patience: Duration) {
+        for live in self.live().values() {
+            live.cancel.cancel();
+        }
+        let begun = Instant::now();
+        while !self.live().is_empty() && begun.elapsed() < patience {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    }
+
     /// The events of a run that is going on, from its first on; none if it is not.
     pub fn attach(&self, turn: &TurnId) -> Option<Subscription> {
         self.live().get(turn).map(Live::subscribe)
@@ -333,6 +346,14 @@ impl Engine {
         folders.extend(more.iter().cloned());
         documents::resolve(&folders)
     }
+}
+
+/// Where things would be kept with these options, without opening anything.
+///
+/// # Errors
+/// When the platform has no place for them.
+pub fn paths(options: EngineOptions) -> Result<Paths, EngineError> {
+    Ok(Paths::new(options.settings, options.data)?)
 }
 
 /// Runs blocking work on the pool made for it.

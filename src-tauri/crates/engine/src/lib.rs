@@ -17,7 +17,10 @@ pub mod report;
 pub mod views;
 mod wiring;
 
-pub use engine::{AskOptions, Check, Engine, EngineOptions, KeyOrigin, KeyStatus, KeysView, SourceText, ThreadFacts, Verdict};
+pub use engine::{
+    AskOptions, Check, Engine, EngineOptions, Fetched, FetchedPage, KeyOrigin, KeyStatus, KeyringView, KeysView, Searched, SourceText,
+    ThreadFacts, Verdict, Wanted, paths,
+};
 pub use error::EngineError;
 pub use live::{Live, Subscription};
 pub use nexi_core as core;

@@ -82,8 +82,28 @@ pub(crate) fn build(
     lasting: &Lasting,
     pages: &Path,
 ) -> Result<Parts, EngineError> {
-    let route = route(settings)?;
-    let world = World { settings, lasting, route, draft: None };
+    let models = models::build(settings, &route(settings)?, &lasting.models)?;
+    let encoding = if models.any_ai { settings.tokenizer_encoding.clone() } else { String::new() };
+    Ok(Parts {
+        model: models.chain,
+        search: search(settings, index, roots, lasting)?,
+        readers: readers(settings, index, roots, lasting, pages)?,
+        counter: counter(&encoding),
+        encoding,
+        assisted: models.assisted,
+        price: models.price,
+        context: models.context,
+    })
+}
+
+/// The search backends of the settings, in their order. Blocks while keys are looked up.
+pub(crate) fn search(
+    settings: &Settings,
+    index: &Arc<DocumentIndex>,
+    roots: &[PathBuf],
+    lasting: &Lasting,
+) -> Result<SearchChain, EngineError> {
+    let world = World { settings, lasting, route: route(settings)?, draft: None };
     let mut backends: Vec<Arc<dyn SearchBackend>> = Vec::new();
     for name in &settings.search_backends {
         backends.push(match name.as_str() {
@@ -91,23 +111,24 @@ pub(crate) fn build(
             _ => world.search_backend(name)?,
         });
     }
+    Ok(SearchChain::new(backends, settings.search.clone()))
+}
+
+/// The readers of the settings behind the one of documents. Blocks while keys are looked up.
+pub(crate) fn readers(
+    settings: &Settings,
+    index: &Arc<DocumentIndex>,
+    roots: &[PathBuf],
+    lasting: &Lasting,
+    pages: &Path,
+) -> Result<ReaderChain, EngineError> {
+    let world = World { settings, lasting, route: route(settings)?, draft: None };
     let mut readers: Vec<Arc<dyn Reader>> = vec![Arc::new(DocumentReader::new(index.clone(), roots.to_vec()))];
     for name in &settings.fetch_backends {
         readers.push(world.reader(name)?);
     }
     let cache = lasting.pages(settings, pages).map(|pages| pages as Arc<dyn PageCache>);
-    let models = models::build(settings, &world.route, &lasting.models)?;
-    let encoding = if models.any_ai { settings.tokenizer_encoding.clone() } else { String::new() };
-    Ok(Parts {
-        model: models.chain,
-        search: SearchChain::new(backends, settings.search.clone()),
-        readers: ReaderChain::new(readers, cache).guarded(Guard::new(&settings.network.allowed_private_hosts)),
-        counter: counter(&encoding),
-        encoding,
-        assisted: models.assisted,
-        price: models.price,
-        context: models.context,
-    })
+    Ok(ReaderChain::new(readers, cache).guarded(Guard::new(&settings.network.allowed_private_hosts)))
 }
 
 /// The way out, with the certificates of the settings.

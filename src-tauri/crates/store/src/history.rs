@@ -3,6 +3,7 @@
 mod branch;
 mod journal;
 mod library;
+mod lookup;
 mod transfer;
 mod turns;
 mod words;

@@ -124,6 +124,23 @@ impl ReaderChain {
     /// # Errors
     /// When no reader accepts the address or all failed; the message is the first one's.
     pub async fn read(&self, url: &str, ahead: Option<&CancellationToken>, cancel: &CancellationToken) -> Result<Page, Failure> {
+        self.attempt(url, ahead, cancel, &mut Vec::new()).await
+    }
+
+    /// Like [`Self::read`], and what readers said that failed although another one got the page.
+    pub async fn read_and_tell(&self, url: &str, cancel: &CancellationToken) -> (Result<Page, Failure>, Vec<String>) {
+        let mut failures = Vec::new();
+        let page = self.attempt(url, None, cancel, &mut failures).await;
+        (page, failures)
+    }
+
+    async fn attempt(
+        &self,
+        url: &str,
+        ahead: Option<&CancellationToken>,
+        cancel: &CancellationToken,
+        failures: &mut Vec<String>,
+    ) -> Result<Page, Failure> {
         let parsed = Url::parse(url.trim()).map_err(|error| Failure::new(format!("this is not an address ({error})")))?;
         let key = page_key(url);
         // Files are in no cache.
@@ -156,6 +173,7 @@ impl ReaderChain {
                 Err(failure) => failure,
             };
             tracing::info!(reader = reader.name(), url, %failure, "reader failed");
+            failures.push(format!("{}: {}", reader.name(), failure.message));
             // Nobody pays a second service for a page that nobody has asked for.
             let over = ahead.is_some_and(|asked| !asked.is_cancelled())
                 || matches!(failure.fault, Fault::Forbidden | Fault::Cancelled)

@@ -36,7 +36,7 @@ use crate::{
 };
 
 pub use machine::Run;
-pub use results::{PageResult, QueryResult, ReadPage, Shown, ToolResult};
+pub use results::{PageResult, QueryResult, ReadPage, Shown, ToolResult, excerpt};
 pub use sources::KnownSource;
 
 /// The part of a tool call that an effect performs: step, call within the step, part of the call.

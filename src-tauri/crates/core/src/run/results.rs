@@ -226,6 +226,12 @@ pub(super) fn show(page: &Page, question: &str, instructions: &str, mode: PageMo
     }
 }
 
+/// What is shown of a page to somebody who reads it outside of a run: the passages or chunks that
+/// match `wanted` best, or the whole, cut where it is very long.
+pub fn excerpt(page: &Page, wanted: &str, mode: PageMode) -> (String, Shown) {
+    show(page, wanted, "", mode)
+}
+
 /// Whether a page is shorter than anything that could be made of it.
 pub(super) fn is_short(page: &Page) -> bool {
     page.text.len() <= SHORT_BYTES && text::word_count(&page.text) <= SHORT_PAGE

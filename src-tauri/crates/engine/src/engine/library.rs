@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use nexi_core::{
     ids::{ThreadId, TurnId},
-    protocol::{LibraryPage, LibraryQuery},
+    protocol::{LibraryPage, LibraryQuery, Turn},
 };
 use nexi_store::{History, StoreError, history::ThreadFile};
 use serde::Serialize;
@@ -44,6 +44,52 @@ impl Engine {
     pub async fn library(&self, query: LibraryQuery) -> Result<LibraryPage, EngineError> {
         let history = self.inner.history.clone();
         Ok(blocking(move || history.library(&query)).await??)
+    }
+
+    /// The newest turns of the library, newest first.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub async fn newest_turns(&self, limit: u32) -> Result<Vec<Turn>, EngineError> {
+        let history = self.inner.history.clone();
+        Ok(blocking(move || history.newest_turns(limit)?.iter().map(|turn| history.turn(turn)).collect::<Result<_, _>>()).await??)
+    }
+
+    /// The turn with this id, or the only one whose id begins or ends so.
+    ///
+    /// # Errors
+    /// When there is none, or it fits several.
+    pub async fn find_turn(&self, id: &str) -> Result<TurnId, EngineError> {
+        let (history, id) = (self.inner.history.clone(), id.to_owned());
+        Ok(blocking(move || history.find_turn(&id)).await??)
+    }
+
+    /// The thread with this id, or the only one whose id begins or ends so; the id of one of its
+    /// turns will do, too.
+    ///
+    /// # Errors
+    /// When there is none, or it fits several.
+    pub async fn find_thread(&self, id: &str) -> Result<ThreadId, EngineError> {
+        let (history, id) = (self.inner.history.clone(), id.to_owned());
+        Ok(blocking(move || match history.find_thread(&id) {
+            Err(missing @ StoreError::Missing { .. }) => match history.find_turn(&id) {
+                Ok(turn) => Ok(history.turn(&turn)?.thread),
+                Err(StoreError::Missing { .. }) => Err(missing),
+                Err(other) => Err(other),
+            },
+            found => found,
+        })
+        .await??)
+    }
+
+    /// Deletes every thread of the library for good, but those in which a run is going on. Returns
+    /// how many went and how many stayed.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub async fn clear_history(&self) -> Result<(u64, u64), EngineError> {
+        let history = self.inner.history.clone();
+        Ok(blocking(move || history.clear()).await??)
     }
 
     /// Every tag in use with the number of its threads.
@@ -134,8 +180,12 @@ impl Engine {
         })
     }
 
-    /// Writes every thread of the library, one a line. Returns how many there were.
-    pub(crate) async fn write_threads<W: std::io::Write + Send + 'static>(&self, mut out: W) -> Result<std::io::Result<u32>, EngineError> {
+    /// Writes every thread of the library, one a line. Returns how many there were, or what the
+    /// place they were written to said.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub async fn write_threads<W: std::io::Write + Send + 'static>(&self, mut out: W) -> Result<std::io::Result<u32>, EngineError> {
         let history = self.inner.history.clone();
         blocking(move || {
             let mut count = 0;

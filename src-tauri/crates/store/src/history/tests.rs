@@ -63,6 +63,33 @@ fn a_turn_comes_back_as_it_was_kept() {
 }
 
 #[test]
+fn turns_are_found_by_either_end_of_their_id_and_everything_can_be_cleared() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("nexi.db");
+    let history = History::open(&path).unwrap();
+    let (thread, first) = history.begin_turn(&question(None)).unwrap();
+    history.finish_turn(&first, &Ending::failed("x", "an unusual word: ptarmigan"), 1, &[]).unwrap();
+    let (_, second) = history.begin_turn(&NewTurn { asked_ms: 6, ..question(None) }).unwrap();
+    assert_eq!(history.newest_turns(5).unwrap(), [second.clone(), first.clone()]);
+    assert_eq!(history.newest_turns(1).unwrap(), [second.clone()]);
+    let id = first.as_str();
+    for part in [id, &id[id.len() - 8..], &id.to_uppercase()] {
+        assert_eq!(history.find_turn(part).unwrap(), first, "{part}");
+    }
+    assert_eq!(history.find_thread(thread.as_str()).unwrap(), thread);
+    assert!(matches!(history.find_turn(&id[..4]), Err(StoreError::Ambiguous { .. })), "both were made in the same minute");
+    assert!(matches!(history.find_turn(&id[..3]), Err(StoreError::Missing { .. })));
+    assert!(matches!(history.find_turn("zzzzzz"), Err(StoreError::Missing { .. })));
+    assert_eq!(history.clear().unwrap(), (1, 1), "what is being answered stays");
+    assert_eq!(history.newest_turns(5).unwrap(), [second]);
+    drop(history);
+    for file in std::fs::read_dir(folder.path()).unwrap() {
+        let bytes = std::fs::read(file.unwrap().path()).unwrap_or_default();
+        assert!(!bytes.windows(9).any(|window| window == b"ptarmigan"), "nothing is left of what was cleared");
+    }
+}
+
+#[test]
 fn runs_of_dead_processes_are_interrupted_and_can_be_taken_over_once() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("nexi.db");

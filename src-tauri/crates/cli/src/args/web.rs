@@ -1,0 +1,63 @@
+//! Arguments of the commands that use single parts: search, readers, the server.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use clap::Args;
+
+#[derive(Debug, Args)]
+pub struct Search {
+    /// One to five queries; each is searched for by itself
+    #[arg(value_name = "QUERY", required = true, num_args = 1..=5)]
+    pub queries: Vec<String>,
+    /// The search backend to ask, instead of those of the settings in their order
+    #[arg(short, long, value_name = "NAME")]
+    pub backend: Option<String>,
+    /// Print one JSON object: {searches: [{query, results, error?}], provider_failures}
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct Read {
+    /// One to eight addresses of pages or documents
+    #[arg(value_name = "URL", required = true, num_args = 1..=8)]
+    pub urls: Vec<String>,
+    /// The whole text, however long
+    #[arg(long, conflicts_with_all = ["chunks", "instructions"])]
+    pub full: bool,
+    /// What to look for: only the passages that match best
+    #[arg(short, long, value_name = "TEXT")]
+    pub instructions: Option<String>,
+    /// With --instructions: only the few best short pieces
+    #[arg(long, requires = "instructions")]
+    pub chunks: bool,
+    /// The reader to ask, instead of those of the settings in their order
+    #[arg(short, long, value_name = "NAME")]
+    pub backend: Option<String>,
+    /// Print one JSON object: {pages: [{url, title, content, error?}], provider_failures}
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct Mcp {
+    #[command(flatten)]
+    pub http: Http,
+    /// Print the configuration for Claude Desktop, VS Code, Cursor and the Inspector, and end
+    #[arg(long, conflicts_with_all = ["http", "token_file", "allow_host"])]
+    pub print_config: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct Http {
+    /// Serve HTTP at this address instead of standard input and output; port 0 takes a free one
+    #[arg(long, value_name = "ADDRESS:PORT")]
+    pub http: Option<SocketAddr>,
+    /// A file with the token that clients have to send; without one, NEXI_MCP_TOKEN or a new one
+    #[arg(long, value_name = "FILE", requires = "http")]
+    pub token_file: Option<PathBuf>,
+    /// Another name under which clients reach this address; can be given several times
+    #[arg(long, value_name = "HOST", requires = "http")]
+    pub allow_host: Vec<String>,
+}

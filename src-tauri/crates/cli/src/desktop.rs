@@ -1,0 +1,40 @@
+//! The window beside the command line.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use anyhow::Result;
+use nexi_engine::core::ids::ThreadId;
+
+use crate::args::{Common, Usage};
+
+const NAME: &str = "nexi-desktop";
+
+/// The window's program: beside this one, or where programs are looked for.
+pub fn program() -> Option<PathBuf> {
+    let name = format!("{NAME}{}", std::env::consts::EXE_SUFFIX);
+    let beside = std::env::current_exe().ok().and_then(|own| Some(own.parent()?.join(&name)));
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    beside.into_iter().chain(std::env::split_paths(&path).map(|folder| folder.join(&name))).find(|file| file.is_file())
+}
+
+/// Shows a thread in the window, which goes on when this program ends.
+pub fn show(common: &Common, thread: &ThreadId) -> Result<()> {
+    let Some(program) = program() else {
+        return Err(Usage(format!("open: {NAME} is not installed beside nexi and not in PATH; the thread is in the library")).into());
+    };
+    let mut args: Vec<OsString> = vec!["--thread".into(), thread.as_str().into()];
+    for (name, value) in [("--config", &common.config), ("--data-dir", &common.data_dir)] {
+        if let Some(value) = value {
+            args.extend([name.into(), std::path::absolute(value).unwrap_or_else(|_| value.clone()).into_os_string()]);
+        }
+    }
+    let mut command = Command::new(&program);
+    command.args(args).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    // Ctrl+C on this terminal is not meant for the window.
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(&mut command, 0);
+    command.spawn().map_err(|error| Usage(format!("open: {} could not be started ({error})", program.display())))?;
+    Ok(())
+}

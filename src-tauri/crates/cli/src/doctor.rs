@@ -1,0 +1,207 @@
+//! `nexi doctor`: what works, what does not, and what to do about it.
+
+use anyhow::Result;
+use nexi_engine::core::settings::KeyPlace;
+use nexi_engine::{Engine, KeyOrigin, KeyringView, Verdict};
+use serde::Serialize;
+
+use crate::args::{Common, Doctor};
+use crate::output::{Looks, one_line, print, print_json};
+use crate::{config, desktop, exit, start};
+
+/// How something stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum State {
+    Good,
+    /// It can be lived with.
+    Note,
+    Bad,
+}
+
+/// One thing that was looked at.
+#[derive(Debug, Serialize)]
+struct Finding {
+    what: String,
+    state: State,
+    message: String,
+    /// What to do, where there is something.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    advice: Option<String>,
+}
+
+fn finding(what: &str, state: State, message: impl Into<String>, advice: impl Into<Option<&'static str>>) -> Finding {
+    Finding { what: what.to_owned(), state, message: message.into(), advice: advice.into().map(str::to_owned) }
+}
+
+/// Looks at everything and prints what it found. Fails when something is wrong.
+pub async fn run(doctor: Doctor, common: Common) -> Result<u8> {
+    let options = start::places(&common);
+    let opened = tokio::task::spawn_blocking(move || Engine::open(options)).await?;
+    let findings = match opened {
+        Err(error) => {
+            let advice = if error.is_usage() {
+                "Mend the settings file: nexi config edit"
+            } else {
+                "Choose another folder with --data-dir, or see the message"
+            };
+            vec![finding("settings and data", State::Bad, error.to_string(), advice)]
+        }
+        Ok(engine) => look(&engine, doctor.offline).await?,
+    };
+    let bad = findings.iter().any(|finding| finding.state == State::Bad);
+    if doctor.json {
+        print_json(&findings)?;
+    } else {
+        print(&text(&findings, Looks::of(&common)))?;
+    }
+    Ok(if bad { exit::FAILED } else { exit::ANSWERED })
+}
+
+fn text(findings: &[Finding], looks: Looks) -> String {
+    let mut out = String::new();
+    for finding in findings {
+        let (mark, colour) = match finding.state {
+            State::Good => ("ok  ", "\x1b[32m"),
+            State::Note => ("note", "\x1b[33m"),
+            State::Bad => ("bad ", "\x1b[31m"),
+        };
+        let mark = if looks.colour { format!("{colour}{mark}\x1b[0m") } else { mark.to_owned() };
+        out.push_str(&format!("{mark}  {}: {}\n", finding.what, one_line(&finding.message)));
+        if let Some(advice) = &finding.advice {
+            out.push_str(&format!("      {advice}\n"));
+        }
+    }
+    out
+}
+
+async fn look(engine: &Engine, offline: bool) -> Result<Vec<Finding>> {
+    let paths = engine.paths();
+    let mut out = vec![match paths.settings.exists() {
+        true => finding("settings", State::Good, paths.settings.display().to_string(), None),
+        false => {
+            finding("settings", State::Good, format!("none yet, so everything is as it is by itself ({})", paths.settings.display()), None)
+        }
+    }];
+    out.extend(
+        engine.warnings().iter().map(|problem| finding("settings", State::Note, problem.to_string(), "nexi config edit opens the file")),
+    );
+    let threads = engine.threads(u32::MAX).await?.len();
+    // Opening has checked its pages already.
+    out.push(finding("database", State::Good, format!("{threads} threads in {}", paths.database().display()), None));
+    out.push(documents(engine).await);
+    out.extend(keys(engine).await?);
+    out.extend(providers(engine, offline).await?);
+    out.push(hotkey());
+    Ok(out)
+}
+
+async fn documents(engine: &Engine) -> Finding {
+    let folders = engine.settings().documents.folders.len();
+    match engine.sync_documents(|_, _| {}).await {
+        Ok(synced) => {
+            let advice = (folders == 0).then_some("Add a folder of your own: nexi config set documents.folders '[\"~/Documents\"]'");
+            finding("documents", State::Good, format!("{} files of {folders} folders and the handbook are indexed", synced.files), advice)
+        }
+        Err(error) => finding("documents", State::Bad, error.to_string(), "The index can be deleted at any time; it is built again"),
+    }
+}
+
+async fn keys(engine: &Engine) -> Result<Vec<Finding>> {
+    let view = engine.keys().await?;
+    let mut out = vec![match view.place {
+        KeyPlace::Keyring if view.keyring == KeyringView::Works => finding("keyring", State::Good, view.message, None),
+        KeyPlace::Keyring => {
+            let advice = "Until then keys can come from environment variables, or from a file with a passphrase: nexi config set keys file";
+            finding("keyring", State::Note, view.message, advice)
+        }
+        KeyPlace::File if view.file_exists => finding("keys", State::Good, "Keys are kept in a file with a passphrase.", None),
+        KeyPlace::File => finding("keys", State::Note, "There is no file with keys yet.", "nexi key set PROVIDER makes it"),
+        KeyPlace::Session => finding("keys", State::Note, "Keys are kept for one session of the window only.", None),
+    }];
+    let statuses = engine.key_statuses(config::wanting(&engine.settings())).await?;
+    for status in statuses {
+        let state = if status.origin == KeyOrigin::None || status.trouble.is_some() { State::Note } else { State::Good };
+        out.push(finding("key", state, config::line(&status), None));
+    }
+    Ok(out)
+}
+
+/// Whether every model and service of the chains works, asked live.
+async fn providers(engine: &Engine, offline: bool) -> Result<Vec<Finding>> {
+    let settings = engine.settings();
+    let mut out = Vec::new();
+    let mut reached = 0;
+    let mut tried = 0;
+    let mut names: Vec<&String> = Vec::new();
+    for name in settings.llm_backends.iter().chain(&settings.search_backends) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    for name in names {
+        let Some(provider) = settings.provider(name) else {
+            out.push(finding(name, State::Good, "works without key and network", None));
+            continue;
+        };
+        if offline {
+            out.push(finding(name, State::Note, "was not asked, because of --offline", None));
+            continue;
+        }
+        tried += 1;
+        let check = engine.check_provider(name, provider, None).await;
+        let (verdict, message) = match check {
+            Ok(check) => (check.verdict, check.message),
+            Err(error) => (Verdict::Other, error.to_string()),
+        };
+        reached += u32::from(verdict != Verdict::Offline);
+        let advice = match verdict {
+            Verdict::Works => None,
+            Verdict::Refused => Some("Enter its key anew: nexi key set NAME"),
+            Verdict::NoBalance => Some("Add credit at the service, or put another provider first"),
+            Verdict::Offline => Some("Check its address, your network, and the proxy in the settings"),
+            Verdict::Other => Some("See the message; nexi ask --verbose shows every request"),
+        };
+        // A search that fails is followed by the next one; an answer needs its model.
+        let state = match verdict {
+            Verdict::Works => State::Good,
+            _ if settings.llm_backends.contains(name) => State::Bad,
+            _ => State::Note,
+        };
+        out.push(finding(name, state, message, advice));
+    }
+    if tried > 0 {
+        out.push(match reached {
+            0 => finding(
+                "network",
+                State::Bad,
+                "no service could be reached",
+                "Check your network and the proxy in the settings; documents can still be asked",
+            ),
+            _ => finding("network", State::Good, format!("{reached} of {tried} services were reached"), None),
+        });
+    }
+    Ok(out)
+}
+
+/// Whether the popup can have a key here, as far as a terminal can tell.
+fn hotkey() -> Finding {
+    let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    if desktop::program().is_none() {
+        return finding(
+            "window",
+            State::Note,
+            "nexi-desktop is not beside nexi and not in PATH",
+            "Install the desktop package to have the window and the popup",
+        );
+    }
+    match () {
+        () if !cfg!(target_os = "linux") => finding("hotkey", State::Good, "this system lets programs have one", None),
+        () if set("WAYLAND_DISPLAY") => {
+            let advice = "Where it cannot, bind nexi-desktop --popup to a key in the settings of your desktop";
+            finding("hotkey", State::Note, "under Wayland the desktop decides; Settings, App in the window says whether it works", advice)
+        }
+        () if set("DISPLAY") => finding("hotkey", State::Good, "X11 lets programs have one", None),
+        () => finding("hotkey", State::Note, "there is no display here", None),
+    }
+}

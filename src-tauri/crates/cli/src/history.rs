@@ -1,0 +1,228 @@
+//! `nexi history`: past research.
+
+use std::io::{BufWriter, IsTerminal, Write};
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use nexi_engine::core::protocol::{LibraryQuery, Turn};
+use nexi_engine::report::Report;
+use nexi_engine::{Engine, export, import};
+use serde_json::json;
+
+use crate::args::{Clear, Common, Export, Find, Format, History, HistoryCommand, Import, Usage};
+use crate::output::{Looks, age, one_line, print, print_json, print_line, print_turn};
+use crate::{exit, start};
+
+/// Characters of an id that are shown: enough to tell turns apart, and to type.
+const SHORT: usize = 8;
+
+/// Carries the command out.
+pub async fn run(history: History, common: Common) -> Result<u8> {
+    let engine = start::open(&common).await?;
+    match history.command {
+        None => show(&engine, &history, &common).await,
+        Some(HistoryCommand::Search(find)) => search(&engine, find, Looks::of(&common)).await,
+        Some(HistoryCommand::Export(wanted)) => export(&engine, wanted).await,
+        Some(HistoryCommand::Import(file)) => import(&engine, file).await,
+        Some(HistoryCommand::Clear(clear)) => self::clear(&engine, clear).await,
+    }
+}
+
+/// The end of an id: its beginning is the time, and the same for all turns of a minute.
+pub fn short(id: &str) -> &str {
+    &id[id.len().saturating_sub(SHORT)..]
+}
+
+async fn show(engine: &Engine, history: &History, common: &Common) -> Result<u8> {
+    if !history.prev && history.show.is_none() {
+        return list(&engine.newest_turns(history.last).await?, history.json);
+    }
+    let turn = match &history.show {
+        Some(id) => engine.turn(&engine.find_turn(id).await?).await?,
+        None => engine.newest_turns(1).await?.into_iter().next().ok_or_else(|| Usage("there is no turn yet".into()))?,
+    };
+    if history.json {
+        print_json(&Report::from(turn))?;
+        return Ok(exit::ANSWERED);
+    }
+    let facts = facts(&turn);
+    print_line(&format!("{}\n{} · {}\n", one_line(&turn.question), age(turn.asked_ms, now_ms()), facts))?;
+    print_turn(engine, turn, Format::Text, Default::default(), Looks::of(common), None).await?;
+    Ok(exit::ANSWERED)
+}
+
+/// State, effort, model, steps, time, tokens and cost of a turn.
+fn facts(turn: &Turn) -> String {
+    let ending = &turn.ending;
+    let mut parts = vec![
+        format!("turn {}", short(turn.id.as_str())),
+        ending.state.as_str().to_owned(),
+        format!("effort {}", turn.effort.as_str()),
+        one_line(&turn.model),
+        format!("{} steps", ending.steps),
+        format!("{:.1} s", turn.duration_ms as f64 / 1000.0),
+    ];
+    if ending.usage.total() > 0 {
+        parts.push(format!("{} tokens", ending.usage.total()));
+    }
+    if ending.usage.cost > 0 {
+        parts.push(format!("${:.4}", ending.usage.cost as f64 / 1e6));
+    }
+    parts.join(" · ")
+}
+
+fn list(turns: &[Turn], as_json: bool) -> Result<u8> {
+    if as_json {
+        let reports: Vec<Report> = turns.iter().cloned().map(Report::from).collect();
+        print_json(&reports)?;
+        return Ok(exit::ANSWERED);
+    }
+    if turns.is_empty() {
+        print_line("Nothing has been asked yet. Ask something: nexi ask \"Where are keys kept?\"")?;
+    }
+    let now = now_ms();
+    let mut out = String::new();
+    for turn in turns {
+        let beginning = nexi_engine::core::text::truncate(&one_line(&turn.ending.answer), 100);
+        out.push_str(&format!(
+            "{}  {}  ({}, {} sources, {})\n",
+            short(turn.id.as_str()),
+            one_line(&turn.question),
+            age(turn.asked_ms, now),
+            turn.ending.sources.len(),
+            turn.ending.state.as_str()
+        ));
+        if !beginning.is_empty() {
+            out.push_str(&format!("          {beginning}\n"));
+        }
+    }
+    print(&out)?;
+    Ok(exit::ANSWERED)
+}
+
+async fn search(engine: &Engine, find: Find, looks: Looks) -> Result<u8> {
+    let query = LibraryQuery { text: find.text.join(" "), limit: find.limit, ..LibraryQuery::default() };
+    let page = engine.library(query).await?;
+    if find.json {
+        let rows = page.rows.iter().filter_map(|row| {
+            let hit = row.hit.as_ref()?;
+            let snippet: String = hit.pieces.iter().map(|piece| piece.text.as_str()).collect();
+            Some(json!({"turn": hit.turn, "thread": row.id, "title": row.title, "snippet": snippet, "updated_ms": row.updated_ms, "sources": row.sources}))
+        });
+        print_json(&json!({"results": rows.collect::<Vec<_>>(), "more": page.more}))?;
+        return Ok(if page.rows.is_empty() { exit::FAILED } else { exit::ANSWERED });
+    }
+    let (bold, normal) = if looks.colour { ("\x1b[1m", "\x1b[0m") } else { ("", "") };
+    let now = now_ms();
+    let mut out = String::new();
+    for row in &page.rows {
+        let Some(hit) = &row.hit else { continue };
+        let snippet: String = hit
+            .pieces
+            .iter()
+            .map(|piece| {
+                let text = piece.text.replace('\n', " ");
+                if piece.hit { format!("{bold}{}{normal}", crate::output::harmless(&text)) } else { crate::output::harmless(&text) }
+            })
+            .collect();
+        out.push_str(&format!(
+            "{}  {}  ({})\n          {snippet}\n",
+            short(hit.turn.as_str()),
+            one_line(&row.title),
+            age(row.updated_ms, now)
+        ));
+    }
+    if page.rows.is_empty() {
+        eprintln!("nexi: nothing was found");
+        return Ok(exit::FAILED);
+    }
+    print(&out)?;
+    Ok(exit::ANSWERED)
+}
+
+async fn export(engine: &Engine, wanted: Export) -> Result<u8> {
+    let Some(id) = &wanted.id else {
+        let (place, written) = match &wanted.out {
+            None => ("standard output".to_owned(), engine.write_threads(BufWriter::new(std::io::stdout())).await?),
+            Some(path) => (path.display().to_string(), engine.write_threads(BufWriter::new(create(path)?)).await?),
+        };
+        match written {
+            Ok(count) => eprintln!("nexi: {count} threads were written to {place}"),
+            Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => {}
+            Err(error) => return Err(error).with_context(|| format!("{place} could not be written")),
+        }
+        return Ok(exit::ANSWERED);
+    };
+    let (thread, turn) = match engine.find_turn(id).await {
+        Ok(turn) => (engine.turn(&turn).await?.thread, (!wanted.thread).then_some(turn)),
+        Err(_) => (engine.find_thread(id).await?, None),
+    };
+    let file = engine.thread_file(&thread, turn.as_ref()).await?;
+    let text = match wanted.format {
+        Format::Markdown => export::text(&file, export::Format::Markdown, wanted.style.into()),
+        Format::Html => export::text(&file, export::Format::Html, wanted.style.into()),
+        Format::Json => export::text(&file, export::Format::Json, wanted.style.into()),
+        Format::Text => file
+            .turns
+            .iter()
+            .map(|turn| format!("{}\n\n{}", one_line(&turn.question), export::answer_text(turn, export::CopyForm::WithSources)))
+            .collect::<Vec<_>>()
+            .join("\n\n"),
+    };
+    let text = format!("{}\n", text.trim_end());
+    match &wanted.out {
+        None => print(&text)?,
+        Some(path) => {
+            create(path)?.write_all(text.as_bytes()).with_context(|| format!("{} could not be written", path.display()))?;
+        }
+    }
+    Ok(exit::ANSWERED)
+}
+
+/// A file that was not there before: nothing is ever written over.
+fn create(path: &Path) -> Result<std::fs::File> {
+    let made = std::fs::OpenOptions::new().write(true).create_new(true).open(path);
+    made.map_err(|error| match error.kind() {
+        std::io::ErrorKind::AlreadyExists => Usage(format!("out: {} is there already; choose another name", path.display())).into(),
+        _ => Usage(format!("out: {} cannot be written ({error})", path.display())).into(),
+    })
+}
+
+async fn import(engine: &Engine, import: Import) -> Result<u8> {
+    let text = start::file(&import.file, import::MAX_FILE as u64)?;
+    let taken = engine.import_threads(&text).await?;
+    let mut said = format!("{} threads were taken in", taken.threads);
+    for (count, what) in [(taken.known, "were there already"), (taken.broken, "lines could not be read")] {
+        if count > 0 {
+            said.push_str(&format!(", {count} {what}"));
+        }
+    }
+    print_line(&said)?;
+    Ok(exit::ANSWERED)
+}
+
+async fn clear(engine: &Engine, clear: Clear) -> Result<u8> {
+    if !clear.yes {
+        if !std::io::stdin().is_terminal() {
+            return Err(Usage("clearing deletes all threads for good; say --yes if that is meant".into()).into());
+        }
+        eprint!("This deletes all threads for good. Type yes to go on: ");
+        let mut line = String::new();
+        std::io::stdin().read_line(&mut line).context("nothing could be read from the terminal")?;
+        if line.trim() != "yes" {
+            eprintln!("nexi: nothing was deleted");
+            return Ok(exit::FAILED);
+        }
+    }
+    let (gone, stayed) = engine.clear_history().await?;
+    print_line(&format!("{gone} threads were deleted"))?;
+    if stayed > 0 {
+        eprintln!("nexi: {stayed} stayed, because a question is being answered in them");
+    }
+    Ok(exit::ANSWERED)
+}
+
+fn now_ms() -> i64 {
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(now.as_millis()).unwrap_or(i64::MAX)
+}

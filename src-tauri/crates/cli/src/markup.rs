@@ -1,0 +1,196 @@
+//! Markdown as a terminal shows it while it is still being written.
+
+/// Longest piece in brackets that can be a citation.
+const LONGEST: usize = 16;
+
+const BOLD: &str = "\x1b[1m";
+const CODE: &str = "\x1b[33m";
+const CITATION: &str = "\x1b[36m";
+const NORMAL: &str = "\x1b[0m";
+
+/// Turns Markdown into text with colours, however it is cut into pieces. Bold, code, headings and
+/// citations are shown; everything else stays as it was written.
+#[derive(Debug, Default)]
+pub struct Markup {
+    /// What cannot be told yet: a star, a backslash, the beginning of a citation or of a heading.
+    pending: String,
+    bold: bool,
+    code: bool,
+    /// Within a fenced block nothing has a meaning.
+    fenced: bool,
+    heading: bool,
+    /// What stands on the line so far, as far as it decides what the line is.
+    line: String,
+}
+
+impl Markup {
+    /// The next piece, ready to be shown.
+    pub fn push(&mut self, text: &str) -> String {
+        let mut out = String::with_capacity(text.len() + 16);
+        for c in text.chars() {
+            self.take(c, &mut out);
+        }
+        out
+    }
+
+    /// What was held back, and the end of all colours.
+    pub fn finish(&mut self) -> String {
+        let mut out = std::mem::take(&mut self.pending);
+        if self.bold || self.code || self.heading {
+            out.push_str(NORMAL);
+        }
+        *self = Self::default();
+        out
+    }
+
+    fn take(&mut self, c: char, out: &mut String) {
+        if c == '\n' {
+            out.push_str(&std::mem::take(&mut self.pending));
+            if self.line.trim_start().starts_with("```") {
+                self.fenced = !self.fenced;
+            }
+            if self.heading {
+                self.heading = false;
+                out.push_str(NORMAL);
+            }
+            self.line.clear();
+            out.push(c);
+            return;
+        }
+        let begins = self.line.is_empty();
+        if self.line.len() < 8 {
+            self.line.push(c);
+        }
+        if self.fenced || self.line.trim_start().starts_with("```") {
+            out.push_str(&std::mem::take(&mut self.pending));
+            out.push(c);
+            return;
+        }
+        match self.pending.chars().next() {
+            Some('#') => return self.in_heading(c, out),
+            Some('[') => return self.in_brackets(c, out),
+            Some('*') => {
+                self.pending.clear();
+                if c == '*' {
+                    self.bold = !self.bold;
+                    self.colours(out);
+                    return;
+                }
+                out.push('*');
+            }
+            Some('\\') => {
+                self.pending.clear();
+                if !c.is_ascii_punctuation() {
+                    out.push('\\');
+                }
+                out.push(c);
+                return;
+            }
+            _ => {}
+        }
+        match c {
+            '#' if begins => self.pending.push(c),
+            '`' => {
+                self.code = !self.code;
+                self.colours(out);
+            }
+            '[' | '*' | '\\' if !self.code => self.pending.push(c),
+            _ => out.push(c),
+        }
+    }
+
+    fn in_heading(&mut self, c: char, out: &mut String) {
+        if c == '#' && self.pending.len() < 6 {
+            self.pending.push(c);
+            return;
+        }
+        let marks = std::mem::take(&mut self.pending);
+        if c == ' ' {
+            self.heading = true;
+            self.colours(out);
+        } else {
+            out.push_str(&marks);
+            out.push(c);
+        }
+    }
+
+    fn in_brackets(&mut self, c: char, out: &mut String) {
+        self.pending.push(c);
+        let inner = &self.pending[1..];
+        if c == ']' && inner.len() > 1 {
+            out.push_str(CITATION);
+            out.push_str(&std::mem::take(&mut self.pending));
+            self.colours(out);
+        } else if !(c.is_ascii_digit() || matches!(c, ',' | '-' | ' ')) || inner.len() > LONGEST {
+            let held = std::mem::take(&mut self.pending);
+            // The last one may begin something itself.
+            out.push_str(&held[..held.len() - c.len_utf8()]);
+            self.take_again(c, out);
+        }
+    }
+
+    /// A character that ended something else; it already counts for the line.
+    fn take_again(&mut self, c: char, out: &mut String) {
+        match c {
+            '`' => {
+                self.code = !self.code;
+                self.colours(out);
+            }
+            '[' | '*' | '\\' => self.pending.push(c),
+            _ => out.push(c),
+        }
+    }
+
+    /// Sets the colours anew: terminals cannot end one of several.
+    fn colours(&self, out: &mut String) {
+        out.push_str(NORMAL);
+        if self.bold || self.heading {
+            out.push_str(BOLD);
+        }
+        if self.code {
+            out.push_str(CODE);
+        }
+    }
+}
+
+/// Markdown's backslashes before punctuation mean nothing on a terminal.
+pub fn without_escapes(markdown: &str) -> String {
+    let mut out = String::with_capacity(markdown.len());
+    let mut chars = markdown.chars().peekable();
+    while let Some(c) = chars.next() {
+        if c != '\\' || !chars.peek().is_some_and(char::is_ascii_punctuation) {
+            out.push(c);
+        } else if let Some(next) = chars.next() {
+            out.push(next);
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(markdown: &str) -> String {
+        let mut markup = Markup::default();
+        let mut whole = markup.push(markdown);
+        whole.push_str(&markup.finish());
+        // However it is cut, it comes out the same.
+        let mut cut: String = markdown.chars().map(|c| markup.push(&c.to_string())).collect();
+        cut.push_str(&markup.finish());
+        assert_eq!(cut, whole, "{markdown}");
+        whole.replace(NORMAL, "<0>").replace(BOLD, "<b>").replace(CODE, "<c>").replace(CITATION, "<n>")
+    }
+
+    #[test]
+    fn marks_become_colours() {
+        assert_eq!(shown("It **was** so [1][2, 3]."), "It <0><b>was<0> so <n>[1]<0><n>[2, 3]<0>.");
+        assert_eq!(shown("# A *b*\nc"), "<0><b>A *b*<0>\nc");
+        assert_eq!(shown("`a*b [1]` 2*3*4 #5"), "<0><c>a*b [1]<0> 2*3*4 #5");
+        assert_eq!(shown("[link](https://e.org) [1** x**"), "[link](https://e.org) [1<0><b> x<0>");
+        assert_eq!(shown("a\\*b \\n"), "a*b \\n");
+        assert_eq!(shown("```\n**x** [1]\n```\n**y**"), "```\n**x** [1]\n```\n<0><b>y<0>");
+        assert_eq!(shown("* one\n* two [x"), "* one\n* two [x");
+        assert_eq!(shown("#hash\n[日本 [1]"), "#hash\n[日本 <n>[1]<0>");
+    }
+}

@@ -1,0 +1,55 @@
+//! What other programs have to be told to use the server.
+
+use anyhow::{Context, Result};
+use serde_json::{Value, json};
+
+use crate::args::Common;
+
+/// A piece of configuration for every program we know of.
+pub fn configuration(common: &Common) -> Result<String> {
+    let program = std::env::current_exe().context("the place of this program is not known")?;
+    let program = program.to_str().context("the place of this program is no UTF-8 text")?;
+    let mut args = vec!["mcp".to_owned()];
+    for (name, value) in [("--config", &common.config), ("--data-dir", &common.data_dir)] {
+        if let Some(value) = value {
+            let whole = std::path::absolute(value).unwrap_or_else(|_| value.clone());
+            args.extend([name.to_owned(), whole.to_string_lossy().into_owned()]);
+        }
+    }
+    let server = json!({"command": program, "args": args});
+    let block = |value: &Value| serde_json::to_string_pretty(value);
+    let whole = json!({"mcpServers": {"nexi": server}});
+    let quoted: Vec<String> = std::iter::once(program).chain(args.iter().map(String::as_str)).map(quoted).collect();
+    Ok(format!(
+        "Claude Desktop, in claude_desktop_config.json (Settings, Developer, Edit Config), and\n\
+         Cursor, in ~/.cursor/mcp.json or .cursor/mcp.json of a project:\n\n{}\n\n\
+         VS Code, in .vscode/mcp.json of a project, or MCP: Open User Configuration:\n\n{}\n\n\
+         The Inspector, in a terminal:\n\nnpx @modelcontextprotocol/inspector {}\n\n\
+         A program that speaks HTTP: run `nexi mcp --http 127.0.0.1:8765` and send the token that it prints:\n\n{}\n",
+        block(&whole)?,
+        block(&json!({"servers": {"nexi": {"type": "stdio", "command": program, "args": args}}}))?,
+        quoted.join(" "),
+        block(
+            &json!({"servers": {"nexi": {"type": "http", "url": "http://127.0.0.1:8765/mcp", "headers": {"Authorization": "Bearer TOKEN"}}}})
+        )?,
+    ))
+}
+
+/// A word for a shell.
+fn quoted(word: &str) -> String {
+    if !word.is_empty() && word.chars().all(|c| c.is_alphanumeric() || "-_./=:".contains(c)) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_quoted_for_shells() {
+        assert_eq!((quoted("/a/b-c"), quoted("a b"), quoted("it's")), ("/a/b-c".into(), "'a b'".into(), "'it'\\''s'".into()));
+    }
+}

@@ -1,0 +1,209 @@
+//! The server over HTTP: who may come in.
+
+use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
+
+use anyhow::{Context, Result};
+use axum::Router;
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, Method, StatusCode, header};
+use axum::middleware::{Next, from_fn_with_state};
+use axum::response::{IntoResponse, Response};
+use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
+use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
+use subtle::ConstantTimeEq;
+use tokio_util::sync::CancellationToken;
+use url::Url;
+
+use super::Server;
+use crate::args::{Http, Usage};
+use crate::start;
+
+/// Sessions at the same time; one that is silent for five minutes ends.
+const MAX_SESSIONS: usize = 16;
+/// Letters that a token must have at least.
+const SHORTEST: usize = 16;
+/// Bytes of a file with a token.
+const MAX_TOKEN: u64 = 4096;
+/// Bytes of a request.
+const MAX_REQUEST: usize = 1024 * 1024;
+const PATH: &str = "/mcp";
+const VARIABLE: &str = "NEXI_MCP_TOKEN";
+
+/// Who may come in.
+struct Door {
+    token: String,
+    /// Names in `Host` and `Origin`, without ports.
+    hosts: Vec<String>,
+    sessions: Arc<LocalSessionManager>,
+}
+
+/// Serves until Ctrl+C is pressed.
+pub async fn serve(server: Server, wanted: &Http) -> Result<()> {
+    let address = wanted.http.context("an address")?;
+    let (token, is_new) = token(wanted)?;
+    let listener = tokio::net::TcpListener::bind(address)
+        .await
+        .map_err(|error| Usage(format!("http: {address} cannot be listened at ({error}); choose another port")))?;
+    let address = listener.local_addr()?;
+    let ending = CancellationToken::new();
+    let sessions = Arc::new(LocalSessionManager::default());
+    // Host and Origin are checked at the door, with the token.
+    let config = StreamableHttpServerConfig::default()
+        .disable_allowed_hosts()
+        .with_max_request_body_bytes(MAX_REQUEST)
+        .with_cancellation_token(ending.child_token());
+    let service = StreamableHttpService::new(move || Ok(server.clone()), sessions.clone(), config);
+    let door = Arc::new(Door { token: token.clone(), hosts: hosts(address, &wanted.allow_host), sessions });
+    let app = Router::new().route_service(PATH, service).layer(from_fn_with_state(door, enter));
+    eprintln!("nexi: serving MCP at http://{address}{PATH}");
+    if is_new {
+        eprintln!("nexi: clients send this header: Authorization: Bearer {token}");
+    }
+    if !address.ip().is_loopback() {
+        eprintln!(
+            "nexi: warning: {address} can be reached from other computers, and nothing is encrypted; put a proxy with TLS in front of it"
+        );
+    }
+    let ended = ending.clone();
+    axum::serve(listener, app)
+        .with_graceful_shutdown(async move {
+            let _ = tokio::signal::ctrl_c().await;
+            ended.cancel();
+        })
+        .await
+        .context("the server ended")
+}
+
+/// The token that clients have to send, and whether it was made just now.
+fn token(wanted: &Http) -> Result<(String, bool)> {
+    let given = match &wanted.token_file {
+        Some(file) => Some((start::file(file, MAX_TOKEN)?, file.display().to_string())),
+        None => std::env::var(VARIABLE).ok().map(|token| (token, VARIABLE.to_owned())),
+    };
+    let Some((token, place)) = given else {
+        let mut bytes = [0; 32];
+        getrandom::fill(&mut bytes).context("no random numbers can be had")?;
+        return Ok((bytes.iter().map(|byte| format!("{byte:02x}")).collect(), true));
+    };
+    let token = token.trim().to_owned();
+    if token.len() < SHORTEST || !token.bytes().all(|byte| byte.is_ascii_graphic()) {
+        return Err(Usage(format!("{place}: the token must have at least {SHORTEST} letters and no blanks")).into());
+    }
+    Ok((token, false))
+}
+
+/// The names under which clients reach this address.
+fn hosts(address: SocketAddr, more: &[String]) -> Vec<String> {
+    let mut hosts: Vec<String> = more.iter().map(|host| host.trim().to_ascii_lowercase()).collect();
+    match address.ip() {
+        ip if ip.is_loopback() || ip.is_unspecified() => hosts.extend(["localhost", "127.0.0.1", "[::1]"].map(str::to_owned)),
+        IpAddr::V4(ip) => hosts.push(ip.to_string()),
+        IpAddr::V6(ip) => hosts.push(format!("[{ip}]")),
+    }
+    hosts
+}
+
+/// A page in a browser must not reach us by another name, and nobody without the token.
+async fn enter(State(door): State<Arc<Door>>, request: Request, next: Next) -> Response {
+    let headers = request.headers();
+    if !door.knows_host(request.uri().authority().map(|authority| authority.as_str()), headers) {
+        return refuse(StatusCode::FORBIDDEN, "This host is not one of ours; see nexi mcp --allow-host.");
+    }
+    if !door.knows_origin(headers) {
+        return refuse(StatusCode::FORBIDDEN, "This origin is not allowed.");
+    }
+    if !door.knows_token(headers) {
+        let mut refused = refuse(StatusCode::UNAUTHORIZED, "The token is missing or wrong: Authorization: Bearer TOKEN.");
+        refused.headers_mut().insert(header::WWW_AUTHENTICATE, header::HeaderValue::from_static("Bearer realm=\"nexi\""));
+        return refused;
+    }
+    let is_new = request.method() == Method::POST && !headers.contains_key("mcp-session-id");
+    if is_new && door.sessions.sessions.read().await.len() >= MAX_SESSIONS {
+        return refuse(StatusCode::SERVICE_UNAVAILABLE, "There are too many sessions. End one, or try again in five minutes.");
+    }
+    next.run(request).await
+}
+
+impl Door {
+    fn knows_host(&self, authority: Option<&str>, headers: &HeaderMap) -> bool {
+        let mut named = headers.get_all(header::HOST).iter();
+        let host = match (named.next(), named.next()) {
+            (Some(host), None) => host.to_str().ok(),
+            // HTTP/2 names the host elsewhere.
+            (None, None) => authority,
+            _ => None,
+        };
+        host.is_some_and(|host| self.hosts.iter().any(|known| *known == without_port(host)))
+    }
+
+    /// Programs send none; a browser always does.
+    fn knows_origin(&self, headers: &HeaderMap) -> bool {
+        let mut origins = headers.get_all(header::ORIGIN).iter();
+        match (origins.next(), origins.next()) {
+            (None, _) => true,
+            (Some(origin), None) => {
+                let host =
+                    origin.to_str().ok().and_then(|origin| Url::parse(origin).ok()).and_then(|url| url.host_str().map(str::to_owned));
+                host.is_some_and(|host| self.hosts.contains(&host))
+            }
+            _ => false,
+        }
+    }
+
+    fn knows_token(&self, headers: &HeaderMap) -> bool {
+        let sent = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok()).and_then(|value| {
+            let (scheme, token) = value.split_once(' ')?;
+            scheme.eq_ignore_ascii_case("bearer").then_some(token.trim())
+        });
+        sent.is_some_and(|sent| sent.as_bytes().ct_eq(self.token.as_bytes()).into())
+    }
+}
+
+fn without_port(host: &str) -> String {
+    let name = match host.rsplit_once(':') {
+        Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) && (!name.contains(':') || name.ends_with(']')) => name,
+        _ => host,
+    };
+    name.to_ascii_lowercase()
+}
+
+fn refuse(status: StatusCode, why: &'static str) -> Response {
+    (status, why).into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hosts_are_told_apart_from_ports() {
+        let all = [("LOCALHOST:80", "localhost"), ("127.0.0.1", "127.0.0.1"), ("[::1]:9", "[::1]"), ("[::1]", "[::1]"), ("::1", "::1")];
+        for (host, wanted) in all {
+            assert_eq!(without_port(host), wanted);
+        }
+    }
+
+    #[test]
+    fn only_our_names_and_the_token_are_let_in() {
+        let door = Door {
+            token: "0123456789abcdef".into(),
+            hosts: hosts("127.0.0.1:8".parse().unwrap(), &["Nexi.lan".into()]),
+            sessions: Arc::default(),
+        };
+        let headers = |list: &[(header::HeaderName, &str)]| -> HeaderMap {
+            list.iter().map(|(name, value)| (name.clone(), value.parse().unwrap())).collect()
+        };
+        for (host, known) in [("127.0.0.1:8", true), ("nexi.lan", true), ("evil.example", false), ("localhost.evil.example", false)] {
+            assert_eq!(door.knows_host(None, &headers(&[(header::HOST, host)])), known, "{host}");
+            assert_eq!(door.knows_origin(&headers(&[(header::ORIGIN, &format!("http://{host}"))])), known, "{host}");
+        }
+        assert!(!door.knows_host(None, &HeaderMap::new()) && door.knows_origin(&HeaderMap::new()));
+        assert!(!door.knows_origin(&headers(&[(header::ORIGIN, "null")])));
+        for (sent, known) in
+            [("Bearer 0123456789abcdef", true), ("bearer 0123456789abcdef", true), ("Bearer 0123", false), ("0123456789abcdef", false)]
+        {
+            assert_eq!(door.knows_token(&headers(&[(header::AUTHORIZATION, sent)])), known, "{sent}");
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! Past research as resources.
+
+use nexi_engine::core::ids::TurnId;
+use nexi_engine::{EngineError, export};
+use rmcp::ErrorData;
+use rmcp::model::{ListResourcesResult, ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
+
+use super::Server;
+use crate::output::one_line;
+
+/// Resources of one page of the list.
+const PAGE: usize = 100;
+/// Turns that can be listed; older ones are found by searching.
+const MOST: usize = 1000;
+const SCHEME: &str = "nexi://turn/";
+const MARKDOWN: &str = "text/markdown";
+
+/// The address of a turn.
+pub(super) fn address(turn: &TurnId) -> String {
+    format!("{SCHEME}{turn}")
+}
+
+/// What addresses look like.
+pub(super) fn templates() -> Vec<ResourceTemplate> {
+    vec![
+        ResourceTemplate::new("nexi://turn/{id}", "turn")
+            .with_title("An answer")
+            .with_description("Question, answer and sources of one turn, in Markdown")
+            .with_mime_type(MARKDOWN),
+        ResourceTemplate::new("nexi://turn/{id}/source/{number}", "source")
+            .with_title("A source of an answer")
+            .with_description("The text of a source as it was read, in Markdown")
+            .with_mime_type(MARKDOWN),
+    ]
+}
+
+impl Server {
+    /// The newest turns, a page at a time.
+    pub(super) async fn resources(&self, cursor: Option<String>) -> Result<ListResourcesResult, ErrorData> {
+        let start: usize = match &cursor {
+            None => 0,
+            Some(cursor) => cursor
+                .parse()
+                .ok()
+                .filter(|start| *start <= MOST)
+                .ok_or_else(|| ErrorData::invalid_params(format!("The cursor {cursor:?} is not one that was given out."), None))?,
+        };
+        let wanted = u32::try_from((start + PAGE + 1).min(MOST)).unwrap_or(u32::MAX);
+        let turns = self.engine.newest_turns(wanted).await.map_err(internal)?;
+        let more = turns.len() > start + PAGE;
+        let resources: Vec<Resource> = turns
+            .into_iter()
+            .skip(start)
+            .take(PAGE)
+            .map(|turn| {
+                Resource::new(address(&turn.id), one_line(&turn.question))
+                    .with_description(format!("{} with {} sources", turn.ending.state.as_str(), turn.ending.sources.len()))
+                    .with_mime_type(MARKDOWN)
+            })
+            .collect();
+        let mut list = ListResourcesResult::with_all_items(resources);
+        list.next_cursor = more.then(|| (start + PAGE).to_string());
+        Ok(list)
+    }
+
+    /// A turn or one of its sources.
+    pub(super) async fn resource(&self, uri: &str) -> Result<ReadResourceResult, ErrorData> {
+        let missing = || ErrorData::resource_not_found(format!("There is no {uri:?}; addresses look like nexi://turn/ID."), None);
+        let rest = uri.strip_prefix(SCHEME).ok_or_else(missing)?;
+        let (id, number) = match rest.split_once("/source/") {
+            Some((id, number)) => (id, Some(number.parse::<u32>().map_err(|_| missing())?)),
+            None => (rest, None),
+        };
+        let turn = self.engine.turn(&TurnId(id.to_ascii_lowercase())).await.map_err(|_| missing())?;
+        let text = match number {
+            Some(number) => {
+                let source = self.engine.source(&turn.id, number).await.map_err(|_| missing())?;
+                format!("# {}\n\n{}\n\n{}", one_line(&source.title), source.url, source.text)
+            }
+            None => {
+                let file = self.engine.thread_file(&turn.thread, Some(&turn.id)).await.map_err(internal)?;
+                export::text(&file, export::Format::Markdown, export::CitationStyle::default())
+            }
+        };
+        Ok(ReadResourceResult::new(vec![ResourceContents::text(text, uri).with_mime_type(MARKDOWN)]))
+    }
+}
+
+fn internal(error: EngineError) -> ErrorData {
+    ErrorData::internal_error(error.to_string(), None)
+}

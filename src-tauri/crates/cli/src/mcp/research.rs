@@ -1,0 +1,185 @@
+//! What the tools do.
+
+use nexi_engine::core::protocol::{Event, EventEnvelope, LibraryQuery, Turn, TurnState};
+use nexi_engine::core::urls::site;
+use nexi_engine::report::{Report, newest_source, sources_text};
+use nexi_engine::{AskOptions, Subscription};
+use rmcp::RoleServer;
+use rmcp::model::{JsonObject, ProgressNotificationParam};
+use rmcp::service::RequestContext;
+use tokio_util::sync::CancellationToken;
+
+use super::tools::{Found, FoundTurn, Library, Read, Research, Search, arguments};
+use super::{Outcome, Server, library, result, sentence};
+use crate::output::one_line;
+use crate::web::{Pages, Searches, pages_text, search_text, wanted};
+
+/// What a call is told that nobody waits for any more.
+const CANCELLED: &str = "The research was cancelled. What it had found is kept in the library.";
+
+impl Server {
+    /// A whole research: progress while it runs, the answer at its end.
+    pub(super) async fn research(&self, given: JsonObject, context: RequestContext<RoleServer>) -> Outcome {
+        let wanted: Research = arguments(given)?;
+        let _turn_to_run = tokio::select! {
+            permit = self.runs.acquire() => permit.map_err(|_| "The server is ending.".to_owned())?,
+            () = context.ct.cancelled() => return Err(CANCELLED.into()),
+        };
+        let options = AskOptions {
+            question: wanted.query,
+            effort: wanted.effort.map(Into::into),
+            max_steps: wanted.max_iter,
+            time_target: wanted.time_target,
+            focus: wanted.focus.map(Into::into).unwrap_or_default(),
+            ..AskOptions::default()
+        };
+        let run = self.engine.ask(options).await.map_err(sentence)?;
+        let id = run.turn().clone();
+        self.watch(run, &context).await;
+        let turn = self.engine.turn(&id).await.map_err(sentence)?;
+        match turn.ending.state {
+            TurnState::Cancelled => return Err(CANCELLED.into()),
+            TurnState::Failed | TurnState::Running | TurnState::Interrupted if turn.ending.answer.trim().is_empty() => {
+                return Err(turn.ending.reason.unwrap_or_else(|| "The research failed.".into()));
+            }
+            _ => {}
+        }
+        result(markdown(&turn, wanted.verbose), &Report::from(turn))
+    }
+
+    /// Follows a run to its end; stops it when the client does not want it any more.
+    async fn watch(&self, mut run: Subscription, context: &RequestContext<RoleServer>) {
+        let token = context.meta.get_progress_token();
+        let (mut told, mut stopped, mut steps) = (0.0, false, (0, 0));
+        loop {
+            tokio::select! {
+                () = context.ct.cancelled(), if !stopped => {
+                    stopped = true;
+                    self.engine.cancel(run.turn());
+                }
+                events = run.next() => {
+                    let Some(events) = events else { return };
+                    for envelope in events {
+                        match &envelope.event {
+                            Event::Ended { .. } => return,
+                            Event::Started { max_steps, .. } => steps.1 = *max_steps,
+                            Event::StepStarted { step } => steps.0 = *step,
+                            _ => {}
+                        }
+                        let (Some(token), Some(what)) = (&token, account(&envelope)) else { continue };
+                        told += 1.0;
+                        let message = format!("step {}/{}: {what}", steps.0, steps.1);
+                        let progress = ProgressNotificationParam::new(token.clone(), told).with_message(message);
+                        // A client that is gone needs no progress.
+                        let _ = context.peer.notify_progress(progress).await;
+                    }
+                }
+            }
+        }
+    }
+
+    /// A search without a model.
+    pub(super) async fn web_search(&self, given: JsonObject, context: RequestContext<RoleServer>) -> Outcome {
+        let wanted: Search = arguments(given)?;
+        let found: Searches = self.engine.search(&wanted.queries, None, &stopped_with(&context)).await.map_err(sentence)?.into();
+        if let Some(error) = all_failed(found.searches.iter().map(|query| query.error.as_ref())) {
+            return Err(error);
+        }
+        result(search_text(&found), &found)
+    }
+
+    /// A reading without a model.
+    pub(super) async fn web_read(&self, given: JsonObject, context: RequestContext<RoleServer>) -> Outcome {
+        let Read { urls, instructions, get_full, use_chunks } = arguments(given)?;
+        let wanted = wanted(get_full, use_chunks, instructions);
+        let pages: Pages = self.engine.read(&urls, &wanted, None, &stopped_with(&context)).await.map_err(sentence)?.into();
+        if let Some(error) = all_failed(pages.pages.iter().map(|page| page.error.as_ref())) {
+            return Err(error);
+        }
+        result(pages_text(&pages), &pages)
+    }
+
+    /// A search of the library.
+    pub(super) async fn library_search(&self, given: JsonObject) -> Outcome {
+        let wanted: Library = arguments(given)?;
+        if wanted.text.trim().is_empty() {
+            return Err("text: is empty; write a few words that occur in what is looked for.".into());
+        }
+        let query = LibraryQuery { text: wanted.text, limit: wanted.limit.unwrap_or(10).clamp(1, 100), ..LibraryQuery::default() };
+        let page = self.engine.library(query).await.map_err(sentence)?;
+        let results: Vec<FoundTurn> = page
+            .rows
+            .into_iter()
+            .filter_map(|row| {
+                let hit = row.hit?;
+                Some(FoundTurn {
+                    uri: library::address(&hit.turn),
+                    turn: hit.turn.0,
+                    thread: row.id.0,
+                    title: row.title,
+                    snippet: hit.pieces.iter().map(|piece| piece.text.as_str()).collect(),
+                    sources: row.sources,
+                    updated_ms: row.updated_ms,
+                })
+            })
+            .collect();
+        let lines: Vec<String> =
+            results.iter().map(|found| format!("- {} ({})\n  {}", one_line(&found.title), found.uri, one_line(&found.snippet))).collect();
+        let text = if lines.is_empty() { "Nothing was found.".into() } else { lines.join("\n") };
+        result(text, &Found { results, more: page.more })
+    }
+}
+
+/// Ends with the request.
+fn stopped_with(context: &RequestContext<RoleServer>) -> CancellationToken {
+    context.ct.child_token()
+}
+
+/// What was wrong, if nothing went well.
+fn all_failed<'a>(mut errors: impl Iterator<Item = Option<&'a String>>) -> Option<String> {
+    let mut all: Vec<String> = Vec::new();
+    errors.all(|error| error.inspect(|error| all.push((*error).clone())).is_some()).then(|| all.join("\n"))
+}
+
+/// The answer with its sources and figures, and how it came about where that is wanted.
+fn markdown(turn: &Turn, verbose: bool) -> String {
+    let ending = &turn.ending;
+    let mut parts = vec![ending.answer.trim().to_owned()];
+    let sources = sources_text(&ending.sources);
+    if !sources.is_empty() {
+        parts.push(format!("## Sources\n\n{}", sources.lines().map(|line| format!("- {line}")).collect::<Vec<_>>().join("\n")));
+    }
+    parts.extend(newest_source(turn));
+    if verbose {
+        let lines: Vec<String> = turn.events.iter().filter_map(account).map(|line| format!("- {line}")).collect();
+        parts.push(format!("## How it was researched\n\n{}", lines.join("\n")));
+    }
+    let reason = ending.reason.as_ref().map(|reason| format!(" ({})", one_line(reason))).unwrap_or_default();
+    let cost = if ending.usage.cost > 0 { format!(", ${:.4}", ending.usage.cost as f64 / 1e6) } else { String::new() };
+    parts.push(format!(
+        "---\n{}{reason}; effort {}, {} steps, {:.1} s, {} tokens{cost}, model {}",
+        ending.state.as_str(),
+        turn.effort.as_str(),
+        ending.steps,
+        turn.duration_ms as f64 / 1000.0,
+        ending.usage.total(),
+        one_line(&turn.model)
+    ));
+    parts.join("\n\n")
+}
+
+/// One event in words; none for what is of no interest in a list.
+fn account(envelope: &EventEnvelope) -> Option<String> {
+    Some(match &envelope.event {
+        Event::StepStarted { .. } => "thinking".into(),
+        Event::Searching { queries, .. } => format!("searching: {}", one_line(&queries.join(" | "))),
+        Event::SearchDone { query, count, .. } => format!("{count} results for {}", one_line(query)),
+        Event::Reading { url, .. } => format!("reading {}", site(url)),
+        Event::PageRead { title, .. } => format!("read {}", one_line(title)),
+        Event::PageFailed { url, reason, .. } => format!("could not read {}: {}", site(url), one_line(reason)),
+        Event::Extracting { url, .. } => format!("taking in {}", site(url)),
+        Event::Compacted { .. } => "summarising to make room".into(),
+        Event::Notice { text } => one_line(text),
+        _ => return None,
+    })
+}

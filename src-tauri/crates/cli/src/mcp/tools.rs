@@ -1,0 +1,275 @@
+//! The tools: names, arguments, schemas.
+
+use nexi_engine::core::protocol::{Effort, Focus};
+use nexi_engine::core::tools::{MAX_QUERIES, MAX_URLS};
+use rmcp::model::{JsonObject, Tool, ToolAnnotations};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde_json::{Value, json};
+
+use crate::web::{Pages, Searches};
+
+pub const RESEARCH: &str = "nexi_search";
+pub const SEARCH: &str = "nexi_web_search";
+pub const READ: &str = "nexi_web_read";
+pub const LIBRARY: &str = "nexi_library_search";
+
+/// Arguments of a whole research.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Research {
+    /// The question, in any language; as precise as possible.
+    pub query: String,
+    /// How thorough: s is quick (at most 8 steps), m is usual (16), l is thorough (32).
+    #[serde(default)]
+    pub effort: Option<Thorough>,
+    /// At most this many steps, in place of the effort's.
+    #[serde(default)]
+    #[schemars(range(min = 1, max = 200))]
+    pub max_iter: Option<u32>,
+    /// After this many seconds the answer is asked for with what there is.
+    #[serde(default)]
+    #[schemars(range(min = 1))]
+    pub time_target: Option<u32>,
+    /// Add an account of every search and page to the answer.
+    #[serde(default)]
+    pub verbose: bool,
+    /// Where to look: on the web, in the user's documents, or in both.
+    #[serde(default)]
+    pub focus: Option<Place>,
+}
+
+/// How thorough a research is.
+#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[schemars(inline)]
+pub enum Thorough {
+    S,
+    M,
+    L,
+}
+
+impl From<Thorough> for Effort {
+    fn from(effort: Thorough) -> Self {
+        match effort {
+            Thorough::S => Effort::S,
+            Thorough::M => Effort::M,
+            Thorough::L => Effort::L,
+        }
+    }
+}
+
+/// Where a research looks.
+#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[schemars(inline)]
+pub enum Place {
+    Web,
+    Documents,
+    Both,
+}
+
+impl From<Place> for Focus {
+    fn from(place: Place) -> Self {
+        match place {
+            Place::Web => Focus::Web,
+            Place::Documents => Focus::Documents,
+            Place::Both => Focus::Both,
+        }
+    }
+}
+
+/// Arguments of a search.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Search {
+    /// One to five different queries, each a few words.
+    #[schemars(length(min = 1, max = MAX_QUERIES))]
+    pub queries: Vec<String>,
+}
+
+/// Arguments of a reading.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Read {
+    /// One to eight addresses of pages or documents.
+    #[schemars(length(min = 1, max = MAX_URLS))]
+    pub urls: Vec<String>,
+    /// What to look for: only the passages that match best are returned.
+    #[serde(default)]
+    pub instructions: Option<String>,
+    /// The whole text, however long.
+    #[serde(default)]
+    pub get_full: bool,
+    /// With instructions: only the few best short pieces, word for word.
+    #[serde(default)]
+    pub use_chunks: bool,
+}
+
+/// Arguments of a search of the library.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Library {
+    /// Words that occur in the question, the answer or the sources.
+    pub text: String,
+    /// Results at most; 10 if it is left out.
+    #[serde(default)]
+    #[schemars(range(min = 1, max = 100))]
+    pub limit: Option<u32>,
+}
+
+/// What a search of the library came to.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Found {
+    pub results: Vec<FoundTurn>,
+    /// There are more results than were asked for.
+    pub more: bool,
+}
+
+/// One turn that was found.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct FoundTurn {
+    /// The address of the answer among the resources: nexi://turn/ID.
+    pub uri: String,
+    pub turn: String,
+    pub thread: String,
+    /// The title of the thread.
+    pub title: String,
+    /// Where the words stand.
+    pub snippet: String,
+    pub sources: u32,
+    /// Unix time in milliseconds.
+    pub updated_ms: i64,
+}
+
+/// Reads the arguments of a call.
+///
+/// # Errors
+/// A sentence for the model that names the field.
+pub fn arguments<T: DeserializeOwned>(arguments: JsonObject) -> Result<T, String> {
+    serde_json::from_value(Value::Object(arguments))
+        .map_err(|error| format!("The arguments cannot be used: {error}. See the tool's schema."))
+}
+
+/// Every tool.
+pub fn all() -> Vec<Tool> {
+    let reads = |title: &str| ToolAnnotations::with_title(title).read_only(true).open_world(true);
+    vec![
+        Tool::new(
+            RESEARCH,
+            "Research a question: plan, search the web and the user's documents, read pages, and write an answer in Markdown whose \
+             claims carry the numbers of their sources. Takes from a few seconds to several minutes and reports progress. The answer is \
+             kept in the user's library.",
+            JsonObject::new(),
+        )
+        .with_title("Research a question")
+        .with_input_schema::<Research>()
+        .with_raw_output_schema(object(report_schema()))
+        // It adds a turn to the library, so it changes something, and destroys nothing.
+        .with_annotations(
+            ToolAnnotations::with_title("Research a question").read_only(false).destructive(false).idempotent(false).open_world(true),
+        ),
+        Tool::new(
+            SEARCH,
+            "Search the web and the user's documents with the search backends the user has set up. Returns titles, addresses and \
+             descriptions; no page is read and no model is asked.",
+            JsonObject::new(),
+        )
+        .with_title("Search")
+        .with_input_schema::<Search>()
+        .with_output_schema::<Searches>()
+        .with_annotations(reads("Search")),
+        Tool::new(
+            READ,
+            "Read pages or documents as clean Markdown. With instructions only the passages that match them best are returned, without \
+             any model; long texts are cut unless get_full is set.",
+            JsonObject::new(),
+        )
+        .with_title("Read pages")
+        .with_input_schema::<Read>()
+        .with_output_schema::<Pages>()
+        .with_annotations(reads("Read pages")),
+        Tool::new(
+            LIBRARY,
+            "Find earlier research of the user by words in questions, answers and sources. The answers can be read as resources.",
+            JsonObject::new(),
+        )
+        .with_title("Search past research")
+        .with_input_schema::<Library>()
+        .with_output_schema::<Found>()
+        .with_annotations(ToolAnnotations::with_title("Search past research").read_only(true).open_world(false)),
+    ]
+}
+
+fn object(value: Value) -> std::sync::Arc<JsonObject> {
+    std::sync::Arc::new(value.as_object().cloned().unwrap_or_default())
+}
+
+/// The schema of `nexi ask --json`, as far as it is promised.
+fn report_schema() -> Value {
+    let text = json!({"type": "string"});
+    let number = json!({"type": "integer", "minimum": 0});
+    json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "type": "object",
+        "properties": {
+            "id": {"type": "string", "description": "The turn; its answer is the resource nexi://turn/ID."},
+            "thread": text, "question": text, "model": text,
+            "answer": {"type": "string", "description": "Markdown with [n] behind every claim."},
+            "state": {"enum": ["answered", "partial", "cancelled", "failed", "interrupted"]},
+            "reason": {"type": "string", "description": "Why, unless the state is answered."},
+            "sources": {"type": "array", "items": {
+                "type": "object",
+                "properties": {
+                    "number": number, "url": text, "title": text, "date": text, "fetched": text,
+                    "cited": {"type": "boolean"},
+                    "passages": {"type": "array", "items": {
+                        "type": "object",
+                        "properties": {"quote": text, "start_line": number, "end_line": number, "page": number},
+                        "required": ["quote"]
+                    }}
+                },
+                "required": ["number", "url", "title", "cited", "passages"]
+            }},
+            "citations": {"type": "array", "items": {"type": "object"}},
+            "newest_source": text,
+            "steps": number,
+            "effort": {"enum": ["s", "m", "l"]},
+            "duration_s": {"type": "number"},
+            "tokens": {"type": "object"},
+            "cost": {"type": "number", "description": "In US dollars, where a price is known."}
+        },
+        "required": ["id", "thread", "question", "answer", "state", "sources", "citations", "steps", "effort", "duration_s", "tokens", "model"]
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arguments_are_read_and_mistakes_name_the_field() {
+        let object = |value: Value| value.as_object().cloned().unwrap();
+        let read: Research = arguments(object(json!({"query": "x", "effort": "l", "focus": "documents"}))).unwrap();
+        assert!(matches!((read.effort, read.focus, read.verbose), (Some(Thorough::L), Some(Place::Documents), false)));
+        for (given, wanted) in [
+            (json!({}), "query"),
+            (json!({"query": "x", "effort": "xl"}), "xl"),
+            (json!({"query": "x", "efort": "l"}), "efort"),
+            (json!({"query": 5}), "integer"),
+        ] {
+            let message = arguments::<Research>(object(given)).unwrap_err();
+            assert!(message.contains(wanted), "{message}");
+        }
+    }
+
+    #[test]
+    fn every_tool_has_schemas_and_annotations() {
+        for tool in all() {
+            assert_eq!(tool.input_schema["type"], json!("object"), "{}", tool.name);
+            assert_eq!(tool.input_schema["additionalProperties"], json!(false), "{}", tool.name);
+            assert_eq!(tool.output_schema.as_ref().unwrap()["type"], json!("object"), "{}", tool.name);
+            assert!(tool.annotations.as_ref().unwrap().title.is_some() && tool.description.unwrap().len() > 40);
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! Printing: answers in four formats, and text that can steer no terminal.
+
+use std::io::{IsTerminal, Write};
+
+use anyhow::{Context, Result};
+use nexi_engine::Engine;
+use nexi_engine::core::protocol::{Event, Support, Turn};
+use nexi_engine::export::{self, CitationStyle};
+use nexi_engine::report::{Report, newest_source, sources_text};
+
+use crate::args::{Common, Format};
+use crate::markup::{Markup, without_escapes};
+
+/// Writes to standard output. A reader that has seen enough, such as `head`, is no failure.
+pub fn print(text: &str) -> Result<()> {
+    let mut out = std::io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
+        other => other.context("the output could not be written"),
+    }
+}
+
+/// The same with a line break behind it.
+pub fn print_line(text: &str) -> Result<()> {
+    print(&format!("{text}\n"))
+}
+
+/// JSON for scripts.
+pub fn print_json(value: &impl serde::Serialize) -> Result<()> {
+    print_line(&serde_json::to_string_pretty(value)?)
+}
+
+/// What a terminal is given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Looks {
+    /// Standard output is a terminal that may be written to as words arrive.
+    pub live: bool,
+    /// It may be given colours.
+    pub colour: bool,
+}
+
+impl Looks {
+    /// Follows the terminal, `--plain`, `NO_COLOR` and `TERM=dumb`.
+    pub fn of(common: &Common) -> Self {
+        let live = std::io::stdout().is_terminal() && !common.plain;
+        Self { live, colour: live && colours_wanted() }
+    }
+}
+
+/// Whether the environment lets programs use colours.
+pub fn colours_wanted() -> bool {
+    std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()) && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
+}
+
+/// Prints a turn. `shown` is what of its answer already stands on the terminal.
+pub async fn print_turn(
+    engine: &Engine,
+    turn: Turn,
+    format: Format,
+    style: CitationStyle,
+    looks: Looks,
+    shown: Option<&str>,
+) -> Result<()> {
+    match format {
+        Format::Json => print_json(&Report::from(turn)),
+        Format::Markdown | Format::Html => {
+            let file = engine.thread_file(&turn.thread, Some(&turn.id)).await?;
+            warn(&turn);
+            let format = if format == Format::Html { export::Format::Html } else { export::Format::Markdown };
+            print_line(export::text(&file, format, style).trim_end())
+        }
+        Format::Text => {
+            warn(&turn);
+            let text = text(&turn, looks, shown);
+            if text.is_empty() { Ok(()) } else { print(&text) }
+        }
+    }
+}
+
+/// The answer, unless it is shown already, and its sources.
+fn text(turn: &Turn, looks: Looks, shown: Option<&str>) -> String {
+    let answer = turn.ending.answer.trim_end();
+    let mut parts = Vec::new();
+    match shown.map(str::trim_end) {
+        Some(shown) if shown == answer => {}
+        // Numbers that the model forgot are put in when everything is there.
+        Some(shown) if !shown.is_empty() => parts.push(format!("The answer with its sources:\n\n{}", styled(answer, looks))),
+        _ if answer.is_empty() => {}
+        _ => parts.push(styled(answer, looks)),
+    }
+    let sources = sources_text(&turn.ending.sources);
+    if !sources.is_empty() {
+        let (dim, bold, normal) = if looks.colour { ("\x1b[2m", "\x1b[1m", "\x1b[0m") } else { ("", "", "") };
+        let lines: Vec<String> = harmless(&sources).lines().map(|line| format!("{dim}{line}{normal}")).collect();
+        let list = if looks.colour { lines.join("\n") } else { harmless(&sources) };
+        parts.push(format!("{bold}Sources:{normal}\n{list}"));
+    }
+    parts.extend(newest_source(turn).map(|line| harmless(&line)));
+    if parts.is_empty() {
+        return String::new();
+    }
+    let gap = if shown.is_some_and(|shown| !shown.trim().is_empty()) { "\n" } else { "" };
+    format!("{gap}{}\n", parts.join("\n\n"))
+}
+
+/// Markdown as a terminal shows it, or as plain text.
+fn styled(markdown: &str, looks: Looks) -> String {
+    if looks.colour {
+        let mut markup = Markup::default();
+        let mut out = markup.push(&harmless(markdown));
+        out.push_str(&markup.finish());
+        out
+    } else {
+        harmless(&without_escapes(markdown))
+    }
+}
+
+/// What a person should know before relying on an answer, on standard error.
+fn warn(turn: &Turn) {
+    let citations = &turn.ending.citations;
+    let unsupported = citations.iter().filter(|citation| citation.known && citation.support != Support::Supported).count();
+    if unsupported > 0 {
+        eprintln!(
+            "nexi: for {unsupported} of {} citations no passage was found that says the same; check them before you rely on them",
+            citations.len()
+        );
+    }
+    let unknown: Vec<String> =
+        citations.iter().filter(|citation| !citation.known).map(|citation| format!("[{}]", citation.number)).collect();
+    if !unknown.is_empty() {
+        eprintln!("nexi: no source has the number {}; treat those sentences with suspicion", unknown.join(", "));
+    }
+    let notices = turn.events.iter().filter_map(|envelope| if let Event::Notice { text } = &envelope.event { Some(text) } else { None });
+    for line in notices.chain(turn.ending.reason.as_ref()) {
+        eprintln!("nexi: {}", harmless(line));
+    }
+}
+
+/// Answers hold text from anywhere; none of it may steer the terminal.
+pub fn harmless(text: &str) -> String {
+    // Controls, and the marks that turn the direction of what follows.
+    let turns = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    text.chars().filter(|c| (!c.is_control() && !turns(*c)) || matches!(c, '\n' | '\t')).collect()
+}
+
+/// The same as one line.
+pub fn one_line(text: &str) -> String {
+    harmless(text).split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// How long ago something was, as people say it.
+pub fn age(then_ms: i64, now_ms: i64) -> String {
+    let minutes = (now_ms - then_ms).max(0) / 60_000;
+    let ago = |count: i64, unit: &str| format!("{count} {unit}{} ago", if count == 1 { "" } else { "s" });
+    match minutes {
+        0 => "just now".into(),
+        1..60 => ago(minutes, "minute"),
+        60..1440 => ago(minutes / 60, "hour"),
+        1440..43_200 => ago(minutes / 1440, "day"),
+        43_200..525_600 => ago(minutes / 43_200, "month"),
+        _ => ago(minutes / 525_600, "year"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ages_are_said_as_people_say_them() {
+        let minute = 60_000;
+        for (minutes, wanted) in [
+            (0, "just now"),
+            (1, "1 minute ago"),
+            (59, "59 minutes ago"),
+            (60, "1 hour ago"),
+            (2900, "2 days ago"),
+            (100_000, "2 months ago"),
+            (1_100_000, "2 years ago"),
+        ] {
+            assert_eq!(age(1_000, 1_000 + minutes * minute), wanted);
+        }
+        assert_eq!(age(5_000, 1_000), "just now", "clocks are set back");
+    }
+
+    #[test]
+    fn nothing_steers_the_terminal() {
+        assert_eq!(harmless("a\x1b[2Jb\u{202e}c\r\n\td\u{9b}31m"), "a[2Jbc\n\td31m");
+        assert_eq!(one_line(" a\n b\x07 "), "a b");
+    }
+}

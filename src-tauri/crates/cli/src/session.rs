@@ -1,0 +1,183 @@
+//! `nexi` without a command: one question after the other, on a terminal.
+
+mod editor;
+
+use std::io::IsTerminal;
+use std::path::PathBuf;
+
+use anyhow::Result;
+use nexi_engine::core::ids::{ThreadId, TurnId};
+use nexi_engine::core::urls::with_text_fragment;
+use nexi_engine::core::{protocol::Effort, text};
+use nexi_engine::report::sources_text;
+use nexi_engine::{Engine, export};
+
+use crate::args::{Common, How, Output, Usage};
+use crate::ask::{follow, options};
+use crate::output::{harmless, print_line};
+use crate::{exit, start};
+
+use editor::{Editor, Typed};
+
+/// What the session knows besides questions, with a line about each.
+pub const COMMANDS: &[(&str, &str)] = &[
+    ("/effort", "s, m or l: how thorough the next answers are"),
+    ("/model", "NAME: which model answers; without a name, which one does"),
+    ("/focus", "web, documents or both: where to look"),
+    ("/sources", "the sources of the last answer"),
+    ("/open", "N: opens a source in the browser, at the passage"),
+    ("/save", "FILE: writes the thread as Markdown, HTML or JSON, by the file's ending"),
+    ("/new", "begins another thread"),
+    ("/help", "this list"),
+    ("/quit", "leaves; so does Ctrl+D"),
+];
+
+/// One session.
+struct Session {
+    engine: Engine,
+    common: Common,
+    how: How,
+    thread: Option<ThreadId>,
+    last: Option<TurnId>,
+}
+
+/// What a line led to.
+enum Next {
+    Go,
+    Leave,
+}
+
+/// Asks for questions until the person leaves.
+pub async fn run(common: Common) -> Result<u8> {
+    if !std::io::stdin().is_terminal() || !std::io::stdout().is_terminal() {
+        return Err(Usage("no command was given. A session needs a terminal; to ask once: nexi ask \"Where are keys kept?\"".into()).into());
+    }
+    let engine = start::open_with_keys(&common).await?;
+    let models = nexi_engine::views::models(&engine.settings()).into_iter().map(|model| model.name).collect();
+    let mut editor = Editor::new(&engine.paths().data.join("session-history.txt"), models)?;
+    print_line(&format!("Nexi {} · {} · /help lists the commands\n", env!("CARGO_PKG_VERSION"), harmless(&engine.model_label())))?;
+    let mut session = Session { engine, common, how: How::default(), thread: None, last: None };
+    let mut interrupted = false;
+    loop {
+        let (back, typed) = editor.read().await?;
+        editor = back;
+        match typed {
+            Typed::Line(line) if line.trim().is_empty() => {}
+            Typed::Line(line) => {
+                interrupted = false;
+                // Whatever goes wrong, the session goes on.
+                match session.take(line.trim()).await {
+                    Ok(Next::Go) => {}
+                    Ok(Next::Leave) => break,
+                    Err(error) => eprintln!("nexi: {}", harmless(&format!("{error:#}"))),
+                }
+            }
+            Typed::Interrupt if interrupted => break,
+            Typed::Interrupt => {
+                interrupted = true;
+                print_line("(Ctrl+C once more leaves.)")?;
+            }
+            Typed::End => break,
+        }
+    }
+    editor.save();
+    Ok(exit::ANSWERED)
+}
+
+impl Session {
+    async fn take(&mut self, line: &str) -> Result<Next> {
+        let Some(command) = line.strip_prefix('/') else {
+            self.ask(line.to_owned()).await?;
+            return Ok(Next::Go);
+        };
+        let (name, value) = command.split_once(char::is_whitespace).map_or((command, ""), |(name, value)| (name, value.trim()));
+        match name {
+            "quit" | "exit" | "q" => return Ok(Next::Leave),
+            "help" => {
+                let width = COMMANDS.iter().map(|(name, _)| name.len()).max().unwrap_or_default();
+                let lines: Vec<String> = COMMANDS.iter().map(|(name, help)| format!("{name:width$}  {help}")).collect();
+                print_line(&format!("{}\nA line that ends with \\ goes on in the next one.", lines.join("\n")))?;
+            }
+            "new" => {
+                (self.thread, self.last) = (None, None);
+                print_line("The next question begins a thread.")?;
+            }
+            "effort" => {
+                let effort: Effort = if value.is_empty() { self.effort() } else { value.parse().map_err(Usage)? };
+                self.how.effort = Some(effort);
+                print_line(&format!("effort {}: at most {} steps", effort.as_str(), effort.max_steps()))?;
+            }
+            "focus" => {
+                if !value.is_empty() {
+                    self.how.focus = value.parse().map_err(Usage)?;
+                }
+                print_line(&format!("focus {}", self.how.focus.as_str()))?;
+            }
+            "model" => {
+                if !value.is_empty() {
+                    self.how.model = Some(start::model_named(&self.engine.settings(), value)?);
+                }
+                print_line(&harmless(&self.how.model.clone().unwrap_or_else(|| self.engine.model_label())))?;
+            }
+            "sources" => {
+                let turn = self.engine.turn(self.last()?).await?;
+                let list = sources_text(&turn.ending.sources);
+                print_line(if list.is_empty() { "The last answer has no sources." } else { &list })?;
+            }
+            "open" => self.open(value).await?,
+            "save" => self.save(value).await?,
+            other => return Err(Usage(format!("there is no /{other}; /help lists the commands")).into()),
+        }
+        Ok(Next::Go)
+    }
+
+    async fn ask(&mut self, question: String) -> Result<()> {
+        let run = self.engine.ask(options(&self.engine, question, self.thread.clone(), &self.how)?).await?;
+        (self.thread, self.last) = (Some(run.thread().clone()), Some(run.turn().clone()));
+        follow(&self.engine, run, Output::default(), &self.common).await?;
+        print_line("")
+    }
+
+    fn effort(&self) -> Effort {
+        self.how.effort.unwrap_or_else(|| self.engine.settings().default_effort)
+    }
+
+    fn last(&self) -> Result<&TurnId> {
+        self.last.as_ref().ok_or_else(|| Usage("nothing has been asked yet".into()).into())
+    }
+
+    async fn open(&self, value: &str) -> Result<()> {
+        let number: u32 =
+            value.trim_matches(['[', ']']).parse().map_err(|_| Usage("open needs the number of a source, such as /open 1".into()))?;
+        let source = self.engine.source(self.last()?, number).await?;
+        let url = match source.passages.first() {
+            Some(passage) => with_text_fragment(&source.url, &text::plain(&passage.quote)),
+            None => source.url,
+        };
+        // Whatever was read, nothing but pages and documents is opened.
+        if !["http://", "https://", "file://"].iter().any(|scheme| url.starts_with(scheme)) {
+            return Err(Usage(format!("{url} is neither a page nor a document")).into());
+        }
+        open::that_detached(&url).map_err(|error| Usage(format!("the browser could not be started ({error}); the address is {url}")))?;
+        print_line(&harmless(&url))
+    }
+
+    async fn save(&self, value: &str) -> Result<()> {
+        let Some(thread) = &self.thread else { return Err(Usage("nothing has been asked yet".into()).into()) };
+        let path = PathBuf::from(if value.is_empty() { "nexi.md" } else { value });
+        let format = match path.extension().and_then(|ending| ending.to_str()) {
+            Some("html" | "htm") => export::Format::Html,
+            Some("json") => export::Format::Json,
+            _ => export::Format::Markdown,
+        };
+        let file = self.engine.thread_file(thread, None).await?;
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(std::path::Path::new("."));
+        let name =
+            path.file_name().and_then(|name| name.to_str()).ok_or_else(|| Usage(format!("{} is no name for a file", path.display())))?;
+        let failed = |error| Usage(format!("{} could not be written ({error})", path.display()));
+        // Nothing is written over: a name that is taken gets a number.
+        let (written, mut out) = export::new_file(folder, name).map_err(failed)?;
+        std::io::Write::write_all(&mut out, export::text(&file, format, export::CitationStyle::default()).as_bytes()).map_err(failed)?;
+        print_line(&format!("Written to {}", written.display()))
+    }
+}

@@ -1,0 +1,214 @@
+//! `nexi search` and `nexi read`: the chains of the settings without a model.
+
+use anyhow::Result;
+use nexi_engine::core::ports::Hit;
+use nexi_engine::{Fetched, Searched, Wanted};
+use serde::Serialize;
+use tokio_util::sync::CancellationToken;
+
+use crate::args::{Common, Read, Search};
+use crate::output::{harmless, one_line, print, print_json};
+use crate::{exit, start};
+
+/// What searches came to, as NEXI wrote it down.
+#[derive(Debug, Serialize, schemars::JsonSchema)]
+pub struct Searches {
+    pub searches: Vec<QueryResults>,
+    /// What backends said that failed, although others may have answered.
+    pub provider_failures: Vec<String>,
+}
+
+/// One query.
+#[derive(Debug, Serialize, schemars::JsonSchema)]
+pub struct QueryResults {
+    pub query: String,
+    pub results: Vec<SearchResult>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+}
+
+/// One result.
+#[derive(Debug, Serialize, schemars::JsonSchema)]
+pub struct SearchResult {
+    pub title: String,
+    pub url: String,
+    pub description: String,
+    /// As YYYY-MM-DD, where it is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub published_time: Option<String>,
+}
+
+/// What pages came to, as NEXI wrote it down.
+#[derive(Debug, Serialize, schemars::JsonSchema)]
+pub struct Pages {
+    pub pages: Vec<PageText>,
+    /// What readers said that failed, although others may have read the page.
+    pub provider_failures: Vec<String>,
+}
+
+/// One page.
+#[derive(Debug, Serialize, schemars::JsonSchema)]
+pub struct PageText {
+    /// Where it really came from; as it was asked for where it could not be read.
+    pub url: String,
+    pub title: String,
+    /// Markdown; empty where the page could not be read.
+    pub content: String,
+    /// As YYYY-MM-DD, where it is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub published_time: Option<String>,
+    /// There is more of the text than `content` shows.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub partial: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+}
+
+impl From<Vec<Searched>> for Searches {
+    fn from(all: Vec<Searched>) -> Self {
+        let mut provider_failures: Vec<String> = Vec::new();
+        let searches = all
+            .into_iter()
+            .map(|Searched { query, found }| {
+                let (results, said, error) = match found {
+                    Ok(found) => (found.hits.into_iter().map(SearchResult::from).collect(), found.failures, None),
+                    Err(failure) => (Vec::new(), vec![failure.message.clone()], Some(failure.message)),
+                };
+                add(&mut provider_failures, said);
+                QueryResults { query, results, error }
+            })
+            .collect();
+        Self { searches, provider_failures }
+    }
+}
+
+impl From<Hit> for SearchResult {
+    fn from(hit: Hit) -> Self {
+        Self { title: hit.title, url: hit.url, description: hit.snippet, published_time: hit.date }
+    }
+}
+
+impl From<Vec<Fetched>> for Pages {
+    fn from(all: Vec<Fetched>) -> Self {
+        let mut provider_failures: Vec<String> = Vec::new();
+        let pages = all
+            .into_iter()
+            .map(|Fetched { url, page, failures }| {
+                add(&mut provider_failures, failures);
+                match page {
+                    Ok(page) => PageText {
+                        url: page.url,
+                        title: page.title,
+                        content: page.content,
+                        published_time: page.date,
+                        partial: page.partial,
+                        error: None,
+                    },
+                    Err(failure) => PageText {
+                        url,
+                        title: String::new(),
+                        content: String::new(),
+                        published_time: None,
+                        partial: false,
+                        error: Some(failure.message),
+                    },
+                }
+            })
+            .collect();
+        Self { pages, provider_failures }
+    }
+}
+
+fn add(known: &mut Vec<String>, said: Vec<String>) {
+    for message in said {
+        if !known.contains(&message) {
+            known.push(message);
+        }
+    }
+}
+
+/// Searches and prints what was found.
+pub async fn search(search: Search, common: Common) -> Result<u8> {
+    let engine = start::open_with_keys(&common).await?;
+    let found: Searches = engine.search(&search.queries, search.backend.as_deref(), &CancellationToken::new()).await?.into();
+    let something = found.searches.iter().any(|query| !query.results.is_empty());
+    if search.json {
+        print_json(&found)?;
+    } else {
+        print(&harmless(&search_text(&found)))?;
+        tell(found.searches.iter().filter_map(|query| query.error.as_ref()), &found.provider_failures);
+    }
+    Ok(if something { exit::ANSWERED } else { exit::FAILED })
+}
+
+/// Reads pages and prints their texts.
+pub async fn read(read: Read, common: Common) -> Result<u8> {
+    let engine = start::open_with_keys(&common).await?;
+    let wanted = wanted(read.full, read.chunks, read.instructions.clone());
+    let pages: Pages = engine.read(&read.urls, &wanted, read.backend.as_deref(), &CancellationToken::new()).await?.into();
+    let something = pages.pages.iter().any(|page| page.error.is_none());
+    if read.json {
+        print_json(&pages)?;
+    } else {
+        print(&harmless(&pages_text(&pages)))?;
+        tell(pages.pages.iter().filter_map(|page| page.error.as_ref()), &pages.provider_failures);
+    }
+    Ok(if something { exit::ANSWERED } else { exit::FAILED })
+}
+
+/// What the options of a reading mean.
+pub fn wanted(full: bool, chunks: bool, instructions: Option<String>) -> Wanted {
+    match instructions.filter(|text| !text.trim().is_empty()) {
+        _ if full => Wanted::Full,
+        Some(text) if chunks => Wanted::Chunks(text),
+        Some(text) => Wanted::Passages(text),
+        None => Wanted::Beginning,
+    }
+}
+
+/// Results as lines for reading.
+pub fn search_text(found: &Searches) -> String {
+    let mut out = String::new();
+    for query in &found.searches {
+        if found.searches.len() > 1 {
+            out.push_str(&format!("## {}\n\n", one_line(&query.query)));
+        }
+        if query.results.is_empty() {
+            out.push_str(&query.error.as_ref().map_or("No results.\n\n".into(), |error| format!("Failed: {}\n\n", one_line(error))));
+        }
+        for (index, result) in query.results.iter().enumerate() {
+            let date = result.published_time.as_deref().map(|date| format!(" ({date})")).unwrap_or_default();
+            out.push_str(&format!("{}. {}{date}\n   {}\n", index + 1, one_line(&result.title), one_line(&result.url)));
+            if !result.description.is_empty() {
+                out.push_str(&format!("   {}\n", one_line(&result.description)));
+            }
+            out.push('\n');
+        }
+    }
+    format!("{}\n", out.trim_end())
+}
+
+/// Pages as Markdown for reading.
+pub fn pages_text(pages: &Pages) -> String {
+    let mut out = String::new();
+    for page in &pages.pages {
+        let title = if page.title.is_empty() { &page.url } else { &page.title };
+        out.push_str(&format!("# {}\n\n{}\n\n", one_line(title), one_line(&page.url)));
+        match &page.error {
+            Some(error) => out.push_str(&format!("Could not be read: {}\n\n", one_line(error))),
+            None => out.push_str(&format!("{}\n\n", page.content.trim())),
+        }
+        if page.partial {
+            out.push_str("(There is more of this text.)\n\n");
+        }
+    }
+    format!("{}\n", out.trim_end())
+}
+
+/// Failures that the results do not show, on standard error.
+fn tell<'a>(shown: impl Iterator<Item = &'a String>, failures: &[String]) {
+    let shown: Vec<&String> = shown.collect();
+    for failure in failures.iter().filter(|failure| !shown.contains(failure)) {
+        eprintln!("nexi: {}", one_line(failure));
+    }
+}
