@@ -53,12 +53,13 @@ bench: setup setup-test
 	cargo build --workspace --bins --example empty-window
 	$(HEADLESS) $(DISPLAY_SERVER) bash tests/bench/bench.sh
 
-## Our clients against programs that others wrote: llmock (PyPI), aimock (npm), and a real searx (PyPI).
+## Programs that others wrote against ours: llmock, a real searx and mcp (PyPI), aimock and the MCP Inspector (npm).
 conformance: setup setup-test
 	cargo build --package nexi-cli
 	bash tests/conformance/llmock.sh
 	bash tests/conformance/aimock.sh
 	bash tests/conformance/searx.sh
+	bash tests/conformance/mcp.sh
 
 ## Pictures of every surface, light and dark, into `target/screenshots`; three of them into `ui/pictures`.
 screenshots: setup setup-test

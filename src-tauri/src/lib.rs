@@ -16,7 +16,8 @@ use std::sync::PoisonError;
 use std::time::Duration;
 
 use nexi_engine::Engine;
-use nexi_engine::views::first_run;
+use nexi_engine::core::ids::ThreadId;
+use nexi_engine::views::{News, first_run};
 use tauri::{AppHandle, Manager, RunEvent, Runtime};
 use tauri_plugin_autostart::ManagerExt;
 
@@ -36,7 +37,7 @@ pub fn run() {
             std::process::exit(2);
         }
     };
-    let start = options.start;
+    let (start, thread) = (options.start, options.thread.clone());
     // In front of everything else: what is wrong with settings or data has to be told.
     let engine = match Engine::open(options.engine.clone()) {
         Ok(engine) => engine,
@@ -54,14 +55,14 @@ pub fn run() {
         .plugin(
             tauri_plugin_single_instance::Builder::new()
                 .callback(|app, args, _| {
-                    let (wants_popup, hidden) = (args.iter().any(|arg| arg == "--popup"), args.iter().any(|arg| arg == "--hidden"));
+                    // The second program has refused arguments that are none.
+                    let Ok(wanted) = Options::from_args(args.into_iter().skip(1)) else { return };
                     let handle = app.clone();
-                    let _ = app.run_on_main_thread(move || {
-                        if wants_popup {
-                            hotkey::pressed(&handle);
-                        } else if !hidden {
-                            show_first(&handle);
-                        }
+                    let _ = app.run_on_main_thread(move || match (wanted.thread, wanted.start) {
+                        (Some(thread), _) => show_thread(&handle, thread),
+                        (None, Start::Popup) => hotkey::pressed(&handle),
+                        (None, Start::Window) => show_first(&handle),
+                        (None, Start::Hidden) => {}
                     });
                 })
                 .dbus_id(options.instance())
@@ -137,10 +138,11 @@ pub fn run() {
             app.manage(App::new(engine, memory));
             let handle = app.handle();
             windows::dress_all(handle);
-            match start {
-                Start::Window => show_first(handle),
-                Start::Popup => popup::show(handle),
-                Start::Hidden => {}
+            match (thread, start) {
+                (Some(thread), _) => show_thread(handle, thread),
+                (None, Start::Window) => show_first(handle),
+                (None, Start::Popup) => popup::show(handle),
+                (None, Start::Hidden) => {}
             }
             later(handle.clone(), start);
             // The window is there first; the documents are brought up to date behind it.
@@ -174,6 +176,14 @@ fn show_first<R: Runtime>(app: &AppHandle<R>) {
     };
     if let Err(error) = shown {
         eprintln!("nexi-desktop: the window cannot be opened: {error}");
+    }
+}
+
+/// The research window with this thread in it.
+fn show_thread<R: Runtime>(app: &AppHandle<R>, thread: ThreadId) {
+    match windows::show_main(app) {
+        Ok(()) => app::state(app).post(windows::MAIN, News::OpenThread { thread, turn: None }),
+        Err(error) => eprintln!("nexi-desktop: the window cannot be opened: {error}"),
     }
 }
 

@@ -1,15 +1,17 @@
 //! Arguments of the desktop program.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::path::PathBuf;
 
 use nexi_engine::EngineOptions;
+use nexi_engine::core::ids::ThreadId;
 
 /// What the program was started with.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Options {
     pub(crate) engine: EngineOptions,
     pub(crate) start: Start,
+    /// A thread to be shown.
+    pub(crate) thread: Option<ThreadId>,
 }
 
 /// What is shown first.
@@ -22,7 +24,7 @@ pub(crate) enum Start {
 }
 
 impl Options {
-    /// Reads `--popup`, `--hidden`, `--config FILE`, `--data-dir DIR` and `--verbose`.
+    /// Reads `--popup`, `--hidden`, `--thread ID`, `--config FILE`, `--data-dir DIR` and `--verbose`.
     ///
     /// # Errors
     /// A sentence that names the argument that is not understood.
@@ -33,15 +35,18 @@ impl Options {
                 Some((name, value)) => (name.to_owned(), Some(value.to_owned())),
                 None => (arg, None),
             };
-            let mut value = || inline.clone().or_else(|| args.next()).map(PathBuf::from).ok_or(format!("{name} needs a value"));
+            let mut value = || inline.clone().or_else(|| args.next()).ok_or(format!("{name} needs a value"));
             match name.as_str() {
                 "--popup" => options.start = Start::Popup,
                 "--hidden" => options.start = Start::Hidden,
                 "--verbose" => options.engine.verbose = true,
-                "--config" => options.engine.settings = Some(value()?),
-                "--data-dir" => options.engine.data = Some(value()?),
+                "--thread" => options.thread = Some(ThreadId(value()?)),
+                "--config" => options.engine.settings = Some(value()?.into()),
+                "--data-dir" => options.engine.data = Some(value()?.into()),
                 other => {
-                    return Err(format!("{other} is not known; there are --popup, --hidden, --config FILE, --data-dir DIR and --verbose"));
+                    return Err(format!(
+                        "{other} is not known; there are --popup, --hidden, --thread ID, --config FILE, --data-dir DIR and --verbose"
+                    ));
                 }
             }
         }
@@ -54,7 +59,8 @@ impl Options {
             None => "app.nexi.desktop".into(),
             Some(folder) => {
                 let mut hasher = DefaultHasher::new();
-                folder.hash(&mut hasher);
+                // The same folder, however it was written.
+                std::path::absolute(folder).unwrap_or_else(|_| folder.clone()).hash(&mut hasher);
                 format!("app.nexi.desktop.d{:x}", hasher.finish())
             }
         }
@@ -74,6 +80,7 @@ mod tests {
         let options = parse(&["--config", "a.toml", "--data-dir=b"]).unwrap();
         assert_eq!((options.engine.settings, options.engine.data), (Some("a.toml".into()), Some("b".into())));
         assert_eq!((parse(&["--popup"]).unwrap().start, parse(&["--hidden"]).unwrap().start), (Start::Popup, Start::Hidden));
+        assert_eq!(parse(&["--thread", "ab"]).unwrap().thread, Some(ThreadId("ab".into())));
         assert!(parse(&["--confg"]).unwrap_err().contains("--confg"));
         assert!(parse(&["--config"]).unwrap_err().contains("needs a value"));
     }

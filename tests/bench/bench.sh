@@ -31,6 +31,32 @@ if [ -d "$corpus" ]; then
 else
   echo "SKIPPED: $corpus is not there"
 fi
+# Start and memory of the whole process, medians of nine runs; the peer is NEXI for Python where it is installed.
+measure() {
+  python3 - "$@" <<'END'
+import os, statistics, subprocess, sys, time
+times, sizes = [], []
+for _ in range(9):
+    begun = time.perf_counter()
+    child = subprocess.Popen(sys.argv[1:], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    _, _, usage = os.wait4(child.pid, 0)
+    times.append((time.perf_counter() - begun) * 1000)
+    sizes.append(usage.ru_maxrss / 1024)
+print(f"{statistics.median(times):.1f} {statistics.median(sizes):.0f}")
+END
+}
+read -r version_ms version_mb < <(measure "$nexi" --version)
+read -r ask_ms ask_mb < <(measure "$nexi" ask "Where does Nexi keep my keys?" "${args[@]}")
+awk -v ms="$version_ms" -v mb="$version_mb" 'BEGIN {printf "nexi --version: %.1f ms (%.2f of a 20 ms limit), %d MB at most (%.2f of 50)\n", ms, ms/20, mb, mb/50}'
+awk -v ms="$ask_ms" -v mb="$ask_mb" 'BEGIN {printf "nexi ask, handbook only: %.1f ms (%.2f of a 250 ms limit), %d MB at most (%.2f of 150)\n", ms, ms/250, mb, mb/150}'
+read -r bare_ms bare_mb < <(measure python3 -c 'pass')
+awk -v ms="$version_ms" -v mb="$version_mb" -v p="$bare_ms" -v q="$bare_mb" 'BEGIN {printf "  against an empty Python program (%.1f ms, %d MB): %.2f of its time, %.2f of its memory\n", p, q, ms/p, mb/q}'
+if python3 -c 'import nexi' 2> /dev/null; then
+  read -r peer_ms peer_mb < <(measure python3 -m nexi --version)
+  awk -v ms="$version_ms" -v mb="$version_mb" -v p="$peer_ms" -v q="$peer_mb" 'BEGIN {printf "  against NEXI for Python: %.3f of its time, %.2f of its memory\n", ms/p, mb/q}'
+else
+  echo "SKIPPED: NEXI for Python is not installed"
+fi
 manuals=/usr/share/doc/debian-policy
 if [ -d "$manuals" ]; then
   bytes=$(find "$manuals" -type f -name '*.html' -exec cat {} + | wc -c)

@@ -15,3 +15,4 @@ mod safety;
 mod settings;
 mod setup;
 mod support;
+mod terminal;

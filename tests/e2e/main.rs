@@ -2,12 +2,16 @@
 
 mod ask;
 mod bombs;
+mod commands;
 mod corpus;
 mod engine;
 mod faults;
+mod library;
 mod limits;
+mod mcp;
 mod models;
 mod reach;
 mod resume;
+mod session;
 mod support;
 mod wire;

@@ -29,6 +29,8 @@ const WINDOW: &str = "research window";
 const LIBRARY: &str = "library";
 const SETUP: &str = "setup wizard and settings";
 const SAFETY: &str = "safety of the windows";
+const TERMINAL: &str = "command line";
+const MCP: &str = "MCP server";
 
 const RULES: &[Rule] = &[
     rule(LOOP, "1 final_answer ends the run", "tests/e2e/ask.rs::a_model_searches_reads_and_cites"),
@@ -153,7 +155,7 @@ const RULES: &[Rule] = &[
     rule(
         CITATIONS,
         "3 a list of sources, `[N] Title - URL` or `[N] URL`",
-        "src-tauri/crates/engine/src/report.rs::the_list_of_sources_has_three_forms",
+        "src-tauri/crates/engine/src/report.rs::the_list_of_sources_names_what_is_cited",
     ),
     rule(
         CITATIONS,
@@ -389,6 +391,41 @@ const RULES: &[Rule] = &[
         SETUP,
         "the wizard opened again takes nothing away; windows come back where they were, with what was written",
         "tests/desktop/bare.rs::the_wizard_shows_what_is_set_and_takes_nothing_away tests/desktop/bare.rs::the_window_comes_back_where_it_was_with_what_was_written",
+    ),
+    rule(
+        TERMINAL,
+        "answers in four forms, streamed on a terminal, colours can be refused",
+        "tests/e2e/commands.rs::an_answer_is_printed_in_four_forms tests/e2e/session.rs::answers_stream_and_colours_can_be_refused",
+    ),
+    rule(TERMINAL, "a session of questions; Ctrl+C stops the run", "tests/e2e/session.rs::one_question_follows_the_other"),
+    rule(TERMINAL, "search and read without a model, in NEXI's shapes", "tests/e2e/commands.rs::searching_and_reading_need_no_model"),
+    rule(
+        TERMINAL,
+        "history is listed, shown, found, exported, imported, cleared when meant",
+        "tests/e2e/library.rs::past_research_is_listed_shown_and_found tests/e2e/library.rs::everything_goes_out_and_comes_in_again tests/e2e/library.rs::clearing_has_to_be_meant",
+    ),
+    rule(
+        TERMINAL,
+        "settings and keys; no key is an argument",
+        "tests/e2e/commands.rs::settings_are_shown_changed_and_checked tests/e2e/commands.rs::keys_are_listed_and_never_arguments tests/e2e/session.rs::a_key_in_a_file_is_asked_for_and_never_shown",
+    ),
+    rule(TERMINAL, "a doctor that says what to do", "tests/e2e/commands.rs::the_doctor_says_what_is_wrong_and_what_to_do"),
+    rule(
+        TERMINAL,
+        "completions, manual page, closed pipes, homes that cannot be written, newer databases",
+        "tests/e2e/commands.rs::shells_and_readers_are_served tests/e2e/commands.rs::what_cannot_be_written_or_read_is_told",
+    ),
+    rule(
+        TERMINAL,
+        "the window shows what the terminal asked; all write at once",
+        "tests/desktop/terminal.rs::a_question_from_the_terminal_is_shown_in_the_window tests/desktop/terminal.rs::the_window_the_command_line_and_a_server_write_at_once",
+    ),
+    rule(MCP, "four tools with progress, results and resources", "tests/e2e/mcp.rs::programs_research_search_read_and_remember"),
+    rule(MCP, "cancelling and hanging up stop a research", "tests/e2e/mcp.rs::a_research_ends_when_nobody_wants_it"),
+    rule(
+        MCP,
+        "over HTTP: token, host, origin, sessions",
+        "tests/e2e/mcp.rs::over_http_only_those_with_the_token_come_in tests/e2e/mcp.rs::the_token_can_be_chosen_and_is_not_shown_then",
     ),
 ];
 

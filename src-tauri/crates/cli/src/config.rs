@@ -6,7 +6,7 @@ use std::process::Command;
 use anyhow::{Context, Result};
 use nexi_engine::core::settings::{KeyPlace, Settings};
 use nexi_engine::settings_file::Change;
-use nexi_engine::{Engine, KeyOrigin, KeyStatus};
+use nexi_engine::{Engine, EngineError, KeyOrigin, KeyStatus};
 use serde_json::Value;
 
 use crate::args::{Common, Config, ConfigCommand, Key, KeyCommand, Usage};
@@ -105,7 +105,7 @@ fn edit(common: &Common) -> Result<u8> {
     if !status.success() {
         return Err(Usage(format!("the editor {program:?} ended with a failure; the file is as it left it")).into());
     }
-    let loaded = nexi_engine::settings_file::read(file, false)?;
+    let loaded = nexi_engine::settings_file::read(file, false).map_err(EngineError::from)?;
     for problem in loaded.unknown {
         eprintln!("nexi: warning: {problem}");
     }

@@ -44,7 +44,7 @@ fn main() -> ExitCode {
     match result {
         Ok(code) => ExitCode::from(code),
         Err(error) => {
-            eprintln!("nexi: {}", output::harmless(&format!("{error:#}")));
+            eprintln!("nexi: {}", output::failure(&error));
             let usage = error.downcast_ref::<nexi_engine::EngineError>().is_some_and(nexi_engine::EngineError::is_usage)
                 || error.is::<args::Usage>();
             ExitCode::from(if usage { exit::USAGE } else { exit::FAILED })

@@ -136,6 +136,13 @@ fn warn(turn: &Turn) {
     }
 }
 
+/// A failure in words that steer no terminal.
+pub fn failure(error: &anyhow::Error) -> String {
+    // The engine's sentences name their causes themselves.
+    let whole = error.is::<nexi_engine::EngineError>() || error.is::<crate::args::Usage>();
+    harmless(&if whole { error.to_string() } else { format!("{error:#}") })
+}
+
 /// Answers hold text from anywhere; none of it may steer the terminal.
 pub fn harmless(text: &str) -> String {
     // Controls, and the marks that turn the direction of what follows.

@@ -14,7 +14,7 @@ use nexi_engine::{Engine, export};
 
 use crate::args::{Common, How, Output, Usage};
 use crate::ask::{follow, options};
-use crate::output::{harmless, print_line};
+use crate::output::{failure, harmless, print_line};
 use crate::{exit, start};
 
 use editor::{Editor, Typed};
@@ -69,7 +69,7 @@ pub async fn run(common: Common) -> Result<u8> {
                 match session.take(line.trim()).await {
                     Ok(Next::Go) => {}
                     Ok(Next::Leave) => break,
-                    Err(error) => eprintln!("nexi: {}", harmless(&format!("{error:#}"))),
+                    Err(error) => eprintln!("nexi: {}", failure(&error)),
                 }
             }
             Typed::Interrupt if interrupted => break,

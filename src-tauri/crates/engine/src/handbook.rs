@@ -20,6 +20,7 @@ pub const PAGES: &[(&str, &str)] = &[
     ("13-troubleshooting.md", include_str!("../../../handbook/13-troubleshooting.md")),
     ("14-popup-and-tray.md", include_str!("../../../handbook/14-popup-and-tray.md")),
     ("15-library.md", include_str!("../../../handbook/15-library.md")),
+    ("16-other-programs.md", include_str!("../../../handbook/16-other-programs.md")),
 ];
 
 /// Writes the handbook into `folder`, where it can be indexed and read like any document. Files

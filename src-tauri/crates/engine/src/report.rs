@@ -4,8 +4,6 @@ use nexi_core::protocol::{Citation, Effort, Passage, Source, Turn, TurnState};
 use nexi_core::text;
 use serde::Serialize;
 
-use crate::render;
-
 /// What `nexi ask --json` prints.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Report {
@@ -136,33 +134,6 @@ pub fn newest_source(turn: &Turn) -> Option<String> {
     Some(format!("Newest source: {newest}, {age}."))
 }
 
-/// The list of cited sources in Markdown: an ordered list is not used, because it would renumber them.
-pub fn sources_markdown(sources: &[Source]) -> String {
-    let lines: Vec<String> = sources
-        .iter()
-        .filter(|source| source.cited)
-        .map(|source| {
-            let title: String =
-                source.title.chars().flat_map(|c| (c.is_ascii_punctuation()).then_some('\\').into_iter().chain([c])).collect();
-            format!("- [{}] [{title}](<{}>)", source.number, source.url.replace(['<', '>'], ""))
-        })
-        .collect();
-    if lines.is_empty() { String::new() } else { format!("## Sources\n\n{}", lines.join("\n")) }
-}
-
-/// The list of cited sources as HTML, through the same cleaner as every answer.
-pub fn sources_html(sources: &[Source]) -> String {
-    let items: Vec<String> = sources
-        .iter()
-        .filter(|source| source.cited)
-        .map(|source| {
-            let title = if source.title.is_empty() { &source.url } else { &source.title };
-            format!("<li>[{}] <a href=\"{}\">{}</a></li>", source.number, render::escape(&source.url), render::escape(title))
-        })
-        .collect();
-    if items.is_empty() { String::new() } else { render::clean(&format!("<h2>Sources</h2>\n<ul>{}</ul>", items.concat())) }
-}
-
 /// The list of cited sources as plain lines: `[n] Title - URL`, with the line of a document.
 pub fn sources_text(sources: &[Source]) -> String {
     let cited = sources.iter().filter(|source| source.cited);
@@ -201,17 +172,13 @@ mod tests {
     }
 
     #[test]
-    fn the_list_of_sources_has_three_forms() {
+    fn the_list_of_sources_names_what_is_cited() {
         let sources = [
             source(2, "A [bridge] <b>", "https://e.org/a", true),
             source(3, "", "https://e.org/b", true),
             source(4, "Unused", "https://e.org/c", false),
         ];
+        assert_eq!(sources_text(&[]), "");
         assert_eq!(sources_text(&sources), "[2] A [bridge] <b> - https://e.org/a\n[3] https://e.org/b");
-        let markdown = sources_markdown(&sources);
-        assert!(markdown.starts_with("## Sources\n\n- [2] [A \\[bridge\\]"), "{markdown}");
-        let html = sources_html(&sources);
-        assert!(html.contains("[2] <a href=\"https://e.org/a\"") && html.contains("&lt;b&gt;") && !html.contains("Unused"), "{html}");
-        assert_eq!(sources_html(&[]), "");
     }
 }

@@ -25,7 +25,7 @@ pub struct Loaded {
 /// Why settings could not be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum SettingsError {
-    #[error("The settings file {} cannot be used: {source}", .path.display())]
+    #[error("The settings file {} cannot be used: {source}. Name another one with --config.", .path.display())]
     File { path: PathBuf, source: std::io::Error },
     #[error("The settings file {} is not valid TOML: {message}", .path.display())]
     Syntax { path: PathBuf, message: String },

@@ -12,7 +12,7 @@ pub struct History {
     #[command(subcommand)]
     pub command: Option<HistoryCommand>,
     /// List the newest turns
-    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub last: u32,
     /// Show the newest turn in full
     #[arg(long, conflicts_with_all = ["last", "show"])]

@@ -1,9 +1,12 @@
 //! The tools: names, arguments, schemas.
 
+use std::sync::Arc;
+
 use nexi_engine::core::protocol::{Effort, Focus};
 use nexi_engine::core::tools::{MAX_QUERIES, MAX_URLS};
 use rmcp::model::{JsonObject, Tool, ToolAnnotations};
 use schemars::JsonSchema;
+use schemars::generate::SchemaSettings;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 
@@ -160,10 +163,9 @@ pub fn all() -> Vec<Tool> {
             "Research a question: plan, search the web and the user's documents, read pages, and write an answer in Markdown whose \
              claims carry the numbers of their sources. Takes from a few seconds to several minutes and reports progress. The answer is \
              kept in the user's library.",
-            JsonObject::new(),
+            schema::<Research>(),
         )
         .with_title("Research a question")
-        .with_input_schema::<Research>()
         .with_raw_output_schema(object(report_schema()))
         // It adds a turn to the library, so it changes something, and destroys nothing.
         .with_annotations(
@@ -173,36 +175,66 @@ pub fn all() -> Vec<Tool> {
             SEARCH,
             "Search the web and the user's documents with the search backends the user has set up. Returns titles, addresses and \
              descriptions; no page is read and no model is asked.",
-            JsonObject::new(),
+            schema::<Search>(),
         )
         .with_title("Search")
-        .with_input_schema::<Search>()
-        .with_output_schema::<Searches>()
+        .with_raw_output_schema(schema::<Searches>())
         .with_annotations(reads("Search")),
         Tool::new(
             READ,
             "Read pages or documents as clean Markdown. With instructions only the passages that match them best are returned, without \
              any model; long texts are cut unless get_full is set.",
-            JsonObject::new(),
+            schema::<Read>(),
         )
         .with_title("Read pages")
-        .with_input_schema::<Read>()
-        .with_output_schema::<Pages>()
+        .with_raw_output_schema(schema::<Pages>())
         .with_annotations(reads("Read pages")),
         Tool::new(
             LIBRARY,
             "Find earlier research of the user by words in questions, answers and sources. The answers can be read as resources.",
-            JsonObject::new(),
+            schema::<Library>(),
         )
         .with_title("Search past research")
-        .with_input_schema::<Library>()
-        .with_output_schema::<Found>()
+        .with_raw_output_schema(schema::<Found>())
         .with_annotations(ToolAnnotations::with_title("Search past research").read_only(true).open_world(false)),
     ]
 }
 
-fn object(value: Value) -> std::sync::Arc<JsonObject> {
-    std::sync::Arc::new(value.as_object().cloned().unwrap_or_default())
+/// The schema of a type, as plain as every client understands it: what is optional may be left out
+/// instead of being null, and nothing is defined elsewhere.
+fn schema<T: JsonSchema>() -> Arc<JsonObject> {
+    let settings = SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true);
+    let mut schema = settings.into_generator().into_root_schema_for::<T>().to_value();
+    make_plain(&mut schema);
+    object(schema)
+}
+
+fn make_plain(value: &mut Value) {
+    match value {
+        Value::Object(map) => {
+            if let Some(Value::Array(types)) = map.get("type") {
+                let real = types.iter().find(|name| *name != "null").cloned();
+                map.extend(real.map(|name| ("type".to_owned(), name)));
+            }
+            if let Some(Value::Array(values)) = map.get_mut("enum") {
+                values.retain(|value| !value.is_null());
+            }
+            if map.get("default").is_some_and(Value::is_null) {
+                map.remove("default");
+            }
+            // How we keep a number is no matter of the client's.
+            if map.get("format").and_then(Value::as_str).is_some_and(|format| format.starts_with("uint") || format.starts_with("int")) {
+                map.remove("format");
+            }
+            map.values_mut().for_each(make_plain);
+        }
+        Value::Array(list) => list.iter_mut().for_each(make_plain),
+        _ => {}
+    }
+}
+
+fn object(value: Value) -> Arc<JsonObject> {
+    Arc::new(value.as_object().cloned().unwrap_or_default())
 }
 
 /// The schema of `nexi ask --json`, as far as it is promised.
@@ -268,6 +300,10 @@ mod tests {
         for tool in all() {
             assert_eq!(tool.input_schema["type"], json!("object"), "{}", tool.name);
             assert_eq!(tool.input_schema["additionalProperties"], json!(false), "{}", tool.name);
+            let text = json!([tool.input_schema, tool.output_schema]).to_string();
+            for unusual in ["\"null\"", "null", "$ref", "$defs", "uint32"] {
+                assert!(!text.contains(unusual), "{}: not every client understands {unusual}: {text}", tool.name);
+            }
             assert_eq!(tool.output_schema.as_ref().unwrap()["type"], json!("object"), "{}", tool.name);
             assert!(tool.annotations.as_ref().unwrap().title.is_some() && tool.description.unwrap().len() > 40);
         }

@@ -143,11 +143,6 @@ fn dress<'a>(arena: &'a Arena<'a>, root: &'a AstNode<'a>) -> Vec<math::Formula> 
     formulas
 }
 
-/// HTML that was put together elsewhere, cleaned like every answer.
-pub fn clean(html: &str) -> String {
-    CLEANER.clean(html).to_string()
-}
-
 /// The addresses of the links in rendered HTML, in order.
 pub fn links(html: &str) -> Vec<String> {
     html.split("<a href=\"")

@@ -1,0 +1,86 @@
+//! `nexi history`.
+
+use std::process::Stdio;
+
+use serde_json::json;
+
+use crate::support::{Place, json as parsed, stderr, stdout};
+
+/// A place where two questions were asked, one as a follow-up.
+fn place() -> Place {
+    let place = Place::new("search_backends = [\"documents\"]");
+    for args in [&["ask", "Where does Nexi keep my keys?"][..], &["ask", "--continue", "How do I add a folder of documents?"]] {
+        let output = place.run(args);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    }
+    place
+}
+
+#[test]
+fn past_research_is_listed_shown_and_found() {
+    let place = place();
+    let all = parsed(&place.run(&["history", "--json"]));
+    assert_eq!(all[0]["question"], json!("How do I add a folder of documents?"));
+    assert_eq!(all[0]["thread"], all[1]["thread"]);
+    let list = stdout(&place.run(&["history", "--last", "1"]));
+    let id = all[0]["id"].as_str().unwrap();
+    let short = &id[id.len() - 8..];
+    assert!(list.starts_with(&format!("{short}  How do I add a folder of documents?  (just now, ")), "{list}");
+    assert!(!list.contains("keep my keys"), "only one was wanted");
+    let newest = stdout(&place.run(&["history", "--prev"]));
+    assert!(newest.starts_with("How do I add a folder of documents?\njust now · turn ") && newest.contains("Sources:\n["), "{newest}");
+    for part in [short, id, &id.to_uppercase()] {
+        assert_eq!(parsed(&place.run(&["history", "--show", part, "--json"]))["id"], json!(id));
+    }
+    let output = place.run(&["history", "--show", "ffffffff"]);
+    assert!(output.status.code() == Some(1) && stderr(&output).contains("ffffffff"), "{}", stderr(&output));
+    let found = parsed(&place.run(&["history", "search", "keyring", "--json"]));
+    assert_eq!(found["results"][0]["turn"], all[1]["id"], "{found}");
+    assert!(stdout(&place.run(&["history", "search", "keyring"])).contains("keyring"));
+    assert_eq!(place.run(&["history", "search", "ptarmigan"]).status.code(), Some(1));
+    // A turn's id is enough to go on in its thread.
+    let output = place.run(&["ask", "--thread", short, "What else?", "--json"]);
+    assert_eq!(parsed(&output)["thread"], all[0]["thread"]);
+}
+
+#[test]
+fn everything_goes_out_and_comes_in_again() {
+    let first = place();
+    let file = first.path("all.jsonl").display().to_string();
+    let output = first.run(&["history", "export", "--out", &file]);
+    assert!(output.status.success() && stderr(&output).contains("1 threads"), "{}", stderr(&output));
+    let output = first.run(&["history", "export", "--out", &file]);
+    assert!(output.status.code() == Some(2) && stderr(&output).contains("is there already"), "{}", stderr(&output));
+    let second = Place::new("");
+    assert_eq!(stdout(&second.run(&["history", "import", &file])), "1 threads were taken in\n");
+    assert_eq!(stdout(&second.run(&["history", "import", &file])), "0 threads were taken in, 1 were there already\n");
+    let exported = |place: &Place| stdout(&place.run(&["history", "export"]));
+    assert_eq!(exported(&first), exported(&second), "nothing was lost");
+    let id = parsed(&second.run(&["history", "--json"]))[0]["id"].as_str().unwrap().to_owned();
+    for (format, wanted) in [("markdown", "**Sources**"), ("html", "<!doctype html>"), ("json", "\"nexi_thread\""), ("text", "Sources:")] {
+        let text = stdout(&second.run(&["history", "export", &id, "--format", format]));
+        assert!(text.to_lowercase().contains(&wanted.to_lowercase()), "{format}: {text}");
+        // The title of the thread is that of its first turn.
+        assert!(format == "json" || !text.contains("keep my keys"), "{format}: {text}");
+    }
+    assert!(stdout(&second.run(&["history", "export", &id, "--thread"])).contains("keep my keys"));
+    assert!(stdout(&second.run(&["history", "export", &id, "--style", "footnotes"])).contains("[^1]"));
+    // NEXI's own file, with a broken line, from a pipe.
+    let mut child = second.nexi(&["history", "import", "-"]).stdin(Stdio::piped()).spawn().unwrap();
+    let line = r#"{"id": "a1b2c3", "ts": "2025-03-02T10:00:00Z", "query": "When?", "answer": "In 1931 [1].", "urls": ["https://e.org/a"]}"#;
+    std::io::Write::write_all(&mut child.stdin.take().unwrap(), format!("{line}\n{{broken\n").as_bytes()).unwrap();
+    assert_eq!(stdout(&child.wait_with_output().unwrap()), "1 threads were taken in, 1 lines could not be read\n");
+}
+
+#[test]
+fn clearing_has_to_be_meant() {
+    let place = place();
+    let output = place.run(&["history", "clear"]);
+    assert!(output.status.code() == Some(2) && stderr(&output).contains("--yes"), "{}", stderr(&output));
+    assert_eq!(parsed(&place.run(&["history", "--json"])).as_array().map(Vec::len), Some(2));
+    assert_eq!(stdout(&place.run(&["history", "clear", "--yes"])), "1 threads were deleted\n");
+    assert_eq!(parsed(&place.run(&["history", "--json"])), json!([]));
+    assert!(stdout(&place.run(&["history"])).starts_with("Nothing has been asked yet."));
+    let output = place.run(&["history", "--prev"]);
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+}

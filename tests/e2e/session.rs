@@ -1,0 +1,195 @@
+//! Nexi on a terminal: the session, passphrases, answers that stream.
+
+use std::io::{Read, Write};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use nexi_testkit::{LlmServer, Scripted, SearchServer, Site};
+use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
+use serde_json::json;
+
+use crate::support::{KEY, Place, json as parsed, long_page, web_settings};
+
+const FACT: &str = "The lighthouse of Orvik was lit for the first time on 3 October 1877.";
+
+/// A terminal with the program on it.
+struct Terminal {
+    child: Box<dyn Child + Send + Sync>,
+    _pair: Box<dyn MasterPty + Send>,
+    writer: Box<dyn Write + Send>,
+    seen: Arc<Mutex<String>>,
+}
+
+impl Terminal {
+    fn open(place: &Place, args: &[&str]) -> Self {
+        let size = PtySize { rows: 40, cols: 160, pixel_width: 0, pixel_height: 0 };
+        let pair = native_pty_system().openpty(size).expect("a terminal");
+        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_nexi"));
+        command.args(args);
+        command.args(["--config".into(), place.path("config.toml"), "--data-dir".into(), place.path("data")]);
+        command.env_clear();
+        command.env("HOME", place.path(""));
+        command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
+        command.env("TERM", "xterm-256color");
+        command.env("TEST_KEY", KEY);
+        let child = pair.slave.spawn_command(command).expect("nexi runs");
+        let seen = Arc::new(Mutex::new(String::new()));
+        let (mut reader, writer) = (pair.master.try_clone_reader().expect("a reader"), pair.master.take_writer().expect("a writer"));
+        let collected = seen.clone();
+        std::thread::spawn(move || {
+            let mut buffer = [0; 4096];
+            while let Ok(count @ 1..) = reader.read(&mut buffer) {
+                collected.lock().unwrap().push_str(&String::from_utf8_lossy(&buffer[..count]));
+            }
+        });
+        Self { child, _pair: pair.master, writer, seen }
+    }
+
+    fn send(&mut self, text: &str) {
+        self.writer.write_all(text.as_bytes()).and_then(|()| self.writer.flush()).expect("the terminal takes it");
+    }
+
+    fn seen(&self) -> String {
+        self.seen.lock().unwrap().clone()
+    }
+
+    /// Waits for a text that comes after everything that was waited for before.
+    async fn expect(&mut self, wanted: &str) {
+        let started = Instant::now();
+        loop {
+            let place = self.seen().find(wanted);
+            if let Some(place) = place {
+                self.seen.lock().unwrap().drain(..place + wanted.len());
+                return;
+            }
+            assert!(started.elapsed() < Duration::from_secs(20), "waited in vain for {wanted:?}: {}", self.seen());
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    }
+
+    /// The exit code.
+    async fn end(&mut self) -> u32 {
+        let started = Instant::now();
+        loop {
+            if let Some(status) = self.child.try_wait().expect("its state") {
+                return status.exit_code();
+            }
+            assert!(started.elapsed() < Duration::from_secs(20), "it does not end: {}", self.seen());
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_question_follows_the_other() {
+    let site = Site::start(&[("/orvik", &long_page("Orvik", 2, FACT))]).await;
+    let search = SearchServer::start(200, &[]).await;
+    let script = vec![
+        Scripted::Calls(vec![("web_get", json!({"urls": [site.url("/orvik")]}))]),
+        Scripted::Text("It was lit on **3 October 1877** [1]."),
+        Scripted::Text("The brick is red [1]."),
+        Scripted::Silence,
+    ];
+    let model = LlmServer::start(KEY, Duration::ZERO, script).await;
+    let place = Place::new(&web_settings(&model.base_url, &search.base_url, &site.host, ""));
+    let mut terminal = Terminal::open(&place, &[]);
+    terminal.expect("/help lists the commands").await;
+    terminal.expect("> ").await;
+    terminal.send("/eff\t l\r");
+    terminal.expect("effort l: at most 32 steps").await;
+    terminal.send("/model test-model\r");
+    terminal.expect("\r\nwork\r\n").await;
+    terminal.send("/focus moon\r");
+    terminal.expect("web, documents or both").await;
+    terminal.send("/sources\r");
+    terminal.expect("nothing has been asked yet").await;
+    // A line that goes on in the next one.
+    terminal.send("When was\\\r");
+    terminal.send("it lit?\r");
+    terminal.expect("\x1b[1m3 October 1877\x1b[0m").await;
+    terminal.expect("[1] Orvik - http").await;
+    terminal.expect("> ").await;
+    terminal.send("What is red?\r");
+    terminal.expect("The brick is red").await;
+    terminal.expect("> ").await;
+    terminal.send("/sources\r");
+    terminal.expect("[1] Orvik - http").await;
+    terminal.send(&format!("/save {}\r", place.path("orvik.md").display()));
+    terminal.expect("Written to").await;
+    // Ctrl+C stops the run and not the session.
+    terminal.send("And now?\r");
+    terminal.expect("thinking").await;
+    terminal.send("\x03");
+    terminal.expect("stopped").await;
+    terminal.expect("> ").await;
+    terminal.send("\x03");
+    terminal.expect("once more leaves").await;
+    terminal.send("/quit\r");
+    assert_eq!(terminal.end().await, 0);
+    let saved = std::fs::read_to_string(place.path("orvik.md")).unwrap();
+    assert!(saved.contains("When was\nit lit?") || saved.contains("When was it lit?"), "{saved}");
+    let turns = parsed(&place.run(&["history", "--json"]));
+    let states: Vec<&str> = turns.as_array().unwrap().iter().map(|turn| turn["state"].as_str().unwrap()).collect();
+    assert_eq!(states, ["cancelled", "answered", "answered"], "{turns}");
+    assert!(turns.as_array().unwrap().iter().all(|turn| turn["thread"] == turns[0]["thread"] && turn["effort"] == "l"));
+    let remembered = place.path("data/session-history.txt");
+    assert!(std::fs::read_to_string(&remembered).unwrap().contains("What is red?"));
+    let mode = std::os::unix::fs::PermissionsExt::mode(&std::fs::metadata(&remembered).unwrap().permissions());
+    assert_eq!(mode & 0o777, 0o600);
+    assert_eq!(model.problems(), Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn answers_stream_and_colours_can_be_refused() {
+    let search = SearchServer::start(200, &[]).await;
+    let words = "The first half of it. The second half of it, which comes much later.";
+    let model = LlmServer::start(KEY, Duration::from_millis(150), vec![Scripted::Text(words), Scripted::Text(words)]).await;
+    let place = Place::new(&web_settings(&model.base_url, &search.base_url, "wiki.lan", ""));
+    let mut terminal = Terminal::open(&place, &["ask", "x?"]);
+    terminal.expect("The first half").await;
+    assert!(!terminal.seen().contains("later"), "it is shown while it is written: {}", terminal.seen());
+    terminal.expect("later.").await;
+    assert_eq!(terminal.end().await, 0);
+    assert!(!terminal.seen().contains("The first half"), "it is shown once: {}", terminal.seen());
+    let mut terminal = Terminal::open(&place, &["ask", "x?", "--plain"]);
+    assert_eq!(terminal.end().await, 0);
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    assert!(terminal.seen().contains(words) && !terminal.seen().contains('\x1b'), "{:?}", terminal.seen());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_key_in_a_file_is_asked_for_and_never_shown() {
+    let model = LlmServer::start("sk-canary-typed-in", Duration::ZERO, vec![Scripted::Text("Ready.")]).await;
+    let settings = format!(
+        "llm_backends = [\"work\"]\nsearch_backends = [\"documents\"]\nkeys = \"file\"\n[providers.work]\ntype = \"openai_compatible\"\nbase_url = \"{}\"\nmodel = \"m\"\napi_key_env = \"NOT_SET\"\n",
+        model.base_url
+    );
+    let place = Place::new(&settings);
+    let mut terminal = Terminal::open(&place, &["key", "set", "work"]);
+    terminal.expect("A passphrase for the new file").await;
+    terminal.send("correct horse\r");
+    terminal.expect("The same once more").await;
+    terminal.send("correct horse\r");
+    terminal.expect("it is not shown").await;
+    terminal.send("sk-canary-typed-in\r");
+    terminal.expect("work: in the file with the keys").await;
+    assert_eq!(terminal.end().await, 0);
+    let mut terminal = Terminal::open(&place, &["ask", "Are you there?"]);
+    terminal.expect("Passphrase of the file").await;
+    terminal.send("wrong\r");
+    terminal.expect("not the passphrase").await;
+    terminal.expect("Passphrase of the file").await;
+    terminal.send("correct horse\r");
+    terminal.expect("Ready.").await;
+    assert_eq!(terminal.end().await, 0);
+    assert!(!terminal.seen().contains("canary") && !terminal.seen().contains("horse"), "{}", terminal.seen());
+    for file in crate::support::files(&place.path("data")) {
+        let bytes = std::fs::read(&file).unwrap();
+        assert!(!bytes.windows(9).any(|window| window == b"sk-canary"), "{}", file.display());
+    }
+    let mut terminal = Terminal::open(&place, &["history", "clear"]);
+    terminal.expect("Type yes to go on").await;
+    terminal.send("no\r");
+    terminal.expect("nothing was deleted").await;
+    assert_eq!(terminal.end().await, 1);
+}
