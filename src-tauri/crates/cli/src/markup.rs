@@ -57,7 +57,7 @@ impl Markup {
             out.push(c);
             return;
         }
-        let begins = self.line.is_empty();
+        let (begins, indented) = (self.line.is_empty(), self.line.trim_start().is_empty());
         if self.line.len() < 8 {
             self.line.push(c);
         }
@@ -69,6 +69,14 @@ impl Markup {
         match self.pending.chars().next() {
             Some('#') => return self.in_heading(c, out),
             Some('[') => return self.in_brackets(c, out),
+            Some('`') if c == '`' => return self.pending.push(c),
+            Some('`') => {
+                // Not a fence: one of them begins code, two are an empty piece of it.
+                if std::mem::take(&mut self.pending).len() == 1 {
+                    self.code = true;
+                    self.colours(out);
+                }
+            }
             Some('*') => {
                 self.pending.clear();
                 if c == '*' {
@@ -90,6 +98,7 @@ impl Markup {
         }
         match c {
             '#' if begins => self.pending.push(c),
+            '`' if indented && !self.code => self.pending.push(c),
             '`' => {
                 self.code = !self.code;
                 self.colours(out);
@@ -190,6 +199,7 @@ mod tests {
         assert_eq!(shown("[link](https://e.org) [1** x**"), "[link](https://e.org) [1<0><b> x<0>");
         assert_eq!(shown("a\\*b \\n"), "a*b \\n");
         assert_eq!(shown("```\n**x** [1]\n```\n**y**"), "```\n**x** [1]\n```\n<0><b>y<0>");
+        assert_eq!(shown("  ```rust\n`x`\n  ```\n`y` ``z"), "  ```rust\n`x`\n  ```\n<0><c>y<0> <0><c><0>z");
         assert_eq!(shown("* one\n* two [x"), "* one\n* two [x");
         assert_eq!(shown("#hash\n[日本 [1]"), "#hash\n[日本 <n>[1]<0>");
     }
