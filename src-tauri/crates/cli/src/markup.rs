@@ -72,7 +72,8 @@ impl Markup {
             Some('`') if c == '`' => return self.pending.push(c),
             Some('`') => {
                 // Not a fence: one of them begins code, two are an empty piece of it.
-                if std::mem::take(&mut self.pending).len() == 1 {
+                let held = std::mem::take(&mut self.pending).len();
+                if held == 1 {
                     self.code = true;
                     self.colours(out);
                 }
