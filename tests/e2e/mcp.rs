@@ -266,7 +266,8 @@ async fn over_http_only_those_with_the_token_come_in() {
     let place = Place::new("search_backends = [\"documents\"]");
     let served = Served::start(&place, &["--allow-host", "nexi.lan"], &[]);
     assert_eq!(served.token.len(), 64, "{}", served.said);
-    let client = reqwest::Client::new();
+    // A connection that was refused in the middle of a large request must not be used again.
+    let client = reqwest::Client::builder().pool_max_idle_per_host(0).build().unwrap();
     let hello = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}});
     let post = |headers: &[(&'static str, String)], body: &Value| {
         let mut request = client.post(&served.url).header("accept", "application/json, text/event-stream").json(body);

@@ -134,7 +134,7 @@ async fn providers(engine: &Engine, offline: bool) -> Result<Vec<Finding>> {
     let mut reached = 0;
     let mut tried = 0;
     let mut names: Vec<&String> = Vec::new();
-    for name in settings.llm_backends.iter().chain(&settings.search_backends) {
+    for name in settings.llm_backends.iter().chain(&settings.search_backends).chain(&settings.fetch_backends) {
         if !names.contains(&name) {
             names.push(name);
         }

@@ -9,10 +9,12 @@ use nexi_engine::core::{
     urls::site,
 };
 
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
 use crate::args::Common;
 use crate::output::{colours_wanted, one_line};
 
-/// Bytes of the moving line at most; terminals that are narrower cut it.
+/// Columns of the moving line where the terminal does not say how wide it is, and at most.
 const WIDEST: usize = 150;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -114,7 +116,7 @@ impl Progress {
             return;
         }
         let seconds = elapsed_ms as f64 / 1000.0;
-        let line = truncate(
+        let line = columns(
             &format!(
                 "{} · step {}/{} · {} pages{}{} · {seconds:.1} s · {}",
                 one_line(&self.model),
@@ -125,7 +127,9 @@ impl Progress {
                 self.tokens,
                 one_line(&self.now)
             ),
-            WIDEST,
+            // A line that wraps could not be taken away again.
+            terminal_size::terminal_size_of(std::io::stderr())
+                .map_or(WIDEST, |(width, _)| (width.0 as usize).saturating_sub(1).min(WIDEST)),
         );
         let (dim, normal) = if self.colour { ("\x1b[2m", "\x1b[0m") } else { ("", "") };
         write_out(&format!("\r\x1b[K{dim}{line}{normal}"));
@@ -167,7 +171,34 @@ fn write_out(text: &str) {
     let _ = err.write_all(text.as_bytes()).and_then(|()| err.flush());
 }
 
+/// As much of a text as fits into so many columns; wide characters take two.
+fn columns(text: &str, most: usize) -> String {
+    if text.width() <= most {
+        return text.to_owned();
+    }
+    let mut left = most.saturating_sub(1);
+    let fits = |c: &char| {
+        let width = c.width().unwrap_or_default();
+        let room = width <= left;
+        left = left.saturating_sub(width);
+        room
+    };
+    format!("{}…", text.chars().take_while(fits).collect::<String>())
+}
+
 /// `850`, `12k`.
 fn thousands(count: u64) -> String {
     if count < 1000 { count.to_string() } else { format!("{}k", count.div_ceil(1000)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_fit_into_the_terminal() {
+        assert_eq!((columns("abc", 3), columns("abcd", 3)), ("abc".into(), "ab…".into()));
+        assert_eq!(columns("日本語の本", 6), "日本…", "wide characters take two columns");
+        assert_eq!(columns("日本語", 6), "日本語");
+    }
 }

@@ -71,7 +71,8 @@ impl Server {
             Some((id, number)) => (id, Some(number.parse::<u32>().map_err(|_| missing())?)),
             None => (rest, None),
         };
-        let turn = self.engine.turn(&TurnId(id.to_ascii_lowercase())).await.map_err(|_| missing())?;
+        let id = self.engine.find_turn(id).await.map_err(|_| missing())?;
+        let turn = self.engine.turn(&id).await.map_err(internal)?;
         let text = match number {
             Some(number) => {
                 let source = self.engine.source(&turn.id, number).await.map_err(|_| missing())?;
