@@ -59,8 +59,9 @@ impl Options {
             None => "app.nexi.desktop".into(),
             Some(folder) => {
                 let mut hasher = DefaultHasher::new();
-                // The same folder, however it was written.
-                std::path::absolute(folder).unwrap_or_else(|_| folder.clone()).hash(&mut hasher);
+                // The same folder, however it was written. One that is not there yet is no other's.
+                let whole = std::fs::canonicalize(folder).or_else(|_| std::path::absolute(folder));
+                whole.unwrap_or_else(|_| folder.clone()).hash(&mut hasher);
                 format!("app.nexi.desktop.d{:x}", hasher.finish())
             }
         }

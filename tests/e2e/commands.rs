@@ -90,7 +90,7 @@ async fn an_answer_is_printed_in_four_forms() {
     let ask = |more: &[&'static str]| [&["ask", "When was it lit?"][..], more].concat();
     let output = run(&place, &ask(&["--format", "markdown"])).await;
     assert!(stdout(&output).contains("**3 October 1877** [1]") && stdout(&output).contains(&url), "{}", stdout(&output));
-    assert!(stderr(&output).contains("[step 1 2] 1 pages read"), "a short account: {}", stderr(&output));
+    assert!(stderr(&output).contains("[step 1 2] 1 page read"), "a short account: {}", stderr(&output));
     model.set_script(answer());
     let output = run(&place, &ask(&["--format", "html", "--quiet"])).await;
     assert!(stdout(&output).starts_with("<!") && stdout(&output).contains("<strong>3 October 1877</strong>"), "{}", stdout(&output));
@@ -123,8 +123,6 @@ fn a_private_question_leaves_nothing() {
         let bytes = std::fs::read(&file).unwrap();
         assert!(!bytes.windows(6).any(|window| window == b"quokka"), "{}", file.display());
     }
-    let output = place.run(&["ask", "x", "--private", "--continue"]);
-    assert_eq!(code(&output), 1, "there is nothing to continue: {}", stderr(&output));
 }
 
 #[test]
@@ -147,6 +145,8 @@ fn settings_are_shown_changed_and_checked() {
         (&["config", "set", "max_context", "lots"], "max_context"),
         (&["config", "get", "providers.work.model"], "providers.work.model"),
         (&["config", "get", ".."], "no field"),
+        (&["config", "set", "documents.folders", "[\"~/x\""], "not valid JSON"),
+        (&["config", "set", "max_context", "null"], "nexi config unset"),
         (&["config", "import", "/does/not/exist"], "/does/not/exist"),
     ] {
         let output = place.run(args);
@@ -256,6 +256,63 @@ fn shells_and_readers_are_served() {
         drop(child.stdout.take());
         let output = child.wait_with_output().unwrap();
         assert_eq!((code(&output), stderr(&output)), (0, String::new()), "{args:?}");
+    }
+    // Where nobody hears what is wrong, the exit code still tells it.
+    for (args, wanted) in
+        [(&["config", "get", "nope"][..], 2), (&["history", "export"], 0), (&["history", "--show", "ffffffff"], 1), (&["ask", ""], 2)]
+    {
+        let mut child = place.nexi(args).spawn().unwrap();
+        drop(child.stderr.take());
+        assert_eq!(child.wait_with_output().unwrap().status.code(), Some(wanted), "{args:?}");
+    }
+    let output = place.run(&["what is this"]);
+    assert!(code(&output) == 2 && stderr(&output).contains("nexi ask"), "{}", stderr(&output));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_that_was_read_steers_the_terminal() {
+    let evil = "&#27;]0;title&#7;&#155;31m&#8238;";
+    let page = format!(
+        "<html><head><title>Orvik {evil}</title></head><body><main><h1>Orvik</h1><p>{FACT} {evil}</p><p>{}</p></main></body></html>",
+        "More is told in the archive of the town, which is open on weekdays. ".repeat(6)
+    );
+    let site = Site::start(&[("/orvik", &page)]).await;
+    let url = site.url("/orvik");
+    let search = SearchServer::start(200, &[("Orvik \u{1b}[2J\u{9b}31m\u{202e}", &url, "A \u{7}tower")]).await;
+    let script = vec![
+        Scripted::Calls(vec![("web_get", json!({"urls": [url]}))]),
+        Scripted::Calls(vec![("final_answer", json!({"answer": "Lit \u{1b}]0;pwned\u{7} on 3 October 1877 \u{9b}31m\u{202e} [1]."}))]),
+    ];
+    let model = LlmServer::start(KEY, Duration::ZERO, script).await;
+    let place = Place::new(&web_settings(&model.base_url, &search.base_url, &site.host, ""));
+    let output = run(&place, &["ask", "When was it lit?", "--json"]).await;
+    let id = parsed(&output)["id"].as_str().unwrap().to_owned();
+    let mut all = vec![output];
+    for args in [
+        &["search", "orvik"][..],
+        &["search", "orvik", "--json"],
+        &["read", &url],
+        &["read", &url, "--json", "--full"],
+        &["history"],
+        &["history", "--prev"],
+        &["history", "--json"],
+        &["history", "search", "pwned"],
+        &["history", "search", "pwned", "--json"],
+        &["history", "export"],
+        &["history", "export", &id],
+        &["history", "export", &id, "--format", "html"],
+        &["history", "export", &id, "--format", "json"],
+        &["history", "export", &id, "--format", "text"],
+        &["read", "https://\u{1b}[31m/"],
+        &["search", "x", "--backend", "\u{1b}[31m"],
+    ] {
+        all.push(run(&place, args).await);
+    }
+    for output in all {
+        let text = format!("{}{}", stdout(&output), stderr(&output));
+        let steering = |c: char| (c.is_control() && c != '\n' && c != '\t') || ('\u{202a}'..='\u{202e}').contains(&c);
+        assert!(!text.contains(steering), "{text:?}");
+        assert!(!text.contains('\u{fffd}'));
     }
 }
 

@@ -48,12 +48,12 @@ fn everything_goes_out_and_comes_in_again() {
     let first = place();
     let file = first.path("all.jsonl").display().to_string();
     let output = first.run(&["history", "export", "--out", &file]);
-    assert!(output.status.success() && stderr(&output).contains("1 threads"), "{}", stderr(&output));
+    assert!(output.status.success() && stderr(&output).contains("1 thread written"), "{}", stderr(&output));
     let output = first.run(&["history", "export", "--out", &file]);
     assert!(output.status.code() == Some(2) && stderr(&output).contains("is there already"), "{}", stderr(&output));
     let second = Place::new("");
-    assert_eq!(stdout(&second.run(&["history", "import", &file])), "1 threads were taken in\n");
-    assert_eq!(stdout(&second.run(&["history", "import", &file])), "0 threads were taken in, 1 were there already\n");
+    assert_eq!(stdout(&second.run(&["history", "import", &file])), "1 thread taken in\n");
+    assert_eq!(stdout(&second.run(&["history", "import", &file])), "0 threads taken in, 1 known already\n");
     let exported = |place: &Place| stdout(&place.run(&["history", "export"]));
     assert_eq!(exported(&first), exported(&second), "nothing was lost");
     let id = parsed(&second.run(&["history", "--json"]))[0]["id"].as_str().unwrap().to_owned();
@@ -69,7 +69,7 @@ fn everything_goes_out_and_comes_in_again() {
     let mut child = second.nexi(&["history", "import", "-"]).stdin(Stdio::piped()).spawn().unwrap();
     let line = r#"{"id": "a1b2c3", "ts": "2025-03-02T10:00:00Z", "query": "When?", "answer": "In 1931 [1].", "urls": ["https://e.org/a"]}"#;
     std::io::Write::write_all(&mut child.stdin.take().unwrap(), format!("{line}\n{{broken\n").as_bytes()).unwrap();
-    assert_eq!(stdout(&child.wait_with_output().unwrap()), "1 threads were taken in, 1 lines could not be read\n");
+    assert_eq!(stdout(&child.wait_with_output().unwrap()), "1 thread taken in, 1 that could not be read\n");
 }
 
 #[test]
@@ -78,9 +78,25 @@ fn clearing_has_to_be_meant() {
     let output = place.run(&["history", "clear"]);
     assert!(output.status.code() == Some(2) && stderr(&output).contains("--yes"), "{}", stderr(&output));
     assert_eq!(parsed(&place.run(&["history", "--json"])).as_array().map(Vec::len), Some(2));
-    assert_eq!(stdout(&place.run(&["history", "clear", "--yes"])), "1 threads were deleted\n");
+    assert_eq!(stdout(&place.run(&["history", "clear", "--yes"])), "1 thread deleted\n");
     assert_eq!(parsed(&place.run(&["history", "--json"])), json!([]));
     assert!(stdout(&place.run(&["history"])).starts_with("Nothing has been asked yet."));
     let output = place.run(&["history", "--prev"]);
-    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    assert!(output.status.code() == Some(1) && stderr(&output).contains("nothing has been asked yet"), "{}", stderr(&output));
+}
+
+#[test]
+fn ids_that_do_not_fit_are_told_apart() {
+    let place = place();
+    let id = parsed(&place.run(&["history", "--json"]))[0]["id"].as_str().unwrap().to_owned();
+    for (part, wanted) in [(&id[..6], "more than one"), (&id[..3], "too short"), ("", "too short"), ("ffffffff", "There is no")] {
+        for args in [["history", "--show", part], ["history", "export", part]] {
+            let output = place.run(&args);
+            assert!(output.status.code() == Some(1) && stderr(&output).contains(wanted), "{args:?}: {}", stderr(&output));
+        }
+    }
+    let output = place.run(&["ask", "x", "--private", "--continue"]);
+    assert!(output.status.code() == Some(2) && stderr(&output).contains("private"), "{}", stderr(&output));
+    let output = place.run(&["history", "search", " "]);
+    assert!(output.status.code() == Some(2) && stderr(&output).contains("text"), "{}", stderr(&output));
 }

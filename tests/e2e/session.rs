@@ -67,11 +67,12 @@ impl Terminal {
         }
     }
 
-    /// The exit code.
+    /// The exit code, once everything it wrote was seen.
     async fn end(&mut self) -> u32 {
         let started = Instant::now();
         loop {
             if let Some(status) = self.child.try_wait().expect("its state") {
+                tokio::time::sleep(Duration::from_millis(300)).await;
                 return status.exit_code();
             }
             assert!(started.elapsed() < Duration::from_secs(20), "it does not end: {}", self.seen());
@@ -124,6 +125,11 @@ async fn one_question_follows_the_other() {
     terminal.expect("> ").await;
     terminal.send("\x03");
     terminal.expect("once more leaves").await;
+    // Bytes that are no text end nothing.
+    terminal.writer.write_all(b"\xff\xfe bad\r").unwrap();
+    terminal.expect("not UTF-8").await;
+    terminal.send("/save /does/not/exist.md\r");
+    terminal.expect("is not a folder").await;
     terminal.send("/quit\r");
     assert_eq!(terminal.end().await, 0);
     let saved = std::fs::read_to_string(place.path("orvik.md")).unwrap();
@@ -150,10 +156,11 @@ async fn answers_stream_and_colours_can_be_refused() {
     assert!(!terminal.seen().contains("later"), "it is shown while it is written: {}", terminal.seen());
     terminal.expect("later.").await;
     assert_eq!(terminal.end().await, 0);
-    assert!(!terminal.seen().contains("The first half"), "it is shown once: {}", terminal.seen());
+    let rest = terminal.seen();
+    assert!(!rest.contains("The first half"), "it is shown once: {rest}");
+    assert!(!rest.split('\n').next().unwrap().contains("\x1b[K"), "its last line stays: {rest:?}");
     let mut terminal = Terminal::open(&place, &["ask", "x?", "--plain"]);
     assert_eq!(terminal.end().await, 0);
-    tokio::time::sleep(Duration::from_millis(200)).await;
     assert!(terminal.seen().contains(words) && !terminal.seen().contains('\x1b'), "{:?}", terminal.seen());
 }
 
@@ -187,6 +194,11 @@ async fn a_key_in_a_file_is_asked_for_and_never_shown() {
         let bytes = std::fs::read(&file).unwrap();
         assert!(!bytes.windows(9).any(|window| window == b"sk-canary"), "{}", file.display());
     }
+    // Ctrl+C at a question gives the terminal its echo back.
+    let mut terminal = Terminal::open(&place, &["ask", "x?"]);
+    terminal.expect("Passphrase of the file").await;
+    terminal.send("\x03");
+    assert_eq!(terminal.end().await, 130);
     let mut terminal = Terminal::open(&place, &["history", "clear"]);
     terminal.expect("Type yes to go on").await;
     terminal.send("no\r");

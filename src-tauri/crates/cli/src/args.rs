@@ -39,7 +39,7 @@ pub struct Common {
     /// Show every decision, call and wait on standard error
     #[arg(short, long, global = true)]
     pub verbose: bool,
-    /// No colours and no moving progress line
+    /// No colours, no moving progress line, and the answer in one piece
     #[arg(long, global = true)]
     pub plain: bool,
 }
@@ -171,7 +171,7 @@ pub struct How {
     /// The provider whose model is asked first, or the name of its model; `builtin` for none
     #[arg(short, long, value_name = "NAME")]
     pub model: Option<String>,
-    /// Keep nothing of it on the disk
+    /// Keep nothing of the question and its answer on the disk
     #[arg(long)]
     pub private: bool,
     /// At most this many steps, instead of the effort's
@@ -190,7 +190,7 @@ pub struct How {
 
 #[derive(Debug, Args)]
 pub struct Resume {
-    /// The run's id or the beginning of it; without one, the newest interrupted run
+    /// The run's id, or its beginning or end; without one, the newest interrupted run
     pub id: Option<String>,
     #[command(flatten)]
     pub output: Output,
@@ -215,7 +215,8 @@ pub enum ConfigCommand {
     Set {
         /// Such as default_effort or providers.work.model
         field: String,
-        /// A word, a number, or JSON such as '["work", "builtin"]'
+        /// A word, a number, or JSON such as '["work", "builtin"]'; a whole provider is
+        /// '{"type": "ollama", "model": "qwen3:8b"}'
         value: String,
     },
     /// Put one setting back to what it is by itself
@@ -267,6 +268,11 @@ pub struct Doctor {
     #[arg(long)]
     pub json: bool,
 }
+
+/// Somebody pressed Ctrl+C where something was asked for.
+#[derive(Debug, thiserror::Error)]
+#[error("stopped")]
+pub struct Stopped;
 
 /// A mistake in how the program was called.
 #[derive(Debug, thiserror::Error)]

@@ -2,16 +2,17 @@
 
 use std::io::{IsTerminal, Write};
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use nexi_engine::core::ids::ThreadId;
 use nexi_engine::core::protocol::{Event, TurnState};
 use nexi_engine::export::CitationStyle;
 use nexi_engine::{AskOptions, Engine, Subscription};
 
-use crate::args::{Ask, Cache, Common, Format, How, Output, Resume, Usage};
+use crate::args::{Ask, Common, Format, How, Output, Resume, Usage};
 use crate::markup::Markup;
-use crate::output::{Looks, harmless, print, print_line, print_turn};
+use crate::output::{Looks, failure, harmless, note, print, print_line, print_turn};
 use crate::progress::Progress;
+use crate::start::Interrupts;
 use crate::{desktop, exit, start};
 
 /// Largest question taken from standard input, in bytes.
@@ -29,10 +30,19 @@ pub async fn ask(ask: Ask, common: Common) -> Result<u8> {
     if thread.is_some() && ask.how.private {
         return Err(Usage("private: a follow-up is kept where its thread is; ask without --thread or --continue".into()).into());
     }
-    let run = engine.ask(options(&engine, question, thread, &ask.how)?).await?;
-    let outcome = follow(&engine, run, ask.output, &common).await?;
     if ask.open {
-        desktop::show(&common, &outcome.thread)?;
+        desktop::can_be_shown()?;
+    }
+    let options = options(&engine, question, thread, &ask.how)?;
+    let interrupts = Interrupts::new()?;
+    let run = engine.ask(options).await?;
+    let outcome = follow(&engine, run, interrupts, ask.output, &common).await?;
+    // The answer is there, whatever becomes of the window.
+    if ask.open
+        && outcome.code != exit::CANCELLED
+        && let Err(error) = desktop::show(&common, &outcome.thread)
+    {
+        note(&failure(&error));
     }
     Ok(outcome.code)
 }
@@ -40,20 +50,9 @@ pub async fn ask(ask: Ask, common: Common) -> Result<u8> {
 /// Finishes an interrupted run.
 pub async fn resume(resume: Resume, common: Common) -> Result<u8> {
     let engine = start::open_with_keys(&common).await?;
+    let interrupts = Interrupts::new()?;
     let run = engine.resume(resume.id.as_deref()).await?;
-    Ok(follow(&engine, run, resume.output, &common).await?.code)
-}
-
-/// Tells what is kept of pages, or forgets it.
-pub async fn cache(cache: Cache, common: Common) -> Result<u8> {
-    let engine = start::open(&common).await?;
-    if cache.clear {
-        engine.clear_pages().await?;
-    }
-    let (pages, bytes) = engine.kept_pages().await?.unwrap_or_default();
-    let words = if pages == 1 { "page is" } else { "pages are" };
-    print_line(&format!("{pages} {words} kept, {:.1} MB on disk", bytes as f64 / 1e6))?;
-    Ok(exit::ANSWERED)
+    Ok(follow(&engine, run, interrupts, resume.output, &common).await?.code)
 }
 
 /// A question with what was chosen for it.
@@ -96,7 +95,13 @@ pub struct Outcome {
 
 /// Watches a run until it ends, shows what it does and says, and prints its answer. Ctrl+C stops
 /// the run; pressed again it no longer waits for it.
-pub async fn follow(engine: &Engine, mut run: Subscription, output: Output, common: &Common) -> Result<Outcome> {
+pub async fn follow(
+    engine: &Engine,
+    mut run: Subscription,
+    mut interrupts: Interrupts,
+    output: Output,
+    common: &Common,
+) -> Result<Outcome> {
     let looks = Looks::of(common);
     let mut progress = Progress::new(output.quiet, common);
     let mut words = Words::new(looks, output.format());
@@ -104,8 +109,9 @@ pub async fn follow(engine: &Engine, mut run: Subscription, output: Output, comm
     let mut stops = 0;
     let state = loop {
         tokio::select! {
-            _ = tokio::signal::ctrl_c() => {
+            () = interrupts.next() => {
                 stops += 1;
+                words.finish()?;
                 if stops > 1 {
                     progress.finish();
                     return Ok(Outcome { code: exit::CANCELLED, thread });
@@ -133,9 +139,9 @@ pub async fn follow(engine: &Engine, mut run: Subscription, output: Output, comm
             }
         }
     };
-    progress.finish();
     words.finish()?;
-    let ended = engine.turn(&turn).await.context("the run said nothing")?;
+    progress.finish();
+    let ended = engine.turn(&turn).await?;
     // Quoting nothing, the built-in researcher has only said that it found nothing.
     let found_nothing = ended.model == nexi_engine::BUILT_IN && ended.ending.citations.is_empty();
     let has_answer = !ended.ending.answer.trim().is_empty() && !found_nothing;

@@ -1,25 +1,22 @@
-//! `nexi config` and `nexi key`.
+//! `nexi config`: settings, shown and changed.
 
-use std::io::IsTerminal;
 use std::process::Command;
 
-use anyhow::{Context, Result};
-use nexi_engine::core::settings::{KeyPlace, Settings};
-use nexi_engine::settings_file::Change;
-use nexi_engine::{Engine, EngineError, KeyOrigin, KeyStatus};
+use anyhow::Result;
+use nexi_engine::core::settings::Settings;
+use nexi_engine::settings_file::{Change, SettingsError};
+use nexi_engine::{Engine, EngineError};
 use serde_json::Value;
 
-use crate::args::{Common, Config, ConfigCommand, Key, KeyCommand, Usage};
-use crate::output::{print_json, print_line};
+use crate::args::{Common, Config, ConfigCommand, Usage};
+use crate::output::{note, print_json, print_line};
 use crate::{exit, start};
 
-/// Bytes of a key that is read from a pipe.
-const MAX_KEY: u64 = 8 * 1024;
 /// Bytes of a settings file that is taken over.
 const MAX_FILE: u64 = 4 * 1024 * 1024;
 
 /// Carries `nexi config` out.
-pub async fn config(config: Config, common: Common) -> Result<u8> {
+pub async fn run(config: Config, common: Common) -> Result<u8> {
     match config.command {
         ConfigCommand::Path => {
             let settings = nexi_engine::paths(start::places(&common))?.settings;
@@ -29,7 +26,7 @@ pub async fn config(config: Config, common: Common) -> Result<u8> {
         ConfigCommand::Get { field } => get(&start::open(&common).await?.settings(), field.as_deref())?,
         ConfigCommand::Set { field, value } => {
             let engine = start::open(&common).await?;
-            let changed = change(&engine, &field, serde_json::from_str(&value).unwrap_or(Value::String(value)))?;
+            let changed = change(&engine, &field, value_of(&field, value)?)?;
             get(&changed, Some(&field))?;
         }
         ConfigCommand::Unset { field } => {
@@ -55,6 +52,18 @@ fn path(field: &str) -> Result<Vec<String>> {
     Ok(names)
 }
 
+/// What a person typed: JSON where it is some, else a word.
+fn value_of(field: &str, typed: String) -> Result<Value> {
+    match serde_json::from_str(&typed) {
+        Ok(Value::Null) => Err(Usage(format!("{field}: to put it back to what it is by itself: nexi config unset {field}")).into()),
+        Ok(value) => Ok(value),
+        Err(error) if typed.trim_start().starts_with(['[', '{', '"']) => {
+            Err(Usage(format!("{field}: this is not valid JSON ({error})")).into())
+        }
+        Err(_) => Ok(Value::String(typed)),
+    }
+}
+
 fn change(engine: &Engine, field: &str, value: Value) -> Result<Settings> {
     let names = path(field)?;
     // A name that no setting has would be written and have no effect.
@@ -63,9 +72,16 @@ fn change(engine: &Engine, field: &str, value: Value) -> Result<Settings> {
         let all: Vec<&str> = map.keys().map(String::as_str).collect();
         return Err(Usage(format!("{field}: there is no such setting; there are {}", all.join(", "))).into());
     }
-    let settings = engine.change_settings(&[Change { path: names, value }])?;
+    let settings = match engine.change_settings(&[Change { path: names, value }]) {
+        // What was typed is wrong, and not the file.
+        Err(EngineError::Settings(SettingsError::Invalid { problems, .. })) => {
+            let all: Vec<String> = problems.iter().map(ToString::to_string).collect();
+            return Err(Usage(format!("{}; nothing was changed", all.join("; "))).into());
+        }
+        changed => changed?,
+    };
     if let Some(problem) = engine.warnings().iter().find(|problem| problem.field == field) {
-        eprintln!("nexi: warning: {problem}");
+        note(&format!("warning: {problem}"));
     }
     Ok(settings)
 }
@@ -107,97 +123,7 @@ fn edit(common: &Common) -> Result<u8> {
     }
     let loaded = nexi_engine::settings_file::read(file, false).map_err(EngineError::from)?;
     for problem in loaded.unknown {
-        eprintln!("nexi: warning: {problem}");
+        note(&format!("warning: {problem}"));
     }
     Ok(exit::ANSWERED)
-}
-
-/// Carries `nexi key` out.
-pub async fn key(key: Key, common: Common) -> Result<u8> {
-    let engine = start::open(&common).await?;
-    match key.command {
-        KeyCommand::Set { provider } => {
-            known(&engine.settings(), &provider)?;
-            match engine.settings().keys {
-                KeyPlace::Session => {
-                    let way = "keep them in the keyring (nexi config unset keys), or put this one into an environment variable";
-                    return Err(
-                        Usage(format!("keys: the settings keep keys for one session only, which ends with this command; {way}")).into()
-                    );
-                }
-                KeyPlace::File if !engine.paths().keys().exists() || engine.keys_are_locked() => start::unlock(&engine).await?,
-                KeyPlace::File | KeyPlace::Keyring => {}
-            }
-            let secret = if std::io::stdin().is_terminal() {
-                start::hidden(&format!("The key for {provider} (it is not shown): ")).await?
-            } else {
-                start::input("the key", MAX_KEY)?
-            };
-            engine.set_key(&provider, secret.trim().to_owned().into()).await?;
-            let statuses = engine.key_statuses(vec![provider]).await?;
-            print_line(&statuses.iter().map(line).collect::<Vec<_>>().join("\n"))?;
-        }
-        KeyCommand::List { json } => {
-            let statuses = engine.key_statuses(wanting(&engine.settings())).await?;
-            if json {
-                print_json(&statuses)?;
-            } else if statuses.is_empty() {
-                print_line("No provider of the settings needs a key.")?;
-            } else {
-                print_line(&statuses.iter().map(line).collect::<Vec<_>>().join("\n"))?;
-            }
-        }
-        KeyCommand::Remove { provider } => {
-            known(&engine.settings(), &provider)?;
-            if engine.keys_are_locked() {
-                start::unlock(&engine).await?;
-            }
-            engine.remove_key(&provider).await.context("the key could not be removed")?;
-            let statuses = engine.key_statuses(vec![provider]).await?;
-            print_line(&statuses.iter().map(line).collect::<Vec<_>>().join("\n"))?;
-        }
-    }
-    Ok(exit::ANSWERED)
-}
-
-/// The providers of the settings that want a key or may have one.
-pub fn wanting(settings: &Settings) -> Vec<String> {
-    let chains = [&settings.llm_backends, &settings.search_backends, &settings.fetch_backends];
-    let names = settings.providers.keys().chain(chains.into_iter().flatten());
-    let mut out: Vec<String> = Vec::new();
-    for name in names {
-        let wants =
-            settings.provider(name).is_some_and(|provider| provider.api_key_env.is_some() || provider.kind.default_key_env().is_some());
-        if wants && !out.contains(name) {
-            out.push(name.clone());
-        }
-    }
-    out
-}
-
-fn known(settings: &Settings, provider: &str) -> Result<()> {
-    if settings.provider(provider).is_some() {
-        return Ok(());
-    }
-    let all: Vec<&str> = settings.providers.keys().map(String::as_str).collect();
-    let there = if all.is_empty() { "there is none of your own yet".to_owned() } else { format!("there are {}", all.join(", ")) };
-    Err(Usage(format!("provider: {provider:?} is not in the settings; {there}, and those with a name Nexi knows, such as brave")).into())
-}
-
-/// One provider and where its key comes from.
-pub fn line(status: &KeyStatus) -> String {
-    let place = match status.origin {
-        KeyOrigin::None => match &status.variable {
-            Some(variable) => format!("no key; run nexi key set {}, or set {variable}", status.provider),
-            None => format!("no key; run nexi key set {}", status.provider),
-        },
-        KeyOrigin::Variable => format!("in the environment variable {}", status.variable.as_deref().unwrap_or_default()),
-        KeyOrigin::Keyring => "in the keyring".into(),
-        KeyOrigin::File => "in the file with the keys".into(),
-        KeyOrigin::Session => "in this session".into(),
-    };
-    match &status.trouble {
-        Some(trouble) => format!("{}: {trouble}", status.provider),
-        None => format!("{}: {place}", status.provider),
-    }
 }

@@ -8,6 +8,7 @@ use anyhow::Result;
 use nexi_engine::core::ids::ThreadId;
 
 use crate::args::{Common, Usage};
+use crate::start;
 
 const NAME: &str = "nexi-desktop";
 
@@ -19,17 +20,25 @@ pub fn program() -> Option<PathBuf> {
     beside.into_iter().chain(std::env::split_paths(&path).map(|folder| folder.join(&name))).find(|file| file.is_file())
 }
 
+/// Refuses where there is no window or no display, before anything is paid for.
+pub fn can_be_shown() -> Result<()> {
+    let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    if program().is_none() {
+        return Err(Usage(format!("open: {NAME} is not installed beside nexi and not in PATH")).into());
+    }
+    if cfg!(target_os = "linux") && !set("DISPLAY") && !set("WAYLAND_DISPLAY") {
+        return Err(Usage("open: there is no display here".into()).into());
+    }
+    Ok(())
+}
+
 /// Shows a thread in the window, which goes on when this program ends.
 pub fn show(common: &Common, thread: &ThreadId) -> Result<()> {
     let Some(program) = program() else {
         return Err(Usage(format!("open: {NAME} is not installed beside nexi and not in PATH; the thread is in the library")).into());
     };
     let mut args: Vec<OsString> = vec!["--thread".into(), thread.as_str().into()];
-    for (name, value) in [("--config", &common.config), ("--data-dir", &common.data_dir)] {
-        if let Some(value) = value {
-            args.extend([name.into(), std::path::absolute(value).unwrap_or_else(|_| value.clone()).into_os_string()]);
-        }
-    }
+    args.extend(start::same_places(common));
     let mut command = Command::new(&program);
     command.args(args).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     // Ctrl+C on this terminal is not meant for the window.

@@ -1,13 +1,19 @@
 //! `nexi doctor`: what works, what does not, and what to do about it.
 
+use std::io::IsTerminal;
+
 use anyhow::Result;
 use nexi_engine::core::settings::KeyPlace;
-use nexi_engine::{Engine, KeyOrigin, KeyringView, Verdict};
+use nexi_engine::{Engine, KeyOrigin, KeyringView, Verdict, Wanted};
 use serde::Serialize;
+use tokio_util::sync::CancellationToken;
 
 use crate::args::{Common, Doctor};
 use crate::output::{Looks, one_line, print, print_json};
-use crate::{config, desktop, exit, start};
+use crate::{desktop, exit, key, start};
+
+/// A page for being tried, reserved for that.
+const EXAMPLE: &str = "https://example.com/";
 
 /// How something stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -47,7 +53,12 @@ pub async fn run(doctor: Doctor, common: Common) -> Result<u8> {
             };
             vec![finding("settings and data", State::Bad, error.to_string(), advice)]
         }
-        Ok(engine) => look(&engine, doctor.offline).await?,
+        Ok(engine) => {
+            if engine.keys_are_locked() && std::io::stdin().is_terminal() {
+                start::unlock(&engine).await?;
+            }
+            look(&engine, doctor.offline).await?
+        }
     };
     let bad = findings.iter().any(|finding| finding.state == State::Bad);
     if doctor.json {
@@ -115,14 +126,23 @@ async fn keys(engine: &Engine) -> Result<Vec<Finding>> {
             let advice = "Until then keys can come from environment variables, or from a file with a passphrase: nexi config set keys file";
             finding("keyring", State::Note, view.message, advice)
         }
+        KeyPlace::File if view.file_exists && !view.file_open => {
+            let advice = "Run nexi doctor on a terminal, where the passphrase can be typed";
+            finding("keys", State::Note, "The file with the keys is locked, so no key in it could be tried.", advice)
+        }
         KeyPlace::File if view.file_exists => finding("keys", State::Good, "Keys are kept in a file with a passphrase.", None),
         KeyPlace::File => finding("keys", State::Note, "There is no file with keys yet.", "nexi key set PROVIDER makes it"),
         KeyPlace::Session => finding("keys", State::Note, "Keys are kept for one session of the window only.", None),
     }];
-    let statuses = engine.key_statuses(config::wanting(&engine.settings())).await?;
+    let statuses = engine.key_statuses(key::wanting(&engine.settings())).await?;
     for status in statuses {
         let state = if status.origin == KeyOrigin::None || status.trouble.is_some() { State::Note } else { State::Good };
-        out.push(finding("key", state, config::line(&status), None));
+        // Services of one's own seldom want a key.
+        let own = engine.settings().provider(&status.provider).is_some_and(|provider| provider.base_url.is_some());
+        if status.origin == KeyOrigin::None && status.variable.is_none() && own {
+            continue;
+        }
+        out.push(finding("key", state, key::line(&status), None));
     }
     Ok(out)
 }
@@ -134,7 +154,7 @@ async fn providers(engine: &Engine, offline: bool) -> Result<Vec<Finding>> {
     let mut reached = 0;
     let mut tried = 0;
     let mut names: Vec<&String> = Vec::new();
-    for name in settings.llm_backends.iter().chain(&settings.search_backends).chain(&settings.fetch_backends) {
+    for name in settings.llm_backends.iter().chain(&settings.search_backends) {
         if !names.contains(&name) {
             names.push(name);
         }
@@ -170,6 +190,9 @@ async fn providers(engine: &Engine, offline: bool) -> Result<Vec<Finding>> {
         };
         out.push(finding(name, state, message, advice));
     }
+    for name in settings.fetch_backends.iter().filter(|name| *name != "builtin" && !offline) {
+        out.push(reader(engine, name).await);
+    }
     if tried > 0 {
         out.push(match reached {
             0 => finding(
@@ -182,6 +205,20 @@ async fn providers(engine: &Engine, offline: bool) -> Result<Vec<Finding>> {
         });
     }
     Ok(out)
+}
+
+/// Whether a reader reads a page that is made for being tried.
+async fn reader(engine: &Engine, name: &str) -> Finding {
+    let what = format!("reader {name}");
+    let read = engine.read(&[EXAMPLE.to_owned()], &Wanted::Beginning, Some(name), &CancellationToken::new()).await;
+    let failed = match read {
+        Ok(pages) => pages.into_iter().find_map(|fetched| fetched.page.err()).map(|failure| failure.message),
+        Err(error) => Some(error.to_string()),
+    };
+    match failed {
+        None => finding(&what, State::Good, format!("read {EXAMPLE}"), None),
+        Some(message) => finding(&what, State::Note, message, "The next reader takes over; see its key and address in the settings"),
+    }
 }
 
 /// Whether the popup can have a key here, as far as a terminal can tell.

@@ -6,12 +6,12 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use nexi_engine::core::protocol::{LibraryQuery, Turn};
 use nexi_engine::report::Report;
-use nexi_engine::{Engine, export, import};
+use nexi_engine::{Engine, EngineError, StoreError, export, import};
 use serde_json::json;
 
 use crate::args::{Clear, Common, Export, Find, Format, History, HistoryCommand, Import, Usage};
-use crate::output::{Looks, age, one_line, print, print_json, print_line, print_turn};
-use crate::{exit, start};
+use crate::output::{Looks, age, count, harmless, json_text, note, one_line, print, print_json, print_line, print_turn, tell};
+use crate::{exit, session, start};
 
 /// Characters of an id that are shown: enough to tell turns apart, and to type.
 const SHORT: usize = 8;
@@ -39,7 +39,7 @@ async fn show(engine: &Engine, history: &History, common: &Common) -> Result<u8>
     }
     let turn = match &history.show {
         Some(id) => engine.turn(&engine.find_turn(id).await?).await?,
-        None => engine.newest_turns(1).await?.into_iter().next().ok_or_else(|| Usage("there is no turn yet".into()))?,
+        None => engine.newest_turns(1).await?.into_iter().next().context("nothing has been asked yet")?,
     };
     if history.json {
         print_json(&Report::from(turn))?;
@@ -59,7 +59,7 @@ fn facts(turn: &Turn) -> String {
         ending.state.as_str().to_owned(),
         format!("effort {}", turn.effort.as_str()),
         one_line(&turn.model),
-        format!("{} steps", ending.steps),
+        count(ending.steps.into(), "step"),
         format!("{:.1} s", turn.duration_ms as f64 / 1000.0),
     ];
     if ending.usage.total() > 0 {
@@ -85,11 +85,11 @@ fn list(turns: &[Turn], as_json: bool) -> Result<u8> {
     for turn in turns {
         let beginning = nexi_engine::core::text::truncate(&one_line(&turn.ending.answer), 100);
         out.push_str(&format!(
-            "{}  {}  ({}, {} sources, {})\n",
+            "{}  {}  ({}, {}, {})\n",
             short(turn.id.as_str()),
             one_line(&turn.question),
             age(turn.asked_ms, now),
-            turn.ending.sources.len(),
+            count(turn.ending.sources.len() as u64, "source"),
             turn.ending.state.as_str()
         ));
         if !beginning.is_empty() {
@@ -101,6 +101,9 @@ fn list(turns: &[Turn], as_json: bool) -> Result<u8> {
 }
 
 async fn search(engine: &Engine, find: Find, looks: Looks) -> Result<u8> {
+    if find.text.iter().all(|word| word.trim().is_empty()) {
+        return Err(Usage("text: is empty; write a few words that occur in what is looked for".into()).into());
+    }
     let query = LibraryQuery { text: find.text.join(" "), limit: find.limit, ..LibraryQuery::default() };
     let page = engine.library(query).await?;
     if find.json {
@@ -122,7 +125,7 @@ async fn search(engine: &Engine, find: Find, looks: Looks) -> Result<u8> {
             .iter()
             .map(|piece| {
                 let text = piece.text.replace('\n', " ");
-                if piece.hit { format!("{bold}{}{normal}", crate::output::harmless(&text)) } else { crate::output::harmless(&text) }
+                if piece.hit { format!("{bold}{}{normal}", harmless(&text)) } else { harmless(&text) }
             })
             .collect();
         out.push_str(&format!(
@@ -133,7 +136,7 @@ async fn search(engine: &Engine, find: Find, looks: Looks) -> Result<u8> {
         ));
     }
     if page.rows.is_empty() {
-        eprintln!("nexi: nothing was found");
+        note("nothing was found");
         return Ok(exit::FAILED);
     }
     print(&out)?;
@@ -141,13 +144,15 @@ async fn search(engine: &Engine, find: Find, looks: Looks) -> Result<u8> {
 }
 
 async fn export(engine: &Engine, wanted: Export) -> Result<u8> {
+    // As everywhere, `-` is standard output.
+    let out = wanted.out.as_ref().filter(|path| *path != Path::new("-"));
     let Some(id) = &wanted.id else {
-        let (place, written) = match &wanted.out {
-            None => ("standard output".to_owned(), engine.write_threads(BufWriter::new(std::io::stdout())).await?),
+        let (place, written) = match out {
+            None => ("standard output".to_owned(), engine.write_threads(JsonLines::default()).await?),
             Some(path) => (path.display().to_string(), engine.write_threads(BufWriter::new(create(path)?)).await?),
         };
         match written {
-            Ok(count) => eprintln!("nexi: {count} threads were written to {place}"),
+            Ok(number) => note(&format!("{} written to {place}", count(number.into(), "thread"))),
             Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => {}
             Err(error) => return Err(error).with_context(|| format!("{place} could not be written")),
         }
@@ -155,13 +160,14 @@ async fn export(engine: &Engine, wanted: Export) -> Result<u8> {
     };
     let (thread, turn) = match engine.find_turn(id).await {
         Ok(turn) => (engine.turn(&turn).await?.thread, (!wanted.thread).then_some(turn)),
-        Err(_) => (engine.find_thread(id).await?, None),
+        Err(EngineError::Store(StoreError::Missing { .. })) => (engine.find_thread(id).await?, None),
+        Err(error) => return Err(error.into()),
     };
     let file = engine.thread_file(&thread, turn.as_ref()).await?;
     let text = match wanted.format {
         Format::Markdown => export::text(&file, export::Format::Markdown, wanted.style.into()),
         Format::Html => export::text(&file, export::Format::Html, wanted.style.into()),
-        Format::Json => export::text(&file, export::Format::Json, wanted.style.into()),
+        Format::Json => json_text(&export::text(&file, export::Format::Json, wanted.style.into())),
         Format::Text => file
             .turns
             .iter()
@@ -169,14 +175,35 @@ async fn export(engine: &Engine, wanted: Export) -> Result<u8> {
             .collect::<Vec<_>>()
             .join("\n\n"),
     };
-    let text = format!("{}\n", text.trim_end());
-    match &wanted.out {
+    let text = format!("{}\n", harmless(text.trim_end()));
+    match out {
         None => print(&text)?,
         Some(path) => {
             create(path)?.write_all(text.as_bytes()).with_context(|| format!("{} could not be written", path.display()))?;
         }
     }
     Ok(exit::ANSWERED)
+}
+
+/// Lines of JSON for standard output, with nothing in them that steers a terminal.
+#[derive(Default)]
+struct JsonLines {
+    line: Vec<u8>,
+}
+
+impl Write for JsonLines {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.line.extend_from_slice(bytes);
+        if bytes.ends_with(b"\n") {
+            self.flush()?;
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        let line = std::mem::take(&mut self.line);
+        std::io::stdout().write_all(json_text(&String::from_utf8_lossy(&line)).as_bytes())
+    }
 }
 
 /// A file that was not there before: nothing is ever written over.
@@ -191,10 +218,10 @@ fn create(path: &Path) -> Result<std::fs::File> {
 async fn import(engine: &Engine, import: Import) -> Result<u8> {
     let text = start::file(&import.file, import::MAX_FILE as u64)?;
     let taken = engine.import_threads(&text).await?;
-    let mut said = format!("{} threads were taken in", taken.threads);
-    for (count, what) in [(taken.known, "were there already"), (taken.broken, "lines could not be read")] {
-        if count > 0 {
-            said.push_str(&format!(", {count} {what}"));
+    let mut said = format!("{} taken in", count(taken.threads.into(), "thread"));
+    for (number, what) in [(taken.known, "known already"), (taken.broken, "that could not be read")] {
+        if number > 0 {
+            said.push_str(&format!(", {number} {what}"));
         }
     }
     print_line(&said)?;
@@ -206,18 +233,20 @@ async fn clear(engine: &Engine, clear: Clear) -> Result<u8> {
         if !std::io::stdin().is_terminal() {
             return Err(Usage("clearing deletes all threads for good; say --yes if that is meant".into()).into());
         }
-        eprint!("This deletes all threads for good. Type yes to go on: ");
+        tell("This deletes all threads for good. Type yes to go on: ");
         let mut line = String::new();
         std::io::stdin().read_line(&mut line).context("nothing could be read from the terminal")?;
         if line.trim() != "yes" {
-            eprintln!("nexi: nothing was deleted");
+            note("nothing was deleted");
             return Ok(exit::FAILED);
         }
     }
     let (gone, stayed) = engine.clear_history().await?;
-    print_line(&format!("{gone} threads were deleted"))?;
+    // What was typed in sessions is history, too.
+    let _ = std::fs::remove_file(session::remembered(engine));
+    print_line(&format!("{} deleted", count(gone, "thread")))?;
     if stayed > 0 {
-        eprintln!("nexi: {stayed} stayed, because a question is being answered in them");
+        note(&format!("{stayed} stayed, because a question is being answered in them"));
     }
     Ok(exit::ANSWERED)
 }

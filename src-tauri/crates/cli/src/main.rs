@@ -2,10 +2,12 @@
 
 mod args;
 mod ask;
+mod cache;
 mod config;
 mod desktop;
 mod doctor;
 mod history;
+mod key;
 mod markup;
 mod mcp;
 mod output;
@@ -30,11 +32,20 @@ mod exit {
 
 fn main() -> ExitCode {
     nexi_engine::serve();
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            let _ = error.print();
+            if error.kind() == clap::error::ErrorKind::InvalidSubcommand {
+                output::tell("\nTo ask a question: nexi ask \"…\"\n");
+            }
+            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(exit::USAGE));
+        }
+    };
     let runtime = match tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => {
-            eprintln!("nexi: {error}");
+            output::note(&error.to_string());
             return ExitCode::from(exit::FAILED);
         }
     };
@@ -43,8 +54,9 @@ fn main() -> ExitCode {
     runtime.shutdown_background();
     match result {
         Ok(code) => ExitCode::from(code),
+        Err(error) if error.is::<args::Stopped>() => ExitCode::from(exit::CANCELLED),
         Err(error) => {
-            eprintln!("nexi: {}", output::failure(&error));
+            output::note(&output::failure(&error));
             let usage = error.downcast_ref::<nexi_engine::EngineError>().is_some_and(nexi_engine::EngineError::is_usage)
                 || error.is::<args::Usage>();
             ExitCode::from(if usage { exit::USAGE } else { exit::FAILED })
@@ -61,11 +73,11 @@ async fn carry_out(cli: Cli) -> anyhow::Result<u8> {
         Command::Search(search) => web::search(search, common).await,
         Command::Read(read) => web::read(read, common).await,
         Command::History(history) => history::run(history, common).await,
-        Command::Config(config) => config::config(config, common).await,
-        Command::Key(key) => config::key(key, common).await,
+        Command::Config(config) => config::run(config, common).await,
+        Command::Key(key) => key::run(key, common).await,
         Command::Doctor(doctor) => doctor::run(doctor, common).await,
         Command::Mcp(mcp) => mcp::run(mcp, common).await,
-        Command::Cache(cache) => ask::cache(cache, common).await,
+        Command::Cache(cache) => cache::run(cache, common).await,
         Command::Completions { shell } => {
             let mut text = Vec::new();
             clap_complete::generate(shell, &mut Cli::command(), "nexi", &mut text);
@@ -98,7 +110,17 @@ fn manual() -> anyhow::Result<String> {
             text.extend(String::from_utf8(section)?.replace(".SH ", ".SS ").into_bytes());
         }
     }
-    Ok(String::from_utf8(text)?)
+    // Everything stands on this one page.
+    let text = String::from_utf8(text)?.replace(".SH EXTRA", ".SH EXIT STATUS");
+    Ok(text.lines().map(|line| format!("{}\n", one_page(line))).collect())
+}
+
+/// A line without the number of a chapter, where it names a command of ours.
+fn one_page(line: &str) -> String {
+    match line.strip_prefix("nexi\\-").and_then(|rest| rest.strip_suffix("(1)")) {
+        Some(name) => format!("nexi {name}"),
+        None => line.to_owned(),
+    }
 }
 
 /// The commands of a command with their whole names, last one first.

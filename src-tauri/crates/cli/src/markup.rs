@@ -53,6 +53,11 @@ impl Markup {
                 self.heading = false;
                 out.push_str(NORMAL);
             }
+            // A mark that was never closed ends with its paragraph.
+            if self.line.trim().is_empty() && (self.bold || self.code) {
+                (self.bold, self.code) = (false, false);
+                out.push_str(NORMAL);
+            }
             self.line.clear();
             out.push(c);
             return;
@@ -201,6 +206,7 @@ mod tests {
         assert_eq!(shown("a\\*b \\n"), "a*b \\n");
         assert_eq!(shown("```\n**x** [1]\n```\n**y**"), "```\n**x** [1]\n```\n<0><b>y<0>");
         assert_eq!(shown("  ```rust\n`x`\n  ```\n`y` ``z"), "  ```rust\n`x`\n  ```\n<0><c>y<0> <0><c><0>z");
+        assert_eq!(shown("a `b [1]\n\nc **d\n\ne [1]"), "a <0><c>b [1]\n<0>\nc <0><b>d\n<0>\ne <n>[1]<0>");
         assert_eq!(shown("* one\n* two [x"), "* one\n* two [x");
         assert_eq!(shown("#hash\n[日本 [1]"), "#hash\n[日本 <n>[1]<0>");
     }

@@ -5,6 +5,7 @@ mod http;
 mod library;
 mod research;
 mod tools;
+mod visits;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,10 +18,11 @@ use rmcp::model::{
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt};
-use tokio::sync::Semaphore;
+use tokio::sync::{Mutex, Semaphore};
 
 use crate::args::{Common, Mcp};
-use crate::output::print;
+use crate::output::{harmless, print};
+use crate::start::Interrupts;
 use crate::{exit, start};
 
 /// Researches that run at the same time; further ones wait for their turn.
@@ -39,17 +41,18 @@ pub async fn run(mcp: Mcp, common: Common) -> Result<u8> {
         print(&clients::configuration(&common)?)?;
         return Ok(exit::ANSWERED);
     }
-    let engine = start::open(&common).await?;
-    let server = Server { engine: engine.clone(), runs: Arc::new(Semaphore::new(AT_ONCE)) };
+    let engine = start::open_with_keys(&common).await?;
+    let server = Server { engine: engine.clone(), runs: Arc::new(Semaphore::new(AT_ONCE)), searching: Arc::default() };
     if mcp.http.http.is_some() {
         http::serve(server, &mcp.http).await?;
     } else {
         let service = server.serve(rmcp::transport::io::stdio()).await.context("the client did not introduce itself")?;
+        let mut interrupts = Interrupts::new()?;
         let stop = service.cancellation_token();
         let mut waiting = std::pin::pin!(service.waiting());
         tokio::select! {
             _ = &mut waiting => {}
-            _ = tokio::signal::ctrl_c() => {
+            () = interrupts.next() => {
                 stop.cancel();
                 let _ = waiting.await;
             }
@@ -64,6 +67,8 @@ pub async fn run(mcp: Mcp, common: Common) -> Result<u8> {
 pub struct Server {
     engine: Engine,
     runs: Arc<Semaphore>,
+    /// A search of the library makes one that is going on give up, which is meant for typing.
+    searching: Arc<Mutex<()>>,
 }
 
 impl ServerHandler for Server {
@@ -121,13 +126,23 @@ impl ServerHandler for Server {
 type Outcome = Result<CallToolResult, String>;
 
 /// A result for people and models, and the same for programs.
-fn result(text: String, structured: &impl serde::Serialize) -> Outcome {
-    let mut result = CallToolResult::success(vec![ContentBlock::text(text)]);
+fn result(text: &str, structured: &impl serde::Serialize) -> Outcome {
+    let mut result = CallToolResult::success(vec![ContentBlock::text(harmless(text))]);
     result.structured_content = Some(serde_json::to_value(structured).map_err(|error| error.to_string())?);
     Ok(result)
 }
 
-/// A failure in words.
+/// A failure in words; fields are called as the tools call them.
 fn sentence(error: EngineError) -> String {
-    error.to_string()
+    match error {
+        EngineError::Invalid(mut problem) => {
+            problem.field = match problem.field.as_str() {
+                "question" => "query".into(),
+                "max_steps" => "max_iter".into(),
+                _ => problem.field,
+            };
+            problem.to_string()
+        }
+        other => other.to_string(),
+    }
 }

@@ -1,5 +1,6 @@
 //! Printing: answers in four formats, and text that can steer no terminal.
 
+use std::collections::BTreeSet;
 use std::io::{IsTerminal, Write};
 
 use anyhow::{Context, Result};
@@ -27,7 +28,32 @@ pub fn print_line(text: &str) -> Result<()> {
 
 /// JSON for scripts.
 pub fn print_json(value: &impl serde::Serialize) -> Result<()> {
-    print_line(&serde_json::to_string_pretty(value)?)
+    print_line(&json_text(&serde_json::to_string_pretty(value)?))
+}
+
+/// JSON that steers no terminal, either: what would is written as `\u…`, which means the same.
+pub fn json_text(json: &str) -> String {
+    let mut out = String::with_capacity(json.len());
+    for c in json.chars() {
+        if is_harmless(c) { out.push(c) } else { out.push_str(&format!("\\u{:04x}", u32::from(c))) }
+    }
+    out
+}
+
+/// A line for the person, on standard error. Where that is closed, nobody reads it.
+pub fn note(text: &str) {
+    tell(&format!("nexi: {}\n", harmless(text)));
+}
+
+/// Text for the person, on standard error, as it is.
+pub fn tell(text: &str) {
+    let mut err = std::io::stderr().lock();
+    let _ = err.write_all(text.as_bytes()).and_then(|()| err.flush());
+}
+
+/// `1 thread`, `2 threads`.
+pub fn count(number: u64, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
 /// What a terminal is given.
@@ -67,7 +93,7 @@ pub async fn print_turn(
             let file = engine.thread_file(&turn.thread, Some(&turn.id)).await?;
             warn(&turn);
             let format = if format == Format::Html { export::Format::Html } else { export::Format::Markdown };
-            print_line(export::text(&file, format, style).trim_end())
+            print_line(harmless(&export::text(&file, format, style)).trim_end())
         }
         Format::Text => {
             warn(&turn);
@@ -117,23 +143,28 @@ fn styled(markdown: &str, looks: Looks) -> String {
 
 /// What a person should know before relying on an answer, on standard error.
 fn warn(turn: &Turn) {
+    cautions(turn).iter().for_each(|line| note(line));
+    let notices = turn.events.iter().filter_map(|envelope| if let Event::Notice { text } = &envelope.event { Some(text) } else { None });
+    notices.chain(turn.ending.reason.as_ref()).for_each(|line| note(line));
+}
+
+/// What is to be said of an answer's citations; nothing where all are well.
+pub fn cautions(turn: &Turn) -> Vec<String> {
     let citations = &turn.ending.citations;
+    let mut out = Vec::new();
     let unsupported = citations.iter().filter(|citation| citation.known && citation.support != Support::Supported).count();
     if unsupported > 0 {
-        eprintln!(
-            "nexi: for {unsupported} of {} citations no passage was found that says the same; check them before you rely on them",
-            citations.len()
-        );
+        let all = citations.len();
+        out.push(format!(
+            "for {unsupported} of {all} citations no passage was found that says the same; check them before you rely on them"
+        ));
     }
-    let unknown: Vec<String> =
-        citations.iter().filter(|citation| !citation.known).map(|citation| format!("[{}]", citation.number)).collect();
+    let unknown: BTreeSet<u32> = citations.iter().filter(|citation| !citation.known).map(|citation| citation.number).collect();
     if !unknown.is_empty() {
-        eprintln!("nexi: no source has the number {}; treat those sentences with suspicion", unknown.join(", "));
+        let numbers: Vec<String> = unknown.iter().map(|number| format!("[{number}]")).collect();
+        out.push(format!("no source has the number {}; treat those sentences with suspicion", numbers.join(", ")));
     }
-    let notices = turn.events.iter().filter_map(|envelope| if let Event::Notice { text } = &envelope.event { Some(text) } else { None });
-    for line in notices.chain(turn.ending.reason.as_ref()) {
-        eprintln!("nexi: {}", harmless(line));
-    }
+    out
 }
 
 /// A failure in words that steer no terminal.
@@ -145,9 +176,12 @@ pub fn failure(error: &anyhow::Error) -> String {
 
 /// Answers hold text from anywhere; none of it may steer the terminal.
 pub fn harmless(text: &str) -> String {
-    // Controls, and the marks that turn the direction of what follows.
-    let turns = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    text.chars().filter(|c| (!c.is_control() && !turns(*c)) || matches!(c, '\n' | '\t')).collect()
+    text.chars().filter(|c| is_harmless(*c)).collect()
+}
+
+/// Not a control, and not a mark that turns the direction of what follows.
+fn is_harmless(c: char) -> bool {
+    matches!(c, '\n' | '\t') || !(c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'))
 }
 
 /// The same as one line.
@@ -157,7 +191,7 @@ pub fn one_line(text: &str) -> String {
 
 /// How long ago something was, as people say it.
 pub fn age(then_ms: i64, now_ms: i64) -> String {
-    let minutes = (now_ms - then_ms).max(0) / 60_000;
+    let minutes = now_ms.saturating_sub(then_ms).max(0) / 60_000;
     let ago = |count: i64, unit: &str| format!("{count} {unit}{} ago", if count == 1 { "" } else { "s" });
     match minutes {
         0 => "just now".into(),
@@ -188,11 +222,15 @@ mod tests {
             assert_eq!(age(1_000, 1_000 + minutes * minute), wanted);
         }
         assert_eq!(age(5_000, 1_000), "just now", "clocks are set back");
+        assert!(age(i64::MIN, i64::MAX).ends_with("years ago"));
     }
 
     #[test]
     fn nothing_steers_the_terminal() {
         assert_eq!(harmless("a\x1b[2Jb\u{202e}c\r\n\td\u{9b}31m"), "a[2Jbc\n\td31m");
+        let json = json_text(&serde_json::to_string("\x1b\u{9b}\u{202e}\u{7f}ä").unwrap());
+        assert_eq!(json, "\"\\u001b\\u009b\\u202e\\u007fä\"");
+        assert_eq!(serde_json::from_str::<String>(&json).unwrap(), "\x1b\u{9b}\u{202e}\u{7f}ä");
         assert_eq!(one_line(" a\n b\x07 "), "a b");
     }
 }

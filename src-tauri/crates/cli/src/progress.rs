@@ -1,7 +1,7 @@
 //! What a run does, on standard error: a moving line on a terminal, a short account elsewhere.
 
 use std::cell::Cell;
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 
 use nexi_engine::core::{
     protocol::{Event, EventEnvelope},
@@ -12,7 +12,7 @@ use nexi_engine::core::{
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use crate::args::Common;
-use crate::output::{colours_wanted, one_line};
+use crate::output::{colours_wanted, count, one_line, tell as write_out};
 
 /// Columns of the moving line where the terminal does not say how wide it is, and at most.
 const WIDEST: usize = 150;
@@ -36,6 +36,8 @@ pub struct Progress {
     pages: u32,
     tokens: String,
     now: String,
+    /// The moving line stands on the terminal.
+    drawn: Cell<bool>,
     /// A bracket of the short account that is not closed yet.
     open: Cell<bool>,
 }
@@ -44,7 +46,10 @@ impl Progress {
     /// Follows the terminal, `--quiet`, `--plain` and `NO_COLOR`.
     pub fn new(quiet: bool, common: &Common) -> Self {
         let terminal = std::io::stderr().is_terminal();
-        let kind = match (quiet, terminal && !common.plain) {
+        // A terminal that cannot take a line away is given the short account.
+        let moving = terminal && !common.plain && std::env::var_os("TERM").is_none_or(|term| term != "dumb");
+        let kind = match (quiet || common.verbose, moving) {
+            // What --verbose tells is more than this.
             (true, _) => Kind::None,
             (false, true) => Kind::Line,
             (false, false) => Kind::Compact,
@@ -58,6 +63,7 @@ impl Progress {
             pages: 0,
             tokens: String::new(),
             now: String::new(),
+            drawn: Cell::new(false),
             open: Cell::new(false),
         }
     }
@@ -116,22 +122,18 @@ impl Progress {
             return;
         }
         let seconds = elapsed_ms as f64 / 1000.0;
+        let step = format!("step {}/{}", self.step, self.max_steps);
+        let (model, pages, time) = (one_line(&self.model), count(self.pages.into(), "page"), format!("{seconds:.1} s"));
+        let parts = [&model, &step, &pages, &self.tokens, &time, &one_line(&self.now)];
+        let parts: Vec<&str> = parts.into_iter().map(String::as_str).filter(|part| !part.is_empty()).collect();
         let line = columns(
-            &format!(
-                "{} · step {}/{} · {} pages{}{} · {seconds:.1} s · {}",
-                one_line(&self.model),
-                self.step,
-                self.max_steps,
-                self.pages,
-                if self.tokens.is_empty() { "" } else { " · " },
-                self.tokens,
-                one_line(&self.now)
-            ),
+            &parts.join(" · "),
             // A line that wraps could not be taken away again.
             terminal_size::terminal_size_of(std::io::stderr())
                 .map_or(WIDEST, |(width, _)| (width.0 as usize).saturating_sub(1).min(WIDEST)),
         );
         let (dim, normal) = if self.colour { ("\x1b[2m", "\x1b[0m") } else { ("", "") };
+        self.drawn.set(true);
         write_out(&format!("\r\x1b[K{dim}{line}{normal}"));
     }
 
@@ -151,7 +153,8 @@ impl Progress {
 
     /// Takes the moving line away.
     pub fn clear(&self) {
-        if self.kind == Kind::Line {
+        // Anything else that stands there is not ours to take away.
+        if self.drawn.replace(false) {
             write_out("\r\x1b[K");
         }
     }
@@ -161,14 +164,9 @@ impl Progress {
         self.clear();
         if self.kind == Kind::Compact && self.step > 0 {
             let end = if self.open.replace(false) { "]" } else { "" };
-            write_out(&format!("{end} {} pages read\n", self.pages));
+            write_out(&format!("{end} {} read\n", count(self.pages.into(), "page")));
         }
     }
-}
-
-fn write_out(text: &str) {
-    let mut err = std::io::stderr().lock();
-    let _ = err.write_all(text.as_bytes()).and_then(|()| err.flush());
 }
 
 /// As much of a text as fits into so many columns; wide characters take two.

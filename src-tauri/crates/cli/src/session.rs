@@ -10,11 +10,12 @@ use nexi_engine::core::ids::{ThreadId, TurnId};
 use nexi_engine::core::urls::with_text_fragment;
 use nexi_engine::core::{protocol::Effort, text};
 use nexi_engine::report::sources_text;
-use nexi_engine::{Engine, export};
+use nexi_engine::{Engine, expand_home, export};
 
 use crate::args::{Common, How, Output, Usage};
 use crate::ask::{follow, options};
-use crate::output::{failure, harmless, print_line};
+use crate::output::{failure, harmless, note, print_line};
+use crate::start::Interrupts;
 use crate::{exit, start};
 
 use editor::{Editor, Typed};
@@ -31,6 +32,11 @@ pub const COMMANDS: &[(&str, &str)] = &[
     ("/help", "this list"),
     ("/quit", "leaves; so does Ctrl+D"),
 ];
+
+/// Where the lines of sessions are remembered.
+pub fn remembered(engine: &Engine) -> PathBuf {
+    engine.paths().data.join("session-history.txt")
+}
 
 /// One session.
 struct Session {
@@ -54,7 +60,7 @@ pub async fn run(common: Common) -> Result<u8> {
     }
     let engine = start::open_with_keys(&common).await?;
     let models = nexi_engine::views::models(&engine.settings()).into_iter().map(|model| model.name).collect();
-    let mut editor = Editor::new(&engine.paths().data.join("session-history.txt"), models)?;
+    let mut editor = Editor::new(&remembered(&engine), models)?;
     print_line(&format!("Nexi {} · {} · /help lists the commands\n", env!("CARGO_PKG_VERSION"), harmless(&engine.model_label())))?;
     let mut session = Session { engine, common, how: How::default(), thread: None, last: None };
     let mut interrupted = false;
@@ -69,9 +75,10 @@ pub async fn run(common: Common) -> Result<u8> {
                 match session.take(line.trim()).await {
                     Ok(Next::Go) => {}
                     Ok(Next::Leave) => break,
-                    Err(error) => eprintln!("nexi: {}", failure(&error)),
+                    Err(error) => note(&failure(&error)),
                 }
             }
+            Typed::Unreadable => note("this is not UTF-8 text"),
             Typed::Interrupt if interrupted => break,
             Typed::Interrupt => {
                 interrupted = true;
@@ -121,7 +128,7 @@ impl Session {
             }
             "sources" => {
                 let turn = self.engine.turn(self.last()?).await?;
-                let list = sources_text(&turn.ending.sources);
+                let list = harmless(&sources_text(&turn.ending.sources));
                 print_line(if list.is_empty() { "The last answer has no sources." } else { &list })?;
             }
             "open" => self.open(value).await?,
@@ -132,9 +139,28 @@ impl Session {
     }
 
     async fn ask(&mut self, question: String) -> Result<()> {
-        let run = self.engine.ask(options(&self.engine, question, self.thread.clone(), &self.how)?).await?;
+        // From here on Ctrl+C stops the run, even if it has not begun yet.
+        let mut interrupts = Interrupts::new()?;
+        let options = options(&self.engine, question, self.thread.clone(), &self.how)?;
+        let mut asking = std::pin::pin!(self.engine.ask(options));
+        let mut stops = 0;
+        let run = loop {
+            tokio::select! {
+                run = &mut asking => break run?,
+                () = interrupts.next() => {
+                    stops += 1;
+                    if stops > 1 {
+                        return print_line("(stopped)");
+                    }
+                    note("stopping…");
+                }
+            }
+        };
+        if stops > 0 {
+            self.engine.cancel(run.turn());
+        }
         (self.thread, self.last) = (Some(run.thread().clone()), Some(run.turn().clone()));
-        follow(&self.engine, run, Output::default(), &self.common).await?;
+        follow(&self.engine, run, interrupts, Output::default(), &self.common).await?;
         print_line("")
     }
 
@@ -158,13 +184,13 @@ impl Session {
         if !["http://", "https://", "file://"].iter().any(|scheme| url.starts_with(scheme)) {
             return Err(Usage(format!("{url} is neither a page nor a document")).into());
         }
-        open::that_detached(&url).map_err(|error| Usage(format!("the browser could not be started ({error}); the address is {url}")))?;
+        open::that_detached(&url).map_err(|_| Usage(format!("no browser could be started; the address is {}", harmless(&url))))?;
         print_line(&harmless(&url))
     }
 
     async fn save(&self, value: &str) -> Result<()> {
         let Some(thread) = &self.thread else { return Err(Usage("nothing has been asked yet".into()).into()) };
-        let path = PathBuf::from(if value.is_empty() { "nexi.md" } else { value });
+        let path = expand_home(if value.is_empty() { "nexi.md" } else { value });
         let format = match path.extension().and_then(|ending| ending.to_str()) {
             Some("html" | "htm") => export::Format::Html,
             Some("json") => export::Format::Json,
@@ -172,6 +198,9 @@ impl Session {
         };
         let file = self.engine.thread_file(thread, None).await?;
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(std::path::Path::new("."));
+        if !folder.is_dir() {
+            return Err(Usage(format!("{} is not a folder", folder.display())).into());
+        }
         let name =
             path.file_name().and_then(|name| name.to_str()).ok_or_else(|| Usage(format!("{} is no name for a file", path.display())))?;
         let failed = |error| Usage(format!("{} could not be written ({error})", path.display()));

@@ -1,5 +1,6 @@
 //! Opening the engine, and what every command needs of it.
 
+use std::ffi::OsString;
 use std::io::{IsTerminal, Read};
 use std::path::Path;
 
@@ -7,7 +8,8 @@ use anyhow::{Context, Result};
 use nexi_engine::core::settings::Settings;
 use nexi_engine::{Engine, EngineError, EngineOptions};
 
-use crate::args::{Common, Usage};
+use crate::args::{Common, Stopped, Usage};
+use crate::output::{note, tell};
 
 /// How often a passphrase may be mistyped.
 const TRIES: u32 = 3;
@@ -17,12 +19,19 @@ pub fn places(common: &Common) -> EngineOptions {
     EngineOptions { settings: common.config.clone(), data: common.data_dir.clone(), verbose: common.verbose }
 }
 
+/// The same places for another program of ours, wherever that is started.
+pub fn same_places(common: &Common) -> Vec<OsString> {
+    let named = [("--config", &common.config), ("--data-dir", &common.data_dir)];
+    let given = named.into_iter().filter_map(|(name, value)| Some((name, value.as_ref()?)));
+    given.flat_map(|(name, value)| [name.into(), std::path::absolute(value).unwrap_or_else(|_| value.clone()).into_os_string()]).collect()
+}
+
 /// Opens settings, history and index, and says what in the settings has no effect.
 pub async fn open(common: &Common) -> Result<Engine> {
     let options = places(common);
     let engine = tokio::task::spawn_blocking(move || Engine::open(options)).await??;
     for problem in engine.warnings() {
-        eprintln!("nexi: warning: {problem}");
+        note(&format!("warning: {problem}"));
     }
     Ok(engine)
 }
@@ -30,8 +39,10 @@ pub async fn open(common: &Common) -> Result<Engine> {
 /// The same, with the file of keys opened where there is one: its passphrase is asked for.
 pub async fn open_with_keys(common: &Common) -> Result<Engine> {
     let engine = open(common).await?;
-    if engine.keys_are_locked() && std::io::stdin().is_terminal() {
-        unlock(&engine).await?;
+    match engine.keys_are_locked() {
+        true if std::io::stdin().is_terminal() => unlock(&engine).await?,
+        true => note("warning: the file with the keys is locked; its passphrase can be typed on a terminal only"),
+        false => {}
     }
     Ok(engine)
 }
@@ -43,12 +54,12 @@ pub async fn unlock(engine: &Engine) -> Result<()> {
         let question = if exists { "Passphrase of the file with the keys: " } else { "A passphrase for the new file with the keys: " };
         let passphrase = hidden(question).await?;
         if !exists && hidden("The same once more: ").await? != passphrase {
-            eprintln!("nexi: these are not the same");
+            note("these are not the same");
             continue;
         }
         match engine.unlock_keys(passphrase.into()).await {
             Ok(()) => return Ok(()),
-            Err(EngineError::Keys(error)) => eprintln!("nexi: {error}"),
+            Err(EngineError::Keys(error)) => note(&format!("{error}")),
             Err(error) => return Err(error.into()),
         }
     }
@@ -58,8 +69,59 @@ pub async fn unlock(engine: &Engine) -> Result<()> {
 /// Something that is typed and not shown.
 pub async fn hidden(question: &str) -> Result<String> {
     let question = question.to_owned();
-    let typed = tokio::task::spawn_blocking(move || rpassword::prompt_password(question)).await?;
-    typed.context("nothing could be read from the terminal")
+    let mut interrupts = Interrupts::new()?;
+    #[cfg(unix)]
+    let before = rustix::termios::tcgetattr(std::io::stdin());
+    let typing = tokio::task::spawn_blocking(move || rpassword::prompt_password(question));
+    tokio::select! {
+        typed = typing => typed?.context("this has to be typed on a terminal, and there is none"),
+        () = interrupts.next() => {
+            // Nobody else gives the terminal its echo back.
+            #[cfg(unix)]
+            if let Ok(before) = before {
+                let _ = rustix::termios::tcsetattr(std::io::stdin(), rustix::termios::OptionalActions::Now, &before);
+            }
+            tell("\n");
+            Err(Stopped.into())
+        }
+    }
+}
+
+/// Every Ctrl+C from the moment this is made, also those pressed while nobody was waiting. Being
+/// asked to end by another program means the same.
+pub struct Interrupts {
+    #[cfg(unix)]
+    signals: [tokio::signal::unix::Signal; 2],
+    #[cfg(windows)]
+    signals: tokio::signal::windows::CtrlC,
+}
+
+impl Interrupts {
+    pub fn new() -> Result<Self> {
+        let failed = "Ctrl+C cannot be listened for";
+        #[cfg(unix)]
+        let signals = {
+            use tokio::signal::unix::{SignalKind, signal};
+            [signal(SignalKind::interrupt()).context(failed)?, signal(SignalKind::terminate()).context(failed)?]
+        };
+        #[cfg(windows)]
+        let signals = tokio::signal::windows::ctrl_c().context(failed)?;
+        Ok(Self { signals })
+    }
+
+    /// The next one.
+    pub async fn next(&mut self) {
+        #[cfg(unix)]
+        {
+            let [interrupt, terminate] = &mut self.signals;
+            tokio::select! {
+                _ = interrupt.recv() => {}
+                _ = terminate.recv() => {}
+            }
+        }
+        #[cfg(windows)]
+        self.signals.recv().await;
+    }
 }
 
 /// Everything on standard input, as text.

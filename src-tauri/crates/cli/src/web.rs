@@ -2,13 +2,17 @@
 
 use anyhow::Result;
 use nexi_engine::core::ports::Hit;
+use nexi_engine::core::text::truncate;
 use nexi_engine::{Fetched, Searched, Wanted};
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 
 use crate::args::{Common, Read, Search};
-use crate::output::{harmless, one_line, print, print_json};
+use crate::output::{harmless, note, one_line, print, print_json};
 use crate::{exit, start};
+
+/// Bytes of a description that people are shown.
+const MAX_DESCRIPTION: usize = 400;
 
 /// What searches came to, as NEXI wrote it down.
 #[derive(Debug, Serialize, schemars::JsonSchema)]
@@ -145,7 +149,10 @@ pub async fn search(search: Search, common: Common) -> Result<u8> {
 pub async fn read(read: Read, common: Common) -> Result<u8> {
     let engine = start::open_with_keys(&common).await?;
     let wanted = wanted(read.full, read.chunks, read.instructions.clone());
-    let pages: Pages = engine.read(&read.urls, &wanted, read.backend.as_deref(), &CancellationToken::new()).await?.into();
+    let pages: Pages = engine
+        .read(&read.urls.iter().map(|url| address(url)).collect::<Vec<_>>(), &wanted, read.backend.as_deref(), &CancellationToken::new())
+        .await?
+        .into();
     let something = pages.pages.iter().any(|page| page.error.is_none());
     if read.json {
         print_json(&pages)?;
@@ -154,6 +161,12 @@ pub async fn read(read: Read, common: Common) -> Result<u8> {
         tell(pages.pages.iter().filter_map(|page| page.error.as_ref()), &pages.provider_failures);
     }
     Ok(if something { exit::ANSWERED } else { exit::FAILED })
+}
+
+/// What a person types for an address.
+fn address(typed: &str) -> String {
+    let typed = typed.trim();
+    if typed.contains("://") || typed.starts_with("file:") { typed.to_owned() } else { format!("https://{typed}") }
 }
 
 /// What the options of a reading mean.
@@ -180,7 +193,7 @@ pub fn search_text(found: &Searches) -> String {
             let date = result.published_time.as_deref().map(|date| format!(" ({date})")).unwrap_or_default();
             out.push_str(&format!("{}. {}{date}\n   {}\n", index + 1, one_line(&result.title), one_line(&result.url)));
             if !result.description.is_empty() {
-                out.push_str(&format!("   {}\n", one_line(&result.description)));
+                out.push_str(&format!("   {}\n", truncate(&one_line(&result.description), MAX_DESCRIPTION)));
             }
             out.push('\n');
         }
@@ -193,10 +206,14 @@ pub fn pages_text(pages: &Pages) -> String {
     let mut out = String::new();
     for page in &pages.pages {
         let title = if page.title.is_empty() { &page.url } else { &page.title };
-        out.push_str(&format!("# {}\n\n{}\n\n", one_line(title), one_line(&page.url)));
+        let heading = format!("# {}", one_line(title));
+        // Most pages begin with their title themselves.
+        let content = page.content.trim();
+        let content = content.strip_prefix(&heading).filter(|rest| rest.is_empty() || rest.starts_with('\n')).unwrap_or(content).trim();
+        out.push_str(&format!("{heading}\n\n{}\n\n", one_line(&page.url)));
         match &page.error {
             Some(error) => out.push_str(&format!("Could not be read: {}\n\n", one_line(error))),
-            None => out.push_str(&format!("{}\n\n", page.content.trim())),
+            None => out.push_str(&format!("{content}\n\n")),
         }
         if page.partial {
             out.push_str("(There is more of this text.)\n\n");
@@ -208,7 +225,7 @@ pub fn pages_text(pages: &Pages) -> String {
 /// Failures that the results do not show, on standard error.
 fn tell<'a>(shown: impl Iterator<Item = &'a String>, failures: &[String]) {
     let shown: Vec<&String> = shown.collect();
-    for failure in failures.iter().filter(|failure| !shown.contains(failure)) {
-        eprintln!("nexi: {}", one_line(failure));
+    for failure in failures.iter().filter(|failure| !shown.iter().any(|shown| failure.ends_with(shown.as_str()))) {
+        note(&one_line(failure));
     }
 }

@@ -213,11 +213,12 @@ impl Engine {
 
     /// Stops every run and waits, so long at most, until their endings are kept.
     pub async fn stop_all(&self, patience: Duration) {
-        for live in self.live().values() {
-            live.cancel.cancel();
-        }
         let begun = Instant::now();
         while !self.live().is_empty() && begun.elapsed() < patience {
+            // Some may have begun since.
+            for live in self.live().values() {
+                live.cancel.cancel();
+            }
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     }

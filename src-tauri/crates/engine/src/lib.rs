@@ -26,7 +26,8 @@ pub use live::{Live, Subscription};
 pub use nexi_core as core;
 /// What turns call the built-in researcher.
 pub use nexi_llm::builtin::LABEL as BUILT_IN;
-pub use nexi_store::{keys, settings_file};
+pub use nexi_store::paths::expand_home;
+pub use nexi_store::{StoreError, keys, settings_file};
 /// To be called first in `main`: the program does the dangerous part of reading PDF files in a
 /// process of its own, which it is itself.
 pub use nexi_web::read::pdf::serve;

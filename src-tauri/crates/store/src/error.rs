@@ -27,6 +27,8 @@ pub enum StoreError {
     Import(String),
     #[error("{id:?} fits more than one turn; write more of it.")]
     Ambiguous { id: String },
+    #[error("{id:?} is too short for an id; write at least four of its digits, from its beginning or its end.")]
+    Short { id: String },
 }
 
 fn named(id: &str) -> String {

@@ -26,6 +26,7 @@ use crate::{
 };
 
 pub use journal::Journaled;
+pub use lookup::TurnLine;
 pub use transfer::ThreadFile;
 
 const STEPS: &[M<'static>] = &[
@@ -33,6 +34,7 @@ const STEPS: &[M<'static>] = &[
     M::up(include_str!("migrations/history_2.sql")),
     M::up(include_str!("migrations/history_3.sql")),
     M::up(include_str!("migrations/history_4.sql")),
+    M::up(include_str!("migrations/history_5.sql")),
 ];
 const MIGRATIONS: Migrations<'static> = Migrations::from_slice(STEPS);
 
@@ -322,15 +324,15 @@ impl History {
         Ok(())
     }
 
-    /// The interrupted turn with this id or the only one whose id begins so; without an id the newest.
+    /// The interrupted turn with this id or the only one whose id begins or ends so; without an id the newest.
     ///
     /// # Errors
-    /// When there is none, or the beginning fits several.
+    /// When there is none, or the part fits several.
     pub fn find_interrupted(&self, id: Option<&str>) -> Result<TurnId, StoreError> {
         self.mark_interrupted()?;
         let connection = self.connection();
         let mut statement = connection.prepare_cached(
-            "SELECT id FROM turns WHERE state = 'interrupted' AND substr(id, 1, length(?1)) = ?1
+            "SELECT id FROM turns WHERE state = 'interrupted' AND (substr(id, 1, length(?1)) = ?1 OR substr(id, -length(?1)) = ?1)
              AND thread_id NOT IN (SELECT id FROM threads WHERE deleted_ms IS NOT NULL) ORDER BY asked_ms DESC, id DESC",
         )?;
         let wanted = id.unwrap_or_default().trim().to_ascii_lowercase();

@@ -56,7 +56,7 @@ pub enum KeyError {
     Keyring(KeyringState),
     #[error("The keyring did not answer within 30 seconds. A question to unlock it may be waiting behind another window.")]
     TimedOut,
-    #[error("The file with the keys is locked. Open Settings, Keys, and enter its passphrase.")]
+    #[error("The file with the keys is locked. Enter its passphrase in Settings, Keys, or run nexi key list on a terminal.")]
     FileLocked,
     #[error("This is not the passphrase of the file with the keys.")]
     WrongPassphrase,

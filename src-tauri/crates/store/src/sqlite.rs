@@ -104,6 +104,8 @@ pub(crate) fn connect(path: &Path, worth: Worth) -> Result<Connection, StoreErro
     connection.pragma_update(None, "synchronous", if worth == Worth::Precious { "FULL" } else { "NORMAL" })?;
     connection.pragma_update(None, "foreign_keys", true)?;
     connection.pragma_update(None, "trusted_schema", false)?;
+    // What is deleted is gone, and not just out of sight.
+    connection.pragma_update_and_check(None, "secure_delete", true, |_| Ok(()))?;
     Ok(connection)
 }
 
@@ -126,20 +128,25 @@ fn back_up(connection: &Connection, path: &Path) -> Result<(), StoreError> {
     let target = path.with_extension(format!("{stamp}.backup"));
     connection.backup(MAIN_DB, &target, None)?;
     restrict(&target)?;
+    for path in backups(path).iter().rev().skip(BACKUPS) {
+        let _ = std::fs::remove_file(path);
+    }
+    Ok(())
+}
+
+/// The copies of a database that were made before migrations, oldest first.
+pub(crate) fn backups(path: &Path) -> Vec<PathBuf> {
     let folder = path.parent().unwrap_or_else(|| Path::new("."));
     let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    let mut old: Vec<PathBuf> = std::fs::read_dir(folder)
+    let mut all: Vec<PathBuf> = std::fs::read_dir(folder)
         .into_iter()
         .flatten()
         .flatten()
         .map(|entry| entry.path())
         .filter(|path| path.extension().is_some_and(|end| end == "backup") && path.to_string_lossy().contains(&format!("{stem}.")))
         .collect();
-    old.sort();
-    for path in old.iter().rev().skip(BACKUPS) {
-        let _ = std::fs::remove_file(path);
-    }
-    Ok(())
+    all.sort();
+    all
 }
 
 fn restrict(path: &Path) -> Result<(), StoreError> {

@@ -173,7 +173,7 @@ impl ReaderChain {
                 Err(failure) => failure,
             };
             tracing::info!(reader = reader.name(), url, %failure, "reader failed");
-            failures.push(format!("{}: {}", reader.name(), failure.message));
+            failures.push(format!("{} could not read {url}: {}", reader.name(), failure.message));
             // Nobody pays a second service for a page that nobody has asked for.
             let over = ahead.is_some_and(|asked| !asked.is_cancelled())
                 || matches!(failure.fault, Fault::Forbidden | Fault::Cancelled)

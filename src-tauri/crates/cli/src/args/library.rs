@@ -17,7 +17,7 @@ pub struct History {
     /// Show the newest turn in full
     #[arg(long, conflicts_with_all = ["last", "show"])]
     pub prev: bool,
-    /// Show a turn in full; the beginning or the end of its id is enough
+    /// Show a turn in full; four digits or more of the beginning or the end of its id are enough
     #[arg(long, value_name = "ID", conflicts_with = "last")]
     pub show: Option<String>,
     /// Print JSON
@@ -33,7 +33,7 @@ pub enum HistoryCommand {
     Export(Export),
     /// Take threads in: Nexi's JSON, or NEXI's history.jsonl
     Import(Import),
-    /// Delete all threads for good
+    /// Delete all threads for good, and the lines typed in sessions
     Clear(Clear),
 }
 

@@ -1,6 +1,6 @@
 //! Arguments of the commands that use single parts: search, readers, the server.
 
-use std::net::SocketAddr;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 
 use clap::Args;
@@ -52,12 +52,31 @@ pub struct Mcp {
 #[derive(Debug, Args)]
 pub struct Http {
     /// Serve HTTP at this address instead of standard input and output; port 0 takes a free one
-    #[arg(long, value_name = "ADDRESS:PORT")]
+    #[arg(long, value_name = "ADDRESS:PORT", value_parser = address)]
     pub http: Option<SocketAddr>,
     /// A file with the token that clients have to send; without one, NEXI_MCP_TOKEN or a new one
     #[arg(long, value_name = "FILE", requires = "http")]
     pub token_file: Option<PathBuf>,
     /// Another name under which clients reach this address; can be given several times
-    #[arg(long, value_name = "HOST", requires = "http")]
+    #[arg(long, value_name = "HOST", requires = "http", value_parser = host)]
     pub allow_host: Vec<String>,
+}
+
+/// An address to listen at; a port alone is one of this computer.
+fn address(text: &str) -> Result<SocketAddr, String> {
+    let text = text.trim();
+    if let Ok(port) = text.strip_prefix("localhost:").unwrap_or(text).parse::<u16>() {
+        return Ok((Ipv4Addr::LOCALHOST, port).into());
+    }
+    text.parse().map_err(|_| "write it like 127.0.0.1:8765, or a port alone".to_owned())
+}
+
+/// A name without scheme, port and path.
+fn host(text: &str) -> Result<String, String> {
+    let text = text.trim().to_ascii_lowercase();
+    let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '[' | ']' | ':');
+    match text.is_empty() || !text.chars().all(fits) || (text.contains(':') && !text.starts_with('[')) {
+        true => Err("write the name alone, such as nexi.example.org".into()),
+        false => Ok(text),
+    }
 }

@@ -4,18 +4,14 @@ use anyhow::{Context, Result};
 use serde_json::{Value, json};
 
 use crate::args::Common;
+use crate::start;
 
 /// A piece of configuration for every program we know of.
 pub fn configuration(common: &Common) -> Result<String> {
     let program = std::env::current_exe().context("the place of this program is not known")?;
     let program = program.to_str().context("the place of this program is no UTF-8 text")?;
     let mut args = vec!["mcp".to_owned()];
-    for (name, value) in [("--config", &common.config), ("--data-dir", &common.data_dir)] {
-        if let Some(value) = value {
-            let whole = std::path::absolute(value).unwrap_or_else(|_| value.clone());
-            args.extend([name.to_owned(), whole.to_string_lossy().into_owned()]);
-        }
-    }
+    args.extend(start::same_places(common).into_iter().map(|word| word.to_string_lossy().into_owned()));
     let server = json!({"command": program, "args": args});
     let block = |value: &Value| serde_json::to_string_pretty(value);
     let whole = json!({"mcpServers": {"nexi": server}});

@@ -1,12 +1,14 @@
 //! The server over HTTP: who may come in.
 
+use std::future::IntoFuture;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::{Context, Result};
 use axum::Router;
 use axum::extract::{Request, State};
-use axum::http::{HeaderMap, Method, StatusCode, header};
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
@@ -16,11 +18,13 @@ use tokio_util::sync::CancellationToken;
 use url::Url;
 
 use super::Server;
+use super::visits::Visits;
 use crate::args::{Http, Usage};
-use crate::start;
+use crate::output::note;
+use crate::start::{self, Interrupts};
 
-/// Sessions at the same time; one that is silent for five minutes ends.
-const MAX_SESSIONS: usize = 16;
+/// How long connections may take to end when the server does.
+const PATIENCE: Duration = Duration::from_secs(3);
 /// Letters that a token must have at least.
 const SHORTEST: usize = 16;
 /// Bytes of a file with a token.
@@ -35,44 +39,54 @@ struct Door {
     token: String,
     /// Names in `Host` and `Origin`, without ports.
     hosts: Vec<String>,
-    sessions: Arc<LocalSessionManager>,
+    visits: Visits,
 }
 
 /// Serves until Ctrl+C is pressed.
 pub async fn serve(server: Server, wanted: &Http) -> Result<()> {
     let address = wanted.http.context("an address")?;
     let (token, is_new) = token(wanted)?;
-    let listener = tokio::net::TcpListener::bind(address)
-        .await
-        .map_err(|error| Usage(format!("http: {address} cannot be listened at ({error}); choose another port")))?;
+    let listener = tokio::net::TcpListener::bind(address).await.map_err(|error| {
+        Usage(format!("http: {address} cannot be listened at ({error}); choose an address of this computer and a port that is free"))
+    })?;
     let address = listener.local_addr()?;
     let ending = CancellationToken::new();
-    let sessions = Arc::new(LocalSessionManager::default());
+    // A research may be silent for long; who is idle is told at the door, where requests are counted.
+    let mut local = LocalSessionManager::default();
+    local.session_config.keep_alive = None;
+    let sessions = Arc::new(local);
     // Host and Origin are checked at the door, with the token.
     let config = StreamableHttpServerConfig::default()
         .disable_allowed_hosts()
         .with_max_request_body_bytes(MAX_REQUEST)
         .with_cancellation_token(ending.child_token());
     let service = StreamableHttpService::new(move || Ok(server.clone()), sessions.clone(), config);
-    let door = Arc::new(Door { token: token.clone(), hosts: hosts(address, &wanted.allow_host), sessions });
-    let app = Router::new().route_service(PATH, service).layer(from_fn_with_state(door, enter));
-    eprintln!("nexi: serving MCP at http://{address}{PATH}");
+    let door = Door { token: token.clone(), hosts: hosts(address, &wanted.allow_host), visits: Visits::new(sessions) };
+    let app = Router::new().route_service(PATH, service).layer(from_fn_with_state(Arc::new(door), enter));
+    note(&format!("serving MCP at http://{address}{PATH}"));
     if is_new {
-        eprintln!("nexi: clients send this header: Authorization: Bearer {token}");
+        note(&format!("clients send this header: Authorization: Bearer {token}"));
     }
     if !address.ip().is_loopback() {
-        eprintln!(
-            "nexi: warning: {address} can be reached from other computers, and nothing is encrypted; put a proxy with TLS in front of it"
-        );
+        note(&format!(
+            "warning: {address} can be reached from other computers, and nothing is encrypted; put a proxy with TLS in front of it"
+        ));
     }
+    let mut interrupts = Interrupts::new()?;
     let ended = ending.clone();
-    axum::serve(listener, app)
-        .with_graceful_shutdown(async move {
-            let _ = tokio::signal::ctrl_c().await;
-            ended.cancel();
-        })
-        .await
-        .context("the server ended")
+    let serving = axum::serve(listener, app).with_graceful_shutdown(async move { ended.cancelled().await });
+    let mut serving = std::pin::pin!(serving.into_future());
+    tokio::select! {
+        result = &mut serving => return result.context("the server ended"),
+        () = interrupts.next() => ending.cancel(),
+    }
+    // Connections that say nothing are not waited for.
+    tokio::select! {
+        _ = &mut serving => {}
+        () = tokio::time::sleep(PATIENCE) => {}
+        () = interrupts.next() => {}
+    }
+    Ok(())
 }
 
 /// The token that clients have to send, and whether it was made just now.
@@ -118,11 +132,7 @@ async fn enter(State(door): State<Arc<Door>>, request: Request, next: Next) -> R
         refused.headers_mut().insert(header::WWW_AUTHENTICATE, header::HeaderValue::from_static("Bearer realm=\"nexi\""));
         return refused;
     }
-    let is_new = request.method() == Method::POST && !headers.contains_key("mcp-session-id");
-    if is_new && door.sessions.sessions.read().await.len() >= MAX_SESSIONS {
-        return refuse(StatusCode::SERVICE_UNAVAILABLE, "There are too many sessions. End one, or try again in five minutes.");
-    }
-    next.run(request).await
+    door.visits.admit(request, next).await
 }
 
 impl Door {
@@ -168,7 +178,7 @@ fn without_port(host: &str) -> String {
     name.to_ascii_lowercase()
 }
 
-fn refuse(status: StatusCode, why: &'static str) -> Response {
+pub(super) fn refuse(status: StatusCode, why: &'static str) -> Response {
     (status, why).into_response()
 }
 
@@ -189,7 +199,7 @@ mod tests {
         let door = Door {
             token: "0123456789abcdef".into(),
             hosts: hosts("127.0.0.1:8".parse().unwrap(), &["Nexi.lan".into()]),
-            sessions: Arc::default(),
+            visits: Visits::new(Arc::default()),
         };
         let headers = |list: &[(header::HeaderName, &str)]| -> HeaderMap {
             list.iter().map(|(name, value)| (name.clone(), value.parse().unwrap())).collect()

@@ -6,12 +6,10 @@ use rmcp::ErrorData;
 use rmcp::model::{ListResourcesResult, ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
 
 use super::Server;
-use crate::output::one_line;
+use crate::output::{count, harmless, one_line};
 
 /// Resources of one page of the list.
-const PAGE: usize = 100;
-/// Turns that can be listed; older ones are found by searching.
-const MOST: usize = 1000;
+const PAGE: u32 = 100;
 const SCHEME: &str = "nexi://turn/";
 const MARKDOWN: &str = "text/markdown";
 
@@ -37,24 +35,21 @@ pub(super) fn templates() -> Vec<ResourceTemplate> {
 impl Server {
     /// The newest turns, a page at a time.
     pub(super) async fn resources(&self, cursor: Option<String>) -> Result<ListResourcesResult, ErrorData> {
-        let start: usize = match &cursor {
+        let start: u32 = match &cursor {
             None => 0,
             Some(cursor) => cursor
                 .parse()
                 .ok()
-                .filter(|start| *start <= MOST)
                 .ok_or_else(|| ErrorData::invalid_params(format!("The cursor {cursor:?} is not one that was given out."), None))?,
         };
-        let wanted = u32::try_from((start + PAGE + 1).min(MOST)).unwrap_or(u32::MAX);
-        let turns = self.engine.newest_turns(wanted).await.map_err(internal)?;
-        let more = turns.len() > start + PAGE;
+        let turns = self.engine.turn_lines(PAGE + 1, start).await.map_err(internal)?;
+        let more = turns.len() > PAGE as usize;
         let resources: Vec<Resource> = turns
             .into_iter()
-            .skip(start)
-            .take(PAGE)
+            .take(PAGE as usize)
             .map(|turn| {
                 Resource::new(address(&turn.id), one_line(&turn.question))
-                    .with_description(format!("{} with {} sources", turn.ending.state.as_str(), turn.ending.sources.len()))
+                    .with_description(format!("{}, {}", turn.state.as_str(), count(turn.sources.into(), "source")))
                     .with_mime_type(MARKDOWN)
             })
             .collect();
@@ -83,7 +78,7 @@ impl Server {
                 export::text(&file, export::Format::Markdown, export::CitationStyle::default())
             }
         };
-        Ok(ReadResourceResult::new(vec![ResourceContents::text(text, uri).with_mime_type(MARKDOWN)]))
+        Ok(ReadResourceResult::new(vec![ResourceContents::text(harmless(&text), uri).with_mime_type(MARKDOWN)]))
     }
 }
 

@@ -11,7 +11,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::tools::{Found, FoundTurn, Library, Read, Research, Search, arguments};
 use super::{Outcome, Server, library, result, sentence};
-use crate::output::one_line;
+use crate::output::{cautions, count, one_line};
 use crate::web::{Pages, Searches, pages_text, search_text, wanted};
 
 /// What a call is told that nobody waits for any more.
@@ -22,8 +22,9 @@ impl Server {
     pub(super) async fn research(&self, given: JsonObject, context: RequestContext<RoleServer>) -> Outcome {
         let wanted: Research = arguments(given)?;
         let _turn_to_run = tokio::select! {
-            permit = self.runs.acquire() => permit.map_err(|_| "The server is ending.".to_owned())?,
+            biased;
             () = context.ct.cancelled() => return Err(CANCELLED.into()),
+            permit = self.runs.acquire() => permit.map_err(|_| "The server is ending.".to_owned())?,
         };
         let options = AskOptions {
             question: wanted.query,
@@ -44,7 +45,7 @@ impl Server {
             }
             _ => {}
         }
-        result(markdown(&turn, wanted.verbose), &Report::from(turn))
+        result(&markdown(&turn, wanted.verbose), &Report::from(turn))
     }
 
     /// Follows a run to its end; stops it when the client does not want it any more.
@@ -82,21 +83,20 @@ impl Server {
     pub(super) async fn web_search(&self, given: JsonObject, context: RequestContext<RoleServer>) -> Outcome {
         let wanted: Search = arguments(given)?;
         let found: Searches = self.engine.search(&wanted.queries, None, &stopped_with(&context)).await.map_err(sentence)?.into();
-        if let Some(error) = all_failed(found.searches.iter().map(|query| query.error.as_ref())) {
-            return Err(error);
-        }
-        result(search_text(&found), &found)
+        let failed = found.searches.iter().all(|query| query.error.is_some());
+        marked(result(&search_text(&found), &found), failed)
     }
 
     /// A reading without a model.
     pub(super) async fn web_read(&self, given: JsonObject, context: RequestContext<RoleServer>) -> Outcome {
         let Read { urls, instructions, get_full, use_chunks } = arguments(given)?;
+        if use_chunks && !get_full && instructions.as_ref().is_none_or(|text| text.trim().is_empty()) {
+            return Err("use_chunks: needs instructions, by which the pieces are chosen.".into());
+        }
         let wanted = wanted(get_full, use_chunks, instructions);
         let pages: Pages = self.engine.read(&urls, &wanted, None, &stopped_with(&context)).await.map_err(sentence)?.into();
-        if let Some(error) = all_failed(pages.pages.iter().map(|page| page.error.as_ref())) {
-            return Err(error);
-        }
-        result(pages_text(&pages), &pages)
+        let failed = pages.pages.iter().all(|page| page.error.is_some());
+        marked(result(&pages_text(&pages), &pages), failed)
     }
 
     /// A search of the library.
@@ -105,8 +105,15 @@ impl Server {
         if wanted.text.trim().is_empty() {
             return Err("text: is empty; write a few words that occur in what is looked for.".into());
         }
-        let query = LibraryQuery { text: wanted.text, limit: wanted.limit.unwrap_or(10).clamp(1, 100), ..LibraryQuery::default() };
-        let page = self.engine.library(query).await.map_err(sentence)?;
+        let limit = wanted.limit.unwrap_or(10);
+        if !(1..=100).contains(&limit) {
+            return Err("limit: must be between 1 and 100.".into());
+        }
+        let query = LibraryQuery { text: wanted.text, limit, ..LibraryQuery::default() };
+        let page = {
+            let _one_at_a_time = self.searching.lock().await;
+            self.engine.library(query).await.map_err(sentence)?
+        };
         let results: Vec<FoundTurn> = page
             .rows
             .into_iter()
@@ -126,7 +133,7 @@ impl Server {
         let lines: Vec<String> =
             results.iter().map(|found| format!("- {} ({})\n  {}", one_line(&found.title), found.uri, one_line(&found.snippet))).collect();
         let text = if lines.is_empty() { "Nothing was found.".into() } else { lines.join("\n") };
-        result(text, &Found { results, more: page.more })
+        result(&text, &Found { results, more: page.more })
     }
 }
 
@@ -135,10 +142,12 @@ fn stopped_with(context: &RequestContext<RoleServer>) -> CancellationToken {
     context.ct.child_token()
 }
 
-/// What was wrong, if nothing went well.
-fn all_failed<'a>(mut errors: impl Iterator<Item = Option<&'a String>>) -> Option<String> {
-    let mut all: Vec<String> = Vec::new();
-    errors.all(|error| error.inspect(|error| all.push((*error).clone())).is_some()).then(|| all.join("\n"))
+/// A result that is a failure where nothing went well; it says the same in both forms.
+fn marked(mut outcome: Outcome, failed: bool) -> Outcome {
+    if let (Ok(result), true) = (&mut outcome, failed) {
+        result.is_error = Some(true);
+    }
+    outcome
 }
 
 /// The answer with its sources and figures, and how it came about where that is wanted.
@@ -150,6 +159,7 @@ fn markdown(turn: &Turn, verbose: bool) -> String {
         parts.push(format!("## Sources\n\n{}", sources.lines().map(|line| format!("- {line}")).collect::<Vec<_>>().join("\n")));
     }
     parts.extend(newest_source(turn));
+    parts.extend(cautions(turn).into_iter().map(|line| format!("Caution: {line}.")));
     if verbose {
         let lines: Vec<String> = turn.events.iter().filter_map(account).map(|line| format!("- {line}")).collect();
         parts.push(format!("## How it was researched\n\n{}", lines.join("\n")));
@@ -157,10 +167,10 @@ fn markdown(turn: &Turn, verbose: bool) -> String {
     let reason = ending.reason.as_ref().map(|reason| format!(" ({})", one_line(reason))).unwrap_or_default();
     let cost = if ending.usage.cost > 0 { format!(", ${:.4}", ending.usage.cost as f64 / 1e6) } else { String::new() };
     parts.push(format!(
-        "---\n{}{reason}; effort {}, {} steps, {:.1} s, {} tokens{cost}, model {}",
+        "---\n{}{reason}; effort {}, {}, {:.1} s, {} tokens{cost}, model {}",
         ending.state.as_str(),
         turn.effort.as_str(),
-        ending.steps,
+        count(ending.steps.into(), "step"),
         turn.duration_ms as f64 / 1000.0,
         ending.usage.total(),
         one_line(&turn.model)

@@ -19,6 +19,8 @@ const REMEMBERED: usize = 1000;
 /// What a person typed.
 pub enum Typed {
     Line(String),
+    /// Bytes that are no text.
+    Unreadable,
     /// Ctrl+C.
     Interrupt,
     /// Ctrl+D.
@@ -49,6 +51,7 @@ impl Editor {
                 Ok(line) => Typed::Line(line.replace("\\\n", "\n")),
                 Err(ReadlineError::Interrupted) => Typed::Interrupt,
                 Err(ReadlineError::Eof) => Typed::End,
+                Err(ReadlineError::Io(error)) if error.kind() == std::io::ErrorKind::InvalidData => Typed::Unreadable,
                 Err(error) => return Err(error.into()),
             };
             Ok((self, typed))

@@ -54,7 +54,7 @@ impl Engine {
         if time_target == Some(0) {
             return Err(EngineError::Invalid(Problem::new("time_target", "must be at least 1 second")));
         }
-        if options.max_cost.or(settings.max_cost).is_some_and(|dollars| dollars.is_nan() || dollars <= 0.0) {
+        if options.max_cost.or(settings.max_cost).is_some_and(|dollars| !dollars.is_finite() || dollars <= 0.0) {
             return Err(EngineError::Invalid(Problem::new("max_cost", "must be US dollars above 0, such as 0.25")));
         }
         if let Some(missing) = options.folders.iter().find(|folder| std::fs::read_dir(folder).is_err()) {

@@ -1,5 +1,7 @@
 //! Searching and reading without a run and without a model.
 
+use std::path::PathBuf;
+
 use nexi_core::{
     ports::{Failure, Found, Page, Query},
     run::{Shown, excerpt},
@@ -81,10 +83,11 @@ impl Engine {
         }
         let roots = self.roots(&settings, &[]);
         if settings.search_backends.iter().any(|name| name == "documents") {
-            self.sync_folders(roots.clone(), |_, _| {}).await?;
+            self.look_through(&roots, cancel).await?;
         }
         let (index, lasting) = (self.inner.index.clone(), self.inner.lasting.clone());
-        let chain = blocking(move || wiring::search(&settings, &index, &roots, &lasting)).await??;
+        let chain = blocking(move || wiring::search(&settings, &index, &roots, &lasting)).await?;
+        let chain = chain.map_err(|error| about(error, backend))?;
         let asked = queries.iter().map(|text| {
             let (chain, query) = (&chain, text.trim().to_owned());
             async move { Searched { found: chain.search(&Query::new(query.clone()), cancel).await, query } }
@@ -108,13 +111,16 @@ impl Engine {
         let mut settings = self.settings();
         if let Some(name) = backend {
             settings.fetch_backends = vec![name.to_owned()];
+            // It alone is asked, and not our copy of what another one read.
+            settings.cache.enabled = false;
         }
         let roots = self.roots(&settings, &[]);
         if urls.iter().any(|url| url.starts_with("file:")) {
-            self.sync_folders(roots.clone(), |_, _| {}).await?;
+            self.look_through(&roots, cancel).await?;
         }
         let (index, lasting, pages) = (self.inner.index.clone(), self.inner.lasting.clone(), self.inner.paths.pages());
-        let chain = blocking(move || wiring::readers(&settings, &index, &roots, &lasting, &pages)).await??;
+        let chain = blocking(move || wiring::readers(&settings, &index, &roots, &lasting, &pages)).await?;
+        let chain = chain.map_err(|error| about(error, backend))?;
         let asked = urls.iter().map(|url| {
             let chain = &chain;
             async move {
@@ -123,6 +129,24 @@ impl Engine {
             }
         });
         Ok(futures::future::join_all(asked).await)
+    }
+}
+
+impl Engine {
+    /// Brings the index up to date, unless nobody waits for it any more.
+    async fn look_through(&self, roots: &[PathBuf], cancel: &CancellationToken) -> Result<(), EngineError> {
+        tokio::select! {
+            synced = self.sync_folders(roots.to_vec(), |_, _| {}) => synced.map(drop),
+            () = cancel.cancelled() => Err(Failure::cancelled().into()),
+        }
+    }
+}
+
+/// What is wrong with a name that was given for this call is no mistake in the settings.
+fn about(error: EngineError, backend: Option<&str>) -> EngineError {
+    match error {
+        EngineError::Invalid(problem) if backend.is_some() => EngineError::Invalid(Problem::new("backend", problem.message)),
+        other => other,
     }
 }
 

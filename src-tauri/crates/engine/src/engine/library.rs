@@ -7,7 +7,10 @@ use nexi_core::{
     ids::{ThreadId, TurnId},
     protocol::{LibraryPage, LibraryQuery, Turn},
 };
-use nexi_store::{History, StoreError, history::ThreadFile};
+use nexi_store::{
+    History, StoreError,
+    history::{ThreadFile, TurnLine},
+};
 use serde::Serialize;
 use ts_rs::TS;
 
@@ -52,7 +55,28 @@ impl Engine {
     /// When the database refuses.
     pub async fn newest_turns(&self, limit: u32) -> Result<Vec<Turn>, EngineError> {
         let history = self.inner.history.clone();
-        Ok(blocking(move || history.newest_turns(limit)?.iter().map(|turn| history.turn(turn)).collect::<Result<_, _>>()).await??)
+        Ok(blocking(move || {
+            let mut turns = Vec::new();
+            for line in history.newest_turns(limit, 0)? {
+                match history.turn(&line.id) {
+                    Ok(turn) => turns.push(turn),
+                    // Deleted meanwhile.
+                    Err(StoreError::Missing { .. }) => {}
+                    Err(error) => return Err(error),
+                }
+            }
+            Ok(turns)
+        })
+        .await??)
+    }
+
+    /// The newest turns of the library as a list, newest first, without those in front of `offset`.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub async fn turn_lines(&self, limit: u32, offset: u32) -> Result<Vec<TurnLine>, EngineError> {
+        let history = self.inner.history.clone();
+        Ok(blocking(move || history.newest_turns(limit, offset)).await??)
     }
 
     /// The turn with this id, or the only one whose id begins or ends so.

@@ -1,5 +1,7 @@
 //! The library: finding threads again, and keeping them in order.
 
+use std::path::Path;
+
 use nexi_core::{
     ids::{ThreadId, TurnId},
     protocol::{Effort, LibraryHit, LibraryPage, LibraryQuery, LibraryRow, Piece, TurnState},
@@ -12,6 +14,8 @@ use crate::StoreError;
 
 /// Rows of one page at most.
 const MAX_ROWS: u32 = 200;
+/// Threads that are deleted in one transaction.
+const AT_ONCE: u32 = 500;
 /// Tags are short names.
 const MAX_TAG: usize = 60;
 /// Tags that one thread may have.
@@ -139,6 +143,37 @@ impl History {
     /// When the database refuses.
     pub fn purge(&self, before_ms: i64) -> Result<usize, StoreError> {
         self.write(|transaction| Ok(transaction.execute("DELETE FROM threads WHERE deleted_ms <= ?1", [before_ms])?))
+    }
+
+    /// Deletes every thread in which no run is going on, for good, with the copies made before
+    /// migrations, and gives their space back. Returns how many went and how many stayed.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub fn clear(&self) -> Result<(u64, u64), StoreError> {
+        self.mark_interrupted()?;
+        let (mut gone, mut last) = (0, 1);
+        // Runs of others must be able to write in between.
+        while last > 0 {
+            last = self.write(|transaction| {
+                let sql = "DELETE FROM threads WHERE id IN (SELECT id FROM threads
+                     WHERE id NOT IN (SELECT thread_id FROM turns WHERE state = 'running') LIMIT ?1)";
+                Ok(transaction.execute(sql, [AT_ONCE])?)
+            })?;
+            gone += last as u64;
+        }
+        let connection = self.connection();
+        let stayed: i64 = connection.query_row("SELECT count(*) FROM threads", [], |row| row.get(0))?;
+        if let Some(path) = connection.path().map(Path::new) {
+            crate::sqlite::backups(path).iter().for_each(|backup| drop(std::fs::remove_file(backup)));
+        }
+        // What is deleted must not lie about in the index or in free pages. Another program that reads just now only delays that.
+        if let Err(error) =
+            connection.execute_batch("INSERT INTO turns_fts(turns_fts) VALUES ('optimize'); VACUUM; PRAGMA wal_checkpoint(TRUNCATE);")
+        {
+            tracing::info!(%error, "the space of deleted threads is given back later");
+        }
+        Ok((gone, u64::try_from(stayed).unwrap_or_default()))
     }
 
     fn change_thread(&self, sql: &str, values: &[&dyn ToSql], thread: &ThreadId) -> Result<(), StoreError> {

@@ -1,6 +1,10 @@
-//! Finding turns and threads by what a person types, and deleting everything.
+//! The newest turns, and turns and threads found by what a person types.
+
+use std::sync::PoisonError;
 
 use nexi_core::ids::{ThreadId, TurnId};
+use nexi_core::protocol::TurnState;
+use rusqlite::{Connection, ErrorCode, OptionalExtension};
 
 use super::History;
 use crate::StoreError;
@@ -8,19 +12,34 @@ use crate::StoreError;
 /// A part of an id that is shorter fits too many by chance.
 const SHORTEST: usize = 4;
 
+/// A turn in a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TurnLine {
+    pub id: TurnId,
+    pub question: String,
+    pub state: TurnState,
+    pub sources: u32,
+}
+
 impl History {
-    /// The newest turns of all threads, newest first.
+    /// The newest turns of all threads, newest first, without those in front of `offset`. Looked up
+    /// beside the connection that runs write to.
     ///
     /// # Errors
     /// When the database refuses.
-    pub fn newest_turns(&self, limit: u32) -> Result<Vec<TurnId>, StoreError> {
-        let connection = self.connection();
-        let mut statement = connection.prepare_cached(
-            "SELECT u.id FROM turns u JOIN threads t ON t.id = u.thread_id WHERE t.deleted_ms IS NULL
-             ORDER BY u.asked_ms DESC, u.id DESC LIMIT ?1",
-        )?;
-        let ids = statement.query_map([limit], |row| Ok(TurnId(row.get(0)?)))?;
-        Ok(ids.collect::<Result<_, _>>()?)
+    pub fn newest_turns(&self, limit: u32, offset: u32) -> Result<Vec<TurnLine>, StoreError> {
+        self.mark_interrupted()?;
+        let connection = match &self.reader {
+            Some(reader) => reader.connection.lock().unwrap_or_else(PoisonError::into_inner),
+            None => self.connection(),
+        };
+        loop {
+            match lines(&connection, limit, offset) {
+                // A search that begins interrupts whatever goes on there; this is not meant.
+                Err(StoreError::Sqlite(error)) if error.sqlite_error_code() == Some(ErrorCode::OperationInterrupted) => {}
+                done => return done,
+            }
+        }
     }
 
     /// The turn with this id, or the only one whose id begins or ends so. Ids begin with the time,
@@ -42,40 +61,43 @@ impl History {
     }
 
     fn find(&self, what: &'static str, select: &str, column: &str, id: &str) -> Result<String, StoreError> {
-        let wanted = id.trim().to_ascii_lowercase();
+        let typed = id.trim();
+        let wanted = typed.to_ascii_lowercase();
         let missing = || StoreError::Missing { what, id: id.trim().to_owned() };
-        if wanted.len() < SHORTEST {
-            return Err(missing());
-        }
         let connection = self.connection();
+        // Ids of other programs may look otherwise.
+        let whole = connection.prepare_cached(&format!("{select} {column} = ?1"))?.query_row([typed], |row| row.get(0)).optional()?;
+        if let Some(whole) = whole {
+            return Ok(whole);
+        }
+        if wanted.len() < SHORTEST {
+            return Err(StoreError::Short { id: wanted });
+        }
         let mut statement = connection
             .prepare_cached(&format!("{select} (substr({column}, 1, length(?1)) = ?1 OR substr({column}, -length(?1)) = ?1) LIMIT 3"))?;
         let found: Vec<String> = statement.query_map([&wanted], |row| row.get(0))?.collect::<Result<_, _>>()?;
         match found.as_slice() {
             [] => Err(missing()),
             [one] => Ok(one.clone()),
-            _ => found.iter().find(|id| **id == wanted).cloned().ok_or(StoreError::Ambiguous { id: wanted }),
+            _ => Err(StoreError::Ambiguous { id: wanted }),
         }
     }
+}
 
-    /// Deletes every thread in which no run is going on, for good, and gives their space back.
-    /// Returns how many went and how many stayed.
-    ///
-    /// # Errors
-    /// When the database refuses.
-    pub fn clear(&self) -> Result<(u64, u64), StoreError> {
-        self.mark_interrupted()?;
-        let (gone, stayed) = self.write(|transaction| {
-            let gone =
-                transaction.execute("DELETE FROM threads WHERE id NOT IN (SELECT thread_id FROM turns WHERE state = 'running')", [])?;
-            let stayed: i64 = transaction.query_row("SELECT count(*) FROM threads", [], |row| row.get(0))?;
-            Ok((gone as u64, u64::try_from(stayed).unwrap_or_default()))
-        })?;
-        // What is deleted must not lie about in free pages. Another program that reads just now only delays that.
-        let connection = self.connection();
-        if let Err(error) = connection.execute_batch("VACUUM; PRAGMA wal_checkpoint(TRUNCATE);") {
-            tracing::info!(%error, "the space of deleted threads is given back later");
-        }
-        Ok((gone, stayed))
-    }
+fn lines(connection: &Connection, limit: u32, offset: u32) -> Result<Vec<TurnLine>, StoreError> {
+    let mut statement = connection.prepare_cached(
+        "SELECT u.id, u.question, u.state, (SELECT count(*) FROM turn_sources s WHERE s.turn_id = u.id)
+         FROM turns u JOIN threads t ON t.id = u.thread_id WHERE t.deleted_ms IS NULL
+         ORDER BY u.asked_ms DESC, u.id DESC LIMIT ?1 OFFSET ?2",
+    )?;
+    let lines = statement.query_map([limit, offset], |row| {
+        let state: String = row.get(2)?;
+        Ok(TurnLine {
+            id: TurnId(row.get(0)?),
+            question: row.get(1)?,
+            state: TurnState::parse(&state).unwrap_or(TurnState::Failed),
+            sources: row.get(3)?,
+        })
+    })?;
+    Ok(lines.collect::<Result<_, _>>()?)
 }

@@ -70,23 +70,43 @@ fn turns_are_found_by_either_end_of_their_id_and_everything_can_be_cleared() {
     let (thread, first) = history.begin_turn(&question(None)).unwrap();
     history.finish_turn(&first, &Ending::failed("x", "an unusual word: ptarmigan"), 1, &[]).unwrap();
     let (_, second) = history.begin_turn(&NewTurn { asked_ms: 6, ..question(None) }).unwrap();
-    assert_eq!(history.newest_turns(5).unwrap(), [second.clone(), first.clone()]);
-    assert_eq!(history.newest_turns(1).unwrap(), std::slice::from_ref(&second));
+    let newest = |limit, offset| -> Vec<TurnId> { history.newest_turns(limit, offset).unwrap().into_iter().map(|line| line.id).collect() };
+    assert_eq!(newest(5, 0), [second.clone(), first.clone()]);
+    assert_eq!((newest(1, 0), newest(5, 1)), (vec![second.clone()], vec![first.clone()]));
+    assert_eq!(history.newest_turns(5, 0).unwrap()[1].state, TurnState::Failed);
     let id = first.as_str();
     for part in [id, &id[id.len() - 8..], &id.to_uppercase()] {
         assert_eq!(history.find_turn(part).unwrap(), first, "{part}");
     }
     assert_eq!(history.find_thread(thread.as_str()).unwrap(), thread);
     assert!(matches!(history.find_turn(&id[..4]), Err(StoreError::Ambiguous { .. })), "both were made in the same minute");
-    assert!(matches!(history.find_turn(&id[..3]), Err(StoreError::Missing { .. })));
+    assert!(matches!(history.find_turn(&id[..3]), Err(StoreError::Short { .. })));
     assert!(matches!(history.find_turn("zzzzzz"), Err(StoreError::Missing { .. })));
     assert_eq!(history.clear().unwrap(), (1, 1), "what is being answered stays");
-    assert_eq!(history.newest_turns(5).unwrap(), [second]);
+    assert_eq!(newest(5, 0), [second]);
     drop(history);
     for file in std::fs::read_dir(folder.path()).unwrap() {
         let bytes = std::fs::read(file.unwrap().path()).unwrap_or_default();
         assert!(!bytes.windows(9).any(|window| window == b"ptarmigan"), "nothing is left of what was cleared");
     }
+}
+
+#[test]
+fn what_is_purged_leaves_no_word() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("nexi.db");
+    let history = History::open(&path).unwrap();
+    for _ in 0..40 {
+        let (_, turn) = history.begin_turn(&question(None)).unwrap();
+        history.finish_turn(&turn, &Ending::failed("x", "a word like any other"), 1, &[]).unwrap();
+    }
+    let (thread, turn) = history.begin_turn(&question(None)).unwrap();
+    history.finish_turn(&turn, &Ending::failed("x", "an unusual word: ptarmigan"), 1, &[]).unwrap();
+    history.delete(&thread, 9).unwrap();
+    assert_eq!(history.purge(10).unwrap(), 1);
+    drop(history);
+    let bytes = std::fs::read(&path).unwrap();
+    assert!(!bytes.windows(9).any(|window| window == b"ptarmigan"));
 }
 
 #[test]
@@ -101,6 +121,7 @@ fn runs_of_dead_processes_are_interrupted_and_can_be_taken_over_once() {
     drop(first);
     assert_eq!(second.find_interrupted(None).unwrap(), turn);
     assert_eq!(second.find_interrupted(Some(&turn.as_str()[..12])).unwrap(), turn);
+    assert_eq!(second.find_interrupted(Some(&turn.as_str()[24..])).unwrap(), turn, "as it is listed");
     assert_eq!(second.read_journal(&turn).unwrap(), [Journaled { elapsed_ms: 3, input: Input::TimeUp { hard: false } }]);
     second.take_over(&turn).unwrap();
     assert!(second.take_over(&turn).is_err());

@@ -1,0 +1,18 @@
+//! `nexi cache`: the pages kept from earlier runs.
+
+use anyhow::Result;
+
+use crate::args::{Cache, Common};
+use crate::output::{count, print_line};
+use crate::{exit, start};
+
+/// Tells what is kept of pages, or forgets it.
+pub async fn run(cache: Cache, common: Common) -> Result<u8> {
+    let engine = start::open(&common).await?;
+    if cache.clear {
+        engine.clear_pages().await?;
+    }
+    let (pages, bytes) = engine.kept_pages().await?.unwrap_or_default();
+    print_line(&format!("{} kept, {:.1} MB on disk", count(pages, "page"), bytes as f64 / 1e6))?;
+    Ok(exit::ANSWERED)
+}

@@ -1,0 +1,115 @@
+//! `nexi key`: where keys are kept.
+
+use std::io::IsTerminal;
+
+use anyhow::Result;
+use nexi_engine::core::settings::{KeyPlace, Settings};
+use nexi_engine::{KeyOrigin, KeyStatus, KeyringView};
+
+use crate::args::{Common, Key, KeyCommand, Usage};
+use crate::output::{print_json, print_line};
+use crate::{exit, start};
+
+/// Bytes of a key that is read from a pipe.
+const MAX_KEY: u64 = 8 * 1024;
+
+/// Carries `nexi key` out.
+pub async fn run(key: Key, common: Common) -> Result<u8> {
+    let engine = start::open(&common).await?;
+    match key.command {
+        KeyCommand::Set { provider } => {
+            known(&engine.settings(), &provider)?;
+            match engine.settings().keys {
+                KeyPlace::Session => {
+                    let way = "keep them in the keyring (nexi config unset keys), or put this one into an environment variable";
+                    return Err(
+                        Usage(format!("keys: the settings keep keys for one session only, which ends with this command; {way}")).into()
+                    );
+                }
+                KeyPlace::File if !engine.paths().keys().exists() || engine.keys_are_locked() => start::unlock(&engine).await?,
+                KeyPlace::File => {}
+                // Nobody should type a key for nothing.
+                KeyPlace::Keyring => {
+                    let keys = engine.keys().await?;
+                    if keys.keyring != KeyringView::Works {
+                        let way = "Or keep keys in a file with a passphrase: nexi config set keys file";
+                        return Err(anyhow::anyhow!("{} {way}", keys.message));
+                    }
+                }
+            }
+            let secret = if std::io::stdin().is_terminal() {
+                start::hidden(&format!("The key for {provider} (it is not shown): ")).await?
+            } else {
+                start::input("the key", MAX_KEY)?
+            };
+            engine.set_key(&provider, secret.trim().to_owned().into()).await?;
+            let statuses = engine.key_statuses(vec![provider]).await?;
+            print_line(&statuses.iter().map(line).collect::<Vec<_>>().join("\n"))?;
+        }
+        KeyCommand::List { json } => {
+            if engine.keys_are_locked() && std::io::stdin().is_terminal() {
+                start::unlock(&engine).await?;
+            }
+            let statuses = engine.key_statuses(wanting(&engine.settings())).await?;
+            if json {
+                print_json(&statuses)?;
+            } else if statuses.is_empty() {
+                print_line("No provider of the settings needs a key.")?;
+            } else {
+                print_line(&statuses.iter().map(line).collect::<Vec<_>>().join("\n"))?;
+            }
+        }
+        KeyCommand::Remove { provider } => {
+            known(&engine.settings(), &provider)?;
+            if engine.keys_are_locked() {
+                start::unlock(&engine).await?;
+            }
+            engine.remove_key(&provider).await?;
+            let statuses = engine.key_statuses(vec![provider]).await?;
+            print_line(&statuses.iter().map(line).collect::<Vec<_>>().join("\n"))?;
+        }
+    }
+    Ok(exit::ANSWERED)
+}
+
+/// The providers of the settings that want a key or may have one.
+pub fn wanting(settings: &Settings) -> Vec<String> {
+    let chains = [&settings.llm_backends, &settings.search_backends, &settings.fetch_backends];
+    let names = settings.providers.keys().chain(chains.into_iter().flatten());
+    let mut out: Vec<String> = Vec::new();
+    for name in names {
+        let wants =
+            settings.provider(name).is_some_and(|provider| provider.api_key_env.is_some() || provider.kind.default_key_env().is_some());
+        if wants && !out.contains(name) {
+            out.push(name.clone());
+        }
+    }
+    out
+}
+
+fn known(settings: &Settings, provider: &str) -> Result<()> {
+    if settings.provider(provider).is_some() {
+        return Ok(());
+    }
+    let all: Vec<&str> = settings.providers.keys().map(String::as_str).collect();
+    let there = if all.is_empty() { "there is none of your own yet".to_owned() } else { format!("there are {}", all.join(", ")) };
+    Err(Usage(format!("provider: {provider:?} is not in the settings; {there}, and those with a name Nexi knows, such as brave")).into())
+}
+
+/// One provider and where its key comes from.
+pub fn line(status: &KeyStatus) -> String {
+    let place = match status.origin {
+        KeyOrigin::None => match &status.variable {
+            Some(variable) => format!("no key; run nexi key set {}, or set {variable}", status.provider),
+            None => format!("no key; run nexi key set {}", status.provider),
+        },
+        KeyOrigin::Variable => format!("in the environment variable {}", status.variable.as_deref().unwrap_or_default()),
+        KeyOrigin::Keyring => "in the keyring".into(),
+        KeyOrigin::File => "in the file with the keys".into(),
+        KeyOrigin::Session => "in this session".into(),
+    };
+    match &status.trouble {
+        Some(trouble) => format!("{}: {trouble}", status.provider),
+        None => format!("{}: {place}", status.provider),
+    }
+}
