@@ -203,6 +203,13 @@ async fn programs_research_search_read_and_remember() {
         assert_eq!(client.ask("resources/list", json!({}))["resources"], json!([]));
         let id = client.send("tools/call", json!({"name": "nexi_destroy", "arguments": {}}));
         assert!(client.reply(id)["error"].is_object());
+        // A client that makes a mistake does not wait for ever.
+        for (line, code) in [("nonsense", -32700), ("{\"id\": 1}", -32600)] {
+            writeln!(client.input.as_mut().unwrap(), "{line}").unwrap();
+            let answer = client.lines.recv_timeout(PATIENCE).unwrap();
+            assert_eq!(answer["error"]["code"], json!(code), "{answer}");
+        }
+        assert_eq!(client.ask("ping", json!({})), json!({}), "and goes on");
         assert_eq!(client.end(), 0, "it ends when the client hangs up");
     })
     .await

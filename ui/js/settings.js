@@ -47,7 +47,8 @@ async function changed() {
   form.view = (await attempt(host.settings())) ?? form.view;
   refreshState();
   // What is being typed here stays; what another window has done is shown.
-  if (!document.hasFocus()) show(shown);
+  const typing = byId("fields").contains(document.activeElement) || byId("fields").querySelector(".wrong") !== null;
+  if (!document.hasFocus() && !typing) show(shown);
 }
 
 async function start() {

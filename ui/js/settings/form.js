@@ -92,16 +92,25 @@ export function textField(form, path, { kind = "text", optional = false, placeho
  */
 export function whileTyped(form, input, path, read, say) {
   let timer = 0;
+  let latest = 0;
+  // What was found out about an earlier text must not be said of a later one.
+  /** @param {Promise<string | null>} work */
+  const tell = async (work) => {
+    const own = ++latest;
+    const message = await work;
+    if (own === latest) say(message);
+  };
+  const check = async () => {
+    const problems = await attempt(host.checkSettings([{ path, value: read() }]));
+    return problems?.length ? first(problems, path.join(".")) : null;
+  };
   input.addEventListener("input", () => {
     clearTimeout(timer);
-    timer = window.setTimeout(async () => {
-      const problems = await attempt(host.checkSettings([{ path, value: read() }]));
-      say(problems?.length ? first(problems, path.join(".")) : null);
-    }, PAUSE);
+    timer = window.setTimeout(() => tell(check()), PAUSE);
   });
-  input.addEventListener("change", async () => {
+  input.addEventListener("change", () => {
     clearTimeout(timer);
-    say(await save(form, path, read()));
+    tell(save(form, path, read()));
   });
 }
 

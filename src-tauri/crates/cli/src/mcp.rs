@@ -4,6 +4,7 @@ mod clients;
 mod http;
 mod library;
 mod research;
+mod stdio;
 mod tools;
 mod visits;
 
@@ -29,6 +30,8 @@ use crate::{exit, start};
 const AT_ONCE: usize = 4;
 /// How long runs may take to end when the client is gone.
 const PATIENCE: Duration = Duration::from_secs(5);
+/// How long what was answered may take to be written at the end.
+const LAST_WORDS: Duration = Duration::from_secs(1);
 /// What a model is told of the whole server.
 const INSTRUCTIONS: &str = "Nexi researches questions on the web and in the user's documents. nexi_search does a whole research and \
     returns an answer with numbered, checked sources; it takes from seconds to minutes. nexi_web_search and nexi_web_read only search and \
@@ -46,7 +49,8 @@ pub async fn run(mcp: Mcp, common: Common) -> Result<u8> {
     if mcp.http.http.is_some() {
         http::serve(server, &mcp.http).await?;
     } else {
-        let service = server.serve(rmcp::transport::io::stdio()).await.context("the client did not introduce itself")?;
+        let lines = stdio::open();
+        let service = server.serve((lines.input, lines.output)).await.context("the client did not introduce itself")?;
         let mut interrupts = Interrupts::new()?;
         let stop = service.cancellation_token();
         let mut waiting = std::pin::pin!(service.waiting());
@@ -57,6 +61,8 @@ pub async fn run(mcp: Mcp, common: Common) -> Result<u8> {
                 let _ = waiting.await;
             }
         }
+        // What was answered last is still on its way.
+        let _ = tokio::time::timeout(LAST_WORDS, lines.written).await;
     }
     engine.stop_all(PATIENCE).await;
     Ok(exit::ANSWERED)
