@@ -36,7 +36,7 @@ run: setup
 
 ## Checks and tests everything, the real window included.
 test: setup setup-test check
-	$(HEADLESS) $(DISPLAY_SERVER) cargo test --workspace
+	$(HEADLESS) $(DISPLAY_SERVER) cargo test --workspace --no-fail-fast
 	$(HEADLESS) bash tests/with-keyring.sh cargo test --workspace --test keyring -- --ignored
 	cd tests/ui && npm test --silent
 

@@ -74,7 +74,11 @@ pub async fn hidden(question: &str) -> Result<String> {
     let before = rustix::termios::tcgetattr(std::io::stdin());
     let typing = tokio::task::spawn_blocking(move || rpassword::prompt_password(question));
     tokio::select! {
-        typed = typing => typed?.context("this has to be typed on a terminal, and there is none"),
+        typed = typing => match typed? {
+            // Ctrl+C comes as a letter while nothing is shown, and as a signal just before.
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => Err(Stopped.into()),
+            typed => typed.context("this has to be typed on a terminal, and there is none"),
+        },
         () = interrupts.next() => {
             // Nobody else gives the terminal its echo back.
             #[cfg(unix)]
