@@ -45,7 +45,7 @@ async def use(session, way):
     assert told and all(a[0] < b[0] for a, b in zip(told, told[1:])), told
     found = await session.call_tool("nexi_web_search", {"queries": ["keys"]})
     assert either(found, "structured_content", "structuredContent")["searches"][0]["results"], found
-    url = report["sources"][0]["url"]
+    url = next(source["url"] for source in report["sources"] if "keyring" in str(source["passages"]).lower())
     read = await session.call_tool("nexi_web_read", {"urls": [url], "instructions": "keyring"})
     assert "keyring" in read.content[0].text.lower(), read
     known = await session.call_tool("nexi_library_search", {"text": "keyring"})

@@ -62,7 +62,7 @@ pub struct PageText {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub published_time: Option<String>,
     /// There is more of the text than `content` shows.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub partial: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,

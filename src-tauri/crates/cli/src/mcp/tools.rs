@@ -295,6 +295,35 @@ mod tests {
         }
     }
 
+    /// Whether everything that the schema calls required is there.
+    fn keeps_promise(schema: &Value, value: &Value) -> bool {
+        let required = schema["required"].as_array().into_iter().flatten().all(|name| value.get(name.as_str().unwrap()).is_some());
+        let parts = schema["properties"].as_object().into_iter().flatten();
+        let fields = parts.clone().all(|(name, inner)| value.get(name).is_none_or(|value| keeps_promise(inner, value)));
+        let known = schema["additionalProperties"] != json!(false)
+            || value.as_object().into_iter().flatten().all(|(name, _)| parts.clone().any(|(known, _)| known == name));
+        let items = value.as_array().into_iter().flatten().all(|item| keeps_promise(&schema["items"], item));
+        required && fields && known && items
+    }
+
+    #[test]
+    fn results_keep_what_the_schemas_promise() {
+        use crate::web::{PageText, QueryResults, SearchResult};
+        let (url, title) = (String::from("https://e.org/"), String::from("T"));
+        let page =
+            PageText { url: url.clone(), title: title.clone(), content: "x".into(), published_time: None, partial: false, error: None };
+        let result = SearchResult { title, url, description: "x".into(), published_time: None };
+        let failed = QueryResults { query: "q".into(), results: Vec::new(), error: Some("x".into()) };
+        let pages = json!(Pages { pages: vec![page], provider_failures: Vec::new() });
+        let searches = json!(Searches {
+            searches: vec![QueryResults { query: "q".into(), results: vec![result], error: None }, failed],
+            provider_failures: vec!["x".into()],
+        });
+        assert!(keeps_promise(&Value::Object((*schema::<Pages>()).clone()), &pages));
+        assert!(keeps_promise(&Value::Object((*schema::<Searches>()).clone()), &searches));
+        assert!(!keeps_promise(&Value::Object((*schema::<Pages>()).clone()), &json!({"pages": [{}], "provider_failures": []})));
+    }
+
     #[test]
     fn every_tool_has_schemas_and_annotations() {
         for tool in all() {
