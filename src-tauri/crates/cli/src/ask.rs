@@ -1,11 +1,10 @@
 //! `nexi ask` and `nexi resume`.
 
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 
 use anyhow::Result;
 use nexi_engine::core::ids::ThreadId;
 use nexi_engine::core::protocol::{Event, TurnState};
-use nexi_engine::export::CitationStyle;
 use nexi_engine::{AskOptions, Engine, Subscription};
 
 use crate::args::{Ask, Common, Format, How, Output, Resume, Usage};
@@ -145,7 +144,7 @@ pub async fn follow(
     // Quoting nothing, the built-in researcher has only said that it found nothing.
     let found_nothing = ended.model == nexi_engine::BUILT_IN && ended.ending.citations.is_empty();
     let has_answer = !ended.ending.answer.trim().is_empty() && !found_nothing;
-    print_turn(engine, ended, output.format(), CitationStyle::default(), looks, words.shown()).await?;
+    print_turn(engine, ended, output.format(), looks, words.shown()).await?;
     let code = match state {
         // An exit code of 0 promises an answer.
         TurnState::Answered | TurnState::Partial if has_answer => exit::ANSWERED,
@@ -205,10 +204,7 @@ impl Words {
             return Ok(());
         }
         print(&rest)?;
-        if !self.text.ends_with('\n') {
-            print_line("")?;
-        }
-        std::io::stdout().flush().or(Ok(()))
+        if self.text.ends_with('\n') { Ok(()) } else { print_line("") }
     }
 
     /// What stands on the terminal; none where nothing was to be shown.

@@ -1,7 +1,5 @@
 //! `nexi doctor`: what works, what does not, and what to do about it.
 
-use std::io::IsTerminal;
-
 use anyhow::Result;
 use nexi_engine::core::settings::KeyPlace;
 use nexi_engine::{Engine, KeyOrigin, KeyringView, Verdict, Wanted};
@@ -54,9 +52,7 @@ pub async fn run(doctor: Doctor, common: Common) -> Result<u8> {
             vec![finding("settings and data", State::Bad, error.to_string(), advice)]
         }
         Ok(engine) => {
-            if engine.keys_are_locked() && std::io::stdin().is_terminal() {
-                start::unlock(&engine).await?;
-            }
+            start::unlock_on_terminal(&engine).await?;
             look(&engine, doctor.offline).await?
         }
     };

@@ -10,7 +10,7 @@ use nexi_engine::{Engine, EngineError, StoreError, export, import};
 use serde_json::json;
 
 use crate::args::{Clear, Common, Export, Find, Format, History, HistoryCommand, Import, Usage};
-use crate::output::{Looks, age, count, harmless, json_text, note, one_line, print, print_json, print_line, print_turn, tell};
+use crate::output::{Looks, age, count, dollars, harmless, json_text, note, one_line, print, print_json, print_line, print_turn, tell};
 use crate::{exit, session, start};
 
 /// Characters of an id that are shown: enough to tell turns apart, and to type.
@@ -47,7 +47,7 @@ async fn show(engine: &Engine, history: &History, common: &Common) -> Result<u8>
     }
     let facts = facts(&turn);
     print_line(&format!("{}\n{} · {}\n", one_line(&turn.question), age(turn.asked_ms, now_ms()), facts))?;
-    print_turn(engine, turn, Format::Text, Default::default(), Looks::of(common), None).await?;
+    print_turn(engine, turn, Format::Text, Looks::of(common), None).await?;
     Ok(exit::ANSWERED)
 }
 
@@ -66,7 +66,7 @@ fn facts(turn: &Turn) -> String {
         parts.push(format!("{} tokens", ending.usage.total()));
     }
     if ending.usage.cost > 0 {
-        parts.push(format!("${:.4}", ending.usage.cost as f64 / 1e6));
+        parts.push(dollars(ending.usage.cost));
     }
     parts.join(" · ")
 }

@@ -43,20 +43,17 @@ pub async fn run(key: Key, common: Common) -> Result<u8> {
                 start::input("the key", MAX_KEY)?
             };
             engine.set_key(&provider, secret.trim().to_owned().into()).await?;
-            let statuses = engine.key_statuses(vec![provider]).await?;
-            print_line(&statuses.iter().map(line).collect::<Vec<_>>().join("\n"))?;
+            print_statuses(&engine.key_statuses(vec![provider]).await?)?;
         }
         KeyCommand::List { json } => {
-            if engine.keys_are_locked() && std::io::stdin().is_terminal() {
-                start::unlock(&engine).await?;
-            }
+            start::unlock_on_terminal(&engine).await?;
             let statuses = engine.key_statuses(wanting(&engine.settings())).await?;
             if json {
                 print_json(&statuses)?;
             } else if statuses.is_empty() {
                 print_line("No provider of the settings needs a key.")?;
             } else {
-                print_line(&statuses.iter().map(line).collect::<Vec<_>>().join("\n"))?;
+                print_statuses(&statuses)?;
             }
         }
         KeyCommand::Remove { provider } => {
@@ -65,8 +62,7 @@ pub async fn run(key: Key, common: Common) -> Result<u8> {
                 start::unlock(&engine).await?;
             }
             engine.remove_key(&provider).await?;
-            let statuses = engine.key_statuses(vec![provider]).await?;
-            print_line(&statuses.iter().map(line).collect::<Vec<_>>().join("\n"))?;
+            print_statuses(&engine.key_statuses(vec![provider]).await?)?;
         }
     }
     Ok(exit::ANSWERED)
@@ -94,6 +90,10 @@ fn known(settings: &Settings, provider: &str) -> Result<()> {
     let all: Vec<&str> = settings.providers.keys().map(String::as_str).collect();
     let there = if all.is_empty() { "there is none of your own yet".to_owned() } else { format!("there are {}", all.join(", ")) };
     Err(Usage(format!("provider: {provider:?} is not in the settings; {there}, and those with a name Nexi knows, such as brave")).into())
+}
+
+fn print_statuses(statuses: &[KeyStatus]) -> Result<()> {
+    print_line(&statuses.iter().map(line).collect::<Vec<_>>().join("\n"))
 }
 
 /// One provider and where its key comes from.

@@ -75,25 +75,28 @@ impl Looks {
 
 /// Whether the environment lets programs use colours.
 pub fn colours_wanted() -> bool {
-    std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()) && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
+    std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()) && !is_dumb()
+}
+
+/// Whether the terminal understands nothing but text.
+pub fn is_dumb() -> bool {
+    std::env::var_os("TERM").is_some_and(|term| term == "dumb")
+}
+
+/// Millionths of a US dollar as people read them.
+pub fn dollars(cost: u64) -> String {
+    format!("${:.4}", cost as f64 / 1e6)
 }
 
 /// Prints a turn. `shown` is what of its answer already stands on the terminal.
-pub async fn print_turn(
-    engine: &Engine,
-    turn: Turn,
-    format: Format,
-    style: CitationStyle,
-    looks: Looks,
-    shown: Option<&str>,
-) -> Result<()> {
+pub async fn print_turn(engine: &Engine, turn: Turn, format: Format, looks: Looks, shown: Option<&str>) -> Result<()> {
     match format {
         Format::Json => print_json(&Report::from(turn)),
         Format::Markdown | Format::Html => {
             let file = engine.thread_file(&turn.thread, Some(&turn.id)).await?;
             warn(&turn);
             let format = if format == Format::Html { export::Format::Html } else { export::Format::Markdown };
-            print_line(harmless(&export::text(&file, format, style)).trim_end())
+            print_line(harmless(&export::text(&file, format, CitationStyle::default())).trim_end())
         }
         Format::Text => {
             warn(&turn);
@@ -118,8 +121,7 @@ fn text(turn: &Turn, looks: Looks, shown: Option<&str>) -> String {
     if !sources.is_empty() {
         let (dim, bold, normal) = if looks.colour { ("\x1b[2m", "\x1b[1m", "\x1b[0m") } else { ("", "", "") };
         let lines: Vec<String> = harmless(&sources).lines().map(|line| format!("{dim}{line}{normal}")).collect();
-        let list = if looks.colour { lines.join("\n") } else { harmless(&sources) };
-        parts.push(format!("{bold}Sources:{normal}\n{list}"));
+        parts.push(format!("{bold}Sources:{normal}\n{}", lines.join("\n")));
     }
     parts.extend(newest_source(turn).map(|line| harmless(&line)));
     if parts.is_empty() {

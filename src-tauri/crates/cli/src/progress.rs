@@ -12,7 +12,7 @@ use nexi_engine::core::{
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use crate::args::Common;
-use crate::output::{colours_wanted, count, one_line, tell as write_out};
+use crate::output::{colours_wanted, count, dollars, is_dumb, one_line, tell};
 
 /// Columns of the moving line where the terminal does not say how wide it is, and at most.
 const WIDEST: usize = 150;
@@ -47,7 +47,7 @@ impl Progress {
     pub fn new(quiet: bool, common: &Common) -> Self {
         let terminal = std::io::stderr().is_terminal();
         // A terminal that cannot take a line away is given the short account.
-        let moving = terminal && !common.plain && std::env::var_os("TERM").is_none_or(|term| term != "dumb");
+        let moving = terminal && !common.plain && !is_dumb();
         let kind = match (quiet || common.verbose, moving) {
             // What --verbose tells is more than this.
             (true, _) => Kind::None,
@@ -100,7 +100,7 @@ impl Progress {
             Event::Usage { usage, context, max_context } => {
                 self.tokens = format!("{} tokens", thousands(usage.total()));
                 if usage.cost > 0 {
-                    self.tokens.push_str(&format!(" · ${:.4}", usage.cost as f64 / 1e6));
+                    self.tokens.push_str(&format!(" · {}", dollars(usage.cost)));
                 }
                 if *context > 0 {
                     self.tokens.push_str(&format!(" · context {}/{}", thousands(u64::from(*context)), thousands(u64::from(*max_context))));
@@ -134,20 +134,20 @@ impl Progress {
         );
         let (dim, normal) = if self.colour { ("\x1b[2m", "\x1b[0m") } else { ("", "") };
         self.drawn.set(true);
-        write_out(&format!("\r\x1b[K{dim}{line}{normal}"));
+        tell(&format!("\r\x1b[K{dim}{line}{normal}"));
     }
 
     fn tell_step(&self) {
         if self.kind == Kind::Compact {
             let before = if self.open.replace(true) { " " } else { "[step " };
-            write_out(&format!("{before}{}", self.step));
+            tell(&format!("{before}{}", self.step));
         }
     }
 
     fn tell_error(&self, text: &str) {
         if self.kind == Kind::Compact {
             let before = if self.open.replace(false) { "] " } else { "" };
-            write_out(&format!("{before}[error: {}] ", truncate(&one_line(text), WIDEST)));
+            tell(&format!("{before}[error: {}] ", truncate(&one_line(text), WIDEST)));
         }
     }
 
@@ -155,7 +155,7 @@ impl Progress {
     pub fn clear(&self) {
         // Anything else that stands there is not ours to take away.
         if self.drawn.replace(false) {
-            write_out("\r\x1b[K");
+            tell("\r\x1b[K");
         }
     }
 
@@ -164,7 +164,7 @@ impl Progress {
         self.clear();
         if self.kind == Kind::Compact && self.step > 0 {
             let end = if self.open.replace(false) { "]" } else { "" };
-            write_out(&format!("{end} {} read\n", count(self.pages.into(), "page")));
+            tell(&format!("{end} {} read\n", count(self.pages.into(), "page")));
         }
     }
 }

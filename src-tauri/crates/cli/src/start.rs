@@ -39,12 +39,16 @@ pub async fn open(common: &Common) -> Result<Engine> {
 /// The same, with the file of keys opened where there is one: its passphrase is asked for.
 pub async fn open_with_keys(common: &Common) -> Result<Engine> {
     let engine = open(common).await?;
-    match engine.keys_are_locked() {
-        true if std::io::stdin().is_terminal() => unlock(&engine).await?,
-        true => note("warning: the file with the keys is locked; its passphrase can be typed on a terminal only"),
-        false => {}
+    unlock_on_terminal(&engine).await?;
+    if engine.keys_are_locked() {
+        note("warning: the file with the keys is locked; its passphrase can be typed on a terminal only");
     }
     Ok(engine)
+}
+
+/// Opens the file with the keys if it is locked and somebody is there to type its passphrase.
+pub async fn unlock_on_terminal(engine: &Engine) -> Result<()> {
+    if engine.keys_are_locked() && std::io::stdin().is_terminal() { unlock(engine).await } else { Ok(()) }
 }
 
 /// Asks for the passphrase of the file with the keys and opens it; a new one where there is none yet.
@@ -59,7 +63,7 @@ pub async fn unlock(engine: &Engine) -> Result<()> {
         }
         match engine.unlock_keys(passphrase.into()).await {
             Ok(()) => return Ok(()),
-            Err(EngineError::Keys(error)) => note(&format!("{error}")),
+            Err(EngineError::Keys(error)) => note(&error.to_string()),
             Err(error) => return Err(error.into()),
         }
     }

@@ -82,12 +82,13 @@ pub(crate) fn build(
     lasting: &Lasting,
     pages: &Path,
 ) -> Result<Parts, EngineError> {
-    let models = models::build(settings, &route(settings)?, &lasting.models)?;
+    let world = World::new(settings, lasting, None)?;
+    let models = models::build(settings, &world.route, &lasting.models)?;
     let encoding = if models.any_ai { settings.tokenizer_encoding.clone() } else { String::new() };
     Ok(Parts {
         model: models.chain,
-        search: search(settings, index, roots, lasting)?,
-        readers: readers(settings, index, roots, lasting, pages)?,
+        search: world.search(index, roots)?,
+        readers: world.readers(index, roots, pages)?,
         counter: counter(&encoding),
         encoding,
         assisted: models.assisted,
@@ -103,15 +104,7 @@ pub(crate) fn search(
     roots: &[PathBuf],
     lasting: &Lasting,
 ) -> Result<SearchChain, EngineError> {
-    let world = World { settings, lasting, route: route(settings)?, draft: None };
-    let mut backends: Vec<Arc<dyn SearchBackend>> = Vec::new();
-    for name in &settings.search_backends {
-        backends.push(match name.as_str() {
-            "documents" => Arc::new(DocumentSearch::new(index.clone(), roots)),
-            _ => world.search_backend(name)?,
-        });
-    }
-    Ok(SearchChain::new(backends, settings.search.clone()))
+    World::new(settings, lasting, None)?.search(index, roots)
 }
 
 /// The readers of the settings behind the one of documents. Blocks while keys are looked up.
@@ -122,13 +115,7 @@ pub(crate) fn readers(
     lasting: &Lasting,
     pages: &Path,
 ) -> Result<ReaderChain, EngineError> {
-    let world = World { settings, lasting, route: route(settings)?, draft: None };
-    let mut readers: Vec<Arc<dyn Reader>> = vec![Arc::new(DocumentReader::new(index.clone(), roots.to_vec()))];
-    for name in &settings.fetch_backends {
-        readers.push(world.reader(name)?);
-    }
-    let cache = lasting.pages(settings, pages).map(|pages| pages as Arc<dyn PageCache>);
-    Ok(ReaderChain::new(readers, cache).guarded(Guard::new(&settings.network.allowed_private_hosts)))
+    World::new(settings, lasting, None)?.readers(index, roots, pages)
 }
 
 /// The way out, with the certificates of the settings.
@@ -152,7 +139,32 @@ struct World<'a> {
     draft: Option<SecretString>,
 }
 
-impl World<'_> {
+impl<'a> World<'a> {
+    /// Reads the certificates of the settings.
+    fn new(settings: &'a Settings, lasting: &'a Lasting, draft: Option<SecretString>) -> Result<Self, EngineError> {
+        Ok(Self { settings, lasting, route: route(settings)?, draft })
+    }
+
+    fn search(&self, index: &Arc<DocumentIndex>, roots: &[PathBuf]) -> Result<SearchChain, EngineError> {
+        let mut backends: Vec<Arc<dyn SearchBackend>> = Vec::new();
+        for name in &self.settings.search_backends {
+            backends.push(match name.as_str() {
+                "documents" => Arc::new(DocumentSearch::new(index.clone(), roots)),
+                _ => self.search_backend(name)?,
+            });
+        }
+        Ok(SearchChain::new(backends, self.settings.search.clone()))
+    }
+
+    fn readers(&self, index: &Arc<DocumentIndex>, roots: &[PathBuf], pages: &Path) -> Result<ReaderChain, EngineError> {
+        let mut readers: Vec<Arc<dyn Reader>> = vec![Arc::new(DocumentReader::new(index.clone(), roots.to_vec()))];
+        for name in &self.settings.fetch_backends {
+            readers.push(self.reader(name)?);
+        }
+        let cache = self.lasting.pages(self.settings, pages).map(|pages| pages as Arc<dyn PageCache>);
+        Ok(ReaderChain::new(readers, cache).guarded(Guard::new(&self.settings.network.allowed_private_hosts)))
+    }
+
     fn search_backend(&self, name: &str) -> Result<Arc<dyn SearchBackend>, EngineError> {
         let provider = provider(name, self.settings, "search_backends")?;
         let api = match provider.kind {
@@ -306,7 +318,7 @@ pub(crate) fn draft_search(
 ) -> Result<Arc<dyn SearchBackend>, EngineError> {
     // What an earlier failure taught is forgotten: the person has mended something since.
     lasting.web.forget(name);
-    World { settings, lasting, route: route(settings)?, draft: key }.search_backend(name)
+    World::new(settings, lasting, key)?.search_backend(name)
 }
 
 /// The provider's key and its further ones.

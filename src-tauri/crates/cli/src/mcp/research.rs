@@ -11,7 +11,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::tools::{Found, FoundTurn, Library, Read, Research, Search, arguments};
 use super::{Outcome, Server, library, result, sentence};
-use crate::output::{cautions, count, one_line};
+use crate::output::{cautions, count, dollars, one_line};
 use crate::web::{Pages, Searches, pages_text, search_text, wanted};
 
 /// What a call is told that nobody waits for any more.
@@ -165,7 +165,7 @@ fn markdown(turn: &Turn, verbose: bool) -> String {
         parts.push(format!("## How it was researched\n\n{}", lines.join("\n")));
     }
     let reason = ending.reason.as_ref().map(|reason| format!(" ({})", one_line(reason))).unwrap_or_default();
-    let cost = if ending.usage.cost > 0 { format!(", ${:.4}", ending.usage.cost as f64 / 1e6) } else { String::new() };
+    let cost = if ending.usage.cost > 0 { format!(", {}", dollars(ending.usage.cost)) } else { String::new() };
     parts.push(format!(
         "---\n{}{reason}; effort {}, {}, {:.1} s, {} tokens{cost}, model {}",
         ending.state.as_str(),

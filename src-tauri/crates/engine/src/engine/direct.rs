@@ -130,9 +130,7 @@ impl Engine {
         });
         Ok(futures::future::join_all(asked).await)
     }
-}
 
-impl Engine {
     /// Brings the index up to date, unless nobody waits for it any more.
     async fn look_through(&self, roots: &[PathBuf], cancel: &CancellationToken) -> Result<(), EngineError> {
         tokio::select! {
