@@ -10,7 +10,7 @@ use crate::support::{Place, json as parsed};
 /// Words that all quotes together may have.
 const MAX_WORDS: usize = 120;
 
-fn shared(name: &str) -> Option<PathBuf> {
+pub fn shared(name: &str) -> Option<PathBuf> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../../shared/data").join(name);
     if path.exists() {
         return Some(path);

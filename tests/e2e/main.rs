@@ -4,6 +4,7 @@ mod ask;
 mod bombs;
 mod commands;
 mod corpus;
+mod deep;
 mod engine;
 mod faults;
 mod library;

@@ -72,6 +72,41 @@ export type CitationStyle = "numbered" | "footnotes" | "author_date";
 export type CopyForm = "markdown" | "plain" | "with_sources";
 
 /**
+ * What the evaluation of a round came to.
+ */
+export type Decision = "synthesize" | "delegate";
+
+/**
+ * Deep runs.
+ */
+export type Deep = { 
+/**
+ * Researchers that work at the same time, from 1 to 5.
+ */
+parallel: number, 
+/**
+ * Whether the plan is shown before it is carried out.
+ */
+plan: PlanApproval, 
+/**
+ * What researchers may use besides the search backends: `stackexchange`, `security_search`, `grep`.
+ */
+tools: Array<string>, 
+/**
+ * Whether every report is written into a file, too.
+ */
+save_report: boolean, 
+/**
+ * Where; none takes the folder for downloads.
+ */
+report_folder: string | null, };
+
+/**
+ * Where a deep run stands.
+ */
+export type DeepPhase = "planning" | "approving" | "researching" | "evaluating" | "synthesizing";
+
+/**
  * The desktop app.
  */
 export type Desktop = { 
@@ -147,20 +182,28 @@ model?: string,
 /**
  * Questions that may come next, as the model proposes them.
  */
-follow_ups?: Array<string>, };
+follow_ups?: Array<string>, 
+/**
+ * How a deep run came to its report; none for quick runs.
+ */
+method?: Method, };
 
 /**
  * What happened in a run. Faces fold these in order; they hold no other knowledge of the run.
  */
-export type Event = { "type": "started", question: string, effort: Effort, max_steps: number, model: string, } | { "type": "indexing", done: number, total: number, } | { "type": "step_started", step: number, } | { "type": "reasoning", step: number, text: string, } | { "type": "searching", step: number, queries: Array<string>, 
+export type Event = { "type": "started", question: string, effort: Effort, max_steps: number, model: string, mode?: Mode, } | { "type": "indexing", done: number, total: number, } | { "type": "step_started", step: number, } | { "type": "reasoning", step: number, text: string, } | { "type": "searching", step: number, queries: Array<string>, 
 /**
  * How new the results are wanted.
  */
-range?: TimeRange, } | { "type": "search_done", step: number, query: string, 
+range?: TimeRange, 
+/**
+ * Where it is searched.
+ */
+tool?: SearchTool, } | { "type": "search_done", step: number, query: string, 
 /**
  * Which search backend answered; empty when none did.
  */
-backend: string, count: number, results: Array<ResultLine>, error?: string, } | { "type": "reading", step: number, url: string, title: string, } | { "type": "page_read", step: number, url: string, title: string, number: number, words: number, } | { "type": "extracting", step: number, url: string, number: number, } | { "type": "page_failed", step: number, url: string, reason: string, } | { "type": "answer_delta", text: string, } | { "type": "answer_reset" } | { "type": "compacted", step: number, before: number, after: number, } | { "type": "notice", text: string, } | { "type": "sources", sources: Array<Source>, } | { "type": "usage", usage: Usage, context: number, max_context: number, } | { "type": "ended", ending: Ending, };
+backend: string, count: number, results: Array<ResultLine>, error?: string, } | { "type": "reading", step: number, url: string, title: string, } | { "type": "page_read", step: number, url: string, title: string, number: number, words: number, } | { "type": "extracting", step: number, url: string, number: number, } | { "type": "page_failed", step: number, url: string, reason: string, } | { "type": "answer_delta", text: string, } | { "type": "answer_reset" } | { "type": "compacted", step: number, before: number, after: number, } | { "type": "notice", text: string, } | { "type": "sources", sources: Array<Source>, } | { "type": "usage", usage: Usage, context: number, max_context: number, } | { "type": "phase", phase: DeepPhase, round: number, } | { "type": "plan_made", plan: Plan, waits: boolean, } | { "type": "researcher_started", researcher: ResearcherId, task: Task, } | { "type": "researcher", researcher: ResearcherId, event: Event, } | { "type": "researcher_ended", researcher: ResearcherId, findings: Findings, } | { "type": "report_injected", from: ResearcherId, to: ResearcherId, } | { "type": "decided", round: number, decision: Decision, tasks: Array<Task>, } | { "type": "progress", progress: Progress, } | { "type": "ended", ending: Ending, };
 
 /**
  * An event with its place in the run.
@@ -174,6 +217,23 @@ seq: number,
  * Milliseconds since the run began.
  */
 elapsed_ms: number, event: Event, };
+
+/**
+ * How a researcher ended.
+ */
+export type Findings = { state: TurnState, 
+/**
+ * A sentence, present unless the state is `answered`.
+ */
+reason?: string, 
+/**
+ * Its report in Markdown; empty where it wrote none.
+ */
+report: string, 
+/**
+ * Pages that it read.
+ */
+pages: number, };
 
 /**
  * Where a run looks for answers.
@@ -356,6 +416,10 @@ since_ms: number | null,
  */
 until_ms: number | null, effort: Effort | null, 
 /**
+ * Threads with at least one run of this kind.
+ */
+mode: Mode | null, 
+/**
  * A host that one of its sources has.
  */
 site: string | null, 
@@ -389,6 +453,10 @@ state: TurnState, pinned: boolean, tags: Array<string>, turns: number, sources: 
  */
 effort: Effort, 
 /**
+ * Deep where any run of the thread was.
+ */
+mode: Mode, 
+/**
  * Of all runs together.
  */
 duration_ms: number, 
@@ -400,6 +468,32 @@ cost: number,
  * Where the words were found.
  */
 hit: LibraryHit | null, };
+
+/**
+ * How a deep run came to its report.
+ */
+export type Method = { title: string, rounds: number, researchers: number, 
+/**
+ * Queries that were asked.
+ */
+searches: number, 
+/**
+ * Pages that were read.
+ */
+pages: number, 
+/**
+ * Pages that could not be read.
+ */
+unread: number, 
+/**
+ * What was to be found out and was not: a task's title and why.
+ */
+open?: Array<string>, };
+
+/**
+ * Which kind of run answers a question.
+ */
+export type Mode = "quick" | "deep";
 
 /**
  * A model of the settings.
@@ -527,6 +621,32 @@ page?: number, };
 export type Piece = { text: string, hit: boolean, };
 
 /**
+ * How a deep run is meant to go.
+ */
+export type Plan = { 
+/**
+ * What the report may be called.
+ */
+title: string, 
+/**
+ * From 1 to 3.
+ */
+complexity: number, 
+/**
+ * Rounds after which the report should be written.
+ */
+target_rounds: number, 
+/**
+ * One for each researcher of the first round.
+ */
+tasks: Array<Task>, };
+
+/**
+ * What happens between a plan and its first researcher.
+ */
+export type PlanApproval = "ask" | "go";
+
+/**
  * Something wrong with a setting.
  */
 export type Problem = { 
@@ -538,6 +658,23 @@ field: string,
  * A sentence that says what would be right.
  */
 message: string, };
+
+/**
+ * How far a deep run is.
+ */
+export type Progress = { 
+/**
+ * Units of work that are done: calls of tools, reports, and the final one.
+ */
+done: number, 
+/**
+ * Units that are planned; more when rounds are added.
+ */
+planned: number, 
+/**
+ * More rounds than planned: nobody knows how far it is.
+ */
+exploring: boolean, };
 
 /**
  * A prompt that can be changed.
@@ -616,6 +753,11 @@ json: JsonBackend | null, };
 export type ProviderKind = "openai_compatible" | "anthropic" | "gemini" | "ollama" | "searxng" | "jina" | "wikipedia" | "duckduckgo" | "brave" | "tavily" | "serper" | "serpapi" | "exa" | "firecrawl" | "linkup" | "perplexity" | "google" | "stackexchange" | "json";
 
 /**
+ * A researcher of a deep run: its round and its number there, both from 1. Written as `1.2`.
+ */
+export type ResearcherId = string;
+
+/**
  * One search result, as faces show it.
  */
 export type ResultLine = { title: string, url: string, };
@@ -657,6 +799,11 @@ demote_sites: Array<string>,
  * Web backends that are asked at the same time and whose results are merged.
  */
 at_once: number, };
+
+/**
+ * Where a query goes.
+ */
+export type SearchTool = "web" | "stackexchange" | "security" | "grep";
 
 /**
  * Everything that can be set, with defaults that work on a fresh machine.
@@ -721,7 +868,7 @@ max_cost: number | null,
 /**
  * Pages that are fetched, for one question, before the model has asked for them; 0 turns it off.
  */
-pages_ahead: number, documents: Documents, network: Network, search: SearchOptions, cache: PageCacheSettings, 
+pages_ahead: number, deep: Deep, documents: Documents, network: Network, search: SearchOptions, cache: PageCacheSettings, 
 /**
  * By name.
  */
@@ -800,6 +947,23 @@ lines: Array<number>, };
 export type Support = "supported" | "weak" | "not_found";
 
 /**
+ * What one researcher is to find out.
+ */
+export type Task = { 
+/**
+ * A few words.
+ */
+title: string, 
+/**
+ * What is to be found out, as a sentence or two.
+ */
+goal: string, 
+/**
+ * What to search for first; may be empty.
+ */
+queries: Array<string>, };
+
+/**
  * Colours of the windows.
  */
 export type Theme = "system" | "light" | "dark";
@@ -848,7 +1012,7 @@ export type TimeRange = "day" | "week" | "month" | "year";
 /**
  * A turn as it is kept: all that a face needs to show it again.
  */
-export type Turn = { id: TurnId, thread: ThreadId, question: string, effort: Effort, model: string, 
+export type Turn = { id: TurnId, thread: ThreadId, question: string, effort: Effort, mode: Mode, model: string, 
 /**
  * Unix time in milliseconds when it was asked.
  */

@@ -155,6 +155,9 @@ pub struct Ask {
     /// Show the thread in Nexi's window afterwards
     #[arg(long, conflicts_with = "private")]
     pub open: bool,
+    /// Write the report into a new file of this folder; without one, of the one you are in
+    #[arg(long, value_name = "DIR", num_args = 0..=1, require_equals = true, default_missing_value = ".")]
+    pub save_report: Option<PathBuf>,
     #[command(flatten)]
     pub output: Output,
 }
@@ -165,6 +168,9 @@ pub struct How {
     /// How thorough: s (8 steps), m (16 steps) or l (32 steps)
     #[arg(short, long, value_name = "s|m|l")]
     pub effort: Option<Effort>,
+    /// Research deeply: a plan, several researchers at the same time, an evaluation, one report
+    #[arg(short, long)]
+    pub deep: bool,
     /// Where to look
     #[arg(short, long, value_name = "web|documents|both", default_value = "both")]
     pub focus: Focus,

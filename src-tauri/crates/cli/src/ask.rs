@@ -1,10 +1,11 @@
 //! `nexi ask` and `nexi resume`.
 
 use std::io::IsTerminal;
+use std::path::PathBuf;
 
 use anyhow::Result;
 use nexi_engine::core::ids::ThreadId;
-use nexi_engine::core::protocol::{Event, TurnState};
+use nexi_engine::core::protocol::{Event, Mode, TurnState};
 use nexi_engine::{AskOptions, Engine, Subscription};
 
 use crate::args::{Ask, Common, Format, How, Output, Resume, Usage};
@@ -12,7 +13,7 @@ use crate::markup::Markup;
 use crate::output::{Looks, failure, harmless, note, print, print_line, print_turn};
 use crate::progress::Progress;
 use crate::start::Interrupts;
-use crate::{desktop, exit, start};
+use crate::{desktop, exit, plan, start};
 
 /// Largest question taken from standard input, in bytes.
 const MAX_INPUT: u64 = 1024 * 1024;
@@ -35,7 +36,18 @@ pub async fn ask(ask: Ask, common: Common) -> Result<u8> {
     let options = options(&engine, question, thread, &ask.how)?;
     let interrupts = Interrupts::new()?;
     let run = engine.ask(options).await?;
+    let turn = run.turn().clone();
     let outcome = follow(&engine, run, interrupts, ask.output, &common).await?;
+    let wanted = ask.save_report.or_else(|| (ask.how.deep && engine.settings().deep.save_report).then(|| PathBuf::from(".")));
+    if let Some(folder) = wanted
+        && outcome.has_answer
+    {
+        match engine.save_report(&turn, &folder).await {
+            Ok(path) => note(&format!("the report was saved as {}", path.display())),
+            // The answer is there, whatever becomes of the file.
+            Err(error) => note(&failure(&error.into())),
+        }
+    }
     // The answer is there, whatever becomes of the window.
     if ask.open
         && outcome.code != exit::CANCELLED
@@ -68,6 +80,9 @@ pub fn options(engine: &Engine, question: String, thread: Option<ThreadId>, how:
         provider,
         focus: how.focus,
         private: how.private,
+        mode: if how.deep { Mode::Deep } else { Mode::Quick },
+        // Where nobody can be asked, the plan is carried out at once.
+        approve_plan: (!plan::can_be_shown()).then_some(false),
     })
 }
 
@@ -90,6 +105,7 @@ fn question(words: &[String]) -> Result<String> {
 pub struct Outcome {
     pub code: u8,
     pub thread: ThreadId,
+    pub has_answer: bool,
 }
 
 /// Watches a run until it ends, shows what it does and says, and prints its answer. Ctrl+C stops
@@ -113,7 +129,7 @@ pub async fn follow(
                 words.finish()?;
                 if stops > 1 {
                     progress.finish();
-                    return Ok(Outcome { code: exit::CANCELLED, thread });
+                    return Ok(Outcome { code: exit::CANCELLED, thread, has_answer: false });
                 }
                 progress.note("stopping…");
                 engine.cancel(&turn);
@@ -121,11 +137,14 @@ pub async fn follow(
             events = run.next() => {
                 let Some(events) = events else { break TurnState::Failed };
                 let mut ended = None;
+                let mut proposed = None;
                 for envelope in events {
                     match &envelope.event {
                         Event::AnswerDelta { text } => words.show(text, &progress)?,
                         Event::AnswerReset => words.start_over()?,
                         Event::Ended { ending } => ended = Some(ending.state),
+                        Event::PlanMade { plan, waits: true } => proposed = Some(plan.clone()),
+                        Event::ResearcherStarted { .. } => proposed = None,
                         _ => {}
                     }
                     if !words.are_coming {
@@ -134,6 +153,13 @@ pub async fn follow(
                 }
                 if let Some(state) = ended {
                     break state;
+                }
+                if let Some(plan) = proposed {
+                    progress.clear();
+                    match plan::ask(plan).await? {
+                        Some(plan) => engine.approve(&turn, plan)?,
+                        None => engine.cancel(&turn),
+                    }
                 }
             }
         }
@@ -152,7 +178,7 @@ pub async fn follow(
         TurnState::Cancelled => exit::CANCELLED,
         TurnState::Running | TurnState::Failed | TurnState::Interrupted => exit::FAILED,
     };
-    Ok(Outcome { code, thread })
+    Ok(Outcome { code, thread, has_answer })
 }
 
 /// The answer as it arrives on a terminal; nothing where it is not for one.

@@ -57,7 +57,7 @@ fn facts(turn: &Turn) -> String {
     let mut parts = vec![
         format!("turn {}", short(turn.id.as_str())),
         ending.state.as_str().to_owned(),
-        format!("effort {}", turn.effort.as_str()),
+        format!("{} · effort {}", turn.mode.as_str(), turn.effort.as_str()),
         one_line(&turn.model),
         count(ending.steps.into(), "step"),
         format!("{:.1} s", turn.duration_ms as f64 / 1000.0),

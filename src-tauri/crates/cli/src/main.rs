@@ -11,6 +11,7 @@ mod key;
 mod markup;
 mod mcp;
 mod output;
+mod plan;
 mod progress;
 mod session;
 mod start;

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::io::IsTerminal;
 
 use nexi_engine::core::{
-    protocol::{Event, EventEnvelope},
+    protocol::{DeepPhase, Event, EventEnvelope, Mode, TurnState},
     text::truncate,
     urls::site,
 };
@@ -26,6 +26,26 @@ enum Kind {
     None,
 }
 
+/// Where a deep run stands.
+#[derive(Default)]
+struct Deep {
+    round: u32,
+    percent: Option<u32>,
+    exploring: bool,
+    at_work: u32,
+}
+
+impl Deep {
+    fn words(&self) -> String {
+        let far = match (self.exploring, self.percent) {
+            (true, _) => "exploring".to_owned(),
+            (false, Some(percent)) => format!("{percent}%"),
+            (false, None) => return "planning".into(),
+        };
+        format!("{far} · round {} · {}", self.round, count(self.at_work.into(), "researcher"))
+    }
+}
+
 /// Shows what a run does.
 pub struct Progress {
     kind: Kind,
@@ -36,6 +56,8 @@ pub struct Progress {
     pages: u32,
     tokens: String,
     now: String,
+    /// Of a deep run: how far it is, in which round, and who is at work.
+    deep: Option<Deep>,
     /// The moving line stands on the terminal.
     drawn: Cell<bool>,
     /// A bracket of the short account that is not closed yet.
@@ -63,6 +85,7 @@ impl Progress {
             pages: 0,
             tokens: String::new(),
             now: String::new(),
+            deep: None,
             drawn: Cell::new(false),
             open: Cell::new(false),
         }
@@ -71,15 +94,62 @@ impl Progress {
     /// Takes an event in.
     pub fn show(&mut self, envelope: &EventEnvelope) {
         match &envelope.event {
-            Event::Started { max_steps, model, .. } => {
+            Event::Started { max_steps, model, mode, .. } => {
                 self.max_steps = *max_steps;
+                self.deep = (*mode == Mode::Deep).then(Deep::default);
                 self.model.clone_from(model);
             }
             Event::Indexing { done, total } => self.now = format!("indexing documents {done}/{total}"),
             Event::StepStarted { step } => {
-                self.step = *step;
                 self.now = "thinking".into();
-                self.tell_step();
+                if self.deep.is_none() {
+                    self.step = *step;
+                    self.tell_step();
+                }
+            }
+            Event::Researcher { researcher, event } => {
+                self.show(&EventEnvelope { event: event.as_ref().clone(), ..envelope.clone() });
+                self.now = format!("{researcher} {}", self.now);
+            }
+            Event::Phase { phase, round } => {
+                if let Some(deep) = &mut self.deep {
+                    deep.round = *round;
+                }
+                self.now = match phase {
+                    DeepPhase::Planning => "making a plan".into(),
+                    DeepPhase::Approving => "waiting for you".into(),
+                    DeepPhase::Researching => format!("round {round}"),
+                    DeepPhase::Evaluating => "is it enough?".into(),
+                    DeepPhase::Synthesizing => "writing the report".into(),
+                };
+                if *phase == DeepPhase::Researching {
+                    self.step = *round;
+                    self.tell_step();
+                }
+            }
+            Event::PlanMade { plan, .. } => self.now = count(plan.tasks.len() as u64, "task"),
+            Event::ResearcherStarted { researcher, task } => {
+                if let Some(deep) = &mut self.deep {
+                    deep.at_work += 1;
+                }
+                self.now = format!("{researcher} begins: {}", task.title);
+            }
+            Event::ResearcherEnded { researcher, findings } => {
+                if let Some(deep) = &mut self.deep {
+                    deep.at_work = deep.at_work.saturating_sub(1);
+                }
+                self.now = format!("{researcher} has ended");
+                if let (TurnState::Failed, Some(reason)) = (findings.state, &findings.reason) {
+                    self.tell_error(&format!("{researcher}: {reason}"));
+                }
+            }
+            Event::ReportInjected { from, to } => self.now = format!("{to} hears of {from}"),
+            Event::Decided { tasks, .. } if tasks.is_empty() => self.now = "it is enough".into(),
+            Event::Decided { tasks, .. } => self.now = format!("another round: {}", count(tasks.len() as u64, "task")),
+            Event::Progress { progress } => {
+                if let Some(deep) = &mut self.deep {
+                    (deep.percent, deep.exploring) = (progress.percent(), progress.exploring);
+                }
             }
             Event::Searching { queries, .. } => self.now = format!("searching: {}", queries.join(" | ")),
             Event::SearchDone { query, count, .. } => self.now = format!("{count} results for {query}"),
@@ -122,7 +192,7 @@ impl Progress {
             return;
         }
         let seconds = elapsed_ms as f64 / 1000.0;
-        let step = format!("step {}/{}", self.step, self.max_steps);
+        let step = self.deep.as_ref().map_or_else(|| format!("step {}/{}", self.step, self.max_steps), Deep::words);
         let (model, pages, time) = (one_line(&self.model), count(self.pages.into(), "page"), format!("{seconds:.1} s"));
         let parts = [&model, &step, &pages, &self.tokens, &time, &one_line(&self.now)];
         let parts: Vec<&str> = parts.into_iter().map(String::as_str).filter(|part| !part.is_empty()).collect();
@@ -139,7 +209,13 @@ impl Progress {
 
     fn tell_step(&self) {
         if self.kind == Kind::Compact {
-            let before = if self.open.replace(true) { " " } else { "[step " };
+            let before = if self.open.replace(true) {
+                " "
+            } else if self.deep.is_some() {
+                "[round "
+            } else {
+                "[step "
+            };
             tell(&format!("{before}{}", self.step));
         }
     }

@@ -23,6 +23,7 @@ use editor::{Editor, Typed};
 /// What the session knows besides questions, with a line about each.
 pub const COMMANDS: &[(&str, &str)] = &[
     ("/effort", "s, m or l: how thorough the next answers are"),
+    ("/deep", "on or off: a plan and several researchers for the next questions"),
     ("/model", "NAME: which model answers; without a name, which one does"),
     ("/focus", "web, documents or both: where to look"),
     ("/sources", "the sources of the last answer"),
@@ -104,6 +105,19 @@ impl Session {
                 let width = COMMANDS.iter().map(|(name, _)| name.len()).max().unwrap_or_default();
                 let lines: Vec<String> = COMMANDS.iter().map(|(name, help)| format!("{name:width$}  {help}")).collect();
                 print_line(&format!("{}\nA line that ends with \\ goes on in the next one.", lines.join("\n")))?;
+            }
+            "deep" => {
+                self.how.deep = match value {
+                    "" => !self.how.deep,
+                    "on" => true,
+                    "off" => false,
+                    other => return Err(Usage(format!("/deep is on or off, not {other:?}")).into()),
+                };
+                print_line(if self.how.deep {
+                    "The next questions are researched deeply."
+                } else {
+                    "The next questions are researched quickly."
+                })?;
             }
             "new" => {
                 (self.thread, self.last) = (None, None);

@@ -96,10 +96,23 @@ pub enum Delta {
 pub enum ToolSet {
     /// `web_search`, `web_get` and `final_answer`.
     Research,
+    /// What a researcher of a deep run may still use, and `final_answer`.
+    Researcher(Offer),
     /// `final_answer` alone.
     AnswerOnly,
     /// No tool: plain text is wanted.
     None,
+}
+
+/// The tools that a researcher may still use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Offer {
+    pub web: bool,
+    pub stackexchange: bool,
+    pub security: bool,
+    pub grep: bool,
+    /// `web_get`.
+    pub read: bool,
 }
 
 /// What a model is asked.

@@ -27,6 +27,41 @@ impl TimeRange {
     }
 }
 
+/// Where a query goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum SearchTool {
+    /// The search backends of the settings.
+    #[default]
+    Web,
+    /// Questions and answers of the Stack Exchange network.
+    Stackexchange,
+    /// Databases of vulnerabilities.
+    Security,
+    /// The exact words, in the user's documents.
+    Grep,
+}
+
+impl SearchTool {
+    /// All of them, in the order in which they are offered.
+    pub const ALL: [Self; 4] = [Self::Web, Self::Stackexchange, Self::Security, Self::Grep];
+
+    /// The name by which a model calls it.
+    pub fn call(self) -> &'static str {
+        match self {
+            SearchTool::Web => "web_search",
+            SearchTool::Stackexchange => "stackexchange",
+            SearchTool::Security => "security_search",
+            SearchTool::Grep => "grep",
+        }
+    }
+
+    /// Whether it is the one that is meant where none is named.
+    pub fn is_web(&self) -> bool {
+        *self == SearchTool::Web
+    }
+}
+
 /// What a search backend is asked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Query {
@@ -34,12 +69,15 @@ pub struct Query {
     /// Backends that have no such filter ignore it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub range: Option<TimeRange>,
+    /// Where it is to be looked for.
+    #[serde(skip_serializing_if = "SearchTool::is_web", default)]
+    pub tool: SearchTool,
 }
 
 impl Query {
-    /// A query for results of any age.
+    /// A query for results of any age, put to the search backends.
     pub fn new(text: impl Into<String>) -> Self {
-        Self { text: text.into(), range: None }
+        Self { text: text.into(), range: None, tool: SearchTool::Web }
     }
 }
 

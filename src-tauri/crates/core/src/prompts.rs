@@ -75,6 +75,34 @@ pub const ALL: &[Spec] = &[
         help: "Asks for the answer when a limit was reached.",
     },
     Spec {
+        name: "planner",
+        text: include_str!("../prompts/planner.md"),
+        placeholders: &["today", "question", "most", "tools"],
+        required: &["question"],
+        help: "Makes the plan of a deep run.",
+    },
+    Spec {
+        name: "researcher",
+        text: include_str!("../prompts/researcher.md"),
+        placeholders: &["today"],
+        required: &[],
+        help: "What every researcher of a deep run begins with.",
+    },
+    Spec {
+        name: "evaluator",
+        text: include_str!("../prompts/evaluator.md"),
+        placeholders: &["question", "agenda", "round", "target", "most", "findings"],
+        required: &["findings"],
+        help: "Decides after a round of a deep run whether it is enough, and writes the report if it is.",
+    },
+    Spec {
+        name: "report",
+        text: include_str!("../prompts/report.md"),
+        placeholders: &["question", "open", "findings"],
+        required: &["findings"],
+        help: "Writes the report of a deep run.",
+    },
+    Spec {
         name: "json_tools",
         text: include_str!("../prompts/json_tools.md"),
         placeholders: &["tools"],
@@ -113,6 +141,19 @@ pub struct Beginning<'a> {
     pub known: &'a [KnownSource],
     /// Bytes that they may take.
     pub room: usize,
+}
+
+/// What an evaluation is made from.
+#[derive(Debug, Clone, Copy)]
+pub struct Evaluation<'a> {
+    pub question: &'a str,
+    /// The tasks of the plan, as a list.
+    pub agenda: &'a str,
+    pub round: u32,
+    pub target: u32,
+    /// Tasks that another round may have.
+    pub most: usize,
+    pub findings: &'a str,
 }
 
 impl Prompts {
@@ -191,6 +232,31 @@ impl Prompts {
     pub fn chunk_selector(&self, question: &str, instructions: &str, chunks: &str, most: usize) -> String {
         let values = [("question", question), ("instructions", or_question(instructions)), ("chunks", chunks), ("most", &most.to_string())];
         guarded(fill(self.text("chunk_selector"), &values))
+    }
+
+    /// Asks for the plan of a deep run with at most so many tasks.
+    pub fn planner(&self, today: &str, question: &str, most: usize, tools: &str) -> String {
+        let values = [("today", today), ("question", question), ("most", &most.to_string()), ("tools", tools)];
+        fill(self.text("planner"), &values)
+    }
+
+    /// What a researcher of a deep run begins with.
+    pub fn researcher(&self, today: &str) -> String {
+        guarded(fill(self.text("researcher"), &[("today", today)]))
+    }
+
+    /// Asks whether a round of a deep run was enough.
+    pub fn evaluator(&self, evaluation: &Evaluation<'_>) -> String {
+        let Evaluation { question, agenda, round, target, most, findings } = *evaluation;
+        let (round, target, most) = (round.to_string(), target.to_string(), most.to_string());
+        let values =
+            [("question", question), ("agenda", agenda), ("round", &round), ("target", &target), ("most", &most), ("findings", findings)];
+        guarded(fill(self.text("evaluator"), &values))
+    }
+
+    /// Asks for the report of a deep run; `open` says what could not be found out.
+    pub fn report(&self, question: &str, open: &str, findings: &str) -> String {
+        guarded(fill(self.text("report"), &[("question", question), ("open", open), ("findings", findings)]))
     }
 
     /// Explains the tools to a model that has no tool calling.
@@ -293,6 +359,10 @@ mod tests {
             prompts.extractor("q", "", "m"),
             prompts.chunk_selector("q", "dates", "1. x", 9),
             prompts.json_tools(ToolSet::Research),
+            prompts.planner("2026-01-02", "q", 3, "web_search"),
+            prompts.researcher("2026-01-02"),
+            prompts.evaluator(&Evaluation { question: "q", agenda: "a", round: 1, target: 2, most: 3, findings: "f" }),
+            prompts.report("q", "nothing", "f"),
         ];
         for text in &all {
             for spec in ALL {

@@ -2,16 +2,18 @@
 //!
 //! The TypeScript twin of these types is `ui/js/protocol.d.ts`; a test keeps the two the same.
 
+mod deep;
 mod library;
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+pub use deep::{Decision, DeepPhase, Findings, Method, Mode, Plan, Progress, ResearcherId, Task};
 pub use library::{LibraryHit, LibraryPage, LibraryQuery, LibraryRow, Piece, TurnOutline};
 
 use crate::{
     ids::{ThreadId, TurnId},
-    ports::TimeRange,
+    ports::{SearchTool, TimeRange},
 };
 
 /// How many steps a run may take.
@@ -295,6 +297,10 @@ pub struct Ending {
     /// Questions that may come next, as the model proposes them.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub follow_ups: Vec<String>,
+    /// How a deep run came to its report; none for quick runs.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[ts(optional)]
+    pub method: Option<Box<Method>>,
 }
 
 impl Ending {
@@ -315,6 +321,7 @@ impl Ending {
             usage: Usage::default(),
             model: None,
             follow_ups: Vec::new(),
+            method: None,
         }
     }
 }
@@ -324,7 +331,15 @@ impl Ending {
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Event {
     /// The first event of every run.
-    Started { question: String, effort: Effort, max_steps: u32, model: String },
+    Started {
+        question: String,
+        effort: Effort,
+        max_steps: u32,
+        model: String,
+        #[serde(skip_serializing_if = "Mode::is_quick", default)]
+        #[ts(as = "Option<Mode>", optional)]
+        mode: Mode,
+    },
     /// The user's documents are being indexed; counted in files.
     Indexing { done: u32, total: u32 },
     /// The model is asked what to do next.
@@ -339,6 +354,10 @@ pub enum Event {
         #[serde(skip_serializing_if = "Option::is_none", default)]
         #[ts(optional)]
         range: Option<TimeRange>,
+        /// Where it is searched.
+        #[serde(skip_serializing_if = "SearchTool::is_web", default)]
+        #[ts(as = "Option<SearchTool>", optional)]
+        tool: SearchTool,
     },
     /// One query came back.
     SearchDone {
@@ -372,6 +391,22 @@ pub enum Event {
     Sources { sources: Vec<Source> },
     /// Tokens and money so far, and how full the context window is.
     Usage { usage: Usage, context: u32, max_context: u32 },
+    /// A deep run has come to another phase; the round is 0 before the first one.
+    Phase { phase: DeepPhase, round: u32 },
+    /// A deep run has a plan; `waits` says that the person is asked about it.
+    PlanMade { plan: Plan, waits: bool },
+    /// A researcher begins.
+    ResearcherStarted { researcher: ResearcherId, task: Task },
+    /// Something happened in a researcher's own run.
+    Researcher { researcher: ResearcherId, event: Box<Event> },
+    /// A researcher has ended.
+    ResearcherEnded { researcher: ResearcherId, findings: Findings },
+    /// A researcher is told what another one found.
+    ReportInjected { from: ResearcherId, to: ResearcherId },
+    /// A round was evaluated; the tasks are those of the next one.
+    Decided { round: u32, decision: Decision, tasks: Vec<Task> },
+    /// How far a deep run is.
+    Progress { progress: Progress },
     /// The last event of every run.
     Ended { ending: Ending },
 }
@@ -411,6 +446,8 @@ pub struct Turn {
     pub thread: ThreadId,
     pub question: String,
     pub effort: Effort,
+    #[serde(default)]
+    pub mode: Mode,
     pub model: String,
     /// Unix time in milliseconds when it was asked.
     #[ts(type = "number")]

@@ -1,6 +1,7 @@
 //! What the user may set. Reading and writing the file is the store's business; what the values
 //! mean and which are valid is decided here, for the file, the command line and the window alike.
 
+mod deep;
 mod desktop;
 mod network;
 mod provider;
@@ -17,6 +18,7 @@ use crate::{
     protocol::Effort,
 };
 
+pub use deep::{Deep, PlanApproval};
 pub use desktop::{Desktop, KeyPlace, Theme};
 pub use network::{Network, Proxy, Route};
 pub use provider::{KeyStrategy, Provider, ProviderKind};
@@ -56,6 +58,7 @@ pub struct Settings {
     pub max_cost: Option<f64>,
     /// Pages that are fetched, for one question, before the model has asked for them; 0 turns it off.
     pub pages_ahead: u32,
+    pub deep: Deep,
     pub documents: Documents,
     pub network: Network,
     pub search: SearchOptions,
@@ -97,6 +100,7 @@ impl Default for Settings {
             max_tokens: None,
             max_cost: None,
             pages_ahead: 12,
+            deep: Deep::default(),
             documents: Documents::default(),
             network: Network::default(),
             search: SearchOptions::default(),
@@ -156,6 +160,7 @@ impl Settings {
                 out.push(Problem::new(format!("documents.folders[{index}]"), "is empty; write the path of a folder"));
             }
         }
+        self.deep.check(&mut out);
         self.network.check(&mut out);
         self.search.check(&mut out);
         self.desktop.check(&mut out);
@@ -290,6 +295,8 @@ mod tests {
         assert_eq!(fields(|s| s.max_tokens = Some(10)), ["max_tokens"]);
         assert_eq!(fields(|s| s.max_cost = Some(0.0)), ["max_cost"]);
         assert_eq!(fields(|s| s.pages_ahead = 1000), ["pages_ahead"]);
+        assert_eq!(fields(|s| s.deep.parallel = 6), ["deep.parallel"]);
+        assert_eq!(fields(|s| s.deep.tools = vec!["web_search".into()]), ["deep.tools[0]"]);
         assert_eq!(fields(|s| s.tokenizer_encoding = "x".into()), ["tokenizer_encoding"]);
         assert_eq!(fields(|s| s.llm_backends = vec!["work".into()]), ["llm_backends[0]"]);
         assert_eq!(fields(|s| s.search_backends.clear()), ["search_backends"]);

@@ -1,11 +1,12 @@
-//! The three tools of a run: what the model is told about them, and what its calls mean.
+//! The tools of a run: what the model is told about them, and what its calls mean.
 
-use serde_json::{Map, Value, json};
+mod specs;
 
-use crate::{
-    answer_stream::AnswerStream,
-    model::{ToolCall, ToolSet},
-};
+use serde_json::{Map, Value};
+
+use crate::{answer_stream::AnswerStream, model::ToolCall, ports::SearchTool};
+
+pub use specs::{ToolSpec, specs};
 
 /// Most queries in one `web_search`.
 pub const MAX_QUERIES: usize = 5;
@@ -38,6 +39,7 @@ pub enum PageMode {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Request {
     Search {
+        tool: SearchTool,
         queries: Vec<String>,
     },
     Get {
@@ -52,78 +54,6 @@ pub enum Request {
     },
 }
 
-/// A tool as a provider wants to hear of it.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ToolSpec {
-    pub name: &'static str,
-    pub description: &'static str,
-    /// A call as a model without tool calling writes it.
-    pub example: &'static str,
-    /// JSON Schema of the arguments.
-    pub parameters: Value,
-}
-
-/// The tools that a request offers.
-pub fn specs(set: ToolSet) -> Vec<ToolSpec> {
-    let answer = ToolSpec {
-        name: "final_answer",
-        example: r#"{"tool": "final_answer", "answer": "The wall was built in 1877 [1]."}"#,
-        description: "Give the finished answer in Markdown and end the research. Put the number of the source in square brackets after every claim, like [1] or [2][3].",
-        parameters: json!({
-            "type": "object",
-            "properties": {
-                "answer": {"type": "string", "description": "The whole answer, in Markdown, with [n] after every claim."},
-                "follow_ups": {
-                    "type": "array", "items": {"type": "string"}, "maxItems": MAX_FOLLOW_UPS,
-                    "description": "Up to three short questions the person may want to ask next, in their language."
-                }
-            },
-            "required": ["answer"],
-            "additionalProperties": false
-        }),
-    };
-    match set {
-        ToolSet::None => Vec::new(),
-        ToolSet::AnswerOnly => vec![answer],
-        ToolSet::Research => vec![
-            ToolSpec {
-                name: "web_search",
-                example: r#"{"tool": "web_search", "queries": ["harbour wall built", "harbour wall architect"]}"#,
-                description: "Search the web and the user's documents. All queries run at once. Returns titles, addresses and snippets.",
-                parameters: json!({
-                    "type": "object",
-                    "properties": {"queries": {
-                        "type": "array", "items": {"type": "string"}, "minItems": 1, "maxItems": MAX_QUERIES,
-                        "description": "One to five different queries, each a few words."
-                    }},
-                    "required": ["queries"],
-                    "additionalProperties": false
-                }),
-            },
-            ToolSpec {
-                name: "web_get",
-                example: r#"{"tool": "web_get", "urls": ["https://example.org/wall"], "instructions": "who built it"}"#,
-                description: "Read pages or documents. Each page that can be read becomes a source with a number to cite. Without options it returns the passages that matter for the question.",
-                parameters: json!({
-                    "type": "object",
-                    "properties": {
-                        "urls": {
-                            "type": "array", "items": {"type": "string"}, "minItems": 1, "maxItems": MAX_URLS,
-                            "description": "One to eight addresses from the search results."
-                        },
-                        "instructions": {"type": "string", "description": "What to look for on these pages. With it, a summary of each page made for that is returned."},
-                        "get_full": {"type": "boolean", "description": "Return the whole text. Use it rarely: it fills the context window."},
-                        "use_chunks": {"type": "boolean", "description": "Return only the few best short chunks, word for word."}
-                    },
-                    "required": ["urls"],
-                    "additionalProperties": false
-                }),
-            },
-            answer,
-        ],
-    }
-}
-
 /// Understands a call, mending what is plainly meant.
 ///
 /// # Errors
@@ -132,15 +62,15 @@ pub fn understand(call: &ToolCall) -> Result<Request, String> {
     if call.arguments.len() > MAX_ARGUMENTS {
         return Err(format!("The arguments of {} are larger than {MAX_ARGUMENTS} bytes. Send less.", call.name));
     }
-    match call.name.as_str() {
-        "web_search" => {
-            let arguments = object(call)?;
-            let queries = strings(&arguments, &["queries", "query", "q", "text", "search"]);
-            if queries.is_empty() {
-                return Err("web_search needs `queries`: a list of one to five strings.".into());
-            }
-            Ok(Request::Search { queries: queries.into_iter().take(MAX_QUERIES).collect() })
+    if let Some(tool) = SearchTool::ALL.into_iter().find(|tool| tool.call() == call.name) {
+        let arguments = object(call)?;
+        let queries = strings(&arguments, &["queries", "query", "q", "text", "search", "pattern", "patterns"]);
+        if queries.is_empty() {
+            return Err(format!("{} needs `queries`: a list of one to five strings.", call.name));
         }
+        return Ok(Request::Search { tool, queries: queries.into_iter().take(MAX_QUERIES).collect() });
+    }
+    match call.name.as_str() {
         "web_get" => {
             let arguments = object(call)?;
             let urls = strings(&arguments, &["urls", "url", "links", "link", "pages"]);
@@ -231,9 +161,9 @@ fn object(call: &ToolCall) -> Result<Map<String, Value>, String> {
 
 fn plain_key(tool: &str) -> &'static str {
     match tool {
-        "web_search" => "queries",
         "web_get" => "urls",
-        _ => "answer",
+        "final_answer" => "answer",
+        _ => "queries",
     }
 }
 
@@ -291,7 +221,7 @@ mod tests {
     }
 
     fn queries(list: &[&str]) -> Result<Request, String> {
-        Ok(Request::Search { queries: list.iter().map(|text| (*text).to_owned()).collect() })
+        Ok(Request::Search { tool: SearchTool::Web, queries: list.iter().map(|text| (*text).to_owned()).collect() })
     }
 
     #[test]

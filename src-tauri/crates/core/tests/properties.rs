@@ -57,6 +57,7 @@ fn asked(limits: Limits, assisted: bool, ahead: u32) -> Input {
             earlier: Vec::new(),
             known: vec![known],
             folders: Vec::new(),
+            ..Asked::default()
         }),
     }
 }

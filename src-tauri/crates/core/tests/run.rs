@@ -38,6 +38,7 @@ fn question(limits: Limits) -> Asked {
         earlier: Vec::new(),
         known: Vec::new(),
         folders: Vec::new(),
+        ..Asked::default()
     }
 }
 

@@ -2,28 +2,24 @@
 //! before the run acts on it, and tells the faces.
 
 mod ahead;
+mod perform;
 
-use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
 
-use futures::FutureExt;
-
 use nexi_core::{
-    model::{Delta, ModelError},
     ports::Failure,
     protocol::{Ending, Event},
-    run::{Effect, Input, Run},
+    run::{AnyRun, Effect, Input},
 };
 use nexi_store::{History, history::StoredSource};
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
-use tokio_util::sync::CancellationToken;
 
-use crate::{live::Live, log, wiring::Parts};
+use crate::{live::Live, wiring::Parts};
 
-use ahead::Ahead;
+use perform::Work;
 
 /// Inputs that are written down at once.
 const MAX_BATCH: usize = 64;
@@ -39,7 +35,7 @@ pub(crate) struct Driver {
     pub history: Arc<History>,
     pub parts: Parts,
     pub live: Arc<Live>,
-    pub run: Run,
+    pub run: AnyRun,
     /// The next place in the journal.
     pub seq: u64,
     /// Counted over the whole run, interruptions included.
@@ -50,21 +46,13 @@ pub(crate) struct Driver {
     pub keeping: JoinSet<()>,
 }
 
-/// What effects are performed with and where their results go.
-struct Work {
-    inputs: mpsc::UnboundedSender<Input>,
-    /// Cancelled when the results are no longer wanted.
-    wanted: CancellationToken,
-    /// Pages fetched before they were asked for.
-    ahead: Ahead,
-}
-
 impl Driver {
     /// Carries the run out to its end, beginning with these effects. The ending has been kept when
     /// this returns.
     pub(crate) async fn drive(mut self, first: Vec<Effect>) -> Ending {
         let (inputs, mut received) = mpsc::unbounded_channel();
-        let mut work = Work { inputs, wanted: CancellationToken::new(), ahead: Ahead::default() };
+        let mut work = Work::new(inputs);
+        let mut wishes = self.live.wishes();
         let mut ending = self.perform_all(first, &mut work).await;
         let far = Instant::now() + Duration::from_secs(86400 * 365);
         let spent = Duration::from_millis(self.live.elapsed_ms());
@@ -73,21 +61,31 @@ impl Driver {
         let mut checkpoints = tokio::time::interval(CHECKPOINT);
         let mut noted = 0;
         let mut cancelled = false;
+        // A person who looks at a plan has as long as they like.
+        let mut asked_since: Option<Instant> = None;
         while ending.is_none() {
+            let is_asked = self.run.proposed().is_some();
+            if is_asked {
+                asked_since.get_or_insert_with(Instant::now);
+            } else if let Some(since) = asked_since.take() {
+                soft += since.elapsed();
+                hard += since.elapsed();
+            }
             let first = tokio::select! {
                 biased;
                 () = self.live.cancel.cancelled(), if !cancelled => {
                     cancelled = true;
                     Input::Cancelled
                 }
-                () = tokio::time::sleep_until(soft) => {
+                () = tokio::time::sleep_until(soft), if !is_asked => {
                     soft = far;
                     Input::TimeUp { hard: false }
                 }
-                () = tokio::time::sleep_until(hard) => {
+                () = tokio::time::sleep_until(hard), if !is_asked => {
                     hard = far;
                     Input::TimeUp { hard: true }
                 }
+                Some(wish) = wishes.recv() => wish,
                 Some(input) = received.recv() => input,
                 _ = checkpoints.tick() => {
                     let length = self.run.partial_answer().len();
@@ -104,9 +102,7 @@ impl Driver {
             let mut next = Some(first);
             while let Some(input) = next {
                 if input.is_journaled() {
-                    if input.depends_on_partial() {
-                        batch.extend(self.run.wrote());
-                    }
+                    batch.extend(self.run.wrote(&input));
                     batch.push(input);
                 } else {
                     let effects = self.run.step(input);
@@ -125,8 +121,7 @@ impl Driver {
             }
             self.keep_sources();
         }
-        work.wanted.cancel();
-        work.ahead.close();
+        work.close();
         let ending = ending.unwrap_or_else(|| self.give_up("the run stopped without an end"));
         self.finish(ending).await
     }
@@ -138,8 +133,8 @@ impl Driver {
             match effect {
                 Effect::Emit(Event::Ended { .. }) => {}
                 Effect::Emit(event) => {
-                    if let Event::PageRead { number, .. } = &event {
-                        self.to_keep.push(*number);
+                    if let Some(number) = page_read(&event) {
+                        self.to_keep.push(number);
                     }
                     if let Event::Usage { usage, context, max_context } = &event {
                         tracing::info!(tokens = usage.total(), cost_micro = usage.cost, context, max_context, "usage");
@@ -147,75 +142,7 @@ impl Driver {
                     self.live.push(event);
                 }
                 Effect::Finish(done) => ending = Some(*done),
-                Effect::Abandon => {
-                    work.wanted.cancel();
-                    work.wanted = CancellationToken::new();
-                }
-                Effect::AskModel { request, purpose, body } => {
-                    tracing::info!(
-                        request,
-                        ?purpose,
-                        max_output = body.max_output_tokens,
-                        messages = body.messages.len(),
-                        "asking the model"
-                    );
-                    let (model, inputs, wanted) = (self.parts.model.clone(), work.inputs.clone(), work.wanted.clone());
-                    log::spawn(async move {
-                        let deltas = |delta: Delta| {
-                            let _ = inputs.send(Input::Delta { request, delta });
-                        };
-                        // A panic becomes a failure, and not a reply that never comes.
-                        let reply = AssertUnwindSafe(model.reply(&body, &deltas, &wanted)).catch_unwind().await;
-                        let reply = reply.unwrap_or_else(|_| {
-                            Err(ModelError::Malformed { provider: model.label(), message: "what it sent could not be dealt with".into() })
-                        });
-                        let input = match reply {
-                            Ok(reply) => Input::Replied { request, reply },
-                            Err(ModelError::Cancelled) => return,
-                            Err(error) => Input::ModelFailed { request, error },
-                        };
-                        let _ = inputs.send(input);
-                    });
-                }
-                Effect::Search { key, query } => {
-                    tracing::debug!(query = query.text, range = ?query.range, "searching");
-                    let (chain, inputs, wanted) = (self.parts.search.clone(), work.inputs.clone(), work.wanted.clone());
-                    log::spawn(async move {
-                        let stop = wanted.clone();
-                        // A task of its own: a panic becomes a failure, and not a result that never comes.
-                        let found = log::spawn(async move { chain.search(&query, &stop).await })
-                            .await
-                            .unwrap_or_else(|_| Err(Failure::new("the search broke down")));
-                        if !wanted.is_cancelled() {
-                            let _ = inputs.send(Input::Searched { key, found });
-                        }
-                    });
-                }
-                Effect::Anticipate { urls } => work.ahead.fetch(urls, &self.parts.readers),
-                Effect::Read { key, url } => {
-                    let started = work.ahead.take(&url);
-                    tracing::debug!(url, ahead = started.is_some(), "reading");
-                    let (chain, inputs, wanted) = (self.parts.readers.clone(), work.inputs.clone(), work.wanted.clone());
-                    log::spawn(async move {
-                        let stop = wanted.clone();
-                        // A task of its own: a panic becomes a failure, and not a result that never comes.
-                        let reading = log::spawn(async move {
-                            // What failed ahead may have been forbidden to robots, or asked too early.
-                            match started {
-                                Some(started) => match started.await {
-                                    Ok(Ok(page)) => Ok(page),
-                                    _ => chain.read(&url, None, &stop).await,
-                                },
-                                None => chain.read(&url, None, &stop).await,
-                            }
-                        });
-                        let page = tokio::select! {
-                            () = wanted.cancelled() => return,
-                            page = reading => page.unwrap_or_else(|_| Err(Failure::new("reading it broke down"))).map(Box::new),
-                        };
-                        let _ = inputs.send(Input::PageRead { key, page });
-                    });
-                }
+                effect => work.perform(None, effect, &self.parts),
             }
         }
         ending
@@ -286,6 +213,15 @@ impl Driver {
     }
 }
 
+/// The number of the page that was read, where an event tells of one.
+pub(crate) fn page_read(event: &Event) -> Option<u32> {
+    match event {
+        Event::PageRead { number, .. } => Some(*number),
+        Event::Researcher { event, .. } => page_read(event),
+        _ => None,
+    }
+}
+
 /// Every input of a run, as `--verbose` and the log show it.
 fn told(input: &Input) {
     match input {
@@ -305,6 +241,10 @@ fn told(input: &Input) {
         Input::PageRead { key, page: Err(failure) } => tracing::warn!(step = key.step, %failure, "page failed"),
         Input::TimeUp { hard } => tracing::info!(hard, "time is up"),
         Input::Cancelled => tracing::info!("cancelled"),
+        Input::FinishNow => tracing::info!("the answer is wanted now"),
+        Input::PlanApproved { plan } => tracing::info!(tasks = plan.tasks.len(), "the plan was approved"),
+        Input::StopResearcher { researcher } => tracing::info!(%researcher, "a researcher was stopped"),
+        Input::Of { researcher, input } => tracing::info_span!("researcher", id = %researcher).in_scope(|| told(input)),
         Input::Delta { .. } | Input::Wrote { .. } | Input::Asked { .. } => {}
     }
 }
@@ -312,7 +252,7 @@ fn told(input: &Input) {
 /// Folds a journal over a fresh run; returns how many inputs there were, and the end where the
 /// journal already holds it.
 pub(crate) fn replay(
-    run: &mut Run,
+    run: &mut AnyRun,
     journal: Vec<nexi_store::history::Journaled>,
     mut event: impl FnMut(Event, u64),
 ) -> Result<(u64, Option<Effect>), Failure> {

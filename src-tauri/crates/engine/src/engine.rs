@@ -14,7 +14,8 @@ use std::time::{Duration, Instant, SystemTime};
 
 use nexi_core::{
     ids::{ThreadId, TurnId},
-    protocol::{Effort, Focus, Passage, ThreadSummary, Turn, TurnOutline},
+    protocol::{Effort, Focus, Mode, Passage, Plan, ResearcherId, ThreadSummary, Turn, TurnOutline},
+    run::Input,
     settings::{Problem, Settings},
 };
 use nexi_store::{CachedPages, DocumentIndex, History, Paths, StoreError, keys as store_keys, paths::expand_home, settings_file};
@@ -68,6 +69,9 @@ pub struct AskOptions {
     /// The name of a provider, or `builtin`, to be asked first; none takes the settings' order.
     pub provider: Option<String>,
     pub focus: Focus,
+    pub mode: Mode,
+    /// Whether the plan of a deep run waits for [`Engine::approve`]; none takes the settings'.
+    pub approve_plan: Option<bool>,
     /// Whether a new thread is to be nowhere but in memory.
     pub private: bool,
 }
@@ -208,6 +212,37 @@ impl Engine {
     pub fn cancel(&self, turn: &TurnId) {
         if let Some(live) = self.live().get(turn) {
             live.cancel.cancel();
+        }
+    }
+
+    /// Asks a run for its answer now, from what there is.
+    pub fn finish_now(&self, turn: &TurnId) {
+        self.wish(turn, Input::FinishNow);
+    }
+
+    /// Stops one researcher of a deep run; what it has read is kept.
+    pub fn stop_researcher(&self, turn: &TurnId, researcher: ResearcherId) {
+        self.wish(turn, Input::StopResearcher { researcher });
+    }
+
+    /// Lets a deep run carry out its plan, as it is here.
+    ///
+    /// # Errors
+    /// When the plan has no task, or none is waited for.
+    pub fn approve(&self, turn: &TurnId, plan: Plan) -> Result<(), EngineError> {
+        if plan.tasks.iter().all(|task| task.title.trim().is_empty() && task.goal.trim().is_empty()) {
+            return Err(EngineError::Invalid(Problem::new("tasks", "holds no task; write at least one, or stop the run")));
+        }
+        if self.live().get(turn).is_none_or(|live| live.proposed().is_none()) {
+            return Err(EngineError::Invalid(Problem::new("plan", "is not waited for; the run has begun or ended already")));
+        }
+        self.wish(turn, Input::PlanApproved { plan });
+        Ok(())
+    }
+
+    fn wish(&self, turn: &TurnId, input: Input) {
+        if let Some(live) = self.live().get(turn) {
+            live.wish(input);
         }
     }
 

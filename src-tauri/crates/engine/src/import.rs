@@ -169,6 +169,7 @@ fn of_entry(entry: Entry) -> ThreadFile {
         id: TurnId(id(asked_ms, &format!("turn\n{seed}"))),
         thread,
         effort: entry.effort.parse().unwrap_or(Effort::M),
+        mode: Default::default(),
         model: "NEXI".into(),
         asked_ms,
         duration_ms: (entry.duration_s.clamp(0.0, 1e7) * 1000.0) as u64,

@@ -6,9 +6,10 @@ use std::time::Instant;
 
 use nexi_core::{
     ids::{ThreadId, TurnId},
-    protocol::{Event, EventEnvelope},
+    protocol::{Event, EventEnvelope, Plan, ResearcherId},
+    run::Input,
 };
-use tokio::sync::watch;
+use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
 
 /// Bytes of reasoning that are kept of one step.
@@ -19,6 +20,9 @@ pub struct Live {
     pub turn: TurnId,
     pub thread: ThreadId,
     pub(crate) cancel: CancellationToken,
+    /// What the person wants of the run besides stopping it.
+    wish: mpsc::UnboundedSender<Input>,
+    wishes: Mutex<Option<mpsc::UnboundedReceiver<Input>>>,
     events: Mutex<Vec<EventEnvelope>>,
     count: watch::Sender<usize>,
     started: Instant,
@@ -28,7 +32,10 @@ pub struct Live {
 
 impl Live {
     pub(crate) fn new(turn: TurnId, thread: ThreadId, before_ms: u64) -> Self {
+        let (wish, wishes) = mpsc::unbounded_channel();
         Self {
+            wish,
+            wishes: Mutex::new(Some(wishes)),
             turn,
             thread,
             cancel: CancellationToken::new(),
@@ -42,6 +49,28 @@ impl Live {
     /// Milliseconds since the run began, not counting time in which no process carried it out.
     pub fn elapsed_ms(&self) -> u64 {
         self.before_ms + u64::try_from(self.started.elapsed().as_millis()).unwrap_or(u64::MAX)
+    }
+
+    /// Tells whoever carries the run out what the person wants.
+    pub(crate) fn wish(&self, input: Input) {
+        let _ = self.wish.send(input);
+    }
+
+    /// What the person wants, for the one who carries the run out; nothing for anybody after that.
+    pub(crate) fn wishes(&self) -> mpsc::UnboundedReceiver<Input> {
+        let taken = self.wishes.lock().unwrap_or_else(PoisonError::into_inner).take();
+        taken.unwrap_or_else(|| mpsc::unbounded_channel().1)
+    }
+
+    /// The plan that the person is asked about now.
+    pub(crate) fn proposed(&self) -> Option<Plan> {
+        let events = self.events.lock().unwrap_or_else(PoisonError::into_inner);
+        let last = events.iter().rposition(|envelope| matches!(envelope.event, Event::PlanMade { waits: true, .. }))?;
+        let begun = events[last..].iter().any(|envelope| matches!(envelope.event, Event::ResearcherStarted { .. } | Event::Ended { .. }));
+        match &events[last].event {
+            Event::PlanMade { plan, .. } if !begun => Some(plan.clone()),
+            _ => None,
+        }
     }
 
     pub(crate) fn push(&self, event: Event) {
@@ -59,10 +88,10 @@ impl Live {
     pub(crate) fn kept_events(&self) -> Vec<EventEnvelope> {
         let events = self.events.lock().unwrap_or_else(PoisonError::into_inner);
         // Reasoning comes word by word; it is kept as one event a step, and not without end.
-        let mut thoughts: BTreeMap<u32, String> = BTreeMap::new();
+        let mut thoughts: BTreeMap<(Option<ResearcherId>, u32), String> = BTreeMap::new();
         for envelope in events.iter() {
-            if let Event::Reasoning { step, text } = &envelope.event {
-                let known = thoughts.entry(*step).or_default();
+            if let Some((whose, step, text)) = reasoning(&envelope.event) {
+                let known = thoughts.entry((whose, step)).or_default();
                 if known.len() < MAX_REASONING {
                     known.push_str(text);
                 }
@@ -70,17 +99,24 @@ impl Live {
         }
         events
             .iter()
-            .filter_map(|envelope| match &envelope.event {
-                Event::Reasoning { step, .. } => {
-                    let text = thoughts.remove(step)?;
-                    Some(EventEnvelope { event: Event::Reasoning { step: *step, text }, ..envelope.clone() })
-                }
-                _ => Some(envelope.clone()),
+            .filter_map(|envelope| {
+                let Some((whose, step, _)) = reasoning(&envelope.event) else { return Some(envelope.clone()) };
+                let thought = Event::Reasoning { step, text: thoughts.remove(&(whose, step))? };
+                let event = match whose {
+                    Some(researcher) => Event::Researcher { researcher, event: Box::new(thought) },
+                    None => thought,
+                };
+                Some(EventEnvelope { event, ..envelope.clone() })
             })
             .filter(|envelope| {
                 !matches!(
                     envelope.event,
-                    Event::AnswerDelta { .. } | Event::AnswerReset | Event::Sources { .. } | Event::Ended { .. } | Event::Indexing { .. }
+                    Event::AnswerDelta { .. }
+                        | Event::AnswerReset
+                        | Event::Sources { .. }
+                        | Event::Progress { .. }
+                        | Event::Ended { .. }
+                        | Event::Indexing { .. }
                 )
             })
             .collect()
@@ -128,5 +164,17 @@ impl Subscription {
             // The sender lives in `live`, which we hold.
             self.count.changed().await.ok()?;
         }
+    }
+}
+
+/// Whose reasoning an event is, in which step, and what was thought.
+fn reasoning(event: &Event) -> Option<(Option<ResearcherId>, u32, &str)> {
+    match event {
+        Event::Reasoning { step, text } => Some((None, *step, text)),
+        Event::Researcher { researcher, event } => {
+            let (_, step, text) = reasoning(event)?;
+            Some((Some(*researcher), step, text))
+        }
+        _ => None,
     }
 }

@@ -1,6 +1,6 @@
 //! A finished turn as the one JSON object that scripts read, and as plain text.
 
-use nexi_core::protocol::{Citation, Effort, Passage, Source, Turn, TurnState};
+use nexi_core::protocol::{Citation, Effort, Method, Mode, Passage, Source, Turn, TurnState};
 use nexi_core::text;
 use serde::Serialize;
 
@@ -22,6 +22,11 @@ pub struct Report {
     pub newest_source: Option<String>,
     pub steps: u32,
     pub effort: Effort,
+    /// `quick` or `deep`.
+    pub mode: Mode,
+    /// How a deep run came to its report.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub method: Option<Box<Method>>,
     pub duration_s: f64,
     pub tokens: ReportTokens,
     /// In US dollars, where a price is known.
@@ -85,6 +90,8 @@ impl From<Turn> for Report {
             citations: ending.citations,
             steps: ending.steps,
             effort: turn.effort,
+            mode: turn.mode,
+            method: ending.method,
             duration_s: turn.duration_ms as f64 / 1000.0,
             tokens: ReportTokens {
                 prompt: ending.usage.prompt,

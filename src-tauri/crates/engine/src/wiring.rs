@@ -2,13 +2,14 @@
 
 mod models;
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use nexi_core::{
     model::Model,
-    ports::{ApproximateTokens, Failure, PageCache, Reader, SearchBackend, TokenCounter},
+    ports::{ApproximateTokens, Failure, PageCache, Reader, SearchBackend, SearchTool, TokenCounter},
     pricing::Price,
     settings::{Problem, Provider, ProviderKind, Proxy, Route, Settings},
 };
@@ -59,10 +60,13 @@ impl Lasting {
 }
 
 /// What a run works with.
+#[derive(Clone)]
 pub(crate) struct Parts {
     pub model: Arc<dyn Model>,
     pub search: SearchChain,
     pub readers: ReaderChain,
+    /// What researchers of deep runs may search with besides.
+    pub tools: HashMap<SearchTool, Arc<dyn SearchBackend>>,
     pub counter: Arc<dyn TokenCounter>,
     /// Its name; empty for an approximation.
     pub encoding: String,
@@ -89,6 +93,7 @@ pub(crate) fn build(
         model: models.chain,
         search: world.search(index, roots)?,
         readers: world.readers(index, roots, pages)?,
+        tools: HashMap::new(),
         counter: counter(&encoding),
         encoding,
         assisted: models.assisted,

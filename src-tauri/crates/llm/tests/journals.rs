@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use common::check_conversation;
 use nexi_core::protocol::{Ending, Event};
-use nexi_core::run::{Effect, Input, Run};
+use nexi_core::run::{AnyRun, Effect, Input};
 use nexi_llm::tokens::Encoding;
 
 fn folder() -> PathBuf {
@@ -36,15 +36,29 @@ fn encoding(name: &str) -> Arc<Encoding> {
     Arc::new(if name == "compaction" { Encoding::O200kBase } else { Encoding::Cl100kBase })
 }
 
+/// A run of the kind that a journal is of.
+fn run(name: &str, inputs: &[Input]) -> AnyRun {
+    let Some(Input::Asked { asked }) = inputs.first() else { panic!("{name} begins with no question") };
+    AnyRun::new(asked.mode, encoding(name))
+}
+
 /// Folds inputs; checks on the way what must hold at every moment.
-fn fold(run: &mut Run, inputs: &[Input], numbers: &mut BTreeMap<String, u32>) -> Option<Ending> {
+fn fold(run: &mut AnyRun, inputs: &[Input], numbers: &mut BTreeMap<String, u32>) -> Option<Ending> {
     let mut end = None;
     for input in inputs {
         for effect in run.step(input.clone()) {
             match effect {
                 Effect::AskModel { body, .. } => check_conversation(&body.messages),
-                Effect::Emit(Event::PageRead { url, number, .. }) => {
-                    assert_eq!(*numbers.entry(url).or_insert(number), number, "a number has changed");
+                Effect::Of { effect, .. } => {
+                    if let Effect::AskModel { body, .. } = *effect {
+                        check_conversation(&body.messages);
+                    }
+                }
+                Effect::Emit(event) => {
+                    let event = if let Event::Researcher { event, .. } = event { *event } else { event };
+                    if let Event::PageRead { url, number, .. } = event {
+                        assert_eq!(*numbers.entry(url).or_insert(number), number, "a number has changed");
+                    }
                 }
                 Effect::Finish(ending) => end = Some(*ending),
                 _ => {}
@@ -59,7 +73,7 @@ fn every_recorded_run_ends_as_it_did() {
     let journals = journals();
     assert!(journals.len() >= 12, "only {} journals", journals.len());
     for (name, inputs) in &journals {
-        let mut run = Run::new(encoding(name));
+        let mut run = run(name, inputs);
         let ending = fold(&mut run, inputs, &mut BTreeMap::new()).unwrap_or_else(|| panic!("{name} has no end"));
         let json = serde_json::to_string_pretty(&ending).unwrap() + "\n";
         let path = folder().join(format!("{name}.ending.json"));
@@ -74,9 +88,9 @@ fn every_recorded_run_ends_as_it_did() {
 #[test]
 fn a_recorded_run_can_be_cut_anywhere() {
     for (name, inputs) in &journals() {
-        let whole = fold(&mut Run::new(encoding(name)), inputs, &mut BTreeMap::new()).unwrap();
+        let whole = fold(&mut run(name, inputs), inputs, &mut BTreeMap::new()).unwrap();
         for cut in 1..inputs.len() {
-            let mut run = Run::new(encoding(name));
+            let mut run = run(name, inputs);
             let mut numbers = BTreeMap::new();
             assert!(fold(&mut run, &inputs[..cut], &mut numbers).is_none(), "{name} ends too early");
             assert!(!run.outstanding().is_empty(), "{name}, cut at {cut}: nothing to go on with");

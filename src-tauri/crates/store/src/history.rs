@@ -14,7 +14,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use nexi_core::{
     ids::{ThreadId, TurnId},
     ports::{Link, Page},
-    protocol::{Effort, ThreadSummary, TurnState},
+    protocol::{Effort, Mode, ThreadSummary, TurnState},
 };
 use rusqlite::{Connection, InterruptHandle, OptionalExtension, Transaction, TransactionBehavior, params};
 use rusqlite_migration::{M, Migrations};
@@ -35,6 +35,7 @@ const STEPS: &[M<'static>] = &[
     M::up(include_str!("migrations/history_3.sql")),
     M::up(include_str!("migrations/history_4.sql")),
     M::up(include_str!("migrations/history_5.sql")),
+    M::up(include_str!("migrations/history_6.sql")),
 ];
 const MIGRATIONS: Migrations<'static> = Migrations::from_slice(STEPS);
 
@@ -60,6 +61,7 @@ pub struct NewTurn<'a> {
     pub thread: Option<&'a ThreadId>,
     pub question: &'a str,
     pub effort: Effort,
+    pub mode: Mode,
     pub model: &'a str,
     /// Unix time in milliseconds.
     pub asked_ms: i64,
@@ -204,9 +206,18 @@ impl History {
                 }
             };
             transaction.execute(
-                "INSERT INTO turns (id, thread_id, position, question, effort, model, asked_ms, state, runner)
-                 VALUES (?1, ?2, (SELECT coalesce(max(position), 0) + 1 FROM turns WHERE thread_id = ?2), ?3, ?4, ?5, ?6, 'running', ?7)",
-                params![id.as_str(), thread.as_str(), turn.question, turn.effort.as_str(), turn.model, turn.asked_ms, self.lifeline.id()],
+                "INSERT INTO turns (id, thread_id, position, question, effort, model, asked_ms, state, runner, mode)
+                 VALUES (?1, ?2, (SELECT coalesce(max(position), 0) + 1 FROM turns WHERE thread_id = ?2), ?3, ?4, ?5, ?6, 'running', ?7, ?8)",
+                params![
+                    id.as_str(),
+                    thread.as_str(),
+                    turn.question,
+                    turn.effort.as_str(),
+                    turn.model,
+                    turn.asked_ms,
+                    self.lifeline.id(),
+                    turn.mode.as_str()
+                ],
             )?;
             Ok((thread, id.clone()))
         })

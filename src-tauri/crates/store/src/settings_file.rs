@@ -1,6 +1,7 @@
 //! The settings file: read with every problem named, changed without losing comments.
 
 mod change;
+mod deep;
 mod desktop;
 mod provider;
 mod web;
@@ -137,6 +138,7 @@ const TOP: &[&str] = &[
     "max_tokens",
     "max_cost",
     "pages_ahead",
+    "deep",
     "documents",
     "network",
     "search",
@@ -191,6 +193,7 @@ impl Reading {
             self.unknown_keys("documents.", documents, &["folders"]);
             self.texts("documents.", documents, "folders", &mut out.documents.folders);
         }
+        self.deep(table, &mut out);
         self.web(table, &mut out);
         self.desktop(table, &mut out);
         if let Some(providers) = self.table(table, "providers") {
@@ -377,6 +380,7 @@ base_url = "http://localhost:8888"
             ),
             ("[providers.a]\ntype = \"ollama\"\nmodel = \"m\"\ntools = 1", "providers.a.tools: must be true or false"),
             ("max_cost = -1", "max_cost: must be US dollars"),
+            ("[deep]\nplan = \"maybe\"", "deep.plan: must be ask or go"),
             ("[models.m]\ninput = \"x\"", "models.m.input: must be a number"),
             ("[models.m]\ninput = 1", "models.m.output: is missing"),
             ("[prompts]\nextractor = \"x\"", "prompts.extractor: must hold {material}"),

@@ -6,7 +6,7 @@ mod raw;
 mod services;
 mod site;
 
-pub use llm::{End, LlmServer, Scripted};
+pub use llm::{DeepModel, End, LlmServer, Scripted};
 pub use raw::RawServer;
 pub use services::{Asked, Mood, Services};
 pub use site::{SearchServer, Site};

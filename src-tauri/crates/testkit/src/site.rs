@@ -175,6 +175,8 @@ pub struct SearchServer {
 
 struct SearchInner {
     results: Vec<(String, String, String)>,
+    /// Only results that have words of the query, best first.
+    ranking: bool,
     status: u16,
     queries: Mutex<Vec<String>>,
     ranges: Mutex<Vec<Option<String>>>,
@@ -185,8 +187,18 @@ struct SearchInner {
 impl SearchServer {
     /// Starts a server with these results (title, address, snippet) and this HTTP status.
     pub async fn start(status: u16, results: &[(&str, &str, &str)]) -> Self {
+        Self::with(status, results, false).await
+    }
+
+    /// Starts a server that finds those of these results that have words of the query, best first.
+    pub async fn ranking(results: &[(&str, &str, &str)]) -> Self {
+        Self::with(200, results, true).await
+    }
+
+    async fn with(status: u16, results: &[(&str, &str, &str)], ranking: bool) -> Self {
         let inner = Arc::new(SearchInner {
             results: results.iter().map(|(title, url, snippet)| ((*title).to_owned(), (*url).to_owned(), (*snippet).to_owned())).collect(),
+            ranking,
             status,
             queries: Mutex::default(),
             ranges: Mutex::default(),
@@ -237,13 +249,27 @@ async fn searxng(State(server): State<Arc<SearchInner>>, Query(parameters): Para
     lock(&server.ranges).push(parameters.get("time_range").cloned());
     let delay = *lock(&server.delay);
     tokio::time::sleep(delay).await;
-    let results: Vec<Value> = server
-        .results
-        .iter()
+    let results: Vec<Value> = chosen(&server, parameters.get("q").map_or("", String::as_str))
+        .into_iter()
         .map(|(title, url, snippet)| json!({"title": title, "url": url, "content": snippet, "engine": "test", "publishedDate": "2026-03-14T00:00:00"}))
         .collect();
     let status = StatusCode::from_u16(server.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     (status, axum::Json(json!({"query": parameters.get("q"), "results": results, "unresponsive_engines": []}))).into_response()
+}
+
+fn chosen<'a>(server: &'a SearchInner, query: &str) -> Vec<&'a (String, String, String)> {
+    if !server.ranking {
+        return server.results.iter().collect();
+    }
+    let words: Vec<String> = query.split_whitespace().map(str::to_lowercase).filter(|word| word.len() > 2).collect();
+    let score = |text: &str, weight: usize| {
+        let text = text.to_lowercase();
+        words.iter().filter(|word| text.contains(*word)).count() * weight
+    };
+    let mut scored: Vec<(usize, &(String, String, String))> =
+        server.results.iter().map(|result| (score(&result.0, 3) + score(&result.2, 1), result)).filter(|(score, _)| *score > 0).collect();
+    scored.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
+    scored.into_iter().take(10).map(|(_, result)| result).collect()
 }
 
 async fn wikipedia(State(server): State<Arc<SearchInner>>, Query(parameters): Parameters) -> Response {

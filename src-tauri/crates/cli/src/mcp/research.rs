@@ -1,6 +1,7 @@
 //! What the tools do.
 
-use nexi_engine::core::protocol::{Event, EventEnvelope, LibraryQuery, Turn, TurnState};
+use nexi_engine::core::protocol::Progress as Far;
+use nexi_engine::core::protocol::{Event, EventEnvelope, LibraryQuery, Mode, Turn, TurnState};
 use nexi_engine::core::urls::site;
 use nexi_engine::report::{Report, newest_source, sources_text};
 use nexi_engine::{AskOptions, Subscription};
@@ -32,6 +33,9 @@ impl Server {
             max_steps: wanted.max_iter,
             time_target: wanted.time_target,
             focus: wanted.focus.map(Into::into).unwrap_or_default(),
+            mode: if wanted.deep { Mode::Deep } else { Mode::Quick },
+            // There is nobody who could be asked.
+            approve_plan: Some(false),
             ..AskOptions::default()
         };
         let run = self.engine.ask(options).await.map_err(sentence)?;
@@ -52,6 +56,7 @@ impl Server {
     async fn watch(&self, mut run: Subscription, context: &RequestContext<RoleServer>) {
         let token = context.meta.get_progress_token();
         let (mut told, mut stopped, mut steps) = (0.0, false, (0, 0));
+        let mut deep = None;
         loop {
             tokio::select! {
                 () = context.ct.cancelled(), if !stopped => {
@@ -63,13 +68,21 @@ impl Server {
                     for envelope in events {
                         match &envelope.event {
                             Event::Ended { .. } => return,
-                            Event::Started { max_steps, .. } => steps.1 = *max_steps,
+                            Event::Started { max_steps, mode, .. } => {
+                                steps.1 = *max_steps;
+                                deep = (*mode == Mode::Deep).then_some(Far::default());
+                            }
+                            Event::Progress { progress } => deep = Some(*progress),
                             Event::StepStarted { step } => steps.0 = *step,
                             _ => {}
                         }
                         let (Some(token), Some(what)) = (&token, account(&envelope)) else { continue };
                         told += 1.0;
-                        let message = format!("step {}/{}: {what}", steps.0, steps.1);
+                        let message = match deep {
+                            None => format!("step {}/{}: {what}", steps.0, steps.1),
+                            Some(far) if far.exploring => format!("exploring: {what}"),
+                            Some(far) => format!("{}%: {what}", far.percent().unwrap_or_default()),
+                        };
                         let progress = ProgressNotificationParam::new(token.clone(), told).with_message(message);
                         // A client that is gone needs no progress.
                         let _ = context.peer.notify_progress(progress).await;
@@ -167,8 +180,9 @@ fn markdown(turn: &Turn, verbose: bool) -> String {
     let reason = ending.reason.as_ref().map(|reason| format!(" ({})", one_line(reason))).unwrap_or_default();
     let cost = if ending.usage.cost > 0 { format!(", {}", dollars(ending.usage.cost)) } else { String::new() };
     parts.push(format!(
-        "---\n{}{reason}; effort {}, {}, {:.1} s, {} tokens{cost}, model {}",
+        "---\n{}{reason}; {}, effort {}, {}, {:.1} s, {} tokens{cost}, model {}",
         ending.state.as_str(),
+        turn.mode.as_str(),
         turn.effort.as_str(),
         count(ending.steps.into(), "step"),
         turn.duration_ms as f64 / 1000.0,
@@ -190,6 +204,17 @@ fn account(envelope: &EventEnvelope) -> Option<String> {
         Event::Extracting { url, .. } => format!("taking in {}", site(url)),
         Event::Compacted { .. } => "summarising to make room".into(),
         Event::Notice { text } => one_line(text),
+        Event::PlanMade { plan, .. } => {
+            let titles: Vec<String> = plan.tasks.iter().map(|task| one_line(&task.title)).collect();
+            format!("the plan: {}", titles.join("; "))
+        }
+        Event::ResearcherStarted { researcher, task } => format!("researcher {researcher} begins: {}", one_line(&task.title)),
+        Event::ResearcherEnded { researcher, findings } => format!("researcher {researcher}: {}", findings.state.as_str()),
+        Event::Decided { tasks, .. } if !tasks.is_empty() => format!("another round with {}", count(tasks.len() as u64, "task")),
+        Event::Decided { .. } => "the report is written".into(),
+        Event::Researcher { researcher, event } => {
+            format!("{researcher} {}", account(&EventEnvelope { event: event.as_ref().clone(), ..envelope.clone() })?)
+        }
         _ => return None,
     })
 }

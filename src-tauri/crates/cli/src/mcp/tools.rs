@@ -26,7 +26,10 @@ pub struct Research {
     /// How thorough: s is quick (at most 8 steps), m is usual (16), l is thorough (32).
     #[serde(default)]
     pub effort: Option<Thorough>,
-    /// At most this many steps, in place of the effort's.
+    /// Research deeply: a plan, several researchers at the same time, an evaluation and a long report. Takes minutes.
+    #[serde(default)]
+    pub deep: bool,
+    /// At most this many steps, in place of the effort's; not for deep research.
     #[serde(default)]
     #[schemars(range(min = 1, max = 200))]
     pub max_iter: Option<u32>,
@@ -267,11 +270,13 @@ fn report_schema() -> Value {
             "newest_source": text,
             "steps": number,
             "effort": {"enum": ["s", "m", "l"]},
+            "mode": {"enum": ["quick", "deep"]},
+            "method": {"type": "object", "description": "How a deep research came to its report: rounds, researchers, searches, pages, and what stayed open."},
             "duration_s": {"type": "number"},
             "tokens": {"type": "object"},
             "cost": {"type": "number", "description": "In US dollars, where a price is known."}
         },
-        "required": ["id", "thread", "question", "answer", "state", "sources", "citations", "steps", "effort", "duration_s", "tokens", "model"]
+        "required": ["id", "thread", "question", "answer", "state", "sources", "citations", "steps", "effort", "mode", "duration_s", "tokens", "model"]
     })
 }
 

@@ -81,6 +81,7 @@ impl Help {
     fn values(&self, command: &str) -> Vec<&str> {
         match command {
             "/effort" => vec!["s", "m", "l"],
+            "/deep" => vec!["on", "off"],
             "/focus" => vec!["web", "documents", "both"],
             "/model" => self.models.iter().map(String::as_str).collect(),
             _ => Vec::new(),

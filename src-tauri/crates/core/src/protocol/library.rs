@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::{Effort, TurnState};
+use super::{Effort, Mode, TurnState};
 use crate::ids::{ThreadId, TurnId};
 
 /// Which threads to show. All conditions have to hold.
@@ -19,6 +19,8 @@ pub struct LibraryQuery {
     #[ts(type = "number | null")]
     pub until_ms: Option<i64>,
     pub effort: Option<Effort>,
+    /// Threads with at least one run of this kind.
+    pub mode: Option<Mode>,
     /// A host that one of its sources has.
     pub site: Option<String>,
     /// Only what is pinned.
@@ -54,6 +56,9 @@ pub struct LibraryRow {
     pub sources: u32,
     /// Of its last turn.
     pub effort: Effort,
+    /// Deep where any run of the thread was.
+    #[serde(default)]
+    pub mode: Mode,
     /// Of all runs together.
     #[ts(type = "number")]
     pub duration_ms: u64,

@@ -37,17 +37,25 @@ impl Run {
         match request {
             Err(message) => Work::Ready(ToolResult::Error { message }),
             Ok(Request::Answer { .. }) => Work::Ready(ToolResult::Error { message: "The answer was empty.".into() }),
-            Ok(Request::Search { queries }) => {
-                let range = self.range;
-                out.push(Effect::Emit(Event::Searching { step: self.step, queries: queries.clone(), range }));
+            Ok(Request::Search { tool, queries }) => {
+                if let Err(message) = self.may_search(tool) {
+                    return Work::Ready(ToolResult::Error { message });
+                }
+                let range = self.range.filter(|_| tool.is_web());
+                out.push(Effect::Emit(Event::Searching { step: self.step, queries: queries.clone(), range, tool }));
                 for (part, text) in queries.iter().enumerate() {
                     self.queries.push(text.clone());
-                    out.push(Effect::Search { key: key(part), query: Query { text: text.clone(), range } });
+                    out.push(Effect::Search { key: key(part), query: Query { text: text.clone(), range, tool } });
                 }
                 Work::Searching { found: vec![None; queries.len()], queries }
             }
             Ok(Request::Get { urls, instructions, mode }) => {
+                let room = match self.batch(&urls) {
+                    Ok(room) => room,
+                    Err(result) => return Work::Ready(result),
+                };
                 let mut pages = Vec::new();
+                let mut fetched = 0;
                 for (part, url) in urls.iter().enumerate() {
                     let repeated = urls[..part].iter().any(|other| page_key(other) == page_key(url));
                     if let Some(known) = self.book.find(url) {
@@ -56,7 +64,10 @@ impl Run {
                         pages.push(if asked { PageWork::Digesting(number) } else { PageWork::Ready(number, None) });
                     } else if repeated {
                         pages.push(PageWork::Failed(Failure::new("it is asked for twice in this call")));
+                    } else if fetched >= room {
+                        pages.push(PageWork::Failed(Failure::new(format!("this batch takes {room} pages; ask again in the next one"))));
                     } else {
+                        fetched += 1;
                         let title = self.titles.get(&page_key(url)).cloned().unwrap_or_else(|| site(url));
                         out.push(Effect::Emit(Event::Reading { step: self.step, url: url.clone(), title }));
                         out.push(Effect::Read { key: key(part), url: url.clone() });

@@ -2,7 +2,7 @@
 //! where that fails or is not enough, without it.
 
 use super::{Effect, Purpose, machine::Run};
-use crate::{model::Message, protocol::Event, run::Limits, text};
+use crate::{model::Message, ports::TokenCounter, protocol::Event, run::Limits, text};
 
 /// Compactions of one run; one that fills the window again and again goes round in circles.
 const MAX_COMPACTIONS: u32 = 8;
@@ -18,6 +18,22 @@ pub(super) fn threshold(limits: &Limits) -> usize {
     let share = (f64::from(limits.max_context) * limits.compact_at) as usize;
     let room = limits.max_context.saturating_sub(limits.max_output_tokens).saturating_sub(TOOLS).max(limits.max_context / 4);
     share.min(room as usize)
+}
+
+/// As much of a text as fits into this many tokens.
+pub(super) fn fit(text: &str, room: usize, counter: &dyn TokenCounter) -> String {
+    if text.len() <= room {
+        return text.to_owned();
+    }
+    let count = counter.count(text);
+    if count <= room {
+        return text.to_owned();
+    }
+    // Twice, because tokens are not spread evenly.
+    let first = text::floor_char(text, (text.len() as f64 / count as f64 * room as f64) as usize);
+    let again = counter.count(&text[..first]);
+    let end = if again <= room { first } else { text::floor_char(text, (first as f64 / again as f64 * room as f64 * 0.97) as usize) };
+    text[..end].to_owned()
 }
 
 impl Run {
@@ -50,18 +66,7 @@ impl Run {
 
     /// As much of a text as fits into this many tokens.
     pub(super) fn fit(&self, text: &str, room: usize) -> String {
-        if text.len() <= room {
-            return text.to_owned();
-        }
-        let count = self.counter.count(text);
-        if count <= room {
-            return text.to_owned();
-        }
-        // Twice, because tokens are not spread evenly.
-        let first = text::floor_char(text, (text.len() as f64 / count as f64 * room as f64) as usize);
-        let again = self.counter.count(&text[..first]);
-        let end = if again <= room { first } else { text::floor_char(text, (first as f64 / again as f64 * room as f64 * 0.97) as usize) };
-        text[..end].to_owned()
+        fit(text, room, self.counter.as_ref())
     }
 
     /// The summary has come, or could not be had.
@@ -104,6 +109,7 @@ impl Run {
 
     /// The conversation has grown: either it still fits, or room is made before the next step.
     pub(super) fn grown(&mut self, out: &mut Vec<Effect>) {
+        self.take_notes();
         let limits = self.asked().limits;
         let counter = self.counter.clone();
         if self.conversation.exceeds(threshold(&limits), counter.as_ref()) {

@@ -165,7 +165,8 @@ fn shorten_result(result: &mut ToolResult, question: &str, keep: usize) -> bool 
             *message = text::truncate(message, keep);
             changed = true;
         }
-        ToolResult::Error { .. } => {}
+        // A list of addresses is worth its room.
+        ToolResult::Error { .. } | ToolResult::Handshake { .. } => {}
     }
     changed
 }

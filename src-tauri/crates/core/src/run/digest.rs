@@ -48,7 +48,7 @@ impl Run {
     /// short, nothing was wanted of it, or there is no money left for it.
     pub(super) fn digest(&mut self, key: Key, number: u32, instructions: &str, mode: PageMode, out: &mut Vec<Effect>) -> bool {
         let asked = self.asked();
-        if !asked.assisted || self.time_is_up || !matches!(mode, PageMode::Extract | PageMode::Chunks) {
+        if !asked.assisted || self.hurry.is_some() || !matches!(mode, PageMode::Extract | PageMode::Chunks) {
             return false;
         }
         let Some(page) = self.book.get(number).map(|known| known.page.clone()) else { return false };
@@ -136,6 +136,7 @@ impl Run {
     pub(super) fn purse(&self) -> Purse {
         let asked = self.asked();
         let mut spent = self.usage;
+        spent += self.others;
         for digest in self.digests.values() {
             spent += digest.reserved;
         }

@@ -24,12 +24,20 @@ impl Run {
             self.give_up(out);
             return;
         }
+        self.wrap_up("The time target is reached.".into(), out);
+    }
+
+    /// The answer is wanted now, for this reason.
+    pub(super) fn wrap_up(&mut self, why: String, out: &mut Vec<Effect>) {
+        if self.is_over() || self.asked.is_none() {
+            return;
+        }
         // An answer that is already being written may be finished.
         if self.limit.is_some() {
             return;
         }
         if !self.partial.is_empty() && !matches!(self.phase, Phase::Acting(_)) {
-            self.time_is_up = true;
+            self.hurry = Some(why);
             return;
         }
         out.push(Effect::Abandon);
@@ -39,7 +47,7 @@ impl Run {
         if matches!(self.phase, Phase::Acting(_)) {
             self.record_results();
         }
-        self.ask_for_answer("The time target is reached.".into(), out);
+        self.ask_for_answer(why, out);
     }
 
     pub(super) fn give_up(&mut self, out: &mut Vec<Effect>) {
@@ -101,6 +109,7 @@ impl Run {
             usage: self.usage,
             model: self.answered_by.clone(),
             follow_ups: std::mem::take(&mut self.follow_ups),
+            method: None,
         };
         if !self.outstanding.is_empty() {
             out.push(Effect::Abandon);

@@ -11,7 +11,7 @@ use crate::{
     protocol::{Event, TurnState, Usage},
     run::{
         Asked, Earlier, Effect, Input, Key, Purpose, Shown, ToolResult, compact, conversation::Conversation, digest::Digest,
-        sources::SourceBook,
+        researcher::Desk, sources::SourceBook,
     },
     temporal,
     tools::PageMode,
@@ -44,14 +44,18 @@ pub struct Run {
     pub(super) answered_by: Option<String>,
     /// Questions that the model proposes.
     pub(super) follow_ups: Vec<String>,
-    /// The time target passed while text was arriving.
-    pub(super) time_is_up: bool,
+    /// Why the answer was wanted while text was arriving already.
+    pub(super) hurry: Option<String>,
     pub(super) compactions: u32,
     /// Requests about single pages.
     pub(super) digests: BTreeMap<u32, Digest>,
     /// Keys of pages that were asked for ahead.
     pub(super) anticipated: BTreeSet<String>,
     pub(super) outstanding: BTreeMap<Waiting, Effect>,
+    /// Only for researchers of deep runs.
+    pub(super) desk: Option<Desk>,
+    /// What others have used of the same purse.
+    pub(super) others: Usage,
 }
 
 /// Whose result is waited for.
@@ -112,11 +116,13 @@ impl Run {
             empty_replies: 0,
             answered_by: None,
             follow_ups: Vec::new(),
-            time_is_up: false,
+            hurry: None,
             compactions: 0,
             digests: BTreeMap::new(),
             anticipated: BTreeSet::new(),
             outstanding: BTreeMap::new(),
+            desk: None,
+            others: Usage::default(),
         }
     }
 
@@ -138,6 +144,7 @@ impl Run {
                 self.page_read(key, page.map(|page| *page), &mut out);
             }
             Input::TimeUp { hard } => self.time_up(hard, &mut out),
+            Input::FinishNow => self.wrap_up("You asked for the answer now.".into(), &mut out),
             Input::Cancelled if !self.is_over() && self.asked.is_some() => {
                 let reason = "You stopped this run. What it had found is kept.";
                 self.end(TurnState::Cancelled, Some(reason.into()), None, &mut out);
@@ -153,7 +160,7 @@ impl Run {
                     self.outstanding.insert(Waiting::Tool(*key), effect.clone());
                 }
                 // Everything before it is no longer waited for; what follows it is new.
-                Effect::Abandon | Effect::Anticipate { .. } | Effect::Emit(_) | Effect::Finish(_) => {}
+                Effect::Abandon | Effect::Anticipate { .. } | Effect::Emit(_) | Effect::Of { .. } | Effect::Finish(_) => {}
             }
         }
         if self.is_over() {
@@ -215,8 +222,11 @@ impl Run {
             known: &known,
             room: asked.limits.max_context as usize,
         };
-        self.conversation.push(Message::System { text: asked.prompts.system(&begin) });
-        self.book = SourceBook::new(known);
+        let system = if asked.assignment.is_some() { asked.prompts.researcher(&asked.today) } else { asked.prompts.system(&begin) };
+        self.conversation.push(Message::System { text: system });
+        if asked.assignment.is_none() {
+            self.book = SourceBook::new(known);
+        }
         // A long thread gives way to the new question: its oldest turns are left out first.
         let room = compact::threshold(&asked.limits) / 2;
         let size = |earlier: &Earlier| self.counter.count(&earlier.question) + self.counter.count(&earlier.answer);
@@ -228,21 +238,24 @@ impl Run {
             self.conversation.push(Message::User { text: earlier.question.clone() });
             self.conversation.push(Message::Assistant { text: earlier.answer.clone(), calls: Vec::new() });
         }
-        self.conversation.push(Message::User { text: asked.question.clone() });
+        self.desk = asked.assignment.take().map(Desk::new);
+        let opening = self.desk.as_ref().filter(|_| asked.assisted).map_or_else(|| asked.question.clone(), Desk::opening);
+        self.conversation.push(Message::User { text: opening });
         self.conversation.close_head();
         out.push(Effect::Emit(Event::Started {
             question: asked.question.clone(),
             effort: asked.effort,
             max_steps: asked.limits.max_steps,
             model: asked.model.clone(),
+            mode: asked.mode,
         }));
         self.asked = Some(asked);
         self.next_step(out);
     }
 
     pub(super) fn next_step(&mut self, out: &mut Vec<Effect>) {
-        if self.time_is_up {
-            self.ask_for_answer("The time target is reached.".into(), out);
+        if let Some(why) = self.hurry.take() {
+            self.ask_for_answer(why, out);
             return;
         }
         if self.step >= self.asked().limits.max_steps {

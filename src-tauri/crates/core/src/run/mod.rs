@@ -9,6 +9,9 @@
 //! While it acts, pages that were asked for with instructions or in chunks are given to the model
 //! one by one, beside the conversation.
 //!
+//! A [`DeepRun`] makes a plan, carries out such a run for each of its researchers, and writes one
+//! report from theirs; see there. [`AnyRun`] is either.
+//!
 //! Folding a run's journaled inputs over a fresh [`Run`] gives its state at that moment, and
 //! [`Run::outstanding`] gives the effects whose results had not come back.
 
@@ -17,24 +20,29 @@ mod ahead;
 mod budget;
 mod compact;
 mod conversation;
+mod deep;
 mod digest;
 mod ending;
 mod finish;
 mod machine;
+mod researcher;
 mod results;
 mod sources;
 mod thinking;
+
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use crate::{
     model::{Delta, ModelError, ModelRequest, Reply},
-    ports::{Failure, Found, Page, Query},
+    ports::{Failure, Found, Page, Query, SearchTool, TokenCounter},
     pricing::Price,
     prompts::Prompts,
-    protocol::{Effort, Ending, Event, Focus},
+    protocol::{Effort, Ending, Event, Focus, Mode, Plan, ResearcherId, Task},
 };
 
+pub use deep::DeepRun;
 pub use machine::Run;
 pub use results::{PageResult, QueryResult, ReadPage, Shown, ToolResult, excerpt};
 pub use sources::KnownSource;
@@ -61,6 +69,12 @@ pub enum Purpose {
     Extraction,
     /// Which chunks of one page matter.
     Selection,
+    /// The plan of a deep run.
+    Planning,
+    /// Whether a round found enough; if so, most often the report itself.
+    Evaluation,
+    /// The report of a deep run.
+    Synthesis,
 }
 
 /// The sizes a run keeps to.
@@ -108,8 +122,36 @@ pub struct Earlier {
     pub answer: String,
 }
 
+/// How a deep run goes about it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DeepOptions {
+    /// Researchers that work at the same time.
+    pub parallel: u32,
+    /// Whether the person is shown the plan first.
+    pub approve: bool,
+    /// What researchers may search with.
+    pub tools: Vec<SearchTool>,
+}
+
+impl Default for DeepOptions {
+    fn default() -> Self {
+        Self { parallel: 3, approve: false, tools: vec![SearchTool::Web] }
+    }
+}
+
+/// What a researcher of a deep run is told.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Assignment {
+    pub task: Task,
+    /// What the person asked.
+    pub question: String,
+    pub tools: Vec<SearchTool>,
+    /// What others have found already.
+    pub notes: Vec<String>,
+}
+
 /// The question and all that a run needs to know at its beginning.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Asked {
     pub question: String,
     pub effort: Effort,
@@ -149,6 +191,13 @@ pub struct Asked {
     pub known: Vec<KnownSource>,
     /// Folders that this run may search besides those of the settings.
     pub folders: Vec<String>,
+    #[serde(skip_serializing_if = "Mode::is_quick", default)]
+    pub mode: Mode,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub deep: Option<DeepOptions>,
+    /// Only for researchers of deep runs, which are told by the deep run and not by the journal.
+    #[serde(skip)]
+    pub assignment: Option<Assignment>,
 }
 
 fn is_default(focus: &Focus) -> bool {
@@ -199,17 +248,40 @@ pub enum Input {
         hard: bool,
     },
     Cancelled,
+    /// The person wants the answer now, from what there is.
+    FinishNow,
+    /// The plan of a deep run may be carried out, as it is here.
+    PlanApproved {
+        plan: Plan,
+    },
+    /// The person stops one researcher of a deep run.
+    StopResearcher {
+        researcher: ResearcherId,
+    },
+    /// What happened to one researcher of a deep run.
+    Of {
+        researcher: ResearcherId,
+        input: Box<Input>,
+    },
 }
 
 impl Input {
     /// Whether what it leads to depends on what has been streamed.
     pub fn depends_on_partial(&self) -> bool {
-        matches!(self, Input::TimeUp { .. } | Input::Cancelled | Input::ModelFailed { .. })
+        match self {
+            Input::TimeUp { .. } | Input::Cancelled | Input::FinishNow | Input::StopResearcher { .. } | Input::ModelFailed { .. } => true,
+            Input::Of { input, .. } => input.depends_on_partial(),
+            _ => false,
+        }
     }
 
     /// Whether the journal keeps it.
     pub fn is_journaled(&self) -> bool {
-        !matches!(self, Input::Delta { .. })
+        match self {
+            Input::Delta { .. } => false,
+            Input::Of { input, .. } => input.is_journaled(),
+            _ => true,
+        }
     }
 }
 
@@ -229,6 +301,81 @@ pub enum Effect {
     Abandon,
     /// Tell the faces.
     Emit(Event),
+    /// An effect for one researcher of a deep run; its result comes back as `Input::Of`.
+    Of { researcher: ResearcherId, effect: Box<Effect> },
     /// The run is over.
     Finish(Box<Ending>),
+}
+
+/// A run of either kind.
+pub enum AnyRun {
+    Quick(Box<Run>),
+    Deep(Box<DeepRun>),
+}
+
+impl AnyRun {
+    /// A run that has not begun, of the kind that `asked` wants.
+    pub fn new(mode: Mode, counter: Arc<dyn TokenCounter>) -> Self {
+        match mode {
+            Mode::Quick => Self::Quick(Box::new(Run::new(counter))),
+            Mode::Deep => Self::Deep(Box::new(DeepRun::new(counter))),
+        }
+    }
+
+    /// Takes what happened and says what to do next. Inputs that come too late are ignored.
+    pub fn step(&mut self, input: Input) -> Vec<Effect> {
+        match self {
+            Self::Quick(run) => run.step(input),
+            Self::Deep(run) => run.step(input),
+        }
+    }
+
+    /// The effects whose results have not come back, for a run that is picked up again.
+    pub fn outstanding(&self) -> Vec<Effect> {
+        match self {
+            Self::Quick(run) => run.outstanding(),
+            Self::Deep(run) => run.outstanding(),
+        }
+    }
+
+    /// Whether the run has ended.
+    pub fn is_over(&self) -> bool {
+        match self {
+            Self::Quick(run) => run.is_over(),
+            Self::Deep(run) => run.is_over(),
+        }
+    }
+
+    /// What has to be journaled in front of this input, because it depends on what was streamed.
+    pub fn wrote(&self, before: &Input) -> Vec<Input> {
+        match self {
+            _ if !before.depends_on_partial() => Vec::new(),
+            Self::Quick(run) => run.wrote().into_iter().collect(),
+            Self::Deep(run) => run.wrote(before),
+        }
+    }
+
+    /// What has been streamed of the answer so far.
+    pub fn partial_answer(&self) -> &str {
+        match self {
+            Self::Quick(run) => run.partial_answer(),
+            Self::Deep(run) => run.partial_answer(),
+        }
+    }
+
+    /// The page that has this number.
+    pub fn source(&self, number: u32) -> Option<&Page> {
+        match self {
+            Self::Quick(run) => run.source(number),
+            Self::Deep(run) => run.source(number),
+        }
+    }
+
+    /// The plan that the person is asked about; none while nothing is asked.
+    pub fn proposed(&self) -> Option<&Plan> {
+        match self {
+            Self::Quick(_) => None,
+            Self::Deep(run) => run.proposed(),
+        }
+    }
 }

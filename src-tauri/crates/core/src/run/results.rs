@@ -47,10 +47,24 @@ pub enum ToolResult {
     Pages {
         pages: Vec<PageResult>,
     },
+    /// What a researcher of a deep run is told in place of its first pages: what has been read
+    /// already, and how many pages it may ask for now.
+    Handshake {
+        read: Vec<ReadBefore>,
+        batch: u32,
+    },
     /// The call could not be carried out; the text says why.
     Error {
         message: String,
     },
+}
+
+/// A page that another researcher has read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReadBefore {
+    pub number: u32,
+    pub title: String,
+    pub url: String,
 }
 
 /// One query of a `web_search`.
@@ -121,6 +135,7 @@ impl ToolResult {
             ToolResult::Error { message } => format!("Error: {message}"),
             ToolResult::Searches { searches, demoted } => render_searches(searches, demoted),
             ToolResult::Pages { pages } => render_pages(pages),
+            ToolResult::Handshake { read, batch } => render_handshake(read, *batch),
         }
     }
 }
@@ -167,6 +182,27 @@ fn render_searches(searches: &[QueryResult], demoted: &[String]) -> String {
         out.push_str("</untrusted>\n");
     }
     out.trim_end().to_owned()
+}
+
+fn render_handshake(read: &[ReadBefore], batch: u32) -> String {
+    let mut out = String::new();
+    if read.is_empty() {
+        out.push_str("Nothing has been read by others yet.\n");
+    } else {
+        out.push_str("These pages have been read by others. You may cite their numbers for what you were told of them; asking for one of them costs no fetch.\n<untrusted>\n");
+        for page in read {
+            let _ = writeln!(
+                out,
+                "[{}] {} - {}",
+                page.number,
+                disarm(&text::truncate(&page.title, 160)),
+                disarm(&text::truncate(&page.url, 300))
+            );
+        }
+        out.push_str("</untrusted>\n");
+    }
+    let _ = write!(out, "Now call web_get again with the {batch} pages that promise most for your task.");
+    out
 }
 
 fn render_pages(pages: &[PageResult]) -> String {

@@ -41,9 +41,12 @@ impl Run {
         self.streams.clear();
         self.reset_partial(out);
         let (messages, tools) = match purpose {
-            Purpose::Step => (self.conversation.messages(), ToolSet::Research),
+            Purpose::Step => {
+                let tools = self.desk.as_ref().map_or(ToolSet::Research, |desk| ToolSet::Researcher(desk.offer()));
+                (self.conversation.messages(), tools)
+            }
             Purpose::FinalAnswer => (self.conversation.messages(), ToolSet::AnswerOnly),
-            Purpose::Compaction | Purpose::Extraction | Purpose::Selection => (self.compaction_request(), ToolSet::None),
+            _ => (self.compaction_request(), ToolSet::None),
         };
         let Some(max_output_tokens) = self.grant(purpose, &messages) else {
             self.too_dear(purpose, out);
@@ -88,7 +91,7 @@ impl Run {
                 self.step -= 1;
                 self.ask_for_answer(why, out);
             }
-            Purpose::Compaction | Purpose::Extraction | Purpose::Selection => self.compacted(None, out),
+            _ => self.compacted(None, out),
         }
     }
 
@@ -132,6 +135,10 @@ impl Run {
     pub(super) fn replied(&mut self, reply: Reply, out: &mut Vec<Effect>) {
         let request = self.outstanding.remove(&Waiting::Model(self.current));
         let Phase::Thinking(purpose) = self.phase else { return };
+        // What was streamed and is not in the reply is void: the journal knows the reply alone.
+        if reply.text.trim().is_empty() && !reply.calls.iter().any(|call| call.name == "final_answer") {
+            self.reset_partial(out);
+        }
         let usage = self.usage_of(&reply, request.as_ref());
         self.spend(usage, purpose, out);
         if let Some(instead) = &reply.instead

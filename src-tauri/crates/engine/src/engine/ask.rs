@@ -7,9 +7,10 @@ use std::time::Duration;
 
 use nexi_core::{
     ids::ThreadId,
-    protocol::{Ending, Event, Focus, TurnState},
-    run::{Asked, Earlier, Effect, Input, KnownSource, Limits, Run},
-    settings::{Problem, Settings},
+    ports::SearchTool,
+    protocol::{Ending, Event, Focus, Mode, TurnState},
+    run::{AnyRun, Asked, DeepOptions, Earlier, Effect, Input, KnownSource, Limits},
+    settings::{PlanApproval, Problem, Settings},
 };
 use nexi_store::{
     History, StoreError,
@@ -22,7 +23,7 @@ use tokio_util::sync::CancellationToken;
 use super::{AskOptions, Engine, blocking};
 use crate::{
     EngineError,
-    driver::{Driver, now_ms, replay},
+    driver::{Driver, now_ms, page_read, replay},
     live::{Live, Subscription},
     log,
     wiring::{self, Parts},
@@ -46,6 +47,7 @@ impl Engine {
         let mut settings = self.settings();
         choose(&mut settings, options.provider.as_deref(), options.focus)?;
         let effort = options.effort.unwrap_or(settings.default_effort);
+        let mode = options.mode;
         let max_steps = options.max_steps.unwrap_or(effort.max_steps());
         if max_steps == 0 || max_steps > 200 {
             return Err(EngineError::Invalid(Problem::new("max_steps", "must be between 1 and 200")));
@@ -88,12 +90,13 @@ impl Engine {
                 Some(thread) => earlier(&asking, thread)?,
                 None => (Vec::new(), Vec::new()),
             };
-            let new = NewTurn { thread: thread.as_ref(), question: &asked_question, effort, model: &label, asked_ms: now_ms() };
+            let new = NewTurn { thread: thread.as_ref(), question: &asked_question, effort, mode, model: &label, asked_ms: now_ms() };
             let (thread, turn) = asking.begin_turn(&new)?;
             Ok::<_, StoreError>((earlier, known, thread, turn))
         })
         .await??;
         let today = jiff::Zoned::now().strftime("%Y-%m-%d").to_string();
+        let deep = (mode == Mode::Deep).then(|| deep_options(&settings, &options));
         let asked = Asked {
             question,
             effort,
@@ -112,6 +115,9 @@ impl Engine {
             earlier,
             known,
             folders: options.folders.iter().map(|folder| folder.to_string_lossy().into_owned()).collect(),
+            mode,
+            deep,
+            assignment: None,
         };
         let journal = history.clone();
         let (first, journal_turn) = (Input::Asked { asked: Box::new(without_texts(&asked)) }, turn.clone());
@@ -120,7 +126,7 @@ impl Engine {
             fail(&history, &Arc::new(Live::new(turn, thread, 0)), "This question could not be kept. Is the disk full?").await;
             return Err(error.into());
         }
-        let mut run = Run::new(parts.counter.clone());
+        let mut run = AnyRun::new(mode, parts.counter.clone());
         let effects = run.step(input);
         let live = Arc::new(Live::new(turn, thread, 0));
         let target = time_target.map(|seconds| Duration::from_secs(seconds.into()));
@@ -149,12 +155,12 @@ impl Engine {
             Ok::<_, StoreError>((turn, journal))
         })
         .await??;
-        let (folders, encoding, time_target): (Vec<PathBuf>, _, _) = match journal.first().map(|entry| &entry.input) {
+        let (folders, encoding, time_target, mode): (Vec<PathBuf>, _, _, _) = match journal.first().map(|entry| &entry.input) {
             Some(Input::Asked { asked }) => {
                 choose(&mut settings, asked.provider.as_deref(), asked.focus)?;
-                (asked.folders.iter().map(PathBuf::from).collect(), asked.encoding.clone(), asked.time_target)
+                (asked.folders.iter().map(PathBuf::from).collect(), asked.encoding.clone(), asked.time_target, asked.mode)
             }
-            _ => (Vec::new(), String::new(), None),
+            _ => (Vec::new(), String::new(), None, Mode::Quick),
         };
         let roots = self.roots(&settings, &folders);
         let parts = self.parts(&settings, &roots).await?;
@@ -178,12 +184,10 @@ impl Engine {
         let before = journal.last().map_or(0, |entry| entry.elapsed_ms);
         let live = Arc::new(Live::new(turn, thread, before));
         // Counted as it was at the beginning, whatever the settings say now.
-        let mut run = Run::new(wiring::counter(&encoding));
+        let mut run = AnyRun::new(mode, wiring::counter(&encoding));
         let mut read = Vec::new();
         let replayed = replay(&mut run, journal, |event, at| {
-            if let Event::PageRead { number, .. } = &event {
-                read.push(*number);
-            }
+            read.extend(page_read(&event));
             live.push_at(event, at);
         });
         let (seq, end) = match replayed {
@@ -219,7 +223,7 @@ impl Engine {
     }
 
     /// Keeps pages whose text had not been kept when the process went away; those that had are left as they are.
-    async fn keep_sources(&self, run: &Run, live: &Live, numbers: Vec<u32>) -> Result<(), EngineError> {
+    async fn keep_sources(&self, run: &AnyRun, live: &Live, numbers: Vec<u32>) -> Result<(), EngineError> {
         let sources: Vec<StoredSource> = numbers
             .into_iter()
             .filter_map(|number| Some(StoredSource { number, page: run.source(number)?.clone(), read_ms: now_ms() }))
@@ -274,6 +278,19 @@ impl Engine {
         }
         subscription
     }
+}
+
+/// How a deep run goes about it, by the settings and by what the question wants.
+fn deep_options(settings: &Settings, options: &AskOptions) -> DeepOptions {
+    let mut tools = settings.deep.search_tools();
+    // Nobody looks where the person does not want to look.
+    match options.focus {
+        Focus::Web => tools.retain(|tool| *tool != SearchTool::Grep),
+        Focus::Documents => tools.retain(|tool| matches!(tool, SearchTool::Web | SearchTool::Grep)),
+        Focus::Both => {}
+    }
+    let approve = options.approve_plan.unwrap_or(settings.deep.plan == PlanApproval::Ask);
+    DeepOptions { parallel: settings.deep.parallel, approve, tools }
 }
 
 /// Ends a run that cannot end by itself.

@@ -28,11 +28,18 @@ fn article(turn: &Turn, index: usize, style: CitationStyle, references: &Referen
     let answer = with_links(&render::answer(&turn.ending.answer), turn, index, style, references);
     let reason = turn.ending.reason.as_ref().map(|reason| format!("<p class=\"reason\">{}</p>\n", escape(reason))).unwrap_or_default();
     format!(
-        "<article>\n<h1 dir=\"auto\">{}</h1>\n<p class=\"facts\">{}</p>\n<div class=\"answer\" dir=\"auto\">\n{answer}</div>\n{reason}{}</article>\n",
+        "<article>\n<h1 dir=\"auto\">{}</h1>\n<p class=\"facts\">{}</p>\n<div class=\"answer\" dir=\"auto\">\n{answer}</div>\n{reason}{}{}</article>\n",
         escape(&turn.question),
         escape(&markdown::facts(turn)),
-        list(turn, index, style, references)
+        list(turn, index, style, references),
+        method(turn)
     )
+}
+
+/// How a deep run came to its report.
+fn method(turn: &Turn) -> String {
+    let text = super::report::method(turn, "##");
+    if text.is_empty() { String::new() } else { format!("<section class=\"method\">\n{}</section>\n", render::answer(&text)) }
 }
 
 /// The numbers of an answer as links into its list of sources.

@@ -1,11 +1,12 @@
 //! A thread as Markdown.
 
-use nexi_core::protocol::{Source, Turn};
+use nexi_core::protocol::{Mode, Source, Turn};
 use nexi_core::text;
 use nexi_store::history::ThreadFile;
 
 use super::CitationStyle;
 use super::references::{References, cited, replace};
+use super::report;
 
 pub(super) fn text(file: &ThreadFile, style: CitationStyle) -> String {
     let references = References::new(file);
@@ -23,6 +24,10 @@ pub(super) fn text(file: &ThreadFile, style: CitationStyle) -> String {
             out.push_str(&format!("> {}\n\n", line(reason)));
         }
         out.push_str(&list(turn, index, style, &references));
+        let method = report::method(turn, if single { "##" } else { "###" });
+        if !method.is_empty() {
+            out.push_str(&format!("{}\n\n", method.trim_end()));
+        }
         out.push_str(&format!("*{}*\n\n", facts(turn)));
     }
     out.trim_end().to_owned() + "\n"
@@ -42,7 +47,7 @@ fn answer(turn: &Turn, index: usize, style: CitationStyle, references: &Referenc
 
 /// The same text with its tags shown as text: what an answer holds must not act in whatever opens the
 /// file. Code stays as it is, and so do addresses in angle brackets.
-fn without_html(markdown: &str) -> String {
+pub(super) fn without_html(markdown: &str) -> String {
     let mut out = String::with_capacity(markdown.len());
     let mut fence: Option<&str> = None;
     for line in markdown.split_inclusive('\n') {
@@ -109,6 +114,9 @@ fn list(turn: &Turn, index: usize, style: CitationStyle, references: &References
 /// When, by whom and at what price an answer was made.
 pub(super) fn facts(turn: &Turn) -> String {
     let mut parts = vec![text::day_of_ms(turn.asked_ms), turn.model.clone(), format!("effort {}", turn.effort.as_str())];
+    if turn.mode == Mode::Deep {
+        parts.push("deep".into());
+    }
     parts.push(format!("{:.1} s", turn.duration_ms as f64 / 1000.0));
     if turn.ending.usage.cost > 0 {
         parts.push(format!("${:.4}", turn.ending.usage.cost as f64 / 1e6));
@@ -117,7 +125,7 @@ pub(super) fn facts(turn: &Turn) -> String {
     parts.join(" · ")
 }
 
-fn line(text: &str) -> String {
+pub(super) fn line(text: &str) -> String {
     escaped(&nexi_core::text::fold_space(text))
 }
 

@@ -4,6 +4,7 @@ mod html;
 mod markdown;
 mod plain;
 mod references;
+mod report;
 
 use std::fs::OpenOptions;
 use std::io::{BufWriter, Write};
@@ -17,7 +18,9 @@ use nexi_store::history::ThreadFile;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::{Engine, EngineError, report};
+pub use report::{report_folder, report_text};
+
+use crate::{Engine, EngineError, report as plain_report};
 
 /// Most letters of a file's name.
 const MAX_NAME: usize = 60;
@@ -79,7 +82,7 @@ pub fn answer_text(turn: &Turn, form: CopyForm) -> String {
         CopyForm::Markdown => answer.clone(),
         CopyForm::Plain => plain::text(answer),
         CopyForm::WithSources => {
-            let sources = report::sources_text(&turn.ending.sources);
+            let sources = plain_report::sources_text(&turn.ending.sources);
             if sources.is_empty() { answer.clone() } else { format!("{answer}\n\nSources:\n{sources}") }
         }
     }

@@ -45,6 +45,7 @@ fn file() -> ThreadFile {
         thread: ThreadId("0a".into()),
         question: "When did it <open>?".into(),
         effort: Effort::M,
+        mode: Default::default(),
         model: "m".into(),
         asked_ms: 1_700_000_000_000,
         duration_ms: 1500,

@@ -19,6 +19,9 @@ use tokio_util::sync::CancellationToken;
 /// Pages read at once.
 const PAGES: usize = 8;
 
+/// Pages that a researcher of a deep run reads at once, the last batch first.
+const BATCHES: [usize; 3] = [3, 2, 3];
+
 /// How the researcher is called everywhere.
 pub const LABEL: &str = "Built-in researcher";
 
@@ -36,6 +39,8 @@ struct Material<'a> {
     pages: Vec<&'a ReadPage>,
     tried: Vec<String>,
     calls: usize,
+    /// Pages of the batch that a researcher of a deep run may read now, where it was told.
+    batches: Vec<usize>,
 }
 
 impl<'a> Material<'a> {
@@ -49,7 +54,9 @@ impl<'a> Material<'a> {
                 }
                 Message::Assistant { calls, .. } if !calls.is_empty() => material.calls += 1,
                 Message::Tool { result: ToolResult::Searches { searches, .. }, .. } => material.searches.extend(searches),
+                Message::Tool { result: ToolResult::Handshake { .. }, .. } => material.batches = BATCHES.to_vec(),
                 Message::Tool { result: ToolResult::Pages { pages }, .. } => {
+                    material.batches.pop();
                     material.tried.extend(pages.iter().map(|page| page_key(&page.url)));
                     material.pages.extend(pages.iter().filter_map(|result| result.page.as_ref().ok()));
                 }
@@ -115,14 +122,20 @@ impl Model for BuiltinResearcher {
 }
 
 fn next(material: &Material<'_>, tools: ToolSet) -> (&'static str, serde_json::Value) {
-    let may_research = tools == ToolSet::Research;
-    if may_research && material.searches.is_empty() {
+    let (may_search, may_read) = match tools {
+        ToolSet::Research => (true, material.pages.is_empty() && material.tried.len() < 2 * PAGES),
+        // A batch at a time, as long as there are any.
+        ToolSet::Researcher(offer) => (offer.web, offer.read && material.pages.len() < PAGES),
+        ToolSet::AnswerOnly | ToolSet::None => (false, false),
+    };
+    if may_search && material.searches.is_empty() {
         return ("web_search", json!({"queries": queries::derive(material.question, material.before)}));
     }
-    if may_research && material.pages.is_empty() {
-        let urls: Vec<String> =
-            material.ranking().into_iter().map(|(url, _)| url).filter(|url| !material.tried.contains(&page_key(url))).take(PAGES).collect();
-        if !urls.is_empty() && material.tried.len() < 2 * PAGES {
+    if may_read {
+        let most = material.batches.last().copied().unwrap_or(PAGES);
+        let open = |(url, _): (String, usize)| (!material.tried.contains(&page_key(&url))).then_some(url);
+        let urls: Vec<String> = material.ranking().into_iter().filter_map(open).take(most).collect();
+        if !urls.is_empty() {
             return ("web_get", json!({"urls": urls, "get_full": true}));
         }
     }

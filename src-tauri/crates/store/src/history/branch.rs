@@ -38,8 +38,9 @@ impl History {
                 "INSERT INTO sources (thread_id, number, url, title, byline, date, text, lines, read_ms, more, site)
                  SELECT ?1, number, url, title, byline, date, text, lines, read_ms, more, site FROM sources WHERE thread_id = ?2 AND number IN
                      (SELECT s.number FROM turn_sources s JOIN turns t ON t.id = s.turn_id WHERE t.thread_id = ?2 AND t.position <= ?3
-                      UNION SELECT json_extract(e.value, '$.event.number') FROM turns t, json_each(t.events) e
-                      WHERE t.thread_id = ?2 AND t.position <= ?3 AND json_extract(e.value, '$.event.type') = 'page_read')",
+                      UNION SELECT coalesce(json_extract(e.value, '$.event.event.number'), json_extract(e.value, '$.event.number'))
+                      FROM turns t, json_each(t.events) e WHERE t.thread_id = ?2 AND t.position <= ?3
+                      AND 'page_read' IN (json_extract(e.value, '$.event.type'), json_extract(e.value, '$.event.event.type')))",
                 params![branch, thread, last],
             )?;
             for old in copied {
@@ -47,11 +48,11 @@ impl History {
                 // A copy of an interrupted run cannot be resumed: its journal stays where it is.
                 transaction.execute(
                     "INSERT INTO turns (id, thread_id, position, question, effort, model, asked_ms, duration_ms, state, reason, answer, steps,
-                                        prompt_tokens, completion_tokens, citations, events, runner, cost, estimated, found, letters, follow_ups)
+                                        prompt_tokens, completion_tokens, citations, events, runner, cost, estimated, found, letters, follow_ups, mode, method)
                      SELECT ?1, ?2, position, question, effort, model, asked_ms, duration_ms,
                             CASE state WHEN 'interrupted' THEN 'cancelled' ELSE state END, reason, answer, steps,
                             prompt_tokens, completion_tokens, citations, replace(events, ?3, ?1), runner, cost, estimated,
-                            found, letters, follow_ups
+                            found, letters, follow_ups, mode, method
                      FROM turns WHERE id = ?3",
                     params![new, branch, old],
                 )?;

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use nexi_core::{
     ids::{ThreadId, TurnId},
-    protocol::{Effort, LibraryHit, LibraryPage, LibraryQuery, LibraryRow, Piece, TurnState},
+    protocol::{Effort, LibraryHit, LibraryPage, LibraryQuery, LibraryRow, Mode, Piece, TurnState},
 };
 use rusqlite::types::ToSql;
 use rusqlite::{Connection, ErrorCode, OptionalExtension, Transaction, params, params_from_iter};
@@ -234,6 +234,9 @@ fn conditions(query: &LibraryQuery) -> (String, Vec<Box<dyn ToSql>>) {
     if let Some(effort) = query.effort {
         add("t.id IN (SELECT thread_id FROM turns WHERE effort = ?)", Box::new(effort.as_str()));
     }
+    if let Some(mode) = query.mode {
+        add("t.id IN (SELECT thread_id FROM turns WHERE mode = ?)", Box::new(mode.as_str()));
+    }
     if let Some(site) = query.site.as_ref().map(|site| site.trim().to_lowercase()).filter(|site| !site.is_empty()) {
         let site = site.strip_prefix("www.").unwrap_or(&site).to_owned();
         add("t.id IN (SELECT thread_id FROM sources WHERE site = ?)", Box::new(site));
@@ -336,7 +339,8 @@ fn row(connection: &Connection, thread: String, hit: Option<LibraryHit>) -> Resu
         "SELECT t.title, t.updated_ms, t.pinned, count(u.id), coalesce(sum(u.duration_ms), 0), coalesce(sum(u.cost), 0),
                 (SELECT count(*) FROM sources s WHERE s.thread_id = t.id),
                 (SELECT state FROM turns WHERE thread_id = t.id ORDER BY position DESC LIMIT 1),
-                (SELECT effort FROM turns WHERE thread_id = t.id ORDER BY position DESC LIMIT 1)
+                (SELECT effort FROM turns WHERE thread_id = t.id ORDER BY position DESC LIMIT 1),
+                EXISTS (SELECT 1 FROM turns WHERE thread_id = t.id AND mode = 'deep')
          FROM threads t LEFT JOIN turns u ON u.thread_id = t.id WHERE t.id = ?1 GROUP BY t.id",
     )?;
     let mut row = statement.query_row([&thread], |row| {
@@ -354,6 +358,7 @@ fn row(connection: &Connection, thread: String, hit: Option<LibraryHit>) -> Resu
             sources: row.get(6)?,
             state: state.and_then(|text| TurnState::parse(&text)).unwrap_or(TurnState::Failed),
             effort: effort.and_then(|text| text.parse().ok()).unwrap_or(Effort::M),
+            mode: if row.get(9)? { Mode::Deep } else { Mode::Quick },
             tags: Vec::new(),
             hit: hit.clone(),
         })

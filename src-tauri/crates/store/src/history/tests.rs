@@ -1,10 +1,10 @@
-use nexi_core::protocol::{Citation, Ending, LibraryQuery, LibraryRow, Passage, Source, Support, Usage};
+use nexi_core::protocol::{Citation, Ending, LibraryQuery, LibraryRow, Method, Passage, Source, Support, Usage};
 use nexi_core::run::Input;
 
 use super::*;
 
 fn question(thread: Option<&ThreadId>) -> NewTurn<'_> {
-    NewTurn { thread, question: "When did  the bridge open?", effort: Effort::S, model: "m", asked_ms: 5 }
+    NewTurn { thread, question: "When did  the bridge open?", effort: Effort::S, mode: Mode::Quick, model: "m", asked_ms: 5 }
 }
 
 fn page() -> Page {
@@ -38,6 +38,7 @@ fn a_turn_comes_back_as_it_was_kept() {
         usage: Usage { prompt: 10, completion: 5, cost: 42, estimated: true },
         model: None,
         follow_ups: vec!["Who built it?".into()],
+        method: Some(Box::new(Method { rounds: 2, ..Method::default() })),
     };
     history.finish_turn(&turn, &ending, 1234, &[]).unwrap();
     drop(history);
@@ -163,7 +164,7 @@ fn ending(answer: &str) -> Ending {
 }
 
 fn answered(history: &History, question: &str, answer: &str, url: &str) -> ThreadId {
-    let new = NewTurn { thread: None, question, effort: Effort::M, model: "m", asked_ms: 5 };
+    let new = NewTurn { thread: None, question, effort: Effort::M, mode: Mode::Quick, model: "m", asked_ms: 5 };
     let (thread, turn) = history.begin_turn(&new).unwrap();
     let page = Page { url: url.into(), title: "Harbour records".into(), text: "t".into(), ..Page::default() };
     history.add_sources(&thread, &[StoredSource { number: 1, page, read_ms: 6 }]).unwrap();

@@ -156,9 +156,18 @@ fn add(transaction: &Transaction<'_>, file: &ThreadFile) -> Result<bool, StoreEr
 fn add_turn(transaction: &Transaction<'_>, thread: &ThreadId, position: i64, turn: &Turn) -> Result<(), StoreError> {
     // Running until it is finished in the same transaction, so that it is put into the index once.
     transaction.execute(
-        "INSERT INTO turns (id, thread_id, position, question, effort, model, asked_ms, state, runner)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 'running', '')",
-        params![turn.id.as_str(), thread.as_str(), position, turn.question, turn.effort.as_str(), turn.model, turn.asked_ms],
+        "INSERT INTO turns (id, thread_id, position, question, effort, model, asked_ms, state, runner, mode)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 'running', '', ?8)",
+        params![
+            turn.id.as_str(),
+            thread.as_str(),
+            position,
+            turn.question,
+            turn.effort.as_str(),
+            turn.model,
+            turn.asked_ms,
+            turn.mode.as_str()
+        ],
     )?;
     Ok(())
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use nexi_core::{
     ids::{ThreadId, TurnId},
-    protocol::{Effort, Ending, EventEnvelope, Passage, Source, Turn, TurnOutline, TurnState, Usage},
+    protocol::{Effort, Ending, EventEnvelope, Mode, Passage, Source, Turn, TurnOutline, TurnState, Usage},
     urls::site,
 };
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
@@ -12,7 +12,7 @@ use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 use super::{History, words};
 use crate::StoreError;
 
-const COLUMNS: &str = "id, thread_id, question, effort, model, asked_ms, duration_ms, state, reason, answer, steps, prompt_tokens, completion_tokens, citations, events, cost, estimated, follow_ups";
+const COLUMNS: &str = "id, thread_id, question, effort, model, asked_ms, duration_ms, state, reason, answer, steps, prompt_tokens, completion_tokens, citations, events, cost, estimated, follow_ups, mode, method";
 
 impl History {
     /// Notes what has been streamed of an answer, so that it is there after a crash.
@@ -109,13 +109,14 @@ pub(super) fn finish(
     let citations = serde_json::to_string(&ending.citations)?;
     let events = serde_json::to_string(events)?;
     let follow_ups = serde_json::to_string(&ending.follow_ups)?;
+    let method = ending.method.as_ref().map(serde_json::to_string).transpose()?;
     let question: Option<String> =
         transaction.query_row("SELECT question FROM turns WHERE id = ?1", [turn.as_str()], |row| row.get(0)).optional()?;
     let letters = words::letters(&format!("{}\n{}", question.unwrap_or_default(), ending.answer));
     transaction.execute(
         "UPDATE turns SET state = ?2, reason = ?3, answer = ?4, steps = ?5, prompt_tokens = ?6, completion_tokens = ?7,
                 duration_ms = ?8, citations = ?9, events = ?10, cost = ?11, estimated = ?12,
-                model = coalesce(?13, model), found = ?14, letters = ?15, follow_ups = ?16 WHERE id = ?1",
+                model = coalesce(?13, model), found = ?14, letters = ?15, follow_ups = ?16, method = ?17 WHERE id = ?1",
         params![
             turn.as_str(),
             ending.state.as_str(),
@@ -132,7 +133,8 @@ pub(super) fn finish(
             ending.model,
             titles(&ending.sources),
             letters,
-            follow_ups
+            follow_ups,
+            method
         ],
     )?;
     transaction.execute("DELETE FROM turn_sources WHERE turn_id = ?1", [turn.as_str()])?;
@@ -173,11 +175,14 @@ fn read_turn(row: &Row<'_>) -> Result<Turn, StoreError> {
     let state: String = row.get(7)?;
     let citations: String = row.get(13)?;
     let events: String = row.get(14)?;
+    let mode: String = row.get(18)?;
+    let method: Option<String> = row.get(19)?;
     Ok(Turn {
         id: TurnId(row.get(0)?),
         thread: ThreadId(row.get(1)?),
         question: row.get(2)?,
         effort: effort.parse().unwrap_or(Effort::M),
+        mode: mode.parse().unwrap_or(Mode::Quick),
         model: row.get(4)?,
         asked_ms: row.get(5)?,
         duration_ms: number(6)?,
@@ -192,6 +197,7 @@ fn read_turn(row: &Row<'_>) -> Result<Turn, StoreError> {
             // The turn itself says who answered.
             model: None,
             follow_ups: serde_json::from_str(&row.get::<_, String>(17)?)?,
+            method: method.as_deref().map(serde_json::from_str).transpose()?,
         },
         events: serde_json::from_str(&events)?,
     })

@@ -2,6 +2,7 @@
 //! check every request they get.
 
 mod anthropic;
+mod deep;
 mod gemini;
 mod ollama;
 mod openai;
@@ -17,6 +18,11 @@ use axum::response::{IntoResponse, Response};
 use axum::{Router, routing::any};
 use futures::{StreamExt, stream};
 use serde_json::{Value, json};
+
+pub use deep::DeepModel;
+
+/// Chooses the reply to a request.
+type Answering = Box<dyn Fn(&Value) -> Scripted + Send + Sync>;
 
 /// One reply of the script.
 #[derive(Debug, Clone)]
@@ -105,6 +111,8 @@ struct Inner {
     keys_used: Mutex<Vec<String>>,
     /// Replies to requests that hold a text, before the script; each is used as often as it fits.
     rules: Vec<(&'static str, Scripted)>,
+    /// Replies to everything that no rule fits, in place of the script.
+    answering: Option<Answering>,
     /// What Ollama says that the model can do.
     capabilities: Vec<&'static str>,
     keys: Vec<String>,
@@ -131,12 +139,24 @@ impl LlmServer {
         rules: Vec<(&'static str, Scripted)>,
         capabilities: Vec<&'static str>,
     ) -> Self {
+        Self::with(keys, pause, script, rules, capabilities, None).await
+    }
+
+    async fn with(
+        keys: &[&str],
+        pause: Duration,
+        script: Vec<Scripted>,
+        rules: Vec<(&'static str, Scripted)>,
+        capabilities: Vec<&'static str>,
+        answering: Option<Answering>,
+    ) -> Self {
         let inner = Arc::new(Inner {
             script: Mutex::new(script.into()),
             requests: Mutex::default(),
             problems: Mutex::default(),
             keys_used: Mutex::default(),
             rules,
+            answering,
             capabilities,
             keys: keys.iter().map(|key| (*key).to_owned()).collect(),
             pause,
@@ -145,6 +165,11 @@ impl LlmServer {
         let app = Router::new().fallback(any(answer)).with_state(inner.clone());
         let address = crate::site::serve(app).await;
         Self { base_url: format!("http://{address}/v1"), inner }
+    }
+
+    /// Starts a server that wants this key and asks `answering` for every reply.
+    pub async fn answering(key: &str, pause: Duration, answering: impl Fn(&Value) -> Scripted + Send + Sync + 'static) -> Self {
+        Self::with(&[key], pause, Vec::new(), Vec::new(), vec!["completion", "tools"], Some(Box::new(answering))).await
     }
 
     /// Waits so long before the first byte of every reply.
@@ -204,9 +229,10 @@ async fn answer(State(inner): State<Arc<Inner>>, uri: Uri, headers: HeaderMap, b
     tokio::time::sleep(delay).await;
     lock(&inner.keys_used).push(key.unwrap_or_default().to_owned());
     let text = request.to_string();
+    let chosen = inner.answering.as_ref().map(|answering| answering(&request));
     lock(&inner.requests).push(request);
     let by_rule = inner.rules.iter().find(|(part, _)| text.contains(part)).map(|(_, reply)| reply.clone());
-    let next = by_rule.or_else(|| lock(&inner.script).pop_front());
+    let next = by_rule.or(chosen).or_else(|| lock(&inner.script).pop_front());
     if next.is_none() {
         problems.push("a request that the script does not expect".into());
     }

@@ -1,0 +1,104 @@
+//! The plan of a deep run, shown on a terminal before it is carried out.
+
+use std::io::IsTerminal;
+
+use anyhow::Result;
+use nexi_engine::core::protocol::{Plan, Task};
+
+use crate::output::{harmless, one_line, tell};
+
+/// Whether there is somebody to be shown a plan.
+pub fn can_be_shown() -> bool {
+    std::io::stdin().is_terminal() && std::io::stderr().is_terminal()
+}
+
+/// Shows a plan and takes in what the person says to it; none where they do not want it. Where
+/// nobody can be asked it is as good as approved.
+///
+/// # Errors
+/// When the terminal cannot be read.
+pub async fn ask(mut plan: Plan) -> Result<Option<Plan>> {
+    if !can_be_shown() {
+        return Ok(Some(plan));
+    }
+    loop {
+        tell(&shown(&plan));
+        tell("Enter begins; numbers such as 2 3 leave those tasks out; + and a text adds one; q stops: ");
+        let said = tokio::task::spawn_blocking(|| {
+            let mut line = String::new();
+            std::io::stdin().read_line(&mut line).map(|read| (read, line))
+        })
+        .await??;
+        let (read, line) = said;
+        match understood(&mut plan, if read == 0 { "q" } else { &line }) {
+            Said::Begin => return Ok(Some(plan)),
+            Said::Stop => return Ok(None),
+            Said::Changed => {}
+            Said::Wrong(message) => tell(&format!("{message}\n")),
+        }
+    }
+}
+
+#[derive(Debug, PartialEq)]
+enum Said {
+    Begin,
+    Stop,
+    Changed,
+    Wrong(&'static str),
+}
+
+fn understood(plan: &mut Plan, line: &str) -> Said {
+    let line = line.trim();
+    match line.to_ascii_lowercase().as_str() {
+        "" | "y" | "yes" => return Said::Begin,
+        "q" | "n" | "no" | "quit" => return Said::Stop,
+        _ => {}
+    }
+    if let Some(goal) = line.strip_prefix('+').map(one_line).filter(|goal| !goal.is_empty()) {
+        plan.tasks.push(Task { title: String::new(), goal, queries: Vec::new() });
+        return Said::Changed;
+    }
+    let numbers: Option<Vec<usize>> = line.split([' ', ',']).filter(|word| !word.is_empty()).map(|word| word.parse().ok()).collect();
+    match numbers {
+        Some(numbers) if numbers.iter().all(|number| (1..=plan.tasks.len()).contains(number)) => {
+            let left: Vec<Task> =
+                plan.tasks.iter().enumerate().filter(|(at, _)| !numbers.contains(&(at + 1))).map(|(_, task)| task.clone()).collect();
+            if left.is_empty() {
+                return Said::Wrong("That would leave no task; q stops the run.");
+            }
+            plan.tasks = left;
+            Said::Changed
+        }
+        _ => Said::Wrong("That is neither a number of the list, nor + and a task, nor q."),
+    }
+}
+
+fn shown(plan: &Plan) -> String {
+    let mut out = format!("\nPlan: {}\n", one_line(&plan.title));
+    for (at, task) in plan.tasks.iter().enumerate() {
+        let title = if task.title.is_empty() { String::new() } else { format!("{}: ", one_line(&task.title)) };
+        out.push_str(&format!("  {}. {title}{}\n", at + 1, one_line(&task.goal)));
+    }
+    harmless(&out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plans_are_edited_by_a_line() {
+        let task = |goal: &str| Task { goal: goal.into(), ..Task::default() };
+        let mut plan = Plan { tasks: vec![task("a"), task("b"), task("c")], ..Plan::default() };
+        assert_eq!(understood(&mut plan, "2, 3"), Said::Changed);
+        assert_eq!(understood(&mut plan, "+ another \x1b[2Jone"), Said::Changed);
+        assert_eq!(plan.tasks.iter().map(|task| task.goal.as_str()).collect::<Vec<_>>(), ["a", "another [2Jone"]);
+        for (line, wanted) in [("", Said::Begin), ("Y", Said::Begin), ("q", Said::Stop)] {
+            assert_eq!(understood(&mut plan, line), wanted);
+        }
+        for line in ["9", "0", "1 2", "what", "+"] {
+            assert!(matches!(understood(&mut plan, line), Said::Wrong(_)), "{line}");
+        }
+        assert!(shown(&plan).contains("1. a\n") && shown(&plan).contains("2. another"));
+    }
+}

@@ -1,0 +1,199 @@
+//! How deep runs end, and the report that is put together where no model writes one.
+
+use super::{DeepRun, Effect, Phase};
+use crate::{
+    protocol::{Ending, Event, Method, TurnState, Usage},
+    run::{conversation::size, finish, researcher},
+    text,
+};
+
+/// Bytes of a report that are kept at most.
+const MAX_REPORT: usize = 512 * 1024;
+/// Bytes of a line of the summary that is put together here.
+const MAX_LINE: usize = 400;
+
+impl DeepRun {
+    /// The report cannot be written: what the researchers handed in takes its place.
+    pub(super) fn give_up(&mut self, why: &str, out: &mut Vec<Effect>) {
+        let found = !self.put_together().is_empty() || !self.partial.trim().is_empty();
+        if found {
+            let reason = format!("{why} What the researchers had found is put together here.");
+            self.end(TurnState::Partial, Some(reason), None, out);
+        } else {
+            let reason = format!("{why} There was no report yet; the sources that were read are kept.");
+            self.end(TurnState::Partial, Some(reason), None, out);
+        }
+    }
+
+    /// The end of a run without a model: the reports are the report.
+    pub(super) fn end_with_findings(&mut self, out: &mut Vec<Effect>) {
+        self.enter(Phase::Synthesizing, out);
+        let text = self.put_together();
+        let (state, reason) = match self.limit.take() {
+            Some(why) => (TurnState::Partial, Some(format!("{why} This report rests on what was found until then."))),
+            None => (TurnState::Answered, None),
+        };
+        self.end(state, reason, Some(text), out);
+    }
+
+    /// What is waited for is not waited for any more; it is paid for all the same.
+    pub(super) fn abandon_own(&mut self, out: &mut Vec<Effect>) {
+        let Some((_, Effect::AskModel { body, .. })) = self.waiting.take() else { return };
+        let counter = self.counter.clone();
+        let prompt: usize = body.messages.iter().map(|message| size(message, counter.as_ref())).sum();
+        let mut completion = counter.count(&self.partial) as u64;
+        if self.purse().is_limited() {
+            // Nobody knows what it would have written; a ceiling has to hold at the worst.
+            completion += u64::from(body.max_output_tokens);
+        }
+        self.usage += self.estimate(prompt as u64, completion);
+        out.push(Effect::Abandon);
+    }
+
+    pub(super) fn end(&mut self, state: TurnState, reason: Option<String>, answer: Option<String>, out: &mut Vec<Effect>) {
+        self.abandon_own(out);
+        self.dismiss(out);
+        // What was being written is worth more than what can be put together, once there is some of it.
+        let answer = answer.filter(|text| !text.trim().is_empty()).unwrap_or_else(|| {
+            let together = self.put_together();
+            if self.partial.len() > together.len() / 2 { self.partial.clone() } else { together }
+        });
+        let answer = text::without_thinking(answer.trim());
+        let answer = answer[..text::floor_char(answer, MAX_REPORT)].to_owned();
+        let cited = finish::cite(answer, &self.book);
+        let usage: Usage = self.spent();
+        let ending = Ending {
+            state,
+            reason,
+            answer: cited.answer,
+            sources: cited.sources,
+            citations: cited.citations,
+            steps: self.requests + self.researchers.iter().map(|researcher| researcher.run.steps()).sum::<u32>(),
+            usage,
+            model: self.answered_by.clone(),
+            follow_ups: Vec::new(),
+            method: Some(Box::new(self.method())),
+        };
+        self.phase = Phase::Ended;
+        out.push(Effect::Emit(Event::Ended { ending: ending.clone() }));
+        out.push(Effect::Finish(Box::new(ending)));
+    }
+
+    fn method(&self) -> Method {
+        let mut pages: Vec<u32> = self.researchers.iter().flat_map(|researcher| researcher.pages.iter().copied()).collect();
+        pages.sort_unstable();
+        pages.dedup();
+        Method {
+            title: self.plan.title.clone(),
+            rounds: self.round,
+            researchers: self.researchers.len() as u32,
+            searches: self.researchers.iter().map(|researcher| researcher.run.searches()).sum(),
+            pages: pages.len() as u32,
+            unread: self.researchers.iter().map(|researcher| researcher.unread).sum(),
+            open: self.open(),
+        }
+    }
+
+    /// What was to be found out and was not, with the reason.
+    pub(super) fn open(&self) -> Vec<String> {
+        let begun = self.researchers.iter().filter(|researcher| researcher.report().trim().is_empty());
+        let mut out: Vec<String> = begun
+            .map(|researcher| {
+                let reason = researcher.reason().unwrap_or_else(|| "its researcher was still at work.".into());
+                format!("{}: {reason}", researcher.task.title)
+            })
+            .collect();
+        out.extend(self.queue.iter().map(|task| format!("{}: nobody had begun with it.", task.title)));
+        out
+    }
+
+    /// The reports of the researchers as one text; empty where there is none.
+    pub(super) fn put_together(&self) -> String {
+        let parts: Vec<(String, String)> = self
+            .researchers
+            .iter()
+            .filter_map(|researcher| {
+                let report = researcher.report().trim();
+                if !report.is_empty() {
+                    return Some((researcher.task.title.clone(), report.to_owned()));
+                }
+                // What stands in the pages that an AI had read and not yet written about.
+                let task = format!("{} {}", researcher.task.title, researcher.task.goal);
+                let found = researcher::unwritten(&self.book, &researcher.pages, &task);
+                (!found.is_empty()).then(|| (researcher.task.title.clone(), quoted(&found)))
+            })
+            .collect();
+        if let [(_, only)] = parts.as_slice() {
+            return only.clone();
+        }
+        let mut out = String::new();
+        if !parts.is_empty() {
+            out.push_str("## Summary\n");
+            for (title, report) in &parts {
+                out.push_str(&format!("\n- **{}** {}", plain(title), first_line(report)));
+            }
+        }
+        for (title, report) in &parts {
+            out.push_str(&format!("\n\n## {}\n\n{}", plain(title), demoted(report)));
+        }
+        let open = self.open();
+        if !parts.is_empty() && !open.is_empty() {
+            out.push_str("\n\n## What could not be established\n");
+            for line in open {
+                out.push_str(&format!("\n- {}", plain(&line)));
+            }
+        }
+        out
+    }
+}
+
+/// A title that cannot be taken for Markdown or a citation.
+fn plain(title: &str) -> String {
+    let mut out = String::with_capacity(title.len());
+    for c in title.chars() {
+        if matches!(c, '\\' | '`' | '*' | '_' | '<' | '>' | '#' | '|' | '[' | ']' | '&') {
+            out.push('\\');
+        }
+        out.push(c);
+    }
+    out
+}
+
+/// Passages as quotations, so that nobody takes a page's words for ours.
+fn quoted(text: &str) -> String {
+    text.lines()
+        .map(|line| if line.starts_with("From [") { format!("\n{line}\n") } else { format!("> {}", plain(line)) })
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
+/// The first line of a report that is neither a heading nor empty.
+fn first_line(report: &str) -> String {
+    let line = report.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with(['#', '>', '|', '-', '*', '`']));
+    text::truncate(line.unwrap_or_default(), MAX_LINE)
+}
+
+/// Headings below the one that the report stands under.
+fn demoted(report: &str) -> String {
+    let mut in_code = false;
+    let mut out = Vec::new();
+    for line in report.lines() {
+        in_code ^= line.trim_start().starts_with("```");
+        let is_heading = !in_code && line.starts_with('#') && line.trim_start_matches('#').starts_with(' ');
+        let level = line.len() - line.trim_start_matches('#').len();
+        out.push(if is_heading { format!("{}{}", "#".repeat((level + 2).clamp(3, 6)), &line[level..]) } else { line.to_owned() });
+    }
+    out.join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reports_go_below_their_headings() {
+        assert_eq!(demoted("# A\n\n```\n# no heading\n```\n###### deep"), "### A\n\n```\n# no heading\n```\n###### deep");
+        assert_eq!(first_line("## Summary\n\nIt fell [1].\n\nMore."), "It fell [1].");
+        assert_eq!(plain("[1] *x*"), "\\[1\\] \\*x\\*");
+    }
+}

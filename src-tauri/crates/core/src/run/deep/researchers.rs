@@ -1,0 +1,425 @@
+//! The researchers of a deep run: who begins, who shares what with whom, and what they use.
+
+use super::{DeepRun, Phase};
+use crate::{
+    model::{Message, Reply},
+    ports::{Failure, Page},
+    prompts::disarm,
+    protocol::{Ending, Event, Findings, Progress, ResearcherId, Task, TurnState, Usage},
+    run::{
+        Asked, Assignment, Earlier, Effect, Input, Key, Limits, Run,
+        conversation::size,
+        researcher::{STEPS, UNITS, note},
+    },
+    text,
+    urls::page_key,
+};
+
+/// Bytes of a report that others are told.
+const MAX_REPORT: usize = 50_000;
+/// Tokens that the tools of a researcher take, which no message shows.
+const TOOLS: u64 = 900;
+
+/// One researcher and its run.
+pub(super) struct Researcher {
+    pub id: ResearcherId,
+    pub task: Task,
+    pub run: Run,
+    pub ended: Option<Ending>,
+    /// Numbers of the pages that it read.
+    pub pages: Vec<u32>,
+    /// Pages that it could not read.
+    pub unread: u32,
+    /// What its requests that are going on use at most, by their numbers; empty without a ceiling.
+    reserved: Vec<(u32, Usage)>,
+}
+
+impl Researcher {
+    /// Whether it has ended with nothing to show.
+    pub(super) fn has_failed(&self) -> bool {
+        self.ended
+            .as_ref()
+            .is_some_and(|ending| ending.answer.trim().is_empty() && (ending.state == TurnState::Failed || self.pages.is_empty()))
+    }
+
+    /// Why it did not do what it was asked to.
+    pub(super) fn reason(&self) -> Option<String> {
+        self.ended.as_ref()?.reason.clone()
+    }
+
+    /// Its report; empty where it wrote none.
+    pub(super) fn report(&self) -> &str {
+        self.ended.as_ref().map_or("", |ending| ending.answer.as_str())
+    }
+
+    fn committed(&self) -> Usage {
+        let mut usage = self.run.spent();
+        for (_, reserved) in &self.reserved {
+            usage += *reserved;
+        }
+        usage
+    }
+}
+
+/// A page that is being fetched for one researcher while others want it, too.
+pub(super) struct Flight {
+    owner: (ResearcherId, Key),
+    url: String,
+    waiters: Vec<(ResearcherId, Key)>,
+}
+
+impl DeepRun {
+    /// Lets as many begin as may work at the same time; with nobody at work the round is complete.
+    pub(super) fn employ(&mut self, out: &mut Vec<Effect>) {
+        let most = self.options().parallel.max(1) as usize;
+        while self.phase == Phase::Researching && self.at_work() < most {
+            if self.limit.is_none() && self.asked().assisted && self.round + self.researchers.len() as u32 > 1 && self.is_nearly_spent() {
+                self.limit = Some(self.purse().reason());
+            }
+            if self.limit.is_some() {
+                break;
+            }
+            let Some(task) = self.queue.pop_front() else { break };
+            self.start(task, out);
+        }
+        if self.phase == Phase::Researching && self.at_work() == 0 && !self.closing {
+            self.round_complete(out);
+        }
+    }
+
+    fn at_work(&self) -> usize {
+        self.researchers.iter().filter(|researcher| researcher.ended.is_none()).count()
+    }
+
+    fn start(&mut self, task: Task, out: &mut Vec<Effect>) {
+        let number = self.researchers.iter().filter(|researcher| researcher.id.round == self.round).count() as u32 + 1;
+        let id = ResearcherId { round: self.round, number };
+        out.push(Effect::Emit(Event::ResearcherStarted { researcher: id, task: task.clone() }));
+        let notes: Vec<String> = self
+            .researchers
+            .iter()
+            .filter(|other| !other.report().trim().is_empty())
+            .map(|other| note(&other.task.title, &text::truncate(other.report(), MAX_REPORT)))
+            .collect();
+        if self.asked().assisted {
+            let told = self.researchers.iter().filter(|other| !other.report().trim().is_empty());
+            out.extend(told.map(|other| Effect::Emit(Event::ReportInjected { from: other.id, to: id })));
+        }
+        let asked = self.commission(&task, notes);
+        let run = Run::new(self.counter.clone());
+        self.researchers.push(Researcher { id, task, run, ended: None, pages: Vec::new(), unread: 0, reserved: Vec::new() });
+        self.advance(self.researchers.len() - 1, Input::Asked { asked: Box::new(asked) }, out);
+    }
+
+    /// What a researcher is asked.
+    fn commission(&self, task: &Task, notes: Vec<String>) -> Asked {
+        let asked = self.asked();
+        let options = self.options();
+        // One that is no AI understands a follow-up by the question before it.
+        let before = self.plan.tasks.first().filter(|first| !asked.assisted && *first != task);
+        let earlier = match before {
+            Some(first) => vec![Earlier { question: first.goal.clone(), answer: String::new() }],
+            None if asked.assisted => Vec::new(),
+            None => asked.earlier.clone(),
+        };
+        Asked {
+            question: if asked.assisted { format!("{}: {}", task.title, task.goal) } else { task.goal.clone() },
+            limits: Limits { max_steps: STEPS, ..asked.limits },
+            ahead: asked.ahead,
+            earlier,
+            known: Vec::new(),
+            assignment: Some(Assignment { task: task.clone(), question: asked.question.clone(), tools: options.tools, notes }),
+            ..asked.clone()
+        }
+    }
+
+    /// Something happened to a researcher.
+    pub(super) fn of(&mut self, id: ResearcherId, input: Input, out: &mut Vec<Effect>) {
+        let Some(index) = self.researchers.iter().position(|researcher| researcher.id == id) else { return };
+        if self.researchers[index].ended.is_some() {
+            return;
+        }
+        if let Input::Replied { request, .. } | Input::ModelFailed { request, .. } = &input {
+            self.researchers[index].reserved.retain(|(known, _)| known != request);
+        }
+        let landed = match &input {
+            Input::PageRead { key, page } => self.land(id, *key).map(|waiters| (waiters, page.clone())),
+            _ => None,
+        };
+        self.advance(index, input, out);
+        if let Some((waiters, page)) = landed {
+            self.share(waiters, &page, out);
+        }
+    }
+
+    /// A page has come: who else waits for it?
+    fn land(&mut self, id: ResearcherId, key: Key) -> Option<Vec<(ResearcherId, Key)>> {
+        let place = self.flights.iter().find(|(_, flight)| flight.owner == (id, key)).map(|(place, _)| place.clone())?;
+        self.flights.remove(&place).map(|flight| flight.waiters)
+    }
+
+    fn share(&mut self, waiters: Vec<(ResearcherId, Key)>, page: &Result<Box<Page>, Failure>, out: &mut Vec<Effect>) {
+        for (id, key) in waiters {
+            let index = self.researchers.iter().position(|researcher| researcher.id == id && researcher.ended.is_none());
+            if let Some(index) = index {
+                self.advance(index, Input::PageRead { key, page: page.clone() }, out);
+            }
+        }
+    }
+
+    /// Gives an input to a researcher's run and carries out what it wants.
+    fn advance(&mut self, index: usize, input: Input, out: &mut Vec<Effect>) {
+        let others = self.others(index);
+        let limited = self.asked().assisted && self.purse().is_limited();
+        let counter = self.counter.clone();
+        let price = self.price();
+        let researcher = &mut self.researchers[index];
+        let id = researcher.id;
+        researcher.run.set_others(others);
+        researcher.run.swap_book(&mut self.book);
+        let before = researcher.run.spent();
+        let effects = researcher.run.step(input);
+        researcher.run.swap_book(&mut self.book);
+        let mut ending = None;
+        let mut orphans = Vec::new();
+        for effect in effects {
+            let researcher = &mut self.researchers[index];
+            match effect {
+                // The report of the whole run is what is streamed; these are told at their end.
+                Effect::Emit(
+                    Event::Started { .. } | Event::Ended { .. } | Event::AnswerDelta { .. } | Event::AnswerReset | Event::Usage { .. },
+                ) => {}
+                Effect::Emit(event @ Event::Sources { .. }) => out.push(Effect::Emit(event)),
+                Effect::Emit(event) => {
+                    match &event {
+                        Event::PageRead { number, .. } if !researcher.pages.contains(number) => researcher.pages.push(*number),
+                        Event::PageFailed { .. } => researcher.unread += 1,
+                        _ => {}
+                    }
+                    out.push(Effect::Emit(Event::Researcher { researcher: id, event: Box::new(event) }));
+                }
+                Effect::Finish(done) => ending = Some(*done),
+                Effect::Read { key, url } => self.fetch(id, key, url, out),
+                effect => {
+                    match &effect {
+                        Effect::AskModel { request, body, .. } if limited => {
+                            let prompt: u64 = body.messages.iter().map(|message| size(message, counter.as_ref()) as u64).sum();
+                            let most = price.priced(Usage::tokens(prompt + TOOLS, u64::from(body.max_output_tokens)));
+                            researcher.reserved.push((*request, most));
+                        }
+                        Effect::Abandon => {
+                            researcher.reserved.clear();
+                            orphans.extend(self.abandon_flights(id));
+                        }
+                        _ => {}
+                    }
+                    out.push(Effect::Of { researcher: id, effect: Box::new(effect) });
+                }
+            }
+        }
+        for (id, key, url) in orphans {
+            self.fetch(id, key, url, out);
+        }
+        if self.researchers[index].run.spent() != before {
+            self.tell_usage(out);
+        }
+        if let Some(ending) = ending {
+            self.researcher_ended(index, ending, out);
+        }
+    }
+
+    /// Fetches a page, unless it is being fetched for somebody else already.
+    fn fetch(&mut self, id: ResearcherId, key: Key, url: String, out: &mut Vec<Effect>) {
+        let place = page_key(&url);
+        if let Some(flight) = self.flights.get_mut(&place) {
+            flight.waiters.push((id, key));
+            return;
+        }
+        self.flights.insert(place, Flight { owner: (id, key), url: url.clone(), waiters: Vec::new() });
+        out.push(Effect::Of { researcher: id, effect: Box::new(Effect::Read { key, url }) });
+    }
+
+    /// Takes a researcher out of all fetches; those that others wait for have to begin anew.
+    fn abandon_flights(&mut self, id: ResearcherId) -> Vec<(ResearcherId, Key, String)> {
+        let mut orphans = Vec::new();
+        for flight in self.flights.values_mut() {
+            flight.waiters.retain(|(waiter, _)| *waiter != id);
+        }
+        let places: Vec<String> = self.flights.iter().filter(|(_, flight)| flight.owner.0 == id).map(|(place, _)| place.clone()).collect();
+        for place in places {
+            if let Some(flight) = self.flights.remove(&place) {
+                orphans.extend(flight.waiters.into_iter().map(|(waiter, key)| (waiter, key, flight.url.clone())));
+            }
+        }
+        orphans
+    }
+
+    fn researcher_ended(&mut self, index: usize, ending: Ending, out: &mut Vec<Effect>) {
+        let researcher = &mut self.researchers[index];
+        let id = researcher.id;
+        researcher.reserved.clear();
+        if let Some(stand_in) = researcher.run.stand_in() {
+            self.answered_by = Some(stand_in.clone());
+        }
+        let findings = Findings {
+            state: ending.state,
+            reason: ending.reason.clone(),
+            report: text::truncate(&ending.answer, MAX_REPORT),
+            pages: researcher.pages.len() as u32,
+        };
+        researcher.ended = Some(ending);
+        let injected = findings.report.clone();
+        let title = researcher.task.title.clone();
+        out.push(Effect::Emit(Event::ResearcherEnded { researcher: id, findings }));
+        for (waiter, key, url) in self.abandon_flights(id) {
+            self.fetch(waiter, key, url, out);
+        }
+        if self.closing {
+            return;
+        }
+        if self.asked().assisted && !injected.trim().is_empty() {
+            for other in self.researchers.iter_mut().filter(|other| other.ended.is_none()) {
+                other.run.hear(note(&title, &injected));
+                out.push(Effect::Emit(Event::ReportInjected { from: id, to: other.id }));
+            }
+        }
+        self.employ(out);
+    }
+
+    /// Sends everybody home; what they had found is kept.
+    pub(super) fn dismiss(&mut self, out: &mut Vec<Effect>) {
+        self.closing = true;
+        self.queue.clear();
+        for index in 0..self.researchers.len() {
+            if self.researchers[index].ended.is_none() {
+                self.advance(index, Input::Cancelled, out);
+            }
+        }
+        self.closing = false;
+    }
+
+    pub(super) fn outstanding_of(&self, researcher: &Researcher) -> Vec<Effect> {
+        if researcher.ended.is_some() {
+            return Vec::new();
+        }
+        let own = |effect: &Effect| match effect {
+            Effect::Read { key, .. } => self.flights.values().any(|flight| flight.owner == (researcher.id, *key)),
+            _ => true,
+        };
+        let effects = researcher.run.outstanding().into_iter().filter(own);
+        effects.map(|effect| Effect::Of { researcher: researcher.id, effect: Box::new(effect) }).collect()
+    }
+
+    /// What everybody together has used.
+    pub(super) fn spent(&self) -> Usage {
+        let mut usage = self.usage;
+        for researcher in &self.researchers {
+            usage += researcher.run.spent();
+        }
+        usage
+    }
+
+    /// What has been used and what requests that are going on use at most.
+    pub(super) fn committed(&self) -> Usage {
+        let mut usage = self.usage;
+        for researcher in &self.researchers {
+            usage += researcher.committed();
+        }
+        usage
+    }
+
+    /// What a researcher has to leave to the others: what they used, their last words, and the report.
+    fn others(&mut self, index: usize) -> Usage {
+        let mut usage = self.usage;
+        if !self.asked().assisted || !self.purse().is_limited() {
+            return usage;
+        }
+        for (_, researcher) in self.researchers.iter_mut().enumerate().filter(|(other, _)| *other != index) {
+            usage += researcher.committed();
+            if researcher.ended.is_none() {
+                usage += researcher.run.last_words();
+            }
+        }
+        usage += self.kept_for_report();
+        usage
+    }
+
+    /// What is kept back for the report.
+    fn kept_for_report(&self) -> Usage {
+        let asked = self.asked();
+        let (mut prompt, mut completion) = (8000_u64, u64::from(asked.limits.max_output_tokens.min(2000)));
+        if let Some(max) = asked.limits.max_tokens {
+            (prompt, completion) = (prompt.min(max / 4), completion.min(max / 12));
+        }
+        let mut kept = self.price().priced(Usage::tokens(prompt, completion));
+        if let Some(max) = asked.limits.max_cost {
+            kept.cost = kept.cost.min(max / 3);
+        }
+        kept
+    }
+
+    /// Whether another researcher would have to stop before it had begun.
+    fn is_nearly_spent(&self) -> bool {
+        let purse = self.purse();
+        purse.is_limited() && purse.side(4000 + self.kept_for_report().total(), 4000, 1000).is_none()
+    }
+
+    /// What a reply used, counted here where the provider did not say.
+    pub(super) fn usage_of(&self, reply: &Reply, effect: &Effect) -> Usage {
+        if let Some(usage) = reply.usage {
+            return usage;
+        }
+        let Effect::AskModel { body, .. } = effect else { return Usage::default() };
+        let counter = self.counter.as_ref();
+        let prompt: usize = body.messages.iter().map(|message| size(message, counter)).sum();
+        let said = Message::Assistant { text: reply.text.clone(), calls: Vec::new() };
+        self.estimate(prompt as u64, size(&said, counter) as u64)
+    }
+
+    /// Tokens that were counted here, with their price.
+    pub(super) fn estimate(&self, prompt: u64, completion: u64) -> Usage {
+        self.price().priced(Usage { estimated: true, ..Usage::tokens(prompt, completion) })
+    }
+
+    pub(super) fn tell_usage(&self, out: &mut Vec<Effect>) {
+        let usage = self.spent();
+        if usage != Usage::default() {
+            out.push(Effect::Emit(Event::Usage { usage, context: 0, max_context: self.asked().limits.max_context }));
+        }
+    }
+
+    /// Tells how far the run is, where that has changed.
+    pub(super) fn tell_progress(&mut self, out: &mut Vec<Effect>) {
+        if self.round == 0 || self.phase == Phase::Ended {
+            return;
+        }
+        let report = match self.phase {
+            Phase::Evaluating | Phase::Synthesizing => UNITS / 2,
+            _ => 0,
+        };
+        let done = report + self.researchers.iter().map(|researcher| researcher.run.units()).sum::<u32>();
+        let planned = UNITS * (self.researchers.len() + self.queue.len() + 1) as u32;
+        let progress = Progress { done: done.min(planned), planned, exploring: self.round > self.plan.target_rounds };
+        if progress != self.progress {
+            self.progress = progress;
+            out.push(Effect::Emit(Event::Progress { progress }));
+        }
+    }
+
+    /// The findings of everybody who has some, as material for a model.
+    pub(super) fn findings(&self, id: ResearcherId) -> Option<String> {
+        let researcher = self.researcher(id)?;
+        let report = researcher.report().trim();
+        let task = format!("{} {}", researcher.task.title, researcher.task.goal);
+        let (kind, body) = match report.is_empty() {
+            false => ("Report", report.to_owned()),
+            true => {
+                ("No report; what stands in the pages it read", crate::run::researcher::unwritten(&self.book, &researcher.pages, &task))
+            }
+        };
+        if body.trim().is_empty() {
+            return None;
+        }
+        Some(format!("## {} {}\n{kind}:\n\n{}", researcher.id, disarm(&researcher.task.title), disarm(&body)))
+    }
+}

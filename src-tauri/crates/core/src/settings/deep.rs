@@ -1,0 +1,73 @@
+//! How deep runs go about it.
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use super::Problem;
+use crate::ports::SearchTool;
+
+/// Deep runs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct Deep {
+    /// Researchers that work at the same time, from 1 to 5.
+    pub parallel: u32,
+    /// Whether the plan is shown before it is carried out.
+    pub plan: PlanApproval,
+    /// What researchers may use besides the search backends: `stackexchange`, `security_search`, `grep`.
+    pub tools: Vec<String>,
+    /// Whether every report is written into a file, too.
+    pub save_report: bool,
+    /// Where; none takes the folder for downloads.
+    pub report_folder: Option<String>,
+}
+
+impl Default for Deep {
+    fn default() -> Self {
+        let tools = SearchTool::ALL.into_iter().filter(|tool| !tool.is_web()).map(|tool| tool.call().to_owned()).collect();
+        Self { parallel: 3, plan: PlanApproval::default(), tools, save_report: false, report_folder: None }
+    }
+}
+
+/// What happens between a plan and its first researcher.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum PlanApproval {
+    /// The person looks at it, may edit it, and lets it begin.
+    Ask,
+    /// It is carried out at once.
+    #[default]
+    Go,
+}
+
+impl PlanApproval {
+    /// `ask` or `go`.
+    pub fn parse(text: &str) -> Option<Self> {
+        match text {
+            "ask" => Some(PlanApproval::Ask),
+            "go" => Some(PlanApproval::Go),
+            _ => None,
+        }
+    }
+}
+
+impl Deep {
+    /// The searching tools that are named, in the order in which they are offered.
+    pub fn search_tools(&self) -> Vec<SearchTool> {
+        SearchTool::ALL.into_iter().filter(|tool| tool.is_web() || self.tools.iter().any(|name| name == tool.call())).collect()
+    }
+
+    pub(super) fn check(&self, out: &mut Vec<Problem>) {
+        if !(1..=5).contains(&self.parallel) {
+            out.push(Problem::new("deep.parallel", format!("must be a whole number from 1 to 5, not {}", self.parallel)));
+        }
+        for (index, name) in self.tools.iter().enumerate() {
+            if !SearchTool::ALL.into_iter().any(|tool| !tool.is_web() && tool.call() == name) {
+                let message = format!("{name:?} is not a tool; there are stackexchange, security_search and grep");
+                out.push(Problem::new(format!("deep.tools[{index}]"), message));
+            }
+        }
+        if self.report_folder.as_ref().is_some_and(|folder| folder.trim().is_empty()) {
+            out.push(Problem::new("deep.report_folder", "is empty; write the path of a folder, or leave it out"));
+        }
+    }
+}

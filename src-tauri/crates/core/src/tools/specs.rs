@@ -1,0 +1,176 @@
+//! What providers are told about the tools.
+
+use serde_json::{Value, json};
+
+use super::{MAX_FOLLOW_UPS, MAX_QUERIES, MAX_URLS};
+use crate::{
+    model::{Offer, ToolSet},
+    ports::SearchTool,
+};
+
+/// A tool as a provider wants to hear of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ToolSpec {
+    pub name: &'static str,
+    pub description: &'static str,
+    /// A call as a model without tool calling writes it.
+    pub example: &'static str,
+    /// JSON Schema of the arguments.
+    pub parameters: Value,
+}
+
+/// The tools that a request offers.
+pub fn specs(set: ToolSet) -> Vec<ToolSpec> {
+    let answer = ToolSpec {
+        name: "final_answer",
+        example: r#"{"tool": "final_answer", "answer": "The wall was built in 1877 [1]."}"#,
+        description: "Give the finished answer in Markdown and end the research. Put the number of the source in square brackets after every claim, like [1] or [2][3].",
+        parameters: json!({
+            "type": "object",
+            "properties": {
+                "answer": {"type": "string", "description": "The whole answer, in Markdown, with [n] after every claim."},
+                "follow_ups": {
+                    "type": "array", "items": {"type": "string"}, "maxItems": MAX_FOLLOW_UPS,
+                    "description": "Up to three short questions the person may want to ask next, in their language."
+                }
+            },
+            "required": ["answer"],
+            "additionalProperties": false
+        }),
+    };
+    match set {
+        ToolSet::None => Vec::new(),
+        ToolSet::AnswerOnly => vec![answer],
+        ToolSet::Researcher(offer) => {
+            let mut tools: Vec<ToolSpec> = SearchTool::ALL.into_iter().filter(|tool| offer.has(*tool)).map(gathering).collect();
+            if offer.read {
+                tools.push(batch());
+            }
+            tools.push(report());
+            tools
+        }
+        ToolSet::Research => vec![
+            gathering(SearchTool::Web),
+            ToolSpec {
+                name: "web_get",
+                example: r#"{"tool": "web_get", "urls": ["https://example.org/wall"], "instructions": "who built it"}"#,
+                description: "Read pages or documents. Each page that can be read becomes a source with a number to cite. Without options it returns the passages that matter for the question.",
+                parameters: json!({
+                    "type": "object",
+                    "properties": {
+                        "urls": {
+                            "type": "array", "items": {"type": "string"}, "minItems": 1, "maxItems": MAX_URLS,
+                            "description": "One to eight addresses from the search results."
+                        },
+                        "instructions": {"type": "string", "description": "What to look for on these pages. With it, a summary of each page made for that is returned."},
+                        "get_full": {"type": "boolean", "description": "Return the whole text. Use it rarely: it fills the context window."},
+                        "use_chunks": {"type": "boolean", "description": "Return only the few best short chunks, word for word."}
+                    },
+                    "required": ["urls"],
+                    "additionalProperties": false
+                }),
+            },
+            answer,
+        ],
+    }
+}
+
+/// A tool that finds things.
+fn gathering(tool: SearchTool) -> ToolSpec {
+    let (example, description, queries) = match tool {
+        SearchTool::Web => (
+            r#"{"tool": "web_search", "queries": ["harbour wall built", "harbour wall architect"]}"#,
+            "Search the web and the user's documents. All queries run at once. Returns titles, addresses and snippets.",
+            "One to five different queries, each a few words.",
+        ),
+        SearchTool::Stackexchange => (
+            r#"{"tool": "stackexchange", "queries": ["rust borrow checker closure"]}"#,
+            "Search questions and answers of Stack Overflow and its sister sites. For programming and other crafts.",
+            "One to five different queries, each a few words.",
+        ),
+        SearchTool::Security => (
+            r#"{"tool": "security_search", "queries": ["CVE-2021-44228", "npm lodash"]}"#,
+            "Search databases of vulnerabilities: NVD, CISA's list of exploited ones, GitHub's advisories, OSV.",
+            "One to five ids (CVE-…, GHSA-…), names of products, or an ecosystem with a package such as: npm lodash.",
+        ),
+        SearchTool::Grep => (
+            r#"{"tool": "grep", "queries": ["max_retries\\s*="]}"#,
+            "Find exact words or a regular expression in the user's documents. Returns lines with their numbers.",
+            "One to five words, phrases or regular expressions.",
+        ),
+    };
+    ToolSpec {
+        name: tool.call(),
+        example,
+        description,
+        parameters: json!({
+            "type": "object",
+            "properties": {"queries": {
+                "type": "array", "items": {"type": "string"}, "minItems": 1, "maxItems": MAX_QUERIES,
+                "description": queries
+            }},
+            "required": ["queries"],
+            "additionalProperties": false
+        }),
+    }
+}
+
+/// Reading as a researcher of a deep run does it.
+fn batch() -> ToolSpec {
+    ToolSpec {
+        name: "web_get",
+        example: r#"{"tool": "web_get", "urls": ["https://example.org/wall"]}"#,
+        description: "Read pages or documents, in batches. The first call fetches nothing: it tells which pages other researchers have read already. Then there are batches of three, two and three pages. Each page that can be read becomes a source with a number to cite.",
+        parameters: json!({
+            "type": "object",
+            "properties": {
+                "urls": {
+                    "type": "array", "items": {"type": "string"}, "minItems": 1, "maxItems": MAX_URLS,
+                    "description": "Addresses from the search results, the most promising first."
+                },
+                "instructions": {"type": "string", "description": "What to look for on these pages. With it, a summary of each page made for that is returned."}
+            },
+            "required": ["urls"],
+            "additionalProperties": false
+        }),
+    }
+}
+
+/// The end of a researcher's work.
+fn report() -> ToolSpec {
+    ToolSpec {
+        name: "final_answer",
+        example: r#"{"tool": "final_answer", "answer": "The wall was built in 1877 [1].\n\n- It is of granite [2]."}"#,
+        description: "Hand in your report in Markdown and end your part: a summary, the findings, what stays open. Put the number of the source in square brackets after every claim, like [1] or [2][3].",
+        parameters: json!({
+            "type": "object",
+            "properties": {"answer": {"type": "string", "description": "The whole report, in Markdown, with [n] after every claim."}},
+            "required": ["answer"],
+            "additionalProperties": false
+        }),
+    }
+}
+
+impl Offer {
+    /// Whether this tool is offered.
+    pub fn has(self, tool: SearchTool) -> bool {
+        match tool {
+            SearchTool::Web => self.web,
+            SearchTool::Stackexchange => self.stackexchange,
+            SearchTool::Security => self.security,
+            SearchTool::Grep => self.grep,
+        }
+    }
+
+    /// These tools, and reading.
+    pub fn of(tools: &[SearchTool], read: bool) -> Self {
+        let has = |tool| tools.contains(&tool);
+        Self {
+            web: has(SearchTool::Web),
+            stackexchange: has(SearchTool::Stackexchange),
+            security: has(SearchTool::Security),
+            grep: has(SearchTool::Grep),
+            read,
+        }
+    }
+}

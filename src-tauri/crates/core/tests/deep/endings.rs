@@ -1,0 +1,212 @@
+//! How a deep run ends, whatever goes wrong, and what is kept of it.
+
+use std::collections::BTreeMap;
+
+use nexi_core::model::Delta;
+use nexi_core::protocol::{DeepPhase, Event, TurnState};
+use nexi_core::run::{DeepOptions, Effect, Input, Purpose};
+
+use crate::world::*;
+
+#[test]
+fn a_researcher_that_fails_is_named_and_the_others_go_on() {
+    let mut world = researching();
+    world.fail_at("1.2");
+    world.hands_in("1.1", "Opened in 1931.");
+    world.hands_in("1.3", "It was dear.");
+    assert!(world.events.iter().any(|event| matches!(event, Event::ResearcherEnded { researcher, findings } if *researcher == id("1.2") && findings.state == TurnState::Failed)));
+    world.reply(&report());
+    assert_eq!(world.ending().state, TurnState::Answered);
+    let open = &world.ending().method.as_ref().unwrap().open;
+    assert!(open.len() == 1 && open[0].starts_with("Span: The connection"), "{open:?}");
+}
+
+#[test]
+fn when_all_fail_the_run_stops_with_what_there_is() {
+    let mut world = researching();
+    for of in ["1.1", "1.2", "1.3"] {
+        world.fail_at(of);
+    }
+    assert_eq!((world.ending().state, world.ending().answer.as_str()), (TurnState::Failed, ""));
+    // With something from an earlier round it is a report, and says so.
+    let mut world = evaluating();
+    world.reply(DELEGATE);
+    world.fail_at("2.1");
+    assert_eq!(world.run.phase(), Some(DeepPhase::Synthesizing));
+    world.reply(&report());
+    assert_eq!(world.ending().state, TurnState::Partial);
+    assert!(world.ending().reason.as_ref().unwrap().starts_with("All researchers of round 2 failed"));
+}
+
+#[test]
+fn rounds_have_a_hard_limit() {
+    let mut world = evaluating();
+    for round in 2..=5 {
+        world.reply(DELEGATE);
+        world.hands_in(&format!("{round}.1"), "More.");
+        let exploring = world
+            .events
+            .iter()
+            .rev()
+            .find_map(|event| if let Event::Progress { progress } = event { Some(progress.exploring) } else { None });
+        assert_eq!(exploring, Some(round > 3), "round {round}");
+    }
+    assert_eq!(world.run.phase(), Some(DeepPhase::Synthesizing), "three rounds were planned, and two may be added");
+    world.reply(&report());
+    assert_eq!(world.ending().state, TurnState::Answered);
+}
+
+#[test]
+fn an_unclear_evaluation_is_asked_for_once_more() {
+    let mut world = evaluating();
+    world.reply("Hm.");
+    assert!(world.text_of(None).contains("neither the JSON object nor a report"));
+    world.reply("Hm.");
+    assert_eq!(world.request(None).map(|(_, purpose, _)| purpose), Some(Purpose::Synthesis));
+    world.reply("A short report.");
+    assert_eq!((world.ending().state, world.ending().answer.as_str()), (TurnState::Answered, "A short report."));
+}
+
+#[test]
+fn a_researcher_can_be_stopped_and_what_others_wait_for_is_fetched_for_them() {
+    let mut world = researching();
+    for of in ["1.1", "1.2"] {
+        world.reply_to(of, calls("web_get", r#"{"urls": ["https://e.org/a"]}"#));
+        world.reply_to(of, calls("web_get", r#"{"urls": ["https://e.org/a"]}"#));
+    }
+    world.give(Input::StopResearcher { researcher: id("1.1") });
+    assert_eq!(world.reads(), [("1.2".to_owned(), "https://e.org/a".to_owned())]);
+    world.deliver("1.2");
+    world.hands_in("1.2", "It stands [1].");
+    world.hands_in("1.3", "It was dear.");
+    world.reply(&report());
+    assert!(world.ending().method.as_ref().unwrap().open[0].starts_with("Opening: You stopped this run"));
+}
+
+#[test]
+fn what_there_is_becomes_the_report() {
+    // Finish now: one report, one who had read a page, one with nothing.
+    let begin = || {
+        let mut world = researching();
+        world.hands_in("1.1", "Opened in 1931.");
+        world.reply_to("1.2", calls("web_get", r#"{"urls": ["https://e.org/a"]}"#));
+        world.reply_to("1.2", calls("web_get", r#"{"urls": ["https://e.org/a"]}"#));
+        world.deliver("1.2");
+        world
+    };
+    let mut world = begin();
+    world.give(Input::FinishNow);
+    let told = world.text_of(None);
+    assert!(told.contains("Opened in 1931.") && told.contains("From [1] Page") && told.contains("Cost: You stopped"), "{told}");
+    world.reply(&report());
+    assert_eq!(world.ending().state, TurnState::Partial);
+    assert!(world.ending().reason.as_ref().unwrap().starts_with("You asked for the report now."));
+    // The model is gone, too: the reports are put together here.
+    let mut world = begin();
+    world.give(Input::TimeUp { hard: false });
+    world.fail();
+    let answer = &world.ending().answer;
+    assert!(answer.contains("## Opening\n\nOpened in 1931.") && answer.contains("## What could not be established"), "{answer}");
+    // Stopped by hand: nothing is lost, either.
+    let mut world = begin();
+    world.give(Input::Cancelled);
+    assert_eq!(world.ending().state, TurnState::Cancelled);
+    assert!(world.ending().answer.contains("Opened in 1931.") && world.ending().sources.len() == 1);
+}
+
+#[test]
+fn a_report_is_streamed_and_a_decision_is_not() {
+    let mut world = evaluating();
+    let request = own_request(&world);
+    let delta = |text: &str| Input::Delta { request, delta: Delta::Text(text.into()) };
+    let count = |world: &World| world.events.iter().filter(|event| matches!(event, Event::AnswerDelta { .. })).count();
+    world.give(delta("{\"action\": "));
+    world.give(delta("\"delegate\""));
+    assert_eq!(count(&world), 0);
+    world.give(Input::Delta { request, delta: Delta::Restart });
+    world.give(delta("# The br"));
+    world.give(delta("idge\n"));
+    world.give(delta("It was "));
+    assert_eq!((count(&world), world.run.partial_answer()), (2, "# The bridge\nIt was "));
+    assert_eq!(world.run.wrote(&Input::Cancelled), [Input::Wrote { request, text: "# The bridge\nIt was ".into() }]);
+}
+
+#[test]
+fn without_a_model_every_question_has_its_researcher() {
+    let mut world = World::idle();
+    let Input::Asked { mut asked } = asked(DeepOptions::default(), false) else { unreachable!() };
+    asked.question = "Who built the bridge? When was it opened?".into();
+    world.give(Input::Asked { asked });
+    assert_eq!(world.run.phase(), Some(DeepPhase::Researching));
+    world.hands_in("1.1", "“Aldermoor built it.” [1]");
+    world.hands_in("1.2", "“In 1931.” [1]");
+    let ending = world.ending();
+    assert_eq!(ending.state, TurnState::Answered);
+    assert!(
+        ending.answer.contains("- **Who built the bridge?** “Aldermoor built it.”") && ending.answer.contains("## When was it opened?"),
+        "{}",
+        ending.answer
+    );
+}
+
+#[test]
+fn a_run_can_be_cut_anywhere() {
+    let mut world = researching();
+    for of in ["1.1", "1.2", "1.3"] {
+        world.reply_to(of, calls("web_get", r#"{"urls": ["https://e.org/a"]}"#));
+        world.reply_to(of, calls("web_get", &format!("{{\"urls\": [\"https://e.org/a\", \"https://e.org/{of}\"]}}")));
+    }
+    for of in ["1.1", "1.3", "1.2"] {
+        world.deliver(of);
+    }
+    for of in ["1.3", "1.1", "1.2"] {
+        world.hands_in(of, "Opened in 1931 [1].");
+    }
+    world.reply(DELEGATE);
+    world.hands_in("2.1", "Green [2].");
+    world.reply(&report());
+    let whole = world.ending().clone();
+    let mut numbers: BTreeMap<String, u32> = BTreeMap::new();
+    for event in &world.events {
+        if let Event::Researcher { event, .. } = event
+            && let Event::PageRead { url, number, .. } = event.as_ref()
+        {
+            assert_eq!(numbers.entry(url.clone()).or_insert(*number), number, "a number has changed");
+        }
+    }
+    assert_eq!(numbers.len(), 4);
+    for cut in 1..world.inputs.len() {
+        let mut again = World::idle();
+        replay(&mut again, &world.inputs[..cut]);
+        assert!(again.ending.is_none() && !again.run.outstanding().is_empty(), "cut at {cut}");
+        replay(&mut again, &world.inputs[cut..]);
+        assert_eq!(again.ending(), &whole, "cut at {cut}");
+    }
+}
+
+fn replay(world: &mut World, inputs: &[Input]) {
+    for input in inputs {
+        // What was open is answered by the journal.
+        world.open = world.run.outstanding();
+        forget(&mut world.open, input);
+        world.give(input.clone());
+    }
+}
+
+/// Takes out of what is open what this input answers.
+fn forget(open: &mut Vec<Effect>, input: &Input) {
+    let (of, input) = match input {
+        Input::Of { researcher, input } => (Some(*researcher), input.as_ref()),
+        input => (None, input),
+    };
+    open.retain(|effect| {
+        let (whose, effect) = parts(effect);
+        whose != of
+            || !match (effect, input) {
+                (Effect::AskModel { request, .. }, Input::Replied { request: answered, .. }) => request == answered,
+                (Effect::Read { key, .. }, Input::PageRead { key: answered, .. }) => key == answered,
+                (Effect::Search { key, .. }, Input::Searched { key: answered, .. }) => key == answered,
+                _ => false,
+            }
+    });
+}

@@ -1,0 +1,9 @@
+//! Deep runs from outside: what goes in, what comes out, and where the run stands then.
+
+#[path = "../common/mod.rs"]
+mod common;
+mod course;
+mod endings;
+mod properties;
+mod table;
+mod world;

@@ -1,0 +1,151 @@
+//! Performing effects: each in a task of its own, whose result comes back as an input.
+
+use std::collections::HashMap;
+use std::panic::AssertUnwindSafe;
+
+use futures::FutureExt;
+use nexi_core::{
+    model::{Delta, ModelError},
+    ports::{Failure, Found, Query, SearchTool},
+    protocol::ResearcherId,
+    run::{Effect, Input},
+};
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
+
+use super::ahead::Ahead;
+use crate::{log, wiring::Parts};
+
+/// What effects are performed with and where their results go.
+pub(super) struct Work {
+    inputs: mpsc::UnboundedSender<Input>,
+    /// Cancelled when the run is over.
+    all: CancellationToken,
+    /// Cancelled when the results are no longer wanted: of one researcher, or of the run itself.
+    wanted: HashMap<Option<ResearcherId>, CancellationToken>,
+    /// Pages fetched before they were asked for.
+    ahead: Ahead,
+}
+
+/// Where the results of one effect go.
+#[derive(Clone)]
+struct Outlet {
+    inputs: mpsc::UnboundedSender<Input>,
+    of: Option<ResearcherId>,
+}
+
+impl Outlet {
+    fn send(&self, input: Input) {
+        let input = match self.of {
+            Some(researcher) => Input::Of { researcher, input: Box::new(input) },
+            None => input,
+        };
+        // A run that is over listens no more.
+        let _ = self.inputs.send(input);
+    }
+}
+
+impl Work {
+    pub(super) fn new(inputs: mpsc::UnboundedSender<Input>) -> Self {
+        Self { inputs, all: CancellationToken::new(), wanted: HashMap::new(), ahead: Ahead::default() }
+    }
+
+    /// Nothing is wanted any more.
+    pub(super) fn close(&mut self) {
+        self.all.cancel();
+        self.ahead.close();
+    }
+
+    fn wanted(&mut self, of: Option<ResearcherId>) -> CancellationToken {
+        let all = &self.all;
+        self.wanted.entry(of).or_insert_with(|| all.child_token()).clone()
+    }
+
+    /// Performs an effect that asks the world for something; `of` says for which researcher.
+    pub(super) fn perform(&mut self, of: Option<ResearcherId>, effect: Effect, parts: &Parts) {
+        let outlet = Outlet { inputs: self.inputs.clone(), of };
+        match effect {
+            Effect::Of { researcher, effect } => self.perform(Some(researcher), *effect, parts),
+            Effect::Abandon => {
+                if let Some(wanted) = self.wanted.remove(&of) {
+                    wanted.cancel();
+                }
+            }
+            Effect::AskModel { request, purpose, body } => {
+                tracing::info!(
+                    researcher = of.map(|id| id.to_string()),
+                    request,
+                    ?purpose,
+                    max_output = body.max_output_tokens,
+                    messages = body.messages.len(),
+                    "asking the model"
+                );
+                let (model, wanted) = (parts.model.clone(), self.wanted(of));
+                log::spawn(async move {
+                    let deltas = |delta: Delta| outlet.send(Input::Delta { request, delta });
+                    // A panic becomes a failure, and not a reply that never comes.
+                    let reply = AssertUnwindSafe(model.reply(&body, &deltas, &wanted)).catch_unwind().await;
+                    let reply = reply.unwrap_or_else(|_| {
+                        Err(ModelError::Malformed { provider: model.label(), message: "what it sent could not be dealt with".into() })
+                    });
+                    outlet.send(match reply {
+                        Ok(reply) => Input::Replied { request, reply },
+                        Err(ModelError::Cancelled) => return,
+                        Err(error) => Input::ModelFailed { request, error },
+                    });
+                });
+            }
+            Effect::Search { key, query } => {
+                tracing::debug!(query = query.text, tool = query.tool.call(), range = ?query.range, "searching");
+                let (parts, wanted) = (parts.clone(), self.wanted(of));
+                log::spawn(async move {
+                    let stop = wanted.clone();
+                    // A task of its own: a panic becomes a failure, and not a result that never comes.
+                    let found = log::spawn(async move { search(&parts, query, &stop).await })
+                        .await
+                        .unwrap_or_else(|_| Err(Failure::new("the search broke down")));
+                    if !wanted.is_cancelled() {
+                        outlet.send(Input::Searched { key, found });
+                    }
+                });
+            }
+            Effect::Anticipate { urls } => self.ahead.fetch(urls, &parts.readers),
+            Effect::Read { key, url } => {
+                let started = self.ahead.take(&url);
+                tracing::debug!(url, ahead = started.is_some(), "reading");
+                let (chain, wanted) = (parts.readers.clone(), self.wanted(of));
+                log::spawn(async move {
+                    let stop = wanted.clone();
+                    // A task of its own: a panic becomes a failure, and not a result that never comes.
+                    let reading = log::spawn(async move {
+                        // What failed ahead may have been forbidden to robots, or asked too early.
+                        match started {
+                            Some(started) => match started.await {
+                                Ok(Ok(page)) => Ok(page),
+                                _ => chain.read(&url, None, &stop).await,
+                            },
+                            None => chain.read(&url, None, &stop).await,
+                        }
+                    });
+                    let page = tokio::select! {
+                        () = wanted.cancelled() => return,
+                        page = reading => page.unwrap_or_else(|_| Err(Failure::new("reading it broke down"))).map(Box::new),
+                    };
+                    outlet.send(Input::PageRead { key, page });
+                });
+            }
+            Effect::Emit(_) | Effect::Finish(_) => {}
+        }
+    }
+}
+
+async fn search(parts: &Parts, query: Query, stop: &CancellationToken) -> Result<Found, Failure> {
+    if query.tool == SearchTool::Web {
+        return parts.search.search(&query, stop).await;
+    }
+    let Some(tool) = parts.tools.get(&query.tool) else {
+        return Err(Failure::new(format!("{} is not set up here", query.tool.call())));
+    };
+    let hits = tool.search(&query, stop).await?;
+    Ok(Found { hits, backend: tool.name().to_owned(), failures: Vec::new() })
+}

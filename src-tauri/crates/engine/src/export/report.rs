@@ -1,0 +1,225 @@
+//! The report of a deep run as a file of its own, and the folder it goes to.
+
+use std::fs::OpenOptions;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use nexi_core::{
+    citations,
+    ids::TurnId,
+    protocol::{Method, Support, Turn},
+};
+
+use super::{markdown, name};
+use crate::{Engine, EngineError};
+
+/// Folders that a report goes to where there is one of them, in this order.
+const SUBFOLDERS: [&str; 6] = ["research", "docs", "doc", "ref", "references", "notes"];
+/// Folders of the system, in which nobody wants to find a report.
+#[cfg(not(windows))]
+const SYSTEM: [&str; 16] = [
+    "/bin", "/boot", "/dev", "/etc", "/lib", "/lib64", "/opt", "/proc", "/root", "/run", "/sbin", "/sys", "/usr", "/var", "/System",
+    "/Library",
+];
+#[cfg(windows)]
+const SYSTEM: [&str; 4] = ["C:\\Windows", "C:\\Program Files", "C:\\Program Files (x86)", "C:\\ProgramData"];
+
+/// Where a report goes that was asked for in `folder`: not into the home folder or one of the
+/// system's; into a subfolder for such things where there is one; else there.
+pub fn report_folder(folder: &Path, home: Option<&Path>) -> PathBuf {
+    let folder = std::fs::canonicalize(folder).unwrap_or_else(|_| folder.to_path_buf());
+    let home = home.map(|home| std::fs::canonicalize(home).unwrap_or_else(|_| home.to_path_buf()));
+    let is_home = home.as_ref() == Some(&folder);
+    let in_home = home.as_ref().is_some_and(|home| folder.starts_with(home) && !is_home);
+    let is_system = folder.parent().is_none() || (!in_home && SYSTEM.iter().any(|system| folder.starts_with(system)));
+    if is_home || (is_system && !folder.starts_with(std::env::temp_dir())) {
+        return std::env::temp_dir();
+    }
+    let entries: Vec<PathBuf> = std::fs::read_dir(&folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
+    let named = |wanted: &str| {
+        let fits =
+            |path: &&PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().eq_ignore_ascii_case(wanted)) && path.is_dir();
+        entries.iter().find(fits).cloned()
+    };
+    SUBFOLDERS.iter().find_map(|wanted| named(wanted)).unwrap_or(folder)
+}
+
+/// A new file `nexi-research-<slug>-<hash>.md`; another hash where the name is taken.
+fn new_report(folder: &Path, title: &str, seed: u32) -> std::io::Result<(PathBuf, std::fs::File)> {
+    let slug = name(title, "md");
+    let slug = slug.trim_end_matches(".md");
+    // A letter and a digit: 260 names before giving up.
+    for attempt in 0..260 {
+        let hash = (seed + attempt * 37) % 260;
+        let letter = char::from(b'a' + u8::try_from(hash / 10).unwrap_or_default());
+        let path = folder.join(format!("nexi-research-{slug}-{letter}{}.md", hash % 10));
+        match OpenOptions::new().write(true).create_new(true).open(&path) {
+            Ok(file) => return Ok((path, file)),
+            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Err(std::io::Error::new(std::io::ErrorKind::AlreadyExists, "there are too many reports of this name"))
+}
+
+/// How a deep run came to its report, as a section in Markdown; empty for quick runs.
+pub(super) fn method(turn: &Turn, mark: &str) -> String {
+    let Some(method) = &turn.ending.method else { return String::new() };
+    let mut out = format!("{mark} How this was researched\n\n{}\n", method_line(method, turn));
+    if !method.open.is_empty() {
+        out.push_str("\nNot established:\n\n");
+        for open in &method.open {
+            out.push_str(&format!("- {}\n", markdown::line(open)));
+        }
+    }
+    out
+}
+
+/// Rounds, searches, pages, time, tokens and cost as one sentence.
+fn method_line(method: &Method, turn: &Turn) -> String {
+    let count = |number: u32, what: &str| format!("{number} {what}{}", if number == 1 { "" } else { "s" });
+    let usage = turn.ending.usage;
+    let searches = if method.searches == 1 { "1 search".to_owned() } else { format!("{} searches", method.searches) };
+    let mut parts = vec![count(method.rounds, "round"), count(method.researchers, "researcher"), searches];
+    let unread = if method.unread > 0 { format!(" ({} could not be read)", method.unread) } else { String::new() };
+    parts.push(format!("{} read{unread}", count(method.pages, "page")));
+    let seconds = turn.duration_ms / 1000;
+    parts.push(if seconds < 60 {
+        format!("{:.1} s", turn.duration_ms as f64 / 1000.0)
+    } else {
+        format!("{} min {} s", seconds / 60, seconds % 60)
+    });
+    if usage.total() > 0 {
+        parts.push(format!("{} tokens", usage.total()));
+    }
+    if usage.cost > 0 {
+        parts.push(format!("${:.4}", usage.cost as f64 / 1e6));
+    }
+    format!("{}.", parts.join(", "))
+}
+
+/// The answer with a label behind every citation that says how well its source supports it.
+fn labelled(turn: &Turn) -> String {
+    let answer = turn.ending.answer.trim();
+    let mut out = String::with_capacity(answer.len() + 200);
+    let (mut at, mut ordinal) = (0, 0);
+    for marker in citations::in_markdown(answer) {
+        out.push_str(&answer[at..marker.range.end]);
+        at = marker.range.end;
+        for _ in &marker.numbers {
+            let judged = turn.ending.citations.iter().find(|citation| citation.ordinal == ordinal);
+            ordinal += 1;
+            out.push(match judged {
+                Some(citation) if !citation.known => '?',
+                Some(citation) => match citation.support {
+                    Support::Supported => '✓',
+                    Support::Weak => '~',
+                    Support::NotFound => '✗',
+                },
+                None => '?',
+            });
+        }
+    }
+    out.push_str(&answer[at..]);
+    out
+}
+
+/// The whole report: text with labels, sources with their passages, method.
+pub fn report_text(turn: &Turn) -> String {
+    let ending = &turn.ending;
+    let mut labelled = turn.clone();
+    labelled.ending.answer = self::labelled(turn);
+    let body = markdown::without_html(&labelled.ending.answer);
+    let mut parts = Vec::new();
+    if !body.trim_start().starts_with("# ") {
+        let title = ending.method.as_ref().map(|method| method.title.as_str()).filter(|title| !title.is_empty()).unwrap_or(&turn.question);
+        parts.push(format!("# {}", markdown::line(title)));
+    }
+    parts.push(body);
+    if let Some(reason) = &ending.reason {
+        parts.push(format!("> {}", markdown::line(reason)));
+    }
+    let cited: Vec<String> = ending
+        .sources
+        .iter()
+        .filter(|source| source.cited)
+        .map(|source| {
+            let date = source.date.as_ref().map(|date| format!(", {date}")).unwrap_or_default();
+            let passage = source.passages.first().map(|passage| format!("\n  > {}", markdown::line(&passage.quote))).unwrap_or_default();
+            format!("- [{}] {}{date}. <{}>{passage}", source.number, markdown::line(&source.title), source.url.replace(['<', '>'], ""))
+        })
+        .collect();
+    if !cited.is_empty() {
+        parts.push(format!(
+            "## Sources\n\n{}\n\nBehind a number: ✓ a passage of the source says so, ~ only in part, ✗ nothing like it was found there, ? no source has the number.",
+            cited.join("\n")
+        ));
+    }
+    let method = method(turn, "##");
+    if !method.is_empty() {
+        parts.push(method.trim_end().to_owned());
+    }
+    parts.push(format!("*{}*", markdown::facts(turn)));
+    parts.join("\n\n") + "\n"
+}
+
+impl Engine {
+    /// Writes the report of a turn into a new file, by the rules of [`report_folder`] for the
+    /// folder of the settings, else for `folder`. The path stands at the end of the file, too.
+    ///
+    /// # Errors
+    /// When there is no such turn, it has no answer, or the folder cannot be written.
+    pub async fn save_report(&self, turn: &TurnId, folder: &Path) -> Result<PathBuf, EngineError> {
+        let turn = self.turn(turn).await?;
+        if turn.ending.answer.trim().is_empty() {
+            return Err(EngineError::Invalid(nexi_core::settings::Problem::new("turn", "has no answer that could be saved")));
+        }
+        let chosen = self.settings().deep.report_folder.map(|folder| nexi_store::paths::expand_home(&folder));
+        let folder = report_folder(chosen.as_deref().unwrap_or(folder), Some(&nexi_store::paths::expand_home("~")));
+        let failed = |source| EngineError::File { path: folder.clone(), source };
+        let title = turn.ending.method.as_ref().map(|method| method.title.clone()).filter(|title| !title.is_empty());
+        let seed = u32::try_from(jiff::Timestamp::now().as_nanosecond().rem_euclid(260)).unwrap_or_default();
+        std::fs::create_dir_all(&folder).map_err(failed)?;
+        let (path, mut file) = new_report(&folder, &title.unwrap_or_else(|| turn.question.clone()), seed).map_err(failed)?;
+        let text = format!("{}\n*Saved as {}*\n", report_text(&turn), markdown::line(&path.display().to_string()));
+        file.write_all(text.as_bytes()).map_err(failed)?;
+        Ok(path)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_report_goes_where_such_things_are() {
+        let base = tempfile::tempdir().unwrap();
+        let base = std::fs::canonicalize(base.path()).unwrap();
+        let (home, work) = (base.join("home"), base.join("home/work"));
+        std::fs::create_dir_all(&work).unwrap();
+        let tmp = std::env::temp_dir();
+        assert_eq!(report_folder(&home, Some(&home)), tmp, "the home folder is not cluttered");
+        assert_eq!(report_folder(Path::new("/"), Some(&home)), tmp);
+        #[cfg(unix)]
+        assert_eq!(report_folder(Path::new("/usr/bin"), Some(&home)), tmp);
+        assert_eq!(report_folder(&work, Some(&home)), work);
+        std::fs::create_dir(work.join("notes")).unwrap();
+        assert_eq!(report_folder(&work, Some(&home)), work.join("notes"));
+        std::fs::create_dir(work.join("Docs")).unwrap();
+        assert_eq!(report_folder(&work, Some(&home)), work.join("Docs"), "whatever the case, and docs before notes");
+        std::fs::write(work.join("research"), "a file").unwrap();
+        assert_eq!(report_folder(&work, Some(&home)), work.join("Docs"), "a file is no folder");
+    }
+
+    #[test]
+    fn a_taken_name_gets_another_hash() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut names = std::collections::BTreeSet::new();
+        for _ in 0..260 {
+            let (path, _) = new_report(folder.path(), "Rust: async runtimes?", 3).unwrap();
+            assert!(names.insert(path.file_name().unwrap().to_string_lossy().into_owned()));
+        }
+        assert!(names.iter().all(|name| name.starts_with("nexi-research-rust-async-runtimes-") && name.len() == 39), "{names:?}");
+        assert!(new_report(folder.path(), "Rust: async runtimes?", 3).is_err());
+    }
+}
