@@ -750,7 +750,7 @@ json: JsonBackend | null, };
 /**
  * What kind of service a provider is.
  */
-export type ProviderKind = "openai_compatible" | "anthropic" | "gemini" | "ollama" | "searxng" | "jina" | "wikipedia" | "duckduckgo" | "brave" | "tavily" | "serper" | "serpapi" | "exa" | "firecrawl" | "linkup" | "perplexity" | "google" | "stackexchange" | "json";
+export type ProviderKind = "openai_compatible" | "anthropic" | "gemini" | "ollama" | "searxng" | "jina" | "wikipedia" | "duckduckgo" | "brave" | "tavily" | "serper" | "serpapi" | "exa" | "firecrawl" | "linkup" | "perplexity" | "google" | "stackexchange" | "json" | "nvd" | "kev" | "github_advisories" | "osv";
 
 /**
  * A researcher of a deep run: its round and its number there, both from 1. Written as `1.2`.

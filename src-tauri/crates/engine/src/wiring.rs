@@ -19,14 +19,15 @@ use nexi_web::{
     Guard, ReaderChain, SearchChain, Service,
     client::{ApiClient, PageClient},
     read::{BuiltinReader, ReaderService, Which},
-    search::{Api, WebSearch},
+    search::{Api, Remembering, WebSearch},
+    security::{Feed, SecuritySearch},
 };
 use secrecy::{ExposeSecret, SecretString};
 use url::Url;
 
 use crate::{
     EngineError,
-    documents::{DocumentReader, DocumentSearch},
+    documents::{DocumentReader, DocumentSearch, Grep},
 };
 
 /// What outlives single runs.
@@ -93,7 +94,7 @@ pub(crate) fn build(
         model: models.chain,
         search: world.search(index, roots)?,
         readers: world.readers(index, roots, pages)?,
-        tools: HashMap::new(),
+        tools: world.tools(roots),
         counter: counter(&encoding),
         encoding,
         assisted: models.assisted,
@@ -191,6 +192,10 @@ impl<'a> World<'a> {
             ProviderKind::OpenaiCompatible | ProviderKind::Anthropic | ProviderKind::Gemini | ProviderKind::Ollama => {
                 return Err(EngineError::Invalid(Problem::new("search_backends", format!("{name:?} answers questions and cannot search"))));
             }
+            ProviderKind::Nvd | ProviderKind::Kev | ProviderKind::GithubAdvisories | ProviderKind::Osv => {
+                let message = format!("{name:?} knows vulnerabilities and is asked by security_search alone");
+                return Err(EngineError::Invalid(Problem::new("search_backends", message)));
+            }
         };
         let mut options = self.settings.search.clone();
         options.language = provider.language.clone().or(options.language);
@@ -198,6 +203,44 @@ impl<'a> World<'a> {
         let base = provider.search_url.clone().or(provider.base_url.clone()).unwrap_or(standard);
         let service = self.service(name, &provider, &base)?;
         Ok(Arc::new(WebSearch::new(api, service, options)))
+    }
+
+    /// What researchers of deep runs may search with besides. A tool that cannot be set up is left
+    /// out; who asks for it is told so.
+    fn tools(&self, roots: &[PathBuf]) -> HashMap<SearchTool, Arc<dyn SearchBackend>> {
+        let mut out: HashMap<SearchTool, Arc<dyn SearchBackend>> = HashMap::new();
+        let set_up = |tool: SearchTool, error: EngineError| tracing::warn!(tool = tool.call(), %error, "a tool cannot be used");
+        for tool in self.settings.deep.search_tools() {
+            match tool {
+                SearchTool::Web => {}
+                SearchTool::Grep => drop(out.insert(tool, Arc::new(Grep::new(roots.to_vec())))),
+                SearchTool::Stackexchange => match self.search_backend(tool.call()) {
+                    Ok(backend) => drop(out.insert(tool, Arc::new(Remembering::new(backend, self.lasting.web.of(tool.call()))))),
+                    Err(error) => set_up(tool, error),
+                },
+                SearchTool::Security => match self.feeds() {
+                    Ok(feeds) => drop(out.insert(tool, Arc::new(SecuritySearch::new(feeds)))),
+                    Err(error) => set_up(tool, error),
+                },
+            }
+        }
+        out
+    }
+
+    fn feeds(&self) -> Result<Vec<(Feed, Service)>, EngineError> {
+        let all = [
+            (Feed::Nvd, ProviderKind::Nvd),
+            (Feed::Kev, ProviderKind::Kev),
+            (Feed::GithubAdvisories, ProviderKind::GithubAdvisories),
+            (Feed::Osv, ProviderKind::Osv),
+        ];
+        all.into_iter()
+            .map(|(feed, kind)| {
+                let provider = provider(kind.as_str(), self.settings, "deep.tools")?;
+                let base = provider.base_url.clone().unwrap_or_else(|| feed.address().into());
+                Ok((feed, self.service(kind.as_str(), &provider, &base)?))
+            })
+            .collect()
     }
 
     fn reader(&self, name: &str) -> Result<Arc<dyn Reader>, EngineError> {

@@ -1,6 +1,8 @@
 //! Search and reader services, each below a path of its own name, in their own wire formats. Every
 //! request is checked for what the service would insist on.
 
+mod feeds;
+
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
@@ -313,6 +315,7 @@ impl Check<'_> {
                 );
                 return packed(&json!({"items": items, "has_more": false, "quota_remaining": 290}));
             }
+            "nvd" | "kev" | "github_advisories" | "osv" => return self.feed(path, empty),
             "jina" if path.starts_with("/http") => {
                 self.must(self.asked.headers.get("accept").is_some_and(|accept| accept == "application/json"), "wants accept");
                 self.must(self.asked.headers.get("x-timeout").is_some_and(|timeout| timeout == "40"), "wants x-timeout");

@@ -9,6 +9,7 @@ pub mod page;
 pub mod read;
 mod registry;
 pub mod search;
+pub mod security;
 pub mod service;
 mod tame;
 

@@ -5,13 +5,17 @@ use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use nexi_core::ports::Failure;
+use nexi_core::ports::{Failure, Hit};
 use tokio_util::sync::CancellationToken;
 
 /// Pauses grow no longer than this.
 const LONGEST: Duration = Duration::from_secs(3600);
 /// What a service says is believed up to this.
 const LONGEST_SAID: Duration = Duration::from_secs(24 * 3600);
+/// How long the results of a query are good.
+pub(crate) const REMEMBERED: Duration = Duration::from_secs(15 * 60);
+/// Queries of one service whose results are kept.
+const MOST_FOUND: usize = 200;
 const MINUTE: Duration = Duration::from_secs(60);
 
 /// The state of all services that this process asks, by the provider's name.
@@ -27,6 +31,8 @@ pub struct Shared {
     cooling: Mutex<Cooling>,
     /// When requests of the last minute were made.
     stamps: Mutex<VecDeque<Instant>>,
+    /// What was found lately, and until when that is good.
+    found: Mutex<HashMap<String, (Instant, Vec<Hit>)>>,
 }
 
 #[derive(Debug, Default)]
@@ -52,6 +58,22 @@ impl Registry {
 impl Shared {
     fn cooling(&self) -> MutexGuard<'_, Cooling> {
         self.cooling.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What was found for this key, as long as it is good.
+    pub(crate) fn remembered(&self, key: &str) -> Option<Vec<Hit>> {
+        let found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
+        found.get(key).filter(|(until, _)| *until > Instant::now()).map(|(_, hits)| hits.clone())
+    }
+
+    /// Keeps what was found.
+    pub(crate) fn remember(&self, key: String, hits: Vec<Hit>, good_for: Duration) {
+        let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
+        let now = Instant::now();
+        found.retain(|_, (until, _)| *until > now);
+        if found.len() < MOST_FOUND {
+            found.insert(key, (now + good_for, hits));
+        }
     }
 
     /// How long the service is still to be left alone.

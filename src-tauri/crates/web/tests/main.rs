@@ -3,5 +3,6 @@
 mod contracts;
 mod pages;
 mod politeness;
+mod security;
 mod ssrf;
 mod way_out;

@@ -186,6 +186,10 @@ pub enum ProviderKind {
     Google,
     Stackexchange,
     Json,
+    Nvd,
+    Kev,
+    GithubAdvisories,
+    Osv,
 }
 
 /// What is known of a kind: word, own host, variable of its key, and what it can do.
@@ -201,7 +205,7 @@ struct Facts {
 
 impl ProviderKind {
     /// Every kind.
-    pub const ALL: [ProviderKind; 19] = [
+    pub const ALL: [ProviderKind; 23] = [
         ProviderKind::OpenaiCompatible,
         ProviderKind::Anthropic,
         ProviderKind::Gemini,
@@ -221,6 +225,10 @@ impl ProviderKind {
         ProviderKind::Google,
         ProviderKind::Stackexchange,
         ProviderKind::Json,
+        ProviderKind::Nvd,
+        ProviderKind::Kev,
+        ProviderKind::GithubAdvisories,
+        ProviderKind::Osv,
     ];
 
     fn facts(self) -> Facts {
@@ -256,6 +264,11 @@ impl ProviderKind {
             // A key raises the daily limit and is not needed.
             ProviderKind::Stackexchange => keyed("stackexchange", "api.stackexchange.com", "STACKEXCHANGE_API_KEY"),
             ProviderKind::Json => free("json", false),
+            // A key raises the limit and is not needed.
+            ProviderKind::Nvd => keyed("nvd", "services.nvd.nist.gov", "NVD_API_KEY"),
+            ProviderKind::Kev => free("kev", true),
+            ProviderKind::GithubAdvisories => free("github_advisories", true),
+            ProviderKind::Osv => free("osv", true),
         }
     }
 
@@ -276,7 +289,12 @@ impl ProviderKind {
 
     /// Whether it finds pages.
     pub fn finds(self) -> bool {
-        !self.answers()
+        !self.answers() && !self.warns()
+    }
+
+    /// Whether it is a database of vulnerabilities, which only the tool `security_search` asks.
+    pub fn warns(self) -> bool {
+        matches!(self, ProviderKind::Nvd | ProviderKind::Kev | ProviderKind::GithubAdvisories | ProviderKind::Osv)
     }
 
     /// Whether it reads pages.
@@ -321,9 +339,15 @@ impl ProviderKind {
             ProviderKind::Perplexity => "https://www.perplexity.ai/settings/api",
             ProviderKind::Google => "https://console.cloud.google.com/apis/credentials",
             ProviderKind::Stackexchange => "https://stackapps.com/apps/oauth/register",
-            ProviderKind::Ollama | ProviderKind::Searxng | ProviderKind::Wikipedia | ProviderKind::Duckduckgo | ProviderKind::Json => {
-                return None;
-            }
+            ProviderKind::Nvd => "https://nvd.nist.gov/developers/request-an-api-key",
+            ProviderKind::GithubAdvisories => "https://github.com/settings/tokens",
+            ProviderKind::Ollama
+            | ProviderKind::Searxng
+            | ProviderKind::Wikipedia
+            | ProviderKind::Duckduckgo
+            | ProviderKind::Json
+            | ProviderKind::Kev
+            | ProviderKind::Osv => return None,
         })
     }
 

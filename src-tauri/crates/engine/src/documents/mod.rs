@@ -3,10 +3,12 @@
 
 mod backend;
 mod file;
+mod grep;
 mod sync;
 
 pub use backend::{DocumentReader, DocumentSearch};
 pub use file::{ReadFile, read_file};
+pub use grep::Grep;
 pub use sync::{Synced, sync};
 
 use std::path::{Path, PathBuf};

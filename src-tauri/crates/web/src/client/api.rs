@@ -157,6 +157,8 @@ impl ApiReply {
         match self.status {
             402 => no_balance(service),
             401 | 403 | 429 | 432 | 433 if about_money => no_balance(service),
+            // GitHub says so, and so do some gateways.
+            403 if too_often => limited(service, self.retry_after),
             401 | 403 if !self.keyed => Failure::new(format!("{service} does not let us in ({}).", self.status)),
             401 | 403 => {
                 Failure::of(Fault::Key, format!("{service} refused the key or needs one ({}). Check it in Settings.", self.status))

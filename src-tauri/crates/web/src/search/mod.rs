@@ -6,6 +6,7 @@ mod free;
 mod hit;
 mod jina;
 mod keyed;
+mod remembering;
 
 use std::borrow::Cow;
 
@@ -18,6 +19,7 @@ use tokio_util::sync::CancellationToken;
 use crate::client::{ApiClient, ApiReply};
 use crate::service::Service;
 pub(crate) use jina::failure as jina_failure;
+pub use remembering::Remembering;
 
 /// Which service a backend speaks to.
 #[derive(Debug, Clone, PartialEq, Eq)]
