@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use nexi_testkit::{DeepModel, LlmServer, SearchServer, Site};
+use nexi_testkit::{DeepModel, LlmServer, SearchServer, Site, serve_pages};
 use serde_json::{Value, json};
 
 use crate::support::{KEY, Place, json as parsed, record, stderr, web_settings};
@@ -248,25 +248,7 @@ async fn real_pages_are_researched_from_plan_to_report() {
     let questions: Vec<Value> = serde_json::from_str(&std::fs::read_to_string(folder.join("questions.json")).unwrap()).unwrap();
     let chosen: Vec<(&str, &str)> =
         questions.iter().filter_map(|item| Some((item["question"].as_str()?, item["page"].as_str()?))).take(4).collect();
-    let mut pages: Vec<(String, String)> = Vec::new();
-    for entry in std::fs::read_dir(folder.join("pages")).unwrap().flatten() {
-        let name = entry.file_name().to_string_lossy().into_owned();
-        pages.push((format!("/{name}"), std::fs::read_to_string(entry.path()).unwrap()));
-    }
-    pages.sort();
-    let served: Vec<(&str, &str)> = pages.iter().map(|(path, html)| (path.as_str(), html.as_str())).collect();
-    let site = Site::start(&served).await;
-    let found: Vec<(String, String, String)> = pages
-        .iter()
-        .map(|(path, html)| {
-            let title = path[1..].trim_end_matches(".html").replace('_', " ");
-            let text: String =
-                html.split('<').filter_map(|part| part.split_once('>')).map(|(_, text)| text.trim()).collect::<Vec<_>>().join(" ");
-            (title, site.url(path), text.chars().take(600).collect())
-        })
-        .collect();
-    let list: Vec<(&str, &str, &str)> = found.iter().map(|(title, url, text)| (title.as_str(), url.as_str(), text.as_str())).collect();
-    let search = SearchServer::ranking(&list).await;
+    let (site, search) = serve_pages(&folder.join("pages")).await;
     let tasks: Vec<(String, String, String)> =
         chosen.iter().map(|(question, _)| task(question, &format!("Find out: {question}?"), question)).collect();
     let deep = DeepModel { tasks: tasks[..3].to_vec(), more: tasks[3..].to_vec(), fails: None };

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { counts, elapsed, evidence, fromOutline, fromView, newTurn, reduce, take } from "../../ui/js/reduce.js";
+import { endDeep, percent } from "../../ui/js/reduce-deep.js";
 
 const events = JSON.parse(readFileSync(new URL("../golden/quick-run.events.json", import.meta.url), "utf8"));
 const fold = (/** @type {any[]} */ list) => list.reduce(reduce, newTurn("turn", ""));
@@ -39,7 +40,7 @@ test("the fold changes nothing that it was given", () => {
 test("a kept turn looks as it did when it ended", () => {
   const ending = events.at(-1).event.ending;
   const kept = events.filter((/** @type {any} */ envelope) => !["answer_delta", "ended", "sources"].includes(envelope.event.type));
-  const view = { turn: { id: "turn", thread: "t", question: "When was the Aldermoor bridge opened?", effort: "s", model: "test", asked_ms: 0, duration_ms: 800, ending, events: kept }, html: "<p>x</p>" };
+  const view = { turn: { id: "turn", thread: "t", question: "When was the Aldermoor bridge opened?", effort: "s", mode: "quick", model: "test", asked_ms: 0, duration_ms: 800, ending, events: kept }, html: "<p>x</p>" };
   assert.deepEqual(fromView(/** @type {any} */ (view)), { ...fold(events), html: "<p>x</p>", seq: events.at(-2).seq });
 });
 
@@ -91,4 +92,37 @@ test("a turn that is not read yet says how long it is", () => {
   const turn = fromOutline({ id: "t", question: "q", state: "answered", length: 1234 });
   assert.deepEqual([turn.unread, turn.state, turn.html], [1234, "answered", ""]);
   assert.equal(newTurn("t", "q").unread, null);
+});
+
+const deepEvents = JSON.parse(readFileSync(new URL("../golden/deep-run.events.json", import.meta.url), "utf8"));
+
+test("a deep run folds to its plan, its researchers and its report", () => {
+  const turn = fold(deepEvents);
+  assert.deepEqual([turn.mode, turn.state, turn.steps.length], ["deep", "answered", 0]);
+  const deep = /** @type {any} */ (turn.deep);
+  assert.deepEqual(deep.researchers.map((/** @type {any} */ one) => [one.id, one.state, one.hasReport]), [["1.1", "answered", true], ["1.2", "answered", true], ["1.3", "answered", true], ["2.1", "answered", true]]);
+  assert.deepEqual(deep.decisions.map((/** @type {any} */ one) => one.decision), ["delegate", "synthesize"]);
+  assert.deepEqual([deep.plan.tasks.length, deep.round, deep.method.pages, deep.progress], [3, 2, 1, null]);
+  assert.deepEqual(deep.researchers[3].heard, ["1.1", "1.2", "1.3"]);
+  assert.deepEqual(counts(turn), { searches: 3, results: 3, pages: 3, read: 3, failed: 0, reading: false, searching: false });
+});
+
+test("a deep run is never past its end, and its board can always be shown", () => {
+  let last = -1;
+  for (let end = 1; end <= deepEvents.length; end += 1) {
+    const turn = fold(deepEvents.slice(0, end));
+    const at = turn.deep ? percent(turn.deep) : null;
+    assert.ok(at === null || (at >= 0 && at <= 100), String(at));
+    if (turn.deep?.researchers.length === 3 && at !== null) {
+      assert.ok(at >= last, "it does not go back within a round");
+      last = at;
+    }
+  }
+  assert.ok(last > 50);
+});
+
+test("a deep run that was interrupted has nobody at work", () => {
+  const some = fold(deepEvents.slice(0, 8));
+  assert.ok(some.deep?.researchers.some((one) => one.state === "running"));
+  assert.ok(endDeep(/** @type {any} */ (some.deep), null, "interrupted").researchers.every((one) => one.state !== "running"));
 });

@@ -1,7 +1,7 @@
 // The one module that talks to the Rust side. Each function is one command; which window may call
 // which is said in tauri.conf.json.
 
-/** @import { Begun, Change, Chapter, Check, CitationStyle, CopyForm, DesktopView, Effort, Focus, Format, Imported, KeysView, KeyStatus, LibraryPage, LibraryQuery, News, Overview, Part, Problem, ProviderKind, SettingsView, SourceText, ThreadFacts, ThreadId, ThreadSummary, ThreadView, TurnId, TurnView, WatchMessage } from "./protocol" */
+/** @import { Begun, Change, Chapter, Check, CitationStyle, CopyForm, DesktopView, Effort, Focus, Format, Imported, KeysView, KeyStatus, LibraryPage, LibraryQuery, Mode, News, Overview, Part, Plan, Problem, ProviderKind, ResearcherId, SettingsView, SourceText, ThreadFacts, ThreadId, ThreadSummary, ThreadView, TurnId, TurnView, WatchMessage } from "./protocol" */
 
 /** @type {{ core: { invoke: (command: string, args?: object) => Promise<any>, Channel: new () => { onmessage: (message: any) => void } } }} */
 const tauri = /** @type {any} */ (window).__TAURI__;
@@ -29,7 +29,7 @@ export const desktop = () => call("desktop");
 
 // Asking and reading.
 
-/** @typedef {{ question: string, thread: ThreadId | null, effort: Effort, provider?: string | null, focus?: Focus, private?: boolean }} Question */
+/** @typedef {{ question: string, thread: ThreadId | null, effort: Effort, mode?: Mode, approve?: boolean | null, provider?: string | null, focus?: Focus, private?: boolean }} Question */
 
 /** @param {Question} asked @returns {Promise<Begun>} */
 export const ask = (asked) => call("ask", { asked });
@@ -37,6 +37,16 @@ export const ask = (asked) => call("ask", { asked });
 export const watch = (turn, onmessage) => call("watch", { turn, channel: channel(onmessage) });
 /** @param {TurnId} turn @returns {Promise<void>} */
 export const stop = (turn) => call("stop", { turn });
+/** @param {TurnId} turn @returns {Promise<void>} */
+export const finishNow = (turn) => call("finish_now", { turn });
+/** @param {TurnId} turn @param {ResearcherId} researcher @returns {Promise<void>} */
+export const stopResearcher = (turn, researcher) => call("stop_researcher", { turn, researcher });
+/** @param {TurnId} turn @param {Plan} plan @returns {Promise<void>} */
+export const approvePlan = (turn, plan) => call("approve_plan", { turn, plan });
+/** @param {TurnId} turn @param {ResearcherId} researcher @returns {Promise<string>} cleaned HTML */
+export const researcherReport = (turn, researcher) => call("researcher_report", { turn, researcher });
+/** @param {TurnId} turn @returns {Promise<string>} the file */
+export const saveReport = (turn) => call("save_report", { turn });
 /** @param {TurnId} turn @returns {Promise<Begun>} */
 export const resume = (turn) => call("resume", { turn });
 /** @param {TurnId} turn @param {boolean} including @returns {Promise<ThreadId | null>} */

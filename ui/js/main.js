@@ -1,6 +1,6 @@
 // The research window: state, actions, and one render a frame.
 
-/** @import { Effort, Focus, News, Overview, Part, ThreadFacts, ThreadId, ThreadSummary, TurnId, WatchMessage } from "./protocol" */
+/** @import { Effort, Focus, Mode, News, Overview, Part, Plan, ResearcherId, ThreadFacts, ThreadId, ThreadSummary, TurnId, WatchMessage } from "./protocol" */
 /** @import { TurnModel } from "./reduce" */
 
 import { attempt, byId, onceAFrame, toast } from "./dom.js";
@@ -21,7 +21,7 @@ import { showViewer } from "./view/viewer.js";
 
 /**
  * @typedef {"thread" | "library" | "help"} View
- * @typedef {{ overview: Overview | null, threads: ThreadSummary[], thread: ThreadFacts | null, turns: TurnModel[], effort: Effort, focus: Focus, provider: string | null, private: boolean, menuOpen: boolean, view: View }} State
+ * @typedef {{ overview: Overview | null, threads: ThreadSummary[], thread: ThreadFacts | null, turns: TurnModel[], effort: Effort, mode: Mode, focus: Focus, provider: string | null, private: boolean, menuOpen: boolean, view: View }} State
  * @typedef {typeof actions} Actions
  */
 
@@ -29,7 +29,7 @@ import { showViewer } from "./view/viewer.js";
 const POLL = 1500;
 
 /** @type {State} */
-const state = { overview: null, threads: [], thread: null, turns: [], effort: "m", focus: "both", provider: null, private: false, menuOpen: false, view: "thread" };
+const state = { overview: null, threads: [], thread: null, turns: [], effort: "m", mode: "quick", focus: "both", provider: null, private: false, menuOpen: false, view: "thread" };
 let railShown = "";
 let sideShown = "";
 let headShown = "";
@@ -191,6 +191,30 @@ const actions = {
     render();
   },
 
+  /** @param {Mode} mode */
+  setMode(mode) {
+    state.mode = mode;
+    render();
+  },
+
+  /** Asks a run for its answer now. @param {TurnId} turn */
+  finishNow: (turn) => void attempt(host.finishNow(turn)),
+
+  /** @param {TurnId} turn @param {ResearcherId} researcher */
+  stopResearcher: (turn, researcher) => void attempt(host.stopResearcher(turn, researcher)),
+
+  /** Lets a deep run begin. @param {TurnId} turn @param {Plan} plan @returns {Promise<boolean>} */
+  approve: async (turn, plan) => (await attempt(host.approvePlan(turn, plan).then(() => true))) ?? false,
+
+  /** What a researcher reported, rendered. @param {TurnId} turn @param {ResearcherId} researcher */
+  report: (turn, researcher) => attempt(host.researcherReport(turn, researcher)),
+
+  /** @param {TurnId} turn */
+  async saveReport(turn) {
+    const path = await attempt(host.saveReport(turn));
+    if (path) toast(strings.deep.saved(path), { label: strings.exporting.show, run: () => attempt(host.showWritten()) });
+  },
+
   /** @param {Focus} focus */
   setFocus(focus) {
     state.focus = focus;
@@ -262,7 +286,7 @@ function putAway() {
 }
 
 /** How questions are answered now. */
-const manner = () => ({ effort: state.effort, provider: state.provider, focus: state.focus });
+const manner = () => ({ effort: state.effort, mode: state.mode, provider: state.provider, focus: state.focus });
 
 /** What is known of the open thread besides its turns, once more. @param {ThreadId} thread */
 async function reread(thread) {

@@ -57,12 +57,13 @@ const openers = {
   hideCard,
 };
 
-async function ask() {
+/** @param {"quick" | "deep"} [mode] */
+async function ask(mode = "quick") {
   const written = input.value.trim();
   if (written === "" || state.asking || state.turn?.state === "running") return false;
   const question = state.given ? words.withMaterial(written, state.given) : written;
   state.asking = true;
-  const begun = await attempt(host.ask({ question, thread: state.thread, effort: "s" }));
+  const begun = await attempt(host.ask({ question, thread: state.thread, effort: "s", mode, approve: false }));
   state.asking = false;
   if (!begun) return false;
   state.thread = begun.thread;
@@ -129,7 +130,7 @@ function keys() {
   const typed = input.value.trim() !== "";
   /** @type {[string, string, () => void, boolean?][]} */
   const out = [];
-  if (typed && !running) out.push(["Enter", words.keyEnter, ask]);
+  if (typed && !running) out.push(["Enter", words.keyEnter, () => ask()], ["Alt ⏎", words.keyDeep, () => ask("deep")]);
   out.push(["Ctrl ⏎", words.keyExpand, expand]);
   if (state.turn && !running && state.turn.answer) out.push(["Ctrl C", words.keyCopy, copy]);
   out.push(["Esc", running ? words.keyStop : typed || state.turn || state.given ? words.keyClear : words.keyHide, back, true]);
@@ -159,7 +160,7 @@ function render() {
   input.placeholder = turn ? strings.askMore : words.placeholder;
   if (turn) {
     asked.textContent = turn.question;
-    const key = JSON.stringify([turn.id, turn.state, turn.steps, turn.sources.length, turn.tokens, turn.html !== "", state.open]);
+    const key = JSON.stringify([turn.id, turn.state, turn.steps, turn.deep, turn.sources.length, turn.tokens, turn.html !== "", state.open]);
     const time = progress.querySelector(".sum .time");
     if (time) time.textContent = strings.seconds(elapsed(turn, performance.now()));
     if (key !== stepsShown || !time) {
@@ -245,6 +246,9 @@ document.addEventListener("keydown", (event) => {
   } else if (event.key === "Enter" && command) {
     event.preventDefault();
     expand();
+  } else if (event.key === "Enter" && event.altKey) {
+    event.preventDefault();
+    ask("deep");
   } else if (event.target === input && sends(event)) {
     event.preventDefault();
     ask();

@@ -1,17 +1,20 @@
 // What the window knows of turns: a pure fold over the protocol's events. The same event files are
 // folded by the tests of this module and come from the Rust side.
 
-/** @import { Citation, Effort, Ending, EventEnvelope, Source, TimeRange, TurnId, TurnOutline, TurnState, TurnView, WatchMessage } from "./protocol" */
+/** @import { DeepModel } from "./reduce-deep" */
+/** @import { Citation, Effort, Ending, Event, EventEnvelope, Mode, SearchTool, Source, TimeRange, TurnId, TurnOutline, TurnState, TurnView, WatchMessage } from "./protocol" */
+
+import { endDeep, newDeep, reduceDeep } from "./reduce-deep.js";
 
 /**
- * @typedef {{ query: string, done: boolean, count: number, backend: string, error: string | null }} Search
+ * @typedef {{ query: string, tool: SearchTool, done: boolean, count: number, backend: string, error: string | null }} Search
  * @typedef {{ url: string, title: string, state: "reading" | "read" | "failed", number: number | null, reason: string | null, extracted: boolean }} Page
  * @typedef {{ step: number, searches: Search[], range: TimeRange | null, pages: Page[], notices: string[], reasoning: string, compacted: { before: number, after: number } | null }} Step
  * @typedef {{
  *   id: TurnId, question: string, model: string, state: TurnState, reason: string | null,
  *   steps: Step[], sources: Source[], citations: Citation[], html: string, answer: string,
  *   elapsedMs: number, askedMs: number, seq: number, tokens: number, cost: number, context: number, maxContext: number, indexing: { done: number, total: number } | null, maxSteps: number,
- *   followUps: string[], clock: number | null, effort: Effort | null, unread: number | null,
+ *   followUps: string[], clock: number | null, effort: Effort | null, unread: number | null, mode: Mode, deep: DeepModel | null,
  * }} TurnModel
  */
 
@@ -20,7 +23,7 @@ export function newTurn(id, question) {
   return {
     id, question, model: "", state: "running", reason: null, steps: [], sources: [], citations: [],
     html: "", answer: "", elapsedMs: 0, askedMs: 0, seq: -1, tokens: 0, cost: 0, context: 0, maxContext: 0, indexing: null, maxSteps: 0,
-    followUps: [], clock: null, effort: null, unread: null,
+    followUps: [], clock: null, effort: null, unread: null, mode: "quick", deep: null,
   };
 }
 
@@ -32,7 +35,7 @@ export function fromOutline(outline) {
 /** A turn as it was kept. @param {TurnView} view @returns {TurnModel} */
 export function fromView({ turn, html }) {
   const model = turn.events.reduce(reduce, newTurn(turn.id, turn.question));
-  return { ...withEnding(model, turn.ending), model: turn.model || model.model, html, elapsedMs: turn.duration_ms, askedMs: turn.asked_ms, effort: turn.effort };
+  return { ...withEnding(model, turn.ending), model: turn.model || model.model, html, elapsedMs: turn.duration_ms, askedMs: turn.asked_ms, effort: turn.effort, mode: turn.mode };
 }
 
 /** @param {TurnModel} turn @param {EventEnvelope} envelope @returns {TurnModel} */
@@ -59,42 +62,16 @@ export function elapsed(turn, now) {
 /** @param {TurnModel} turn @param {EventEnvelope} envelope @returns {TurnModel} */
 function apply(turn, { event }) {
   switch (event.type) {
-    case "started":
-      return { ...turn, question: event.question, model: event.model, maxSteps: event.max_steps, effort: event.effort };
+    case "started": {
+      const mode = event.mode ?? "quick";
+      return { ...turn, question: event.question, model: event.model, maxSteps: event.max_steps, effort: event.effort, mode, deep: mode === "deep" ? newDeep() : null };
+    }
     case "indexing":
       return { ...turn, indexing: event.done < event.total ? { done: event.done, total: event.total } : null };
     case "step_started":
-      return { ...turn, indexing: null, steps: [...turn.steps, emptyStep(event.step)] };
-    case "searching":
-      return changeStep(turn, event.step, (step) => ({
-        ...step,
-        range: event.range ?? null,
-        searches: [...step.searches, ...event.queries.map((query) => ({ query, done: false, count: 0, backend: "", error: null }))],
-      }));
-    case "search_done":
-      return changeStep(turn, event.step, (step) => ({
-        ...step,
-        searches: changeFirst(step.searches, (search) => search.query === event.query && !search.done, (search) => ({
-          ...search, done: true, count: event.count, backend: event.backend, error: event.error ?? null,
-        })),
-      }));
-    case "reading":
-      return changeStep(turn, event.step, (step) => ({
-        ...step,
-        pages: [...step.pages, { url: event.url, title: event.title, state: "reading", number: null, reason: null, extracted: false }],
-      }));
-    case "page_read":
-      return changePage(turn, event.step, event.url, { state: "read", title: event.title, number: event.number });
-    case "extracting":
-      return changeStep(turn, event.step, (step) => ({ ...step, pages: step.pages.map((page) => (page.number === event.number ? { ...page, extracted: true } : page)) }));
-    case "reasoning":
-      return changeStep(turn, event.step, (step) => ({ ...step, reasoning: step.reasoning + event.text }));
-    case "compacted":
-      return changeStep(turn, event.step, (step) => ({ ...step, compacted: { before: event.before, after: event.after } }));
-    case "page_failed":
-      return changePage(turn, event.step, event.url, { state: "failed", reason: event.reason });
+      return { ...withStep(turn, event), indexing: null };
     case "notice":
-      return turn.steps.length === 0 ? turn : changeStep(turn, turn.steps[turn.steps.length - 1].step, (step) => ({ ...step, notices: [...step.notices, event.text] }));
+      return turn.deep ? { ...turn, deep: { ...turn.deep, notices: [...turn.deep.notices, event.text] } } : withStep(turn, event);
     case "sources":
       return { ...turn, sources: event.sources };
     case "usage":
@@ -105,7 +82,50 @@ function apply(turn, { event }) {
     case "ended":
       return withEnding(turn, event.ending);
     default:
-      return turn;
+      return turn.deep ? { ...turn, indexing: null, deep: reduceDeep(turn.deep, event) } : withStep(turn, event);
+  }
+}
+
+/**
+ * Takes in what happened in one step of whoever has steps.
+ * @template {{ steps: Step[] }} T @param {T} holder @param {Event} event @returns {T}
+ */
+export function withStep(holder, event) {
+  switch (event.type) {
+    case "step_started":
+      return { ...holder, steps: [...holder.steps, emptyStep(event.step)] };
+    case "searching":
+      return changeStep(holder, event.step, (step) => ({
+        ...step,
+        range: event.range ?? null,
+        searches: [...step.searches, ...event.queries.map((query) => ({ query, tool: event.tool ?? "web", done: false, count: 0, backend: "", error: null }))],
+      }));
+    case "search_done":
+      return changeStep(holder, event.step, (step) => ({
+        ...step,
+        searches: changeFirst(step.searches, (search) => search.query === event.query && !search.done, (search) => ({
+          ...search, done: true, count: event.count, backend: event.backend, error: event.error ?? null,
+        })),
+      }));
+    case "reading":
+      return changeStep(holder, event.step, (step) => ({
+        ...step,
+        pages: [...step.pages, { url: event.url, title: event.title, state: "reading", number: null, reason: null, extracted: false }],
+      }));
+    case "page_read":
+      return changePage(holder, event.step, event.url, { state: "read", title: event.title, number: event.number });
+    case "extracting":
+      return changeStep(holder, event.step, (step) => ({ ...step, pages: step.pages.map((page) => (page.number === event.number ? { ...page, extracted: true } : page)) }));
+    case "reasoning":
+      return changeStep(holder, event.step, (step) => ({ ...step, reasoning: step.reasoning + event.text }));
+    case "compacted":
+      return changeStep(holder, event.step, (step) => ({ ...step, compacted: { before: event.before, after: event.after } }));
+    case "page_failed":
+      return changePage(holder, event.step, event.url, { state: "failed", reason: event.reason });
+    case "notice":
+      return holder.steps.length === 0 ? holder : changeStep(holder, holder.steps[holder.steps.length - 1].step, (step) => ({ ...step, notices: [...step.notices, event.text] }));
+    default:
+      return holder;
   }
 }
 
@@ -115,18 +135,19 @@ function withEnding(turn, ending) {
     ...turn, state: ending.state, reason: ending.reason ?? null, answer: ending.answer, indexing: null,
     sources: ending.sources, citations: ending.citations, tokens: ending.usage.prompt + ending.usage.completion,
     cost: ending.usage.cost, model: ending.model ?? turn.model, followUps: ending.follow_ups ?? [],
+    deep: turn.deep && endDeep(turn.deep, ending.method ?? null, ending.state),
   };
 }
 
 /** @param {number} step @returns {Step} */
 const emptyStep = (step) => ({ step, searches: [], range: null, pages: [], notices: [], reasoning: "", compacted: null });
 
-/** @param {TurnModel} turn @param {number} number @param {(step: Step) => Step} change @returns {TurnModel} */
+/** @template {{ steps: Step[] }} T @param {T} turn @param {number} number @param {(step: Step) => Step} change @returns {T} */
 function changeStep(turn, number, change) {
   return { ...turn, steps: turn.steps.map((step) => (step.step === number ? change(step) : step)) };
 }
 
-/** @param {TurnModel} turn @param {number} number @param {string} url @param {Partial<Page>} change */
+/** @template {{ steps: Step[] }} T @param {T} turn @param {number} number @param {string} url @param {Partial<Page>} change @returns {T} */
 function changePage(turn, number, url, change) {
   return changeStep(turn, number, (step) => ({
     ...step,
@@ -158,10 +179,11 @@ export function evidence(turn) {
   };
 }
 
-/** Sums over all steps. @param {TurnModel} turn */
+/** Sums over all steps, of researchers too. @param {Pick<TurnModel, "steps"> & Partial<Pick<TurnModel, "deep">>} turn */
 export function counts(turn) {
-  const searches = turn.steps.flatMap((step) => step.searches);
-  const pages = turn.steps.flatMap((step) => step.pages);
+  const steps = [...turn.steps, ...(turn.deep?.researchers.flatMap((researcher) => researcher.steps) ?? [])];
+  const searches = steps.flatMap((step) => step.searches);
+  const pages = steps.flatMap((step) => step.pages);
   return {
     searches: searches.length,
     results: searches.reduce((sum, search) => sum + search.count, 0),

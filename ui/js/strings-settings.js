@@ -4,7 +4,7 @@
 
 export const words = {
   title: "Settings",
-  sections: { models: "Models", search: "Search", reading: "Reading", documents: "Documents", effort: "Effort and limits", prompts: "Prompts", app: "App", keys: "Keys", network: "Network", privacy: "Privacy", data: "Data", about: "About" },
+  sections: { models: "Models", search: "Search", reading: "Reading", documents: "Documents", effort: "Effort and limits", deep: "Deep research", prompts: "Prompts", app: "App", keys: "Keys", network: "Network", privacy: "Privacy", data: "Data", about: "About" },
   resetTo: "Back to the default",
   none: "none",
   noLimit: "no limit",
@@ -33,6 +33,11 @@ export const words = {
     max_tokens: ["Most tokens for a question", "The answer is asked for before this is used up."],
     max_cost: ["Most money for a question", "In US dollars; holds for models whose price is known."],
     pages_ahead: ["Pages read ahead", "Pages fetched for a question before the model asks for them; 0 turns it off."],
+    "deep.parallel": ["Researchers at once", "How many work at the same time in a deep run, from 1 to 5."],
+    "deep.plan": ["Plan of a deep run", "Whether you see it, and may change it, before it is carried out."],
+    "deep.tools": ["Tools of researchers", "Besides the searches: stackexchange, security_search, grep (exact words in your documents)."],
+    "deep.save_report": ["Save every report", "Long reports are written into a file, too."],
+    "deep.report_folder": ["Folder for reports", "Leave it empty for the folder for downloads."],
     "documents.folders": ["Folders", "Text, Markdown, HTML and PDF files in them can be searched and cited."],
     "network.proxy": ["Proxy", "system, none, or an address such as http://proxy.lan:3128 or socks5://127.0.0.1:9050."],
     "network.allowed_private_hosts": ["Trusted hosts of your own network", "Pages on these hosts may be read; all other private addresses are refused."],
@@ -60,6 +65,7 @@ export const words = {
   /** @type {Record<string, Record<string, string>>} */
   choices: {
     default_effort: { s: "Small", m: "Medium", l: "Large" },
+    "deep.plan": { go: "Carry it out", ask: "Ask me first" },
     "search.safe_search": { off: "Off", moderate: "Moderate", strict: "Strict" },
     "desktop.theme": { system: "System", light: "Light", dark: "Dark" },
     tokenizer_encoding: { cl100k_base: "cl100k_base", o200k_base: "o200k_base" },
@@ -71,6 +77,7 @@ export const words = {
     reading: "What fetches pages and takes their text out. The built-in reader needs no service.",
     documents: "Your own files, searched on this computer. Only the passages that matter are shown to the model.",
     effort: "How far a question may go. A limit leads to an answer with what there is, never to loss.",
+    deep: "A deep run makes a plan, lets several researchers work at the same time, checks what they found and writes one report.",
     prompts: "What models are told. The rule that page texts are data and not orders stands behind all of them and cannot be changed.",
     app: "How Nexi behaves on this desktop.",
     keys: "A key is entered once and never shown again.",
@@ -89,7 +96,7 @@ export const words = {
   /** @type {Record<ProviderKind, string>} */
   kinds: {
     openai_compatible: "OpenAI and everything that speaks like it", anthropic: "Anthropic", gemini: "Google Gemini", ollama: "Ollama", searxng: "SearXNG", jina: "Jina", wikipedia: "Wikipedia", duckduckgo: "DuckDuckGo",
-    brave: "Brave Search", tavily: "Tavily", serper: "Serper", serpapi: "SerpAPI", exa: "Exa", firecrawl: "Firecrawl", linkup: "Linkup", perplexity: "Perplexity", google: "Google Programmable Search", stackexchange: "Stack Exchange", json: "Any service that answers with JSON",
+    brave: "Brave Search", tavily: "Tavily", serper: "Serper", serpapi: "SerpAPI", exa: "Exa", firecrawl: "Firecrawl", linkup: "Linkup", perplexity: "Perplexity", google: "Google Programmable Search", stackexchange: "Stack Exchange", nvd: "NVD", kev: "CISA KEV", github_advisories: "GitHub advisories", osv: "OSV", json: "Any service that answers with JSON",
   },
   kindHelp: "Which service or API it is.",
   model: "Model",

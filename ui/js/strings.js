@@ -1,6 +1,6 @@
 // Every word that the window shows. A translation is another file with the same names.
 
-/** @import { CopyForm, Detection, Effort, Focus, Format, Imported, Support, TimeRange, TurnState } from "./protocol" */
+/** @import { CopyForm, DeepPhase, Detection, Effort, Focus, Format, Imported, Method, Mode, ResearcherId, SearchTool, Support, TimeRange, TurnState } from "./protocol" */
 
 export const strings = {
   newQuestion: "New question",
@@ -23,6 +23,48 @@ export const strings = {
   effortNames: { s: "small", m: "medium", l: "large" },
   /** @type {Record<Effort, string>} */
   efforts: { s: "Small: a quick look, at most 8 steps", m: "Medium: a few searches and pages, at most 16 steps", l: "Large: thorough, at most 32 steps" },
+  mode: "How to research",
+  /** @type {Record<Mode, string>} */
+  modeNames: { quick: "Quick", deep: "Deep" },
+  /** @type {Record<Mode, string>} */
+  modes: { quick: "Quick: one researcher, an answer in seconds", deep: "Deep: a plan, several researchers at once and a long report, in minutes" },
+  /** @type {Record<Effort, string>} */
+  deepEfforts: { s: "Deep, small: up to 2 researchers and about 2 rounds", m: "Deep, medium: up to 3 researchers and about 3 rounds", l: "Deep, large: up to 5 researchers and about 5 rounds" },
+  /** @type {Record<SearchTool, string>} */
+  tools: { web: "", stackexchange: "Stack Exchange", security: "security databases", grep: "words in documents" },
+  deep: {
+    /** @type {Record<DeepPhase, string>} */
+    phases: { planning: "Making a plan", approving: "Waiting for you", researching: "Researching", evaluating: "Checking what was found", synthesizing: "Writing the report" },
+    exploring: "exploring further",
+    /** @param {number} round @param {number} target @param {boolean} running */
+    round: (round, target, running) => (running ? `round ${round} of about ${Math.max(round, target)}` : round === 1 ? "1 round" : `${round} rounds`),
+    /** @param {number} round */
+    roundTitle: (round) => `Round ${round}`,
+    /** @param {number} count */
+    researchers: (count) => (count === 1 ? "1 researcher" : `${count} researchers`),
+    /** @param {ResearcherId[]} from */
+    heard: (from) => `heard of ${from.join(", ")}`,
+    /** @type {Record<TurnState, string>} */
+    states: { running: "Waiting", answered: "Has reported", partial: "Has reported, at a limit", cancelled: "Stopped", failed: "Failed", interrupted: "Interrupted" },
+    progress: "How far the research is", details: "Task and steps", report: "Its report", finish: "Finish now", finishTitle: "Write the report from what there is", stopOne: "Stop this researcher; what it has read is kept",
+    plan: "The plan", planHelp: "change what you like, then let it begin.", begin: "Begin", addTask: "Add a task", taskTitle: "A few words",
+    /** @param {number} n */
+    titleOf: (n) => `Title of task ${n}`,
+    /** @param {number} n */
+    goalOf: (n) => `What to find out in task ${n}`,
+    /** @param {number} n */
+    removeTask: (n) => `Remove task ${n}`,
+    saveReport: "Save report", saveReportTitle: "Write the report with its sources and labels into a file",
+    /** @param {string} path */
+    saved: (path) => `Saved as ${path}`,
+    method: "How this was researched", open: "Not established",
+    /** @param {Method} method */
+    methodLine: (method) => [
+      method.rounds === 1 ? "1 round" : `${method.rounds} rounds`, method.researchers === 1 ? "1 researcher" : `${method.researchers} researchers`,
+      method.searches === 1 ? "1 search" : `${method.searches} searches`, method.pages === 1 ? "1 page read" : `${method.pages} pages read`,
+      method.unread > 0 ? `${method.unread} could not be read` : "",
+    ].filter(Boolean).join(", "),
+  },
   builtin: "Built-in researcher: quotes sources, uses no AI",
   builtinName: "Built-in researcher",
   emptyTitle: "What do you want to know?",
@@ -179,7 +221,7 @@ export const strings = {
   },
   library: {
     title: "Library", placeholder: "Search questions, answers and sources", site: "site, e.g. nature.com", when: "When",
-    anyTime: "Any time", today: "Today", week: "Past 7 days", month: "Past month", year: "Past year", anyEffort: "Any effort", anyTag: "Any tag", tags: "Tags", pinned: "Pinned",
+    anyTime: "Any time", today: "Today", week: "Past 7 days", month: "Past month", year: "Past year", anyEffort: "Any effort", anyMode: "Quick and deep", anyTag: "Any tag", tags: "Tags", pinned: "Pinned",
     nothing: "Nothing fits. Try fewer words, or take a filter off.", empty: "Nothing here yet. Ask a question, and it will be kept here.",
     /** @param {number} count */
     found: (count) => (count === 1 ? "1 thread" : `${count} threads`),
@@ -213,7 +255,7 @@ export const strings = {
     ["?", "This list"],
   ],
   popup: {
-    placeholder: "Ask anything", keyEnter: "Ask", keyExpand: "Open in window", keyCopy: "Copy with sources", keyStop: "Stop", keyClear: "Clear", keyHide: "Close", pin: "Keep open", pinHelp: "Stay open when another window is used",
+    placeholder: "Ask anything", keyEnter: "Ask", keyDeep: "Deep", keyExpand: "Open in window", keyCopy: "Copy with sources", keyStop: "Stop", keyClear: "Clear", keyHide: "Close", pin: "Keep open", pinHelp: "Stay open when another window is used",
     clipboard: "From the clipboard", remove: "Remove", use: "It is sent with your question",
     /** @param {string} question @param {string} material */
     withMaterial: (question, material) => `${question}\n\n${material}`,

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use nexi_engine::core::ids::{ThreadId, TurnId};
-use nexi_engine::core::protocol::{Effort, Event, Focus, ThreadSummary};
+use nexi_engine::core::protocol::{Effort, Event, Focus, Mode, Plan, ResearcherId, ThreadSummary};
 use nexi_engine::core::urls::with_text_fragment;
 use nexi_engine::export::{self, CopyForm};
 use nexi_engine::views::{AnswerText, Begun, Chapter, News, ThreadView, TurnView, WatchMessage, chapters, start_without_account};
@@ -12,6 +12,7 @@ use serde::Deserialize;
 use tauri::ipc::Channel;
 use tauri::{AppHandle, State};
 
+use super::library::{downloads, remember};
 use super::{Answer, open_in_browser, sentence};
 use crate::app::App;
 use crate::{notify, windows};
@@ -37,6 +38,11 @@ pub(crate) struct Question {
     focus: Focus,
     #[serde(default)]
     private: bool,
+    #[serde(default)]
+    mode: Mode,
+    /// Whether the plan of a deep run waits; none takes the settings'.
+    #[serde(default)]
+    approve: Option<bool>,
 }
 
 /// The newest threads and those that are pinned.
@@ -86,6 +92,8 @@ pub(crate) async fn ask(handle: AppHandle, app: State<'_, App>, asked: Question)
         provider: asked.provider,
         focus: asked.focus,
         private: asked.private,
+        mode: asked.mode,
+        approve_plan: asked.approve,
         ..AskOptions::default()
     };
     let run = app.engine.ask(options).await.map_err(sentence)?;
@@ -123,6 +131,41 @@ async fn forward(mut run: Subscription, channel: Channel<WatchMessage>) {
 pub(crate) async fn stop(app: State<'_, App>, turn: TurnId) -> Answer<()> {
     app.engine.cancel(&turn);
     Ok(())
+}
+
+/// Asks a run for its answer now, from what there is.
+#[tauri::command]
+pub(crate) async fn finish_now(app: State<'_, App>, turn: TurnId) -> Answer<()> {
+    app.engine.finish_now(&turn);
+    Ok(())
+}
+
+/// Stops one researcher of a deep run.
+#[tauri::command]
+pub(crate) async fn stop_researcher(app: State<'_, App>, turn: TurnId, researcher: ResearcherId) -> Answer<()> {
+    app.engine.stop_researcher(&turn, researcher);
+    Ok(())
+}
+
+/// Lets a deep run carry out its plan, as it is here.
+#[tauri::command]
+pub(crate) async fn approve_plan(app: State<'_, App>, turn: TurnId, plan: Plan) -> Answer<()> {
+    app.engine.approve(&turn, plan).map_err(sentence)
+}
+
+/// What a researcher reported, as safe HTML.
+#[tauri::command]
+pub(crate) async fn researcher_report(app: State<'_, App>, turn: TurnId, researcher: ResearcherId) -> Answer<String> {
+    let findings = app.engine.findings(&turn, researcher).await.map_err(sentence)?;
+    Ok(render::answer(&findings.report))
+}
+
+/// Writes the report of a turn into a new file of the settings' folder, or of the one for
+/// downloads. Returns the file.
+#[tauri::command]
+pub(crate) async fn save_report(handle: AppHandle, app: State<'_, App>, turn: TurnId) -> Answer<String> {
+    let path = app.engine.save_report(&turn, &downloads(&handle)).await.map_err(sentence)?;
+    Ok(remember(&app, path))
 }
 
 /// Picks an interrupted run up.

@@ -59,6 +59,13 @@ const CONTENT = {
     textField(form, "provider_timeout", { kind: "whole" }),
     textField(form, "llm_max_retries", { kind: "whole" }),
   ],
+  deep: (form) => [
+    choiceField(form, "deep.plan"),
+    textField(form, "deep.parallel", { kind: "whole" }),
+    listField(form, "deep.tools", { placeholder: "stackexchange" }),
+    toggleField(form, "deep.save_report"),
+    textField(form, "deep.report_folder", { optional: true, placeholder: "~/Documents/research" }),
+  ],
   prompts: (form) => form.view.prompts.map((prompt) => promptField(form, prompt)),
   app: (form) => [
     hotkeyField(form),

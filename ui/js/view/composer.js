@@ -1,7 +1,7 @@
 // Where questions are written, and what changes how they are answered.
 
 /** @import { Actions, State } from "../main" */
-/** @import { Effort, Focus } from "../protocol" */
+/** @import { Effort, Focus, Mode } from "../protocol" */
 
 import { grow, h, segments, sends, toast } from "../dom.js";
 import { strings } from "../strings.js";
@@ -9,6 +9,8 @@ import { toggleMenu } from "./menu.js";
 
 /** @type {Effort[]} */
 const EFFORTS = ["s", "m", "l"];
+/** @type {Mode[]} */
+const MODES = ["quick", "deep"];
 /** @type {Focus[]} */
 const FOCUSES = ["both", "web", "documents"];
 
@@ -30,13 +32,14 @@ export function composer(actions) {
       }
     },
   }));
+  const modes = h("span", {});
   const efforts = h("span", {});
   const focus = picker("focus");
   const model = picker("model");
   const privacy = h("button", { class: "pill", type: "button", id: "private", title: strings.privateHelp, onclick: () => actions.setPrivate() }, strings.private);
   const go = /** @type {HTMLButtonElement} */ (h("button", { class: "go", type: "button", id: "go", onclick: () => (go.dataset.running === "true" ? actions.stop() : send()) }));
   const help = h("p", { class: "hint", id: "composer-hint" });
-  const element = h("div", { class: "dock-inner" }, h("div", { class: "box" }, input, h("div", { class: "bar" }, efforts, focus, model, privacy, go)), help);
+  const element = h("div", { class: "dock-inner" }, h("div", { class: "box" }, input, h("div", { class: "bar" }, modes, efforts, focus, model, privacy, go)), help);
 
   let sending = false;
 
@@ -65,19 +68,19 @@ export function composer(actions) {
     privacy.hidden = state.thread !== null;
     privacy.setAttribute("aria-pressed", String(state.private));
     privacy.classList.toggle("on", state.private);
-    const key = JSON.stringify([state.effort, state.focus, state.provider, state.overview?.models, state.overview?.has_web]);
+    const key = JSON.stringify([state.mode, state.effort, state.focus, state.provider, state.overview?.models, state.overview?.has_web]);
     if (key === shown) return;
     shown = key;
-    if (efforts.dataset.effort !== state.effort) {
-      efforts.dataset.effort = state.effort;
-      const focused = efforts.contains(document.activeElement);
-      efforts.replaceChildren(segments({
-        label: strings.effort, value: state.effort, onchange: actions.setEffort,
-        options: EFFORTS.map((effort) => ({ value: effort, text: effort.toUpperCase(), title: strings.efforts[effort] })),
-      }));
-      if (focused) /** @type {HTMLElement | null} */ (efforts.querySelector('[aria-checked="true"]'))?.focus();
-    }
-    help.textContent = strings.efforts[state.effort];
+    const names = state.mode === "deep" ? strings.deepEfforts : strings.efforts;
+    redraw(modes, state.mode, () => segments({
+      label: strings.mode, value: state.mode, onchange: actions.setMode,
+      options: MODES.map((mode) => ({ value: mode, text: strings.modeNames[mode], title: strings.modes[mode] })),
+    }));
+    redraw(efforts, `${state.mode} ${state.effort}`, () => segments({
+      label: strings.effort, value: state.effort, onchange: actions.setEffort,
+      options: EFFORTS.map((effort) => ({ value: effort, text: effort.toUpperCase(), title: names[effort] })),
+    }));
+    help.textContent = names[state.effort];
     const models = state.overview?.models ?? [];
     const chosen = models.find((candidate) => candidate.name === state.provider) ?? models[0];
     set(model, chosen?.label ?? "", strings.model, () => [
@@ -100,6 +103,15 @@ export function composer(actions) {
       go.disabled = go.dataset.running !== "true" && text.trim() === "";
     },
   };
+}
+
+/** Draws a choice anew where it has changed, and leaves the focus where it was. @param {HTMLElement} place @param {string} key @param {() => HTMLElement} make */
+function redraw(place, key, make) {
+  if (place.dataset.shown === key) return;
+  place.dataset.shown = key;
+  const focused = place.contains(document.activeElement);
+  place.replaceChildren(make());
+  if (focused) /** @type {HTMLElement | null} */ (place.querySelector('[aria-checked="true"]'))?.focus();
 }
 
 /** @param {string} id */

@@ -1,7 +1,7 @@
 // The library: one field, filters, and every thread there is.
 
 /** @import { Actions } from "../main" */
-/** @import { Effort, LibraryQuery, LibraryRow } from "../protocol" */
+/** @import { Effort, LibraryQuery, LibraryRow, Mode } from "../protocol" */
 
 import { attempt, h } from "../dom.js";
 import * as host from "../host.js";
@@ -18,7 +18,7 @@ const DAY = 86_400_000;
 export function libraryView(actions) {
   const words = strings.library;
   /** @type {LibraryQuery} */
-  const query = { text: "", since_ms: null, until_ms: null, effort: null, site: null, pinned: false, tag: null, offset: 0, limit: PAGE };
+  const query = { text: "", since_ms: null, until_ms: null, effort: null, mode: null, site: null, pinned: false, tag: null, offset: 0, limit: PAGE };
   let days = 0;
   /** @type {LibraryRow[]} */
   let rows = [];
@@ -65,6 +65,8 @@ export function libraryView(actions) {
     const ages = [[0, words.anyTime], [1, words.today], [7, words.week], [31, words.month], [366, words.year]];
     /** @type {[Effort | null, string][]} */
     const efforts = [[null, words.anyEffort], ["s", strings.effortNames.s], ["m", strings.effortNames.m], ["l", strings.effortNames.l]];
+    /** @type {[Mode | null, string][]} */
+    const modes = [[null, words.anyMode], ["quick", strings.modeNames.quick], ["deep", strings.modeNames.deep]];
     pills.replaceChildren(
       pill("age", String(ages.find(([value]) => value === days)?.[1]), days > 0, (anchor) => toggleMenu(anchor, words.when, ages.map(([value, label]) => ({
         label: String(label), checked: value === days, run: () => {
@@ -76,6 +78,12 @@ export function libraryView(actions) {
       pill("effort", String(efforts.find(([value]) => value === query.effort)?.[1]), query.effort !== null, (anchor) => toggleMenu(anchor, strings.effort, efforts.map(([value, label]) => ({
         label, checked: value === query.effort, run: () => {
           query.effort = value;
+          load();
+        },
+      })))),
+      pill("mode", String(modes.find(([value]) => value === query.mode)?.[1]), query.mode !== null, (anchor) => toggleMenu(anchor, strings.mode, modes.map(([value, label]) => ({
+        label, checked: value === query.mode, run: () => {
+          query.mode = value;
           load();
         },
       })))),
@@ -152,14 +160,14 @@ export function libraryView(actions) {
   }
 
   function say() {
-    const filtered = query.text.trim() !== "" || query.pinned || query.tag || query.effort || query.site || query.since_ms;
+    const filtered = query.text.trim() !== "" || query.pinned || query.tag || query.effort || query.mode || query.site || query.since_ms;
     if (rows.length === 0) status.textContent = filtered ? words.nothing : words.empty;
     else status.textContent = more ? words.firstOf(rows.length) : words.found(rows.length);
   }
 
   /** @param {LibraryRow} row */
   function entry(row) {
-    const facts = [age(row.updated_ms), words.sources(row.sources), row.turns > 1 ? words.turns(row.turns) : "", strings.effortNames[row.effort], strings.seconds(row.duration_ms), row.cost > 0 ? strings.cost(row.cost) : ""];
+    const facts = [age(row.updated_ms), words.sources(row.sources), row.turns > 1 ? words.turns(row.turns) : "", row.mode === "deep" ? strings.modeNames.deep : "", strings.effortNames[row.effort], strings.seconds(row.duration_ms), row.cost > 0 ? strings.cost(row.cost) : ""];
     const hit = row.hit;
     const item = h("li", { class: "entry", "data-thread": row.id },
       h("button", { type: "button", class: "open", onclick: () => actions.openThread(row.id, hit?.turn ?? null) },

@@ -1,26 +1,35 @@
 // What a run did: one line of counts, and below it the steps.
 
 /** @import { Page, Step, TurnModel } from "../reduce" */
+/** @import { DeepModel } from "../reduce-deep" */
+/** @import { BoardActions } from "./board" */
 
 import { h } from "../dom.js";
 import { counts, elapsed } from "../reduce.js";
+import { percent } from "../reduce-deep.js";
 import { strings } from "../strings.js";
+import { board } from "./board.js";
 
-/** @param {TurnModel} turn @param {boolean} open @param {() => void} toggle @returns {HTMLElement} */
-export function steps(turn, open, toggle) {
+/**
+ * @param {TurnModel} turn @param {boolean} open @param {() => void} toggle @param {BoardActions | null} [actions] what can be done about
+ * a deep run; null where it is only shown
+ * @returns {HTMLElement}
+ */
+export function steps(turn, open, toggle, actions = null) {
   const parts = summary(turn);
   const time = strings.seconds(elapsed(turn, performance.now()));
   const line = parts.slice(1).flatMap((part) => [h("span", { class: "separator", "aria-hidden": "true" }, "·"), h("span", { class: part === time ? "time" : "" }, part)]);
-  const hasSteps = turn.steps.some((step) => step.searches.length + step.pages.length + step.notices.length + step.reasoning.length > 0 || step.compacted);
+  const hasSteps = turn.deep ? turn.deep.plan !== null : turn.steps.some((step) => step.searches.length + step.pages.length + step.notices.length + step.reasoning.length > 0 || step.compacted);
   const head = h("button", { class: "sum", type: "button", "aria-expanded": open && hasSteps ? "true" : "false", onclick: toggle },
     h("b", {}, parts[0]), ...line, hasSteps ? h("span", { class: "turner", "aria-hidden": "true" }, open ? "▾" : "▸") : null);
-  return h("div", { class: "steps" }, head, open && hasSteps ? timeline(turn) : null);
+  return h("div", { class: "steps" }, head, open && hasSteps ? (turn.deep ? board(turn, actions) : timeline(turn.steps, turn.state === "running")) : null);
 }
 
 /** The words of the first line: what is going on, then the counts. @param {TurnModel} turn */
 export function summary(turn) {
   const sums = counts(turn);
   const parts = [now(turn, sums)];
+  if (turn.deep) parts.push(...far(turn.deep, turn.state === "running"));
   if (sums.pages > 0 && !sums.reading) parts.push(`${strings.read} ${strings.pages(sums.read, sums.pages)}`);
   if (sums.pages > 0 && sums.reading) parts.push(strings.pages(sums.read, sums.pages));
   if (sums.searches > 0) parts.push(`${strings.searches(sums.searches)}, ${strings.results(sums.results)}`);
@@ -35,19 +44,30 @@ export function summary(turn) {
 function now(turn, sums) {
   if (turn.state !== "running") return strings[turn.state];
   if (turn.indexing) return strings.indexing(turn.indexing.done, turn.indexing.total);
+  if (turn.deep) return strings.deep.phases[turn.deep.phase];
   if (sums.reading) return strings.reading;
   if (sums.searching) return strings.searching;
   if (turn.html) return strings.writing;
   return turn.steps.length === 0 ? strings.starting : strings.thinking;
 }
 
-/** @param {TurnModel} turn */
-function timeline(turn) {
+/** How far a deep run is, and who is at work. @param {DeepModel} deep @param {boolean} running */
+function far(deep, running) {
+  const at = percent(deep);
+  const out = [];
+  if (running && deep.progress) out.push(deep.progress.exploring ? strings.deep.exploring : `${at} %`);
+  if (deep.round > 0) out.push(strings.deep.round(deep.round, deep.plan?.target_rounds ?? deep.round, running));
+  if (deep.researchers.length > 0) out.push(strings.deep.researchers(deep.researchers.length));
+  return out;
+}
+
+/** @param {Step[]} list @param {boolean} running */
+export function timeline(list, running) {
   /** @type {HTMLElement[]} */
   const items = [];
-  for (const step of turn.steps) items.push(...stepItems(step));
+  for (const step of list) items.push(...stepItems(step));
   const last = items[items.length - 1];
-  if (turn.state === "running" && last) last.classList.add("now");
+  if (running && last) last.classList.add("now");
   return h("ol", { class: "line", "aria-label": strings.stepsOf }, ...items);
 }
 
@@ -59,7 +79,8 @@ function stepItems(step) {
   }
   if (step.searches.length > 0) {
     const done = step.searches.every((search) => search.done);
-    out.push(h("li", {}, `${done ? strings.searched : strings.searching}${step.range ? ` ${strings.ranges[step.range]}` : ""}`, h("div", { class: "tags" },
+    const tools = [...new Set(step.searches.map((search) => search.tool))].filter((tool) => tool !== "web").map((tool) => strings.tools[tool]);
+    out.push(h("li", {}, `${done ? strings.searched : strings.searching}${tools.length > 0 ? ` ${tools.join(", ")}` : ""}${step.range ? ` ${strings.ranges[step.range]}` : ""}`, h("div", { class: "tags" },
       ...step.searches.map((search) => h("span", { class: search.error ? "tag failed" : "tag", title: search.error ?? search.backend },
         h("span", {}, search.done ? `${search.query} · ${search.count > 0 ? search.count : strings.noResults}` : search.query))))));
   }

@@ -2,6 +2,7 @@
 // and scroll position survive while the answer grows.
 
 /** @import { Actions } from "../main" */
+/** @import { Method } from "../protocol" */
 /** @import { TurnModel } from "../reduce" */
 
 import { h, sends } from "../dom.js";
@@ -37,12 +38,13 @@ export function turnView(first, actions) {
     if (!editor) question.textContent = turn.question;
     const open = chosen ?? running;
     // Rebuilt only when something in it has changed, so that a click finds what it was meant for.
-    const shown = JSON.stringify([open, turn.state, turn.steps, summary({ ...turn, elapsedMs: 0, clock: null })]);
+    const shown = JSON.stringify([open, turn.state, turn.steps, turn.deep, summary({ ...turn, elapsedMs: 0, clock: null })]);
     const time = progress.querySelector(".sum .time");
     if (shown !== stepsShown || !time) rebuildSteps(open);
     else tick();
     stepsShown = shown;
-    skeleton.hidden = !running || turn.html !== "";
+    // The report of a deep run is minutes away; its place is shown when it is written.
+    skeleton.hidden = !running || turn.html !== "" || (turn.deep !== null && turn.deep.phase !== "synthesizing");
     if (answerChanged(before, turn) || !answer.hasChildNodes()) updateAnswer(answer, turn);
     answer.setAttribute("aria-busy", String(running));
     if (!running) {
@@ -69,7 +71,7 @@ export function turnView(first, actions) {
     progress.replaceChildren(steps(turn, open, () => {
       chosen = !(chosen ?? turn.state === "running");
       update(turn);
-    }));
+    }, actions));
     for (const element of progress.querySelectorAll("details")) element.open = unfolded.has(element.dataset.step);
     if (focused) /** @type {HTMLElement | null} */ (progress.querySelector(".sum"))?.focus();
   }
@@ -80,6 +82,7 @@ export function turnView(first, actions) {
     if (turn.reason) out.push(h("p", { class: turn.state === "failed" ? "reason bad" : "reason", role: "status" }, turn.reason));
     const line = evidenceLine();
     if (line) out.push(line);
+    if (turn.deep?.method) out.push(...method(turn.deep.method));
     const acts = [];
     if (turn.answer) {
       acts.push(h("button", { type: "button", onclick: () => copyAnswer(turn, "with_sources") }, strings.copy));
@@ -94,12 +97,21 @@ export function turnView(first, actions) {
     acts.push(h("button", { type: "button", title: strings.editTitle, onclick: edit }, strings.edit));
     if (turn.answer) acts.push(h("button", { type: "button", title: strings.branchTitle, onclick: () => actions.branch(turn.id) }, strings.branch));
     if (turn.answer) acts.push(h("button", { type: "button", onclick: () => actions.exportTurn(turn.id) }, strings.export));
+    if (turn.deep && turn.answer) acts.push(h("button", { type: "button", class: "save-report", title: strings.deep.saveReportTitle, onclick: () => actions.saveReport(turn.id) }, strings.deep.saveReport));
     const label = turn.model === strings.builtinName ? strings.builtin : turn.model;
     out.push(h("div", { class: "acts" }, ...acts, h("span", { class: "label" }, label)));
     if (turn.followUps.length > 0) {
       out.push(h("div", { class: "next", role: "group", "aria-label": strings.followUps }, ...turn.followUps.map((text) => h("button", { type: "button", dir: "auto", onclick: () => actions.ask(text) }, text))));
     }
     return out;
+  }
+
+  /** How a deep run came to its report. @param {Method} made @returns {Node[]} */
+  function method(made) {
+    const open = made.open ?? [];
+    return [h("section", { class: "method", "aria-label": strings.deep.method }, h("p", {}, h("b", {}, strings.deep.method), ` ${strings.deep.methodLine(made)}`),
+      open.length > 0 ? h("p", { class: "open-title" }, strings.deep.open) : null,
+      open.length > 0 ? h("ul", {}, ...open.map((text) => h("li", { dir: "auto" }, text))) : null)];
   }
 
   /** What was found about the citations, in one line. */

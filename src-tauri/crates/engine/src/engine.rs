@@ -14,7 +14,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use nexi_core::{
     ids::{ThreadId, TurnId},
-    protocol::{Effort, Focus, Mode, Passage, Plan, ResearcherId, ThreadSummary, Turn, TurnOutline},
+    protocol::{Effort, Event, Findings, Focus, Mode, Passage, Plan, ResearcherId, ThreadSummary, Turn, TurnOutline},
     run::Input,
     settings::{Problem, Settings},
 };
@@ -223,6 +223,23 @@ impl Engine {
     /// Stops one researcher of a deep run; what it has read is kept.
     pub fn stop_researcher(&self, turn: &TurnId, researcher: ResearcherId) {
         self.wish(turn, Input::StopResearcher { researcher });
+    }
+
+    /// How a researcher of a deep run ended, while the run goes on or after it.
+    ///
+    /// # Errors
+    /// When there is no such turn, or the researcher has not ended.
+    pub async fn findings(&self, turn: &TurnId, researcher: ResearcherId) -> Result<Findings, EngineError> {
+        let live = self.live().get(turn).and_then(|live| live.findings(researcher));
+        if let Some(findings) = live {
+            return Ok(findings);
+        }
+        let events = self.turn(turn).await?.events;
+        let found = events.into_iter().find_map(|envelope| match envelope.event {
+            Event::ResearcherEnded { researcher: ended, findings } if ended == researcher => Some(findings),
+            _ => None,
+        });
+        found.ok_or_else(|| StoreError::Missing { what: "report of researcher", id: researcher.to_string() }.into())
     }
 
     /// Lets a deep run carry out its plan, as it is here.

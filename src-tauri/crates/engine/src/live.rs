@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use nexi_core::{
     ids::{ThreadId, TurnId},
-    protocol::{Event, EventEnvelope, Plan, ResearcherId},
+    protocol::{Event, EventEnvelope, Findings, Plan, ResearcherId},
     run::Input,
 };
 use tokio::sync::{mpsc, watch};
@@ -71,6 +71,15 @@ impl Live {
             Event::PlanMade { plan, .. } if !begun => Some(plan.clone()),
             _ => None,
         }
+    }
+
+    /// How a researcher ended; none while it is at work.
+    pub(crate) fn findings(&self, wanted: ResearcherId) -> Option<Findings> {
+        let events = self.events.lock().unwrap_or_else(PoisonError::into_inner);
+        events.iter().find_map(|envelope| match &envelope.event {
+            Event::ResearcherEnded { researcher, findings } if *researcher == wanted => Some(findings.clone()),
+            _ => None,
+        })
     }
 
     pub(crate) fn push(&self, event: Event) {

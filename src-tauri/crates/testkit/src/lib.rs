@@ -1,11 +1,13 @@
 //! Stand-ins for the far ends of the internet: loopback servers that speak the real wire formats,
 //! count what they are asked, and check every request they get.
 
+mod corpus;
 mod llm;
 mod raw;
 mod services;
 mod site;
 
+pub use corpus::serve_pages;
 pub use llm::{DeepModel, End, LlmServer, Scripted};
 pub use raw::RawServer;
 pub use services::{Asked, Mood, Services};

@@ -41,7 +41,7 @@ pub struct Site {
 struct SiteInner {
     pages: BTreeMap<String, String>,
     asked: Mutex<BTreeMap<String, usize>>,
-    held: Mutex<Option<String>>,
+    held: Mutex<Vec<String>>,
     delay: Mutex<Duration>,
     released: Notify,
     busy: Mutex<(usize, usize)>,
@@ -89,14 +89,14 @@ impl Site {
         *lock(&self.inner.delay) = delay;
     }
 
-    /// Keeps whoever asks for this path waiting.
+    /// Keeps whoever asks for this path waiting, too.
     pub fn hold(&self, path: &str) {
-        *lock(&self.inner.held) = Some(path.to_owned());
+        lock(&self.inner.held).push(path.to_owned());
     }
 
-    /// Lets the held page go.
+    /// Lets all held pages go.
     pub fn release(&self) {
-        *lock(&self.inner.held) = None;
+        lock(&self.inner.held).clear();
         self.inner.released.notify_waiters();
     }
 }
@@ -116,7 +116,7 @@ async fn page(State(site): State<Arc<SiteInner>>, request: Request) -> Response 
     tokio::time::sleep(delay).await;
     loop {
         let released = site.released.notified();
-        if lock(&site.held).as_deref() != Some(&path) {
+        if !lock(&site.held).contains(&path) {
             break;
         }
         released.await;

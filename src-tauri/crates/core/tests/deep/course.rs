@@ -1,8 +1,11 @@
 //! How a deep run goes: plan, rounds, budgets, and what researchers tell each other.
 
+use std::path::Path;
+
+use nexi_core::ids::TurnId;
 use nexi_core::model::ToolSet;
 use nexi_core::ports::SearchTool;
-use nexi_core::protocol::{Decision, DeepPhase, Event, Plan, Task, TurnState};
+use nexi_core::protocol::{Decision, DeepPhase, Event, EventEnvelope, Plan, Task, TurnState};
 use nexi_core::run::{DeepOptions, Input, Purpose};
 
 use crate::world::*;
@@ -43,6 +46,22 @@ fn a_run_of_two_rounds_from_plan_to_report() {
     let method = ending.method.as_ref().unwrap();
     assert_eq!((method.rounds, method.researchers, method.searches, method.pages, method.title.as_str()), (2, 4, 3, 1, "The bridge"));
     assert_eq!(ending.usage.total(), 15 * (3 + 4 * 3 + 1));
+    golden(&world.events);
+}
+
+/// The same file is folded by the window's own tests; `NEXI_UPDATE=1` writes it.
+fn golden(events: &[Event]) {
+    let envelopes: Vec<EventEnvelope> = events
+        .iter()
+        .enumerate()
+        .map(|(at, event)| EventEnvelope { turn: TurnId("turn".into()), seq: at as u64, elapsed_ms: at as u64 * 100, event: event.clone() })
+        .collect();
+    let json = serde_json::to_string_pretty(&envelopes).unwrap() + "\n";
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../tests/golden/deep-run.events.json");
+    if std::env::var_os("NEXI_UPDATE").is_some() {
+        std::fs::write(&path, &json).unwrap();
+    }
+    assert_eq!(json, std::fs::read_to_string(&path).unwrap_or_default());
 }
 
 #[test]

@@ -80,7 +80,7 @@ fn a_researcher_can_be_stopped_and_what_others_wait_for_is_fetched_for_them() {
     world.hands_in("1.2", "It stands [1].");
     world.hands_in("1.3", "It was dear.");
     world.reply(&report());
-    assert!(world.ending().method.as_ref().unwrap().open[0].starts_with("Opening: You stopped this run"));
+    assert!(world.ending().method.as_ref().unwrap().open[0].starts_with("Opening: you stopped it"));
 }
 
 #[test]
@@ -97,7 +97,7 @@ fn what_there_is_becomes_the_report() {
     let mut world = begin();
     world.give(Input::FinishNow);
     let told = world.text_of(None);
-    assert!(told.contains("Opened in 1931.") && told.contains("From [1] Page") && told.contains("Cost: You stopped"), "{told}");
+    assert!(told.contains("Opened in 1931.") && told.contains("From [1] Page") && told.contains("Cost: it was still at work"), "{told}");
     world.reply(&report());
     assert_eq!(world.ending().state, TurnState::Partial);
     assert!(world.ending().reason.as_ref().unwrap().starts_with("You asked for the report now."));

@@ -52,7 +52,10 @@ impl DeepModel {
             0 => {
                 let opening = texts.iter().find(|text| text.contains("Your task:")).cloned().unwrap_or_default();
                 let list = opening.split("Searches to begin with:\n").nth(1).unwrap_or_default();
-                let queries: Vec<&str> = list.lines().map_while(|line| line.strip_prefix("- ")).collect();
+                let mut queries: Vec<&str> = list.lines().map_while(|line| line.strip_prefix("- ")).collect();
+                if queries.is_empty() {
+                    queries.extend(opening.split("Your task: ").nth(1).and_then(|task| task.lines().next()));
+                }
                 Scripted::Calls(vec![("web_search", json!({"queries": queries}))])
             }
             1 | 2 if !urls.is_empty() => Scripted::Calls(vec![("web_get", json!({"urls": urls}))]),

@@ -186,9 +186,7 @@ impl DeepRun {
             let researcher = &mut self.researchers[index];
             match effect {
                 // The report of the whole run is what is streamed; these are told at their end.
-                Effect::Emit(
-                    Event::Started { .. } | Event::Ended { .. } | Event::AnswerDelta { .. } | Event::AnswerReset | Event::Usage { .. },
-                ) => {}
+                Effect::Emit(Event::Started { .. } | Event::Ended { .. } | Event::AnswerDelta { .. } | Event::AnswerReset) => {}
                 Effect::Emit(event @ Event::Sources { .. }) => out.push(Effect::Emit(event)),
                 Effect::Emit(event) => {
                     match &event {
@@ -254,7 +252,15 @@ impl DeepRun {
         orphans
     }
 
-    fn researcher_ended(&mut self, index: usize, ending: Ending, out: &mut Vec<Effect>) {
+    fn researcher_ended(&mut self, index: usize, mut ending: Ending, out: &mut Vec<Effect>) {
+        if ending.state == TurnState::Cancelled {
+            let reason = if self.closing {
+                "it was still at work when the run came to its end."
+            } else {
+                "you stopped it; what it had read is kept."
+            };
+            ending.reason = Some(reason.into());
+        }
         let researcher = &mut self.researchers[index];
         let id = researcher.id;
         researcher.reserved.clear();

@@ -1,0 +1,58 @@
+// The plan of a deep run before it is carried out: looked at, edited, approved.
+
+/** @import { Plan, Task, TurnId } from "../protocol" */
+/** @import { BoardActions } from "./board" */
+
+import { grow, h } from "../dom.js";
+import { strings } from "../strings.js";
+
+const words = strings.deep;
+
+/** What has been written, so that drawing the turn anew loses nothing. @type {Map<TurnId, Task[]>} */
+const drafts = new Map();
+
+/** @param {TurnId} turn @param {Plan} plan @param {BoardActions} actions @returns {HTMLElement} */
+export function planEditor(turn, plan, actions) {
+  const tasks = drafts.get(turn) ?? plan.tasks.map((task) => ({ ...task }));
+  drafts.set(turn, tasks);
+  const list = h("ol", { class: "tasks" });
+  const begin = /** @type {HTMLButtonElement} */ (h("button", { type: "button", class: "go", onclick: async () => {
+    begin.disabled = true;
+    if (await actions.approve(turn, { ...plan, tasks })) drafts.delete(turn);
+    else begin.disabled = false;
+  } }, words.begin));
+
+  const check = () => {
+    begin.disabled = !tasks.some((task) => task.title.trim() !== "" || task.goal.trim() !== "");
+  };
+  /** @param {Task} task @param {number} index */
+  const row = (task, index) => {
+    const goal = /** @type {HTMLTextAreaElement} */ (h("textarea", { rows: 1, value: task.goal, dir: "auto", "aria-label": words.goalOf(index + 1), oninput: () => {
+      task.goal = goal.value;
+      grow(goal);
+      check();
+    } }));
+    requestAnimationFrame(() => grow(goal));
+    const title = /** @type {HTMLInputElement} */ (h("input", { type: "text", class: "task-title", value: task.title, dir: "auto", placeholder: words.taskTitle, "aria-label": words.titleOf(index + 1), oninput: () => {
+      task.title = title.value;
+      check();
+    } }));
+    return h("li", {}, h("div", { class: "task" }, title, goal), h("button", { type: "button", "aria-label": words.removeTask(index + 1), title: words.removeTask(index + 1), onclick: () => {
+      tasks.splice(index, 1);
+      draw();
+    } }, "×"));
+  };
+  const draw = () => {
+    list.replaceChildren(...tasks.map(row));
+    check();
+  };
+  draw();
+  return h("section", { class: "plan", "aria-label": words.plan }, h("p", { class: "plan-title" }, h("b", { dir: "auto" }, plan.title), ` – ${words.planHelp}`), list,
+    h("div", { class: "plan-acts" }, begin,
+      h("button", { type: "button", class: "pill", onclick: () => {
+        tasks.push({ title: "", goal: "", queries: [] });
+        draw();
+        /** @type {HTMLElement | null} */ (list.querySelector("li:last-child input"))?.focus();
+      } }, words.addTask),
+      h("button", { type: "button", class: "pill", onclick: actions.stop }, strings.stop)));
+}
