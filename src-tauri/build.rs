@@ -61,6 +61,7 @@ fn main() {
         "kept_pages",
         "clear_pages",
         "try_hotkey",
+        "find_searxng",
         "local_models",
         "setup_progress",
         "remember_setup",

@@ -132,6 +132,7 @@ pub fn run() {
             commands::kept_pages,
             commands::clear_pages,
             commands::try_hotkey,
+            commands::find_searxng,
             commands::local_models,
             commands::setup_progress,
             commands::remember_setup,
@@ -162,6 +163,7 @@ pub fn run() {
     match built {
         Ok(app) => app.run(|app, event| {
             if let RunEvent::Exit = event {
+                nexi_engine::searxng::leave();
                 windows::remember_main(app);
             }
         }),

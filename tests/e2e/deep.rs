@@ -1,8 +1,9 @@
 //! Deep runs by the real program: plan, researchers, one more round, report.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use nexi_testkit::{DeepModel, LlmServer, SearchServer, Site, serve_pages};
+use nexi_testkit::{DeepModel, LlmServer, Scripted, SearchServer, Services, Site, serve_pages};
 use serde_json::{Value, json};
 
 use crate::support::{KEY, Place, json as parsed, record, stderr, web_settings};
@@ -32,6 +33,11 @@ struct World {
 
 impl World {
     async fn new(deep: DeepModel, more: &str) -> Self {
+        Self::silent(deep, more, None).await
+    }
+
+    /// The model does not answer the first request that holds this text.
+    async fn silent(deep: DeepModel, more: &str, part: Option<&'static str>) -> Self {
         let pages: Vec<(String, String, &str)> = [
             ("Mill", "The old mill of Orvik burned down in 1822. Nobody rebuilt it."),
             ("Wall", "The harbour wall of Orvik was built in 1840. It is made of granite."),
@@ -51,7 +57,12 @@ impl World {
             pages.iter().map(|(path, _, text)| (path[1..].to_owned(), site.url(path), *text)).collect();
         let list: Vec<(&str, &str, &str)> = results.iter().map(|(title, url, text)| (title.as_str(), url.as_str(), *text)).collect();
         let search = SearchServer::ranking(&list).await;
-        let model = LlmServer::answering(KEY, Duration::ZERO, move |request| deep.reply(request)).await;
+        let silent = AtomicBool::new(part.is_some());
+        let model = LlmServer::answering(KEY, Duration::ZERO, move |request| {
+            let is_it = part.is_some_and(|part| request.to_string().contains(part));
+            if is_it && silent.swap(false, Ordering::SeqCst) { Scripted::Silence } else { deep.reply(request) }
+        })
+        .await;
         let place = Place::new(&web_settings(&model.base_url, &search.base_url, &site.host, more));
         Self { site, search, model, place }
     }
@@ -131,28 +142,28 @@ async fn a_ceiling_leads_to_a_report() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn kill_9_in_any_phase_costs_nothing_twice() {
-    for (phase, hold) in [("researching", Some("/Lighthouse")), ("planning", None), ("evaluating", None)] {
+    let phases = [
+        ("planning", Some("You plan a piece of research")),
+        ("researching", None),
+        ("evaluating", Some("This was round 1 of")),
+        ("second round", Some("Your task: Bridge")),
+        ("the report", Some("This was round 2 of")),
+    ];
+    for (phase, part) in phases {
         // What is fetched ahead is not in the journal, and may be fetched again.
-        let world = World::new(harbour(), "pages_ahead = 0").await;
-        if let Some(page) = hold {
-            world.site.hold(page);
-        } else if phase == "planning" {
-            world.model.set_delay(Duration::from_secs(30));
+        let world = World::silent(harbour(), "pages_ahead = 0", part).await;
+        if part.is_none() {
+            world.site.hold("/Lighthouse");
         }
         let child = world.place.nexi(&["ask", "--deep", "--effort", "l", "What is known of Orvik?"]).spawn().unwrap();
         let waited = Instant::now();
-        let asked = |part: &str| world.model.requests().iter().filter(|request| request.to_string().contains(part)).count();
-        while match phase {
-            "researching" => {
-                world.site.asked("/Lighthouse") == 0 || asked("Researchers have reported") > 0 || world.site.asked("/Mill") == 0
-            }
-            "planning" => waited.elapsed() < Duration::from_millis(700),
-            _ => {
-                // The evaluator is made to wait as soon as the researchers are done.
-                if asked("final_answer") > 8 {
-                    world.model.set_delay(Duration::from_secs(30));
-                }
-                waited.elapsed() < Duration::from_millis(900)
+        let asked = |part: &str| world.model.requests().iter().any(|request| request.to_string().contains(part));
+        while !match part {
+            Some(part) => asked(part),
+            None => {
+                let told =
+                    |request: &Value| request.to_string().contains("Your task: Mill") && request.to_string().contains("Sources to cite");
+                world.site.asked("/Lighthouse") > 0 && world.model.requests().iter().any(told)
             }
         } {
             assert!(waited.elapsed() < Duration::from_secs(20), "{phase}");
@@ -162,13 +173,8 @@ async fn kill_9_in_any_phase_costs_nothing_twice() {
         child.kill().unwrap();
         child.wait().unwrap();
         world.site.release();
-        world.model.set_delay(Duration::ZERO);
         let before = world.model.requests();
         let output = world.place.run(&["resume", "--json"]);
-        if stderr(&output).contains("no interrupted run") {
-            // On a fast machine it was over before it was killed.
-            continue;
-        }
         let report = parsed(&output);
         assert_eq!((&report["state"], &report["method"]["rounds"]), (&json!("answered"), &json!(2)), "{phase}: {report}");
         assert_eq!(world.site.asked("/Mill"), 1, "{phase}");
@@ -267,4 +273,67 @@ async fn real_pages_are_researched_from_plan_to_report() {
     assert!(reached >= 2 && read.len() >= 8, "{read:?}");
     assert!(supported * 10 >= citations.len() * 9, "{supported} of {}", citations.len());
     assert_eq!((model.problems(), search.problems()), (Vec::new(), Vec::new()));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn researchers_have_tools_of_their_own() {
+    let services = Services::start().await;
+    let model = LlmServer::answering(KEY, Duration::ZERO, |request| {
+        let text = request.to_string();
+        let results = request["messages"].as_array().unwrap().iter().filter(|message| message["role"] == "tool").count();
+        match results {
+            _ if text.contains("You plan a piece of research") => {
+                Scripted::Text(r#"{"title": "Parser", "tasks": [{"title": "Parser", "goal": "What is known of orvik-parser?"}]}"#)
+            }
+            _ if text.contains("Researchers have reported") => Scripted::Text(
+                "# Parser\n\nNothing of it was read in a page, and so nothing of it is cited here, but it is a report all the same: it has a heading, and it goes on for more than forty words, which is as many as a text must have to be taken for one.",
+            ),
+            0 => Scripted::Calls(vec![
+                ("stackexchange", json!({"queries": ["orvik parser"]})),
+                ("security_search", json!({"queries": ["npm orvik-parser"]})),
+                ("grep", json!({"queries": ["orvik_parser\\s*="]})),
+            ]),
+            _ => Scripted::Calls(vec![("final_answer", json!({"answer": "It has a hole, says everybody."}))]),
+        }
+    })
+    .await;
+    let feeds: String = ["stackexchange", "nvd", "kev", "github_advisories", "osv"]
+        .into_iter()
+        .map(|name| format!("[providers.{name}]\ntype = \"{name}\"\nbase_url = \"{}\"\n", services.base(name)))
+        .collect();
+    let place = Place::new(&format!(
+        "llm_backends = [\"work\"]\nsearch_backends = [\"documents\"]\n{feeds}[providers.work]\ntype = \"openai_compatible\"\nbase_url = \"{}\"\nmodel = \"m\"\napi_key_env = \"TEST_KEY\"\n",
+        model.base_url
+    ));
+    let docs = place.path("docs");
+    std::fs::create_dir_all(&docs).unwrap();
+    std::fs::write(docs.join("notes.md"), "# Notes\n\nWe use it.\n\norvik_parser = 2.0\n").unwrap();
+    let output = place.run(&["ask", "--deep", "Is orvik-parser safe?", "--json", "--docs", docs.to_str().unwrap()]);
+    assert_eq!(parsed(&output)["state"], json!("answered"), "{}", stderr(&output));
+    let told = model.requests()[2].to_string();
+    for wanted in ["The \\\"Bridge\\\"", "CVE-2024-12345 (NVD)", "exploited in the wild", "(GitHub)", "(OSV)", "5: orvik_parser = 2.0"] {
+        assert!(told.contains(wanted), "{wanted}: {told}");
+    }
+    let offered: Vec<&str> = model.requests()[1]["tools"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|tool| tool["function"]["name"].as_str())
+        .map(|name| Box::leak(name.to_owned().into_boxed_str()) as &str)
+        .collect();
+    assert_eq!(offered, ["web_search", "stackexchange", "security_search", "grep", "web_get", "final_answer"]);
+    assert_eq!((services.problems(), model.problems()), (Vec::new(), Vec::new()));
+    // Where the person does not want the web, nothing is asked there.
+    let before = services.asked("nvd").len();
+    let output = place.run(&["ask", "--deep", "--focus", "documents", "Is orvik-parser safe?", "--json"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert_eq!(services.asked("nvd").len(), before);
+    let told = model
+        .requests()
+        .into_iter()
+        .rev()
+        .map(|request| request.to_string())
+        .find(|request| request.contains("cannot be used here"))
+        .unwrap();
+    assert!(told.contains("stackexchange cannot be used here") && told.contains("security_search cannot be used here"), "{told}");
 }

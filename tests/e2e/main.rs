@@ -13,6 +13,8 @@ mod mcp;
 mod models;
 mod reach;
 mod resume;
+#[cfg(unix)]
+mod searxng;
 mod session;
 mod support;
 mod wire;

@@ -1,7 +1,7 @@
 // The one module that talks to the Rust side. Each function is one command; which window may call
 // which is said in tauri.conf.json.
 
-/** @import { Begun, Change, Chapter, Check, CitationStyle, CopyForm, DesktopView, Effort, Focus, Format, Imported, KeysView, KeyStatus, LibraryPage, LibraryQuery, Mode, News, Overview, Part, Plan, Problem, ProviderKind, ResearcherId, SettingsView, SourceText, ThreadFacts, ThreadId, ThreadSummary, ThreadView, TurnId, TurnView, WatchMessage } from "./protocol" */
+/** @import { Begun, Change, Chapter, Check, CitationStyle, CopyForm, DesktopView, Effort, Focus, Format, FoundSearxng, Imported, KeysView, KeyStatus, LibraryPage, LibraryQuery, Mode, News, Overview, Part, Plan, Problem, ProviderKind, ResearcherId, SettingsView, SourceText, ThreadFacts, ThreadId, ThreadSummary, ThreadView, TurnId, TurnView, WatchMessage } from "./protocol" */
 
 /** @type {{ core: { invoke: (command: string, args?: object) => Promise<any>, Channel: new () => { onmessage: (message: any) => void } } }} */
 const tauri = /** @type {any} */ (window).__TAURI__;
@@ -148,6 +148,8 @@ export const chooseFolder = () => call("choose_folder");
 export const keptPages = () => call("kept_pages");
 /** @returns {Promise<void>} */
 export const clearPages = () => call("clear_pages");
+/** @returns {Promise<FoundSearxng[]>} */
+export const findSearxng = () => call("find_searxng");
 /** @param {boolean} trying @returns {Promise<void>} */
 export const tryHotkey = (trying) => call("try_hotkey", { trying });
 /** @returns {Promise<string[] | null>} */

@@ -246,6 +246,15 @@ export type Focus = "web" | "documents" | "both";
 export type Format = "markdown" | "html" | "pdf" | "json";
 
 /**
+ * An instance that answers on this computer, with a verdict.
+ */
+export type FoundSearxng = { address: string, 
+/**
+ * Whether it offers JSON, without which it cannot be used.
+ */
+json: boolean, };
+
+/**
  * How the hotkey stands.
  */
 export type HotkeyState = "off" | "works" | "paused" | "refused" | "unavailable";
@@ -745,7 +754,11 @@ site: string | null,
 /**
  * The description of a `json` backend.
  */
-json: JsonBackend | null, };
+json: JsonBackend | null, 
+/**
+ * Whether SearXNG is run by Nexi itself, in a container.
+ */
+managed: boolean, };
 
 /**
  * What kind of service a provider is.

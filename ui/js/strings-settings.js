@@ -103,6 +103,14 @@ export const words = {
   modelHelp: "The model's name as the service writes it.",
   listModels: "List models",
   noModels: "The service lists no models.",
+  findSearxng: "Look for one here",
+  noSearxng: "None answers at the usual addresses of this computer.",
+  /** @param {string} address */
+  foundSearxng: (address) => `Found at ${address}.`,
+  /** @param {string} address */
+  foundWithoutJson: (address) => `Found at ${address}, but it does not offer JSON. Add json to search.formats in its settings.yml.`,
+  managed: "Run one for me",
+  managedHelp: "In a container of Docker or Podman, started when it is first needed and stopped when Nexi is closed.",
   baseUrl: "Address",
   baseUrlHelp: "Leave it empty for the service's own address.",
   baseUrlNeeded: "The address of the API, such as http://localhost:1234/v1.",

@@ -2,6 +2,7 @@
 //! key, and no command ever returns one.
 
 use nexi_engine::core::settings::{Problem, ProviderKind};
+use nexi_engine::searxng::{Found, detect_usual};
 use nexi_engine::settings_file::{Change, SettingsError};
 use nexi_engine::views::{self, News, SettingsView};
 use nexi_engine::{Check, EngineError, KeyStatus, KeysView};
@@ -154,4 +155,10 @@ pub(crate) async fn clear_pages(app: State<'_, App>) -> Answer<()> {
 pub(crate) async fn try_hotkey(app: State<'_, App>, trying: bool) -> Answer<()> {
     app.hotkey.set_trying(trying);
     Ok(())
+}
+
+/// Instances of SearXNG that answer on this computer.
+#[tauri::command]
+pub(crate) async fn find_searxng() -> Answer<Vec<Found>> {
+    Ok(detect_usual().await)
 }

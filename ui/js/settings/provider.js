@@ -41,6 +41,7 @@ export function providerFields({ name: given, kind, values, onchange = () => {} 
 
   const needsAddress = kind.kind === "openai_compatible" || kind.kind === "searxng";
   const address = kind.kind === "json" ? null : text("base_url", words.baseUrl, kind.kind === "searxng" ? words.instanceNeeded : needsAddress ? words.baseUrlNeeded : words.baseUrlHelp, kind.base_url ?? (kind.kind === "searxng" ? "http://localhost:8888" : ""));
+  const container = kind.kind === "searxng" && address ? searxng(address.input) : null;
   const engine = kind.kind === "google" ? text("engine_id", words.engineId, words.engineIdHelp) : null;
   const place = kind.kind === "stackexchange" ? text("site", words.site, words.siteHelp) : null;
   const takesKey = kind.kind !== "wikipedia" && kind.kind !== "duckduckgo" && kind.kind !== "searxng";
@@ -62,6 +63,29 @@ export function providerFields({ name: given, kind, values, onchange = () => {} 
   }
   const verdict = h("p", { class: "verdict", role: "status", hidden: true });
   const testButton = h("button", { type: "button", id: "test-provider", onclick: test }, words.test);
+
+  /** An instance that is running, or one that Nexi runs itself. @param {HTMLInputElement} input */
+  function searxng(input) {
+    const own = /** @type {HTMLInputElement} */ (h("input", { type: "checkbox", id: "f-p-managed", checked: Boolean(fields.managed), onchange: () => {
+      fields.managed = own.checked || null;
+      input.disabled = own.checked;
+      touched();
+    } }));
+    input.disabled = own.checked;
+    input.after(h("button", { type: "button", class: "plain", id: "find-searxng", onclick: async () => {
+      const found = (await attempt(host.findSearxng())) ?? [];
+      const good = found.find((instance) => instance.json) ?? found[0];
+      if (!good) say(words.noSearxng, false);
+      else {
+        own.checked = input.disabled = false;
+        fields.managed = null;
+        input.value = fields.base_url = good.address;
+        touched();
+        say(good.json ? words.foundSearxng(good.address) : words.foundWithoutJson(good.address), good.json);
+      }
+    } }, words.findSearxng));
+    return row(words.managed, words.managedHelp, own, { id: "p-managed" }).element;
+  }
 
   const changes = () => {
     const own = Object.fromEntries(Object.entries(fields).filter(([field]) => field !== "json"));
@@ -107,7 +131,7 @@ export function providerFields({ name: given, kind, values, onchange = () => {} 
   }
 
   return {
-    elements: [address?.element, engine?.element, place?.element, keyRow?.element, model?.element].filter((element) => element !== undefined).concat(h("div", { class: "tests" }, testButton, verdict)),
+    elements: [address?.element, container, engine?.element, place?.element, keyRow?.element, model?.element].filter((element) => element instanceof HTMLElement).concat(h("div", { class: "tests" }, testButton, verdict)),
     changes, test, listModels, show,
     key: () => key,
     /** Whether the last test went well and nothing has changed since. */

@@ -1,7 +1,8 @@
 //! `nexi doctor`: what works, what does not, and what to do about it.
 
 use anyhow::Result;
-use nexi_engine::core::settings::KeyPlace;
+use nexi_engine::core::settings::{KeyPlace, ProviderKind};
+use nexi_engine::searxng::detect_usual;
 use nexi_engine::{Engine, KeyOrigin, KeyringView, Verdict, Wanted};
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
@@ -99,8 +100,23 @@ async fn look(engine: &Engine, offline: bool) -> Result<Vec<Finding>> {
     out.push(documents(engine).await);
     out.extend(keys(engine).await?);
     out.extend(providers(engine, offline).await?);
+    if !offline {
+        out.extend(searxng(engine).await);
+    }
     out.push(hotkey());
     Ok(out)
+}
+
+/// A SearXNG on this computer that nobody uses.
+async fn searxng(engine: &Engine) -> Option<Finding> {
+    let settings = engine.settings();
+    let uses = |name: &String| settings.provider(name).is_some_and(|provider| provider.kind == ProviderKind::Searxng);
+    if settings.search_backends.iter().any(uses) {
+        return None;
+    }
+    let found = detect_usual().await.into_iter().next()?;
+    let advice = "nexi config set providers.searx '{type = \"searxng\", base_url = \"…\"}' and put searx into search_backends";
+    Some(finding("searxng", State::Note, format!("one is running at {} and is not used", found.address), advice))
 }
 
 async fn documents(engine: &Engine) -> Finding {

@@ -150,7 +150,7 @@ impl Engine {
             history,
             private: OnceLock::new(),
             index,
-            lasting: Arc::default(),
+            lasting: Arc::new(Lasting::new(paths.data.clone())),
             live: Mutex::default(),
             synced: AsyncMutex::default(),
             changing: Mutex::default(),

@@ -14,6 +14,7 @@ pub mod log;
 mod protocol_types;
 pub mod render;
 pub mod report;
+pub mod searxng;
 pub mod views;
 mod wiring;
 

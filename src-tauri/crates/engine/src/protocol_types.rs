@@ -47,6 +47,7 @@ fn the_typescript_twin_is_up_to_date() {
     collect.add::<views::SettingsView>();
     collect.add::<views::Chapter>();
     collect.add::<crate::Check>();
+    collect.add::<crate::searxng::Found>();
     collect.add::<crate::KeyStatus>();
     collect.add::<crate::KeysView>();
     collect.add::<crate::export::Format>();

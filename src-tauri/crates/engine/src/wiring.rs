@@ -28,20 +28,32 @@ use url::Url;
 use crate::{
     EngineError,
     documents::{DocumentReader, DocumentSearch, Grep},
+    searxng::{Container, ContainerSearch},
 };
 
 /// What outlives single runs.
-#[derive(Default)]
 pub(crate) struct Lasting {
+    /// The data folder.
+    data: PathBuf,
     /// At the models' services.
     pub models: nexi_llm::Registry,
     /// At search and reader services.
     pub web: nexi_web::Registry,
     /// Pages that were read before; none where it cannot be opened.
     pages: OnceLock<Option<Arc<CachedPages>>>,
+    /// The SearXNG that is started where the user wants that.
+    container: OnceLock<Result<Arc<Container>, Failure>>,
 }
 
 impl Lasting {
+    pub(crate) fn new(data: PathBuf) -> Self {
+        Self { data, models: Default::default(), web: Default::default(), pages: OnceLock::new(), container: OnceLock::new() }
+    }
+
+    fn container(&self) -> Result<Arc<Container>, EngineError> {
+        Ok(self.container.get_or_init(|| Container::new(&self.data)).clone()?)
+    }
+
     /// The cache of pages, opened when it is first needed.
     pub(crate) fn pages(&self, settings: &Settings, path: &Path) -> Option<Arc<CachedPages>> {
         let open = || match CachedPages::open(path, settings.cache.max_mib) {
@@ -173,6 +185,10 @@ impl<'a> World<'a> {
 
     fn search_backend(&self, name: &str) -> Result<Arc<dyn SearchBackend>, EngineError> {
         let provider = provider(name, self.settings, "search_backends")?;
+        if provider.managed {
+            let shared = self.lasting.web.of(name);
+            return Ok(Arc::new(ContainerSearch::new(name, self.lasting.container()?, self.settings, shared)));
+        }
         let api = match provider.kind {
             ProviderKind::Brave => Api::Brave,
             ProviderKind::Duckduckgo => Api::DuckDuckGo,

@@ -15,5 +15,5 @@ mod tame;
 
 pub use chain::{ReaderChain, SearchChain};
 pub use guard::Guard;
-pub use registry::Registry;
+pub use registry::{Registry, Shared};
 pub use service::Service;

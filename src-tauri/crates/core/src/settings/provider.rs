@@ -34,6 +34,8 @@ pub struct Provider {
     pub site: Option<String>,
     /// The description of a `json` backend.
     pub json: Option<JsonBackend>,
+    /// Whether SearXNG is run by Nexi itself, in a container.
+    pub managed: bool,
 }
 
 /// In which order several keys of one provider are used.
@@ -85,6 +87,7 @@ impl Provider {
             engine_id: None,
             site: None,
             json: None,
+            managed: false,
         }
     }
 
@@ -116,8 +119,10 @@ impl Provider {
             ProviderKind::Anthropic => self.check_model(name, "claude-sonnet-4-5", out),
             ProviderKind::Gemini => self.check_model(name, "gemini-2.5-flash", out),
             ProviderKind::Ollama => self.check_model(name, "qwen3:8b", out),
-            ProviderKind::Searxng if self.base_url.is_none() => {
-                out.push(Problem::new(place("base_url"), "is missing; write the instance's address, such as http://localhost:8888"));
+            ProviderKind::Searxng if self.base_url.is_none() && !self.managed => {
+                let message =
+                    "is missing; write the instance's address, such as http://localhost:8888, or set managed = true to run one here";
+                out.push(Problem::new(place("base_url"), message));
             }
             ProviderKind::Google if self.engine_id.as_deref().is_none_or(|id| id.trim().is_empty()) => {
                 out.push(Problem::new(place("engine_id"), "is missing; write the id of your Programmable Search Engine (cx)"));
@@ -130,6 +135,9 @@ impl Provider {
                 )),
             },
             _ => {}
+        }
+        if self.managed && self.kind != ProviderKind::Searxng {
+            out.push(Problem::new(place("managed"), "is for searxng alone; remove this line"));
         }
         let variables = self
             .api_key_env

@@ -20,6 +20,7 @@ const PROVIDER: &[&str] = &[
     "engine_id",
     "site",
     "json",
+    "managed",
 ];
 
 impl Reading {
@@ -59,6 +60,8 @@ impl Reading {
             }
             item.as_bool()
         });
+        let mut managed = false;
+        self.switch(&place, table, "managed", &mut managed);
         let json = self.table(table, "json").map(|json| self.json_backend(&format!("{place}json."), json));
         Some(Provider {
             kind,
@@ -75,6 +78,7 @@ impl Reading {
             engine_id: self.text(&place, table, "engine_id"),
             site: self.text(&place, table, "site"),
             json,
+            managed,
         })
     }
 

@@ -1,0 +1,406 @@
+//! A SearXNG of the user's own: found where one is running, or started in a container when the
+//! user wants that, shared by all processes of Nexi, and stopped when the last of them leaves.
+
+use std::fs::{File, OpenOptions};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::time::{Duration, Instant};
+
+use async_trait::async_trait;
+use nexi_core::ports::{Failure, Fault, Hit, Query, SearchBackend};
+use nexi_core::settings::{Proxy, Route, Settings};
+use nexi_store::lock::{Lifeline, is_alive};
+use nexi_web::{
+    Service,
+    client::ApiClient,
+    search::{Api, WebSearch},
+};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use tokio::process::Command;
+use tokio_util::sync::CancellationToken;
+
+/// Where people have their instances.
+const USUAL: [&str; 3] = ["http://localhost:8888", "http://localhost:8080", "http://localhost:4000"];
+/// The container's name.
+const NAME: &str = "nexi-searxng";
+const IMAGE: &str = "docker.io/searxng/searxng:latest";
+/// How long a command of the runtime may take, and how long fetching the image and starting it may.
+const PATIENCE: Duration = Duration::from_secs(20);
+const START: Duration = Duration::from_secs(240);
+/// How long the instance may take until it answers.
+const READY: Duration = Duration::from_secs(60);
+
+/// How long leaving may wait for others.
+const LEAVING: Duration = Duration::from_secs(3);
+
+/// Every container that this process may have joined.
+static JOINED: Mutex<Vec<Weak<Container>>> = Mutex::new(Vec::new());
+
+/// Leaves whatever container this process uses, for programs that end without dropping everything.
+pub fn leave() {
+    let joined = std::mem::take(&mut *JOINED.lock().unwrap_or_else(PoisonError::into_inner));
+    for container in joined {
+        if let Some(container) = container.upgrade() {
+            container.leave();
+        }
+    }
+}
+
+/// What carries containers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Runtime {
+    Docker,
+    Podman,
+}
+
+impl Runtime {
+    fn program(self) -> &'static str {
+        match self {
+            Runtime::Docker => "docker",
+            Runtime::Podman => "podman",
+        }
+    }
+}
+
+/// What all processes know of the container, in one file.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct State {
+    /// None while there is no container.
+    runtime: Option<Runtime>,
+    /// Of this computer.
+    port: u16,
+    /// Who uses it: the process, and the sign of life it gives.
+    users: Vec<User>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct User {
+    pid: u32,
+    lifeline: String,
+}
+
+/// An instance that answers on this computer, with a verdict.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ts_rs::TS)]
+#[ts(rename = "FoundSearxng")]
+pub struct Found {
+    pub address: String,
+    /// Whether it offers JSON, without which it cannot be used.
+    pub json: bool,
+}
+
+/// Instances that answer at the usual addresses.
+pub async fn detect(addresses: &[&str]) -> Vec<Found> {
+    let Ok(client) = ApiClient::new(Duration::from_secs(2), &Route::default()) else { return Vec::new() };
+    let stop = CancellationToken::new();
+    let look = |address: &str| {
+        let request = client.get(&format!("{address}/search")).query(&[("q", "nexi"), ("format", "json")]);
+        let (client, stop, address) = (client.clone(), stop.clone(), address.to_owned());
+        async move {
+            let reply = client.send("searxng", request, &stop).await.ok()?;
+            let is_json = serde_json::from_str::<serde_json::Value>(&reply.body).is_ok_and(|value| value.get("results").is_some());
+            // An instance without JSON refuses with 403 and its own page.
+            let is_instance = is_json || (reply.status == 403 && reply.body.to_ascii_lowercase().contains("searx"));
+            is_instance.then_some(Found { address, json: is_json })
+        }
+    };
+    futures::future::join_all(addresses.iter().map(|address| look(address))).await.into_iter().flatten().collect()
+}
+
+/// The same at the usual addresses.
+pub async fn detect_usual() -> Vec<Found> {
+    detect(&USUAL).await
+}
+
+/// This process's part in the container; given up with [`Container::leave`], or when it is dropped.
+pub struct Container {
+    data: PathBuf,
+    lifeline: Lifeline,
+    joined: Mutex<Option<Runtime>>,
+}
+
+impl Container {
+    /// Knows of no container yet. `data` is the data folder.
+    ///
+    /// # Errors
+    /// When the folder cannot be written.
+    pub fn new(data: &Path) -> Result<Arc<Self>, Failure> {
+        let lifeline = Lifeline::take(data).map_err(|error| Failure::new(error.to_string()))?;
+        let container = Arc::new(Self { data: data.to_path_buf(), lifeline, joined: Mutex::new(None) });
+        JOINED.lock().unwrap_or_else(PoisonError::into_inner).push(Arc::downgrade(&container));
+        Ok(container)
+    }
+
+    fn folder(&self) -> PathBuf {
+        self.data.join("searxng")
+    }
+
+    /// The address of the container, which is started where there is none.
+    async fn join(&self, settings: &Settings) -> Result<String, Failure> {
+        let _only = self.lock().await?;
+        let mut state = self.read();
+        let alive = |user: &User| is_alive(&self.data, &user.lifeline);
+        state.users.retain(|user| user.lifeline != self.lifeline.id() && alive(user));
+        let known = match state.runtime {
+            Some(runtime) if self.is_running(runtime).await => Some(runtime),
+            _ => None,
+        };
+        let runtime = match known {
+            Some(runtime) => runtime,
+            None => {
+                let runtime = find().await?;
+                state.port = self.start(runtime, settings).await?;
+                runtime
+            }
+        };
+        state.runtime = Some(runtime);
+        state.users.push(User { pid: std::process::id(), lifeline: self.lifeline.id().to_owned() });
+        self.write(&state)?;
+        *self.joined.lock().unwrap_or_else(PoisonError::into_inner) = Some(runtime);
+        let address = format!("http://127.0.0.1:{}", state.port);
+        self.wait_for(&address).await?;
+        Ok(address)
+    }
+
+    async fn start(&self, runtime: Runtime, settings: &Settings) -> Result<u16, Failure> {
+        let folder = self.folder();
+        let failed = |error: std::io::Error| Failure::new(format!("the settings of SearXNG could not be written ({error})"));
+        std::fs::create_dir_all(&folder).map_err(failed)?;
+        std::fs::write(folder.join("settings.yml"), configuration(settings)).map_err(failed)?;
+        // One that was left behind, by a process that was killed.
+        let _ = run(runtime, &["rm", "-f", NAME], PATIENCE).await;
+        let volume = format!("{}:/etc/searxng:rw", folder.display());
+        let args = [
+            "run",
+            "-d",
+            "--name",
+            NAME,
+            "--label",
+            "app=nexi",
+            "-p",
+            "127.0.0.1::8080",
+            "-v",
+            &volume,
+            "--cap-drop",
+            "ALL",
+            "--cap-add",
+            "CHOWN",
+            "--cap-add",
+            "SETGID",
+            "--cap-add",
+            "SETUID",
+            IMAGE,
+        ];
+        tracing::info!(runtime = runtime.program(), "starting SearXNG");
+        run(runtime, &args, START).await?;
+        let told = run(runtime, &["port", NAME, "8080/tcp"], PATIENCE).await?;
+        let port = told.lines().find_map(|line| line.trim().rsplit(':').next()?.parse().ok());
+        port.ok_or_else(|| Failure::new(format!("{} does not say at which port SearXNG is", runtime.program())))
+    }
+
+    async fn is_running(&self, runtime: Runtime) -> bool {
+        let told = run(runtime, &["inspect", "-f", "{{.State.Running}}", NAME], PATIENCE).await;
+        told.is_ok_and(|told| told.trim() == "true")
+    }
+
+    async fn wait_for(&self, address: &str) -> Result<(), Failure> {
+        let begun = Instant::now();
+        while begun.elapsed() < READY {
+            match detect(&[address]).await.first() {
+                Some(found) if found.json => return Ok(()),
+                Some(_) => {
+                    return Err(Failure::new(
+                        "the SearXNG in its container does not offer JSON; remove the container nexi-searxng and try again",
+                    ));
+                }
+                None => tokio::time::sleep(Duration::from_millis(250)).await,
+            }
+        }
+        Err(Failure::of(Fault::Passing, "SearXNG was started in its container and does not answer"))
+    }
+
+    /// Takes this process out; the last one stops the container. Blocks for as long as that takes.
+    pub fn leave(&self) {
+        let Some(runtime) = self.joined.lock().unwrap_or_else(PoisonError::into_inner).take() else { return };
+        let Ok(lock) = self.open_lock() else { return };
+        // Whoever holds it longer is starting the container anew, and will miss us.
+        let begun = Instant::now();
+        while lock.try_lock().is_err() {
+            if begun.elapsed() > LEAVING {
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        let mut state = self.read();
+        state.users.retain(|user| user.lifeline != self.lifeline.id() && is_alive(&self.data, &user.lifeline));
+        if state.users.is_empty() {
+            tracing::info!("stopping SearXNG");
+            let stopped = std::process::Command::new(runtime.program())
+                .args(["rm", "-f", NAME])
+                .stdin(std::process::Stdio::null())
+                .stdout(std::process::Stdio::null())
+                .stderr(std::process::Stdio::null())
+                .status();
+            if stopped.is_ok_and(|status| status.success()) {
+                state = State::default();
+            }
+        }
+        if let Err(error) = self.write(&state) {
+            tracing::warn!(%error, "the state of SearXNG could not be kept");
+        }
+    }
+
+    fn read(&self) -> State {
+        let text = std::fs::read_to_string(self.folder().join("state.json")).unwrap_or_default();
+        serde_json::from_str(&text).unwrap_or_default()
+    }
+
+    fn write(&self, state: &State) -> Result<(), Failure> {
+        let text = serde_json::to_string_pretty(state).unwrap_or_default();
+        std::fs::write(self.folder().join("state.json"), text)
+            .map_err(|error| Failure::new(format!("the state of SearXNG could not be kept ({error})")))
+    }
+
+    fn open_lock(&self) -> std::io::Result<File> {
+        std::fs::create_dir_all(self.folder())?;
+        OpenOptions::new().create(true).truncate(false).write(true).open(self.folder().join("lock"))
+    }
+
+    /// One process at a time starts, joins or stops.
+    async fn lock(&self) -> Result<File, Failure> {
+        let failed = |error: std::io::Error| Failure::new(format!("the container of SearXNG cannot be looked after ({error})"));
+        let file = self.open_lock().map_err(failed)?;
+        tokio::task::spawn_blocking(move || file.lock().map(|()| file)).await.map_err(|_| Failure::new("it was stopped"))?.map_err(failed)
+    }
+}
+
+impl Drop for Container {
+    fn drop(&mut self) {
+        self.leave();
+    }
+}
+
+/// The runtime that is here and answers.
+///
+/// # Errors
+/// A sentence with the way out.
+async fn find() -> Result<Runtime, Failure> {
+    let mut silent = None;
+    for runtime in [Runtime::Docker, Runtime::Podman] {
+        match run(runtime, &["info"], PATIENCE).await {
+            Ok(_) => return Ok(runtime),
+            Err(failure) if failure.fault == Fault::Passing => silent = Some((runtime, failure)),
+            Err(_) => {}
+        }
+    }
+    Err(match silent {
+        Some((runtime, failure)) => Failure::new(format!(
+            "{} is installed and cannot be used: {failure}. Is its service running, and may you use it? Or give the address of a SearXNG in Settings.",
+            runtime.program()
+        )),
+        None => Failure::new(
+            "neither Docker nor Podman is installed. Install one of them, for example with: apt install podman. Or give the address of a SearXNG in Settings.",
+        ),
+    })
+}
+
+/// What a command of the runtime says. A fault that passes means that the program is there.
+async fn run(runtime: Runtime, args: &[&str], patience: Duration) -> Result<String, Failure> {
+    let mut command = Command::new(runtime.program());
+    command.args(args).stdin(std::process::Stdio::null()).kill_on_drop(true);
+    let output = tokio::time::timeout(patience, command.output())
+        .await
+        .map_err(|_| Failure::of(Fault::Passing, format!("{} does not answer", runtime.program())))?
+        .map_err(|error| Failure::new(error.to_string()))?;
+    if output.status.success() {
+        return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
+    }
+    let said = String::from_utf8_lossy(&output.stderr);
+    let said = said.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or("it gives no reason");
+    Err(Failure::of(Fault::Passing, nexi_core::text::truncate(&nexi_core::text::fold_space(said), 300)))
+}
+
+/// The instance's settings. JSON is YAML, too.
+fn configuration(settings: &Settings) -> String {
+    let mut outgoing = json!({});
+    if let Proxy::Url(address) = Proxy::parse(&settings.network.proxy) {
+        outgoing["proxies"] = json!({"all://": [address]});
+    }
+    let secret: String = (0..4).map(|_| uuid::Uuid::new_v4().simple().to_string()).collect();
+    let value = json!({
+        "use_default_settings": true,
+        "general": {"instance_name": "Nexi"},
+        "server": {"secret_key": secret, "limiter": false, "image_proxy": false, "public_instance": false},
+        "search": {"formats": ["html", "json"]},
+        "outgoing": outgoing
+    });
+    serde_json::to_string_pretty(&value).unwrap_or_default()
+}
+
+/// The container as a search backend: it is started when it is first asked.
+pub struct ContainerSearch {
+    name: String,
+    container: Arc<Container>,
+    settings: Settings,
+    /// Made when the address is known.
+    shared: Arc<nexi_web::Shared>,
+    inner: tokio::sync::Mutex<Option<Arc<WebSearch>>>,
+}
+
+impl ContainerSearch {
+    /// Asks the container under this name of the settings.
+    pub fn new(name: &str, container: Arc<Container>, settings: &Settings, shared: Arc<nexi_web::Shared>) -> Self {
+        Self { name: name.to_owned(), container, settings: settings.clone(), shared, inner: tokio::sync::Mutex::default() }
+    }
+
+    async fn ready(&self) -> Result<Arc<WebSearch>, Failure> {
+        let mut inner = self.inner.lock().await;
+        if let Some(ready) = inner.as_ref() {
+            return Ok(ready.clone());
+        }
+        let address = self
+            .container
+            .join(&self.settings)
+            .await
+            .map_err(|failure| Failure { message: format!("{}: {}", self.name, failure.message), ..failure })?;
+        let client = ApiClient::new(Duration::from_secs(self.settings.provider_timeout.into()), &Route::default())?;
+        let service = Service::new(self.name.clone(), &address, client, self.shared.clone());
+        let ready = Arc::new(WebSearch::new(Api::Searxng, service, self.settings.search.clone()));
+        *inner = Some(ready.clone());
+        Ok(ready)
+    }
+}
+
+#[async_trait]
+impl SearchBackend for ContainerSearch {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    async fn search(&self, query: &Query, cancel: &CancellationToken) -> Result<Vec<Hit>, Failure> {
+        let ready = tokio::select! {
+            ready = self.ready() => ready?,
+            () = cancel.cancelled() => return Err(Failure::cancelled()),
+        };
+        ready.search(query, cancel).await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_settings_are_generated_and_hold_what_the_user_set() {
+        let mut settings = Settings::default();
+        settings.network.proxy = "http://proxy.lan:3128".into();
+        let text = configuration(&settings);
+        let value: serde_json::Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(value["search"]["formats"], json!(["html", "json"]));
+        assert_eq!(value["outgoing"]["proxies"]["all://"], json!(["http://proxy.lan:3128"]));
+        assert!(value["server"]["secret_key"].as_str().is_some_and(|key| key.len() == 128));
+        assert_ne!(text, configuration(&settings), "every instance has a secret of its own");
+        assert!(configuration(&Settings::default()).contains("\"outgoing\": {}"));
+    }
+}

@@ -1,0 +1,126 @@
+//! A SearXNG that Nexi runs itself: one container for all processes, gone with the last of them.
+//! Docker is stood in for by a script that notes what it is asked.
+
+use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use nexi_testkit::{LlmServer, Scripted, SearchServer};
+use serde_json::{Value, json};
+
+use crate::support::{KEY, Place, json as parsed, stderr};
+
+struct Machine {
+    place: Place,
+    tools: PathBuf,
+}
+
+impl Machine {
+    fn new(settings: &str, search: &SearchServer) -> Self {
+        let place = Place::new(settings);
+        let tools = place.path("tools");
+        std::fs::create_dir_all(&tools).unwrap();
+        let port = search.base_url.rsplit(':').next().unwrap();
+        let (log, running) = (place.path("docker.log"), place.path("running"));
+        let script = format!(
+            "#!/bin/sh\necho \"$*\" >> '{log}'\ncase \"$1\" in\ninfo) exit 0;;\ninspect) [ -e '{running}' ] && echo true && exit 0; echo 'No such object' >&2; exit 1;;\n\
+             rm) rm -f '{running}';;\nrun) sleep 0.3; [ -e '{running}' ] && {{ echo 'the name is taken' >&2; exit 125; }}; touch '{running}'; echo abc;;\nport) echo '127.0.0.1:{port}';;\n*) exit 64;;\nesac\n",
+            log = log.display(),
+            running = running.display()
+        );
+        let path = tools.join("docker");
+        std::fs::write(&path, script).unwrap();
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+        Self { place, tools }
+    }
+
+    fn nexi(&self, args: &[&str]) -> std::process::Command {
+        let mut command = self.place.nexi(args);
+        command.env("PATH", format!("{}:/usr/bin:/bin", self.tools.display()));
+        command
+    }
+
+    fn calls(&self, name: &str) -> usize {
+        let log = std::fs::read_to_string(self.place.path("docker.log")).unwrap_or_default();
+        log.lines().filter(|line| line.split(' ').next() == Some(name)).count()
+    }
+
+    fn state(&self) -> Value {
+        serde_json::from_str(&std::fs::read_to_string(self.place.path("data/searxng/state.json")).unwrap_or_default()).unwrap_or_default()
+    }
+
+    fn is_running(&self) -> bool {
+        self.place.path("running").exists()
+    }
+}
+
+const SETTINGS: &str = "search_backends = [\"mine\"]\n[providers.mine]\ntype = \"searxng\"\nmanaged = true\n";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_container_for_all_and_none_afterwards() {
+    let search = SearchServer::start(200, &[("Mill", "https://e.org/mill", "The old mill")]).await;
+    let machine = Machine::new(SETTINGS, &search);
+    let children: Vec<_> = (0..3).map(|_| machine.nexi(&["search", "old mill", "--json"]).spawn().unwrap()).collect();
+    for child in children {
+        let output = child.wait_with_output().unwrap();
+        assert!(String::from_utf8_lossy(&output.stdout).contains("e.org/mill"), "{}", stderr(&output));
+    }
+    assert!(machine.calls("run") >= 1 && machine.calls("run") <= 3 && !machine.is_running(), "{} starts", machine.calls("run"));
+    assert_eq!(machine.state()["users"], json!([]));
+    let log = std::fs::read_to_string(machine.place.path("docker.log")).unwrap();
+    let run = log.lines().find(|line| line.starts_with("run")).unwrap();
+    for wanted in
+        ["--name nexi-searxng", "-p 127.0.0.1::8080", "/searxng:/etc/searxng", "--cap-drop ALL", "docker.io/searxng/searxng:latest"]
+    {
+        assert!(run.contains(wanted), "{wanted}: {run}");
+    }
+    let written = std::fs::read_to_string(machine.place.path("data/searxng/settings.yml")).unwrap();
+    assert!(written.contains("\"json\"") && written.contains("secret_key"), "{written}");
+    assert_eq!(search.problems(), Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_process_that_was_killed_counts_no_more() {
+    let search = SearchServer::start(200, &[("Mill", "https://e.org/mill", "The old mill")]).await;
+    let model =
+        LlmServer::start(KEY, Duration::ZERO, vec![Scripted::Calls(vec![("web_search", json!({"queries": ["mill"]}))]), Scripted::Silence])
+            .await;
+    let settings = format!(
+        "llm_backends = [\"work\"]\n{SETTINGS}[providers.work]\ntype = \"openai_compatible\"\nbase_url = \"{}\"\nmodel = \"m\"\napi_key_env = \"TEST_KEY\"\n",
+        model.base_url
+    );
+    let machine = Machine::new(&settings, &search);
+    let mut child = machine.nexi(&["ask", "When did the mill burn?"]).spawn().unwrap();
+    let begun = Instant::now();
+    while model.requests().len() < 2 {
+        assert!(begun.elapsed() < Duration::from_secs(20));
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    assert_eq!((machine.state()["users"].as_array().unwrap().len(), machine.is_running()), (1, true));
+    assert_eq!(machine.state()["users"][0]["pid"], json!(child.id()));
+    // Another one joins the container that is there, and leaves it to the first.
+    let output = machine.nexi(&["search", "old mill", "--json"]).output().unwrap();
+    assert!(parsed(&output).to_string().contains("e.org/mill"), "{}", stderr(&output));
+    assert_eq!((machine.calls("run"), machine.is_running(), machine.state()["users"].as_array().unwrap().len()), (1, true, 1));
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(machine.is_running(), "nobody was there to stop it");
+    machine.nexi(&["search", "old mill"]).output().unwrap();
+    assert_eq!((machine.calls("run"), machine.is_running()), (1, false), "the last one that lives has stopped it");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn without_docker_and_podman_the_way_out_is_named() {
+    let search = SearchServer::start(200, &[]).await;
+    let machine = Machine::new(SETTINGS, &search);
+    let empty = machine.place.path("empty");
+    std::fs::create_dir_all(&empty).unwrap();
+    let output = machine.place.nexi(&["search", "old mill"]).env("PATH", &empty).output().unwrap();
+    let said = format!("{}{}", stderr(&output), String::from_utf8_lossy(&output.stdout));
+    assert!(said.contains("neither Docker nor Podman is installed") && said.contains("apt install podman"), "{said}");
+    // One that is there and refuses says why.
+    std::fs::write(machine.tools.join("docker"), "#!/bin/sh\necho 'permission denied while trying to connect' >&2\nexit 1\n").unwrap();
+    let output = machine.nexi(&["search", "old mill"]).output().unwrap();
+    let said = format!("{}{}", stderr(&output), String::from_utf8_lossy(&output.stdout));
+    assert!(said.contains("docker is installed and cannot be used: permission denied"), "{said}");
+}
