@@ -61,10 +61,10 @@ conformance: setup setup-test
 	bash tests/conformance/searx.sh
 	bash tests/conformance/mcp.sh
 
-## Pictures of every surface, light and dark, into `target/screenshots`; three of them into `ui/pictures`.
+## Pictures of every surface, light and dark, into `target/screenshots`; four of them into `ui/pictures`.
 screenshots: setup setup-test
 	NEXI_SCREENSHOTS=$(CURDIR)/target/screenshots/light $(HEADLESS) $(DISPLAY_SERVER) cargo test --workspace --test desktop
-	for name in research library popup; do cp target/screenshots/light/readme-$$name.png ui/pictures/$$name.png; done
+	for name in research library popup deep; do cp target/screenshots/light/readme-$$name.png ui/pictures/$$name.png; done
 	GTK_THEME=Adwaita:dark NEXI_SCREENSHOTS=$(CURDIR)/target/screenshots/dark $(HEADLESS) $(DISPLAY_SERVER) cargo test --workspace --test desktop
 
 setup:

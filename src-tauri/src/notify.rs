@@ -3,12 +3,13 @@
 use std::time::{Duration, Instant};
 
 use nexi_engine::Subscription;
-use nexi_engine::core::protocol::{Event, TurnState};
+use nexi_engine::core::protocol::{Event, Mode, TurnState};
 use nexi_engine::core::text;
 use nexi_engine::views::News;
 use tauri::{AppHandle, Manager, Runtime};
 
 use crate::app::state;
+use crate::commands::downloads;
 use crate::windows::{self, MAIN};
 
 /// Runs shorter than this were waited for.
@@ -26,6 +27,7 @@ pub(crate) fn when_ended<R: Runtime>(app: &AppHandle<R>, mut run: Subscription, 
                 _ => None,
             });
         }
+        save_report(&app, &run).await;
         let watched = app.webview_windows().values().any(|window| window.is_focused().unwrap_or(false));
         let wanted = state(&app).engine.settings().desktop.notify;
         let Some(ending) = ended.filter(|ending| *ending != TurnState::Cancelled) else { return };
@@ -40,6 +42,20 @@ pub(crate) fn when_ended<R: Runtime>(app: &AppHandle<R>, mut run: Subscription, 
             announce(&app, summary, if private { "A private question" } else { &question }, run.thread().clone());
         }
     });
+}
+
+/// Writes the report of a deep run into a file, where the settings want every one there. What is
+/// private leaves nothing on the disk.
+async fn save_report<R: Runtime>(app: &AppHandle<R>, run: &Subscription) {
+    let engine = &state(app).engine;
+    let private = engine.thread_facts(run.thread()).await.map_or(true, |facts| facts.private);
+    if private || !engine.settings().deep.save_report {
+        return;
+    }
+    let is_deep = engine.turn(run.turn()).await.is_ok_and(|turn| turn.mode == Mode::Deep && !turn.ending.answer.trim().is_empty());
+    if is_deep && let Err(error) = engine.save_report(run.turn(), &downloads(app)).await {
+        tracing::warn!(%error, "the report could not be saved");
+    }
 }
 
 fn announce<R: Runtime>(app: &AppHandle<R>, summary: &str, question: &str, thread: nexi_engine::core::ids::ThreadId) {

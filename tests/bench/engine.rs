@@ -8,10 +8,11 @@ use std::time::{Duration, Instant};
 use nexi_core::evidence::Evidence;
 use nexi_core::model::{Message, Model, ModelRequest, ToolSet};
 use nexi_core::ports::TokenCounter;
+use nexi_core::protocol::Mode;
 use nexi_core::settings::Route;
 use nexi_engine::{AskOptions, Engine, EngineOptions};
 use nexi_llm::{EndpointConfig, Keys, Registry, open_ai_compatible, tokens::Encoding};
-use nexi_testkit::{End, LlmServer, Scripted, SearchServer, Site};
+use nexi_testkit::{DeepModel, End, LlmServer, Scripted, SearchServer, Site};
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
@@ -104,6 +105,7 @@ async fn main() {
     whole_runs(&world, folder.path(), "jina", "cleaned pages", PEER_TEXT).await;
     whole_runs(&world, folder.path(), "builtin", "HTML pages", PEER_HTML).await;
     latencies(&world, folder.path()).await;
+    deep_runs(folder.path()).await;
     tokens();
     streaming().await;
     evidence();
@@ -188,6 +190,75 @@ async fn latencies(world: &World, folder: &Path) {
     world.search.set_delay(Duration::ZERO);
     world.site.set_delay(Duration::ZERO);
     world.model.set_delay(Duration::ZERO);
+}
+
+/// Three researchers at the same time against one after the other, and what the engine itself takes.
+async fn deep_runs(folder: &Path) {
+    let topics = ["mill", "wall", "lighthouse"];
+    let pages: Vec<(String, String)> = (0..9)
+        .map(|index| {
+            let topic = topics[index % 3];
+            let text = format!("The {topic} number {index} of Orvik was built in {}. ", 1870 + index);
+            (
+                format!("/{index}"),
+                format!(
+                    "<html><head><title>The {topic} {index}</title></head><body><article><p>{}</p></article></body></html>",
+                    text.repeat(30)
+                ),
+            )
+        })
+        .collect();
+    let served: Vec<(&str, &str)> = pages.iter().map(|(path, html)| (path.as_str(), html.as_str())).collect();
+    let site = Site::start(&served).await;
+    let found: Vec<(String, String)> =
+        (0..9).map(|index| (format!("The {} {index}", topics[index % 3]), site.url(&format!("/{index}")))).collect();
+    let list: Vec<(&str, &str, &str)> = found.iter().map(|(title, url)| (title.as_str(), url.as_str(), "built")).collect();
+    let search = SearchServer::ranking(&list).await;
+    let task = |topic: &str| (topic.to_owned(), format!("When was the {topic} built?"), format!("the {topic}"));
+    let deep = DeepModel { tasks: topics.map(task).to_vec(), more: Vec::new(), fails: None };
+    let model = LlmServer::answering("key", Duration::ZERO, move |request| deep.reply(request)).await;
+    let engine = |parallel: u32| {
+        let settings = folder.join(format!("deep-{parallel}.toml"));
+        let text = format!(
+            "llm_backends = [\"work\"]\nsearch_backends = [\"searx\"]\npages_ahead = 0\n[deep]\nparallel = {parallel}\n[cache]\nenabled = false\n[network]\nallowed_private_hosts = [\"{}\"]\n\
+             [providers.work]\ntype = \"openai_compatible\"\nbase_url = \"{}\"\nmodel = \"m\"\napi_key_env = \"NEXI_BENCH_KEY\"\n[providers.searx]\ntype = \"searxng\"\nbase_url = \"{}\"\n",
+            site.host, model.base_url, search.base_url
+        );
+        std::fs::write(&settings, text).expect("settings");
+        engine(EngineOptions { settings: Some(settings), data: Some(folder.join("deep")), verbose: false })
+    };
+    let run = async |engine: &Engine| {
+        let began = Instant::now();
+        let question = AskOptions { question: "What was built in Orvik?".into(), mode: Mode::Deep, ..AskOptions::default() };
+        let mut run = engine.ask(question).await.expect("a run");
+        while run.next().await.is_some() {}
+        ms(began.elapsed())
+    };
+    let together = engine(3);
+    run(&together).await;
+    let before = model.requests().len();
+    let mut times = Vec::new();
+    for _ in 0..9 {
+        times.push(run(&together).await);
+    }
+    let requests = (model.requests().len() - before) / 9;
+    let took = median(times);
+    println!(
+        "a deep run (plan, 3 researchers, 9 pages, evaluation; {requests} requests, no latency): {took:.1} ms, {:.1} ms a request (limit 25 ms a request: {:.2})",
+        took / requests as f64,
+        took / requests as f64 / 25.0
+    );
+    search.set_delay(Duration::from_millis(600));
+    site.set_delay(Duration::from_millis(1500));
+    model.set_delay(Duration::from_millis(800));
+    let (one, three) = (run(&engine(1)).await, run(&together).await);
+    println!(
+        "with latencies (search 0.6 s, page 1.5 s, first token 0.8 s): three researchers one after the other {:.1} s, at the same time {:.1} s, {:.2} of it (goal 0.55)",
+        one / 1000.0,
+        three / 1000.0,
+        three / one
+    );
+    assert_eq!(model.problems(), Vec::<String>::new());
 }
 
 fn tokens() {

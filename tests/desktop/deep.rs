@@ -104,13 +104,17 @@ async fn from_the_plan_to_the_saved_report() {
     assert!((40..100).contains(&at), "{at}");
     assert_eq!(window.faults().await, [] as [String; 0]);
     window.pictures("deep-running").await;
+    window.picture("readme-deep").await;
     // Loaded again in the middle: nothing is lost.
     window.client.refresh().await.unwrap();
     window.wait_for("the board is back", "return document.querySelectorAll('.researcher').length === 3").await;
     window.eval("document.querySelector('.researcher details').open = true").await;
     window.wait_for("steps are shown", "return document.querySelector('.researcher .line')?.innerText.includes('Searched')").await;
-    window.eval("document.querySelector('.researcher details details').open = true").await;
-    window.wait_for("its report is shown", "return document.querySelector('.researcher .report')?.innerText.includes('12 May 1931')").await;
+    window.eval("document.querySelector('.researcher.answered details').open = true").await;
+    window.eval("document.querySelector('.researcher.answered details details:last-of-type').open = true").await;
+    window
+        .wait_for("its report is shown", "return document.querySelector('.researcher.answered .report')?.innerText.includes('12 May 1931')")
+        .await;
     world.site.release();
     window.wait_for("the run is over", DONE).await;
     let answer = window.text("return document.querySelector('.turn > .answer').innerText").await;

@@ -302,7 +302,7 @@ async fn researchers_have_tools_of_their_own() {
         .map(|name| format!("[providers.{name}]\ntype = \"{name}\"\nbase_url = \"{}\"\n", services.base(name)))
         .collect();
     let place = Place::new(&format!(
-        "llm_backends = [\"work\"]\nsearch_backends = [\"documents\"]\n{feeds}[providers.work]\ntype = \"openai_compatible\"\nbase_url = \"{}\"\nmodel = \"m\"\napi_key_env = \"TEST_KEY\"\n",
+        "llm_backends = [\"work\"]\nsearch_backends = [\"documents\", \"stackexchange\"]\n{feeds}[providers.work]\ntype = \"openai_compatible\"\nbase_url = \"{}\"\nmodel = \"m\"\napi_key_env = \"TEST_KEY\"\n",
         model.base_url
     ));
     let docs = place.path("docs");

@@ -132,6 +132,7 @@ async fn programs_research_search_read_and_remember() {
         assert_eq!(tools[0]["inputSchema"]["required"], json!(["query"]));
 
         let result = client.call("nexi_search", json!({"query": "When was the lighthouse lit?", "effort": "s", "verbose": true}));
+        assert_eq!((&result["structuredContent"]["mode"], &result["structuredContent"]["method"]), (&json!("quick"), &Value::Null));
         let text = result["content"][0]["text"].as_str().unwrap();
         assert!(text.starts_with("It was lit on 3 October 1877 [1].\n\n## Sources\n\n- [1] Orvik - http"), "{text}");
         assert!(

@@ -23,8 +23,8 @@ impl Machine {
         let port = search.base_url.rsplit(':').next().unwrap();
         let (log, running) = (place.path("docker.log"), place.path("running"));
         let script = format!(
-            "#!/bin/sh\necho \"$*\" >> '{log}'\ncase \"$1\" in\ninfo) exit 0;;\ninspect) [ -e '{running}' ] && echo true && exit 0; echo 'No such object' >&2; exit 1;;\n\
-             rm) rm -f '{running}';;\nrun) sleep 0.3; [ -e '{running}' ] && {{ echo 'the name is taken' >&2; exit 125; }}; touch '{running}'; echo abc;;\nport) echo '127.0.0.1:{port}';;\n*) exit 64;;\nesac\n",
+            "#!/bin/sh\necho \"$*\" >> '{log}'\ncase \"$1\" in\ninfo) exit 0;;\nps) [ -e '{running}' ] && cat '{running}'; exit 0;;\n\
+             rm) rm -f '{running}';;\nrun) sleep 0.3; [ -e '{running}' ] && {{ echo 'the name is taken' >&2; exit 125; }}; echo \"$4\" > '{running}'; echo abc;;\nport) echo '127.0.0.1:{port}';;\n*) exit 64;;\nesac\n",
             log = log.display(),
             running = running.display()
         );
@@ -69,9 +69,13 @@ async fn one_container_for_all_and_none_afterwards() {
     assert_eq!(machine.state()["users"], json!([]));
     let log = std::fs::read_to_string(machine.place.path("docker.log")).unwrap();
     let run = log.lines().find(|line| line.starts_with("run")).unwrap();
-    for wanted in
-        ["--name nexi-searxng", "-p 127.0.0.1::8080", "/searxng:/etc/searxng", "--cap-drop ALL", "docker.io/searxng/searxng:latest"]
-    {
+    for wanted in [
+        "--name nexi-searxng-",
+        "-p 127.0.0.1::8080",
+        "/searxng/settings.yml:/etc/searxng/settings.yml:ro",
+        "--cap-drop ALL",
+        "docker.io/searxng/searxng:latest",
+    ] {
         assert!(run.contains(wanted), "{wanted}: {run}");
     }
     let written = std::fs::read_to_string(machine.place.path("data/searxng/settings.yml")).unwrap();

@@ -205,3 +205,47 @@ async fn a_key_in_a_file_is_asked_for_and_never_shown() {
     terminal.expect("nothing was deleted").await;
     assert_eq!(terminal.end().await, 1);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_plan_is_shown_and_edited_before_it_is_carried_out() {
+    let place = Place::new("search_backends = [\"documents\"]\n[deep]\nplan = \"ask\"");
+    let mut terminal =
+        Terminal::open(&place, &["ask", "--deep", "Where are keys kept? Which key opens the popup? What is a private thread?"]);
+    terminal.expect("1. ").await;
+    terminal.expect("3. ").await;
+    terminal.expect("q stops:").await;
+    terminal.send("2\r");
+    terminal.expect("Where are keys kept?").await;
+    terminal.expect("2. What is a private thread?").await;
+    terminal.expect("q stops:").await;
+    terminal.send("what\r");
+    terminal.expect("neither a number").await;
+    terminal.expect("q stops:").await;
+    terminal.send("\r");
+    terminal.expect("Sources:").await;
+    assert_eq!(terminal.end().await, 0);
+    let newest = parsed(&place.run(&["history", "--json"]))[0].clone();
+    assert_eq!((&newest["mode"], &newest["method"]["researchers"]), (&json!("deep"), &json!(2)), "{newest}");
+    // Somebody who does not want it ends the run, and what is no terminal is not asked.
+    let mut terminal = Terminal::open(&place, &["ask", "--deep", "Where are keys kept? What is a private thread?"]);
+    terminal.expect("q stops:").await;
+    terminal.send("q\r");
+    assert_eq!(terminal.end().await, 130);
+    assert_eq!(parsed(&place.run(&["ask", "--deep", "Where are keys kept?", "--json"]))["state"], json!("answered"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_session_researches_deeply() {
+    let place = Place::new("search_backends = [\"documents\"]");
+    let mut terminal = Terminal::open(&place, &[]);
+    terminal.expect("/help lists").await;
+    terminal.send("/deep on\r");
+    terminal.expect("researched deeply").await;
+    terminal.send("Where are keys kept? Which key opens the popup?\r");
+    terminal.expect("Sources:").await;
+    terminal.send("/deep maybe\r");
+    terminal.expect("on or off").await;
+    terminal.send("/quit\r");
+    terminal.end().await;
+    assert_eq!(parsed(&place.run(&["history", "--json"]))[0]["mode"], json!("deep"));
+}

@@ -14,6 +14,8 @@ const fn rule(group: &'static str, rule: &'static str, shown_by: &'static str) -
     Rule { group, rule, shown_by }
 }
 
+mod deep;
+
 const LOOP: &str = "search loop: how it ends";
 const CALLS: &str = "search loop: tool calls";
 const CONTEXT: &str = "search loop: context";
@@ -434,7 +436,7 @@ const RULES: &[Rule] = &[
 fn every_rule_of_the_specification_is_shown_by_a_test() {
     let mut group = "";
     let mut missing = Vec::new();
-    for rule in RULES {
+    for rule in RULES.iter().chain(deep::DEEP) {
         if rule.group != group {
             group = rule.group;
             println!("\n{group}");
@@ -454,6 +456,6 @@ fn every_rule_of_the_specification_is_shown_by_a_test() {
             }
         }
     }
-    println!("\n{} rules", RULES.len());
+    println!("\n{} rules", RULES.len() + deep::DEEP.len());
     assert!(missing.is_empty(), "no such tests: {missing:#?}");
 }

@@ -43,6 +43,17 @@ export function patchChildren(parent, wanted) {
 }
 
 /**
+ * Makes these the children of `parent`, moving none that stands right: what is moved loses the focus.
+ * @param {HTMLElement} parent @param {Node[]} wanted
+ */
+export function place(parent, wanted) {
+  wanted.forEach((node, index) => {
+    if (parent.childNodes[index] !== node) parent.insertBefore(node, parent.childNodes[index] ?? null);
+  });
+  while (parent.childNodes.length > wanted.length) parent.lastChild?.remove();
+}
+
+/**
  * The nodes of cleaned HTML; `upgrade` may change them before they are shown.
  * @param {string} html @param {(fragment: DocumentFragment) => void} upgrade @returns {Node[]}
  */

@@ -9,6 +9,7 @@ import { elapsed, fromView, newTurn, take } from "./reduce.js";
 import { strings } from "./strings.js";
 import { answerChanged, copyAnswer, listen, updateAnswer } from "./view/answer.js";
 import { hideCard, showCard } from "./view/card.js";
+import { boardView } from "./view/board.js";
 import { steps } from "./view/steps.js";
 import { showViewer } from "./view/viewer.js";
 
@@ -33,6 +34,11 @@ const logo = h("span", { class: "logo handle", "aria-hidden": "true", onpointerd
   attempt(host.popupDrag());
 } });
 const progress = h("div");
+/** Of the turn that is shown; each has its own. @type {ReturnType<typeof boardView>} */
+let board = boardView(null);
+/** @type {TurnId | null} */
+let boardOf = null;
+const boardPlace = h("div", {});
 const answer = h("div", { class: "answer", dir: "auto" });
 const reason = h("p", { class: "reason", role: "status", hidden: true });
 const asked = h("h2", { class: "asked", dir: "auto" });
@@ -160,7 +166,7 @@ function render() {
   input.placeholder = turn ? strings.askMore : words.placeholder;
   if (turn) {
     asked.textContent = turn.question;
-    const key = JSON.stringify([turn.id, turn.state, turn.steps, turn.deep, turn.sources.length, turn.tokens, turn.html !== "", state.open]);
+    const key = JSON.stringify([turn.id, turn.state, turn.steps, turn.deep?.plan, turn.deep?.phase, turn.deep?.progress, turn.deep?.researchers.length, turn.sources.length, turn.tokens, turn.html !== "", state.open]);
     const time = progress.querySelector(".sum .time");
     if (time) time.textContent = strings.seconds(elapsed(turn, performance.now()));
     if (key !== stepsShown || !time) {
@@ -172,6 +178,12 @@ function render() {
       }));
       if (focused) /** @type {HTMLElement | null} */ (progress.querySelector("button"))?.focus();
     }
+    if (boardOf !== turn.id) {
+      boardOf = turn.id;
+      board = boardView(null);
+      boardPlace.replaceChildren(board.element);
+    }
+    board.update(turn, state.open);
     if (answerChanged(shown, turn)) updateAnswer(answer, turn);
     answer.setAttribute("aria-busy", String(running));
     skeleton.hidden = !running || turn.html !== "";
@@ -266,7 +278,7 @@ document.addEventListener("scroll", hideCard, true);
 async function start() {
   document.body.classList.toggle("flat", location.hash === "#flat");
   byId("bar").append(logo, input, pin);
-  byId("body").append(asked, progress, skeleton, answer, reason, list);
+  byId("body").append(asked, progress, boardPlace, skeleton, answer, reason, list);
   listen(answer, () => /** @type {TurnModel} */ (state.turn), openers);
   state.pinned = (await attempt(host.popupPin(null))) ?? false;
   new ResizeObserver(measure).observe(pop);

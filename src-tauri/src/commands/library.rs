@@ -8,7 +8,7 @@ use nexi_engine::core::protocol::{LibraryPage, LibraryQuery};
 use nexi_engine::export::{CitationStyle, Exported, Format};
 use nexi_engine::import::Imported;
 use nexi_engine::views::News;
-use tauri::{AppHandle, Manager, State};
+use tauri::{AppHandle, Manager, Runtime, State};
 
 use super::{Answer, sentence};
 use crate::app::App;
@@ -117,7 +117,7 @@ pub(crate) async fn import_threads(app: State<'_, App>, text: String) -> Answer<
 }
 
 /// Where files go: the folder for downloads, else the home folder.
-pub(super) fn downloads(app: &AppHandle) -> PathBuf {
+pub(crate) fn downloads<R: Runtime>(app: &AppHandle<R>) -> PathBuf {
     app.path().download_dir().or_else(|_| app.path().home_dir()).unwrap_or_else(|_| std::env::temp_dir())
 }
 

@@ -4,7 +4,7 @@
 /** @import { TurnModel } from "../reduce" */
 /** @import { Researcher } from "../reduce-deep" */
 
-import { cleanedNodes, h } from "../dom.js";
+import { cleanedNodes, h, place } from "../dom.js";
 import { counts } from "../reduce.js";
 import { percent } from "../reduce-deep.js";
 import { strings } from "../strings.js";
@@ -20,81 +20,147 @@ import { timeline } from "./steps.js";
 
 const words = strings.deep;
 
-/** Reports that were fetched, by turn and researcher: a board is drawn anew while it is read. @type {Map<string, string>} */
-const reports = new Map();
+/**
+ * The board is made once and brought up to date in place: a button stays the same button while it is
+ * pressed, and keeps the focus.
+ * @param {BoardActions | null} actions what can be done; null where it is only shown
+ */
+export function boardView(actions) {
+  const fill = h("span", { class: "fill" });
+  const bar = h("div", { class: "bar-of", role: "progressbar", "aria-label": words.progress, "aria-valuemin": "0", "aria-valuemax": "100" }, fill);
+  const plan = h("div", { class: "plan-place" });
+  const cards = h("ul", { class: "cards" });
+  const notices = h("div", { class: "notices" });
+  /** @type {TurnId} */
+  let id = "";
+  const finish = h("button", { type: "button", class: "pill finish", title: words.finishTitle, onclick: () => actions?.finishNow(id) }, words.finish);
+  const acts = h("div", { class: "board-acts" }, finish);
+  const element = h("div", { class: "board" }, bar, plan, cards, notices, acts);
+  /** @type {Map<string, ReturnType<typeof cardView>>} */
+  const known = new Map();
+  let planned = "";
 
-/** @param {TurnModel} turn @param {BoardActions | null} actions @returns {HTMLElement} */
-export function board(turn, actions) {
-  const deep = turn.deep;
-  if (!deep) return h("div");
-  const running = turn.state === "running";
-  const rounds = [...new Set(deep.researchers.map((researcher) => Number(researcher.id.split(".")[0])))];
-  return h("div", { class: "board" },
-    running && deep.progress ? bar(turn) : null,
-    deep.waits && deep.plan && actions && running ? planEditor(turn.id, deep.plan, actions) : null,
-    ...rounds.flatMap((round) => [
-      rounds.length > 1 ? h("p", { class: "round" }, words.roundTitle(round)) : null,
-      h("ul", { class: "cards" }, ...deep.researchers.filter((researcher) => researcher.id.startsWith(`${round}.`)).map((researcher) => card(turn, researcher, actions))),
-    ]),
-    ...deep.notices.map((notice) => h("p", { class: "said-by-run" }, notice)),
-    running && actions && deep.researchers.length > 0 && deep.phase !== "synthesizing"
-      ? h("div", { class: "board-acts" }, h("button", { type: "button", class: "pill finish", title: words.finishTitle, onclick: () => actions.finishNow(turn.id) }, words.finish))
-      : null);
+  /** @param {TurnModel} turn @param {boolean} open */
+  function update(turn, open) {
+    const deep = turn.deep;
+    element.hidden = !open || !deep?.plan;
+    if (!deep || element.hidden) return;
+    id = turn.id;
+    const running = turn.state === "running";
+    const at = percent(deep);
+    bar.hidden = !running || !deep.progress;
+    fill.classList.toggle("unknown", at === null);
+    fill.style.inlineSize = at === null ? "" : `${at}%`;
+    if (at === null) bar.removeAttribute("aria-valuenow");
+    else bar.setAttribute("aria-valuenow", String(at));
+    const asked = deep.waits && running && actions ? JSON.stringify(deep.plan) : "";
+    if (asked !== planned) {
+      planned = asked;
+      plan.replaceChildren(...(asked && actions && deep.plan ? [planEditor(turn.id, deep.plan, actions)] : []));
+    }
+    const rounds = new Set(deep.researchers.map((researcher) => researcher.id.split(".")[0]));
+    let round = "";
+    /** @type {Node[]} */
+    const wanted = [];
+    for (const researcher of deep.researchers) {
+      const own = researcher.id.split(".")[0];
+      if (own !== round && rounds.size > 1) wanted.push(roundTitle(own));
+      round = own;
+      const card = known.get(researcher.id) ?? cardView(turn.id, researcher.id, actions);
+      known.set(researcher.id, card);
+      card.update(researcher, running);
+      wanted.push(card.element);
+    }
+    place(cards, wanted);
+    if (notices.childElementCount !== deep.notices.length) notices.replaceChildren(...deep.notices.map((notice) => h("p", { class: "said-by-run" }, notice)));
+    acts.hidden = !(running && actions && deep.researchers.length > 0 && deep.phase !== "synthesizing");
+  }
+
+  /** @param {string} round */
+  function roundTitle(round) {
+    return cards.querySelector(`[data-round="${round}"]`) ?? h("li", { class: "round", "data-round": round }, words.roundTitle(Number(round)));
+  }
+
+  return { element, update };
 }
 
-/** @param {TurnModel} turn */
-function bar(turn) {
-  const at = turn.deep && percent(turn.deep);
-  const fill = h("span", { class: at === null ? "fill unknown" : "fill" });
-  if (at !== null) fill.style.inlineSize = `${at}%`;
-  return h("div", { class: "bar-of", role: "progressbar", "aria-label": words.progress, "aria-valuemin": "0", "aria-valuemax": "100", "aria-valuenow": at === null ? undefined : String(at) }, fill);
+/** One researcher. @param {TurnId} turn @param {ResearcherId} id @param {BoardActions | null} actions */
+function cardView(turn, id, actions) {
+  const title = h("b", { dir: "auto" });
+  const stop = h("button", { type: "button", class: "stop-one", title: words.stopOne, onclick: () => actions?.stopResearcher(turn, id) }, "×");
+  const doing = h("p", { class: "doing" });
+  const facts = h("p", { class: "facts" });
+  const why = h("p", { class: "why" });
+  const goal = h("p", { class: "goal", dir: "auto" });
+  const steps = h("div", {});
+  const body = h("div", { class: "answer report", dir: "auto" });
+  const report = /** @type {HTMLDetailsElement} */ (h("details", { hidden: true }, h("summary", {}, words.report), body));
+  report.addEventListener("toggle", async () => {
+    if (!report.open || body.hasChildNodes() || !actions) return;
+    const html = await actions.report(turn, id);
+    if (html !== null) body.replaceChildren(...cleanedNodes(html, () => {}));
+  });
+  const details = /** @type {HTMLDetailsElement} */ (h("details", {}, h("summary", {}, words.details), goal, steps, report));
+  const element = h("li", { "data-researcher": id }, h("div", { class: "who" }, h("span", { class: "id", "aria-hidden": "true" }, id), title, stop), doing, facts, why, details);
+  /** @type {Researcher | null} */
+  let latest = null;
+  let live = false;
+  let drawn = "";
+
+  /** The steps are drawn when somebody looks at them. */
+  function draw() {
+    if (!latest || !details.open) return;
+    const key = JSON.stringify([latest.steps, live]);
+    if (key === drawn) return;
+    drawn = key;
+    const unfolded = new Set([...steps.querySelectorAll("details[open]")].map((inner) => /** @type {HTMLElement} */ (inner).dataset.step));
+    const any = latest.steps.some((step) => step.searches.length + step.pages.length > 0 || step.reasoning.trim() !== "");
+    steps.replaceChildren(...(any ? [timeline(latest.steps, live)] : []));
+    for (const inner of steps.querySelectorAll("details")) inner.open = unfolded.has(inner.dataset.step);
+  }
+  details.addEventListener("toggle", draw);
+
+  /** @param {Researcher} researcher @param {boolean} turnRuns */
+  function update(researcher, turnRuns) {
+    latest = researcher;
+    live = researcher.state === "running" && turnRuns;
+    element.className = live ? "researcher now" : `researcher ${researcher.state}`;
+    title.textContent = researcher.task.title;
+    goal.textContent = researcher.task.goal;
+    stop.hidden = !live || !actions;
+    stop.setAttribute("aria-label", `${strings.stop}: ${researcher.task.title}`);
+    say(doing, whatItDoes(researcher, live));
+    say(facts, figures(researcher));
+    say(why, researcher.reason && researcher.state !== "answered" ? sentence(researcher.reason) : "");
+    report.hidden = !researcher.hasReport || !actions;
+    draw();
+  }
+
+  return { element, update };
 }
 
-/** @param {TurnModel} turn @param {Researcher} researcher @param {BoardActions | null} actions */
-function card(turn, researcher, actions) {
-  const running = researcher.state === "running" && turn.state === "running";
+/** @param {HTMLElement} element @param {string} text */
+function say(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+  element.hidden = text === "";
+}
+
+/** @param {Researcher} researcher */
+function figures(researcher) {
   const sums = counts(researcher);
-  const facts = [
+  return [
     sums.searches > 0 ? strings.searches(sums.searches) : "",
     sums.pages > 0 ? strings.pages(sums.read, sums.pages) : "",
     researcher.tokens > 0 ? strings.tokens(researcher.tokens) : "",
     researcher.heard.length > 0 ? words.heard(researcher.heard) : "",
-  ].filter(Boolean);
-  const hasSteps = researcher.steps.some((step) => step.searches.length + step.pages.length > 0);
-  return h("li", { class: running ? "researcher now" : `researcher ${researcher.state}`, "data-researcher": researcher.id },
-    h("div", { class: "who" }, h("span", { class: "id", "aria-hidden": "true" }, researcher.id), h("b", { dir: "auto" }, researcher.task.title),
-      running && actions ? h("button", { type: "button", class: "stop-one", "aria-label": `${strings.stop}: ${researcher.task.title}`, title: words.stopOne, onclick: () => actions.stopResearcher(turn.id, researcher.id) }, "×") : null),
-    h("p", { class: "doing" }, doing(researcher, running)),
-    facts.length > 0 ? h("p", { class: "facts" }, facts.join(" · ")) : null,
-    researcher.reason && researcher.state !== "answered" ? h("p", { class: "why" }, sentence(researcher.reason)) : null,
-    h("details", { "data-step": `goal-${researcher.id}` }, h("summary", {}, words.details),
-      h("p", { class: "goal", dir: "auto" }, researcher.task.goal),
-      hasSteps ? timeline(researcher.steps, running) : null,
-      researcher.hasReport && actions ? report(turn.id, researcher.id, actions) : null));
-}
-
-/** The report of a researcher, fetched when it is wanted. @param {TurnId} turn @param {ResearcherId} id @param {BoardActions} actions */
-function report(turn, id, actions) {
-  const body = h("div", { class: "answer report", dir: "auto" });
-  const key = `${turn} ${id}`;
-  const show = () => body.replaceChildren(...cleanedNodes(reports.get(key) ?? "", () => {}));
-  const element = /** @type {HTMLDetailsElement} */ (h("details", { "data-step": `report-${id}` }, h("summary", {}, words.report), body));
-  element.addEventListener("toggle", async () => {
-    if (!element.open || reports.has(key)) return;
-    const html = await actions.report(turn, id);
-    if (html === null) return;
-    reports.set(key, html);
-    show();
-  });
-  if (reports.has(key)) show();
-  return element;
+  ].filter(Boolean).join(" · ");
 }
 
 /** @param {string} text */
 const sentence = (text) => text.charAt(0).toLocaleUpperCase() + text.slice(1);
 
 /** What a researcher does now, in a few words. @param {Researcher} researcher @param {boolean} running */
-function doing(researcher, running) {
+function whatItDoes(researcher, running) {
   if (!running) return words.states[researcher.state];
   const step = researcher.steps[researcher.steps.length - 1];
   const search = step?.searches.find((candidate) => !candidate.done);

@@ -40,6 +40,9 @@ export function planEditor(turn, plan, actions) {
     return h("li", {}, h("div", { class: "task" }, title, goal), h("button", { type: "button", "aria-label": words.removeTask(index + 1), title: words.removeTask(index + 1), onclick: () => {
       tasks.splice(index, 1);
       draw();
+      // The focus goes to the task that has taken its place.
+      const next = /** @type {HTMLElement | null} */ (list.children[Math.min(index, tasks.length - 1)]?.querySelector("button"));
+      (next ?? begin).focus();
     } }, "×"));
   };
   const draw = () => {

@@ -2,27 +2,24 @@
 
 /** @import { Page, Step, TurnModel } from "../reduce" */
 /** @import { DeepModel } from "../reduce-deep" */
-/** @import { BoardActions } from "./board" */
 
 import { h } from "../dom.js";
 import { counts, elapsed } from "../reduce.js";
 import { percent } from "../reduce-deep.js";
 import { strings } from "../strings.js";
-import { board } from "./board.js";
 
 /**
- * @param {TurnModel} turn @param {boolean} open @param {() => void} toggle @param {BoardActions | null} [actions] what can be done about
- * a deep run; null where it is only shown
- * @returns {HTMLElement}
+ * The board of a deep run is not among it; whoever shows this shows that below.
+ * @param {TurnModel} turn @param {boolean} open @param {() => void} toggle @returns {HTMLElement}
  */
-export function steps(turn, open, toggle, actions = null) {
+export function steps(turn, open, toggle) {
   const parts = summary(turn);
   const time = strings.seconds(elapsed(turn, performance.now()));
   const line = parts.slice(1).flatMap((part) => [h("span", { class: "separator", "aria-hidden": "true" }, "·"), h("span", { class: part === time ? "time" : "" }, part)]);
   const hasSteps = turn.deep ? turn.deep.plan !== null : turn.steps.some((step) => step.searches.length + step.pages.length + step.notices.length + step.reasoning.length > 0 || step.compacted);
   const head = h("button", { class: "sum", type: "button", "aria-expanded": open && hasSteps ? "true" : "false", onclick: toggle },
     h("b", {}, parts[0]), ...line, hasSteps ? h("span", { class: "turner", "aria-hidden": "true" }, open ? "▾" : "▸") : null);
-  return h("div", { class: "steps" }, head, open && hasSteps ? (turn.deep ? board(turn, actions) : timeline(turn.steps, turn.state === "running")) : null);
+  return h("div", { class: "steps" }, head, open && hasSteps && !turn.deep ? timeline(turn.steps, turn.state === "running") : null);
 }
 
 /** The words of the first line: what is going on, then the counts. @param {TurnModel} turn */

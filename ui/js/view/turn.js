@@ -9,6 +9,7 @@ import { h, sends } from "../dom.js";
 import { elapsed, evidence } from "../reduce.js";
 import { strings } from "../strings.js";
 import { answerChanged, copyAnswer, listen, updateAnswer } from "./answer.js";
+import { boardView } from "./board.js";
 import { toggleMenu } from "./menu.js";
 import { shortDate, sources } from "./sources.js";
 import { steps, summary } from "./steps.js";
@@ -23,11 +24,12 @@ export function turnView(first, actions) {
   let chosen = null;
   const question = h("h1", { class: "question", dir: "auto" });
   const progress = h("div");
+  const board = boardView(actions);
   const answer = h("div", { class: "answer", dir: "auto" });
   const skeleton = h("div", { class: "skeleton", "aria-hidden": "true" }, h("span"), h("span"), h("span"));
   const after = h("div");
   const below = h("div", { class: "below" });
-  const element = h("article", { class: "turn", "data-turn": first.id }, question, progress, skeleton, answer, after, below);
+  const element = h("article", { class: "turn", "data-turn": first.id }, question, progress, board.element, skeleton, answer, after, below);
   listen(answer, () => turn, actions);
 
   /** @param {TurnModel} next */
@@ -38,11 +40,12 @@ export function turnView(first, actions) {
     if (!editor) question.textContent = turn.question;
     const open = chosen ?? running;
     // Rebuilt only when something in it has changed, so that a click finds what it was meant for.
-    const shown = JSON.stringify([open, turn.state, turn.steps, turn.deep, summary({ ...turn, elapsedMs: 0, clock: null })]);
+    const shown = JSON.stringify([open, turn.state, turn.steps, turn.deep?.plan, summary({ ...turn, elapsedMs: 0, clock: null })]);
     const time = progress.querySelector(".sum .time");
     if (shown !== stepsShown || !time) rebuildSteps(open);
     else tick();
     stepsShown = shown;
+    board.update(turn, open);
     // The report of a deep run is minutes away; its place is shown when it is written.
     skeleton.hidden = !running || turn.html !== "" || (turn.deep !== null && turn.deep.phase !== "synthesizing");
     if (answerChanged(before, turn) || !answer.hasChildNodes()) updateAnswer(answer, turn);
@@ -71,7 +74,7 @@ export function turnView(first, actions) {
     progress.replaceChildren(steps(turn, open, () => {
       chosen = !(chosen ?? turn.state === "running");
       update(turn);
-    }, actions));
+    }));
     for (const element of progress.querySelectorAll("details")) element.open = unfolded.has(element.dataset.step);
     if (focused) /** @type {HTMLElement | null} */ (progress.querySelector(".sum"))?.focus();
   }

@@ -165,7 +165,7 @@ pub struct Ask {
 /// How a question is to be answered.
 #[derive(Debug, Clone, Default, Args)]
 pub struct How {
-    /// How thorough: s (8 steps), m (16 steps) or l (32 steps)
+    /// How thorough: s (8 steps), m (16 steps) or l (32 steps); with --deep up to 2, 3 or 5 researchers
     #[arg(short, long, value_name = "s|m|l")]
     pub effort: Option<Effort>,
     /// Research deeply: a plan, several researchers at the same time, an evaluation, one report
@@ -181,7 +181,7 @@ pub struct How {
     #[arg(long)]
     pub private: bool,
     /// At most this many steps, instead of the effort's
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=200))]
+    #[arg(long, value_name = "N", conflicts_with = "deep", value_parser = clap::value_parser!(u32).range(1..=200))]
     pub max_steps: Option<u32>,
     /// Ask for the answer after this many seconds
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..))]

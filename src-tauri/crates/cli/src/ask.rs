@@ -4,7 +4,7 @@ use std::io::IsTerminal;
 use std::path::PathBuf;
 
 use anyhow::Result;
-use nexi_engine::core::ids::ThreadId;
+use nexi_engine::core::ids::{ThreadId, TurnId};
 use nexi_engine::core::protocol::{Event, Mode, TurnState};
 use nexi_engine::{AskOptions, Engine, Subscription};
 
@@ -38,15 +38,8 @@ pub async fn ask(ask: Ask, common: Common) -> Result<u8> {
     let run = engine.ask(options).await?;
     let turn = run.turn().clone();
     let outcome = follow(&engine, run, interrupts, ask.output, &common).await?;
-    let wanted = ask.save_report.or_else(|| (ask.how.deep && engine.settings().deep.save_report).then(|| PathBuf::from(".")));
-    if let Some(folder) = wanted
-        && outcome.has_answer
-    {
-        match engine.save_report(&turn, &folder).await {
-            Ok(path) => note(&format!("the report was saved as {}", path.display())),
-            // The answer is there, whatever becomes of the file.
-            Err(error) => note(&failure(&error.into())),
-        }
+    if outcome.has_answer {
+        save_report(&engine, &turn, ask.save_report, &ask.how).await;
     }
     // The answer is there, whatever becomes of the window.
     if ask.open
@@ -56,6 +49,18 @@ pub async fn ask(ask: Ask, common: Common) -> Result<u8> {
         note(&failure(&error));
     }
     Ok(outcome.code)
+}
+
+/// Writes the report of a turn into a file, where that is wanted: in this folder, or by the settings
+/// for every deep run that may leave something on the disk.
+pub async fn save_report(engine: &Engine, turn: &TurnId, folder: Option<PathBuf>, how: &How) {
+    let by_settings = how.deep && !how.private && engine.settings().deep.save_report;
+    let Some(folder) = folder.or_else(|| by_settings.then(|| PathBuf::from("."))) else { return };
+    match engine.save_report(turn, &folder).await {
+        Ok(path) => note(&format!("the report was saved as {}", path.display())),
+        // The answer is there, whatever becomes of the file.
+        Err(error) => note(&failure(&error.into())),
+    }
 }
 
 /// Finishes an interrupted run.
@@ -156,9 +161,15 @@ pub async fn follow(
                 }
                 if let Some(plan) = proposed {
                     progress.clear();
-                    match plan::ask(plan).await? {
-                        Some(plan) => engine.approve(&turn, plan)?,
-                        None => engine.cancel(&turn),
+                    tokio::select! {
+                        said = plan::ask(plan) => match said? {
+                            Some(plan) => engine.approve(&turn, plan)?,
+                            None => engine.cancel(&turn),
+                        },
+                        () = interrupts.next() => {
+                            stops += 1;
+                            engine.cancel(&turn);
+                        }
                     }
                 }
             }

@@ -93,7 +93,14 @@ impl Progress {
 
     /// Takes an event in.
     pub fn show(&mut self, envelope: &EventEnvelope) {
-        match &envelope.event {
+        if self.take(&envelope.event) {
+            self.draw(envelope.elapsed_ms);
+        }
+    }
+
+    /// Notes what happened; whether there is something to be shown.
+    fn take(&mut self, event: &Event) -> bool {
+        match event {
             Event::Started { max_steps, model, mode, .. } => {
                 self.max_steps = *max_steps;
                 self.deep = (*mode == Mode::Deep).then(Deep::default);
@@ -108,7 +115,10 @@ impl Progress {
                 }
             }
             Event::Researcher { researcher, event } => {
-                self.show(&EventEnvelope { event: event.as_ref().clone(), ..envelope.clone() });
+                // The tokens of all together are told besides.
+                if matches!(**event, Event::Usage { .. }) || !self.take(event) {
+                    return false;
+                }
                 self.now = format!("{researcher} {}", self.now);
             }
             Event::Phase { phase, round } => {
@@ -176,9 +186,9 @@ impl Progress {
                     self.tokens.push_str(&format!(" · context {}/{}", thousands(u64::from(*context)), thousands(u64::from(*max_context))));
                 }
             }
-            Event::AnswerReset | Event::Sources { .. } | Event::Ended { .. } => return,
+            Event::AnswerReset | Event::Sources { .. } | Event::Ended { .. } => return false,
         }
-        self.draw(envelope.elapsed_ms);
+        true
     }
 
     /// Says something that is not an event.

@@ -13,7 +13,7 @@ use nexi_engine::report::sources_text;
 use nexi_engine::{Engine, expand_home, export};
 
 use crate::args::{Common, How, Output, Usage};
-use crate::ask::{follow, options};
+use crate::ask::{follow, options, save_report};
 use crate::output::{failure, harmless, note, print_line};
 use crate::start::Interrupts;
 use crate::{exit, start};
@@ -174,7 +174,10 @@ impl Session {
             self.engine.cancel(run.turn());
         }
         (self.thread, self.last) = (Some(run.thread().clone()), Some(run.turn().clone()));
-        follow(&self.engine, run, interrupts, Output::default(), &self.common).await?;
+        let outcome = follow(&self.engine, run, interrupts, Output::default(), &self.common).await?;
+        if let (true, Some(turn)) = (outcome.has_answer, &self.last) {
+            save_report(&self.engine, turn, None, &self.how).await;
+        }
         print_line("")
     }
 

@@ -237,7 +237,7 @@ impl Prompts {
     /// Asks for the plan of a deep run with at most so many tasks.
     pub fn planner(&self, today: &str, question: &str, most: usize, tools: &str) -> String {
         let values = [("today", today), ("question", question), ("most", &most.to_string()), ("tools", tools)];
-        fill(self.text("planner"), &values)
+        guarded(fill(self.text("planner"), &values))
     }
 
     /// What a researcher of a deep run begins with.

@@ -40,6 +40,10 @@ pub(crate) struct Driver {
     pub seq: u64,
     /// Counted over the whole run, interruptions included.
     pub time_target: Option<Duration>,
+    /// What a person took to look at a plan before an interruption, which does not count.
+    pub waited: Duration,
+    /// Events so far that are worth being noted at once.
+    pub milestones: usize,
     /// Numbers of pages whose texts are not kept yet.
     pub to_keep: Vec<u32>,
     /// Texts that are being kept.
@@ -55,11 +59,11 @@ impl Driver {
         let mut wishes = self.live.wishes();
         let mut ending = self.perform_all(first, &mut work).await;
         let far = Instant::now() + Duration::from_secs(86400 * 365);
-        let spent = Duration::from_millis(self.live.elapsed_ms());
+        let spent = Duration::from_millis(self.live.elapsed_ms()).saturating_sub(self.waited);
         let mut soft = self.time_target.map_or(far, |target| Instant::now() + target.saturating_sub(spent));
         let mut hard = self.time_target.map_or(far, |target| Instant::now() + (target + grace(target)).saturating_sub(spent));
         let mut checkpoints = tokio::time::interval(CHECKPOINT);
-        let mut noted = 0;
+        let mut noted = (0, 0);
         let mut cancelled = false;
         // A person who looks at a plan has as long as they like.
         let mut asked_since: Option<Instant> = None;
@@ -88,9 +92,9 @@ impl Driver {
                 Some(wish) = wishes.recv() => wish,
                 Some(input) = received.recv() => input,
                 _ = checkpoints.tick() => {
-                    let length = self.run.partial_answer().len();
-                    if length != noted {
-                        noted = length;
+                    let now = (self.run.partial_answer().len(), self.milestones);
+                    if now != noted {
+                        noted = now;
                         self.checkpoint().await;
                     }
                     continue;
@@ -139,6 +143,7 @@ impl Driver {
                     if let Event::Usage { usage, context, max_context } = &event {
                         tracing::info!(tokens = usage.total(), cost_micro = usage.cost, context, max_context, "usage");
                     }
+                    self.milestones += usize::from(is_milestone(&event));
                     self.live.push(event);
                 }
                 Effect::Finish(done) => ending = Some(*done),
@@ -213,6 +218,11 @@ impl Driver {
     }
 }
 
+/// Whether a deep run has come further by this, so that it should be seen after a crash.
+fn is_milestone(event: &Event) -> bool {
+    matches!(event, Event::Phase { .. } | Event::PlanMade { .. } | Event::ResearcherStarted { .. } | Event::ResearcherEnded { .. })
+}
+
 /// The number of the page that was read, where an event tells of one.
 pub(crate) fn page_read(event: &Event) -> Option<u32> {
     match event {
@@ -249,16 +259,29 @@ fn told(input: &Input) {
     }
 }
 
-/// Folds a journal over a fresh run; returns how many inputs there were, and the end where the
-/// journal already holds it.
+/// What a journal tells besides the state of its run.
+pub(crate) struct Replayed {
+    /// How many inputs there were.
+    pub seq: u64,
+    /// The end, where the journal already holds it.
+    pub end: Option<Effect>,
+    /// What a person took to look at a plan.
+    pub waited: Duration,
+}
+
+/// Folds a journal over a fresh run.
 pub(crate) fn replay(
     run: &mut AnyRun,
     journal: Vec<nexi_store::history::Journaled>,
     mut event: impl FnMut(Event, u64),
-) -> Result<(u64, Option<Effect>), Failure> {
-    let count = journal.len() as u64;
-    let mut end = None;
+) -> Result<Replayed, Failure> {
+    let seq = journal.len() as u64;
+    let (mut end, mut waited, mut before) = (None, 0, 0);
     for entry in journal {
+        if run.proposed().is_some() {
+            waited += entry.elapsed_ms.saturating_sub(before);
+        }
+        before = entry.elapsed_ms;
         for effect in run.step(entry.input) {
             match effect {
                 Effect::Emit(Event::Ended { .. }) => {}
@@ -268,10 +291,10 @@ pub(crate) fn replay(
             }
         }
     }
-    if count == 0 {
+    if seq == 0 {
         Err(Failure::new("This run was interrupted before anything was written down. Ask the question again."))
     } else {
-        Ok((count, end))
+        Ok(Replayed { seq, end, waited: Duration::from_millis(waited) })
     }
 }
 

@@ -22,15 +22,17 @@ use tokio_util::sync::CancellationToken;
 
 /// Where people have their instances.
 const USUAL: [&str; 3] = ["http://localhost:8888", "http://localhost:8080", "http://localhost:4000"];
-/// The container's name.
-const NAME: &str = "nexi-searxng";
 const IMAGE: &str = "docker.io/searxng/searxng:latest";
 /// How long a command of the runtime may take, and how long fetching the image and starting it may.
 const PATIENCE: Duration = Duration::from_secs(20);
 const START: Duration = Duration::from_secs(240);
 /// How long the instance may take until it answers.
 const READY: Duration = Duration::from_secs(60);
+/// How long a failure is remembered, so that not every query tries the same again.
+const REMEMBERED: Duration = Duration::from_secs(60);
 
+/// How long stopping the container may take; a program that ends waits no longer.
+const STOPPING: Duration = Duration::from_secs(15);
 /// How long leaving may wait for others.
 const LEAVING: Duration = Duration::from_secs(3);
 
@@ -95,14 +97,17 @@ pub async fn detect(addresses: &[&str]) -> Vec<Found> {
     let Ok(client) = ApiClient::new(Duration::from_secs(2), &Route::default()) else { return Vec::new() };
     let stop = CancellationToken::new();
     let look = |address: &str| {
-        let request = client.get(&format!("{address}/search")).query(&[("q", "nexi"), ("format", "json")]);
+        let alive = client.get(&format!("{address}/healthz"));
+        // Without a query no search engine is asked: what is refused is the form of the reply, or its lack.
+        let form = client.get(&format!("{address}/search")).query(&[("format", "json")]);
         let (client, stop, address) = (client.clone(), stop.clone(), address.to_owned());
         async move {
-            let reply = client.send("searxng", request, &stop).await.ok()?;
-            let is_json = serde_json::from_str::<serde_json::Value>(&reply.body).is_ok_and(|value| value.get("results").is_some());
-            // An instance without JSON refuses with 403 and its own page.
-            let is_instance = is_json || (reply.status == 403 && reply.body.to_ascii_lowercase().contains("searx"));
-            is_instance.then_some(Found { address, json: is_json })
+            let reply = client.send("searxng", alive, &stop).await.ok()?;
+            if !reply.is_success() || reply.body.trim() != "OK" {
+                return None;
+            }
+            let reply = client.send("searxng", form, &stop).await.ok()?;
+            Some(Found { address, json: reply.status != 403 })
         }
     };
     futures::future::join_all(addresses.iter().map(|address| look(address))).await.into_iter().flatten().collect()
@@ -136,6 +141,16 @@ impl Container {
         self.data.join("searxng")
     }
 
+    /// The container's name: one for each data folder, because that is where processes agree.
+    fn name(&self) -> String {
+        let path = std::fs::canonicalize(&self.data).unwrap_or_else(|_| self.data.clone());
+        let hash = path
+            .to_string_lossy()
+            .bytes()
+            .fold(0xcbf2_9ce4_8422_2325_u64, |sum, byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+        format!("nexi-searxng-{:08x}", hash >> 32)
+    }
+
     /// The address of the container, which is started where there is none.
     async fn join(&self, settings: &Settings) -> Result<String, Failure> {
         let _only = self.lock().await?;
@@ -143,39 +158,44 @@ impl Container {
         let alive = |user: &User| is_alive(&self.data, &user.lifeline);
         state.users.retain(|user| user.lifeline != self.lifeline.id() && alive(user));
         let known = match state.runtime {
-            Some(runtime) if self.is_running(runtime).await => Some(runtime),
+            Some(runtime) if self.is_running(runtime).await? => Some(runtime),
             _ => None,
         };
         let runtime = match known {
             Some(runtime) => runtime,
-            None => {
-                let runtime = find().await?;
-                state.port = self.start(runtime, settings).await?;
-                runtime
-            }
+            None => find().await?,
         };
+        // Noted before it is there: whatever happens from here on, somebody knows whom to stop.
         state.runtime = Some(runtime);
         state.users.push(User { pid: std::process::id(), lifeline: self.lifeline.id().to_owned() });
         self.write(&state)?;
         *self.joined.lock().unwrap_or_else(PoisonError::into_inner) = Some(runtime);
+        if known.is_none() {
+            self.start(runtime, settings).await?;
+        }
+        // Asked each time: a container that was started again has another one.
+        state.port = self.port(runtime).await?;
+        self.write(&state)?;
         let address = format!("http://127.0.0.1:{}", state.port);
         self.wait_for(&address).await?;
         Ok(address)
     }
 
-    async fn start(&self, runtime: Runtime, settings: &Settings) -> Result<u16, Failure> {
+    async fn start(&self, runtime: Runtime, settings: &Settings) -> Result<(), Failure> {
         let folder = self.folder();
         let failed = |error: std::io::Error| Failure::new(format!("the settings of SearXNG could not be written ({error})"));
         std::fs::create_dir_all(&folder).map_err(failed)?;
         std::fs::write(folder.join("settings.yml"), configuration(settings)).map_err(failed)?;
         // One that was left behind, by a process that was killed.
-        let _ = run(runtime, &["rm", "-f", NAME], PATIENCE).await;
-        let volume = format!("{}:/etc/searxng:rw", folder.display());
+        let name = self.name();
+        let _ = run(runtime, &["rm", "-f", "-v", &name], PATIENCE).await;
+        // The one file and not the folder, which the container would make its own.
+        let volume = format!("{}:/etc/searxng/settings.yml:ro", folder.join("settings.yml").display());
         let args = [
             "run",
             "-d",
             "--name",
-            NAME,
+            &name,
             "--label",
             "app=nexi",
             "-p",
@@ -193,15 +213,20 @@ impl Container {
             IMAGE,
         ];
         tracing::info!(runtime = runtime.program(), "starting SearXNG");
-        run(runtime, &args, START).await?;
-        let told = run(runtime, &["port", NAME, "8080/tcp"], PATIENCE).await?;
+        run(runtime, &args, START).await.map(|_| ())
+    }
+
+    async fn port(&self, runtime: Runtime) -> Result<u16, Failure> {
+        let told = run(runtime, &["port", &self.name(), "8080/tcp"], PATIENCE).await?;
         let port = told.lines().find_map(|line| line.trim().rsplit(':').next()?.parse().ok());
         port.ok_or_else(|| Failure::new(format!("{} does not say at which port SearXNG is", runtime.program())))
     }
 
-    async fn is_running(&self, runtime: Runtime) -> bool {
-        let told = run(runtime, &["inspect", "-f", "{{.State.Running}}", NAME], PATIENCE).await;
-        told.is_ok_and(|told| told.trim() == "true")
+    /// A runtime that does not answer says nothing about the container, which others may use.
+    async fn is_running(&self, runtime: Runtime) -> Result<bool, Failure> {
+        let name = self.name();
+        let told = run(runtime, &["ps", "--filter", &format!("name={name}"), "--format", "{{.Names}}"], PATIENCE).await?;
+        Ok(told.lines().any(|line| line.trim() == name))
     }
 
     async fn wait_for(&self, address: &str) -> Result<(), Failure> {
@@ -210,9 +235,7 @@ impl Container {
             match detect(&[address]).await.first() {
                 Some(found) if found.json => return Ok(()),
                 Some(_) => {
-                    return Err(Failure::new(
-                        "the SearXNG in its container does not offer JSON; remove the container nexi-searxng and try again",
-                    ));
+                    return Err(Failure::new("the SearXNG in its container does not offer JSON; close Nexi everywhere and try again"));
                 }
                 None => tokio::time::sleep(Duration::from_millis(250)).await,
             }
@@ -237,12 +260,13 @@ impl Container {
         if state.users.is_empty() {
             tracing::info!("stopping SearXNG");
             let stopped = std::process::Command::new(runtime.program())
-                .args(["rm", "-f", NAME])
+                .args(["rm", "-f", "-v", &self.name()])
                 .stdin(std::process::Stdio::null())
                 .stdout(std::process::Stdio::null())
                 .stderr(std::process::Stdio::null())
-                .status();
-            if stopped.is_ok_and(|status| status.success()) {
+                .spawn()
+                .is_ok_and(|child| ends_well(child, STOPPING));
+            if stopped {
                 state = State::default();
             }
         }
@@ -279,6 +303,19 @@ impl Drop for Container {
     fn drop(&mut self) {
         self.leave();
     }
+}
+
+/// Whether a command succeeds in this time; one that does not goes on by itself.
+fn ends_well(mut child: std::process::Child, patience: Duration) -> bool {
+    let begun = Instant::now();
+    while begun.elapsed() < patience {
+        match child.try_wait() {
+            Ok(Some(status)) => return status.success(),
+            Ok(None) => std::thread::sleep(Duration::from_millis(20)),
+            Err(_) => return false,
+        }
+    }
+    false
 }
 
 /// The runtime that is here and answers.
@@ -345,7 +382,15 @@ pub struct ContainerSearch {
     settings: Settings,
     /// Made when the address is known.
     shared: Arc<nexi_web::Shared>,
-    inner: tokio::sync::Mutex<Option<Arc<WebSearch>>>,
+    inner: tokio::sync::Mutex<Inner>,
+}
+
+#[derive(Default)]
+enum Inner {
+    #[default]
+    Unknown,
+    Ready(Arc<WebSearch>),
+    Failed(Failure, Instant),
 }
 
 impl ContainerSearch {
@@ -356,19 +401,28 @@ impl ContainerSearch {
 
     async fn ready(&self) -> Result<Arc<WebSearch>, Failure> {
         let mut inner = self.inner.lock().await;
-        if let Some(ready) = inner.as_ref() {
-            return Ok(ready.clone());
+        match &*inner {
+            Inner::Ready(ready) => return Ok(ready.clone()),
+            Inner::Failed(failure, at) if at.elapsed() < REMEMBERED => return Err(failure.clone()),
+            _ => {}
         }
-        let address = self
-            .container
-            .join(&self.settings)
-            .await
-            .map_err(|failure| Failure { message: format!("{}: {}", self.name, failure.message), ..failure })?;
-        let client = ApiClient::new(Duration::from_secs(self.settings.provider_timeout.into()), &Route::default())?;
-        let service = Service::new(self.name.clone(), &address, client, self.shared.clone());
-        let ready = Arc::new(WebSearch::new(Api::Searxng, service, self.settings.search.clone()));
-        *inner = Some(ready.clone());
-        Ok(ready)
+        // A task of its own: a run that is stopped must not leave a container that nobody knows of.
+        let (container, settings) = (self.container.clone(), self.settings.clone());
+        let joined = tokio::spawn(async move { container.join(&settings).await }).await;
+        match joined.unwrap_or_else(|_| Err(Failure::new("its container could not be looked after"))) {
+            Ok(address) => {
+                let client = ApiClient::new(Duration::from_secs(self.settings.provider_timeout.into()), &Route::default())?;
+                let service = Service::new(self.name.clone(), &address, client, self.shared.clone());
+                let ready = Arc::new(WebSearch::new(Api::Searxng, service, self.settings.search.clone()));
+                *inner = Inner::Ready(ready.clone());
+                Ok(ready)
+            }
+            Err(failure) => {
+                let failure = Failure { message: format!("{}: {}", self.name, failure.message), ..failure };
+                *inner = Inner::Failed(failure.clone(), Instant::now());
+                Err(failure)
+            }
+        }
     }
 }
 

@@ -205,7 +205,11 @@ impl SearchServer {
             delay: Mutex::default(),
             problems: Mutex::default(),
         });
-        let app = Router::new().route("/search", get(searxng)).route("/w/api.php", get(wikipedia)).with_state(inner.clone());
+        let app = Router::new()
+            .route("/healthz", get(|| async { "OK" }))
+            .route("/search", get(searxng))
+            .route("/w/api.php", get(wikipedia))
+            .with_state(inner.clone());
         Self { base_url: format!("http://{}", serve(app).await), inner }
     }
 
@@ -245,6 +249,10 @@ fn note(server: &SearchInner, parameters: &BTreeMap<String, String>, query: &str
 }
 
 async fn searxng(State(server): State<Arc<SearchInner>>, Query(parameters): Parameters) -> Response {
+    if !parameters.contains_key("q") {
+        // No query: an instance says so, in the form that was asked for if it offers that.
+        return (StatusCode::BAD_REQUEST, axum::Json(json!({"error": "No query"}))).into_response();
+    }
     note(&server, &parameters, "q", &[("format", "json")]);
     lock(&server.ranges).push(parameters.get("time_range").cloned());
     let delay = *lock(&server.delay);

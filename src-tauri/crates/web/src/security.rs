@@ -96,6 +96,7 @@ fn understand(query: &str) -> Wanted {
         let upper = word.to_ascii_uppercase();
         ["CVE-", "GHSA-", "RUSTSEC-", "PYSEC-", "GO-"].iter().any(|mark| upper.starts_with(mark))
             && word.bytes().any(|byte| byte.is_ascii_digit())
+            && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
     };
     if let Some(id) = words.iter().find(is_id) {
         // GitHub's ids are lower case behind their mark.
@@ -181,7 +182,8 @@ impl SearchBackend for SecuritySearch {
                 }
             }
         }
-        if lists.is_empty() {
+        // Nothing from those that answered says little while others did not.
+        if lists.iter().all(Vec::is_empty) && (lists.is_empty() || !failures.is_empty()) {
             return Err(failures
                 .pop()
                 .unwrap_or_else(|| Failure::new("none of the databases could be asked that; write an id or the name of a product")));

@@ -180,9 +180,9 @@ fn markdown(turn: &Turn, verbose: bool) -> String {
     let reason = ending.reason.as_ref().map(|reason| format!(" ({})", one_line(reason))).unwrap_or_default();
     let cost = if ending.usage.cost > 0 { format!(", {}", dollars(ending.usage.cost)) } else { String::new() };
     parts.push(format!(
-        "---\n{}{reason}; {}, effort {}, {}, {:.1} s, {} tokens{cost}, model {}",
+        "---\n{}{reason}; {}effort {}, {}, {:.1} s, {} tokens{cost}, model {}",
         ending.state.as_str(),
-        turn.mode.as_str(),
+        if turn.mode == Mode::Deep { "deep, " } else { "" },
         turn.effort.as_str(),
         count(ending.steps.into(), "step"),
         turn.duration_ms as f64 / 1000.0,

@@ -59,7 +59,13 @@ impl Run {
                 for (part, url) in urls.iter().enumerate() {
                     let repeated = urls[..part].iter().any(|other| page_key(other) == page_key(url));
                     if let Some(known) = self.book.find(url) {
-                        let number = known.number;
+                        let (number, title, words) = (known.number, known.page.title.clone(), text::word_count(&known.page.text) as u32);
+                        if self.desk.is_some() {
+                            // Somebody else has fetched it; this researcher reads it all the same.
+                            let step = self.step;
+                            out.push(Effect::Emit(Event::Reading { step, url: url.clone(), title: title.clone() }));
+                            out.push(Effect::Emit(Event::PageRead { step, url: url.clone(), title, number, words }));
+                        }
                         let asked = self.digest(key(part), number, &instructions, mode, out);
                         pages.push(if asked { PageWork::Digesting(number) } else { PageWork::Ready(number, None) });
                     } else if repeated {

@@ -95,7 +95,9 @@ impl Run {
 
     pub(super) fn end(&mut self, state: TurnState, reason: Option<String>, answer: Option<String>, out: &mut Vec<Effect>) {
         self.charge_what_is_abandoned();
-        let answer = answer.filter(|text| !text.trim().is_empty()).unwrap_or_else(|| self.partial.clone());
+        let answer = answer
+            .filter(|text| !text.trim().is_empty())
+            .unwrap_or_else(|| if self.is_worth_keeping() { self.partial.clone() } else { String::new() });
         let answer = text::without_thinking(answer.trim());
         let answer = answer[..text::floor_char(answer, MAX_ANSWER)].to_owned();
         let cited = finish::cite(answer, &self.book);

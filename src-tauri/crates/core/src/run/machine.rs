@@ -35,6 +35,8 @@ pub struct Run {
     pub(super) usage: Usage,
     /// What has been streamed of the answer.
     pub(super) partial: String,
+    /// Whether that is an answer, and not talk beside the calls of a step.
+    pub(super) is_answer: bool,
     pub(super) streams: BTreeMap<usize, AnswerStream>,
     pub(super) recent_calls: Vec<Vec<(String, String)>>,
     /// Why the answer was asked for before the model gave it.
@@ -110,6 +112,7 @@ impl Run {
             range: None,
             usage: Usage::default(),
             partial: String::new(),
+            is_answer: false,
             streams: BTreeMap::new(),
             recent_calls: Vec::new(),
             limit: None,
@@ -132,7 +135,10 @@ impl Run {
         match input {
             Input::Asked { asked } if matches!(self.phase, Phase::Idle) => self.begin(*asked, &mut out),
             Input::Delta { request, delta } if self.is_current(request) => self.delta(delta, &mut out),
-            Input::Wrote { request, text } if self.is_current(request) => self.partial = text,
+            Input::Wrote { request, text, talk } if self.is_current(request) => {
+                self.partial = text;
+                self.is_answer = !talk;
+            }
             Input::Replied { request, reply } if self.is_current(request) => self.replied(reply, &mut out),
             Input::ModelFailed { request, error } if self.is_current(request) => self.model_failed(&error, &mut out),
             Input::Replied { request, reply } if self.digests.contains_key(&request) => self.page_digested(request, Some(reply), &mut out),
@@ -183,7 +189,13 @@ impl Run {
     /// nothing.
     pub fn wrote(&self) -> Option<Input> {
         let any = !self.partial.is_empty() && self.is_current(self.current);
-        any.then(|| Input::Wrote { request: self.current, text: self.partial.clone() })
+        let talk = !self.is_worth_keeping();
+        any.then(|| Input::Wrote { request: self.current, text: self.partial.clone(), talk })
+    }
+
+    /// Talk of a researcher is no report; what others say is all there is.
+    pub(super) fn is_worth_keeping(&self) -> bool {
+        self.is_answer || self.desk.is_none()
     }
 
     /// What has been streamed of the answer so far.

@@ -226,6 +226,9 @@ pub enum Input {
     Wrote {
         request: u32,
         text: String,
+        /// It is talk beside the calls of a step, and no answer.
+        #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+        talk: bool,
     },
     Replied {
         request: u32,
@@ -250,7 +253,7 @@ pub enum Input {
     Cancelled,
     /// The person wants the answer now, from what there is.
     FinishNow,
-    /// The plan of a deep run may be carried out, as it is here.
+    /// The plan of a deep run may be carried out, with the tasks that it has here.
     PlanApproved {
         plan: Plan,
     },

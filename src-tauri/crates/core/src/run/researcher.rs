@@ -35,13 +35,15 @@ pub(super) struct Desk {
     gathered: u32,
     /// Calls of `web_get` so far, the handshake among them.
     readings: u32,
+    /// The step of the last one.
+    last_reading: u32,
     /// What others have found since the last step.
     notes: Vec<String>,
 }
 
 impl Desk {
     pub(super) fn new(assignment: Assignment) -> Self {
-        Self { assignment, gathered: 0, readings: 0, notes: Vec::new() }
+        Self { assignment, gathered: 0, readings: 0, last_reading: 0, notes: Vec::new() }
     }
 
     /// What the budgets still allow.
@@ -103,13 +105,20 @@ impl Run {
     /// # Errors
     /// The result of the call, where it fetches nothing.
     pub(super) fn batch(&mut self, urls: &[String]) -> Result<u32, ToolResult> {
+        let step = self.step;
         let Some(desk) = &mut self.desk else { return Ok(u32::MAX) };
+        // Two at once would both be measured against the same conversation.
+        if desk.last_reading == step {
+            let message = "Only one call of web_get at a time. Ask again when you have seen the result of the other one.";
+            return Err(ToolResult::Error { message: message.into() });
+        }
         let call = desk.readings as usize;
         if call > BATCHES.len() {
             let message = "Your three batches of pages are used up. Hand in your report with final_answer.";
             return Err(ToolResult::Error { message: message.into() });
         }
         desk.readings += 1;
+        desk.last_reading = step;
         if call == 0 {
             return Err(ToolResult::Handshake { read: self.read_before(urls), batch: BATCHES[0] });
         }

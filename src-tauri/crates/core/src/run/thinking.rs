@@ -96,6 +96,7 @@ impl Run {
     }
 
     pub(super) fn reset_partial(&mut self, out: &mut Vec<Effect>) {
+        self.is_answer = false;
         if !self.partial.is_empty() {
             self.partial.clear();
             out.push(Effect::Emit(Event::AnswerReset));
@@ -106,6 +107,7 @@ impl Run {
         if matches!(self.phase, Phase::Thinking(Purpose::Compaction)) {
             return;
         }
+        self.is_answer |= matches!(self.phase, Phase::Thinking(Purpose::FinalAnswer));
         let text = match delta {
             Delta::Text(text) => text,
             Delta::Reasoning(text) => {
@@ -117,6 +119,7 @@ impl Run {
                 if self.streams.is_empty() {
                     self.reset_partial(out);
                 }
+                self.is_answer = true;
                 self.streams.entry(index).or_default().push(&piece)
             }
             Delta::Arguments { .. } => return,

@@ -17,7 +17,7 @@ pub struct Deep {
     pub tools: Vec<String>,
     /// Whether every report is written into a file, too.
     pub save_report: bool,
-    /// Where; none takes the folder for downloads.
+    /// Where; none takes the folder for downloads, or the one that the command line is in.
     pub report_folder: Option<String>,
 }
 

@@ -128,7 +128,7 @@ fn a_report_is_streamed_and_a_decision_is_not() {
     world.give(delta("idge\n"));
     world.give(delta("It was "));
     assert_eq!((count(&world), world.run.partial_answer()), (2, "# The bridge\nIt was "));
-    assert_eq!(world.run.wrote(&Input::Cancelled), [Input::Wrote { request, text: "# The bridge\nIt was ".into() }]);
+    assert_eq!(world.run.wrote(&Input::Cancelled), [Input::Wrote { request, text: "# The bridge\nIt was ".into(), talk: false }]);
 }
 
 #[test]
@@ -209,4 +209,43 @@ fn forget(open: &mut Vec<Effect>, input: &Input) {
                 _ => false,
             }
     });
+}
+
+#[test]
+fn enough_is_enough_while_an_evaluation_arrives() {
+    let mut world = evaluating();
+    let request = own_request(&world);
+    // The evaluator thinks aloud, which looks like a report for a while.
+    world.give(Input::Delta { request, delta: Delta::Text("Let me see what there is. ".repeat(10)) });
+    world.give(Input::Wrote { request, text: "Let me see what there is. ".repeat(10), talk: false });
+    world.give(Input::FinishNow);
+    assert_eq!(world.run.phase(), Some(DeepPhase::Evaluating), "a report that is being written may be finished");
+    world.reply(DELEGATE);
+    assert_eq!(world.run.phase(), Some(DeepPhase::Synthesizing), "but there is no other round");
+    world.reply(&report());
+    assert!(world.ending().reason.as_ref().unwrap().starts_with("You asked for the report now."));
+}
+
+#[test]
+fn tasks_that_nobody_began_are_named_and_talk_is_no_report() {
+    let mut world = World::new(DeepOptions { parallel: 1, ..DeepOptions::default() });
+    world.reply(PLAN);
+    let request = world.request(Some(id("1.1"))).unwrap().0;
+    world.give_to("1.1", Input::Delta { request, delta: Delta::Text("Let me look for the day.".into()) });
+    let wrote = world.run.wrote(&Input::Cancelled);
+    assert!(matches!(&wrote[..], [Input::Of { input, .. }] if matches!(**input, Input::Wrote { talk: true, .. })), "{wrote:?}");
+    world.give(Input::Cancelled);
+    let open = &world.ending().method.as_ref().unwrap().open;
+    assert_eq!(open.len(), 3, "{open:?}");
+    assert!(open[1].starts_with("Span: nobody had begun") && world.ending().answer.is_empty(), "{open:?}");
+}
+
+#[test]
+fn when_every_researcher_is_stopped_so_is_the_run() {
+    let mut world = researching();
+    for of in ["1.1", "1.2", "1.3"] {
+        world.give(Input::StopResearcher { researcher: id(of) });
+    }
+    assert_eq!(world.ending().state, TurnState::Cancelled);
+    assert!(world.ending().reason.as_ref().unwrap().starts_with("You stopped every researcher"));
 }

@@ -60,9 +60,7 @@ fn reply(purpose: Purpose, most: u32, tools: ToolSet, choices: &mut Choices) -> 
         (Purpose::Evaluation, 3) => reply.text = r#"{"action": "synthesize"}"#.into(),
         (Purpose::Evaluation | Purpose::Synthesis, _) => {
             reply.text = report;
-            if choices.below(6) == 0 {
-                reply.finish = FinishReason::Length;
-            }
+            reply.finish = [FinishReason::Stop, FinishReason::Stop, FinishReason::Length, FinishReason::ContentFilter][choices.below(4)];
         }
         (_, _) if tools == ToolSet::None => reply.text = "A summary [1].".into(),
         (_, 0) => reply.calls = vec![call("web_search", r#"{"queries": ["a", "b"]}"#)],

@@ -25,7 +25,7 @@ const MAX_LINE: usize = 240;
 /// How long one query may take.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// Bytes that a compiled expression may take; larger ones are taken word for word.
-const MAX_EXPRESSION: usize = 1 << 20;
+const MAX_EXPRESSION: usize = 1 << 18;
 
 /// Finds lines in the documents below some folders, the same ones that are indexed.
 pub struct Grep {
@@ -96,7 +96,9 @@ fn find(roots: &[PathBuf], pattern: &str, stop: &AtomicBool) -> Result<Vec<Hit>,
             }
             let mut lines = Lines { shown: Vec::new(), count: 0, stop };
             // A file that cannot be read is left out, as everywhere.
-            if searcher.search_path(&matcher, entry.path(), &mut lines).is_ok()
+            let Ok(file) = std::fs::File::open(entry.path()) else { continue };
+            let patient = Patient { file, stop, begun };
+            if searcher.search_reader(&matcher, patient, &mut lines).is_ok()
                 && lines.count > 0
                 && let Some(hit) = hit(entry.path(), &lines)
             {
@@ -107,6 +109,22 @@ fn find(roots: &[PathBuf], pattern: &str, stop: &AtomicBool) -> Result<Vec<Hit>,
     // Where it stands most often comes first; of the same, in the order of the folders.
     found.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
     Ok(found.into_iter().take(MAX_HITS).map(|(_, hit)| hit).collect())
+}
+
+/// A file that ends when nobody wants to wait any longer.
+struct Patient<'a> {
+    file: std::fs::File,
+    stop: &'a AtomicBool,
+    begun: Instant,
+}
+
+impl std::io::Read for Patient<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        if self.stop.load(Ordering::Relaxed) || self.begun.elapsed() > PATIENCE {
+            return Err(std::io::Error::other("it took too long"));
+        }
+        self.file.read(buffer)
+    }
 }
 
 fn hit(path: &Path, lines: &Lines<'_>) -> Option<Hit> {

@@ -23,7 +23,7 @@ use tokio_util::sync::CancellationToken;
 use super::{AskOptions, Engine, blocking};
 use crate::{
     EngineError,
-    driver::{Driver, now_ms, page_read, replay},
+    driver::{Driver, Replayed, now_ms, page_read, replay},
     live::{Live, Subscription},
     log,
     wiring::{self, Parts},
@@ -130,7 +130,18 @@ impl Engine {
         let effects = run.step(input);
         let live = Arc::new(Live::new(turn, thread, 0));
         let target = time_target.map(|seconds| Duration::from_secs(seconds.into()));
-        let driver = Driver { history, parts, live, run, seq: 1, time_target: target, to_keep: Vec::new(), keeping: JoinSet::new() };
+        let driver = Driver {
+            history,
+            parts,
+            live,
+            run,
+            seq: 1,
+            time_target: target,
+            waited: Duration::ZERO,
+            milestones: 0,
+            to_keep: Vec::new(),
+            keeping: JoinSet::new(),
+        };
         Ok(self.start(driver, effects, roots))
     }
 
@@ -190,7 +201,7 @@ impl Engine {
             read.extend(page_read(&event));
             live.push_at(event, at);
         });
-        let (seq, end) = match replayed {
+        let Replayed { seq, end, waited } = match replayed {
             Ok(replayed) => replayed,
             Err(failure) => {
                 fail(&self.inner.history, &live, &failure.message).await;
@@ -216,6 +227,8 @@ impl Engine {
             run,
             seq,
             time_target: target,
+            waited,
+            milestones: 0,
             to_keep: Vec::new(),
             keeping: JoinSet::new(),
         };
@@ -283,11 +296,13 @@ impl Engine {
 /// How a deep run goes about it, by the settings and by what the question wants.
 fn deep_options(settings: &Settings, options: &AskOptions) -> DeepOptions {
     let mut tools = settings.deep.search_tools();
-    // Nobody looks where the person does not want to look.
-    match options.focus {
-        Focus::Web => tools.retain(|tool| *tool != SearchTool::Grep),
-        Focus::Documents => tools.retain(|tool| matches!(tool, SearchTool::Web | SearchTool::Grep)),
-        Focus::Both => {}
+    // Nobody looks where the person does not want to look: who searches documents alone, by the focus
+    // or by the settings, sends nothing to services.
+    if !settings.search_backends.iter().any(|name| name != "documents") {
+        tools.retain(|tool| matches!(tool, SearchTool::Web | SearchTool::Grep));
+    }
+    if options.focus == Focus::Web {
+        tools.retain(|tool| *tool != SearchTool::Grep);
     }
     let approve = options.approve_plan.unwrap_or(settings.deep.plan == PlanApproval::Ask);
     DeepOptions { parallel: settings.deep.parallel, approve, tools }

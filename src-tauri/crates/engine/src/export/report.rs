@@ -53,7 +53,15 @@ fn new_report(folder: &Path, title: &str, seed: u32) -> std::io::Result<(PathBuf
         let hash = (seed + attempt * 37) % 260;
         let letter = char::from(b'a' + u8::try_from(hash / 10).unwrap_or_default());
         let path = folder.join(format!("nexi-research-{slug}-{letter}{}.md", hash % 10));
-        match OpenOptions::new().write(true).create_new(true).open(&path) {
+        let mut options = OpenOptions::new();
+        options.write(true).create_new(true);
+        // Others may look into the folder for temporary files; a report may quote what is private.
+        #[cfg(unix)]
+        if folder.starts_with(std::env::temp_dir()) {
+            use std::os::unix::fs::OpenOptionsExt;
+            options.mode(0o600);
+        }
+        match options.open(&path) {
             Ok(file) => return Ok((path, file)),
             Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
             Err(error) => return Err(error),
@@ -164,8 +172,8 @@ pub fn report_text(turn: &Turn) -> String {
 }
 
 impl Engine {
-    /// Writes the report of a turn into a new file, by the rules of [`report_folder`] for the
-    /// folder of the settings, else for `folder`. The path stands at the end of the file, too.
+    /// Writes the report of a turn into a new file in the folder of the settings, else where the
+    /// rules of [`report_folder`] say for `folder`. The path stands at the end of the file, too.
     ///
     /// # Errors
     /// When there is no such turn, it has no answer, or the folder cannot be written.
@@ -175,7 +183,8 @@ impl Engine {
             return Err(EngineError::Invalid(nexi_core::settings::Problem::new("turn", "has no answer that could be saved")));
         }
         let chosen = self.settings().deep.report_folder.map(|folder| nexi_store::paths::expand_home(&folder));
-        let folder = report_folder(chosen.as_deref().unwrap_or(folder), Some(&nexi_store::paths::expand_home("~")));
+        // The rules are for a folder that one happens to be in; one that was chosen is the right one.
+        let folder = chosen.unwrap_or_else(|| report_folder(folder, Some(&nexi_store::paths::expand_home("~"))));
         let failed = |source| EngineError::File { path: folder.clone(), source };
         let title = turn.ending.method.as_ref().map(|method| method.title.clone()).filter(|title| !title.is_empty());
         let seed = u32::try_from(jiff::Timestamp::now().as_nanosecond().rem_euclid(260)).unwrap_or_default();

@@ -10,6 +10,8 @@ use crate::{
 
 /// Words that a text has at least to be a report.
 const REPORT_WORDS: usize = 40;
+/// Words that may stand in front of a decision that does not say that it is one.
+const FEW_WORDS: usize = 12;
 /// Bytes after which a text without any bracket is taken for a report while it arrives.
 const CLEAR: usize = 160;
 
@@ -44,7 +46,9 @@ fn judge(reply: &str) -> Verdict {
             let report = ["report", "synthesis", "answer"].iter().find_map(|key| value.get(*key)?.as_str()).filter(|text| is_report(text));
             return report.map_or(Verdict::Enough, |report| Verdict::Report(report.to_owned()));
         }
-        if !tasks.is_empty() && (action == "delegate" || action.is_empty()) {
+        // Without a word about what it is, it has to be all there is.
+        let in_front = text::word_count(reply.split(['{', '[']).next().unwrap_or_default());
+        if !tasks.is_empty() && (action == "delegate" || (action.is_empty() && in_front <= FEW_WORDS)) {
             return Verdict::Delegate(tasks);
         }
         if !action.is_empty() {
@@ -65,6 +69,15 @@ impl DeepRun {
             FinishReason::ContentFilter => Verdict::Enough,
             _ => judge(&reply.text),
         };
+        // Somebody has had enough while it was arriving.
+        let hurry = self.hurry.take();
+        if !matches!(verdict, Verdict::Report(_))
+            && let Some(why) = hurry
+        {
+            self.limit = Some(why);
+            self.synthesize(out);
+            return;
+        }
         let decided = |round, decision, tasks| Effect::Emit(Event::Decided { round, decision, tasks });
         match verdict {
             Verdict::Report(report) => {
@@ -76,8 +89,6 @@ impl DeepRun {
                 out.push(decided(self.round, Decision::Synthesize, Vec::new()));
                 self.synthesize(out);
             }
-            // Somebody has had enough while it was being decided.
-            Verdict::Delegate(_) if self.limit.is_some() => self.synthesize(out),
             Verdict::Delegate(tasks) => {
                 self.reset_partial(out);
                 let mut tasks = plan::tidy(tasks, &self.asked().question);
@@ -89,7 +100,7 @@ impl DeepRun {
                 self.attempts += 1;
                 let messages = self.evaluation_request(Some(&reply.text));
                 if !self.ask_model(Purpose::Evaluation, messages, out) {
-                    self.synthesize(out);
+                    self.report_at_the_ceiling(out);
                 }
             }
             Verdict::Unclear => self.synthesize(out),

@@ -65,6 +65,8 @@ pub struct DeepRun {
     unclear: String,
     /// Why the report is written before the research was done.
     limit: Option<String>,
+    /// Why it was wanted while an evaluation was arriving already.
+    hurry: Option<String>,
     answered_by: Option<String>,
     progress: Progress,
     /// The run is ending: nobody begins anything.
@@ -103,6 +105,7 @@ impl DeepRun {
             partial: String::new(),
             unclear: String::new(),
             limit: None,
+            hurry: None,
             answered_by: None,
             progress: Progress::default(),
             closing: false,
@@ -116,7 +119,7 @@ impl DeepRun {
             Input::Asked { asked } if self.phase == Phase::Idle => self.begin(*asked, &mut out),
             _ if matches!(self.phase, Phase::Idle | Phase::Ended) => {}
             Input::Delta { request, delta } if self.waits_for(request) => self.delta(delta, &mut out),
-            Input::Wrote { request, text } if self.waits_for(request) => self.partial = text,
+            Input::Wrote { request, text, .. } if self.waits_for(request) => self.partial = text,
             Input::Replied { request, reply } if self.waits_for(request) => self.replied(reply, &mut out),
             Input::ModelFailed { request, error } if self.waits_for(request) => self.model_failed(&error, &mut out),
             Input::PlanApproved { plan } if self.phase == Phase::Approving => {
@@ -184,7 +187,7 @@ impl DeepRun {
             }
             _ => {
                 let own = self.waiting.as_ref().filter(|_| !self.partial.is_empty());
-                let own = own.map(|(request, _)| Input::Wrote { request: *request, text: self.partial.clone() });
+                let own = own.map(|(request, _)| Input::Wrote { request: *request, text: self.partial.clone(), talk: false });
                 own.into_iter().chain(self.researchers.iter().filter_map(of)).collect()
             }
         }
@@ -280,11 +283,20 @@ impl DeepRun {
         if all_failed {
             let reason =
                 of_round().find_map(|researcher| researcher.reason()).unwrap_or_else(|| "None of the researchers found anything.".into());
+            let stopped = of_round().all(Researcher::was_stopped);
             if self.researchers.iter().all(Researcher::has_failed) {
-                self.end(TurnState::Failed, Some(reason), None, out);
+                let (state, reason) = match stopped {
+                    true => (TurnState::Cancelled, "You stopped every researcher before any had found something.".into()),
+                    false => (TurnState::Failed, reason),
+                };
+                self.end(state, Some(reason), None, out);
                 return;
             }
-            self.limit.get_or_insert(format!("All researchers of round {} failed: {reason}", self.round));
+            let why = match stopped {
+                true => format!("You stopped the researchers of round {}.", self.round),
+                false => format!("All researchers of round {} failed: {reason}", self.round),
+            };
+            self.limit.get_or_insert(why);
         }
         if !self.asked().assisted {
             self.end_with_findings(out);
@@ -305,8 +317,15 @@ impl DeepRun {
         self.attempts = 1;
         let messages = self.evaluation_request(None);
         if !self.ask_model(Purpose::Evaluation, messages, out) {
-            self.synthesize(out);
+            self.report_at_the_ceiling(out);
         }
+    }
+
+    /// There is not enough left for anything but the report.
+    fn report_at_the_ceiling(&mut self, out: &mut Vec<Effect>) {
+        let why = self.purse().reason();
+        self.limit.get_or_insert(why);
+        self.synthesize(out);
     }
 
     fn synthesize(&mut self, out: &mut Vec<Effect>) {
@@ -323,7 +342,7 @@ impl DeepRun {
         match self.phase {
             // What is being written may be finished.
             Phase::Synthesizing => {}
-            Phase::Evaluating if !self.partial.is_empty() => {}
+            Phase::Evaluating if !self.partial.is_empty() => self.hurry = Some(why.into()),
             _ => {
                 self.limit.get_or_insert_with(|| why.into());
                 self.abandon_own(out);
@@ -448,6 +467,10 @@ impl DeepRun {
 
     fn written(&mut self, reply: Reply, out: &mut Vec<Effect>) {
         let text = reply.text.trim();
+        if reply.finish == FinishReason::ContentFilter {
+            // What was streamed is not in the journal, the reply is.
+            self.partial.clone_from(&reply.text);
+        }
         if text.is_empty() || reply.finish == FinishReason::ContentFilter {
             let why = match reply.finish {
                 FinishReason::ContentFilter => "The model's provider refused to write the report.",
@@ -456,15 +479,21 @@ impl DeepRun {
             self.give_up(why, out);
             return;
         }
-        let cut = (reply.finish == FinishReason::Length)
-            .then(|| "The report is cut off: the model reached its output limit. Raise max_output_tokens in Settings.".to_owned());
+        let is_cut = reply.finish == FinishReason::Length;
+        let cut = is_cut.then(|| match self.purse().is_limited() {
+            true => "It is cut off there; what the researchers had handed in stands below it.".to_owned(),
+            false => "The report is cut off: the model reached its output limit. Raise max_output_tokens in Settings.".to_owned(),
+        });
         let limit = self.limit.take().map(|why| format!("{why} This report rests on what was found until then."));
         let reason = match (limit, cut) {
             (Some(limit), Some(cut)) => Some(format!("{limit} {cut}")),
             (limit, cut) => limit.or(cut),
         };
         let state = if reason.is_some() { TurnState::Partial } else { TurnState::Answered };
-        self.end(state, reason, Some(text.to_owned()), out);
+        // A beginning is worth less than what it was made from.
+        let together = if is_cut { self.put_together() } else { String::new() };
+        let text = if together.len() > text.len() { format!("{text} …\n\n---\n\n{together}") } else { text.to_owned() };
+        self.end(state, reason, Some(text), out);
     }
 
     fn model_failed(&mut self, error: &ModelError, out: &mut Vec<Effect>) {

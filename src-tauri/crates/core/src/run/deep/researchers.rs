@@ -8,6 +8,7 @@ use crate::{
     protocol::{Ending, Event, Findings, Progress, ResearcherId, Task, TurnState, Usage},
     run::{
         Asked, Assignment, Earlier, Effect, Input, Key, Limits, Run,
+        compact::{fit, threshold},
         conversation::size,
         researcher::{STEPS, UNITS, note},
     },
@@ -17,6 +18,8 @@ use crate::{
 
 /// Bytes of a report that others are told.
 const MAX_REPORT: usize = 50_000;
+/// The part of the window that reports may take up which a researcher begins with: one in so many.
+const NOTES: usize = 3;
 /// Tokens that the tools of a researcher take, which no message shows.
 const TOOLS: u64 = 900;
 
@@ -40,6 +43,11 @@ impl Researcher {
         self.ended
             .as_ref()
             .is_some_and(|ending| ending.answer.trim().is_empty() && (ending.state == TurnState::Failed || self.pages.is_empty()))
+    }
+
+    /// Whether the person stopped it.
+    pub(super) fn was_stopped(&self) -> bool {
+        self.ended.as_ref().is_some_and(|ending| ending.state == TurnState::Cancelled)
     }
 
     /// Why it did not do what it was asked to.
@@ -95,11 +103,12 @@ impl DeepRun {
         let number = self.researchers.iter().filter(|researcher| researcher.id.round == self.round).count() as u32 + 1;
         let id = ResearcherId { round: self.round, number };
         out.push(Effect::Emit(Event::ResearcherStarted { researcher: id, task: task.clone() }));
-        let notes: Vec<String> = self
-            .researchers
+        let told: Vec<&Researcher> = self.researchers.iter().filter(|other| !other.report().trim().is_empty()).collect();
+        // They stand in front of everything and are never shortened, so they may not take up much.
+        let room = threshold(&self.asked().limits) / NOTES / told.len().max(1);
+        let notes: Vec<String> = told
             .iter()
-            .filter(|other| !other.report().trim().is_empty())
-            .map(|other| note(&other.task.title, &text::truncate(other.report(), MAX_REPORT)))
+            .map(|other| note(&other.task.title, &fit(&text::truncate(other.report(), MAX_REPORT), room, self.counter.as_ref())))
             .collect();
         if self.asked().assisted {
             let told = self.researchers.iter().filter(|other| !other.report().trim().is_empty());
@@ -125,7 +134,8 @@ impl DeepRun {
         Asked {
             question: if asked.assisted { format!("{}: {}", task.title, task.goal) } else { task.goal.clone() },
             limits: Limits { max_steps: STEPS, ..asked.limits },
-            ahead: asked.ahead,
+            // For the whole question, not for each of them.
+            ahead: asked.ahead / self.plan.tasks.len().max(1) as u32,
             earlier,
             known: Vec::new(),
             assignment: Some(Assignment { task: task.clone(), question: asked.question.clone(), tools: options.tools, notes }),
@@ -295,7 +305,6 @@ impl DeepRun {
     /// Sends everybody home; what they had found is kept.
     pub(super) fn dismiss(&mut self, out: &mut Vec<Effect>) {
         self.closing = true;
-        self.queue.clear();
         for index in 0..self.researchers.len() {
             if self.researchers[index].ended.is_none() {
                 self.advance(index, Input::Cancelled, out);
@@ -351,7 +360,7 @@ impl DeepRun {
     }
 
     /// What is kept back for the report.
-    fn kept_for_report(&self) -> Usage {
+    pub(super) fn kept_for_report(&self) -> Usage {
         let asked = self.asked();
         let (mut prompt, mut completion) = (8000_u64, u64::from(asked.limits.max_output_tokens.min(2000)));
         if let Some(max) = asked.limits.max_tokens {
