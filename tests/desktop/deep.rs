@@ -104,6 +104,7 @@ async fn from_the_plan_to_the_saved_report() {
     assert!((40..100).contains(&at), "{at}");
     assert_eq!(window.faults().await, [] as [String; 0]);
     window.pictures("deep-running").await;
+    window.eval("document.querySelector('.researcher.answered details').open = true").await;
     window.picture("readme-deep").await;
     // Loaded again in the middle: nothing is lost.
     window.client.refresh().await.unwrap();

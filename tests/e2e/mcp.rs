@@ -401,3 +401,20 @@ fn other_programs_are_told_how_to_use_it() {
         assert!(text.contains(name), "{name}");
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn programs_research_deeply() {
+    tokio::task::spawn_blocking(|| {
+        // Nobody can be asked about the plan, whatever the settings say.
+        let place = Place::new("search_backends = [\"documents\"]\n[deep]\nplan = \"ask\"");
+        let mut client = Client::start(&place);
+        let result =
+            client.call("nexi_search", json!({"query": "Where are keys kept? Which key opens the popup?", "deep": true, "verbose": true}));
+        let report = &result["structuredContent"];
+        assert_eq!((&report["mode"], &report["method"]["researchers"], &report["state"]), (&json!("deep"), &json!(2), &json!("answered")));
+        let text = result["content"][0]["text"].as_str().unwrap();
+        assert!(text.contains("researcher 1.2 begins: Which key opens the popup?") && text.contains("answered; deep, effort m"), "{text}");
+    })
+    .await
+    .unwrap();
+}

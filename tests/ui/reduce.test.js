@@ -104,7 +104,7 @@ test("a deep run folds to its plan, its researchers and its report", () => {
   assert.deepEqual(deep.decisions.map((/** @type {any} */ one) => one.decision), ["delegate", "synthesize"]);
   assert.deepEqual([deep.plan.tasks.length, deep.round, deep.method.pages, deep.progress], [3, 2, 1, null]);
   assert.deepEqual(deep.researchers[3].heard, ["1.1", "1.2", "1.3"]);
-  assert.deepEqual(counts(turn), { searches: 3, results: 3, pages: 3, read: 3, failed: 0, reading: false, searching: false });
+  assert.deepEqual(counts(turn), { searches: 3, results: 3, pages: 1, read: 1, failed: 0, reading: false, searching: false });
 });
 
 test("a deep run is never past its end, and its board can always be shown", () => {

@@ -179,11 +179,20 @@ export function evidence(turn) {
   };
 }
 
+/** One of each address, read if anybody could read it. @param {Page[]} pages @returns {Page[]} */
+function unique(pages) {
+  /** @type {Map<string, Page>} */
+  const known = new Map();
+  for (const page of pages) if (known.get(page.url)?.state !== "read") known.set(page.url, page);
+  return [...known.values()];
+}
+
 /** Sums over all steps, of researchers too. @param {Pick<TurnModel, "steps"> & Partial<Pick<TurnModel, "deep">>} turn */
 export function counts(turn) {
   const steps = [...turn.steps, ...(turn.deep?.researchers.flatMap((researcher) => researcher.steps) ?? [])];
   const searches = steps.flatMap((step) => step.searches);
-  const pages = steps.flatMap((step) => step.pages);
+  // What two researchers read is one page.
+  const pages = turn.deep ? unique(steps.flatMap((step) => step.pages)) : steps.flatMap((step) => step.pages);
   return {
     searches: searches.length,
     results: searches.reduce((sum, search) => sum + search.count, 0),

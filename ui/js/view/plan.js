@@ -50,6 +50,10 @@ export function planEditor(turn, plan, actions) {
     check();
   };
   draw();
+  // Lines break elsewhere in a narrower window.
+  new ResizeObserver(() => {
+    for (const area of list.querySelectorAll("textarea")) grow(area);
+  }).observe(list);
   return h("section", { class: "plan", "aria-label": words.plan }, h("p", { class: "plan-title" }, h("b", { dir: "auto" }, plan.title), ` – ${words.planHelp}`), list,
     h("div", { class: "plan-acts" }, begin,
       h("button", { type: "button", class: "pill", onclick: () => {
