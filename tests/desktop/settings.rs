@@ -29,7 +29,9 @@ fn file(window: &Window) -> String {
 #[tokio::test(flavor = "multi_thread")]
 async fn every_part_is_there_and_sound() {
     let window = open(BUILT_IN).await;
-    for name in ["models", "search", "reading", "documents", "effort", "prompts", "app", "keys", "network", "privacy", "data", "about"] {
+    for name in
+        ["models", "search", "reading", "documents", "effort", "deep", "prompts", "app", "keys", "network", "privacy", "data", "about"]
+    {
         section(&window, name).await;
         tokio::time::sleep(Duration::from_millis(250)).await;
         assert_eq!(window.faults().await, Vec::<String>::new(), "{name}");
@@ -214,5 +216,42 @@ async fn settings_of_nexi_are_taken_over() {
     window.wait_for("it says so", "return document.querySelector('#toast').innerText.includes('settings taken over')").await;
     let text = file(&window);
     assert!(text.contains("[providers.nexi]") && text.contains("default_effort = \"l\"") && !text.contains("canary"), "{text}");
+    window.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_searxng_of_ones_own_is_looked_for_or_run() {
+    let window = open(BUILT_IN).await;
+    section(&window, "search").await;
+    window
+        .eval("const select = document.querySelector('.adding select'); select.value = '*'; select.dispatchEvent(new Event('change'))")
+        .await;
+    window.wait_for("the dialog", "return document.querySelector('dialog.ask')?.open").await;
+    window.eval("const kind = document.querySelector('#f-p-kind'); kind.value = 'searxng'; kind.dispatchEvent(new Event('change'))").await;
+    window.wait_for("its fields", "return !!document.querySelector('#find-searxng')").await;
+    window.eval("document.querySelector('#find-searxng').click()").await;
+    // Whatever runs on this machine: there is a verdict.
+    window
+        .wait_for(
+            "a verdict",
+            "return !document.querySelector('dialog .verdict').hidden && document.querySelector('dialog .verdict').innerText.length > 10",
+        )
+        .await;
+    window.click("#f-p-managed").await;
+    assert_eq!(window.eval("return document.querySelector('#f-p-base_url').disabled").await, json!(true));
+    assert_eq!(window.faults().await, Vec::<String>::new());
+    window.picture("settings-searxng").await;
+    // Saved even though nobody tests it: its container is fetched when it is first needed.
+    window.eval("document.querySelector('#save-provider').click()").await;
+    window
+        .wait_for(
+            "it is warned or saved",
+            "return !document.querySelector('dialog.ask')?.open || !document.querySelector('dialog .verdict').hidden",
+        )
+        .await;
+    window.eval("document.querySelector('#save-provider')?.click()").await;
+    window.wait_for("it is saved", "return !document.querySelector('dialog.ask')").await;
+    let file = file(&window);
+    assert!(file.contains("managed = true") && file.contains("type = \"searxng\""), "{file}");
     window.close().await;
 }

@@ -199,6 +199,7 @@ export function editProvider(form, known, kinds) {
         /** @type {Record<string, any>} */
         const values = {};
         for (const field of ["base_url", "model", "api_key_env", "engine_id", "site"]) values[field] = /** @type {any} */ (before)?.[field] ?? fields?.fields[field] ?? "";
+        if (kind.kind === "searxng") values.managed = before?.managed || fields?.fields.managed || null;
         fields = providerFields({ name: () => name, kind, values });
         body.replaceChildren(...fields.elements, kind.kind === "json" ? h("p", { class: "help" }, words.jsonNote) : "");
       }
