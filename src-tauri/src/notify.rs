@@ -53,7 +53,7 @@ async fn save_report<R: Runtime>(app: &AppHandle<R>, run: &Subscription) {
         return;
     }
     let is_deep = engine.turn(run.turn()).await.is_ok_and(|turn| turn.mode == Mode::Deep && !turn.ending.answer.trim().is_empty());
-    if is_deep && let Err(error) = engine.save_report(run.turn(), &downloads(app)).await {
+    if is_deep && let Err(error) = engine.save_report(run.turn(), None, &downloads(app)).await {
         tracing::warn!(%error, "the report could not be saved");
     }
 }

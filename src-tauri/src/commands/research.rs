@@ -164,7 +164,7 @@ pub(crate) async fn researcher_report(app: State<'_, App>, turn: TurnId, researc
 /// downloads. Returns the file.
 #[tauri::command]
 pub(crate) async fn save_report(handle: AppHandle, app: State<'_, App>, turn: TurnId) -> Answer<String> {
-    let path = app.engine.save_report(&turn, &downloads(&handle)).await.map_err(sentence)?;
+    let path = app.engine.save_report(&turn, None, &downloads(&handle)).await.map_err(sentence)?;
     Ok(remember(&app, path))
 }
 

@@ -66,7 +66,7 @@ export function providerFields({ name: given, kind, values, onchange = () => {} 
 
   /** An instance that is running, or one that Nexi runs itself. @param {HTMLInputElement} input */
   function searxng(input) {
-    const own = /** @type {HTMLInputElement} */ (h("input", { type: "checkbox", id: "f-p-managed", checked: Boolean(fields.managed), onchange: () => {
+    const own = /** @type {HTMLInputElement} */ (h("input", { type: "checkbox", role: "switch", class: "switch", id: "f-p-managed", checked: Boolean(fields.managed), onchange: () => {
       fields.managed = own.checked || null;
       input.disabled = own.checked;
       touched();

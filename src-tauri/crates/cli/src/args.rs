@@ -198,6 +198,9 @@ pub struct How {
 pub struct Resume {
     /// The run's id, or its beginning or end; without one, the newest interrupted run
     pub id: Option<String>,
+    /// Write the report into a new file of this folder; without one, of the one you are in
+    #[arg(long, value_name = "DIR", num_args = 0..=1, require_equals = true, default_missing_value = ".")]
+    pub save_report: Option<PathBuf>,
     #[command(flatten)]
     pub output: Output,
 }

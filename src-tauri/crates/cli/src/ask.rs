@@ -33,13 +33,14 @@ pub async fn ask(ask: Ask, common: Common) -> Result<u8> {
     if ask.open {
         desktop::can_be_shown()?;
     }
+    check_folder(ask.save_report.as_ref())?;
     let options = options(&engine, question, thread, &ask.how)?;
     let interrupts = Interrupts::new()?;
     let run = engine.ask(options).await?;
     let turn = run.turn().clone();
-    let outcome = follow(&engine, run, interrupts, ask.output, &common).await?;
-    if outcome.has_answer {
-        save_report(&engine, &turn, ask.save_report, &ask.how).await;
+    let mut outcome = follow(&engine, run, interrupts, ask.output, &common).await?;
+    if !save_report(&engine, &turn, &outcome, ask.save_report).await && outcome.code == exit::ANSWERED {
+        outcome.code = exit::FAILED;
     }
     // The answer is there, whatever becomes of the window.
     if ask.open
@@ -51,15 +52,41 @@ pub async fn ask(ask: Ask, common: Common) -> Result<u8> {
     Ok(outcome.code)
 }
 
+/// A folder for reports that is none is told before minutes of research.
+fn check_folder(folder: Option<&PathBuf>) -> Result<()> {
+    match folder.filter(|folder| folder.exists() && !folder.is_dir()) {
+        Some(folder) => Err(Usage(format!("save-report: {} is not a folder", harmless(&folder.display().to_string()))).into()),
+        None => Ok(()),
+    }
+}
+
 /// Writes the report of a turn into a file, where that is wanted: in this folder, or by the settings
-/// for every deep run that may leave something on the disk.
-pub async fn save_report(engine: &Engine, turn: &TurnId, folder: Option<PathBuf>, how: &How) {
-    let by_settings = how.deep && !how.private && engine.settings().deep.save_report;
-    let Some(folder) = folder.or_else(|| by_settings.then(|| PathBuf::from("."))) else { return };
-    match engine.save_report(turn, &folder).await {
-        Ok(path) => note(&format!("the report was saved as {}", path.display())),
-        // The answer is there, whatever becomes of the file.
-        Err(error) => note(&failure(&error.into())),
+/// for every deep run that may leave something on the disk. False where that failed.
+pub async fn save_report(engine: &Engine, turn: &TurnId, outcome: &Outcome, folder: Option<PathBuf>) -> bool {
+    let here = PathBuf::from(".");
+    if folder.is_none() {
+        let by_settings = engine.settings().deep.save_report
+            && engine.turn(turn).await.is_ok_and(|turn| turn.mode == Mode::Deep)
+            && engine.thread_facts(&outcome.thread).await.is_ok_and(|facts| !facts.private);
+        if !by_settings {
+            return true;
+        }
+    }
+    if !outcome.has_answer {
+        note("there is no report that could be saved");
+        return folder.is_none();
+    }
+    // A folder that was named is the right one; the one we happen to be in may not be.
+    let chosen = folder.as_ref().filter(|folder| **folder != here);
+    match engine.save_report(turn, chosen.map(PathBuf::as_path), &here).await {
+        Ok(path) => {
+            note(&format!("the report was saved as {}", path.display()));
+            true
+        }
+        Err(error) => {
+            note(&failure(&error.into()));
+            false
+        }
     }
 }
 
@@ -67,8 +94,12 @@ pub async fn save_report(engine: &Engine, turn: &TurnId, folder: Option<PathBuf>
 pub async fn resume(resume: Resume, common: Common) -> Result<u8> {
     let engine = start::open_with_keys(&common).await?;
     let interrupts = Interrupts::new()?;
+    check_folder(resume.save_report.as_ref())?;
     let run = engine.resume(resume.id.as_deref()).await?;
-    Ok(follow(&engine, run, interrupts, resume.output, &common).await?.code)
+    let turn = run.turn().clone();
+    let outcome = follow(&engine, run, interrupts, resume.output, &common).await?;
+    let saved = save_report(&engine, &turn, &outcome, resume.save_report).await;
+    Ok(if !saved && outcome.code == exit::ANSWERED { exit::FAILED } else { outcome.code })
 }
 
 /// A question with what was chosen for it.

@@ -124,6 +124,10 @@ fn text(turn: &Turn, looks: Looks, shown: Option<&str>) -> String {
         parts.push(format!("{bold}Sources:{normal}\n{}", lines.join("\n")));
     }
     parts.extend(newest_source(turn).map(|line| harmless(&line)));
+    let method = export::method_lines(turn);
+    if !method.is_empty() {
+        parts.push(harmless(&method.join("\n")));
+    }
     if parts.is_empty() {
         return String::new();
     }

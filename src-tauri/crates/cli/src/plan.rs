@@ -76,7 +76,7 @@ fn understood(plan: &mut Plan, line: &str) -> Said {
 fn shown(plan: &Plan) -> String {
     let mut out = format!("\nPlan: {}\n", one_line(&plan.title));
     for (at, task) in plan.tasks.iter().enumerate() {
-        let title = if task.title.is_empty() { String::new() } else { format!("{}: ", one_line(&task.title)) };
+        let title = if task.title.is_empty() || task.title == task.goal { String::new() } else { format!("{}: ", one_line(&task.title)) };
         out.push_str(&format!("  {}. {title}{}\n", at + 1, one_line(&task.goal)));
     }
     harmless(&out)

@@ -1,6 +1,7 @@
 //! What a run does, on standard error: a moving line on a terminal, a short account elsewhere.
 
 use std::cell::Cell;
+use std::collections::BTreeSet;
 use std::io::IsTerminal;
 
 use nexi_engine::core::{
@@ -53,7 +54,8 @@ pub struct Progress {
     model: String,
     step: u32,
     max_steps: u32,
-    pages: u32,
+    /// Numbers of the pages that were read: what two researchers read is one page.
+    pages: BTreeSet<u32>,
     tokens: String,
     now: String,
     /// Of a deep run: how far it is, in which round, and who is at work.
@@ -82,7 +84,7 @@ impl Progress {
             model: String::new(),
             step: 0,
             max_steps: 0,
-            pages: 0,
+            pages: BTreeSet::new(),
             tokens: String::new(),
             now: String::new(),
             deep: None,
@@ -164,8 +166,8 @@ impl Progress {
             Event::Searching { queries, .. } => self.now = format!("searching: {}", queries.join(" | ")),
             Event::SearchDone { query, count, .. } => self.now = format!("{count} results for {query}"),
             Event::Reading { url, .. } => self.now = format!("reading {}", site(url)),
-            Event::PageRead { title, .. } => {
-                self.pages += 1;
+            Event::PageRead { title, number, .. } => {
+                self.pages.insert(*number);
                 self.now = format!("read {title}");
             }
             Event::PageFailed { url, reason, .. } => {
@@ -203,7 +205,7 @@ impl Progress {
         }
         let seconds = elapsed_ms as f64 / 1000.0;
         let step = self.deep.as_ref().map_or_else(|| format!("step {}/{}", self.step, self.max_steps), Deep::words);
-        let (model, pages, time) = (one_line(&self.model), count(self.pages.into(), "page"), format!("{seconds:.1} s"));
+        let (model, pages, time) = (one_line(&self.model), count(self.pages.len() as u64, "page"), format!("{seconds:.1} s"));
         let parts = [&model, &step, &pages, &self.tokens, &time, &one_line(&self.now)];
         let parts: Vec<&str> = parts.into_iter().map(String::as_str).filter(|part| !part.is_empty()).collect();
         let line = columns(
@@ -250,7 +252,7 @@ impl Progress {
         self.clear();
         if self.kind == Kind::Compact && self.step > 0 {
             let end = if self.open.replace(false) { "]" } else { "" };
-            tell(&format!("{end} {} read\n", count(self.pages.into(), "page")));
+            tell(&format!("{end} {} read\n", count(self.pages.len() as u64, "page")));
         }
     }
 }

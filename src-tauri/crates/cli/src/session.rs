@@ -108,7 +108,7 @@ impl Session {
             }
             "deep" => {
                 self.how.deep = match value {
-                    "" => !self.how.deep,
+                    "" => self.how.deep,
                     "on" => true,
                     "off" => false,
                     other => return Err(Usage(format!("/deep is on or off, not {other:?}")).into()),
@@ -175,8 +175,8 @@ impl Session {
         }
         (self.thread, self.last) = (Some(run.thread().clone()), Some(run.turn().clone()));
         let outcome = follow(&self.engine, run, interrupts, Output::default(), &self.common).await?;
-        if let (true, Some(turn)) = (outcome.has_answer, &self.last) {
-            save_report(&self.engine, turn, None, &self.how).await;
+        if let Some(turn) = &self.last {
+            save_report(&self.engine, turn, &outcome, None).await;
         }
         print_line("")
     }

@@ -333,8 +333,9 @@ async fn find() -> Result<Runtime, Failure> {
     }
     Err(match silent {
         Some((runtime, failure)) => Failure::new(format!(
-            "{} is installed and cannot be used: {failure}. Is its service running, and may you use it? Or give the address of a SearXNG in Settings.",
-            runtime.program()
+            "{} is installed and cannot be used: {}. Is its service running, and may you use it? Or give the address of a SearXNG in Settings.",
+            runtime.program(),
+            failure.message.trim_end_matches(['.', '?', '!', ' '])
         )),
         None => Failure::new(
             "neither Docker nor Podman is installed. Install one of them, for example with: apt install podman. Or give the address of a SearXNG in Settings.",

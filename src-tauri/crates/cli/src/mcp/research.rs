@@ -3,6 +3,7 @@
 use nexi_engine::core::protocol::Progress as Far;
 use nexi_engine::core::protocol::{Event, EventEnvelope, LibraryQuery, Mode, Turn, TurnState};
 use nexi_engine::core::urls::site;
+use nexi_engine::export;
 use nexi_engine::report::{Report, newest_source, sources_text};
 use nexi_engine::{AskOptions, Subscription};
 use rmcp::RoleServer;
@@ -27,6 +28,9 @@ impl Server {
             () = context.ct.cancelled() => return Err(CANCELLED.into()),
             permit = self.runs.acquire() => permit.map_err(|_| "The server is ending.".to_owned())?,
         };
+        if wanted.deep && wanted.max_iter.is_some() {
+            return Err("max_iter: is not for deep research, whose researchers have budgets of their own; leave it out.".into());
+        }
         let options = AskOptions {
             question: wanted.query,
             effort: wanted.effort.map(Into::into),
@@ -172,6 +176,7 @@ fn markdown(turn: &Turn, verbose: bool) -> String {
         parts.push(format!("## Sources\n\n{}", sources.lines().map(|line| format!("- {line}")).collect::<Vec<_>>().join("\n")));
     }
     parts.extend(newest_source(turn));
+    parts.extend(export::method_lines(turn));
     parts.extend(cautions(turn).into_iter().map(|line| format!("Caution: {line}.")));
     if verbose {
         let lines: Vec<String> = turn.events.iter().filter_map(account).map(|line| format!("- {line}")).collect();

@@ -249,3 +249,50 @@ fn when_every_researcher_is_stopped_so_is_the_run() {
     assert_eq!(world.ending().state, TurnState::Cancelled);
     assert!(world.ending().reason.as_ref().unwrap().starts_with("You stopped every researcher"));
 }
+
+#[test]
+fn what_is_no_report_does_not_take_the_place_of_the_findings() {
+    let begin = || {
+        let mut world = researching();
+        world.reply_to("1.1", calls("web_get", r#"{"urls": ["https://e.org/a"]}"#));
+        world.reply_to("1.1", calls("web_get", r#"{"urls": ["https://e.org/a"]}"#));
+        world.deliver("1.1");
+        for of in ["1.1", "1.2", "1.3"] {
+            world.hands_in(of, "The Aldermoor bridge was opened in 1931 [1].");
+        }
+        world.reply(r#"{"action": "synthesize"}"#);
+        world
+    };
+    // A decision, whole or cut off: the findings are put together here.
+    for decision in [DELEGATE, "{\"action\": \"delegate\", \"tasks\": [{\"title\":", "```json\n{\"action\": \"delegate\"}\n```"] {
+        let mut world = begin();
+        world.reply(decision);
+        let ending = world.ending();
+        assert_eq!(ending.state, TurnState::Partial, "{decision}");
+        assert!(ending.answer.contains("## Opening") && !ending.answer.contains("action"), "{}", ending.answer);
+    }
+    // Prose without a source stands above them.
+    let mut world = begin();
+    world.reply("I think it is fine.");
+    let ending = world.ending();
+    assert_eq!(ending.state, TurnState::Partial);
+    assert!(ending.answer.starts_with("I think it is fine.") && ending.answer.contains("1931 [1]"), "{}", ending.answer);
+    assert!(ending.reason.as_ref().unwrap().contains("names no source"));
+    // A fence around the whole is taken off, and one that was left open is closed.
+    let mut world = begin();
+    world.reply("```markdown\n# The bridge\n\nIt was opened in 1931 [1].\n```");
+    assert_eq!((world.ending().state, world.ending().citations.len()), (TurnState::Answered, 1));
+    let mut world = begin();
+    world.reply("# The bridge\n\nIt was opened in 1931 [1].\n\n```\ncode");
+    assert!(world.ending().answer.ends_with("code\n```"));
+}
+
+#[test]
+fn questions_that_stand_alone_are_researched_alone() {
+    let mut world = World::idle();
+    let Input::Asked { mut asked } = asked(DeepOptions::default(), false) else { unreachable!() };
+    asked.question = "Who built the harbour wall? How tall is the lighthouse? Who repaired it?".into();
+    world.give(Input::Asked { asked });
+    assert!(!world.text_of(Some(id("1.2"))).contains("harbour wall"), "it names its own subject");
+    assert!(world.text_of(Some(id("1.3"))).contains("harbour wall"), "it leans on the first one");
+}

@@ -82,7 +82,8 @@ fn tags_as_text(text: &str) -> String {
         let rest = &text[at + c.len_utf8()..];
         let opens = rest.starts_with(|next: char| next.is_ascii_alphabetic() || matches!(next, '/' | '!' | '?'));
         let is_address = rest.starts_with("http://") || rest.starts_with("https://");
-        if c == '<' && opens && !is_address { out.push_str("&lt;") } else { out.push(c) }
+        let is_escaped = text[..at].ends_with('\\');
+        if c == '<' && !is_escaped && opens && !is_address { out.push_str("&lt;") } else { out.push(c) }
     }
     out
 }

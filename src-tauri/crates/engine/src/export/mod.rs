@@ -18,7 +18,7 @@ use nexi_store::history::ThreadFile;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-pub use report::{report_folder, report_text};
+pub use report::{method_lines, report_folder, report_text};
 
 use crate::{Engine, EngineError, report as plain_report};
 

@@ -83,6 +83,14 @@ pub(super) fn method(turn: &Turn, mark: &str) -> String {
     out
 }
 
+/// How a deep run came to its report, as lines of plain text; none for quick runs.
+pub fn method_lines(turn: &Turn) -> Vec<String> {
+    let Some(method) = &turn.ending.method else { return Vec::new() };
+    let mut out = vec![format!("How this was researched: {}", method_line(method, turn))];
+    out.extend(method.open.iter().map(|open| format!("Not established: {open}")));
+    out
+}
+
 /// Rounds, searches, pages, time, tokens and cost as one sentence.
 fn method_line(method: &Method, turn: &Turn) -> String {
     let count = |number: u32, what: &str| format!("{number} {what}{}", if number == 1 { "" } else { "s" });
@@ -172,17 +180,18 @@ pub fn report_text(turn: &Turn) -> String {
 }
 
 impl Engine {
-    /// Writes the report of a turn into a new file in the folder of the settings, else where the
-    /// rules of [`report_folder`] say for `folder`. The path stands at the end of the file, too.
+    /// Writes the report of a turn into a new file: in `chosen`, else in the folder of the settings,
+    /// else where the rules of [`report_folder`] say for `folder`. The path stands at the end of the file, too.
     ///
     /// # Errors
     /// When there is no such turn, it has no answer, or the folder cannot be written.
-    pub async fn save_report(&self, turn: &TurnId, folder: &Path) -> Result<PathBuf, EngineError> {
+    pub async fn save_report(&self, turn: &TurnId, chosen: Option<&Path>, folder: &Path) -> Result<PathBuf, EngineError> {
         let turn = self.turn(turn).await?;
         if turn.ending.answer.trim().is_empty() {
             return Err(EngineError::Invalid(nexi_core::settings::Problem::new("turn", "has no answer that could be saved")));
         }
-        let chosen = self.settings().deep.report_folder.map(|folder| nexi_store::paths::expand_home(&folder));
+        let set = self.settings().deep.report_folder.map(|folder| nexi_store::paths::expand_home(&folder));
+        let chosen = chosen.map(Path::to_path_buf).or(set);
         // The rules are for a folder that one happens to be in; one that was chosen is the right one.
         let folder = chosen.unwrap_or_else(|| report_folder(folder, Some(&nexi_store::paths::expand_home("~"))));
         let failed = |source| EngineError::File { path: folder.clone(), source };
@@ -191,6 +200,8 @@ impl Engine {
         std::fs::create_dir_all(&folder).map_err(failed)?;
         let (path, mut file) = new_report(&folder, &title.unwrap_or_else(|| turn.question.clone()), seed).map_err(failed)?;
         let text = format!("{}\n*Saved as {}*\n", report_text(&turn), markdown::line(&path.display().to_string()));
+        // Shown on a terminal, the file must not steer it.
+        let text: String = text.chars().filter(|c| matches!(c, '\n' | '\t') || !c.is_control()).collect();
         file.write_all(text.as_bytes()).map_err(failed)?;
         Ok(path)
     }

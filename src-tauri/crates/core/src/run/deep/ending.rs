@@ -59,7 +59,7 @@ impl DeepRun {
             if self.partial.len() > together.len() / 2 { self.partial.clone() } else { together }
         });
         let answer = text::without_thinking(answer.trim());
-        let answer = answer[..text::floor_char(answer, MAX_REPORT)].to_owned();
+        let answer = closed(&answer[..text::floor_char(answer, MAX_REPORT)]);
         let cited = finish::cite(answer, &self.book);
         let usage: Usage = self.spent();
         let ending = Ending {
@@ -169,8 +169,18 @@ fn quoted(text: &str) -> String {
 
 /// The first line of a report that is neither a heading nor empty.
 fn first_line(report: &str) -> String {
-    let line = report.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with(['#', '>', '|', '-', '*', '`']));
-    text::truncate(line.unwrap_or_default(), MAX_LINE)
+    let mut lines = report.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with(['#', '>', '|', '`']));
+    let first = lines.find(|line| !line.starts_with(['-', '*'])).unwrap_or_default();
+    // What ends with a colon says nothing without what comes after it.
+    let more =
+        if first.ends_with(':') { lines.next().map(|line| line.trim_start_matches(['-', '*', ' '])).unwrap_or_default() } else { "" };
+    text::truncate(format!("{first} {more}").trim_end(), MAX_LINE)
+}
+
+/// A text whose last code is closed, so that what comes after it is no code.
+fn closed(text: &str) -> String {
+    let fences = text.lines().filter(|line| line.trim_start().starts_with("```")).count();
+    if fences % 2 == 0 { text.to_owned() } else { format!("{text}\n```") }
 }
 
 /// Headings below the one that the report stands under.
@@ -194,6 +204,8 @@ mod tests {
     fn reports_go_below_their_headings() {
         assert_eq!(demoted("# A\n\n```\n# no heading\n```\n###### deep"), "### A\n\n```\n# no heading\n```\n###### deep");
         assert_eq!(first_line("## Summary\n\nIt fell [1].\n\nMore."), "It fell [1].");
+        assert_eq!(first_line("What comes closest:\n\n“It fell.” [1]"), "What comes closest: “It fell.” [1]");
+        assert_eq!(closed("a\n```\nb"), "a\n```\nb\n```");
         assert_eq!(plain("[1] *x*"), "\\[1\\] \\*x\\*");
     }
 }

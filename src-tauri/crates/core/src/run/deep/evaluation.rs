@@ -33,10 +33,21 @@ pub(super) fn begins_like_a_report(text: &str) -> bool {
     is_heading || (text.len() > CLEAR && !text.contains(['{', '`']))
 }
 
+/// A text without the fence that some models put around all they write.
+pub(super) fn unfenced(text: &str) -> &str {
+    let text = text.trim();
+    let inner = text.strip_prefix("```markdown").or_else(|| text.strip_prefix("```md")).map(|text| text.trim_end_matches("```").trim());
+    inner.unwrap_or(text)
+}
+
+/// Whether a text is a decision in JSON, or the beginning of one.
+pub(super) fn is_decision(text: &str) -> bool {
+    let bare = text.trim().trim_start_matches("```json").trim_start();
+    bare.starts_with('{') || (!text.starts_with('#') && json::find(text).is_some_and(|value| value.get("action").is_some()))
+}
+
 fn judge(reply: &str) -> Verdict {
-    let reply = reply.trim();
-    let inner = reply.strip_prefix("```markdown").or_else(|| reply.strip_prefix("```md")).map(|text| text.trim_end_matches("```").trim());
-    let reply = inner.unwrap_or(reply);
+    let reply = unfenced(reply);
     // A report may show JSON; a decision begins with it, or has hardly anything around it.
     let object = json::find(reply).filter(|_| !reply.starts_with('#'));
     if let Some(value) = object {
@@ -59,8 +70,11 @@ fn judge(reply: &str) -> Verdict {
 }
 
 fn is_report(text: &str) -> bool {
-    let has_shape = text.lines().any(|line| line.starts_with('#')) || !citations::in_markdown(text).is_empty();
-    has_shape && text::word_count(text) >= REPORT_WORDS
+    let has_heading = text.lines().any(|line| line.starts_with('#'));
+    let cites = !citations::in_markdown(text).is_empty();
+    let words = text::word_count(text);
+    // What has a heading and names its sources may be short.
+    (has_heading && cites && words >= FEW_WORDS) || ((has_heading || cites) && words >= REPORT_WORDS)
 }
 
 impl DeepRun {

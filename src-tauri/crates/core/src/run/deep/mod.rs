@@ -12,6 +12,7 @@
 //! it wants leaves as [`Effect::Of`]. They share one book of sources, so that a page is fetched
 //! once and has one number, and one purse.
 
+mod asking;
 mod ending;
 mod evaluation;
 mod json;
@@ -22,9 +23,8 @@ mod writing;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
-use super::{Asked, DeepOptions, Effect, Input, Purpose, budget::Purse, conversation::size, sources::SourceBook};
+use super::{Asked, DeepOptions, Effect, Input, Purpose, sources::SourceBook};
 use crate::{
-    model::{Delta, FinishReason, Message, ModelError, ModelRequest, Reply, ToolSet},
     ports::{Page, TokenCounter},
     pricing::Price,
     protocol::{DeepPhase, Event, Plan, Progress, ResearcherId, Task, TurnState, Usage},
@@ -34,8 +34,6 @@ use researchers::{Flight, Researcher};
 
 /// Rounds that may be added to those that were planned.
 const EXTRA_ROUNDS: u32 = 2;
-/// Plans that are asked for before the question itself is the plan.
-const PLANS: u32 = 3;
 
 /// One execution of the agents for a turn.
 pub struct DeepRun {
@@ -356,151 +354,6 @@ impl DeepRun {
                     self.end_with_findings(out);
                 }
             }
-        }
-    }
-
-    /// Asks the model; false when there is not enough left for it.
-    fn ask_model(&mut self, purpose: Purpose, messages: Vec<Message>, out: &mut Vec<Effect>) -> bool {
-        self.unclear.clear();
-        self.reset_partial(out);
-        let most = self.asked().limits.max_output_tokens;
-        let purse = self.purse();
-        let grant = if purse.is_limited() {
-            let counter = self.counter.clone();
-            let prompt = messages.iter().map(|message| size(message, counter.as_ref()) as u64).sum();
-            match purpose {
-                Purpose::Synthesis => purse.answer(prompt),
-                _ => purse.step(prompt),
-            }
-        } else {
-            Some(most)
-        };
-        let Some(max_output_tokens) = grant else { return false };
-        self.requests += 1;
-        let body = ModelRequest { messages, tools: ToolSet::None, max_output_tokens };
-        let effect = Effect::AskModel { request: self.requests, purpose, body };
-        self.waiting = Some((self.requests, effect.clone()));
-        out.push(effect);
-        true
-    }
-
-    /// What the run's own requests may still use.
-    fn purse(&self) -> Purse {
-        let asked = self.asked();
-        Purse::new(&asked.limits, asked.price, self.committed())
-    }
-
-    fn reset_partial(&mut self, out: &mut Vec<Effect>) {
-        if !self.partial.is_empty() {
-            self.partial.clear();
-            out.push(Effect::Emit(Event::AnswerReset));
-        }
-    }
-
-    fn delta(&mut self, delta: Delta, out: &mut Vec<Effect>) {
-        let text = match delta {
-            Delta::Text(text) => text,
-            Delta::Restart => {
-                self.unclear.clear();
-                self.reset_partial(out);
-                return;
-            }
-            Delta::Reasoning(_) | Delta::Arguments { .. } => return,
-        };
-        let text = match self.phase {
-            Phase::Synthesizing => text,
-            Phase::Evaluating if !self.partial.is_empty() => text,
-            Phase::Evaluating => {
-                self.unclear.push_str(&text);
-                if !evaluation::begins_like_a_report(&self.unclear) {
-                    return;
-                }
-                std::mem::take(&mut self.unclear)
-            }
-            _ => return,
-        };
-        if !text.is_empty() {
-            self.partial.push_str(&text);
-            out.push(Effect::Emit(Event::AnswerDelta { text }));
-        }
-    }
-
-    fn replied(&mut self, reply: Reply, out: &mut Vec<Effect>) {
-        let Some((_, effect)) = self.waiting.take() else { return };
-        // What was streamed and is not in the reply is void: the journal knows the reply alone.
-        if reply.text.trim().is_empty() {
-            self.reset_partial(out);
-        }
-        self.usage += self.usage_of(&reply, &effect);
-        self.tell_usage(out);
-        if let Some(instead) = &reply.instead
-            && self.answered_by.as_ref() != Some(&instead.model)
-        {
-            out.push(Effect::Emit(Event::Notice { text: format!("{} {} takes over.", instead.why, instead.model) }));
-            self.answered_by = Some(instead.model.clone());
-        }
-        match self.phase {
-            Phase::Planning => self.plan_came(&reply.text, out),
-            Phase::Evaluating => self.evaluated(reply, out),
-            Phase::Synthesizing => self.written(reply, out),
-            _ => {}
-        }
-    }
-
-    fn plan_came(&mut self, text: &str, out: &mut Vec<Effect>) {
-        let (question, effort) = (self.asked().question.clone(), self.asked().effort);
-        // Whoever says nothing is no AI, or has none to spare.
-        if text.trim().is_empty() {
-            self.planned(plan::local(&question), out);
-            return;
-        }
-        match plan::read(text, &question, effort) {
-            Ok(plan) => self.planned(plan, out),
-            Err(wrong) if self.attempts < PLANS => self.ask_for_plan(Some(&wrong), out),
-            Err(_) => {
-                let text = "The model made no plan that can be read; one researcher takes the question as it is.";
-                out.push(Effect::Emit(Event::Notice { text: text.into() }));
-                self.planned(plan::single(&question), out);
-            }
-        }
-    }
-
-    fn written(&mut self, reply: Reply, out: &mut Vec<Effect>) {
-        let text = reply.text.trim();
-        if reply.finish == FinishReason::ContentFilter {
-            // What was streamed is not in the journal, the reply is.
-            self.partial.clone_from(&reply.text);
-        }
-        if text.is_empty() || reply.finish == FinishReason::ContentFilter {
-            let why = match reply.finish {
-                FinishReason::ContentFilter => "The model's provider refused to write the report.",
-                _ => "The model wrote no report.",
-            };
-            self.give_up(why, out);
-            return;
-        }
-        let is_cut = reply.finish == FinishReason::Length;
-        let cut = is_cut.then(|| match self.purse().is_limited() {
-            true => "It is cut off there; what the researchers had handed in stands below it.".to_owned(),
-            false => "The report is cut off: the model reached its output limit. Raise max_output_tokens in Settings.".to_owned(),
-        });
-        let limit = self.limit.take().map(|why| format!("{why} This report rests on what was found until then."));
-        let reason = match (limit, cut) {
-            (Some(limit), Some(cut)) => Some(format!("{limit} {cut}")),
-            (limit, cut) => limit.or(cut),
-        };
-        let state = if reason.is_some() { TurnState::Partial } else { TurnState::Answered };
-        // A beginning is worth less than what it was made from.
-        let together = if is_cut { self.put_together() } else { String::new() };
-        let text = if together.len() > text.len() { format!("{text} …\n\n---\n\n{together}") } else { text.to_owned() };
-        self.end(state, reason, Some(text), out);
-    }
-
-    fn model_failed(&mut self, error: &ModelError, out: &mut Vec<Effect>) {
-        self.waiting = None;
-        match self.phase {
-            Phase::Planning => self.end(TurnState::Failed, Some(error.to_string()), None, out),
-            _ => self.give_up(&error.to_string(), out),
         }
     }
 

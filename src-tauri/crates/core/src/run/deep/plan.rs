@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// Tasks of a round at most, whoever made the plan.
-const MAX_TASKS: usize = 8;
+const MAX_TASKS: usize = 24;
 /// Bytes of a title, a goal and a query.
 const MAX_TITLE: usize = 120;
 const MAX_GOAL: usize = 1500;
@@ -124,14 +124,24 @@ pub(super) fn local(question: &str) -> Plan {
     Plan { tasks: tidy(tasks, question), ..single(question) }
 }
 
+/// Words that a question leans on in place of naming its subject.
+const POINTERS: &[&str] = &["it", "its", "they", "them", "their", "he", "she", "his", "her", "there", "this", "that", "these", "those"];
+
+/// Whether a question is understood only by the one before it.
+pub(super) fn leans_on_another(question: &str) -> bool {
+    let words = question.split(|c: char| !c.is_alphanumeric()).map(str::to_ascii_lowercase);
+    words.into_iter().any(|word| POINTERS.contains(&word.as_str()))
+}
+
 /// Words that a question begins with.
 const ASKING: &[&str] = &["who", "what", "when", "where", "why", "how", "which", "whose", "whom"];
 
 /// The questions that a message asks: those that end in a question mark or a line, and those that
 /// follow an "and" within one.
 fn sub_questions(question: &str) -> Vec<String> {
+    let mark = question.chars().find(|c| matches!(c, '?' | '？' | '؟')).unwrap_or('?');
     let mut out: Vec<String> = Vec::new();
-    for piece in question.split(['?', ';', '\n', '？']) {
+    for piece in question.split(['?', ';', '\n', '？', '؟']) {
         let mut from = 0;
         for (at, _) in piece.match_indices(" and ").chain(piece.match_indices(", ")) {
             let after = piece[at..].trim_start_matches([',', ' ']).trim_start_matches("and ").trim_start();
@@ -146,7 +156,7 @@ fn sub_questions(question: &str) -> Vec<String> {
     out.into_iter()
         .map(|part| text::fold_space(part.trim_start_matches("and ").trim_matches([' ', ',', '.'])))
         .filter(|part| !terms::content_words(part).is_empty())
-        .map(|part| if part.split_whitespace().count() > 1 { format!("{part}?") } else { part })
+        .map(|part| if part.split_whitespace().count() > 1 { format!("{part}{mark}") } else { part })
         .collect()
 }
 

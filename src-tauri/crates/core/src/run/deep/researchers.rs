@@ -1,6 +1,6 @@
 //! The researchers of a deep run: who begins, who shares what with whom, and what they use.
 
-use super::{DeepRun, Phase};
+use super::{DeepRun, Phase, plan::leans_on_another};
 use crate::{
     model::{Message, Reply},
     ports::{Failure, Page},
@@ -125,11 +125,13 @@ impl DeepRun {
         let asked = self.asked();
         let options = self.options();
         // One that is no AI understands a follow-up by the question before it.
-        let before = self.plan.tasks.first().filter(|first| !asked.assisted && *first != task);
-        let earlier = match before {
-            Some(first) => vec![Earlier { question: first.goal.clone(), answer: String::new() }],
-            None if asked.assisted => Vec::new(),
-            None => asked.earlier.clone(),
+        let earlier = match self.plan.tasks.first() {
+            _ if asked.assisted => Vec::new(),
+            Some(first) if first != task && leans_on_another(&task.goal) => {
+                vec![Earlier { question: first.goal.clone(), answer: String::new() }]
+            }
+            Some(first) if first != task => Vec::new(),
+            _ => asked.earlier.clone(),
         };
         Asked {
             question: if asked.assisted { format!("{}: {}", task.title, task.goal) } else { task.goal.clone() },

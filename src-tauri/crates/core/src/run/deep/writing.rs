@@ -62,7 +62,7 @@ impl DeepRun {
     /// Asks for the report, from as much of the findings as can be paid for.
     pub(super) fn synthesis_request(&self) -> Vec<Message> {
         let open = self.open();
-        let open = if open.is_empty() { "nothing of what was planned".into() } else { disarm(&open.join("; ")) };
+        let open = if open.is_empty() { "(nothing: every task has a report)".into() } else { disarm(&open.join("; ")) };
         let mut room = self.room();
         let purse = self.purse();
         if purse.is_limited() {
