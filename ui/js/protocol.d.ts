@@ -97,7 +97,7 @@ tools: Array<string>,
  */
 save_report: boolean, 
 /**
- * Where; none takes the folder for downloads.
+ * Where; none takes the folder for downloads, or the one that the command line is in.
  */
 report_folder: string | null, };
 

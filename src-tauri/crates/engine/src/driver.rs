@@ -67,6 +67,8 @@ impl Driver {
         let mut cancelled = false;
         // A person who looks at a plan has as long as they like.
         let mut asked_since: Option<Instant> = None;
+        // A delta that came behind something that is journaled has to wait for that.
+        let mut held: Option<Input> = None;
         while ending.is_none() {
             let is_asked = self.run.proposed().is_some();
             if is_asked {
@@ -77,6 +79,7 @@ impl Driver {
             }
             let first = tokio::select! {
                 biased;
+                Some(delta) = std::future::ready(held.take()) => delta,
                 () = self.live.cancel.cancelled(), if !cancelled => {
                     cancelled = true;
                     Input::Cancelled
@@ -108,6 +111,9 @@ impl Driver {
                 if input.is_journaled() {
                     batch.extend(self.run.wrote(&input));
                     batch.push(input);
+                } else if !batch.is_empty() {
+                    held = Some(input);
+                    break;
                 } else {
                     let effects = self.run.step(input);
                     ending = self.perform_all(effects, &mut work).await.or(ending);

@@ -107,7 +107,11 @@ pub async fn detect(addresses: &[&str]) -> Vec<Found> {
                 return None;
             }
             let reply = client.send("searxng", form, &stop).await.ok()?;
-            Some(Found { address, json: reply.status != 403 })
+            let said = serde_json::from_str::<serde_json::Value>(&reply.body).unwrap_or_default();
+            let json = said.get("error").or(said.get("results")).is_some();
+            // One without JSON refuses with a page of its own; anything else is another service.
+            let refuses = reply.status == 403 && reply.body.to_ascii_lowercase().contains("searx");
+            (json || refuses).then_some(Found { address, json })
         }
     };
     futures::future::join_all(addresses.iter().map(|address| look(address))).await.into_iter().flatten().collect()
@@ -158,8 +162,13 @@ impl Container {
         let alive = |user: &User| is_alive(&self.data, &user.lifeline);
         state.users.retain(|user| user.lifeline != self.lifeline.id() && alive(user));
         let known = match state.runtime {
-            Some(runtime) if self.is_running(runtime).await? => Some(runtime),
-            _ => None,
+            Some(runtime) => match self.is_running(runtime).await {
+                Ok(true) => Some(runtime),
+                // With nobody using it, it does not matter what has become of it.
+                Err(failure) if !state.users.is_empty() => return Err(failure),
+                _ => None,
+            },
+            None => None,
         };
         let runtime = match known {
             Some(runtime) => runtime,

@@ -1,11 +1,11 @@
 //! What the coordinator of a deep run asks the model, and what it makes of the replies.
 
-use super::{DeepRun, Phase, evaluation, plan};
+use super::{DeepRun, Phase, ending::closed, evaluation, plan};
 use crate::{
     citations,
     model::{Delta, FinishReason, Message, ModelError, ModelRequest, Reply, ToolSet},
     protocol::{Event, TurnState},
-    run::{Effect, Purpose, budget::Purse, conversation::size},
+    run::{Effect, Purpose, budget::Purse, conversation::size, finish},
 };
 
 /// Plans that are asked for before the question itself is the plan.
@@ -119,9 +119,12 @@ impl DeepRun {
     }
 
     pub(super) fn written(&mut self, reply: Reply, out: &mut Vec<Effect>) {
-        let text = evaluation::unfenced(&reply.text);
-        // A decision is no report, whoever asked for one.
-        let text = if evaluation::is_decision(text) { "" } else { text };
+        let text = evaluation::report_of(&reply.text);
+        let text = text.as_str();
+        if text.is_empty() {
+            // A decision is no report, whoever asked for one, and what was streamed of it is none.
+            self.reset_partial(out);
+        }
         if reply.finish == FinishReason::ContentFilter {
             // What was streamed is not in the journal, the reply is.
             self.partial.clone_from(&reply.text);
@@ -135,7 +138,13 @@ impl DeepRun {
             return;
         }
         let is_cut = reply.finish == FinishReason::Length;
-        let cut = is_cut.then(|| match self.purse().is_limited() {
+        let together = self.put_together();
+        // A report may name its sources by their addresses; numbers are put in for those. One that
+        // names none is worth little where researchers had named theirs.
+        let has_cited = self.researchers.iter().any(|researcher| !citations::in_markdown(researcher.report()).is_empty());
+        let is_bare = has_cited && finish::cite(text.to_owned(), &self.book).citations.is_empty();
+        let is_added = is_bare || (is_cut && together.len() > text.len());
+        let cut = is_cut.then(|| match is_added {
             true => "It is cut off there; what the researchers had handed in stands below it.".to_owned(),
             false => "The report is cut off: the model reached its output limit. Raise max_output_tokens in Settings.".to_owned(),
         });
@@ -146,9 +155,6 @@ impl DeepRun {
         };
         let state = if reason.is_some() { TurnState::Partial } else { TurnState::Answered };
         // A beginning is worth less than what it was made from.
-        let together = self.put_together();
-        let is_bare = citations::in_markdown(text).is_empty() && !citations::in_markdown(&together).is_empty();
-        let together = if is_cut || is_bare { together } else { String::new() };
         let (state, reason) = match (is_bare, reason) {
             (true, None) => {
                 let reason = "The model's report names no source. What the researchers had handed in stands below it.";
@@ -156,11 +162,8 @@ impl DeepRun {
             }
             (_, reason) => (state, reason),
         };
-        let text = if is_bare || together.len() > text.len() {
-            format!("{text}{}\n\n---\n\n{together}", if is_cut { " …" } else { "" })
-        } else {
-            text.to_owned()
-        };
+        let more = if is_cut { " …" } else { "" };
+        let text = if is_added { format!("{}{more}\n\n---\n\n{together}", closed(text)) } else { text.to_owned() };
         self.end(state, reason, Some(text), out);
     }
 

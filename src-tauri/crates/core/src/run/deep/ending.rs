@@ -178,7 +178,7 @@ fn first_line(report: &str) -> String {
 }
 
 /// A text whose last code is closed, so that what comes after it is no code.
-fn closed(text: &str) -> String {
+pub(super) fn closed(text: &str) -> String {
     let fences = text.lines().filter(|line| line.trim_start().starts_with("```")).count();
     if fences % 2 == 0 { text.to_owned() } else { format!("{text}\n```") }
 }

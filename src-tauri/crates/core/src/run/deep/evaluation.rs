@@ -40,10 +40,16 @@ pub(super) fn unfenced(text: &str) -> &str {
     inner.unwrap_or(text)
 }
 
-/// Whether a text is a decision in JSON, or the beginning of one.
-pub(super) fn is_decision(text: &str) -> bool {
-    let bare = text.trim().trim_start_matches("```json").trim_start();
-    bare.starts_with('{') || (!text.starts_with('#') && json::find(text).is_some_and(|value| value.get("action").is_some()))
+/// The report that a reply holds; empty where it is a decision, or the beginning of one.
+pub(super) fn report_of(reply: &str) -> String {
+    let text = unfenced(reply);
+    match judge(text) {
+        Verdict::Report(report) => report,
+        Verdict::Delegate(_) | Verdict::Enough => String::new(),
+        // A decision that was cut off cannot be read any more, and is no report, either.
+        Verdict::Unclear if text.trim_start_matches("```json").trim_start().starts_with('{') && !is_report(text) => String::new(),
+        Verdict::Unclear => text.to_owned(),
+    }
 }
 
 fn judge(reply: &str) -> Verdict {
@@ -57,9 +63,13 @@ fn judge(reply: &str) -> Verdict {
             let report = ["report", "synthesis", "answer"].iter().find_map(|key| value.get(*key)?.as_str()).filter(|text| is_report(text));
             return report.map_or(Verdict::Enough, |report| Verdict::Report(report.to_owned()));
         }
-        // Without a word about what it is, it has to be all there is.
+        let is_known = action == "delegate" || action.starts_with("synth");
+        // Without a word about what it is, or with one of its own, it has to be all there is: a report may show JSON.
         let in_front = text::word_count(reply.split(['{', '[']).next().unwrap_or_default());
-        if !tasks.is_empty() && (action == "delegate" || (action.is_empty() && in_front <= FEW_WORDS)) {
+        if !is_known && in_front > FEW_WORDS && is_report(reply) {
+            return Verdict::Report(reply.to_owned());
+        }
+        if !tasks.is_empty() && (action == "delegate" || action.is_empty()) {
             return Verdict::Delegate(tasks);
         }
         if !action.is_empty() {

@@ -11,6 +11,8 @@ use crate::{
 
 /// Tasks of a round at most, whoever made the plan.
 const MAX_TASKS: usize = 24;
+/// Tasks of a plan that no model made, and nobody has looked at.
+const MAX_LOCAL: usize = 12;
 /// Bytes of a title, a goal and a query.
 const MAX_TITLE: usize = 120;
 const MAX_GOAL: usize = 1500;
@@ -120,7 +122,8 @@ pub(super) fn local(question: &str) -> Plan {
     if parts.len() < 2 {
         return single(question);
     }
-    let tasks = parts.into_iter().map(|part| Task { title: short(&part, MAX_TITLE), goal: part, queries: Vec::new() }).collect();
+    let tasks =
+        parts.into_iter().take(MAX_LOCAL).map(|part| Task { title: short(&part, MAX_TITLE), goal: part, queries: Vec::new() }).collect();
     Plan { tasks: tidy(tasks, question), ..single(question) }
 }
 

@@ -68,7 +68,7 @@ impl DeepRun {
         if purse.is_limited() {
             let asked = self.asked();
             let bare = Message::User { text: asked.prompts.report(&asked.question, &open, "") };
-            let bare = size(&bare, self.counter.as_ref()) as u64 + 20 + self.kept_for_report().completion;
+            let bare = size(&bare, self.counter.as_ref()) as u64 + 20 + self.kept_for_report().completion.min(purse.longest_prompt() / 2);
             room = room.min(usize::try_from(purse.longest_prompt().saturating_sub(bare)).unwrap_or(usize::MAX));
         }
         let findings = self.all_findings(room);
