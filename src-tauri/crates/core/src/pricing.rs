@@ -25,6 +25,11 @@ impl Price {
     pub fn priced(self, usage: Usage) -> Usage {
         Usage { cost: self.cost(usage.prompt, usage.completion), ..usage }
     }
+
+    /// Tokens that were counted here and not told by the provider, with their cost.
+    pub fn estimated(self, prompt: u64, completion: u64) -> Usage {
+        self.priced(Usage { estimated: true, ..Usage::tokens(prompt, completion) })
+    }
 }
 
 /// An entry of the table.

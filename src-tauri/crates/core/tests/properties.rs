@@ -1,11 +1,14 @@
 //! Whatever happens, in whatever order: a run ends once, labelled, within its budget, with every
 //! call answered and every number where it was.
 
+#[path = "common/choices.rs"]
+mod choices;
 mod common;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use choices::Choices;
 use common::check_conversation;
 use nexi_core::model::{Delta, FinishReason, Message, ModelError, ModelRequest, Reply, ToolCall};
 use nexi_core::ports::{ApproximateTokens, Failure, Found, Hit, Page, TokenCounter};
@@ -16,20 +19,6 @@ use nexi_core::run::{Asked, Effect, Input, KnownSource, Limits, Purpose, Run};
 use proptest::prelude::*;
 
 const PRICE: Price = Price { input: 2.0, output: 8.0 };
-
-/// The choices of a world, one after the other.
-struct Choices {
-    list: Vec<u32>,
-    next: usize,
-}
-
-impl Choices {
-    fn below(&mut self, limit: usize) -> usize {
-        let choice = self.list[self.next % self.list.len()] as usize + self.next / self.list.len();
-        self.next += 1;
-        choice % limit.max(1)
-    }
-}
 
 fn page(url: &str, words: usize) -> Page {
     let text = format!("# Bridge\n\n{}", "words and more words about the bridge of 1931, over and over. ".repeat(words / 11));
@@ -156,7 +145,7 @@ proptest! {
         window in prop_oneof![Just(3000_u32), Just(9000), Just(100_000)],
         assisted in prop_oneof![4 => Just(true), 1 => Just(false)],
     ) {
-        let mut choices = Choices { list, next: 0 };
+        let mut choices = Choices::new(list);
         let limits = Limits {
             max_steps: 4, max_context: window, compact_target_words: 200, preserve_last: 1, max_output_tokens: 500, max_tokens, max_cost, ..Limits::default()
         };

@@ -139,6 +139,11 @@ pub(super) fn size(message: &Message, counter: &dyn TokenCounter) -> usize {
         }
 }
 
+/// Tokens of all messages of a request.
+pub(super) fn tokens_of(messages: &[Message], counter: &dyn TokenCounter) -> u64 {
+    messages.iter().map(|message| size(message, counter) as u64).sum()
+}
+
 fn shorten_result(result: &mut ToolResult, question: &str, keep: usize) -> bool {
     let mut changed = false;
     match result {

@@ -2,12 +2,12 @@
 
 use super::{
     Effect,
-    conversation::size,
+    conversation::tokens_of,
     finish,
     machine::{Phase, Run},
 };
 use crate::{
-    protocol::{Ending, Event, TurnState},
+    protocol::{Ending, TurnState},
     text,
 };
 
@@ -74,7 +74,7 @@ impl Run {
         for effect in self.outstanding.values() {
             if let Effect::AskModel { body, .. } = effect {
                 any = true;
-                prompt += body.messages.iter().map(|message| size(message, self.counter.as_ref())).sum::<usize>();
+                prompt += tokens_of(&body.messages, self.counter.as_ref());
             }
         }
         if any {
@@ -89,7 +89,7 @@ impl Run {
                 }
             }
             self.digests.clear();
-            self.usage += self.estimate(prompt as u64, completion);
+            self.usage += self.estimate(prompt, completion);
         }
     }
 
@@ -119,7 +119,6 @@ impl Run {
         self.outstanding.clear();
         self.digests.clear();
         self.phase = Phase::Ended;
-        out.push(Effect::Emit(Event::Ended { ending: ending.clone() }));
-        out.push(Effect::Finish(Box::new(ending)));
+        finish::tell(ending, out);
     }
 }

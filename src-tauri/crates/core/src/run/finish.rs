@@ -7,8 +7,8 @@ use crate::{
     citations::{self, detect},
     evidence::{Evidence, Finding},
     ports::Page,
-    protocol::{Citation, Detection, Passage, Source, Support},
-    run::sources::SourceBook,
+    protocol::{Citation, Detection, Ending, Event, Passage, Source, Support},
+    run::{Effect, sources::SourceBook},
     text,
 };
 
@@ -23,6 +23,12 @@ pub(super) struct Cited {
     pub answer: String,
     pub sources: Vec<Source>,
     pub citations: Vec<Citation>,
+}
+
+/// Tells the faces of the end, and whoever carries the run out.
+pub(super) fn tell(ending: Ending, out: &mut Vec<Effect>) {
+    out.push(Effect::Emit(Event::Ended { ending: ending.clone() }));
+    out.push(Effect::Finish(Box::new(ending)));
 }
 
 /// Finds for every `[n]` of the answer the passage that supports its sentence. An answer without

@@ -254,13 +254,7 @@ impl Run {
         let opening = self.desk.as_ref().filter(|_| asked.assisted).map_or_else(|| asked.question.clone(), Desk::opening);
         self.conversation.push(Message::User { text: opening });
         self.conversation.close_head();
-        out.push(Effect::Emit(Event::Started {
-            question: asked.question.clone(),
-            effort: asked.effort,
-            max_steps: asked.limits.max_steps,
-            model: asked.model.clone(),
-            mode: asked.mode,
-        }));
+        out.push(Effect::Emit(asked.started()));
         self.asked = Some(asked);
         self.next_step(out);
     }

@@ -200,6 +200,19 @@ pub struct Asked {
     pub assignment: Option<Assignment>,
 }
 
+impl Asked {
+    /// What is told first of a run.
+    fn started(&self) -> Event {
+        Event::Started {
+            question: self.question.clone(),
+            effort: self.effort,
+            max_steps: self.limits.max_steps,
+            model: self.model.clone(),
+            mode: self.mode,
+        }
+    }
+}
+
 fn is_default(focus: &Focus) -> bool {
     *focus == Focus::default()
 }

@@ -2,7 +2,7 @@
 
 use super::{
     Effect, Purpose, ToolResult, compact,
-    conversation::size,
+    conversation::{size, tokens_of},
     machine::{Pending, Phase, Run, Waiting, Work},
 };
 use crate::{
@@ -70,10 +70,7 @@ impl Run {
         match purpose {
             Purpose::Step => purse.step(conversation + u64::from(compact::TOOLS)),
             Purpose::FinalAnswer => purse.answer(conversation + ANSWER_TOOL),
-            _ => {
-                let prompt = messages.iter().map(|message| size(message, counter.as_ref()) as u64).sum();
-                purse.side(prompt, conversation, most)
-            }
+            _ => purse.side(tokens_of(messages, counter.as_ref()), conversation, most),
         }
     }
 
@@ -172,17 +169,16 @@ impl Run {
         }
         let counter = self.counter.as_ref();
         let prompt = match request {
-            Some(Effect::AskModel { body, .. }) => body.messages.iter().map(|message| size(message, counter)).sum::<usize>(),
+            Some(Effect::AskModel { body, .. }) => tokens_of(&body.messages, counter),
             _ => 0,
         };
         let said = Message::Assistant { text: reply.text.clone(), calls: reply.calls.clone() };
-        self.estimate(prompt as u64, size(&said, counter) as u64)
+        self.estimate(prompt, size(&said, counter) as u64)
     }
 
     /// Tokens that were counted here, with their price.
     pub(super) fn estimate(&self, prompt: u64, completion: u64) -> Usage {
-        let usage = Usage { estimated: true, ..Usage::tokens(prompt, completion) };
-        self.asked().price.map_or(usage, |price| price.priced(usage))
+        self.asked().price.unwrap_or_default().estimated(prompt, completion)
     }
 
     pub(super) fn spend(&mut self, usage: Usage, purpose: Purpose, out: &mut Vec<Effect>) {

@@ -1,5 +1,7 @@
 //! Deep runs from outside: what goes in, what comes out, and where the run stands then.
 
+#[path = "../common/choices.rs"]
+mod choices;
 #[path = "../common/mod.rs"]
 mod common;
 mod course;

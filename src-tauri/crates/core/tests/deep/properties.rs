@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use crate::choices::Choices;
 use crate::common::check_conversation;
 use nexi_core::model::{Delta, FinishReason, ModelError, Reply, ToolCall, ToolSet};
 use nexi_core::ports::{ApproximateTokens, Failure, Found, Hit, Page};
@@ -13,19 +14,6 @@ use nexi_core::run::{Asked, DeepOptions, DeepRun, Effect, Input, Limits, Purpose
 use proptest::prelude::*;
 
 const PRICE: Price = Price { input: 2.0, output: 8.0 };
-
-struct Choices {
-    list: Vec<u32>,
-    next: usize,
-}
-
-impl Choices {
-    fn below(&mut self, limit: usize) -> usize {
-        let choice = self.list[self.next % self.list.len()] as usize + self.next / self.list.len();
-        self.next += 1;
-        choice % limit.max(1)
-    }
-}
 
 fn asked(limits: Limits, assisted: bool, parallel: u32, approve: bool) -> Input {
     Input::Asked {
@@ -115,7 +103,7 @@ proptest! {
         approve in any::<bool>(),
         assisted in prop_oneof![5 => Just(true), 1 => Just(false)],
     ) {
-        let mut choices = Choices { list, next: 0 };
+        let mut choices = Choices::new(list);
         let limits = Limits { max_context: window, compact_target_words: 200, preserve_last: 1, max_output_tokens: 600, max_tokens, max_cost, ..Limits::default() };
         let mut run = DeepRun::new(Arc::new(ApproximateTokens));
         let mut journal = vec![asked(limits, assisted, parallel, approve)];

@@ -5,7 +5,7 @@ use crate::{
     citations,
     model::{Delta, FinishReason, Message, ModelError, ModelRequest, Reply, ToolSet},
     protocol::{Event, TurnState},
-    run::{Effect, Purpose, budget::Purse, conversation::size, finish},
+    run::{Effect, Purpose, budget::Purse, conversation::tokens_of, finish},
 };
 
 /// Plans that are asked for before the question itself is the plan.
@@ -19,8 +19,7 @@ impl DeepRun {
         let most = self.asked().limits.max_output_tokens;
         let purse = self.purse();
         let grant = if purse.is_limited() {
-            let counter = self.counter.clone();
-            let prompt = messages.iter().map(|message| size(message, counter.as_ref()) as u64).sum();
+            let prompt = tokens_of(&messages, self.counter.as_ref());
             match purpose {
                 Purpose::Synthesis => purse.answer(prompt),
                 _ => purse.step(prompt),
@@ -138,30 +137,24 @@ impl DeepRun {
             return;
         }
         let is_cut = reply.finish == FinishReason::Length;
-        let together = self.put_together();
         // A report may name its sources by their addresses; numbers are put in for those. One that
         // names none is worth little where researchers had named theirs.
         let has_cited = self.researchers.iter().any(|researcher| !citations::in_markdown(researcher.report()).is_empty());
         let is_bare = has_cited && finish::cite(text.to_owned(), &self.book).citations.is_empty();
+        // A beginning is worth less than what it was made from.
+        let together = if is_bare || is_cut { self.put_together() } else { String::new() };
         let is_added = is_bare || (is_cut && together.len() > text.len());
         let cut = is_cut.then(|| match is_added {
             true => "It is cut off there; what the researchers had handed in stands below it.".to_owned(),
             false => "The report is cut off: the model reached its output limit. Raise max_output_tokens in Settings.".to_owned(),
         });
         let limit = self.limit.take().map(|why| format!("{why} This report rests on what was found until then."));
-        let reason = match (limit, cut) {
-            (Some(limit), Some(cut)) => Some(format!("{limit} {cut}")),
-            (limit, cut) => limit.or(cut),
-        };
+        let mut why: Vec<String> = limit.into_iter().chain(cut).collect();
+        if is_bare && why.is_empty() {
+            why.push("The model's report names no source. What the researchers had handed in stands below it.".into());
+        }
+        let reason = (!why.is_empty()).then(|| why.join(" "));
         let state = if reason.is_some() { TurnState::Partial } else { TurnState::Answered };
-        // A beginning is worth less than what it was made from.
-        let (state, reason) = match (is_bare, reason) {
-            (true, None) => {
-                let reason = "The model's report names no source. What the researchers had handed in stands below it.";
-                (TurnState::Partial, Some(reason.to_owned()))
-            }
-            (_, reason) => (state, reason),
-        };
         let more = if is_cut { " …" } else { "" };
         let text = if is_added { format!("{}{more}\n\n---\n\n{together}", closed(text)) } else { text.to_owned() };
         self.end(state, reason, Some(text), out);

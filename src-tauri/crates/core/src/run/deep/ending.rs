@@ -2,8 +2,8 @@
 
 use super::{DeepRun, Effect, Phase};
 use crate::{
-    protocol::{Ending, Event, Method, TurnState, Usage},
-    run::{conversation::size, finish, researcher},
+    protocol::{Ending, Method, TurnState, Usage},
+    run::{conversation::tokens_of, finish},
     text,
 };
 
@@ -16,13 +16,11 @@ impl DeepRun {
     /// The report cannot be written: what the researchers handed in takes its place.
     pub(super) fn give_up(&mut self, why: &str, out: &mut Vec<Effect>) {
         let found = !self.put_together().is_empty() || !self.partial.trim().is_empty();
-        if found {
-            let reason = format!("{why} What the researchers had found is put together here.");
-            self.end(TurnState::Partial, Some(reason), None, out);
-        } else {
-            let reason = format!("{why} There was no report yet; the sources that were read are kept.");
-            self.end(TurnState::Partial, Some(reason), None, out);
-        }
+        let what = match found {
+            true => "What the researchers had found is put together here.",
+            false => "There was no report yet; the sources that were read are kept.",
+        };
+        self.end(TurnState::Partial, Some(format!("{why} {what}")), None, out);
     }
 
     /// The end of a run without a model: the reports are the report.
@@ -39,14 +37,13 @@ impl DeepRun {
     /// What is waited for is not waited for any more; it is paid for all the same.
     pub(super) fn abandon_own(&mut self, out: &mut Vec<Effect>) {
         let Some((_, Effect::AskModel { body, .. })) = self.waiting.take() else { return };
-        let counter = self.counter.clone();
-        let prompt: usize = body.messages.iter().map(|message| size(message, counter.as_ref())).sum();
-        let mut completion = counter.count(&self.partial) as u64;
+        let prompt = tokens_of(&body.messages, self.counter.as_ref());
+        let mut completion = self.counter.count(&self.partial) as u64;
         if self.purse().is_limited() {
             // Nobody knows what it would have written; a ceiling has to hold at the worst.
             completion += u64::from(body.max_output_tokens);
         }
-        self.usage += self.estimate(prompt as u64, completion);
+        self.usage += self.price().estimated(prompt, completion);
         out.push(Effect::Abandon);
     }
 
@@ -75,8 +72,7 @@ impl DeepRun {
             method: Some(Box::new(self.method())),
         };
         self.phase = Phase::Ended;
-        out.push(Effect::Emit(Event::Ended { ending: ending.clone() }));
-        out.push(Effect::Finish(Box::new(ending)));
+        finish::tell(ending, out);
     }
 
     fn method(&self) -> Method {
@@ -96,7 +92,7 @@ impl DeepRun {
 
     /// What was to be found out and was not, with the reason.
     pub(super) fn open(&self) -> Vec<String> {
-        let begun = self.researchers.iter().filter(|researcher| researcher.report().trim().is_empty());
+        let begun = self.researchers.iter().filter(|researcher| !researcher.has_reported());
         let mut out: Vec<String> = begun
             .map(|researcher| {
                 let reason = researcher.reason().unwrap_or_else(|| "its researcher was still at work.".into());
@@ -118,8 +114,7 @@ impl DeepRun {
                     return Some((researcher.task.title.clone(), report.to_owned()));
                 }
                 // What stands in the pages that an AI had read and not yet written about.
-                let task = format!("{} {}", researcher.task.title, researcher.task.goal);
-                let found = researcher::unwritten(&self.book, &researcher.pages, &task);
+                let found = researcher.unwritten(&self.book);
                 (!found.is_empty()).then(|| (researcher.task.title.clone(), quoted(&found)))
             })
             .collect();

@@ -63,10 +63,9 @@ fn judge(reply: &str) -> Verdict {
             let report = ["report", "synthesis", "answer"].iter().find_map(|key| value.get(*key)?.as_str()).filter(|text| is_report(text));
             return report.map_or(Verdict::Enough, |report| Verdict::Report(report.to_owned()));
         }
-        let is_known = action == "delegate" || action.starts_with("synth");
         // Without a word about what it is, or with one of its own, it has to be all there is: a report may show JSON.
         let in_front = text::word_count(reply.split(['{', '[']).next().unwrap_or_default());
-        if !is_known && in_front > FEW_WORDS && is_report(reply) {
+        if action != "delegate" && in_front > FEW_WORDS && is_report(reply) {
             return Verdict::Report(reply.to_owned());
         }
         if !tasks.is_empty() && (action == "delegate" || action.is_empty()) {

@@ -222,13 +222,7 @@ impl DeepRun {
 
     fn begin(&mut self, mut asked: Asked, out: &mut Vec<Effect>) {
         self.book = SourceBook::new(std::mem::take(&mut asked.known));
-        out.push(Effect::Emit(Event::Started {
-            question: asked.question.clone(),
-            effort: asked.effort,
-            max_steps: asked.limits.max_steps,
-            model: asked.model.clone(),
-            mode: asked.mode,
-        }));
+        out.push(Effect::Emit(asked.started()));
         let assisted = asked.assisted;
         self.asked = Some(asked);
         self.enter(Phase::Planning, out);

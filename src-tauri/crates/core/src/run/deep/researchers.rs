@@ -9,8 +9,9 @@ use crate::{
     run::{
         Asked, Assignment, Earlier, Effect, Input, Key, Limits, Run,
         compact::{fit, threshold},
-        conversation::size,
-        researcher::{STEPS, UNITS, note},
+        conversation::{size, tokens_of},
+        researcher::{self, STEPS, UNITS, note},
+        sources::SourceBook,
     },
     text,
     urls::page_key,
@@ -60,6 +61,27 @@ impl Researcher {
         self.ended.as_ref().map_or("", |ending| ending.answer.as_str())
     }
 
+    pub(super) fn has_reported(&self) -> bool {
+        !self.report().trim().is_empty()
+    }
+
+    /// What it found where it wrote no report: the best passages of the pages it read.
+    pub(super) fn unwritten(&self, book: &SourceBook) -> String {
+        researcher::unwritten(book, &self.pages, &format!("{} {}", self.task.title, self.task.goal))
+    }
+
+    /// What it has to show, as material for a model; none where that is nothing.
+    pub(super) fn findings(&self, book: &SourceBook) -> Option<String> {
+        let (kind, body) = match self.has_reported() {
+            true => ("Report", self.report().trim().to_owned()),
+            false => ("No report; what stands in the pages it read", self.unwritten(book)),
+        };
+        if body.trim().is_empty() {
+            return None;
+        }
+        Some(format!("## {} {}\n{kind}:\n\n{}", self.id, disarm(&self.task.title), disarm(&body)))
+    }
+
     fn committed(&self) -> Usage {
         let mut usage = self.run.spent();
         for (_, reserved) in &self.reserved {
@@ -103,7 +125,7 @@ impl DeepRun {
         let number = self.researchers.iter().filter(|researcher| researcher.id.round == self.round).count() as u32 + 1;
         let id = ResearcherId { round: self.round, number };
         out.push(Effect::Emit(Event::ResearcherStarted { researcher: id, task: task.clone() }));
-        let told: Vec<&Researcher> = self.researchers.iter().filter(|other| !other.report().trim().is_empty()).collect();
+        let told: Vec<&Researcher> = self.researchers.iter().filter(|other| other.has_reported()).collect();
         // They stand in front of everything and are never shortened, so they may not take up much.
         let room = threshold(&self.asked().limits) / NOTES / told.len().max(1);
         let notes: Vec<String> = told
@@ -111,8 +133,7 @@ impl DeepRun {
             .map(|other| note(&other.task.title, &fit(&text::truncate(other.report(), MAX_REPORT), room, self.counter.as_ref())))
             .collect();
         if self.asked().assisted {
-            let told = self.researchers.iter().filter(|other| !other.report().trim().is_empty());
-            out.extend(told.map(|other| Effect::Emit(Event::ReportInjected { from: other.id, to: id })));
+            out.extend(told.iter().map(|other| Effect::Emit(Event::ReportInjected { from: other.id, to: id })));
         }
         let asked = self.commission(&task, notes);
         let run = Run::new(self.counter.clone());
@@ -213,7 +234,7 @@ impl DeepRun {
                 effect => {
                     match &effect {
                         Effect::AskModel { request, body, .. } if limited => {
-                            let prompt: u64 = body.messages.iter().map(|message| size(message, counter.as_ref()) as u64).sum();
+                            let prompt = tokens_of(&body.messages, counter.as_ref());
                             let most = price.priced(Usage::tokens(prompt + TOOLS, u64::from(body.max_output_tokens)));
                             researcher.reserved.push((*request, most));
                         }
@@ -388,14 +409,8 @@ impl DeepRun {
         }
         let Effect::AskModel { body, .. } = effect else { return Usage::default() };
         let counter = self.counter.as_ref();
-        let prompt: usize = body.messages.iter().map(|message| size(message, counter)).sum();
         let said = Message::Assistant { text: reply.text.clone(), calls: Vec::new() };
-        self.estimate(prompt as u64, size(&said, counter) as u64)
-    }
-
-    /// Tokens that were counted here, with their price.
-    pub(super) fn estimate(&self, prompt: u64, completion: u64) -> Usage {
-        self.price().priced(Usage { estimated: true, ..Usage::tokens(prompt, completion) })
+        self.price().estimated(tokens_of(&body.messages, counter), size(&said, counter) as u64)
     }
 
     pub(super) fn tell_usage(&self, out: &mut Vec<Effect>) {
@@ -421,22 +436,5 @@ impl DeepRun {
             self.progress = progress;
             out.push(Effect::Emit(Event::Progress { progress }));
         }
-    }
-
-    /// The findings of everybody who has some, as material for a model.
-    pub(super) fn findings(&self, id: ResearcherId) -> Option<String> {
-        let researcher = self.researcher(id)?;
-        let report = researcher.report().trim();
-        let task = format!("{} {}", researcher.task.title, researcher.task.goal);
-        let (kind, body) = match report.is_empty() {
-            false => ("Report", report.to_owned()),
-            true => {
-                ("No report; what stands in the pages it read", crate::run::researcher::unwritten(&self.book, &researcher.pages, &task))
-            }
-        };
-        if body.trim().is_empty() {
-            return None;
-        }
-        Some(format!("## {} {}\n{kind}:\n\n{}", researcher.id, disarm(&researcher.task.title), disarm(&body)))
     }
 }

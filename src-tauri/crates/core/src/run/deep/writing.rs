@@ -89,7 +89,7 @@ impl DeepRun {
 
     /// What everybody found; where it does not fit, everybody gives up the same share.
     fn all_findings(&self, room: usize) -> String {
-        let all: Vec<String> = self.researchers.iter().filter_map(|researcher| self.findings(researcher.id)).collect();
+        let all: Vec<String> = self.researchers.iter().filter_map(|researcher| researcher.findings(&self.book)).collect();
         let whole = all.join("\n\n");
         let counter = self.counter.as_ref();
         if all.is_empty() || whole.len() <= room || counter.count(&whole) <= room {
