@@ -5,7 +5,7 @@ use std::time::Duration;
 use nexi_testkit::{LlmServer, Scripted};
 use serde_json::json;
 
-use crate::support::{ENTER, Window};
+use crate::support::{ENTER, Window, until};
 
 const SIZE: (u32, u32) = (760, 680);
 
@@ -120,7 +120,10 @@ async fn progress_survives_closing() {
     window.wait_for("fields of a service", "return !!document.querySelector('#f-p-base_url')").await;
     window.click("#f-p-base_url").await;
     window.keys("http://127.0.0.1:9/v1").await;
-    tokio::time::sleep(Duration::from_millis(300)).await;
+    until("what was written is remembered", || {
+        std::fs::read_to_string(window.path("data/desktop.json")).is_ok_and(|text| text.contains("\"http://127.0.0.1:9/v1\""))
+    })
+    .await;
     let folder = window.close_and_keep().await;
     let window = Window::open_in(None, folder).await;
     window.wait_for("the same question", &step("model")).await;

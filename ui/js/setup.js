@@ -35,9 +35,18 @@ const CLOUD = /** @type {Record<string, { name: string, base_url: string, model:
   gemini: { name: "gemini", base_url: "", model: "gemini-2.5-flash" },
 });
 
+/** What is being remembered. One after the other: the host may take in calls in any order. */
+let remembering = Promise.resolve();
+
 function remember() {
   for (const [name, editor] of Object.entries(editors)) state.fields[name] = { ...editor.fields };
-  attempt(host.rememberSetup(state));
+  remembering = remembering.then(async () => void (await attempt(host.rememberSetup(state))));
+}
+
+/** Ends the wizard, whose progress is forgotten by that. @param {string | null} question */
+async function finish(question) {
+  await remembering;
+  await attempt(host.finishSetup(question));
 }
 
 /** @param {number} by */
@@ -65,7 +74,7 @@ function page(title, body, { next = setup.next, onnext = () => true, first = fal
     h("div", { class: "inner", "data-step": state.step }, ...(first ? [h("span", { class: "logo large", "aria-hidden": "true" })] : []), h("h1", { tabIndex: -1 }, title), ...body.filter((node) => node !== null)),
     h("div", { class: "buttons" },
       at > 0 ? h("button", { type: "button", id: "back", onclick: () => go(-1) }, setup.back) : null,
-      h("button", { type: "button", class: first ? "plain begin" : "link begin", id: "begin", onclick: () => attempt(host.finishSetup(null)) }, setup.skip),
+      h("button", { type: "button", class: first ? "plain begin" : "link begin", id: "begin", onclick: () => finish(null) }, setup.skip),
       button));
   byId("setup").scrollTop = 0;
   /** @type {HTMLElement} */ (byId("setup").querySelector("h1")).focus();
@@ -289,7 +298,7 @@ const pages = {
     } }, setup.example)], {
       next: state.question.trim() ? setup.finish : setup.finishEmpty,
       onnext: async () => {
-        await attempt(host.finishSetup(input.value.trim() || null));
+        await finish(input.value.trim() || null);
         return false;
       },
     });
