@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use nexi_engine::Subscription;
-use nexi_engine::core::protocol::{Event, Mode, TurnState};
+use nexi_engine::core::protocol::{Event, TurnState};
 use nexi_engine::core::text;
 use nexi_engine::views::News;
 use tauri::{AppHandle, Manager, Runtime};
@@ -44,16 +44,11 @@ pub(crate) fn when_ended<R: Runtime>(app: &AppHandle<R>, mut run: Subscription, 
     });
 }
 
-/// Writes the report of a deep run into a file, where the settings want every one there. What is
-/// private leaves nothing on the disk.
+/// Writes the report of a deep run into a file, where the settings want every one there.
 async fn save_report<R: Runtime>(app: &AppHandle<R>, run: &Subscription) {
     let engine = &state(app).engine;
-    let private = engine.thread_facts(run.thread()).await.map_or(true, |facts| facts.private);
-    if private || !engine.settings().deep.save_report {
-        return;
-    }
-    let is_deep = engine.turn(run.turn()).await.is_ok_and(|turn| turn.mode == Mode::Deep && !turn.ending.answer.trim().is_empty());
-    if is_deep && let Err(error) = engine.save_report(run.turn(), None, &downloads(app)).await {
+    let has_report = engine.report_wanted(run.turn()).await.is_some_and(|turn| !turn.ending.answer.trim().is_empty());
+    if has_report && let Err(error) = engine.save_report(run.turn(), None, &downloads(app)).await {
         tracing::warn!(%error, "the report could not be saved");
     }
 }

@@ -12,7 +12,7 @@ use nexi_core::protocol::Mode;
 use nexi_core::settings::Route;
 use nexi_engine::{AskOptions, Engine, EngineOptions};
 use nexi_llm::{EndpointConfig, Keys, Registry, open_ai_compatible, tokens::Encoding};
-use nexi_testkit::{DeepModel, End, LlmServer, Scripted, SearchServer, Site};
+use nexi_testkit::{DeepModel, End, LlmServer, Scripted, SearchServer, Site, task};
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
@@ -214,8 +214,8 @@ async fn deep_runs(folder: &Path) {
         (0..9).map(|index| (format!("The {} {index}", topics[index % 3]), site.url(&format!("/{index}")))).collect();
     let list: Vec<(&str, &str, &str)> = found.iter().map(|(title, url)| (title.as_str(), url.as_str(), "built")).collect();
     let search = SearchServer::ranking(&list).await;
-    let task = |topic: &str| (topic.to_owned(), format!("When was the {topic} built?"), format!("the {topic}"));
-    let deep = DeepModel { tasks: topics.map(task).to_vec(), more: Vec::new(), fails: None };
+    let about = |topic: &str| task(topic, &format!("When was the {topic} built?"), &format!("the {topic}"));
+    let deep = DeepModel { tasks: topics.map(about).to_vec(), more: Vec::new(), fails: None };
     let model = LlmServer::answering("key", Duration::ZERO, move |request| deep.reply(request)).await;
     let engine = |parallel: u32| {
         let settings = folder.join(format!("deep-{parallel}.toml"));

@@ -3,14 +3,10 @@
 use std::path::Path;
 use std::time::Duration;
 
-use nexi_testkit::{DeepModel, LlmServer, SearchServer, Site, serve_pages};
+use nexi_testkit::{DeepModel, LlmServer, SearchServer, Site, serve_pages, task};
 use serde_json::{Value, json};
 
 use crate::support::{BUILT_IN, DONE, Window, press};
-
-fn task(title: &str, goal: &str, query: &str) -> (String, String, String) {
-    (title.into(), goal.into(), query.into())
-}
 
 struct World {
     site: Site,

@@ -3,14 +3,10 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use nexi_testkit::{DeepModel, LlmServer, Scripted, SearchServer, Services, Site, serve_pages};
+use nexi_testkit::{DeepModel, LlmServer, Scripted, SearchServer, Services, Site, serve_pages, task};
 use serde_json::{Value, json};
 
 use crate::support::{KEY, Place, json as parsed, record, stderr, web_settings};
-
-fn task(title: &str, goal: &str, query: &str) -> (String, String, String) {
-    (title.into(), goal.into(), query.into())
-}
 
 fn harbour() -> DeepModel {
     DeepModel {

@@ -37,11 +37,7 @@ pub async fn ask(ask: Ask, common: Common) -> Result<u8> {
     let options = options(&engine, question, thread, &ask.how)?;
     let interrupts = Interrupts::new()?;
     let run = engine.ask(options).await?;
-    let turn = run.turn().clone();
-    let mut outcome = follow(&engine, run, interrupts, ask.output, &common).await?;
-    if !save_report(&engine, &turn, &outcome, ask.save_report).await && outcome.code == exit::ANSWERED {
-        outcome.code = exit::FAILED;
-    }
+    let outcome = follow_and_save(&engine, run, interrupts, ask.output, ask.save_report, &common).await?;
     // The answer is there, whatever becomes of the window.
     if ask.open
         && outcome.code != exit::CANCELLED
@@ -60,17 +56,29 @@ fn check_folder(folder: Option<&PathBuf>) -> Result<()> {
     }
 }
 
+/// Follows a run to its end and saves its report where that is wanted; it has failed where that did.
+async fn follow_and_save(
+    engine: &Engine,
+    run: Subscription,
+    interrupts: Interrupts,
+    output: Output,
+    folder: Option<PathBuf>,
+    common: &Common,
+) -> Result<Outcome> {
+    let turn = run.turn().clone();
+    let mut outcome = follow(engine, run, interrupts, output, common).await?;
+    if !save_report(engine, &turn, &outcome, folder).await && outcome.code == exit::ANSWERED {
+        outcome.code = exit::FAILED;
+    }
+    Ok(outcome)
+}
+
 /// Writes the report of a turn into a file, where that is wanted: in this folder, or by the settings
 /// for every deep run that may leave something on the disk. False where that failed.
 pub async fn save_report(engine: &Engine, turn: &TurnId, outcome: &Outcome, folder: Option<PathBuf>) -> bool {
     let here = PathBuf::from(".");
-    if folder.is_none() {
-        let by_settings = engine.settings().deep.save_report
-            && engine.turn(turn).await.is_ok_and(|turn| turn.mode == Mode::Deep)
-            && engine.thread_facts(&outcome.thread).await.is_ok_and(|facts| !facts.private);
-        if !by_settings {
-            return true;
-        }
+    if folder.is_none() && engine.report_wanted(turn).await.is_none() {
+        return true;
     }
     if !outcome.has_answer {
         note("there is no report that could be saved");
@@ -96,10 +104,7 @@ pub async fn resume(resume: Resume, common: Common) -> Result<u8> {
     let interrupts = Interrupts::new()?;
     check_folder(resume.save_report.as_ref())?;
     let run = engine.resume(resume.id.as_deref()).await?;
-    let turn = run.turn().clone();
-    let outcome = follow(&engine, run, interrupts, resume.output, &common).await?;
-    let saved = save_report(&engine, &turn, &outcome, resume.save_report).await;
-    Ok(if !saved && outcome.code == exit::ANSWERED { exit::FAILED } else { outcome.code })
+    Ok(follow_and_save(&engine, run, interrupts, resume.output, resume.save_report, &common).await?.code)
 }
 
 /// A question with what was chosen for it.

@@ -3,8 +3,9 @@
 use anyhow::Result;
 
 use crate::args::{Cache, Common};
-use crate::output::{count, print_line};
+use crate::output::print_line;
 use crate::{exit, start};
+use nexi_engine::core::text::count;
 
 /// Tells what is kept of pages, or forgets it.
 pub async fn run(cache: Cache, common: Common) -> Result<u8> {

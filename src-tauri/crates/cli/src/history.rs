@@ -4,13 +4,15 @@ use std::io::{BufWriter, IsTerminal, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result};
+use nexi_engine::core::pricing::dollars;
 use nexi_engine::core::protocol::{LibraryQuery, Turn};
+use nexi_engine::core::text::count;
 use nexi_engine::report::Report;
 use nexi_engine::{Engine, EngineError, StoreError, export, import};
 use serde_json::json;
 
 use crate::args::{Clear, Common, Export, Find, Format, History, HistoryCommand, Import, Usage};
-use crate::output::{Looks, age, count, dollars, harmless, json_text, note, one_line, print, print_json, print_line, print_turn, tell};
+use crate::output::{Looks, age, harmless, json_text, note, one_line, print, print_json, print_line, print_turn, tell};
 use crate::{exit, session, start};
 
 /// Characters of an id that are shown: enough to tell turns apart, and to type.

@@ -51,11 +51,6 @@ pub fn tell(text: &str) {
     let _ = err.write_all(text.as_bytes()).and_then(|()| err.flush());
 }
 
-/// `1 thread`, `2 threads`.
-pub fn count(number: u64, what: &str) -> String {
-    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
-}
-
 /// What a terminal is given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Looks {
@@ -81,11 +76,6 @@ pub fn colours_wanted() -> bool {
 /// Whether the terminal understands nothing but text.
 pub fn is_dumb() -> bool {
     std::env::var_os("TERM").is_some_and(|term| term == "dumb")
-}
-
-/// Millionths of a US dollar as people read them.
-pub fn dollars(cost: u64) -> String {
-    format!("${:.4}", cost as f64 / 1e6)
 }
 
 /// Prints a turn. `shown` is what of its answer already stands on the terminal.

@@ -4,6 +4,8 @@ use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::io::IsTerminal;
 
+use nexi_engine::core::pricing::dollars;
+use nexi_engine::core::text::count;
 use nexi_engine::core::{
     protocol::{DeepPhase, Event, EventEnvelope, Mode, TurnState},
     text::truncate,
@@ -13,7 +15,7 @@ use nexi_engine::core::{
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use crate::args::Common;
-use crate::output::{colours_wanted, count, dollars, is_dumb, one_line, tell};
+use crate::output::{colours_wanted, is_dumb, one_line, tell};
 
 /// Columns of the moving line where the terminal does not say how wide it is, and at most.
 const WIDEST: usize = 150;

@@ -32,6 +32,11 @@ impl Price {
     }
 }
 
+/// Millionths of a US dollar as people read them.
+pub fn dollars(cost: u64) -> String {
+    format!("${:.4}", cost as f64 / 1e6)
+}
+
 /// An entry of the table.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize, TS)]
 #[serde(deny_unknown_fields)]

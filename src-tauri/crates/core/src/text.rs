@@ -238,6 +238,11 @@ pub fn floor_char(text: &str, at: usize) -> usize {
     at
 }
 
+/// `1 thread`, `2 threads`.
+pub fn count(number: u64, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
+}
+
 /// The day of a moment in Unix milliseconds, as `YYYY-MM-DD`, by the usual arithmetic of civil days.
 pub fn day_of_ms(ms: i64) -> String {
     let days = ms.div_euclid(86_400_000) + 719_468;

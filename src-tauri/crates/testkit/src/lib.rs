@@ -8,7 +8,7 @@ mod services;
 mod site;
 
 pub use corpus::serve_pages;
-pub use llm::{DeepModel, End, LlmServer, Scripted};
+pub use llm::{DeepModel, End, LlmServer, Scripted, task};
 pub use raw::RawServer;
 pub use services::{Asked, Mood, Services};
 pub use site::{SearchServer, Site};

@@ -1,12 +1,13 @@
 //! Past research as resources.
 
 use nexi_engine::core::ids::TurnId;
+use nexi_engine::core::text::count;
 use nexi_engine::{EngineError, export};
 use rmcp::ErrorData;
 use rmcp::model::{ListResourcesResult, ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
 
 use super::Server;
-use crate::output::{count, harmless, one_line};
+use crate::output::{harmless, one_line};
 
 /// Resources of one page of the list.
 const PAGE: u32 = 100;

@@ -1,7 +1,9 @@
 //! What the tools do.
 
+use nexi_engine::core::pricing::dollars;
 use nexi_engine::core::protocol::Progress as Far;
 use nexi_engine::core::protocol::{Event, EventEnvelope, LibraryQuery, Mode, Turn, TurnState};
+use nexi_engine::core::text::count;
 use nexi_engine::core::urls::site;
 use nexi_engine::export;
 use nexi_engine::report::{Report, newest_source, sources_text};
@@ -13,7 +15,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::tools::{Found, FoundTurn, Library, Read, Research, Search, arguments};
 use super::{Outcome, Server, library, result, sentence};
-use crate::output::{cautions, count, dollars, one_line};
+use crate::output::{cautions, one_line};
 use crate::web::{Pages, Searches, pages_text, search_text, wanted};
 
 /// What a call is told that nobody waits for any more.

@@ -8,13 +8,12 @@ use std::time::{Duration, Instant};
 use async_trait::async_trait;
 use grep_regex::{RegexMatcher, RegexMatcherBuilder};
 use grep_searcher::{BinaryDetection, Searcher, SearcherBuilder, Sink, SinkMatch};
-use ignore::WalkBuilder;
 use nexi_core::ports::{Failure, Hit, Query, SearchBackend, SearchTool};
 use nexi_core::text;
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
-use super::{MAX_FILE, is_document};
+use super::{is_entry, walk};
 
 /// Files of one query.
 const MAX_HITS: usize = 20;
@@ -85,13 +84,11 @@ fn find(roots: &[PathBuf], pattern: &str, stop: &AtomicBool) -> Result<Vec<Hit>,
     let mut searcher = SearcherBuilder::new().line_number(true).binary_detection(BinaryDetection::quit(0)).build();
     let mut found: Vec<(u64, Hit)> = Vec::new();
     for root in roots {
-        let walker = WalkBuilder::new(root).require_git(false).follow_links(false).max_filesize(Some(MAX_FILE)).build();
-        for entry in walker.flatten() {
+        for entry in walk(root) {
             if stop.load(Ordering::Relaxed) || begun.elapsed() > PATIENCE {
                 break;
             }
-            let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
-            if !is_file || !is_document(entry.path()) {
+            if !is_entry(&entry) {
                 continue;
             }
             let mut lines = Lines { shown: Vec::new(), count: 0, stop };

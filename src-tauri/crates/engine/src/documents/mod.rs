@@ -13,6 +13,8 @@ pub use sync::{Synced, sync};
 
 use std::path::{Path, PathBuf};
 
+use ignore::WalkBuilder;
+
 /// Largest file that is read, in bytes.
 pub const MAX_FILE: u64 = 4 * 1024 * 1024;
 
@@ -34,6 +36,16 @@ pub fn is_document(path: &Path) -> bool {
         Some(end) => ENDINGS.binary_search(&end.to_ascii_lowercase().as_str()).is_ok(),
         None => path.file_name().and_then(|name| name.to_str()).is_some_and(|name| NAMES.contains(&name)),
     }
+}
+
+/// What can be seen below a folder: hidden and ignored files, large ones and links are left out.
+fn walk(root: &Path) -> impl Iterator<Item = ignore::DirEntry> {
+    WalkBuilder::new(root).require_git(false).follow_links(false).max_filesize(Some(MAX_FILE)).build().flatten()
+}
+
+/// Whether an entry of a folder is a document.
+fn is_entry(entry: &ignore::DirEntry) -> bool {
+    entry.file_type().is_some_and(|kind| kind.is_file()) && is_document(entry.path())
 }
 
 /// Folders as they are in the file system, without those that do not exist and those that lie in

@@ -7,14 +7,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::time::UNIX_EPOCH;
 
-use ignore::WalkBuilder;
 use nexi_core::{rank, text};
 use nexi_store::{
     DocumentIndex, StoreError,
     documents::{NewDocument, NewPassage, Stamp},
 };
 
-use super::{MAX_FILE, is_document, read_file};
+use super::{is_entry, read_file, walk};
 
 /// About this many words make a passage of the index.
 const PASSAGE_WORDS: usize = 120;
@@ -43,7 +42,7 @@ pub fn sync(index: &DocumentIndex, roots: &[PathBuf], progress: &(dyn Fn(usize, 
     for root in roots {
         let root_text = root.to_string_lossy();
         let mut known = index.stamps(&root_text)?;
-        let found = walk(root);
+        let found = documents_below(root);
         let mut changed = Vec::new();
         for (path, modified_ns, size) in found {
             let stamp = known.remove(&path);
@@ -64,13 +63,11 @@ pub fn sync(index: &DocumentIndex, roots: &[PathBuf], progress: &(dyn Fn(usize, 
     Ok(out)
 }
 
-/// Documents below a folder: hidden and ignored files and links are left out.
-fn walk(root: &Path) -> Vec<(String, i64, i64)> {
-    let walker = WalkBuilder::new(root).require_git(false).follow_links(false).max_filesize(Some(MAX_FILE)).build();
+/// Documents below a folder, when they were changed and how long they are.
+fn documents_below(root: &Path) -> Vec<(String, i64, i64)> {
     let mut out = Vec::new();
-    for entry in walker.flatten() {
-        let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
-        let (true, Some(path)) = (is_file && is_document(entry.path()), entry.path().to_str()) else { continue };
+    for entry in walk(root).filter(is_entry) {
+        let Some(path) = entry.path().to_str() else { continue };
         let Ok(metadata) = entry.metadata() else { continue };
         let modified = metadata.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok()).unwrap_or_default();
         let modified_ns = i64::try_from(modified.as_nanos()).unwrap_or(i64::MAX);

@@ -1,5 +1,6 @@
 //! A thread as Markdown.
 
+use nexi_core::pricing::dollars;
 use nexi_core::protocol::{Mode, Source, Turn};
 use nexi_core::text;
 use nexi_store::history::ThreadFile;
@@ -120,7 +121,7 @@ pub(super) fn facts(turn: &Turn) -> String {
     }
     parts.push(format!("{:.1} s", turn.duration_ms as f64 / 1000.0));
     if turn.ending.usage.cost > 0 {
-        parts.push(format!("${:.4}", turn.ending.usage.cost as f64 / 1e6));
+        parts.push(dollars(turn.ending.usage.cost));
     }
     parts.retain(|part| !part.is_empty());
     parts.join(" · ")

@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 use nexi_core::{
     citations,
     ids::TurnId,
-    protocol::{Method, Support, Turn},
+    pricing::dollars,
+    protocol::{Method, Mode, Support, Turn},
+    text,
 };
 
 use super::{markdown, name};
@@ -93,7 +95,7 @@ pub fn method_lines(turn: &Turn) -> Vec<String> {
 
 /// Rounds, searches, pages, time, tokens and cost as one sentence.
 fn method_line(method: &Method, turn: &Turn) -> String {
-    let count = |number: u32, what: &str| format!("{number} {what}{}", if number == 1 { "" } else { "s" });
+    let count = |number: u32, what: &str| text::count(number.into(), what);
     let usage = turn.ending.usage;
     let searches = if method.searches == 1 { "1 search".to_owned() } else { format!("{} searches", method.searches) };
     let mut parts = vec![count(method.rounds, "round"), count(method.researchers, "researcher"), searches];
@@ -109,7 +111,7 @@ fn method_line(method: &Method, turn: &Turn) -> String {
         parts.push(format!("{} tokens", usage.total()));
     }
     if usage.cost > 0 {
-        parts.push(format!("${:.4}", usage.cost as f64 / 1e6));
+        parts.push(dollars(usage.cost));
     }
     format!("{}.", parts.join(", "))
 }
@@ -180,6 +182,17 @@ pub fn report_text(turn: &Turn) -> String {
 }
 
 impl Engine {
+    /// A turn whose report the settings want in a file: one of a deep run that may leave something on
+    /// the disk.
+    pub async fn report_wanted(&self, turn: &TurnId) -> Option<Turn> {
+        if !self.settings().deep.save_report {
+            return None;
+        }
+        let turn = self.turn(turn).await.ok().filter(|turn| turn.mode == Mode::Deep)?;
+        let facts = self.thread_facts(&turn.thread).await.ok()?;
+        (!facts.private).then_some(turn)
+    }
+
     /// Writes the report of a turn into a new file: in `chosen`, else in the folder of the settings,
     /// else where the rules of [`report_folder`] say for `folder`. The path stands at the end of the file, too.
     ///

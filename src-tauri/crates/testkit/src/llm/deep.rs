@@ -16,6 +16,11 @@ pub struct DeepModel {
     pub fails: Option<&'static str>,
 }
 
+/// A task of such a model: title, goal, first query.
+pub fn task(title: &str, goal: &str, query: &str) -> (String, String, String) {
+    (title.into(), goal.into(), query.into())
+}
+
 impl DeepModel {
     /// The reply to a request in OpenAI's format.
     pub fn reply(&self, request: &Value) -> Scripted {

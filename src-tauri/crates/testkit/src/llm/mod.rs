@@ -19,7 +19,7 @@ use axum::{Router, routing::any};
 use futures::{StreamExt, stream};
 use serde_json::{Value, json};
 
-pub use deep::DeepModel;
+pub use deep::{DeepModel, task};
 
 /// Chooses the reply to a request.
 type Answering = Box<dyn Fn(&Value) -> Scripted + Send + Sync>;
