@@ -57,9 +57,16 @@ export function libraryView(actions) {
   const end = h("div", { class: "end" });
   const element = h("section", { class: "library", "aria-label": words.title },
     h("h1", { class: "page-title" }, words.title), h("div", { class: "search" }, input), filters, status, list, end);
-  new IntersectionObserver((entries) => {
+  const sight = new IntersectionObserver((entries) => {
     if (more && entries.some((entry) => entry.isIntersecting)) loadMore();
-  }, { rootMargin: "600px" }).observe(end);
+  }, { rootMargin: "600px" });
+  sight.observe(end);
+
+  /** Asks anew whether the end is in sight: an observer tells changes only, and rows may have come and been scrolled past between two of its looks. */
+  function lookAgain() {
+    sight.unobserve(end);
+    sight.observe(end);
+  }
 
   function renderFilters() {
     const ages = [[0, words.anyTime], [1, words.today], [7, words.week], [31, words.month], [366, words.year]];
@@ -115,8 +122,9 @@ export function libraryView(actions) {
     more = page.more;
     element.dataset.loaded = String(mine);
     list.replaceChildren(...rows.map(entry));
-    list.scrollTop = 0;
+    if (element.parentElement) element.parentElement.scrollTop = 0;
     say();
+    lookAgain();
   }
 
   /** The same rows once more, where they are. */
@@ -140,6 +148,7 @@ export function libraryView(actions) {
     list.replaceChildren(...rows.map(entry));
     if (scroller) scroller.scrollTop = scrolled;
     say();
+    lookAgain();
   }
 
   async function loadMore() {
@@ -148,15 +157,15 @@ export function libraryView(actions) {
     const mine = asked;
     const page = await attempt(host.library({ ...query, offset: rows.length }));
     loading = false;
-    if (!page || mine !== asked) return;
-    rows = [...rows, ...page.rows];
-    more = page.more;
-    list.append(...page.rows.map(entry));
-    say();
-    // The observer says nothing when the end has stayed in sight.
-    requestAnimationFrame(() => {
-      if (more && end.getBoundingClientRect().top < window.innerHeight) loadMore();
-    });
+    if (page && mine === asked) {
+      rows = [...rows, ...page.rows];
+      more = page.more;
+      list.append(...page.rows.map(entry));
+      say();
+    }
+    // Also where another query has come meanwhile: what it saw of the end was passed over. Where asking
+    // failed, nothing asks again by itself: scrolling back and forth does.
+    if (page || mine !== asked) lookAgain();
   }
 
   function say() {
