@@ -163,8 +163,7 @@ pub fn run() {
     match built {
         Ok(app) => app.run(|app, event| {
             if let RunEvent::Exit = event {
-                nexi_engine::searxng::leave();
-                windows::remember_main(app);
+                end(app);
             }
         }),
         Err(error) => {
@@ -172,6 +171,13 @@ pub fn run() {
             std::process::exit(1);
         }
     }
+}
+
+/// The last things. Whoever starts Nexi from here on gets a new one and not a dying one.
+fn end<R: Runtime>(app: &AppHandle<R>) {
+    windows::remember_main(app);
+    tauri_plugin_single_instance::destroy(app);
+    nexi_engine::searxng::leave();
 }
 
 /// The window that a person sees first: the wizard until it was left, then the research window.

@@ -54,29 +54,6 @@ async fn mistakes_in_the_settings_are_told_in_a_window() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_window_comes_back_where_it_was_with_what_was_written() {
-    let window = Window::open(Some(BUILT_IN)).await;
-    window.eval("document.querySelector('#composer').focus()").await;
-    window.keys("A question that is not sent yet").await;
-    window.client.refresh().await.unwrap();
-    window.wait_for("it is still there", "return document.querySelector('#composer')?.value === 'A question that is not sent yet'").await;
-    window.client.set_window_rect(60, 70, 900, 640).await.unwrap();
-    tokio::time::sleep(Duration::from_millis(500)).await;
-    let inner = window.eval("return [innerWidth, innerHeight]").await;
-    // Losing the focus writes the place down.
-    crate::support::press("ctrl+shift+space");
-    until("the place is remembered", || {
-        std::fs::read_to_string(window.path("data/desktop.json")).unwrap_or_default().contains("\"main\":{")
-    })
-    .await;
-    let folder = window.close_and_keep().await;
-    let window = Window::open_in(None, folder).await;
-    tokio::time::sleep(Duration::from_millis(500)).await;
-    assert_eq!(window.eval("return [innerWidth, innerHeight]").await, inner);
-    window.close().await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
 async fn the_wizard_shows_what_is_set_and_takes_nothing_away() {
     let settings = "llm_backends = [\"work\", \"spare\", \"builtin\"]\nsearch_backends = [\"documents\", \"searx\"]\n[providers.work]\ntype = \"openai_compatible\"\nbase_url = \"http://127.0.0.1:9/v1\"\nmodel = \"m\"\n\
         [providers.spare]\ntype = \"anthropic\"\nmodel = \"c\"\n[providers.searx]\ntype = \"searxng\"\nbase_url = \"http://127.0.0.1:9\"\n";

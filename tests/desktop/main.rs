@@ -15,5 +15,6 @@ mod research;
 mod safety;
 mod settings;
 mod setup;
+mod starts;
 mod support;
 mod terminal;

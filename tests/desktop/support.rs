@@ -53,14 +53,22 @@ impl Drop for Window {
         let _ = self.driver.kill();
         let _ = self.driver.wait();
         // What a failed test leaves behind would keep the hotkey.
-        let data = self.path("data").display().to_string();
-        for entry in std::fs::read_dir("/proc").into_iter().flatten().flatten() {
-            let command = std::fs::read(entry.path().join("cmdline")).unwrap_or_default();
-            if String::from_utf8_lossy(&command).contains(&data) {
-                let _ = Command::new("kill").arg("-9").arg(entry.file_name()).status();
-            }
+        for id in processes_of(&self.path("data")) {
+            let _ = Command::new("kill").args(["-9", &id.to_string()]).status();
         }
     }
+}
+
+/// The processes that were started with this folder.
+pub fn processes_of(data: &std::path::Path) -> Vec<u32> {
+    let data = data.display().to_string();
+    let is_one = |id: &u32| {
+        let command = std::fs::read(format!("/proc/{id}/cmdline")).unwrap_or_default();
+        let command = String::from_utf8_lossy(&command);
+        command.contains(&data) && !command.contains("Driver")
+    };
+    let ids = std::fs::read_dir("/proc").into_iter().flatten().flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok());
+    ids.filter(is_one).collect()
 }
 
 /// Windows have no focus without a manager; one for all tests is enough.
@@ -201,7 +209,11 @@ impl Window {
         let started = Instant::now();
         let client = loop {
             let mut builder = ClientBuilder::new(HttpConnector::new());
-            match builder.capabilities(capabilities.clone()).connect(&format!("http://127.0.0.1:{port}")).await {
+            builder.capabilities(capabilities.clone());
+            let address = format!("http://127.0.0.1:{port}");
+            // The driver waits for ever for an app that ends at once.
+            let Ok(connected) = tokio::time::timeout(3 * PATIENCE, builder.connect(&address)).await else { panic!("no window came") };
+            match connected {
                 Ok(client) => break client,
                 Err(error) if started.elapsed() > PATIENCE => panic!("no window: {error}"),
                 Err(_) => tokio::time::sleep(Duration::from_millis(200)).await,
@@ -363,18 +375,13 @@ impl Window {
 
     /// Proportional memory of the app and of all that it started, in MB.
     pub fn memory(&self) -> u64 {
-        let data = self.path("data").display().to_string();
         let mut parents: Vec<(u32, u32)> = Vec::new();
-        let mut family: Vec<u32> = Vec::new();
+        let mut family = processes_of(&self.path("data"));
         for entry in std::fs::read_dir("/proc").into_iter().flatten().flatten() {
             let Ok(id) = entry.file_name().to_string_lossy().parse::<u32>() else { continue };
             let stat = std::fs::read_to_string(entry.path().join("stat")).unwrap_or_default();
             let parent = stat.rsplit(')').next().and_then(|rest| rest.split_whitespace().nth(1)?.parse().ok()).unwrap_or(0);
             parents.push((id, parent));
-            let command = std::fs::read(entry.path().join("cmdline")).unwrap_or_default();
-            if String::from_utf8_lossy(&command).contains(&data) && !String::from_utf8_lossy(&command).contains("Driver") {
-                family.push(id);
-            }
         }
         loop {
             let more: Vec<u32> =
@@ -411,9 +418,14 @@ impl Window {
     }
 
     /// Gives the folder back, to be opened again.
-    pub async fn close_and_keep(mut self) -> TempDir {
+    pub async fn close_and_keep(self) -> TempDir {
         let _ = self.client.clone().close().await;
-        tokio::time::sleep(Duration::from_millis(300)).await;
+        until("the app has ended", || processes_of(&self.path("data")).is_empty()).await;
+        self.keep()
+    }
+
+    /// Gives the folder back, whatever the app is doing.
+    pub fn keep(mut self) -> TempDir {
         let empty = tempfile::tempdir().expect("a temporary folder");
         std::mem::replace(&mut self.folder, empty)
     }

@@ -52,6 +52,15 @@ impl Machine {
     fn is_running(&self) -> bool {
         self.place.path("running").exists()
     }
+
+    /// Nobody waits for it, so it may take a while.
+    async fn is_stopped(&self) -> bool {
+        let begun = Instant::now();
+        while self.is_running() && begun.elapsed() < Duration::from_secs(10) {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        !self.is_running()
+    }
 }
 
 const SETTINGS: &str = "search_backends = [\"mine\"]\n[providers.mine]\ntype = \"searxng\"\nmanaged = true\n";
@@ -65,7 +74,8 @@ async fn one_container_for_all_and_none_afterwards() {
         let output = child.wait_with_output().unwrap();
         assert!(String::from_utf8_lossy(&output.stdout).contains("e.org/mill"), "{}", stderr(&output));
     }
-    assert!(machine.calls("run") >= 1 && machine.calls("run") <= 3 && !machine.is_running(), "{} starts", machine.calls("run"));
+    assert!(machine.is_stopped().await);
+    assert!(machine.calls("run") >= 1 && machine.calls("run") <= 3, "{} starts", machine.calls("run"));
     assert_eq!(machine.state()["users"], json!([]));
     let log = std::fs::read_to_string(machine.place.path("docker.log")).unwrap();
     let run = log.lines().find(|line| line.starts_with("run")).unwrap();
@@ -110,7 +120,41 @@ async fn a_process_that_was_killed_counts_no_more() {
     child.wait().unwrap();
     assert!(machine.is_running(), "nobody was there to stop it");
     machine.nexi(&["search", "old mill"]).output().unwrap();
-    assert_eq!((machine.calls("run"), machine.is_running()), (1, false), "the last one that lives has stopped it");
+    assert!(machine.is_stopped().await, "the last one that lives has stopped it");
+    assert_eq!(machine.calls("run"), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nobody_waits_for_a_slow_stop_but_who_starts_anew() {
+    let search = SearchServer::start(200, &[("Mill", "https://e.org/mill", "The old mill")]).await;
+    let machine = Machine::new(SETTINGS, &search);
+    let docker = machine.tools.join("docker");
+    // Removing takes until this is gone; the starter's own removal before its start does not.
+    let slow = machine.place.path("slow");
+    let script = std::fs::read_to_string(&docker).unwrap();
+    let waiting = format!("\nrm) while [ -e '{0}' ]; do sleep 0.05; done; ", slow.display());
+    std::fs::write(&docker, script.replace("\nrm) ", &waiting)).unwrap();
+    let first = {
+        // Set once it has started, so that only the last removal is slow.
+        let machine = &machine;
+        let child = machine.nexi(&["search", "old mill"]).spawn().unwrap();
+        let begun = Instant::now();
+        while machine.calls("run") == 0 {
+            assert!(begun.elapsed() < Duration::from_secs(20));
+            tokio::time::sleep(Duration::from_millis(2)).await;
+        }
+        std::fs::write(&slow, "").unwrap();
+        child
+    };
+    assert!(first.wait_with_output().unwrap().status.success(), "it ends with its container still there");
+    assert_eq!((machine.is_running(), machine.state()["users"].clone()), (true, json!([])));
+    let mut second = machine.nexi(&["search", "old mill"]).spawn().unwrap();
+    tokio::time::sleep(Duration::from_millis(1500)).await;
+    assert_eq!((second.try_wait().unwrap(), machine.calls("run")), (None, 1), "a new one waits until the old one is gone");
+    std::fs::remove_file(&slow).unwrap();
+    assert!(second.wait().unwrap().success());
+    assert_eq!(machine.calls("run"), 2);
+    assert!(machine.is_stopped().await);
 }
 
 #[tokio::test(flavor = "multi_thread")]

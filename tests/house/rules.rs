@@ -392,7 +392,7 @@ const RULES: &[Rule] = &[
     rule(
         SETUP,
         "the wizard opened again takes nothing away; windows come back where they were, with what was written",
-        "tests/desktop/bare.rs::the_wizard_shows_what_is_set_and_takes_nothing_away tests/desktop/bare.rs::the_window_comes_back_where_it_was_with_what_was_written",
+        "tests/desktop/bare.rs::the_wizard_shows_what_is_set_and_takes_nothing_away tests/desktop/starts.rs::the_window_comes_back_where_it_was_with_what_was_written",
     ),
     rule(
         TERMINAL,

@@ -1,8 +1,9 @@
 //! A SearXNG of the user's own: found where one is running, or started in a container when the
 //! user wants that, shared by all processes of Nexi, and stopped when the last of them leaves.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
+use std::process::Stdio;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
@@ -31,10 +32,10 @@ const READY: Duration = Duration::from_secs(60);
 /// How long a failure is remembered, so that not every query tries the same again.
 const REMEMBERED: Duration = Duration::from_secs(60);
 
-/// How long stopping the container may take; a program that ends waits no longer.
-const STOPPING: Duration = Duration::from_secs(15);
 /// How long leaving may wait for others.
 const LEAVING: Duration = Duration::from_secs(3);
+/// Between two looks at whether the lock is free.
+const PAUSE: Duration = Duration::from_millis(20);
 
 /// Every container that this process may have joined.
 static JOINED: Mutex<Vec<Weak<Container>>> = Mutex::new(Vec::new());
@@ -252,7 +253,7 @@ impl Container {
         Err(Failure::of(Fault::Passing, "SearXNG was started in its container and does not answer"))
     }
 
-    /// Takes this process out; the last one stops the container. Blocks for as long as that takes.
+    /// Takes this process out; the last one has the container stopped, and does not wait for that.
     pub fn leave(&self) {
         let Some(runtime) = self.joined.lock().unwrap_or_else(PoisonError::into_inner).take() else { return };
         let Ok(lock) = self.open_lock() else { return };
@@ -262,25 +263,20 @@ impl Container {
             if begun.elapsed() > LEAVING {
                 return;
             }
-            std::thread::sleep(Duration::from_millis(20));
+            std::thread::sleep(PAUSE);
         }
         let mut state = self.read();
         state.users.retain(|user| user.lifeline != self.lifeline.id() && is_alive(&self.data, &user.lifeline));
-        if state.users.is_empty() {
-            tracing::info!("stopping SearXNG");
-            let stopped = std::process::Command::new(runtime.program())
-                .args(["rm", "-f", "-v", &self.name()])
-                .stdin(std::process::Stdio::null())
-                .stdout(std::process::Stdio::null())
-                .stderr(std::process::Stdio::null())
-                .spawn()
-                .is_ok_and(|child| ends_well(child, STOPPING));
-            if stopped {
-                state = State::default();
-            }
+        let last = state.users.is_empty();
+        if last {
+            state = State::default();
         }
         if let Err(error) = self.write(&state) {
             tracing::warn!(%error, "the state of SearXNG could not be kept");
+        }
+        if last {
+            tracing::info!("stopping SearXNG");
+            stop(runtime, &self.name(), lock);
         }
     }
 
@@ -304,7 +300,17 @@ impl Container {
     async fn lock(&self) -> Result<File, Failure> {
         let failed = |error: std::io::Error| Failure::new(format!("the container of SearXNG cannot be looked after ({error})"));
         let file = self.open_lock().map_err(failed)?;
-        tokio::task::spawn_blocking(move || file.lock().map(|()| file)).await.map_err(|_| Failure::new("it was stopped"))?.map_err(failed)
+        let begun = Instant::now();
+        loop {
+            match file.try_lock() {
+                Ok(()) => return Ok(file),
+                Err(TryLockError::Error(error)) => return Err(failed(error)),
+                Err(TryLockError::WouldBlock) if begun.elapsed() < START + READY => tokio::time::sleep(PAUSE).await,
+                Err(TryLockError::WouldBlock) => {
+                    return Err(Failure::of(Fault::Passing, "another Nexi has been busy with the container of SearXNG for minutes"));
+                }
+            }
+        }
     }
 }
 
@@ -314,17 +320,26 @@ impl Drop for Container {
     }
 }
 
-/// Whether a command succeeds in this time; one that does not goes on by itself.
-fn ends_well(mut child: std::process::Child, patience: Duration) -> bool {
-    let begun = Instant::now();
-    while begun.elapsed() < patience {
-        match child.try_wait() {
-            Ok(Some(status)) => return status.success(),
-            Ok(None) => std::thread::sleep(Duration::from_millis(20)),
-            Err(_) => return false,
+/// Has a container removed. The lock is held until that is done, by the command itself: as its standard
+/// input it outlives this program, which need not be kept back by a container that is slow to stop.
+fn stop(runtime: Runtime, name: &str, lock: File) {
+    let mut command = std::process::Command::new(runtime.program());
+    command.args(["rm", "-f", "-v", name]).stdout(Stdio::null()).stderr(Stdio::null());
+    #[cfg(unix)]
+    {
+        // A Ctrl+C or the end of the terminal is not meant for it.
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        command.stdin(lock);
+        if let Ok(mut child) = command.spawn() {
+            std::thread::spawn(move || child.wait());
         }
     }
-    false
+    // Elsewhere locks belong to the process that took them.
+    #[cfg(not(unix))]
+    {
+        let _ = command.stdin(Stdio::null()).status();
+        drop(lock);
+    }
 }
 
 /// The runtime that is here and answers.
@@ -355,7 +370,7 @@ async fn find() -> Result<Runtime, Failure> {
 /// What a command of the runtime says. A fault that passes means that the program is there.
 async fn run(runtime: Runtime, args: &[&str], patience: Duration) -> Result<String, Failure> {
     let mut command = Command::new(runtime.program());
-    command.args(args).stdin(std::process::Stdio::null()).kill_on_drop(true);
+    command.args(args).stdin(Stdio::null()).kill_on_drop(true);
     let output = tokio::time::timeout(patience, command.output())
         .await
         .map_err(|_| Failure::of(Fault::Passing, format!("{} does not answer", runtime.program())))?

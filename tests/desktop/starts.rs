@@ -1,0 +1,79 @@
+//! Starts and ends: what is found again, and an end that waits for nothing.
+
+use std::os::unix::fs::PermissionsExt as _;
+use std::time::Duration;
+
+use nexi_testkit::{LlmServer, Scripted, SearchServer};
+use serde_json::json;
+
+use crate::support::{BUILT_IN, DONE, Window, press, processes_of, until};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_window_comes_back_where_it_was_with_what_was_written() {
+    let window = Window::open(Some(BUILT_IN)).await;
+    window.eval("document.querySelector('#composer').focus()").await;
+    window.keys("A question that is not sent yet").await;
+    window.client.refresh().await.unwrap();
+    window.wait_for("it is still there", "return document.querySelector('#composer')?.value === 'A question that is not sent yet'").await;
+    window.client.set_window_rect(60, 70, 900, 640).await.unwrap();
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    let inner = window.eval("return [innerWidth, innerHeight]").await;
+    // Losing the focus writes the place down.
+    press("ctrl+shift+space");
+    until("the place is remembered", || {
+        std::fs::read_to_string(window.path("data/desktop.json")).unwrap_or_default().contains("\"main\":{")
+    })
+    .await;
+    let folder = window.close_and_keep().await;
+    let window = Window::open_in(None, folder).await;
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    assert_eq!(window.eval("return [innerWidth, innerHeight]").await, inner);
+    window.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_container_that_is_slow_to_stop_keeps_no_window_on_the_screen() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = |name: &str| folder.path().join(name);
+    let search = SearchServer::start(200, &[("Mill", "https://e.org/mill", "The old mill")]).await;
+    let (asked, log) = (search.base_url.rsplit(':').next().unwrap(), place("docker.log"));
+    // A container that is stopped when this is gone, and not before.
+    let slow = place("slow");
+    let script = format!(
+        "#!/bin/sh\necho \"$1\" >> '{log}'\ncase \"$1\" in rm) while [ -e '{slow}' ]; do sleep 0.1; done;; run) echo abc;; port) echo '127.0.0.1:{asked}';; esac\n",
+        log = log.display(),
+        slow = slow.display()
+    );
+    std::fs::create_dir_all(place("bin")).unwrap();
+    std::fs::write(place("bin/docker"), script).unwrap();
+    std::fs::set_permissions(place("bin/docker"), std::fs::Permissions::from_mode(0o755)).unwrap();
+    let model = LlmServer::start(
+        "canary-key",
+        Duration::ZERO,
+        vec![
+            Scripted::Calls(vec![("web_search", json!({"queries": ["mill"]}))]),
+            Scripted::Calls(vec![("final_answer", json!({"answer": "It is old [1]."}))]),
+        ],
+    )
+    .await;
+    let settings = format!(
+        "llm_backends = [\"work\"]\nsearch_backends = [\"mine\"]\n[providers.work]\ntype = \"openai_compatible\"\nbase_url = \"{}\"\n\
+         model = \"m\"\napi_key_env = \"NEXI_TEST_KEY\"\n[providers.mine]\ntype = \"searxng\"\nmanaged = true\n",
+        model.base_url
+    );
+    let window = Window::open_in(Some(&settings), folder).await;
+    window.ask("How old is the mill?").await;
+    window.wait_for("the run is over", DONE).await;
+    let calls = || std::fs::read_to_string(&log).unwrap_or_default();
+    assert!(calls().contains("run"), "{}", calls());
+    let stops = || calls().lines().filter(|line| *line == "rm").count();
+    let before = stops();
+    std::fs::write(&slow, "").unwrap();
+    press("alt+F4");
+    until("the container is being stopped", || stops() > before).await;
+    until("the app has ended", || processes_of(&window.path("data")).is_empty()).await;
+    let window = Window::open_in(None, window.keep()).await;
+    window.wait_for("what was asked is there", "return document.querySelectorAll('.rail .row').length === 1").await;
+    std::fs::remove_file(&slow).unwrap();
+    window.close().await;
+}
