@@ -6,6 +6,7 @@ mod portal;
 
 use std::str::FromStr;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use nexi_engine::views::{HotkeyState, HotkeyView, News};
 use tauri::{AppHandle, Runtime};
@@ -16,6 +17,10 @@ use crate::popup;
 
 /// Others that are offered when the wanted one cannot be had.
 const OFFERS: [&str; 5] = ["Ctrl+Alt+Space", "Ctrl+Shift+K", "Alt+Shift+Space", "Super+Shift+Space", "Ctrl+Alt+N"];
+
+/// How often, and after which pause, one that was refused at the start is tried again.
+const TRIES: u32 = 5;
+const PAUSE: Duration = Duration::from_secs(1);
 
 /// How the hotkey stands.
 #[derive(Default)]
@@ -96,6 +101,37 @@ pub(crate) fn apply<R: Runtime>(app: &AppHandle<R>) {
             }
         }
     }
+}
+
+/// Goes on for a few seconds to try a hotkey that could not be had: a Nexi that is just ending, or
+/// something that starts with the session, may let go of it.
+pub(crate) async fn insist<R: Runtime>(app: AppHandle<R>) {
+    for _ in 0..TRIES {
+        tokio::time::sleep(PAUSE).await;
+        let (tell, told) = tokio::sync::oneshot::channel();
+        let handle = app.clone();
+        let _ = app.run_on_main_thread(move || {
+            let _ = tell.send(try_again(&handle));
+        });
+        if !told.await.unwrap_or(false) {
+            return;
+        }
+    }
+}
+
+/// Whether it is still refused.
+fn try_again<R: Runtime>(app: &AppHandle<R>) -> bool {
+    let shared = state(app);
+    let view = shared.hotkey.view();
+    if view.state != HotkeyState::Refused || is_wayland() {
+        return false;
+    }
+    let refused = register(app, &view.wanted).is_err();
+    if !refused {
+        shared.hotkey.set(HotkeyState::Works, "", Vec::new());
+        shared.post_all(&News::SettingsChanged);
+    }
+    refused
 }
 
 /// Pauses the hotkey, or takes it up again.

@@ -28,6 +28,10 @@ use options::{Options, Start};
 /// The popup is made when the first window is there: nobody presses the hotkey so soon.
 const POPUP_AFTER: Duration = Duration::from_millis(400);
 
+/// How often a start was begun anew, in the environment.
+const STARTED_AGAIN: &str = "NEXI_STARTED_AGAIN";
+const MOST_STARTS: u32 = 20;
+
 /// Opens the windows and runs until the app is left.
 pub fn run() {
     let options = match Options::from_args(std::env::args().skip(1)) {
@@ -41,15 +45,7 @@ pub fn run() {
     // In front of everything else: what is wrong with settings or data has to be told.
     let engine = match Engine::open(options.engine.clone()) {
         Ok(engine) => engine,
-        Err(error) => {
-            eprintln!("nexi-desktop: {error}");
-            rfd::MessageDialog::new()
-                .set_level(rfd::MessageLevel::Error)
-                .set_title("Nexi cannot start")
-                .set_description(error.to_string())
-                .show();
-            std::process::exit(1);
-        }
+        Err(error) => give_up(&error),
     };
     let built = tauri::Builder::default()
         .plugin(
@@ -167,9 +163,37 @@ pub fn run() {
             }
         }),
         Err(error) => {
-            eprintln!("nexi-desktop: {error}");
-            std::process::exit(1);
+            // Another Nexi was there and went away while it was being asked to show itself.
+            if matches!(&error, tauri::Error::PluginInitialization(plugin, _) if plugin == "single-instance") {
+                start_again();
+            }
+            give_up(&error)
         }
+    }
+}
+
+/// Says what is wrong where it will be seen, and ends.
+fn give_up(error: &dyn std::fmt::Display) -> ! {
+    eprintln!("nexi-desktop: {error}");
+    rfd::MessageDialog::new().set_level(rfd::MessageLevel::Error).set_title("Nexi cannot start").set_description(error.to_string()).show();
+    std::process::exit(1);
+}
+
+/// Begins anew in the same process, and comes back only after many times or where that is impossible.
+fn start_again() {
+    let times = std::env::var(STARTED_AGAIN).ok().and_then(|text| text.parse().ok()).unwrap_or(0_u32);
+    let Ok(program) = std::env::current_exe() else { return };
+    if times >= MOST_STARTS {
+        return;
+    }
+    std::thread::sleep(Duration::from_millis(200));
+    let mut command = std::process::Command::new(program);
+    command.args(std::env::args_os().skip(1)).env(STARTED_AGAIN, (times + 1).to_string());
+    #[cfg(unix)]
+    eprintln!("nexi-desktop: {}", std::os::unix::process::CommandExt::exec(&mut command));
+    #[cfg(not(unix))]
+    if command.spawn().is_ok() {
+        std::process::exit(0);
     }
 }
 
@@ -209,6 +233,7 @@ fn later<R: Runtime>(app: AppHandle<R>, start: Start) {
         let on_main = app.clone();
         let _ = app.run_on_main_thread(move || {
             hotkey::apply(&on_main);
+            tauri::async_runtime::spawn(hotkey::insist(on_main.clone()));
             if let Err(error) = popup::prepare(&on_main) {
                 tracing::error!(%error, "the popup cannot be made");
             }

@@ -1,5 +1,6 @@
 //! Starts and ends: what is found again, and an end that waits for nothing.
 
+use std::hash::{Hash as _, Hasher as _};
 use std::os::unix::fs::PermissionsExt as _;
 use std::time::Duration;
 
@@ -28,6 +29,25 @@ async fn the_window_comes_back_where_it_was_with_what_was_written() {
     let window = Window::open_in(None, folder).await;
     tokio::time::sleep(Duration::from_millis(500)).await;
     assert_eq!(window.eval("return [innerWidth, innerHeight]").await, inner);
+    window.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_start_while_the_last_one_dies_opens_a_window() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("data");
+    std::fs::create_dir_all(&data).unwrap();
+    let mut hasher = std::hash::DefaultHasher::new();
+    std::fs::canonicalize(&data).unwrap().hash(&mut hasher);
+    let name = format!("app.nexi.desktop.d{:x}.SingleInstance", hasher.finish());
+    // One that has the name, says nothing any more, and is gone after a while.
+    let dying = zbus::connection::Builder::session().unwrap().name(name).unwrap().build().await.unwrap();
+    let gone = tokio::spawn(async move {
+        tokio::time::sleep(Duration::from_secs(4)).await;
+        drop(dying);
+    });
+    let window = Window::open_in(Some(BUILT_IN), folder).await;
+    assert!(gone.is_finished(), "the name was still taken");
     window.close().await;
 }
 
