@@ -158,6 +158,17 @@ async fn nobody_waits_for_a_slow_stop_but_who_starts_anew() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_container_that_ends_by_itself_is_asked_why() {
+    let search = SearchServer::start(200, &[]).await;
+    let machine = Machine::new(SETTINGS, &search);
+    let script = "#!/bin/sh\ncase \"$1\" in port) echo 'no public port' >&2; exit 1;; logs) echo started; echo 'settings.yml: permission denied' >&2;; esac\n";
+    std::fs::write(machine.tools.join("docker"), script).unwrap();
+    let output = machine.nexi(&["search", "old mill"]).output().unwrap();
+    let said = format!("{}{}", stderr(&output), String::from_utf8_lossy(&output.stdout));
+    assert!(said.contains("SearXNG ended in its container of docker: settings.yml: permission denied"), "{said}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn without_docker_and_podman_the_way_out_is_named() {
     let search = SearchServer::start(200, &[]).await;
     let machine = Machine::new(SETTINGS, &search);
@@ -168,7 +179,7 @@ async fn without_docker_and_podman_the_way_out_is_named() {
     assert!(said.contains("neither Docker nor Podman is installed") && said.contains("apt install podman"), "{said}");
     // One that is there and refuses says why.
     std::fs::write(machine.tools.join("docker"), "#!/bin/sh\necho 'permission denied while trying to connect' >&2\nexit 1\n").unwrap();
-    let output = machine.nexi(&["search", "old mill"]).output().unwrap();
+    let output = machine.place.nexi(&["search", "old mill"]).env("PATH", &machine.tools).output().unwrap();
     let said = format!("{}{}", stderr(&output), String::from_utf8_lossy(&output.stdout));
     assert!(said.contains("docker is installed and cannot be used: permission denied"), "{said}");
 }

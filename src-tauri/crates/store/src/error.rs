@@ -9,6 +9,8 @@ pub enum StoreError {
     TooNew(PathBuf),
     #[error("The database {} is damaged: {message}. It was kept as it is; move it away to start anew, or restore a backup beside it.", .path.display())]
     Damaged { path: PathBuf, message: String },
+    #[error("The database {} is being used by another program, which does not let go of it. Close that program, perhaps a backup or another Nexi, and try again.", .0.display())]
+    InUse(PathBuf),
     #[error("{} cannot be used: {source}. Choose another place with --data-dir.", .path.display())]
     Folder { path: PathBuf, source: std::io::Error },
     #[error("The database refused: {0}")]

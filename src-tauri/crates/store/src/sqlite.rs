@@ -1,5 +1,6 @@
 //! Opening a database file the same careful way everywhere.
 
+use std::fs::{File, OpenOptions};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -20,28 +21,44 @@ pub(crate) enum Worth {
     Rebuildable,
 }
 
-/// Opens or creates a database and brings it up to date.
+/// Opens or creates a database and brings it up to date, one process at a time.
 pub(crate) fn open(path: &Path, migrations: &Migrations<'_>, worth: Worth) -> Result<Connection, StoreError> {
-    if let Some(folder) = path.parent() {
-        crate::paths::make_private(folder)?;
+    let _only = opening(path)?;
+    open_alone(path, migrations, worth)
+}
+
+/// The right to open this file, until it is dropped. Several processes that make, migrate or replace the
+/// same file at once would take each other's halves for damage.
+fn opening(path: &Path) -> Result<File, StoreError> {
+    let data = path.parent().unwrap_or_else(|| Path::new("."));
+    let folder = data.join("locks");
+    crate::paths::make_private(data)?;
+    crate::paths::make_private(&folder)?;
+    let lock = folder.join(path.file_name().unwrap_or_default());
+    let file = OpenOptions::new().create(true).truncate(false).write(true).open(&lock);
+    let file = file.map_err(|source| StoreError::Folder { path: lock, source })?;
+    // Some file systems have no locks; SQLite's own remain.
+    if let Err(error) = file.lock() {
+        tracing::warn!(%error, path = %path.display(), "opened without a lock");
     }
+    Ok(file)
+}
+
+fn open_alone(path: &Path, migrations: &Migrations<'_>, worth: Worth) -> Result<Connection, StoreError> {
     let is_new = !path.exists();
-    let mut connection = connect(path, worth).map_err(|error| match error {
-        StoreError::Sqlite(error) if is_damage(&error) => damaged(path, &error),
-        other => other,
-    })?;
+    let mut connection = connect(path, worth)?;
     if is_new {
         restrict(path)?;
         // A larger page makes the file with its full-text index a third smaller.
         connection.pragma_update(None, "page_size", 16384)?;
     }
     let mode: String =
-        connection.pragma_update_and_check(None, "journal_mode", "WAL", |row| row.get(0)).map_err(|error| damaged(path, &error))?;
+        connection.pragma_update_and_check(None, "journal_mode", "WAL", |row| row.get(0)).map_err(|error| failed(path, error))?;
     tracing::debug!(path = %path.display(), mode, "database opened");
     match migrations.current_version(&connection) {
         Ok(SchemaVersion::Outside(_)) => return Err(StoreError::TooNew(path.to_path_buf())),
         Ok(_) => {}
-        Err(error) => return Err(StoreError::Damaged { path: path.to_path_buf(), message: error.to_string() }),
+        Err(error) => return Err(not_migrated(path, error)),
     }
     let pending = migrations.pending_migrations(&connection).unwrap_or(1);
     if pending > 0 {
@@ -49,40 +66,24 @@ pub(crate) fn open(path: &Path, migrations: &Migrations<'_>, worth: Worth) -> Re
             check(&connection, path)?;
             back_up(&connection, path)?;
         }
-        migrate(&mut connection, migrations, path)?;
+        migrations.to_latest(&mut connection).map_err(|error| not_migrated(path, error))?;
     }
     Ok(connection)
 }
 
 /// Opens what can be built again: a damaged file is replaced by an empty one.
 pub(crate) fn open_rebuildable(path: &Path, migrations: &Migrations<'_>) -> Result<Connection, StoreError> {
-    match open(path, migrations, Worth::Rebuildable) {
+    let _only = opening(path)?;
+    match open_alone(path, migrations, Worth::Rebuildable) {
         Err(StoreError::Damaged { message, .. }) => {
             tracing::warn!(message, file = %path.display(), "the file is damaged and is built again");
             for end in ["", "-wal", "-shm"] {
                 let _ = std::fs::remove_file(format!("{}{end}", path.display()));
             }
-            open(path, migrations, Worth::Rebuildable)
+            open_alone(path, migrations, Worth::Rebuildable)
         }
         other => other,
     }
-}
-
-/// Another process may be migrating the same new file; then there is nothing left to do.
-fn migrate(connection: &mut Connection, migrations: &Migrations<'_>, path: &Path) -> Result<(), StoreError> {
-    let mut last = None;
-    for _ in 0..50 {
-        match migrations.to_latest(connection) {
-            Ok(()) => return Ok(()),
-            Err(error) => last = Some(error),
-        }
-        if migrations.pending_migrations(connection).is_ok_and(|pending| pending <= 0) {
-            return Ok(());
-        }
-        std::thread::sleep(Duration::from_millis(50));
-    }
-    let message = last.map(|error| error.to_string()).unwrap_or_default();
-    Err(StoreError::Damaged { path: path.to_path_buf(), message })
 }
 
 /// A database that is nowhere but in memory.
@@ -99,28 +100,48 @@ pub(crate) fn open_in_memory(migrations: &Migrations<'_>) -> Result<Connection, 
 
 /// A further connection to a database that [`open`] has prepared.
 pub(crate) fn connect(path: &Path, worth: Worth) -> Result<Connection, StoreError> {
-    let connection = Connection::open(path)?;
-    connection.busy_timeout(Duration::from_secs(5))?;
-    connection.pragma_update(None, "synchronous", if worth == Worth::Precious { "FULL" } else { "NORMAL" })?;
-    connection.pragma_update(None, "foreign_keys", true)?;
-    connection.pragma_update(None, "trusted_schema", false)?;
-    // What is deleted is gone, and not just out of sight.
-    connection.pragma_update_and_check(None, "secure_delete", true, |_| Ok(()))?;
-    Ok(connection)
+    let ready = || -> rusqlite::Result<Connection> {
+        let connection = Connection::open(path)?;
+        connection.busy_timeout(Duration::from_secs(5))?;
+        connection.pragma_update(None, "synchronous", if worth == Worth::Precious { "FULL" } else { "NORMAL" })?;
+        connection.pragma_update(None, "foreign_keys", true)?;
+        connection.pragma_update(None, "trusted_schema", false)?;
+        // What is deleted is gone, and not just out of sight.
+        connection.pragma_update_and_check(None, "secure_delete", true, |_| Ok(()))?;
+        Ok(connection)
+    };
+    ready().map_err(|error| failed(path, error))
 }
 
 /// SQLite's quick check, for a file that was closed in an unknown state.
 pub(crate) fn check(connection: &Connection, path: &Path) -> Result<(), StoreError> {
-    let result: String = connection.pragma_query_value(None, "quick_check", |row| row.get(0)).map_err(|error| damaged(path, &error))?;
+    let result: String = connection.pragma_query_value(None, "quick_check", |row| row.get(0)).map_err(|error| failed(path, error))?;
     if result == "ok" { Ok(()) } else { Err(StoreError::Damaged { path: path.to_path_buf(), message: result }) }
 }
 
-fn is_damage(error: &rusqlite::Error) -> bool {
-    matches!(error.sqlite_error_code(), Some(rusqlite::ErrorCode::NotADatabase | rusqlite::ErrorCode::DatabaseCorrupt))
+/// What a failure to open means. Only a file that is wrong in itself counts as damaged: one that
+/// somebody uses, or that a full disk keeps from being written, is whole.
+fn failed(path: &Path, error: rusqlite::Error) -> StoreError {
+    use rusqlite::ErrorCode as Code;
+    match error.sqlite_error_code() {
+        Some(Code::NotADatabase | Code::DatabaseCorrupt) => StoreError::Damaged { path: path.to_path_buf(), message: error.to_string() },
+        Some(Code::DatabaseBusy | Code::DatabaseLocked) => StoreError::InUse(path.to_path_buf()),
+        _ => StoreError::Sqlite(error),
+    }
 }
 
-fn damaged(path: &Path, error: &rusqlite::Error) -> StoreError {
-    StoreError::Damaged { path: path.to_path_buf(), message: error.to_string() }
+/// The same for a schema that could not be brought up to date, which nothing but the file can be at fault
+/// for where the machine is not.
+fn not_migrated(path: &Path, error: rusqlite_migration::Error) -> StoreError {
+    use rusqlite::ErrorCode as Code;
+    let damaged = |message| StoreError::Damaged { path: path.to_path_buf(), message };
+    match error {
+        rusqlite_migration::Error::RusqliteError { err, .. } => match err.sqlite_error_code() {
+            None | Some(Code::Unknown | Code::ConstraintViolation | Code::TypeMismatch) => damaged(err.to_string()),
+            _ => failed(path, err),
+        },
+        other => damaged(other.to_string()),
+    }
 }
 
 fn back_up(connection: &Connection, path: &Path) -> Result<(), StoreError> {
@@ -157,4 +178,42 @@ fn restrict(path: &Path) -> Result<(), StoreError> {
             .map_err(|source| StoreError::Folder { path: path.to_path_buf(), source })?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{CachedPages, DocumentIndex, History};
+
+    #[test]
+    fn many_may_open_a_new_folder_at_once() {
+        for _ in 0..20 {
+            let folder = tempfile::tempdir().unwrap();
+            let path = |name: &str| folder.path().join(name);
+            std::thread::scope(|scope| {
+                for _ in 0..6 {
+                    scope.spawn(|| {
+                        let history = History::open(&path("nexi.db")).unwrap();
+                        let pages = CachedPages::open(&path("pages.db"), 1).unwrap();
+                        let index = DocumentIndex::open(&path("documents.db")).unwrap();
+                        drop((history, pages, index));
+                    });
+                }
+            });
+            assert_eq!(backups(&path("nexi.db")), Vec::<PathBuf>::new(), "nothing was there to be backed up");
+        }
+    }
+
+    #[test]
+    fn a_file_in_use_is_whole_and_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("pages.db");
+        let other = Connection::open(&path).unwrap();
+        other.execute_batch("CREATE TABLE kept (x); BEGIN EXCLUSIVE; INSERT INTO kept VALUES (1)").unwrap();
+        let error = CachedPages::open(&path, 1).err().unwrap();
+        assert!(matches!(error, StoreError::InUse(_)), "{error}");
+        other.execute_batch("COMMIT").unwrap();
+        assert_eq!(other.query_row("SELECT count(*) FROM kept", [], |row| row.get(0)), Ok(1));
+        assert_eq!(Connection::open(&path).unwrap().query_row("SELECT count(*) FROM kept", [], |row| row.get(0)), Ok(1));
+    }
 }

@@ -1,9 +1,10 @@
 //! A SearXNG of the user's own: found where one is running, or started in a container when the
 //! user wants that, shared by all processes of Nexi, and stopped when the last of them leaves.
 
+mod runtime;
+
 use std::fs::{File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
@@ -18,14 +19,16 @@ use nexi_web::{
 };
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use tokio::process::Command;
 use tokio_util::sync::CancellationToken;
+
+use runtime::Runtime;
 
 /// Where people have their instances.
 const USUAL: [&str; 3] = ["http://localhost:8888", "http://localhost:8080", "http://localhost:4000"];
 const IMAGE: &str = "docker.io/searxng/searxng:latest";
-/// How long a command of the runtime may take, and how long fetching the image and starting it may.
+/// How long a command of the runtime may take.
 const PATIENCE: Duration = Duration::from_secs(20);
+/// How long fetching the image and starting it may take.
 const START: Duration = Duration::from_secs(240);
 /// How long the instance may take until it answers.
 const READY: Duration = Duration::from_secs(60);
@@ -46,23 +49,6 @@ pub fn leave() {
     for container in joined {
         if let Some(container) = container.upgrade() {
             container.leave();
-        }
-    }
-}
-
-/// What carries containers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Runtime {
-    Docker,
-    Podman,
-}
-
-impl Runtime {
-    fn program(self) -> &'static str {
-        match self {
-            Runtime::Docker => "docker",
-            Runtime::Podman => "podman",
         }
     }
 }
@@ -173,7 +159,7 @@ impl Container {
         };
         let runtime = match known {
             Some(runtime) => runtime,
-            None => find().await?,
+            None => Runtime::find().await?,
         };
         // Noted before it is there: whatever happens from here on, somebody knows whom to stop.
         state.runtime = Some(runtime);
@@ -187,7 +173,7 @@ impl Container {
         state.port = self.port(runtime).await?;
         self.write(&state)?;
         let address = format!("http://127.0.0.1:{}", state.port);
-        self.wait_for(&address).await?;
+        self.wait_for(runtime, &address).await?;
         Ok(address)
     }
 
@@ -195,12 +181,16 @@ impl Container {
         let folder = self.folder();
         let failed = |error: std::io::Error| Failure::new(format!("the settings of SearXNG could not be written ({error})"));
         std::fs::create_dir_all(&folder).map_err(failed)?;
-        std::fs::write(folder.join("settings.yml"), configuration(settings)).map_err(failed)?;
+        let file = folder.join("settings.yml");
+        std::fs::write(&file, configuration(settings)).map_err(failed)?;
+        // Read by a user of the container, whatever files are made readable for here.
+        #[cfg(unix)]
+        std::fs::set_permissions(&file, std::os::unix::fs::PermissionsExt::from_mode(0o644)).map_err(failed)?;
         // One that was left behind, by a process that was killed.
         let name = self.name();
-        let _ = run(runtime, &["rm", "-f", "-v", &name], PATIENCE).await;
+        let _ = runtime.run(&["rm", "-f", "-v", &name], PATIENCE).await;
         // The one file and not the folder, which the container would make its own.
-        let volume = format!("{}:/etc/searxng/settings.yml:ro", folder.join("settings.yml").display());
+        let volume = format!("{}:/etc/searxng/settings.yml:ro", file.display());
         let args = [
             "run",
             "-d",
@@ -223,24 +213,30 @@ impl Container {
             IMAGE,
         ];
         tracing::info!(runtime = runtime.program(), "starting SearXNG");
-        run(runtime, &args, START).await.map(|_| ())
+        runtime.run(&args, START).await.map(|_| ())
     }
 
     async fn port(&self, runtime: Runtime) -> Result<u16, Failure> {
-        let told = run(runtime, &["port", &self.name(), "8080/tcp"], PATIENCE).await?;
-        let port = told.lines().find_map(|line| line.trim().rsplit(':').next()?.parse().ok());
-        port.ok_or_else(|| Failure::new(format!("{} does not say at which port SearXNG is", runtime.program())))
+        let told = runtime.run(&["port", &self.name(), "8080/tcp"], PATIENCE).await;
+        let port = |told: &str| told.lines().find_map(|line| line.trim().rsplit(':').next()?.parse().ok());
+        match told.as_deref().map(port) {
+            Ok(Some(port)) => Ok(port),
+            // Mostly because it is not there any more.
+            _ if self.is_running(runtime).await != Ok(true) => Err(runtime.last_words(&self.name()).await),
+            _ => Err(Failure::new(format!("{} does not say at which port SearXNG is", runtime.program()))),
+        }
     }
 
     /// A runtime that does not answer says nothing about the container, which others may use.
     async fn is_running(&self, runtime: Runtime) -> Result<bool, Failure> {
         let name = self.name();
-        let told = run(runtime, &["ps", "--filter", &format!("name={name}"), "--format", "{{.Names}}"], PATIENCE).await?;
+        let told = runtime.run(&["ps", "--filter", &format!("name={name}"), "--format", "{{.Names}}"], PATIENCE).await?;
         Ok(told.lines().any(|line| line.trim() == name))
     }
 
-    async fn wait_for(&self, address: &str) -> Result<(), Failure> {
+    async fn wait_for(&self, runtime: Runtime, address: &str) -> Result<(), Failure> {
         let begun = Instant::now();
+        let mut looked = begun;
         while begun.elapsed() < READY {
             match detect(&[address]).await.first() {
                 Some(found) if found.json => return Ok(()),
@@ -248,6 +244,13 @@ impl Container {
                     return Err(Failure::new("the SearXNG in its container does not offer JSON; close Nexi everywhere and try again"));
                 }
                 None => tokio::time::sleep(Duration::from_millis(250)).await,
+            }
+            // One that has ended is not waited for.
+            if looked.elapsed() > Duration::from_secs(2) {
+                looked = Instant::now();
+                if self.is_running(runtime).await == Ok(false) {
+                    return Err(runtime.last_words(&self.name()).await);
+                }
             }
         }
         Err(Failure::of(Fault::Passing, "SearXNG was started in its container and does not answer"))
@@ -276,7 +279,7 @@ impl Container {
         }
         if last {
             tracing::info!("stopping SearXNG");
-            stop(runtime, &self.name(), lock);
+            runtime.remove(&self.name(), lock);
         }
     }
 
@@ -318,69 +321,6 @@ impl Drop for Container {
     fn drop(&mut self) {
         self.leave();
     }
-}
-
-/// Has a container removed. The lock is held until that is done, by the command itself: as its standard
-/// input it outlives this program, which need not be kept back by a container that is slow to stop.
-fn stop(runtime: Runtime, name: &str, lock: File) {
-    let mut command = std::process::Command::new(runtime.program());
-    command.args(["rm", "-f", "-v", name]).stdout(Stdio::null()).stderr(Stdio::null());
-    #[cfg(unix)]
-    {
-        // A Ctrl+C or the end of the terminal is not meant for it.
-        std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        command.stdin(lock);
-        if let Ok(mut child) = command.spawn() {
-            std::thread::spawn(move || child.wait());
-        }
-    }
-    // Elsewhere locks belong to the process that took them.
-    #[cfg(not(unix))]
-    {
-        let _ = command.stdin(Stdio::null()).status();
-        drop(lock);
-    }
-}
-
-/// The runtime that is here and answers.
-///
-/// # Errors
-/// A sentence with the way out.
-async fn find() -> Result<Runtime, Failure> {
-    let mut silent = None;
-    for runtime in [Runtime::Docker, Runtime::Podman] {
-        match run(runtime, &["info"], PATIENCE).await {
-            Ok(_) => return Ok(runtime),
-            Err(failure) if failure.fault == Fault::Passing => silent = Some((runtime, failure)),
-            Err(_) => {}
-        }
-    }
-    Err(match silent {
-        Some((runtime, failure)) => Failure::new(format!(
-            "{} is installed and cannot be used: {}. Is its service running, and may you use it? Or give the address of a SearXNG in Settings.",
-            runtime.program(),
-            failure.message.trim_end_matches(['.', '?', '!', ' '])
-        )),
-        None => Failure::new(
-            "neither Docker nor Podman is installed. Install one of them, for example with: apt install podman. Or give the address of a SearXNG in Settings.",
-        ),
-    })
-}
-
-/// What a command of the runtime says. A fault that passes means that the program is there.
-async fn run(runtime: Runtime, args: &[&str], patience: Duration) -> Result<String, Failure> {
-    let mut command = Command::new(runtime.program());
-    command.args(args).stdin(Stdio::null()).kill_on_drop(true);
-    let output = tokio::time::timeout(patience, command.output())
-        .await
-        .map_err(|_| Failure::of(Fault::Passing, format!("{} does not answer", runtime.program())))?
-        .map_err(|error| Failure::new(error.to_string()))?;
-    if output.status.success() {
-        return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
-    }
-    let said = String::from_utf8_lossy(&output.stderr);
-    let said = said.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or("it gives no reason");
-    Err(Failure::of(Fault::Passing, nexi_core::text::truncate(&nexi_core::text::fold_space(said), 300)))
 }
 
 /// The instance's settings. JSON is YAML, too.

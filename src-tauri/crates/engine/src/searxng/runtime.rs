@@ -1,0 +1,108 @@
+//! Docker and Podman: the commands that Nexi gives them.
+
+use std::fs::File;
+use std::process::{Output, Stdio};
+use std::time::Duration;
+
+use nexi_core::ports::{Failure, Fault};
+use serde::{Deserialize, Serialize};
+use tokio::process::Command;
+
+use super::PATIENCE;
+
+/// What carries containers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Runtime {
+    Docker,
+    Podman,
+}
+
+impl Runtime {
+    pub(super) fn program(self) -> &'static str {
+        match self {
+            Runtime::Docker => "docker",
+            Runtime::Podman => "podman",
+        }
+    }
+
+    /// The runtime that is here and answers.
+    ///
+    /// # Errors
+    /// A sentence with the way out.
+    pub(super) async fn find() -> Result<Self, Failure> {
+        let mut silent = None;
+        for runtime in [Self::Docker, Self::Podman] {
+            match runtime.run(&["info"], PATIENCE).await {
+                Ok(_) => return Ok(runtime),
+                Err(failure) if failure.fault == Fault::Passing => silent = Some((runtime, failure)),
+                Err(_) => {}
+            }
+        }
+        Err(match silent {
+            Some((runtime, failure)) => Failure::new(format!(
+                "{} is installed and cannot be used: {}. Is its service running, and may you use it? Or give the address of a SearXNG in Settings.",
+                runtime.program(),
+                failure.message.trim_end_matches(['.', '?', '!', ' '])
+            )),
+            None => Failure::new(
+                "neither Docker nor Podman is installed. Install one of them, for example with: apt install podman. Or give the address of a SearXNG in Settings.",
+            ),
+        })
+    }
+
+    /// What a command of the runtime says. A fault that passes means that the program is there.
+    pub(super) async fn run(self, args: &[&str], patience: Duration) -> Result<String, Failure> {
+        let output = self.output(args, patience).await?;
+        if output.status.success() {
+            return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
+        }
+        let said = last_line(&String::from_utf8_lossy(&output.stderr));
+        Err(Failure::of(Fault::Passing, said.unwrap_or_else(|| "it gives no reason".to_owned())))
+    }
+
+    async fn output(self, args: &[&str], patience: Duration) -> Result<Output, Failure> {
+        let mut command = Command::new(self.program());
+        command.args(args).stdin(Stdio::null()).kill_on_drop(true);
+        let output = tokio::time::timeout(patience, command.output()).await;
+        let output = output.map_err(|_| Failure::of(Fault::Passing, format!("{} does not answer", self.program())))?;
+        output.map_err(|error| Failure::new(error.to_string()))
+    }
+
+    /// What a container that is not there any more said last.
+    pub(super) async fn last_words(self, name: &str) -> Failure {
+        let output = self.output(&["logs", "--tail", "20", name], PATIENCE).await.ok();
+        let (told, said) = output.map(|output| (output.stdout, output.stderr)).unwrap_or_default();
+        let last = [said, told].iter().find_map(|text| last_line(&String::from_utf8_lossy(text)));
+        let last = last.unwrap_or_else(|| "it gives no reason".to_owned());
+        Failure::of(Fault::Passing, format!("SearXNG ended in its container of {}: {last}", self.program()))
+    }
+
+    /// Has a container removed. The lock is held until that is done, by the command itself: as its standard
+    /// input it outlives this program, which need not be kept back by a container that is slow to stop.
+    pub(super) fn remove(self, name: &str, lock: File) {
+        let mut command = std::process::Command::new(self.program());
+        command.args(["rm", "-f", "-v", name]).stdout(Stdio::null()).stderr(Stdio::null());
+        #[cfg(unix)]
+        {
+            // A Ctrl+C or the end of the terminal is not meant for it.
+            std::os::unix::process::CommandExt::process_group(&mut command, 0);
+            command.stdin(lock);
+            if let Ok(mut child) = command.spawn() {
+                std::thread::spawn(move || child.wait());
+            }
+        }
+        // Elsewhere locks belong to the process that took them.
+        #[cfg(not(unix))]
+        {
+            let _ = command.stdin(Stdio::null()).status();
+            drop(lock);
+        }
+    }
+}
+
+/// The last thing that a program said, on one line.
+fn last_line(said: &str) -> Option<String> {
+    let line = said.lines().rev().find(|line| !line.trim().is_empty())?;
+    Some(nexi_core::text::truncate(&nexi_core::text::fold_space(line), 300).to_string())
+}
