@@ -19,13 +19,15 @@ use crate::popup;
 const OFFERS: [&str; 5] = ["Ctrl+Alt+Space", "Ctrl+Shift+K", "Alt+Shift+Space", "Super+Shift+Space", "Ctrl+Alt+N"];
 
 /// How often, and after which pause, one that was refused at the start is tried again.
-const TRIES: u32 = 5;
+const TRIES: u32 = 20;
 const PAUSE: Duration = Duration::from_secs(1);
 
 /// How the hotkey stands.
 #[derive(Default)]
 pub(crate) struct Hotkey {
     now: Mutex<Now>,
+    /// Held while it is registered. Never by the main thread, which registering waits for.
+    registering: Mutex<()>,
 }
 
 #[derive(Default)]
@@ -65,9 +67,10 @@ impl Hotkey {
     }
 }
 
-/// Registers the hotkey of the settings in place of the one before.
+/// Registers the hotkey of the settings in place of the one before. Not for the main thread.
 pub(crate) fn apply<R: Runtime>(app: &AppHandle<R>) {
     let shared = state(app);
+    let _alone = shared.hotkey.registering.lock().unwrap_or_else(PoisonError::into_inner);
     let wanted = shared.engine.settings().desktop.hotkey;
     let paused = {
         let mut now = shared.hotkey.now();
@@ -103,17 +106,13 @@ pub(crate) fn apply<R: Runtime>(app: &AppHandle<R>) {
     }
 }
 
-/// Goes on for a few seconds to try a hotkey that could not be had: a Nexi that is just ending, or
-/// something that starts with the session, may let go of it.
-pub(crate) async fn insist<R: Runtime>(app: AppHandle<R>) {
+/// Registers the hotkey at the start, and goes on to try one that could not be had for some seconds: a
+/// Nexi that is just ending, or something that starts with the session, may let go of it.
+pub(crate) fn insist<R: Runtime>(app: &AppHandle<R>) {
+    apply(app);
     for _ in 0..TRIES {
-        tokio::time::sleep(PAUSE).await;
-        let (tell, told) = tokio::sync::oneshot::channel();
-        let handle = app.clone();
-        let _ = app.run_on_main_thread(move || {
-            let _ = tell.send(try_again(&handle));
-        });
-        if !told.await.unwrap_or(false) {
+        std::thread::sleep(PAUSE);
+        if !try_again(app) {
             return;
         }
     }
@@ -122,6 +121,7 @@ pub(crate) async fn insist<R: Runtime>(app: AppHandle<R>) {
 /// Whether it is still refused.
 fn try_again<R: Runtime>(app: &AppHandle<R>) -> bool {
     let shared = state(app);
+    let _alone = shared.hotkey.registering.lock().unwrap_or_else(PoisonError::into_inner);
     let view = shared.hotkey.view();
     if view.state != HotkeyState::Refused || is_wayland() {
         return false;
@@ -137,8 +137,11 @@ fn try_again<R: Runtime>(app: &AppHandle<R>) -> bool {
 /// Pauses the hotkey, or takes it up again.
 pub(crate) fn set_paused<R: Runtime>(app: &AppHandle<R>, paused: bool) {
     state(app).hotkey.now().paused = paused;
-    apply(app);
-    state(app).post_all(&News::SettingsChanged);
+    let app = app.clone();
+    tauri::async_runtime::spawn_blocking(move || {
+        apply(&app);
+        state(&app).post_all(&News::SettingsChanged);
+    });
 }
 
 /// What a press of the hotkey does.

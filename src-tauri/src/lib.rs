@@ -28,8 +28,7 @@ use options::{Options, Start};
 /// The popup is made when the first window is there: nobody presses the hotkey so soon.
 const POPUP_AFTER: Duration = Duration::from_millis(400);
 
-/// How often a start was begun anew, in the environment.
-const STARTED_AGAIN: &str = "NEXI_STARTED_AGAIN";
+/// How often a start is begun anew.
 const MOST_STARTS: u32 = 20;
 
 /// Opens the windows and runs until the app is left.
@@ -41,7 +40,7 @@ pub fn run() {
             std::process::exit(2);
         }
     };
-    let (start, thread) = (options.start, options.thread.clone());
+    let (start, thread, attempt) = (options.start, options.thread.clone(), options.attempt);
     // In front of everything else: what is wrong with settings or data has to be told.
     let engine = match Engine::open(options.engine.clone()) {
         Ok(engine) => engine,
@@ -164,8 +163,9 @@ pub fn run() {
         }),
         Err(error) => {
             // Another Nexi was there and went away while it was being asked to show itself.
-            if matches!(&error, tauri::Error::PluginInitialization(plugin, _) if plugin == "single-instance") {
-                start_again();
+            let gone = |plugin: &str, reason: &str| plugin == "single-instance" && reason.contains("failed to forward");
+            if matches!(&error, tauri::Error::PluginInitialization(plugin, reason) if gone(plugin, reason)) && attempt < MOST_STARTS {
+                start_again(attempt + 1);
             }
             give_up(&error)
         }
@@ -179,16 +179,13 @@ fn give_up(error: &dyn std::fmt::Display) -> ! {
     std::process::exit(1);
 }
 
-/// Begins anew in the same process, and comes back only after many times or where that is impossible.
-fn start_again() {
-    let times = std::env::var(STARTED_AGAIN).ok().and_then(|text| text.parse().ok()).unwrap_or(0_u32);
+/// Begins anew, on Unix in the same process; comes back only where that is impossible.
+fn start_again(attempt: u32) {
     let Ok(program) = std::env::current_exe() else { return };
-    if times >= MOST_STARTS {
-        return;
-    }
     std::thread::sleep(Duration::from_millis(200));
     let mut command = std::process::Command::new(program);
-    command.args(std::env::args_os().skip(1)).env(STARTED_AGAIN, (times + 1).to_string());
+    // Of several attempts the last one counts.
+    command.args(std::env::args_os().skip(1)).args(["--attempt", &attempt.to_string()]);
     #[cfg(unix)]
     eprintln!("nexi-desktop: {}", std::os::unix::process::CommandExt::exec(&mut command));
     #[cfg(not(unix))]
@@ -230,10 +227,10 @@ fn later<R: Runtime>(app: AppHandle<R>, start: Start) {
         if start == Start::Window {
             tokio::time::sleep(POPUP_AFTER).await;
         }
+        let patient = app.clone();
+        tauri::async_runtime::spawn_blocking(move || hotkey::insist(&patient));
         let on_main = app.clone();
         let _ = app.run_on_main_thread(move || {
-            hotkey::apply(&on_main);
-            tauri::async_runtime::spawn(hotkey::insist(on_main.clone()));
             if let Err(error) = popup::prepare(&on_main) {
                 tracing::error!(%error, "the popup cannot be made");
             }

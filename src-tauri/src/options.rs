@@ -12,6 +12,8 @@ pub(crate) struct Options {
     pub(crate) start: Start,
     /// A thread to be shown.
     pub(crate) thread: Option<ThreadId>,
+    /// How often this start was begun anew.
+    pub(crate) attempt: u32,
 }
 
 /// What is shown first.
@@ -40,6 +42,8 @@ impl Options {
                 "--popup" => options.start = Start::Popup,
                 "--hidden" => options.start = Start::Hidden,
                 "--verbose" => options.engine.verbose = true,
+                // Only between two starts of the program itself.
+                "--attempt" => options.attempt = value()?.parse().map_err(|_| "--attempt needs a number".to_owned())?,
                 "--thread" => options.thread = Some(ThreadId(value()?)),
                 "--config" => options.engine.settings = Some(value()?.into()),
                 "--data-dir" => options.engine.data = Some(value()?.into()),

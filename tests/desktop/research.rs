@@ -110,12 +110,14 @@ async fn a_model_on_loopback_streams_and_a_reload_loses_nothing() {
     // Loaded again in the middle: the run goes on and is shown from its first step.
     window.client.refresh().await.unwrap();
     window.wait_for("the steps are back", "return document.querySelectorAll('.turn .line li').length >= 3").await;
-    window.eval("window.deltas = new Set(); new MutationObserver(() => window.deltas.add(document.querySelector('.answer')?.innerText.length)).observe(document.querySelector('#flow'), {childList: true, subtree: true, characterData: true})").await;
+    let lengths = "window.lengths = new Set(); new MutationObserver(() => { const answer = document.querySelector('.answer'); \
+        if (answer && !document.querySelector('.turn .acts')) window.lengths.add(answer.innerText.length); }).observe(document.querySelector('#flow'), {childList: true, subtree: true, characterData: true})";
+    window.eval(lengths).await;
     site.release();
     window.wait_for("the run is over", DONE).await;
-    let deltas = window.eval("return window.deltas.size").await.as_u64().unwrap();
-    // How many it takes depends on how busy the machine is.
-    assert!(deltas > 1, "the answer grew in {deltas} steps");
+    // How many there are depends on how busy the machine is.
+    let partly = window.eval("return [...window.lengths].filter((length) => length > 0 && length < document.querySelector('.answer').innerText.length).length").await;
+    assert!(partly.as_u64() > Some(0), "the answer was seen while it grew");
     assert_eq!((model.requests().len(), model.problems(), site.asked("/bridge"), site.asked("/span")), (3, Vec::<String>::new(), 1, 1));
     let kinds = window.eval("return [...document.querySelectorAll('.answer .chip')].map((chip) => chip.className)").await;
     assert_eq!(kinds, json!(["chip", "chip", "chip unknown", "chip", "chip missing"]));

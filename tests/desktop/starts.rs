@@ -4,6 +4,7 @@ use std::hash::{Hash as _, Hasher as _};
 use std::os::unix::fs::PermissionsExt as _;
 use std::time::Duration;
 
+use futures::StreamExt as _;
 use nexi_testkit::{LlmServer, Scripted, SearchServer};
 use serde_json::json;
 
@@ -40,14 +41,18 @@ async fn a_start_while_the_last_one_dies_opens_a_window() {
     let mut hasher = std::hash::DefaultHasher::new();
     std::fs::canonicalize(&data).unwrap().hash(&mut hasher);
     let name = format!("app.nexi.desktop.d{:x}.SingleInstance", hasher.finish());
-    // One that has the name, says nothing any more, and is gone after a while.
+    // One that has the name, and is gone while it is being asked to show itself.
     let dying = zbus::connection::Builder::session().unwrap().name(name).unwrap().build().await.unwrap();
-    let gone = tokio::spawn(async move {
-        tokio::time::sleep(Duration::from_secs(4)).await;
-        drop(dying);
+    let asked = tokio::spawn(async move {
+        let mut messages = zbus::MessageStream::from(&dying);
+        while let Some(message) = messages.next().await {
+            if message.is_ok_and(|message| message.header().member().is_some_and(|member| member == "ExecuteCallback")) {
+                return;
+            }
+        }
     });
     let window = Window::open_in(Some(BUILT_IN), folder).await;
-    assert!(gone.is_finished(), "the name was still taken");
+    assert!(asked.is_finished(), "it was asked");
     window.close().await;
 }
 

@@ -39,21 +39,30 @@ static ONE: Mutex<()> = Mutex::const_new(());
 
 /// One app under test.
 pub struct Window {
+    /// Ends before the next test begins, and so stands before the guard.
+    _app: App,
     /// None for a second one beside the first.
     _alone: Option<MutexGuard<'static, ()>>,
     pub client: Client,
-    driver: Child,
     folder: TempDir,
     /// Where a stand-in for the system's browser notes what it was asked to open.
     opened: PathBuf,
 }
 
-impl Drop for Window {
+/// The driver and what it started.
+struct App {
+    driver: Child,
+    native: u16,
+    data: PathBuf,
+}
+
+impl Drop for App {
     fn drop(&mut self) {
         let _ = self.driver.kill();
         let _ = self.driver.wait();
         // What a failed test leaves behind would keep the hotkey.
-        for id in processes_of(&self.path("data")) {
+        let native = format!("--port={}", self.native);
+        for id in processes_of(&self.data).into_iter().chain(processes_with(|command| command.contains(&native))) {
             let _ = Command::new("kill").args(["-9", &id.to_string()]).status();
         }
     }
@@ -62,11 +71,11 @@ impl Drop for Window {
 /// The processes that were started with this folder.
 pub fn processes_of(data: &std::path::Path) -> Vec<u32> {
     let data = data.display().to_string();
-    let is_one = |id: &u32| {
-        let command = std::fs::read(format!("/proc/{id}/cmdline")).unwrap_or_default();
-        let command = String::from_utf8_lossy(&command);
-        command.contains(&data) && !command.contains("Driver")
-    };
+    processes_with(|command| command.contains(&data) && !command.contains("Driver"))
+}
+
+fn processes_with(wanted: impl Fn(&str) -> bool) -> Vec<u32> {
+    let is_one = |id: &u32| wanted(&String::from_utf8_lossy(&std::fs::read(format!("/proc/{id}/cmdline")).unwrap_or_default()));
     let ids = std::fs::read_dir("/proc").into_iter().flatten().flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok());
     ids.filter(is_one).collect()
 }
@@ -202,6 +211,7 @@ impl Window {
             .spawn()
             .expect("tauri-driver runs; cargo install tauri-driver --version ^2 --locked");
         let data = place("data");
+        let app = App { driver, native, data: data.clone() };
         let mut capabilities = Capabilities::new();
         capabilities.insert("browserName".into(), json!("wry"));
         let options = json!({"application": env!("CARGO_BIN_EXE_nexi-desktop"), "args": [format!("--data-dir={}", data.display())]});
@@ -219,7 +229,7 @@ impl Window {
                 Err(_) => tokio::time::sleep(Duration::from_millis(200)).await,
             }
         };
-        let window = Self { _alone: alone, client, driver, folder, opened };
+        let window = Self { _app: app, _alone: alone, client, folder, opened };
         window.wait_for("the window is ready", "return document.documentElement.dataset.ready === 'true'").await;
         window
     }

@@ -129,32 +129,31 @@ async fn nobody_waits_for_a_slow_stop_but_who_starts_anew() {
     let search = SearchServer::start(200, &[("Mill", "https://e.org/mill", "The old mill")]).await;
     let machine = Machine::new(SETTINGS, &search);
     let docker = machine.tools.join("docker");
-    // Removing takes until this is gone; the starter's own removal before its start does not.
-    let slow = machine.place.path("slow");
+    // Removing a container that runs takes until this is gone.
+    let (slow, running) = (machine.place.path("slow"), machine.place.path("running"));
+    std::fs::write(&slow, "").unwrap();
     let script = std::fs::read_to_string(&docker).unwrap();
-    let waiting = format!("\nrm) while [ -e '{0}' ]; do sleep 0.05; done; ", slow.display());
+    let waiting = format!("\nrm) while [ -e '{}' ] && [ -e '{}' ]; do sleep 0.05; done; ", slow.display(), running.display());
     std::fs::write(&docker, script.replace("\nrm) ", &waiting)).unwrap();
-    let first = {
-        // Set once it has started, so that only the last removal is slow.
-        let machine = &machine;
-        let child = machine.nexi(&["search", "old mill"]).spawn().unwrap();
-        let begun = Instant::now();
-        while machine.calls("run") == 0 {
-            assert!(begun.elapsed() < Duration::from_secs(20));
-            tokio::time::sleep(Duration::from_millis(2)).await;
-        }
-        std::fs::write(&slow, "").unwrap();
-        child
-    };
-    assert!(first.wait_with_output().unwrap().status.success(), "it ends with its container still there");
-    assert_eq!((machine.is_running(), machine.state()["users"].clone()), (true, json!([])));
+    let output = machine.nexi(&["search", "old mill"]).output().unwrap();
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert_eq!((machine.is_running(), machine.state()["users"].clone()), (true, json!([])), "it ends with its container still there");
+    let calls = || (machine.calls("ps"), machine.calls("info"), machine.calls("rm"), machine.calls("run"));
+    // The one before its start is quick.
+    assert_eq!(calls(), (0, 1, 2, 1));
     let mut second = machine.nexi(&["search", "old mill"]).spawn().unwrap();
-    tokio::time::sleep(Duration::from_millis(1500)).await;
-    assert_eq!((second.try_wait().unwrap(), machine.calls("run")), (None, 1), "a new one waits until the old one is gone");
+    let sign_of_life = || std::fs::read_dir(machine.place.path("data/locks")).unwrap().flatten().any(|entry| entry.file_name().len() == 32);
+    let begun = Instant::now();
+    while !sign_of_life() {
+        assert!(begun.elapsed() < Duration::from_secs(20));
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    tokio::time::sleep(Duration::from_millis(1000)).await;
+    assert_eq!((second.try_wait().unwrap(), calls()), (None, (0, 1, 2, 1)), "a new one waits until the old one is gone");
     std::fs::remove_file(&slow).unwrap();
     assert!(second.wait().unwrap().success());
-    assert_eq!(machine.calls("run"), 2);
     assert!(machine.is_stopped().await);
+    assert_eq!(machine.calls("run"), 2);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -35,18 +35,28 @@ const CLOUD = /** @type {Record<string, { name: string, base_url: string, model:
   gemini: { name: "gemini", base_url: "", model: "gemini-2.5-flash" },
 });
 
-/** What is being remembered. One after the other: the host may take in calls in any order. */
+/** What is being remembered. One call at a time, as the host may take in several in any order. */
 let remembering = Promise.resolve();
+/** Whether the next call is there already; it takes what is written by then. */
+let waiting = false;
+let finished = false;
 
 function remember() {
   for (const [name, editor] of Object.entries(editors)) state.fields[name] = { ...editor.fields };
-  remembering = remembering.then(async () => void (await attempt(host.rememberSetup(state))));
+  if (waiting) return;
+  waiting = true;
+  remembering = remembering.then(async () => {
+    waiting = false;
+    if (!finished) await attempt(host.rememberSetup(state));
+  });
 }
 
 /** Ends the wizard, whose progress is forgotten by that. @param {string | null} question */
 async function finish(question) {
+  finished = true;
   await remembering;
-  await attempt(host.finishSetup(question));
+  finished = (await attempt(host.finishSetup(question).then(() => true))) === true;
+  if (!finished) remember();
 }
 
 /** @param {number} by */

@@ -26,6 +26,8 @@ export function libraryView(actions) {
   let asked = 0;
   let timer = 0;
   let loading = false;
+  /** How many answers for the whole list are awaited; until then there is no next page. */
+  let renewing = 0;
 
   const input = /** @type {HTMLInputElement} */ (h("input", {
     type: "search", id: "library-search", placeholder: words.placeholder, "aria-label": words.placeholder, autocomplete: "off", spellcheck: false,
@@ -113,46 +115,53 @@ export function libraryView(actions) {
   }
 
   async function load() {
-    asked += 1;
-    const mine = asked;
     renderFilters();
-    const page = await attempt(host.library({ ...query, offset: 0 }));
-    if (!page || mine !== asked) return;
-    rows = page.rows;
-    more = page.more;
-    element.dataset.loaded = String(mine);
-    list.replaceChildren(...rows.map(entry));
-    if (element.parentElement) element.parentElement.scrollTop = 0;
-    say();
-    lookAgain();
+    await renew(async () => {
+      const page = await attempt(host.library({ ...query, offset: 0 }));
+      return page && { rows: page.rows, more: page.more, top: 0 };
+    });
   }
 
   /** The same rows once more, where they are. */
   async function refresh() {
+    const wanted = Math.max(PAGE, rows.length);
+    await renew(async (isLast) => {
+      /** @type {LibraryRow[]} */
+      let fresh = [];
+      let rest = true;
+      while (fresh.length < wanted && rest) {
+        const page = await attempt(host.library({ ...query, offset: fresh.length, limit: Math.min(200, wanted - fresh.length) }));
+        if (!page || !isLast()) return null;
+        fresh = [...fresh, ...page.rows];
+        rest = page.more;
+      }
+      return { rows: fresh, more: rest, top: element.parentElement?.scrollTop ?? 0 };
+    });
+  }
+
+  /**
+   * Shows the list as it is told, unless it was asked for again meanwhile.
+   * @param {(isLast: () => boolean) => Promise<{ rows: LibraryRow[], more: boolean, top: number } | null>} ask
+   */
+  async function renew(ask) {
     asked += 1;
     const mine = asked;
-    const wanted = Math.max(PAGE, rows.length);
-    /** @type {LibraryRow[]} */
-    let fresh = [];
-    let rest = true;
-    while (fresh.length < wanted && rest) {
-      const page = await attempt(host.library({ ...query, offset: fresh.length, limit: Math.min(200, wanted - fresh.length) }));
-      if (!page || mine !== asked) return;
-      fresh = [...fresh, ...page.rows];
-      rest = page.more;
+    renewing += 1;
+    const told = await ask(() => mine === asked);
+    renewing -= 1;
+    if (told && mine === asked) {
+      rows = told.rows;
+      more = told.more;
+      element.dataset.loaded = String(mine);
+      list.replaceChildren(...rows.map(entry));
+      if (element.parentElement) element.parentElement.scrollTop = told.top;
+      say();
     }
-    rows = fresh;
-    more = rest;
-    const scroller = element.parentElement;
-    const scrolled = scroller?.scrollTop ?? 0;
-    list.replaceChildren(...rows.map(entry));
-    if (scroller) scroller.scrollTop = scrolled;
-    say();
     lookAgain();
   }
 
   async function loadMore() {
-    if (loading) return;
+    if (loading || renewing > 0) return;
     loading = true;
     const mine = asked;
     const page = await attempt(host.library({ ...query, offset: rows.length }));
@@ -163,7 +172,7 @@ export function libraryView(actions) {
       list.append(...page.rows.map(entry));
       say();
     }
-    // Also where another query has come meanwhile: what it saw of the end was passed over. Where asking
+    // Also where another answer has come meanwhile: what it saw of the end was passed over. Where asking
     // failed, nothing asks again by itself: scrolling back and forth does.
     if (page || mine !== asked) lookAgain();
   }

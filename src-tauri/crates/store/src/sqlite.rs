@@ -1,8 +1,8 @@
 //! Opening a database file the same careful way everywhere.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, MAIN_DB};
 use rusqlite_migration::{Migrations, SchemaVersion};
@@ -11,6 +11,9 @@ use crate::StoreError;
 
 /// Backups kept beside the database.
 const BACKUPS: usize = 3;
+
+/// How long another process may take to open the same file, migration and backup included.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// How much a file matters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,11 +40,19 @@ fn opening(path: &Path) -> Result<File, StoreError> {
     let lock = folder.join(path.file_name().unwrap_or_default());
     let file = OpenOptions::new().create(true).truncate(false).write(true).open(&lock);
     let file = file.map_err(|source| StoreError::Folder { path: lock, source })?;
-    // Some file systems have no locks; SQLite's own remain.
-    if let Err(error) = file.lock() {
-        tracing::warn!(%error, path = %path.display(), "opened without a lock");
+    let begun = Instant::now();
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(file),
+            Err(TryLockError::WouldBlock) if begun.elapsed() < PATIENCE => std::thread::sleep(Duration::from_millis(5)),
+            Err(TryLockError::WouldBlock) => return Err(StoreError::InUse(path.to_path_buf())),
+            // Some file systems have no locks; SQLite's own remain.
+            Err(TryLockError::Error(error)) => {
+                tracing::warn!(%error, path = %path.display(), "opened without a lock");
+                return Ok(file);
+            }
+        }
     }
-    Ok(file)
 }
 
 fn open_alone(path: &Path, migrations: &Migrations<'_>, worth: Worth) -> Result<Connection, StoreError> {
@@ -124,7 +135,9 @@ pub(crate) fn check(connection: &Connection, path: &Path) -> Result<(), StoreErr
 fn failed(path: &Path, error: rusqlite::Error) -> StoreError {
     use rusqlite::ErrorCode as Code;
     match error.sqlite_error_code() {
-        Some(Code::NotADatabase | Code::DatabaseCorrupt) => StoreError::Damaged { path: path.to_path_buf(), message: error.to_string() },
+        Some(Code::NotADatabase | Code::DatabaseCorrupt | Code::Unknown) => {
+            StoreError::Damaged { path: path.to_path_buf(), message: error.to_string() }
+        }
         Some(Code::DatabaseBusy | Code::DatabaseLocked) => StoreError::InUse(path.to_path_buf()),
         _ => StoreError::Sqlite(error),
     }

@@ -37,6 +37,8 @@ const REMEMBERED: Duration = Duration::from_secs(60);
 
 /// How long leaving may wait for others.
 const LEAVING: Duration = Duration::from_secs(3);
+/// How long the removal of a container may take. Both runtimes give it ten seconds before they kill it.
+const REMOVAL: Duration = Duration::from_secs(40);
 /// Between two looks at whether the lock is free.
 const PAUSE: Duration = Duration::from_millis(20);
 
@@ -181,6 +183,9 @@ impl Container {
         let folder = self.folder();
         let failed = |error: std::io::Error| Failure::new(format!("the settings of SearXNG could not be written ({error})"));
         std::fs::create_dir_all(&folder).map_err(failed)?;
+        // The address of a proxy may hold a password.
+        #[cfg(unix)]
+        std::fs::set_permissions(&folder, std::os::unix::fs::PermissionsExt::from_mode(0o700)).map_err(failed)?;
         let file = folder.join("settings.yml");
         std::fs::write(&file, configuration(settings)).map_err(failed)?;
         // Read by a user of the container, whatever files are made readable for here.
@@ -218,13 +223,15 @@ impl Container {
 
     async fn port(&self, runtime: Runtime) -> Result<u16, Failure> {
         let told = runtime.run(&["port", &self.name(), "8080/tcp"], PATIENCE).await;
-        let port = |told: &str| told.lines().find_map(|line| line.trim().rsplit(':').next()?.parse().ok());
-        match told.as_deref().map(port) {
-            Ok(Some(port)) => Ok(port),
-            // Mostly because it is not there any more.
-            _ if self.is_running(runtime).await != Ok(true) => Err(runtime.last_words(&self.name()).await),
-            _ => Err(Failure::new(format!("{} does not say at which port SearXNG is", runtime.program()))),
+        let port = |told: &String| told.lines().find_map(|line| line.trim().rsplit(':').next()?.parse().ok());
+        if let Some(port) = told.as_ref().ok().and_then(port) {
+            return Ok(port);
         }
+        if self.is_running(runtime).await == Ok(false) {
+            return Err(runtime.last_words(&self.name()).await);
+        }
+        told?;
+        Err(Failure::new(format!("{} does not say at which port SearXNG is", runtime.program())))
     }
 
     /// A runtime that does not answer says nothing about the container, which others may use.
@@ -270,14 +277,11 @@ impl Container {
         }
         let mut state = self.read();
         state.users.retain(|user| user.lifeline != self.lifeline.id() && is_alive(&self.data, &user.lifeline));
-        let last = state.users.is_empty();
-        if last {
-            state = State::default();
-        }
+        // The runtime stays noted: should the container not go away, the next one finds it.
         if let Err(error) = self.write(&state) {
             tracing::warn!(%error, "the state of SearXNG could not be kept");
         }
-        if last {
+        if state.users.is_empty() {
             tracing::info!("stopping SearXNG");
             runtime.remove(&self.name(), lock);
         }
@@ -308,10 +312,17 @@ impl Container {
             match file.try_lock() {
                 Ok(()) => return Ok(file),
                 Err(TryLockError::Error(error)) => return Err(failed(error)),
-                Err(TryLockError::WouldBlock) if begun.elapsed() < START + READY => tokio::time::sleep(PAUSE).await,
-                Err(TryLockError::WouldBlock) => {
-                    return Err(Failure::of(Fault::Passing, "another Nexi has been busy with the container of SearXNG for minutes"));
-                }
+                Err(TryLockError::WouldBlock) => tokio::time::sleep(PAUSE).await,
+            }
+            let state = self.read();
+            // Without users, it is the removal of the last one's container that takes so long.
+            if let (Some(runtime), true, true) = (state.runtime, state.users.is_empty(), begun.elapsed() > REMOVAL) {
+                let sentence =
+                    format!("{0} does not get the old container of SearXNG removed; look after it with: {0} ps", runtime.program());
+                return Err(Failure::of(Fault::Passing, sentence));
+            }
+            if begun.elapsed() > START + READY {
+                return Err(Failure::of(Fault::Passing, "another Nexi has been busy with the container of SearXNG for minutes"));
             }
         }
     }

@@ -2,13 +2,16 @@
 
 use std::fs::File;
 use std::process::{Output, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use nexi_core::ports::{Failure, Fault};
 use serde::{Deserialize, Serialize};
 use tokio::process::Command;
 
-use super::PATIENCE;
+use super::{PATIENCE, PAUSE, REMOVAL};
+
+/// How long a program that has to wait for a removal does so.
+const STOPPING: Duration = Duration::from_secs(15);
 
 /// What carries containers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -78,8 +81,8 @@ impl Runtime {
         Failure::of(Fault::Passing, format!("SearXNG ended in its container of {}: {last}", self.program()))
     }
 
-    /// Has a container removed. The lock is held until that is done, by the command itself: as its standard
-    /// input it outlives this program, which need not be kept back by a container that is slow to stop.
+    /// Has a container removed. On Unix nobody waits: the lock is held until that is done by the command
+    /// itself, as its standard input, and so outlives this program.
     pub(super) fn remove(self, name: &str, lock: File) {
         let mut command = std::process::Command::new(self.program());
         command.args(["rm", "-f", "-v", name]).stdout(Stdio::null()).stderr(Stdio::null());
@@ -88,14 +91,26 @@ impl Runtime {
             // A Ctrl+C or the end of the terminal is not meant for it.
             std::os::unix::process::CommandExt::process_group(&mut command, 0);
             command.stdin(lock);
-            if let Ok(mut child) = command.spawn() {
-                std::thread::spawn(move || child.wait());
-            }
         }
+        let mut child = match command.spawn() {
+            Ok(child) => child,
+            Err(error) => return tracing::warn!(%error, name, "the container could not be removed"),
+        };
+        let (name, begun) = (name.to_owned(), Instant::now());
+        let patience = if cfg!(unix) { REMOVAL } else { STOPPING };
+        let wait = move || loop {
+            match child.try_wait() {
+                Ok(Some(status)) if status.success() => break,
+                Ok(None) if begun.elapsed() < patience => std::thread::sleep(PAUSE),
+                other => break tracing::warn!(name, "the container could not be removed: {other:?}"),
+            }
+        };
+        #[cfg(unix)]
+        std::thread::spawn(wait);
         // Elsewhere locks belong to the process that took them.
         #[cfg(not(unix))]
         {
-            let _ = command.stdin(Stdio::null()).status();
+            wait();
             drop(lock);
         }
     }
