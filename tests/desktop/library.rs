@@ -111,12 +111,20 @@ async fn a_hundred_thousand_turns_are_searched_as_they_are_typed() {
     // Without words every thread is reached by scrolling on and on; here the first thousand. Who is at the
     // end before the rows are painted (the End key held down) gets the next ones, too.
     window
-        .eval("new MutationObserver(() => document.querySelector('.end').scrollIntoView()).observe(document.querySelector('.entries'), {childList: true}); \
+        .eval("window.toEnd = new MutationObserver(() => document.querySelector('.end').scrollIntoView()); window.toEnd.observe(document.querySelector('.entries'), {childList: true}); \
             const input = document.querySelector('.filter'); input.value = ''; input.dispatchEvent(new Event('input')); const search = document.querySelector('#library-search'); search.value = ''; search.dispatchEvent(new Event('input'))")
         .await;
     window.wait_long(Duration::from_secs(60), "a thousand rows", "return document.querySelectorAll('.entry').length >= 1000").await;
     let distinct = "return new Set([...document.querySelectorAll('.entry')].map((entry) => entry.dataset.thread)).size === document.querySelectorAll('.entry').length";
     assert_eq!(window.eval(distinct).await, json!(true), "no thread twice");
+    // Another search is read from its beginning.
+    window
+        .eval("window.toEnd.disconnect(); const search = document.querySelector('#library-search'); search.value = 'corhalmir'; search.dispatchEvent(new Event('input'))")
+        .await;
+    window.wait_for("hits are marked", "return document.querySelectorAll('.entry .snippet mark').length > 0").await;
+    assert_eq!(window.eval("return document.querySelector('.library').parentElement.scrollTop").await, json!(0));
+    let marked = "return [...document.querySelectorAll('.entry')].every((entry) => entry.querySelector('mark'))";
+    assert_eq!(window.eval(marked).await, json!(true), "only rows of this search");
     window.close().await;
 }
 

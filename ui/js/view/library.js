@@ -19,6 +19,8 @@ export function libraryView(actions) {
   const words = strings.library;
   /** @type {LibraryQuery} */
   const query = { text: "", since_ms: null, until_ms: null, effort: null, mode: null, site: null, pinned: false, tag: null, offset: 0, limit: PAGE };
+  /** What the rows that are shown were found with; the query is changed while somebody types. */
+  let shown = { ...query };
   let days = 0;
   /** @type {LibraryRow[]} */
   let rows = [];
@@ -116,21 +118,21 @@ export function libraryView(actions) {
 
   async function load() {
     renderFilters();
-    await renew(async () => {
-      const page = await attempt(host.library({ ...query, offset: 0 }));
+    await renew(async (wanted) => {
+      const page = await attempt(host.library(wanted));
       return page && { rows: page.rows, more: page.more, top: 0 };
     });
   }
 
   /** The same rows once more, where they are. */
   async function refresh() {
-    const wanted = Math.max(PAGE, rows.length);
-    await renew(async (isLast) => {
+    const count = Math.max(PAGE, rows.length);
+    await renew(async (wanted, isLast) => {
       /** @type {LibraryRow[]} */
       let fresh = [];
       let rest = true;
-      while (fresh.length < wanted && rest) {
-        const page = await attempt(host.library({ ...query, offset: fresh.length, limit: Math.min(200, wanted - fresh.length) }));
+      while (fresh.length < count && rest) {
+        const page = await attempt(host.library({ ...wanted, offset: fresh.length, limit: Math.min(200, count - fresh.length) }));
         if (!page || !isLast()) return null;
         fresh = [...fresh, ...page.rows];
         rest = page.more;
@@ -141,15 +143,17 @@ export function libraryView(actions) {
 
   /**
    * Shows the list as it is told, unless it was asked for again meanwhile.
-   * @param {(isLast: () => boolean) => Promise<{ rows: LibraryRow[], more: boolean, top: number } | null>} ask
+   * @param {(wanted: LibraryQuery, isLast: () => boolean) => Promise<{ rows: LibraryRow[], more: boolean, top: number } | null>} ask
    */
   async function renew(ask) {
     asked += 1;
     const mine = asked;
     renewing += 1;
-    const told = await ask(() => mine === asked);
+    const wanted = { ...query, offset: 0 };
+    const told = await ask(wanted, () => mine === asked);
     renewing -= 1;
     if (told && mine === asked) {
+      shown = wanted;
       rows = told.rows;
       more = told.more;
       element.dataset.loaded = String(mine);
@@ -164,7 +168,7 @@ export function libraryView(actions) {
     if (loading || renewing > 0) return;
     loading = true;
     const mine = asked;
-    const page = await attempt(host.library({ ...query, offset: rows.length }));
+    const page = await attempt(host.library({ ...shown, offset: rows.length }));
     loading = false;
     if (page && mine === asked) {
       rows = [...rows, ...page.rows];
@@ -178,7 +182,7 @@ export function libraryView(actions) {
   }
 
   function say() {
-    const filtered = query.text.trim() !== "" || query.pinned || query.tag || query.effort || query.mode || query.site || query.since_ms;
+    const filtered = shown.text.trim() !== "" || shown.pinned || shown.tag || shown.effort || shown.mode || shown.site || shown.since_ms;
     if (rows.length === 0) status.textContent = filtered ? words.nothing : words.empty;
     else status.textContent = more ? words.firstOf(rows.length) : words.found(rows.length);
   }
