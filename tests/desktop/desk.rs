@@ -2,14 +2,13 @@
 
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use fantoccini::Client;
 use fantoccini::wd::Capabilities;
-use fantoccini::{Client, ClientBuilder};
-use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::json;
 
-use crate::support::{PATIENCE, free_port};
+use crate::support::{connect, free_port};
 
 /// WebKit as a browser, without anything of ours.
 pub struct Browser {
@@ -25,15 +24,7 @@ impl Browser {
         let mut capabilities = Capabilities::new();
         let options = json!({"binary": "/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser", "args": ["--automation"]});
         capabilities.insert("webkitgtk:browserOptions".into(), options);
-        let started = Instant::now();
-        let client = loop {
-            let mut builder = ClientBuilder::new(HttpConnector::new());
-            match builder.capabilities(capabilities.clone()).connect(&format!("http://127.0.0.1:{port}")).await {
-                Ok(client) => break client,
-                Err(error) if started.elapsed() > PATIENCE => panic!("no browser: {error}"),
-                Err(_) => tokio::time::sleep(Duration::from_millis(200)).await,
-            }
-        };
+        let client = connect(port, &capabilities).await;
         Self { client, driver }
     }
 

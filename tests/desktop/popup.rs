@@ -165,8 +165,8 @@ async fn a_hotkey_that_another_program_has_is_named_and_another_one_offered() {
     let view = hotkey(&other, "refused").await;
     assert!(view["message"].as_str().unwrap().contains("Ctrl+Shift+Space could not be registered"), "{view}");
     assert!(!view["offers"].as_array().unwrap().is_empty(), "{view}");
-    // For a few seconds it is tried again: the other one may have been about to end.
-    // Its window stays this test's own, and with it the screen.
+    // It is tried again for a while: the first one may have been about to end. Its session is closed here,
+    // and not the window given up, which keeps the screen for this test.
     let _ = first.client.clone().close().await;
     hotkey(&other, "works").await;
     other.close().await;

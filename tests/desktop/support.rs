@@ -146,6 +146,23 @@ pub fn free_port() -> u16 {
     std::net::TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr()).expect("a free port").port()
 }
 
+/// A session of the driver that listens here, or will soon.
+pub async fn connect(port: u16, capabilities: &Capabilities) -> Client {
+    let started = Instant::now();
+    loop {
+        let mut builder = ClientBuilder::new(HttpConnector::new());
+        builder.capabilities(capabilities.clone());
+        let address = format!("http://127.0.0.1:{port}");
+        // The driver waits for ever for an app that ends at once.
+        let Ok(connected) = tokio::time::timeout(3 * PATIENCE, builder.connect(&address)).await else { panic!("no window came") };
+        match connected {
+            Ok(client) => return client,
+            Err(error) if started.elapsed() > PATIENCE => panic!("no window: {error}"),
+            Err(_) => tokio::time::sleep(Duration::from_millis(200)).await,
+        }
+    }
+}
+
 impl Window {
     /// Starts the app with these settings; none means a first run.
     pub async fn open(settings: Option<&str>) -> Self {
@@ -216,19 +233,7 @@ impl Window {
         capabilities.insert("browserName".into(), json!("wry"));
         let options = json!({"application": env!("CARGO_BIN_EXE_nexi-desktop"), "args": [format!("--data-dir={}", data.display())]});
         capabilities.insert("tauri:options".into(), options);
-        let started = Instant::now();
-        let client = loop {
-            let mut builder = ClientBuilder::new(HttpConnector::new());
-            builder.capabilities(capabilities.clone());
-            let address = format!("http://127.0.0.1:{port}");
-            // The driver waits for ever for an app that ends at once.
-            let Ok(connected) = tokio::time::timeout(3 * PATIENCE, builder.connect(&address)).await else { panic!("no window came") };
-            match connected {
-                Ok(client) => break client,
-                Err(error) if started.elapsed() > PATIENCE => panic!("no window: {error}"),
-                Err(_) => tokio::time::sleep(Duration::from_millis(200)).await,
-            }
-        };
+        let client = connect(port, &capabilities).await;
         let window = Self { _app: app, _alone: alone, client, folder, opened };
         window.wait_for("the window is ready", "return document.documentElement.dataset.ready === 'true'").await;
         window

@@ -156,7 +156,6 @@ export function libraryView(actions) {
       shown = wanted;
       rows = told.rows;
       more = told.more;
-      element.dataset.loaded = String(mine);
       list.replaceChildren(...rows.map(entry));
       if (element.parentElement) element.parentElement.scrollTop = told.top;
       say();

@@ -114,7 +114,7 @@ impl History {
     /// left untouched then.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         let existed = path.exists();
-        let connection = sqlite::open(path, &MIGRATIONS, Worth::Precious)?;
+        let connection = sqlite::open(path, &MIGRATIONS)?;
         if existed {
             sqlite::check(&connection, path)?;
         }

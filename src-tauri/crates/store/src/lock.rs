@@ -1,8 +1,9 @@
 //! Which process carries out a run: each holds a lock on a file of its own, and a lock that can be
 //! taken belongs to a process that is gone.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use crate::StoreError;
 
@@ -48,6 +49,23 @@ impl Lifeline {
 impl Drop for Lifeline {
     fn drop(&mut self) {
         let _ = std::fs::remove_file(&self.path);
+    }
+}
+
+/// Between two looks at whether a lock is free.
+const PAUSE: Duration = Duration::from_millis(5);
+
+/// Locks a file, and blocks for as long as others hold it, but not longer than this.
+///
+/// # Errors
+/// When others hold it longer, or the file system has no locks.
+pub fn take_within(file: &File, patience: Duration) -> Result<(), TryLockError> {
+    let begun = Instant::now();
+    loop {
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) if begun.elapsed() < patience => std::thread::sleep(PAUSE),
+            other => return other,
+        }
     }
 }
 

@@ -2,12 +2,12 @@
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rusqlite::{Connection, MAIN_DB};
 use rusqlite_migration::{Migrations, SchemaVersion};
 
-use crate::StoreError;
+use crate::{StoreError, lock::take_within};
 
 /// Backups kept beside the database.
 const BACKUPS: usize = 3;
@@ -24,10 +24,10 @@ pub(crate) enum Worth {
     Rebuildable,
 }
 
-/// Opens or creates a database and brings it up to date, one process at a time.
-pub(crate) fn open(path: &Path, migrations: &Migrations<'_>, worth: Worth) -> Result<Connection, StoreError> {
+/// Opens or creates what is precious and brings it up to date, one process at a time.
+pub(crate) fn open(path: &Path, migrations: &Migrations<'_>) -> Result<Connection, StoreError> {
     let _only = opening(path)?;
-    open_alone(path, migrations, worth)
+    open_alone(path, migrations, Worth::Precious)
 }
 
 /// The right to open this file, until it is dropped. Several processes that make, migrate or replace the
@@ -40,17 +40,13 @@ fn opening(path: &Path) -> Result<File, StoreError> {
     let lock = folder.join(path.file_name().unwrap_or_default());
     let file = OpenOptions::new().create(true).truncate(false).write(true).open(&lock);
     let file = file.map_err(|source| StoreError::Folder { path: lock, source })?;
-    let begun = Instant::now();
-    loop {
-        match file.try_lock() {
-            Ok(()) => return Ok(file),
-            Err(TryLockError::WouldBlock) if begun.elapsed() < PATIENCE => std::thread::sleep(Duration::from_millis(5)),
-            Err(TryLockError::WouldBlock) => return Err(StoreError::InUse(path.to_path_buf())),
-            // Some file systems have no locks; SQLite's own remain.
-            Err(TryLockError::Error(error)) => {
-                tracing::warn!(%error, path = %path.display(), "opened without a lock");
-                return Ok(file);
-            }
+    match take_within(&file, PATIENCE) {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(StoreError::InUse(path.to_path_buf())),
+        // Some file systems have no locks; SQLite's own remain.
+        Err(TryLockError::Error(error)) => {
+            tracing::warn!(%error, path = %path.display(), "opened without a lock");
+            Ok(file)
         }
     }
 }
@@ -150,7 +146,7 @@ fn not_migrated(path: &Path, error: rusqlite_migration::Error) -> StoreError {
     let damaged = |message| StoreError::Damaged { path: path.to_path_buf(), message };
     match error {
         rusqlite_migration::Error::RusqliteError { err, .. } => match err.sqlite_error_code() {
-            None | Some(Code::Unknown | Code::ConstraintViolation | Code::TypeMismatch) => damaged(err.to_string()),
+            None | Some(Code::ConstraintViolation | Code::TypeMismatch) => damaged(err.to_string()),
             _ => failed(path, err),
         },
         other => damaged(other.to_string()),

@@ -31,6 +31,11 @@ pub(super) fn tell(ending: Ending, out: &mut Vec<Effect>) {
     out.push(Effect::Finish(Box::new(ending)));
 }
 
+/// Whether [`cite`] would find a citation in this text, without judging any.
+pub(super) fn names_sources(text: &str, book: &SourceBook) -> bool {
+    !citations::in_markdown(&add_forgotten(text.to_owned(), book).0).is_empty()
+}
+
 /// Finds for every `[n]` of the answer the passage that supports its sentence. An answer without
 /// any known number is searched for signs of its sources first.
 pub(super) fn cite(answer: String, book: &SourceBook) -> Cited {

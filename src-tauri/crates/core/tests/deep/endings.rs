@@ -131,12 +131,18 @@ fn a_report_is_streamed_and_a_decision_is_not() {
     assert_eq!(world.run.wrote(&Input::Cancelled), [Input::Wrote { request, text: "# The bridge\nIt was ".into(), talk: false }]);
 }
 
-#[test]
-fn without_a_model_every_question_has_its_researcher() {
+/// A run that was asked this, and has no model.
+fn without_a_model(question: &str) -> World {
     let mut world = World::idle();
     let Input::Asked { mut asked } = asked(DeepOptions::default(), false) else { unreachable!() };
-    asked.question = "Who built the bridge? When was it opened?".into();
+    asked.question = question.into();
     world.give(Input::Asked { asked });
+    world
+}
+
+#[test]
+fn without_a_model_every_question_has_its_researcher() {
+    let mut world = without_a_model("Who built the bridge? When was it opened?");
     assert_eq!(world.run.phase(), Some(DeepPhase::Researching));
     world.hands_in("1.1", "“Aldermoor built it.” [1]");
     world.hands_in("1.2", "“In 1931.” [1]");
@@ -289,10 +295,7 @@ fn what_is_no_report_does_not_take_the_place_of_the_findings() {
 
 #[test]
 fn questions_that_stand_alone_are_researched_alone() {
-    let mut world = World::idle();
-    let Input::Asked { mut asked } = asked(DeepOptions::default(), false) else { unreachable!() };
-    asked.question = "Who built the harbour wall? How tall is the lighthouse? Who repaired it?".into();
-    world.give(Input::Asked { asked });
+    let world = without_a_model("Who built the harbour wall? How tall is the lighthouse? Who repaired it?");
     assert!(!world.text_of(Some(id("1.2"))).contains("harbour wall"), "it names its own subject");
     assert!(world.text_of(Some(id("1.3"))).contains("harbour wall"), "it leans on the first one");
 }

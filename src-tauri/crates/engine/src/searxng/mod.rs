@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use async_trait::async_trait;
 use nexi_core::ports::{Failure, Fault, Hit, Query, SearchBackend};
 use nexi_core::settings::{Proxy, Route, Settings};
-use nexi_store::lock::{Lifeline, is_alive};
+use nexi_store::lock::{Lifeline, is_alive, take_within};
 use nexi_web::{
     Service,
     client::ApiClient,
@@ -268,12 +268,8 @@ impl Container {
         let Some(runtime) = self.joined.lock().unwrap_or_else(PoisonError::into_inner).take() else { return };
         let Ok(lock) = self.open_lock() else { return };
         // Whoever holds it longer is starting the container anew, and will miss us.
-        let begun = Instant::now();
-        while lock.try_lock().is_err() {
-            if begun.elapsed() > LEAVING {
-                return;
-            }
-            std::thread::sleep(PAUSE);
+        if take_within(&lock, LEAVING).is_err() {
+            return;
         }
         let mut state = self.read();
         state.users.retain(|user| user.lifeline != self.lifeline.id() && is_alive(&self.data, &user.lifeline));

@@ -140,7 +140,7 @@ impl DeepRun {
         // A report may name its sources by their addresses; numbers are put in for those. One that
         // names none is worth little where researchers had named theirs.
         let has_cited = self.researchers.iter().any(|researcher| !citations::in_markdown(researcher.report()).is_empty());
-        let is_bare = has_cited && finish::cite(text.to_owned(), &self.book).citations.is_empty();
+        let is_bare = has_cited && !finish::names_sources(text, &self.book);
         // A beginning is worth less than what it was made from.
         let together = if is_bare || is_cut { self.put_together() } else { String::new() };
         let is_added = is_bare || (is_cut && together.len() > text.len());
