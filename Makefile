@@ -60,6 +60,7 @@ conformance: setup setup-test
 	bash tests/conformance/aimock.sh
 	bash tests/conformance/searx.sh
 	bash tests/conformance/mcp.sh
+	bash tests/conformance/zoo.sh
 
 ## Pictures of every surface, light and dark, into `target/screenshots`; four of them into `ui/pictures`.
 screenshots: setup setup-test

@@ -10,6 +10,8 @@ fn main() {
         "open_thread",
         "thread_facts",
         "turn_views",
+        "model_catalog",
+        "favour_model",
         "ask",
         "watch",
         "stop",

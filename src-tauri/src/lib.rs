@@ -76,6 +76,8 @@ pub fn run() {
             commands::open_thread,
             commands::thread_facts,
             commands::turn_views,
+            commands::model_catalog,
+            commands::favour_model,
             commands::ask,
             commands::watch,
             commands::stop,

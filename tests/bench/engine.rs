@@ -297,10 +297,21 @@ async fn streaming() {
         context: 128_000,
         price: None,
         prompts: nexi_core::prompts::Prompts::default(),
-        route: Route::default(),
+        http: nexi_web::client::service_client(&Route::default()).expect("a client"),
+        total: Duration::from_secs(600),
+        known: None,
+        vendor: None,
+        is_local: true,
+        api: Default::default(),
+        thinking: None,
     };
-    let model = open_ai_compatible(config, &Registry::default()).expect("a model");
-    let request = ModelRequest { messages: vec![Message::User { text: "x".into() }], tools: ToolSet::None, max_output_tokens: 1000 };
+    let model = open_ai_compatible(config, &std::sync::Arc::new(Registry::default())).expect("a model");
+    let request = ModelRequest {
+        messages: vec![Message::User { text: "x".into() }],
+        tools: ToolSet::None,
+        max_output_tokens: 1000,
+        thinking: Default::default(),
+    };
     let seen = std::sync::atomic::AtomicUsize::new(0);
     let began = Instant::now();
     let count = |_| {

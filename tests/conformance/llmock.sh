@@ -15,7 +15,7 @@ settings() { # type, path, model
   cat > "$place/config.toml" <<END
 llm_backends = ["judged"]
 search_backends = ["documents"]
-provider_timeout = 4
+model_timeout = 4
 llm_max_retries = 8
 [providers.judged]
 type = "$1"

@@ -301,7 +301,7 @@ async fn a_long_run_that_ends_behind_other_windows_is_announced() {
     )
     .await;
     model.set_delay(Duration::from_secs(21));
-    let settings = model_settings(&model.base_url, "m", "provider_timeout = 60\n");
+    let settings = model_settings(&model.base_url, "m", "model_timeout = 60\n");
     let window = Window::open(Some(&settings)).await;
     window.ask("Is this a slow one?").await;
     window.wait_for("it runs", "return document.querySelector('#go').textContent === 'Stop'").await;

@@ -8,6 +8,7 @@ mod bare;
 mod deep;
 mod desk;
 mod library;
+mod models;
 mod pictures;
 mod popup;
 mod portal;

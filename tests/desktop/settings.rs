@@ -131,6 +131,15 @@ async fn a_provider_is_added_tested_and_used_and_its_key_never_comes_back() {
         .await;
     window.wait_for("a dialog", "return !!document.querySelector('#f-p-name')").await;
     assert_eq!(window.faults().await, Vec::<String>::new());
+    // A preset knows its address; what has none asks for it.
+    window
+        .eval("const kind = document.querySelector('#f-p-kind'); kind.value = 'preset:deepseek'; kind.dispatchEvent(new Event('change'))")
+        .await;
+    window.wait_for("its address", "return document.querySelector('#f-p-base_url').value === 'https://api.deepseek.com/v1'").await;
+    window.picture("settings-provider-preset").await;
+    window
+        .eval("const kind = document.querySelector('#f-p-kind'); kind.value = 'openai_compatible'; kind.dispatchEvent(new Event('change'))")
+        .await;
     window.eval("const name = document.querySelector('#f-p-name'); name.value = 'my work'; name.dispatchEvent(new Event('input'))").await;
     window
         .wait_for("a name is checked", "return document.querySelector('[data-field=p-name] .problem').innerText.includes('letters')")

@@ -172,29 +172,33 @@ fn bombs() -> Vec<(&'static str, Vec<u8>, Option<End>)> {
 
 /// The most memory that a process and those it started had at one moment, in KiB.
 fn watch(child: &mut Child) -> u64 {
-    let peak = |pid: u32| {
-        let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
-        let value = status
-            .lines()
-            .find_map(|line| line.strip_prefix("VmHWM:"))
-            .map(|value| value.trim_end_matches("kB").trim().parse().unwrap_or(0));
-        value.unwrap_or(0)
-    };
+    let pid = child.id();
     let mut most = 0;
     while child.try_wait().expect("a child").is_none() {
-        let pid = child.id();
         let children: u64 = std::fs::read_dir(format!("/proc/{pid}/task"))
             .into_iter()
             .flatten()
             .flatten()
             .filter_map(|task| std::fs::read_to_string(task.path().join("children")).ok())
             .flat_map(|list| list.split_whitespace().filter_map(|pid| pid.parse().ok()).collect::<Vec<u32>>())
-            .map(peak)
+            .map(|grandchild| peak(grandchild, pid))
             .sum();
-        most = most.max(peak(pid) + children);
+        most = most.max(peak(pid, std::process::id()) + children);
         std::thread::sleep(Duration::from_millis(4));
     }
     most
+}
+
+/// The most memory of a process so far, in KiB. One that has only just been spawned still has its
+/// parent's memory, and its parent's command line; what it has is not counted yet.
+fn peak(pid: u32, parent: u32) -> u64 {
+    let command = |pid: u32| std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+    if command(pid) == command(parent) {
+        return 0;
+    }
+    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
+    let value = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    value.map_or(0, |value| value.trim_end_matches("kB").trim().parse().unwrap_or(0))
 }
 
 /// Reads a page with the whole program; what it cost, and what the model was told.

@@ -113,6 +113,31 @@ async fn an_answer_is_printed_in_four_forms() {
     assert!(code(&output) == 2 && stderr(&output).contains("no web search"), "{}", stderr(&output));
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn the_doctor_finds_what_would_keep_questions_from_starting() {
+    let no_model = "{\"error\":{\"message\":\"The model `small` does not exist\",\"code\":\"model_not_found\"}}";
+    let model = LlmServer::start(KEY, Duration::ZERO, vec![Scripted::Text("ready"), Scripted::Status(404, vec![], no_model)]).await;
+    let search = SearchServer::start(200, &[("A", "https://e.org/", "x")]).await;
+    // A service elsewhere, whose prices nobody knows.
+    let settings = web_settings(&model.base_url, &search.base_url, "wiki.lan", "max_cost = 0.5\nside_model = \"work/small\"")
+        .replace("api_key_env", "preset = \"together\"\napi_key_env");
+    let place = Place::new(&settings);
+    let output = run(&place, &["doctor", "--json"]).await;
+    let findings = parsed(&output);
+    let of = |what: &str| {
+        findings.as_array().unwrap().iter().find(|finding| finding["what"] == what).unwrap_or_else(|| panic!("{what} {findings}")).clone()
+    };
+    assert_eq!((code(&output), &of("work")["state"]), (1, &json!("good")), "{findings}");
+    // The side model is no reason to fail; the missing price is.
+    let side = of("work/small");
+    assert_eq!(side["state"], json!("note"), "{findings}");
+    assert_eq!(side["advice"], json!("Choose a model that it has: nexi config set providers.work.model MODEL"));
+    let price = of("price");
+    assert_eq!(price["state"], json!("bad"), "{findings}");
+    assert!(price["message"].as_str().unwrap().contains("max_cost") && price["advice"].as_str().unwrap().contains("max_tokens"), "{price}");
+    assert_eq!(code(&run(&place, &["ask", "x?"]).await), 2, "what the doctor says is so");
+}
+
 #[test]
 fn a_private_question_leaves_nothing() {
     let place = Place::new("search_backends = [\"documents\"]");
@@ -220,7 +245,7 @@ async fn the_doctor_says_what_is_wrong_and_what_to_do() {
     let output = run(&place, &["doctor"]).await;
     let text = stdout(&output);
     assert_eq!(code(&output), 1, "{text}");
-    assert!(text.contains("bad   work:") && text.contains("nexi key set"), "{text}");
+    assert!(text.contains("bad   work:") && text.contains("nexi key set work"), "{text}");
     let text = stdout(&run(&place, &["doctor", "--offline"]).await);
     assert!(text.contains("work: was not asked"), "{text}");
     assert_eq!(model.requests().len(), 2);

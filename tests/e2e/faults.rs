@@ -9,7 +9,7 @@ use crate::support::{KEY, Place, json as parsed, web_settings};
 
 async fn ask(script: Vec<Scripted>) -> (Value, LlmServer) {
     let model = LlmServer::start(KEY, Duration::ZERO, script).await;
-    let settings = web_settings(&model.base_url, "http://127.0.0.1:1", "wiki.lan", "provider_timeout = 2");
+    let settings = web_settings(&model.base_url, "http://127.0.0.1:1", "wiki.lan", "model_timeout = 2");
     let output = tokio::task::spawn_blocking(move || Place::new(&settings).run(&["ask", "x?", "--json"])).await.unwrap();
     (parsed(&output), model)
 }
@@ -32,7 +32,7 @@ async fn passing_failures_are_retried_and_nothing_is_doubled() {
             Scripted::Raw("text/event-stream", "data: {\"choices\":[{\"delta\":{\"content\":\"half\"}}]}\n\ndata: [DONE]\n\n"),
         ),
         ("silence", Scripted::Silence),
-        ("wrong type", Scripted::Raw("text/html", "<html>login</html>")),
+        ("wrong type", Scripted::Raw("image/png", "PNG")),
         ("error in the stream", Scripted::Raw("text/event-stream", "data: {\"error\":{\"message\":\"overloaded\"}}\n\n")),
         ("nothing at all", Scripted::Raw("text/event-stream", "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n")),
     ] {
@@ -45,9 +45,14 @@ async fn passing_failures_are_retried_and_nothing_is_doubled() {
 #[tokio::test(flavor = "multi_thread")]
 async fn final_failures_are_not_retried_and_say_what_to_do() {
     for (fault, wanted) in [
-        (Scripted::Status(401, vec![], "{\"error\":{\"message\":\"bad key\",\"code\":401}}"), "refused the key (401)"),
-        (Scripted::Status(404, vec![], "{\"detail\":\"no model\"}"), "does not know"),
-        (Scripted::Status(400, vec![], "{\"error\":{\"message\":\"too long\"}}"), "too long"),
+        (Scripted::Status(401, vec![], "{\"error\":{\"message\":\"bad key\",\"code\":401}}"), "refused the API key (401)"),
+        (Scripted::Status(404, vec![], "{\"detail\":\"Not Found\"}"), "has nothing at"),
+        (
+            Scripted::Status(404, vec![], "{\"error\":{\"message\":\"The model does not exist\",\"code\":\"model_not_found\"}}"),
+            "has no model",
+        ),
+        (Scripted::Raw("text/html", "<html>login</html>"), "answered with a web page"),
+        (Scripted::Status(400, vec![], "{\"error\":{\"message\":\"too odd\"}}"), "too odd"),
         (Scripted::Status(429, vec![], "{\"error\":{\"message\":\"quota\",\"code\":\"insufficient_quota\"}}"), "no balance"),
         (Scripted::Status(429, vec![("retry-after", "500")], "{}"), "500 s"),
     ] {

@@ -18,3 +18,4 @@ mod searxng;
 mod session;
 mod support;
 mod wire;
+mod zoo;

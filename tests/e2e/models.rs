@@ -132,12 +132,16 @@ async fn the_next_key_and_the_next_model_take_over() {
     .await
     .unwrap();
     assert_eq!(report["state"], json!("answered"), "{report} {log}");
-    assert!(log.contains("work (key_1) refused the key") && !log.contains(KEY) && !log.contains("second-key"), "{log}");
+    assert!(log.contains("work (key_1) refused the API key") && !log.contains(KEY) && !log.contains("second-key"), "{log}");
     // A model that is down hands over to the next in the chain, which here is no AI.
     let dead = "llm_backends = [\"work\", \"builtin\"]\nsearch_backends = [\"documents\"]\nllm_max_retries = 1\n\
                 [providers.work]\ntype = \"openai_compatible\"\nbase_url = \"http://127.0.0.1:1/v1\"\nmodel = \"m\"\n";
     let (report, _, log) = ask(dead.to_owned(), &[]).await;
-    assert_eq!(report["state"], json!("answered"), "{report} {log}");
+    assert_eq!(report["state"], json!("nothing_found"), "the handbook knows no lighthouse: {report} {log}");
+    // Who answered, and why it was not the model that was chosen, is said as a fact and as a sentence.
+    assert_eq!(report["incident"]["kind"], json!("unreachable"), "{report}");
+    assert_eq!(report["incident"]["action"], json!({"type": "next_model", "model": "Built-in researcher"}), "{report}");
+    assert!(report["reason"].as_str().unwrap().contains("Built-in researcher answered"), "{report}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -121,7 +121,7 @@ async fn one_question_follows_the_other() {
     terminal.send("And now?\r");
     terminal.expect("thinking").await;
     terminal.send("\x03");
-    terminal.expect("stopped").await;
+    terminal.expect("Stopped.").await;
     terminal.expect("> ").await;
     terminal.send("\x03");
     terminal.expect("once more leaves").await;

@@ -45,7 +45,7 @@ async fn ask_with(script: Vec<Scripted>, more: &'static str, name: &'static str)
 }
 
 async fn ask(script: Vec<Scripted>) -> (Value, LlmServer) {
-    ask_with(script, "provider_timeout = 2\nllm_max_retries = 2", "").await
+    ask_with(script, "model_timeout = 2\nllm_max_retries = 2", "").await
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -62,7 +62,7 @@ async fn a_reset_in_the_middle_is_rerun_at_most_twice_and_nothing_is_doubled() {
     let (report, model) = ask(vec![half(), half(), Scripted::Text("This half is whole.")]).await;
     assert_eq!((&report["answer"], model.requests().len()), (&json!("This half is whole."), 3));
     // The third time it is over; what was visible is kept and the failure named.
-    let (report, model) = ask_with(vec![half(), half(), half()], "provider_timeout = 2\nllm_max_retries = 5", "broken-thrice").await;
+    let (report, model) = ask_with(vec![half(), half(), half()], "model_timeout = 2\nllm_max_retries = 5", "broken-thrice").await;
     assert_eq!(
         (&report["state"], &report["answer"], model.requests().len()),
         (&json!("failed"), &json!("This half is lost."), 3),
@@ -85,7 +85,7 @@ async fn half_a_tool_call_is_never_carried_out() {
     assert_eq!((&report["answer"], site.asked("/a")), (&json!("Fine."), 0));
     // Whole but broken: an error that the model sees.
     let broken = stream(vec![call("{\"urls\": [\"http"), event(json!({}), Some("tool_calls")), done()], End::Close);
-    let (report, model) = ask_with(vec![broken, Scripted::Text("Fine.")], "provider_timeout = 2", "broken-arguments").await;
+    let (report, model) = ask_with(vec![broken, Scripted::Text("Fine.")], "model_timeout = 2", "broken-arguments").await;
     assert_eq!(report["answer"], json!("Fine."));
     assert!(model.requests()[1].to_string().contains("not valid JSON"));
     assert_eq!(model.problems(), Vec::<String>::new());
@@ -184,7 +184,7 @@ async fn empty_pieces_are_skipped_and_an_empty_reply_is_asked_for_once_more() {
     };
     let (report, model) = ask(vec![empty(), Scripted::Text("Fine.")]).await;
     assert_eq!((&report["answer"], model.requests().len()), (&json!("Fine."), 2));
-    let (report, model) = ask_with(vec![empty(), empty()], "provider_timeout = 2", "empty-twice").await;
+    let (report, model) = ask_with(vec![empty(), empty()], "model_timeout = 2", "empty-twice").await;
     assert_eq!((&report["state"], model.requests().len()), (&json!("failed"), 2));
     assert!(report["reason"].as_str().unwrap().contains("sent nothing, twice"), "{report}");
 }
@@ -228,13 +228,12 @@ async fn calls_get_unique_ids_and_unknown_tools_an_error() {
 async fn a_reply_without_end_is_ended() {
     // One event of two megabytes.
     let (report, _) =
-        ask_with(vec![stream(vec![words(&"x".repeat(2 << 20)), done()], End::Close)], "provider_timeout = 5\nllm_max_retries = 1", "")
-            .await;
+        ask_with(vec![stream(vec![words(&"x".repeat(2 << 20)), done()], End::Close)], "model_timeout = 5\nllm_max_retries = 1", "").await;
     assert_eq!(report["state"], json!("failed"));
     assert!(report["reason"].as_str().unwrap().contains("larger than 1 MiB"), "{report}");
     // Words without end: over after 16 MiB of them.
     let piece = words(&"word ".repeat(100_000));
-    let (report, _) = ask_with(vec![stream(vec![piece; 60], End::Hang)], "provider_timeout = 20\nllm_max_retries = 1", "").await;
+    let (report, _) = ask_with(vec![stream(vec![piece; 60], End::Hang)], "model_timeout = 20\nllm_max_retries = 1", "").await;
     assert_eq!(report["state"], json!("failed"));
     assert!(report["reason"].as_str().unwrap().contains("never ends"), "{report}");
 }

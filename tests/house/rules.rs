@@ -15,6 +15,7 @@ const fn rule(group: &'static str, rule: &'static str, shown_by: &'static str) -
 }
 
 mod deep;
+mod services;
 
 const LOOP: &str = "search loop: how it ends";
 const CALLS: &str = "search loop: tool calls";
@@ -436,7 +437,7 @@ const RULES: &[Rule] = &[
 fn every_rule_of_the_specification_is_shown_by_a_test() {
     let mut group = "";
     let mut missing = Vec::new();
-    for rule in RULES.iter().chain(deep::DEEP) {
+    for rule in RULES.iter().chain(deep::DEEP).chain(services::SERVICES) {
         if rule.group != group {
             group = rule.group;
             println!("\n{group}");
@@ -456,6 +457,6 @@ fn every_rule_of_the_specification_is_shown_by_a_test() {
             }
         }
     }
-    println!("\n{} rules", RULES.len() + deep::DEEP.len());
+    println!("\n{} rules", RULES.len() + deep::DEEP.len() + services::SERVICES.len());
     assert!(missing.is_empty(), "no such tests: {missing:#?}");
 }

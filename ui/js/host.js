@@ -1,7 +1,7 @@
 // The one module that talks to the Rust side. Each function is one command; which window may call
 // which is said in tauri.conf.json.
 
-/** @import { Begun, Change, Chapter, Check, CitationStyle, CopyForm, DesktopView, Effort, Focus, Format, FoundSearxng, Imported, KeysView, KeyStatus, LibraryPage, LibraryQuery, Mode, News, Overview, Part, Plan, Problem, ProviderKind, ResearcherId, SettingsView, SourceText, ThreadFacts, ThreadId, ThreadSummary, ThreadView, TurnId, TurnView, WatchMessage } from "./protocol" */
+/** @import { Begun, CatalogService, Change, Chapter, Check, CitationStyle, CopyForm, DesktopView, Effort, Focus, Format, FoundSearxng, Imported, KeysView, KeyStatus, LibraryPage, LibraryQuery, Mode, News, Overview, Part, Plan, Problem, ProviderKind, ResearcherId, SettingsView, SourceText, Taken, Thinking, ThreadFacts, ThreadId, ThreadSummary, ThreadView, TurnId, TurnView, WatchMessage } from "./protocol" */
 
 /** @type {{ core: { invoke: (command: string, args?: object) => Promise<any>, Channel: new () => { onmessage: (message: any) => void } } }} */
 const tauri = /** @type {any} */ (window).__TAURI__;
@@ -29,9 +29,15 @@ export const desktop = () => call("desktop");
 
 // Asking and reading.
 
-/** @typedef {{ question: string, thread: ThreadId | null, effort: Effort, mode?: Mode, approve?: boolean | null, provider?: string | null, focus?: Focus, private?: boolean }} Question */
+/** @typedef {{ question: string, thread: ThreadId | null, effort: Effort, mode?: Mode, approve?: boolean | null, provider?: string | null, focus?: Focus, private?: boolean, thinking?: Thinking | null, any_cost?: boolean }} Question */
 
-/** @param {Question} asked @returns {Promise<Begun>} */
+/** @returns {Promise<CatalogService[]>} */
+export const modelCatalog = () => call("model_catalog", {});
+
+/** @param {string} name @param {boolean} favourite @returns {Promise<void>} */
+export const favourModel = (name, favourite) => call("favour_model", { name, favourite });
+
+/** @param {Question} asked @returns {Promise<Taken>} */
 export const ask = (asked) => call("ask", { asked });
 /** Follows a run from its first event on; false when it is over. @param {TurnId} turn @param {(message: WatchMessage) => void} onmessage @returns {Promise<boolean>} */
 export const watch = (turn, onmessage) => call("watch", { turn, channel: channel(onmessage) });
@@ -134,8 +140,8 @@ export const unlockKeys = (passphrase) => call("unlock_keys", { passphrase });
 export const checkProvider = (name, changes, key) => call("check_provider", { name, changes, key });
 /** @param {string} name @param {Change[]} changes @param {string | null} key @returns {Promise<string[]>} */
 export const listModels = (name, changes, key) => call("list_models", { name, changes, key });
-/** @param {ProviderKind} kind @returns {Promise<void>} */
-export const openKeyPage = (kind) => call("open_key_page", { kind });
+/** @param {ProviderKind} kind @param {string | null} vendor @returns {Promise<void>} */
+export const openKeyPage = (kind, vendor) => call("open_key_page", { kind, vendor });
 /** @param {string} text @returns {Promise<string[]>} */
 export const importSettings = (text) => call("import_settings", { text });
 /** @returns {Promise<[string, number]>} */

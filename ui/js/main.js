@@ -1,6 +1,6 @@
 // The research window: state, actions, and one render a frame.
 
-/** @import { Effort, Focus, Mode, News, Overview, Part, Plan, ResearcherId, ThreadFacts, ThreadId, ThreadSummary, TurnId, WatchMessage } from "./protocol" */
+/** @import { Effort, Focus, Mode, News, Overview, Part, Plan, ResearcherId, Thinking, ThreadFacts, ThreadId, ThreadSummary, TurnId, WatchMessage } from "./protocol" */
 /** @import { TurnModel } from "./reduce" */
 
 import { attempt, byId, onceAFrame, toast } from "./dom.js";
@@ -13,7 +13,9 @@ import { showExport } from "./view/export.js";
 import { flow } from "./view/flow.js";
 import { helpView, showKeys } from "./view/help.js";
 import { libraryView } from "./view/library.js";
+import { begin } from "./asking.js";
 import { closeMenu } from "./view/menu.js";
+import { chooseModel } from "./view/models.js";
 import { rail } from "./view/rail.js";
 import { sources } from "./view/sources.js";
 import { header } from "./view/thread-head.js";
@@ -21,7 +23,7 @@ import { showViewer } from "./view/viewer.js";
 
 /**
  * @typedef {"thread" | "library" | "help"} View
- * @typedef {{ overview: Overview | null, threads: ThreadSummary[], thread: ThreadFacts | null, turns: TurnModel[], effort: Effort, mode: Mode, focus: Focus, provider: string | null, private: boolean, menuOpen: boolean, view: View }} State
+ * @typedef {{ overview: Overview | null, threads: ThreadSummary[], thread: ThreadFacts | null, turns: TurnModel[], effort: Effort, mode: Mode, focus: Focus, provider: string | null, thinking: Thinking | null, private: boolean, menuOpen: boolean, view: View }} State
  * @typedef {typeof actions} Actions
  */
 
@@ -29,7 +31,7 @@ import { showViewer } from "./view/viewer.js";
 const POLL = 1500;
 
 /** @type {State} */
-const state = { overview: null, threads: [], thread: null, turns: [], effort: "m", mode: "quick", focus: "both", provider: null, private: false, menuOpen: false, view: "thread" };
+const state = { overview: null, threads: [], thread: null, turns: [], effort: "m", mode: "quick", focus: "both", provider: null, thinking: null, private: false, menuOpen: false, view: "thread" };
 let railShown = "";
 let sideShown = "";
 let headShown = "";
@@ -40,7 +42,7 @@ const actions = {
   /** @param {string} question @returns {Promise<boolean>} whether it was taken */
   async ask(question) {
     const from = state.thread;
-    const begun = await attempt(host.ask({ question, thread: from?.id ?? null, ...manner(), private: state.private }));
+    const begun = await attempt(begin({ question, thread: from?.id ?? null, ...manner(), private: state.private }));
     if (!begun) return false;
     delete drafts[from?.id ?? ""];
     if (state.thread?.id !== from?.id || state.view !== "thread") {
@@ -130,7 +132,11 @@ const actions = {
     try {
       // Asked there before anything is shown: when it is refused, nothing has changed.
       const thread = await host.branch(turn, false);
-      const begun = await host.ask({ question, thread, ...manner(), private: state.thread?.private ?? false });
+      const begun = await begin({ question, thread, ...manner(), private: state.thread?.private ?? false });
+      if (!begun) {
+        if (thread) await host.deleteThread(thread);
+        return false;
+      }
       await refreshThreads();
       await actions.openThread(begun.thread);
       conversation.toEnd();
@@ -221,6 +227,19 @@ const actions = {
     render();
   },
 
+  /** Asks once more, with another model. @param {string} question @param {string} provider */
+  async askWith(question, provider) {
+    actions.setProvider(provider);
+    return actions.ask(question);
+  },
+
+  chooseModel: () => chooseModel(state.provider, actions.setProvider, () => actions.openSettings("models")),
+
+  setThinking() {
+    state.thinking = state.thinking ? null : "high";
+    render();
+  },
+
   /** @param {string} provider */
   setProvider(provider) {
     state.provider = provider;
@@ -286,7 +305,7 @@ function putAway() {
 }
 
 /** How questions are answered now. */
-const manner = () => ({ effort: state.effort, mode: state.mode, provider: state.provider, focus: state.focus });
+const manner = () => ({ effort: state.effort, mode: state.mode, provider: state.provider, focus: state.focus, thinking: state.thinking });
 
 /** What is known of the open thread besides its turns, once more. @param {ThreadId} thread */
 async function reread(thread) {
@@ -353,7 +372,7 @@ async function refreshThreads() {
 
 async function refreshOverview() {
   state.overview = (await attempt(host.overview())) ?? state.overview;
-  if (!state.overview?.models.some((model) => model.name === state.provider)) state.provider = null;
+  if (state.provider && !state.overview?.models.some((model) => model.name === state.provider || state.provider?.startsWith(`${model.name}/`) || state.provider?.includes("/"))) state.provider = null;
   schedule();
 }
 

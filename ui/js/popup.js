@@ -3,6 +3,7 @@
 /** @import { News, ThreadId, TurnId } from "./protocol" */
 /** @import { TurnModel } from "./reduce" */
 
+import { begin } from "./asking.js";
 import { attempt, byId, grow, h, onceAFrame, sends } from "./dom.js";
 import * as host from "./host.js";
 import { elapsed, fromView, newTurn, take } from "./reduce.js";
@@ -10,6 +11,7 @@ import { strings } from "./strings.js";
 import { answerChanged, copyAnswer, listen, updateAnswer } from "./view/answer.js";
 import { hideCard, showCard } from "./view/card.js";
 import { boardView } from "./view/board.js";
+import { countdown, incidentLine } from "./view/incident.js";
 import { steps } from "./view/steps.js";
 import { showViewer } from "./view/viewer.js";
 
@@ -40,6 +42,7 @@ let board = boardView(null);
 let boardOf = null;
 const boardPlace = h("div", {});
 const answer = h("div", { class: "answer", dir: "auto" });
+const trouble = h("div", { class: "trouble" });
 const reason = h("p", { class: "reason", role: "status", hidden: true });
 const asked = h("h2", { class: "asked", dir: "auto" });
 const skeleton = h("div", { class: "skeleton", "aria-hidden": "true" }, h("span"), h("span"), h("span"));
@@ -69,7 +72,7 @@ async function ask(mode = "quick") {
   if (written === "" || state.asking || state.turn?.state === "running") return false;
   const question = state.given ? words.withMaterial(written, state.given) : written;
   state.asking = true;
-  const begun = await attempt(host.ask({ question, thread: state.thread, effort: "s", mode, approve: false }));
+  const begun = await attempt(begin({ question, thread: state.thread, effort: "s", mode, approve: false }));
   state.asking = false;
   if (!begun) return false;
   state.thread = begun.thread;
@@ -187,7 +190,14 @@ function render() {
     if (answerChanged(shown, turn)) updateAnswer(answer, turn);
     answer.setAttribute("aria-busy", String(running));
     skeleton.hidden = !running || turn.html !== "";
-    reason.hidden = !turn.reason;
+    const line = incidentLine(turn, {});
+    const shownIncident = JSON.stringify([running, turn.incident, turn.ended]);
+    if (trouble.dataset.shown !== shownIncident) trouble.replaceChildren(...(line ? [line] : []));
+    trouble.dataset.shown = shownIncident;
+    const left = trouble.querySelector(".left");
+    const seconds = countdown(turn, performance.now());
+    if (left && seconds !== null) left.textContent = strings.incident.again(seconds);
+    reason.hidden = !turn.reason || turn.ended !== null;
     reason.textContent = turn.reason ?? "";
     reason.classList.toggle("bad", turn.state === "failed");
     const cited = turn.sources.filter((source) => source.cited);
@@ -278,7 +288,7 @@ document.addEventListener("scroll", hideCard, true);
 async function start() {
   document.body.classList.toggle("flat", location.hash === "#flat");
   byId("bar").append(logo, input, pin);
-  byId("body").append(asked, progress, boardPlace, skeleton, answer, reason, list);
+  byId("body").append(asked, progress, boardPlace, trouble, skeleton, answer, reason, list);
   listen(answer, () => /** @type {TurnModel} */ (state.turn), openers);
   state.pinned = (await attempt(host.popupPin(null))) ?? false;
   new ResizeObserver(measure).observe(pop);

@@ -6,6 +6,48 @@
 export type Begun = { thread: ThreadId, turn: TurnId, };
 
 /**
+ * One model of a service.
+ */
+export type CatalogModel = { 
+/**
+ * What it is called in a chain: the provider's name, or `provider/model`.
+ */
+name: string, 
+/**
+ * The service's own id.
+ */
+id: string, 
+/**
+ * The context window, in tokens.
+ */
+window: number | null, 
+/**
+ * US dollars for a million tokens read; 0 on one's own computer.
+ */
+input: number | null, 
+/**
+ * US dollars for a million tokens written.
+ */
+output: number | null, favourite: boolean, };
+
+/**
+ * A connected service with its models.
+ */
+export type CatalogService = { 
+/**
+ * The name in the settings.
+ */
+provider: string, 
+/**
+ * As people know it.
+ */
+label: string, models: Array<CatalogModel>, 
+/**
+ * Why its models could not be listed.
+ */
+error: string | null, };
+
+/**
  * One setting and its new value.
  */
 export type Change = { 
@@ -22,6 +64,11 @@ value: unknown, };
  * A page of the handbook.
  */
 export type Chapter = { name: string, title: string, html: string, };
+
+/**
+ * Which of OpenAI's wire formats a service is spoken to in.
+ */
+export type ChatWire = "auto" | "chat" | "responses";
 
 /**
  * What came of a test.
@@ -168,7 +215,8 @@ export type Effort = "s" | "m" | "l";
  */
 export type Ending = { state: TurnState, 
 /**
- * A sentence for the person, present unless the state is `answered`.
+ * A sentence for the person, present unless the state is `answered`; there, too, when something
+ * about the answer has to be known.
  */
 reason?: string, 
 /**
@@ -179,6 +227,10 @@ answer: string, sources: Array<Source>, citations: Array<Citation>, steps: numbe
  * Who answered, when it was not the model that was asked first.
  */
 model?: string, 
+/**
+ * What went wrong and decided who answered, or how: a model that failed, most often.
+ */
+incident?: Incident, 
 /**
  * Questions that may come next, as the model proposes them.
  */
@@ -203,7 +255,7 @@ tool?: SearchTool, } | { "type": "search_done", step: number, query: string,
 /**
  * Which search backend answered; empty when none did.
  */
-backend: string, count: number, results: Array<ResultLine>, error?: string, } | { "type": "reading", step: number, url: string, title: string, } | { "type": "page_read", step: number, url: string, title: string, number: number, words: number, } | { "type": "extracting", step: number, url: string, number: number, } | { "type": "page_failed", step: number, url: string, reason: string, } | { "type": "answer_delta", text: string, } | { "type": "answer_reset" } | { "type": "compacted", step: number, before: number, after: number, } | { "type": "notice", text: string, } | { "type": "sources", sources: Array<Source>, } | { "type": "usage", usage: Usage, context: number, max_context: number, } | { "type": "phase", phase: DeepPhase, round: number, } | { "type": "plan_made", plan: Plan, waits: boolean, } | { "type": "researcher_started", researcher: ResearcherId, task: Task, } | { "type": "researcher", researcher: ResearcherId, event: Event, } | { "type": "researcher_ended", researcher: ResearcherId, findings: Findings, } | { "type": "report_injected", from: ResearcherId, to: ResearcherId, } | { "type": "decided", round: number, decision: Decision, tasks: Array<Task>, } | { "type": "progress", progress: Progress, } | { "type": "ended", ending: Ending, };
+backend: string, count: number, results: Array<ResultLine>, error?: string, } | { "type": "reading", step: number, url: string, title: string, } | { "type": "page_read", step: number, url: string, title: string, number: number, words: number, } | { "type": "extracting", step: number, url: string, number: number, } | { "type": "page_failed", step: number, url: string, reason: string, } | { "type": "answer_delta", text: string, } | { "type": "answer_reset" } | { "type": "compacted", step: number, before: number, after: number, } | { "type": "notice", text: string, } | { "type": "incident", incident: Incident, } | { "type": "sources", sources: Array<Source>, } | { "type": "usage", usage: Usage, context: number, max_context: number, } | { "type": "phase", phase: DeepPhase, round: number, } | { "type": "plan_made", plan: Plan, waits: boolean, } | { "type": "researcher_started", researcher: ResearcherId, task: Task, } | { "type": "researcher", researcher: ResearcherId, event: Event, } | { "type": "researcher_ended", researcher: ResearcherId, findings: Findings, } | { "type": "report_injected", from: ResearcherId, to: ResearcherId, } | { "type": "decided", round: number, decision: Decision, tasks: Array<Task>, } | { "type": "progress", progress: Progress, } | { "type": "ended", ending: Ending, };
 
 /**
  * An event with its place in the run.
@@ -284,6 +336,37 @@ known: number,
  * Lines that could not be read.
  */
 broken: number, };
+
+/**
+ * Something that went wrong, or has to be waited for.
+ */
+export type Incident = { kind: IncidentKind, 
+/**
+ * The service as people know it, such as `openai` or `wikipedia`; empty where it concerns no single service.
+ */
+service: string, 
+/**
+ * The HTTP status, where there was one.
+ */
+status?: number, 
+/**
+ * A number that belongs to the kind: tokens of a window or an output limit, turns left out, requests a minute.
+ */
+amount?: number, action: IncidentAction, 
+/**
+ * The service's own words, shortened.
+ */
+said?: string, };
+
+/**
+ * What is done about it.
+ */
+export type IncidentAction = { "type": "retry", wait_ms: number, } | { "type": "next_model", model: string, } | { "type": "others" } | { "type": "shorten" } | { "type": "more_output" } | { "type": "without_model" } | { "type": "none" };
+
+/**
+ * What went wrong.
+ */
+export type IncidentKind = "rate_limited" | "own_limit" | "server_error" | "unreachable" | "timed_out" | "broken_reply" | "key_refused" | "no_balance" | "unknown_model" | "wrong_address" | "rejected" | "context_full" | "cut_off_thinking" | "tools_in_text" | "turns_left_out" | "search_failed";
 
 /**
  * A search service that is described wholly in the settings.
@@ -380,7 +463,11 @@ export type KindView = { kind: ProviderKind, answers: boolean, finds: boolean, r
 /**
  * Whether its name alone is enough to use it.
  */
-known: boolean, needs_key: boolean, 
+known: boolean, 
+/**
+ * Whether it is still offered to somebody who does not have it yet.
+ */
+offered: boolean, needs_key: boolean, 
 /**
  * Its own address, where it has one.
  */
@@ -514,7 +601,7 @@ export type ModelChoice = {
 name: string, label: string, };
 
 /**
- * An entry of the table.
+ * An entry of the settings' own table.
  */
 export type ModelFacts = { 
 /**
@@ -528,7 +615,11 @@ input?: number | null,
 /**
  * US dollars for a million tokens written.
  */
-output?: number | null, };
+output?: number | null, 
+/**
+ * US dollars for a million tokens that the service had cached.
+ */
+cached?: number | null, };
 
 /**
  * What the network guard lets through, and the way out.
@@ -593,7 +684,7 @@ max_mib: number, };
 /**
  * A part of a window.
  */
-export type Part = "library" | "help" | "keys" | "search";
+export type Part = "library" | "help" | "keys" | "search" | "models";
 
 /**
  * A stretch of a source's stored text.
@@ -758,7 +849,36 @@ json: JsonBackend | null,
 /**
  * Whether SearXNG is run by Nexi itself, in a container.
  */
-managed: boolean, };
+managed: boolean, 
+/**
+ * The service that is spoken to as, where its address does not say it: a gateway in front of it,
+ * most often. It says nothing of whose key is sent.
+ */
+preset: string | null, 
+/**
+ * Which of the two OpenAI wire formats is spoken.
+ */
+api: ChatWire, 
+/**
+ * How much the model reasons, in place of the setting for all.
+ */
+thinking: Thinking | null, 
+/**
+ * Whom Wikipedia may contact about our requests: an address of mail or of a page.
+ */
+contact: string | null, 
+/**
+ * The container image of a managed SearXNG.
+ */
+image: string | null, 
+/**
+ * Megabytes of memory that a managed SearXNG may use.
+ */
+memory_mib: number | null, 
+/**
+ * A file of SearXNG's own settings, laid over ours.
+ */
+settings_file: string | null, };
 
 /**
  * What kind of service a provider is.
@@ -809,7 +929,9 @@ exclude_sites: Array<string>,
  */
 demote_sites: Array<string>, 
 /**
- * Web backends that are asked at the same time and whose results are merged.
+ * Web backends that are asked at the same time and whose results are merged; the next ones are
+ * asked when these found nothing. With 0, those that cost nothing are asked together and each of
+ * the others by itself. Documents are always asked beside them.
  */
 at_once: number, };
 
@@ -823,9 +945,26 @@ export type SearchTool = "web" | "stackexchange" | "security" | "grep";
  */
 export type Settings = { default_effort: Effort, 
 /**
- * Models to try, in order: names of providers, or `builtin`.
+ * Models to try, in order: names of providers, `provider/model` for another model of the same
+ * key, or `builtin`.
  */
 llm_backends: Array<string>, 
+/**
+ * A cheaper model for requests beside the conversation, named like those of `llm_backends`.
+ */
+side_model: string | null, 
+/**
+ * What `side_model` is asked for.
+ */
+side_tasks: Array<SideTask>, 
+/**
+ * How much models reason before they answer.
+ */
+thinking: Thinking, 
+/**
+ * Models that are offered first, as `provider/model`.
+ */
+favourite_models: Array<string>, 
 /**
  * Search backends to try, in order: names of providers, or `documents`.
  */
@@ -859,9 +998,17 @@ max_output_tokens: number,
  */
 tokenizer_encoding: string, 
 /**
- * Seconds that a provider may be silent.
+ * Seconds that a search or reader service may take.
  */
 provider_timeout: number, 
+/**
+ * Seconds that a model may go without sending anything of its reply.
+ */
+model_timeout: number, 
+/**
+ * Seconds that one reply of a model may take as a whole.
+ */
+model_total_timeout: number, 
 /**
  * How often a model is asked again after a passing failure.
  */
@@ -875,7 +1022,8 @@ time_target: number | null,
  */
 max_tokens: number | null, 
 /**
- * US dollars that one question may cost; it holds for models whose price is known.
+ * US dollars that one question may cost. A run with a model whose price is not known does not
+ * start then.
  */
 max_cost: number | null, 
 /**
@@ -906,7 +1054,20 @@ export type SettingsView = { settings: Settings, defaults: Settings,
 /**
  * What is wrong with the file, and what in it has no effect.
  */
-problems: Array<Problem>, warnings: Array<Problem>, settings_file: string, data_folder: string, version: string, prompts: Array<PromptView>, kinds: Array<KindView>, };
+problems: Array<Problem>, warnings: Array<Problem>, settings_file: string, data_folder: string, version: string, prompts: Array<PromptView>, kinds: Array<KindView>, 
+/**
+ * Services of models with a preset.
+ */
+vendors: Array<VendorView>, 
+/**
+ * The day on which prices were taken over, as `YYYY-MM-DD`.
+ */
+prices: string, };
+
+/**
+ * A kind of request that `side_model` may be asked for.
+ */
+export type SideTask = "planning" | "extraction" | "selection" | "compaction" | "evaluation";
 
 /**
  * A page or document that was really read, without its text.
@@ -960,6 +1121,11 @@ lines: Array<number>, };
 export type Support = "supported" | "weak" | "not_found";
 
 /**
+ * What became of a question.
+ */
+export type Taken = { "type": "begun" } & Begun | { "type": "price_unknown", model: string, message: string, };
+
+/**
  * What one researcher is to find out.
  */
 export type Task = { 
@@ -980,6 +1146,11 @@ queries: Array<string>, };
  * Colours of the windows.
  */
 export type Theme = "system" | "light" | "dark";
+
+/**
+ * How much a model reasons before it answers; every family of models has its own words for it.
+ */
+export type Thinking = "auto" | "off" | "low" | "medium" | "high";
 
 /**
  * What is known of a thread besides its turns.
@@ -1054,9 +1225,9 @@ export type TurnOutline = { id: TurnId, question: string, state: TurnState,
 length: number, };
 
 /**
- * How a run stands. Every run ends in one of the last five.
+ * How a run stands. Every run ends in one of the last six.
  */
-export type TurnState = "running" | "answered" | "partial" | "cancelled" | "failed" | "interrupted";
+export type TurnState = "running" | "answered" | "partial" | "nothing_found" | "cancelled" | "failed" | "interrupted";
 
 /**
  * A turn with its answer as safe HTML.
@@ -1074,12 +1245,66 @@ cost: number,
 /**
  * Part of it was counted here, because the provider did not say.
  */
-estimated: boolean, };
+estimated: boolean, 
+/**
+ * Tokens of the prompt that the service had cached, which cost less.
+ */
+cached?: number, };
+
+/**
+ * A service with a preset.
+ */
+export type Vendor = { 
+/**
+ * Its name in the settings, in chains and on the command line.
+ */
+id: string, 
+/**
+ * Its name as people know it.
+ */
+label: string, 
+/**
+ * The wire format.
+ */
+type: ProviderKind, 
+/**
+ * Empty where everybody has an address of their own.
+ */
+base_url: string, 
+/**
+ * The variable its keys are in by convention; empty for services that want none.
+ */
+key_env: string, 
+/**
+ * The page on which its keys are made; empty for services that want none.
+ */
+key_page: string, 
+/**
+ * What its keys begin with, where that tells them from all others.
+ */
+key_prefix: string, 
+/**
+ * A model to begin with.
+ */
+model: string, 
+/**
+ * It runs on the person's own computer: nothing costs anything.
+ */
+local: boolean, };
+
+/**
+ * A service of models with a preset.
+ */
+export type VendorView = { vendor: Vendor, 
+/**
+ * Whether it cannot be asked without a key.
+ */
+needs_key: boolean, };
 
 /**
  * How a test went.
  */
-export type Verdict = "works" | "refused" | "no_balance" | "offline" | "other";
+export type Verdict = "works" | "refused" | "no_balance" | "offline" | "slow" | "limited" | "unknown_model" | "wrong_address" | "other";
 
 /**
  * News of a run.

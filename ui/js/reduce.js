@@ -2,9 +2,10 @@
 // folded by the tests of this module and come from the Rust side.
 
 /** @import { DeepModel } from "./reduce-deep" */
-/** @import { Citation, Effort, Ending, Event, EventEnvelope, Mode, SearchTool, Source, TimeRange, TurnId, TurnOutline, TurnState, TurnView, WatchMessage } from "./protocol" */
+/** @import { Citation, Effort, Ending, Event, EventEnvelope, Incident, Mode, SearchTool, Source, TimeRange, TurnId, TurnOutline, TurnState, TurnView, WatchMessage } from "./protocol" */
 
 import { endDeep, newDeep, reduceDeep } from "./reduce-deep.js";
+import { strings } from "./strings.js";
 
 /**
  * @typedef {{ query: string, tool: SearchTool, done: boolean, count: number, backend: string, error: string | null }} Search
@@ -15,6 +16,7 @@ import { endDeep, newDeep, reduceDeep } from "./reduce-deep.js";
  *   steps: Step[], sources: Source[], citations: Citation[], html: string, answer: string,
  *   elapsedMs: number, askedMs: number, seq: number, tokens: number, cost: number, context: number, maxContext: number, indexing: { done: number, total: number } | null, maxSteps: number,
  *   followUps: string[], clock: number | null, effort: Effort | null, unread: number | null, mode: Mode, deep: DeepModel | null,
+ *   incident: Incident | null, incidentAt: number, ended: Incident | null,
  * }} TurnModel
  */
 
@@ -23,7 +25,7 @@ export function newTurn(id, question) {
   return {
     id, question, model: "", state: "running", reason: null, steps: [], sources: [], citations: [],
     html: "", answer: "", elapsedMs: 0, askedMs: 0, seq: -1, tokens: 0, cost: 0, context: 0, maxContext: 0, indexing: null, maxSteps: 0,
-    followUps: [], clock: null, effort: null, unread: null, mode: "quick", deep: null,
+    followUps: [], clock: null, effort: null, unread: null, mode: "quick", deep: null, incident: null, incidentAt: 0, ended: null,
   };
 }
 
@@ -60,8 +62,18 @@ export function elapsed(turn, now) {
 }
 
 /** @param {TurnModel} turn @param {EventEnvelope} envelope @returns {TurnModel} */
-function apply(turn, { event }) {
+function apply(turn, { event, elapsed_ms }) {
+  // What was waited for is over as soon as anything else happens.
+  if (turn.incident?.action.type === "retry" && event.type !== "incident") return apply({ ...turn, incident: null }, /** @type {EventEnvelope} */ ({ event, elapsed_ms }));
+  // A service that fails or limits one researcher concerns the whole run.
+  if (event.type === "researcher" && event.event.type === "incident") return apply(turn, /** @type {EventEnvelope} */ ({ event: event.event, elapsed_ms }));
   switch (event.type) {
+    case "incident": {
+      const next = { ...turn, incident: event.incident, incidentAt: elapsed_ms };
+      const text = strings.incident.line(event.incident);
+      if (turn.deep) return { ...next, deep: { ...turn.deep, notices: [...turn.deep.notices, text] } };
+      return withStep(next, { type: "notice", text });
+    }
     case "started": {
       const mode = event.mode ?? "quick";
       return { ...turn, question: event.question, model: event.model, maxSteps: event.max_steps, effort: event.effort, mode, deep: mode === "deep" ? newDeep() : null };
@@ -93,7 +105,8 @@ function apply(turn, { event }) {
 export function withStep(holder, event) {
   switch (event.type) {
     case "step_started":
-      return { ...holder, steps: [...holder.steps, emptyStep(event.step)] };
+      // A step that is made again, with more room, is the same step.
+      return holder.steps.at(-1)?.step === event.step ? holder : { ...holder, steps: [...holder.steps, emptyStep(event.step)] };
     case "searching":
       return changeStep(holder, event.step, (step) => ({
         ...step,
@@ -132,7 +145,7 @@ export function withStep(holder, event) {
 /** @param {TurnModel} turn @param {Ending} ending @returns {TurnModel} */
 function withEnding(turn, ending) {
   return {
-    ...turn, state: ending.state, reason: ending.reason ?? null, answer: ending.answer, indexing: null,
+    ...turn, state: ending.state, incident: null, ended: ending.incident ?? null, reason: ending.reason ?? null, answer: ending.answer, indexing: null,
     sources: ending.sources, citations: ending.citations, tokens: ending.usage.prompt + ending.usage.completion,
     cost: ending.usage.cost, model: ending.model ?? turn.model, followUps: ending.follow_ups ?? [],
     deep: turn.deep && endDeep(turn.deep, ending.method ?? null, ending.state),

@@ -1,6 +1,6 @@
 // The setup wizard: one question a page. Nothing is forced, and going back loses nothing.
 
-/** @import { News, ProviderKind, SettingsView } from "./protocol" */
+/** @import { News, ProviderKind, SettingsView, Vendor } from "./protocol" */
 
 import { attempt, byId, h } from "./dom.js";
 import * as host from "./host.js";
@@ -16,7 +16,7 @@ const STEPS = Object.keys(setup.steps);
  * What is remembered when the wizard is closed. Keys never are.
  * @type {{ step: string, way: string, cloud: string, searchWay: string, keyed: string, question: string, fields: Record<string, Record<string, string>> }}
  */
-let state = { step: "welcome", way: "ollama", cloud: "openai_compatible", searchWay: "free", keyed: "tavily", question: "", fields: {} };
+let state = { step: "welcome", way: "ollama", cloud: "openai", searchWay: "free", keyed: "tavily", question: "", fields: {} };
 /** @type {SettingsView} */
 let view;
 /** @type {import("./settings/form").Form} */
@@ -28,12 +28,11 @@ let heard = null;
 /** @type {(() => void) | null} */
 let refreshed = null;
 
-/** Standard addresses and models of the cloud services. */
-const CLOUD = /** @type {Record<string, { name: string, base_url: string, model: string }>} */ ({
-  openai_compatible: { name: "openai", base_url: "https://api.openai.com/v1", model: "gpt-4.1-mini" },
-  anthropic: { name: "anthropic", base_url: "", model: "claude-sonnet-4-5" },
-  gemini: { name: "gemini", base_url: "", model: "gemini-2.5-flash" },
-});
+/** Services with a key of their own. */
+const clouds = () => view.vendors.filter(({ vendor, needs_key }) => needs_key && vendor.base_url !== "").map(({ vendor }) => vendor);
+
+/** The service that is chosen. @returns {Vendor} */
+const cloud = () => clouds().find((vendor) => vendor.id === state.cloud) ?? clouds()[0];
 
 /** What is being remembered. One call at a time, as the host may take in several in any order. */
 let remembering = Promise.resolve();
@@ -101,17 +100,20 @@ function ways(options, chosen, onchange) {
 }
 
 /** The fields of a provider, with what was written in them before. @param {string} name @param {ProviderKind} kind @param {Record<string, string>} values */
-function editor(name, kind, values) {
+function editor(name, kind, values, /** @type {Vendor | null} */ vendor = null, /** @type {(vendor: Vendor, key: string) => void} */ onrecognised = () => {}) {
   const known = editors[name];
   const before = known ? known.fields : (state.fields[name] ?? view.settings.providers[name] ?? {});
-  const made = known ?? providerFields({ name, kind: kindNamed(view.kinds, kind), values: { ...values, ...clean(before) }, onchange: remember });
+  const made = known ?? providerFields({ name, kind: kindNamed(view.kinds, kind), values: { ...values, ...clean(before) }, vendor, vendors: vendor ? view.vendors : [], onchange: remember, onrecognised });
   editors[name] = made;
   return made;
 }
 
-/** The name of a service that speaks like OpenAI and is not OpenAI. */
+/** The service with a key of its own at this address. @param {string | null | undefined} address */
+const preset = (address) => clouds().find((vendor) => vendor.base_url === address) ?? null;
+
+/** The name of a service that has no preset. */
 function custom() {
-  const known = Object.entries(view.settings.providers).find(([, provider]) => provider?.type === "openai_compatible" && !provider.base_url?.includes("//api.openai.com"));
+  const known = Object.entries(view.settings.providers).find(([, provider]) => provider?.type === "openai_compatible" && !preset(provider.base_url));
   return known?.[0] ?? "custom";
 }
 
@@ -178,7 +180,11 @@ function fromSettings() {
   const kind = providers[first]?.type;
   if (kind === "ollama") state.way = "ollama";
   else if (kind === "anthropic" || kind === "gemini") [state.way, state.cloud] = ["cloud", kind];
-  else if (kind === "openai_compatible") state.way = providers[first]?.base_url?.includes("//api.openai.com") ? "cloud" : "custom";
+  else if (kind === "openai_compatible") {
+    const known = preset(providers[first]?.base_url);
+    if (known) [state.way, state.cloud] = ["cloud", known.id];
+    else state.way = "custom";
+  }
   const keyed = search_backends.map((name) => kindOf(view.settings, name)).find((name) => view.kinds.some((known) => known.kind === name && known.finds && known.needs_key));
   if (search_backends.some((name) => kindOf(view.settings, name) === "searxng")) state.searchWay = "searxng";
   else if (keyed) [state.searchWay, state.keyed] = ["keyed", keyed];
@@ -188,6 +194,13 @@ function fromSettings() {
 function named(kind, usual) {
   const known = Object.entries(view.settings.providers).filter(([, provider]) => provider?.type === kind).map(([name]) => name);
   return known.includes(usual) ? usual : (known[0] ?? usual);
+}
+
+/** The name of the chosen service in the settings: the one it has there, or the preset's. */
+function cloudName() {
+  const { id, type, base_url } = cloud();
+  const known = Object.entries(view.settings.providers).find(([, provider]) => provider?.type === type && (provider.base_url === base_url || (!provider.base_url && type !== "openai_compatible")));
+  return known?.[0] ?? id;
 }
 
 const pages = {
@@ -221,9 +234,16 @@ const pages = {
         const service = /** @type {HTMLSelectElement} */ (h("select", { id: "service", "aria-label": setup.service, onchange: () => {
           state.cloud = service.value;
           fill();
-        } }, ...Object.entries(setup.services).map(([value, text]) => h("option", { value, selected: value === state.cloud }, text))));
-        const { name, base_url, model } = CLOUD[state.cloud];
-        body.replaceChildren(service, ...editor(named(/** @type {ProviderKind} */ (state.cloud), name), /** @type {ProviderKind} */ (state.cloud), { base_url, model }).elements);
+        } }, ...clouds().map((vendor) => h("option", { value: vendor.id, selected: vendor.id === cloud().id }, vendor.label))));
+        const chosen = cloud();
+        const base_url = chosen.type === "openai_compatible" ? chosen.base_url : "";
+        body.replaceChildren(service, ...editor(cloudName(), chosen.type, { base_url, model: chosen.model }, chosen, (found, key) => {
+          state.cloud = found.id;
+          remember();
+          fill();
+          editors[cloudName()].setKey(key);
+          editors[cloudName()].say(words.recognised(found.label), true);
+        }).elements);
       } else if (state.way === "custom") {
         body.replaceChildren(...editor(custom(), "openai_compatible", {}).elements);
       } else {
@@ -237,7 +257,7 @@ const pages = {
     }), body], {
       onnext: async () => {
         if (state.way === "builtin") return builtinFirst();
-        const name = state.way === "ollama" ? named("ollama", "ollama") : state.way === "cloud" ? named(/** @type {ProviderKind} */ (state.cloud), CLOUD[state.cloud].name) : custom();
+        const name = state.way === "ollama" ? named("ollama", "ollama") : state.way === "cloud" ? cloudName() : custom();
         // Ollama that is not there changes nothing.
         return editors[name] ? keep(name, "llm_backends") : true;
       },
@@ -250,7 +270,7 @@ const pages = {
     const fill = () => {
       if (state.searchWay === "searxng") body.replaceChildren(...editor(named("searxng", "searxng"), "searxng", { base_url: "http://localhost:8888" }).elements);
       else if (state.searchWay === "keyed") {
-        const keyed = view.kinds.filter((kind) => kind.finds && kind.needs_key && kind.known);
+        const keyed = view.kinds.filter((kind) => kind.finds && kind.needs_key && kind.known && kind.offered);
         const select = /** @type {HTMLSelectElement} */ (h("select", { id: "search-service", "aria-label": setup.service, onchange: () => {
           state.keyed = select.value;
           fill();

@@ -1,6 +1,6 @@
 // Every word that the window shows. A translation is another file with the same names.
 
-/** @import { CopyForm, DeepPhase, Detection, Effort, Focus, Format, Imported, Method, Mode, ResearcherId, SearchTool, Support, TimeRange, TurnState } from "./protocol" */
+/** @import { CopyForm, DeepPhase, Detection, Effort, Focus, Format, Imported, Incident, Method, Mode, ResearcherId, SearchTool, Support, TimeRange, TurnState } from "./protocol" */
 
 export const strings = {
   newQuestion: "New question",
@@ -45,7 +45,7 @@ export const strings = {
     /** @param {ResearcherId[]} from */
     heard: (from) => `heard of ${from.join(", ")}`,
     /** @type {Record<TurnState, string>} */
-    states: { running: "Waiting", answered: "Has reported", partial: "Has reported, at a limit", cancelled: "Stopped", failed: "Failed", interrupted: "Interrupted" },
+    states: { running: "Waiting", answered: "Has reported", partial: "Has reported, at a limit", nothing_found: "Found nothing", cancelled: "Stopped", failed: "Failed", interrupted: "Interrupted" },
     progress: "How far the research is", details: "Task and steps", report: "Its report", finish: "Finish now", finishTitle: "Write the report from what there is", stopOne: "Stop this researcher; what it has read is kept",
     plan: "The plan", planHelp: "change what you like, then let it begin.", begin: "Begin", addTask: "Add a task", taskTitle: "A few words",
     /** @param {number} n */
@@ -141,6 +141,7 @@ export const strings = {
   tokens: (count) => (count < 1000 ? `${count} tokens` : `${Math.round(count / 1000)}k tokens`),
   answered: "Answered",
   partial: "Answered in part",
+  nothing_found: "Nothing found",
   cancelled: "Stopped",
   failed: "Failed",
   noResults: "no results",
@@ -193,6 +194,67 @@ export const strings = {
   privateTitle: "A private thread",
   privateText: "Questions, answers and pages of this thread are kept in memory only. Closing Nexi forgets them, unless you choose to keep the thread.",
   addModel: "Add a model",
+  allModels: "All models…",
+  allModelsNote: "with window and price",
+  thinkLonger: "Think longer",
+  thinkLongerHelp: "The model reasons more before it answers; slower and more expensive",
+  price: {
+    title: "The price of this model is not known",
+    /** @param {string} model */
+    text: (model) => `There is a cost limit in the settings, but nobody knows what ${model} costs, so the limit cannot be enforced. Give its price or a token limit in Settings, or ask this question without a cost limit.`,
+    give: "Open Settings", ask: "Ask without a limit",
+  },
+  models: {
+    title: "Choose a model", search: "Search models", loading: "Asking the connected services…", none: "No service is connected yet.", noMatch: "No matches. Use fewer words.", connect: "Connect a service…", free: "free, on this computer", noPrice: "price unknown",
+    /** @param {number} tokens */
+    window: (tokens) => (tokens >= 1_000_000 ? `${(tokens / 1_000_000).toFixed(1).replace(".0", "")}M tokens` : `${Math.round(tokens / 1000)}k tokens`),
+    /** @param {number} input @param {number} output */
+    price: (input, output) => `$${input} in, $${output} out per million`,
+    /** @param {string} id */
+    favourite: (id) => `Favourite: ${id}`,
+  },
+  incident: {
+    openSettings: "Open Settings", withoutModel: "Answer without a model",
+    /** @param {number} seconds */
+    again: (seconds) => `Trying again in ${seconds} s`,
+    /** What went wrong. @param {Incident} incident */
+    sentence: ({ kind, service, status, amount, said }) => {
+      const who = service || "The model";
+      const more = said ? ` ${said}` : "";
+      const words = said ? ` It said: ${said}` : "";
+      switch (kind) {
+        case "rate_limited": return `${who} is asking for fewer requests.${words}`;
+        case "own_limit": return `${who} is asked at most ${amount ?? ""} times a minute, as you set it.`;
+        case "server_error": return status ? `${who} had a server error (${status}).${words}` : `${who} had a server error.${words}`;
+        case "unreachable": return `${who} could not be reached.${more}`;
+        case "timed_out": return `${who} took too long.`;
+        case "broken_reply": return `${who}'s reply was cut off.`;
+        case "key_refused": return `${who} refused the API key, or has none.${words}`;
+        case "no_balance": return `${who}: the account has no balance left.${words}`;
+        case "unknown_model": return `${who} does not know this model.`;
+        case "wrong_address": return `${who}'s base URL does not lead to an API.`;
+        case "rejected": return `${who} did not accept the request.${more}`;
+        case "context_full": return amount ? `The conversation is longer than the context window of ${who} (${amount} tokens).` : `The conversation is longer than the context window of ${who}.`;
+        case "cut_off_thinking": return amount ? `The model used all ${amount} tokens of its reply for thinking.` : "The model used its whole reply for thinking.";
+        case "tools_in_text": return `${who} has no tool calling; its tools are described in words.`;
+        case "turns_left_out": return amount === 1 ? "The oldest turn of this thread does not fit the model's context window and is left out." : `The oldest ${amount ?? ""} turns of this thread do not fit the model's context window and are left out.`;
+        case "search_failed": return `Search with ${who} failed.${more}`;
+      }
+    },
+    /** What is done about it. @param {Incident} incident */
+    after: ({ action }) => {
+      switch (action.type) {
+        case "retry": return strings.incident.again(Math.ceil(action.wait_ms / 1000));
+        case "next_model": return `${action.model} takes over.`;
+        case "shorten": return "The conversation was shortened, and the model is asked again.";
+        case "more_output": return "It is asked again with more room.";
+        case "without_model": return "The answer is put together from the sources, without the model.";
+        default: return "";
+      }
+    },
+    /** Both. @param {Incident} incident */
+    line: (incident) => `${strings.incident.sentence(incident)} ${strings.incident.after(incident)}`.trim(),
+  },
   keysLocked: "The file with your keys is locked.",
   unlock: "Enter its passphrase",
   justNow: "just now",
@@ -203,7 +265,7 @@ export const strings = {
   /** @param {number} days */
   daysAgo: (days) => (days === 1 ? "yesterday" : `${days} days ago`),
   /** Said aloud by screen readers. @param {TurnState} state */
-  ended: (state) => ({ running: "", answered: "The answer is there.", partial: "The answer is there in part.", cancelled: "Stopped.", failed: "This question could not be answered.", interrupted: "Interrupted." })[state],
+  ended: (state) => ({ running: "", answered: "The answer is there.", partial: "The answer is there in part.", nothing_found: "Nothing was found.", cancelled: "Stopped.", failed: "This question could not be answered.", interrupted: "Interrupted." })[state],
   /** @param {Imported} done */
   imported: (done) => [`${done.threads} ${done.threads === 1 ? "thread" : "threads"} imported`, done.known > 0 ? `${done.known} were there already` : "", done.broken > 0 ? `${done.broken} broken ${done.broken === 1 ? "line" : "lines"} left out` : ""].filter(Boolean).join(", "),
   thread: {

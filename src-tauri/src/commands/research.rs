@@ -3,11 +3,12 @@
 use std::time::Duration;
 
 use nexi_engine::core::ids::{ThreadId, TurnId};
+use nexi_engine::core::model::Thinking;
 use nexi_engine::core::protocol::{Effort, Event, Focus, Mode, Plan, ResearcherId, ThreadSummary};
 use nexi_engine::core::urls::with_text_fragment;
 use nexi_engine::export::{self, CopyForm};
-use nexi_engine::views::{AnswerText, Begun, Chapter, News, ThreadView, TurnView, WatchMessage, chapters, start_without_account};
-use nexi_engine::{AskOptions, SourceText, Subscription, ThreadFacts, render};
+use nexi_engine::views::{AnswerText, Begun, Chapter, News, Taken, ThreadView, TurnView, WatchMessage, chapters, start_without_account};
+use nexi_engine::{AskOptions, CatalogService, EngineError, SourceText, Subscription, ThreadFacts, render};
 use serde::Deserialize;
 use tauri::ipc::Channel;
 use tauri::{AppHandle, State};
@@ -43,6 +44,12 @@ pub(crate) struct Question {
     /// Whether the plan of a deep run waits; none takes the settings'.
     #[serde(default)]
     approve: Option<bool>,
+    /// How much the model thinks; none takes the settings'.
+    #[serde(default)]
+    thinking: Option<Thinking>,
+    /// Without a cost limit, whatever the settings say.
+    #[serde(default)]
+    any_cost: bool,
 }
 
 /// The newest threads and those that are pinned.
@@ -83,7 +90,7 @@ pub(crate) async fn turn_views(app: State<'_, App>, turns: Vec<TurnId>) -> Answe
 
 /// Begins a run; `watch` shows it.
 #[tauri::command]
-pub(crate) async fn ask(handle: AppHandle, app: State<'_, App>, asked: Question) -> Answer<Begun> {
+pub(crate) async fn ask(handle: AppHandle, app: State<'_, App>, asked: Question) -> Answer<Taken> {
     start_without_account(&app.engine).map_err(sentence)?;
     let options = AskOptions {
         question: asked.question.clone(),
@@ -94,13 +101,37 @@ pub(crate) async fn ask(handle: AppHandle, app: State<'_, App>, asked: Question)
         private: asked.private,
         mode: asked.mode,
         approve_plan: asked.approve,
+        thinking: asked.thinking,
+        any_cost: asked.any_cost,
         ..AskOptions::default()
     };
-    let run = app.engine.ask(options).await.map_err(sentence)?;
+    let run = match app.engine.ask(options).await {
+        Ok(run) => run,
+        Err(error @ EngineError::PriceUnknown { .. }) => {
+            let message = error.to_string();
+            let EngineError::PriceUnknown { model } = error else { return Err(message) };
+            return Ok(Taken::PriceUnknown { model, message });
+        }
+        Err(error) => return Err(sentence(error)),
+    };
     let begun = Begun { thread: run.thread().clone(), turn: run.turn().clone() };
     app.post(windows::MAIN, News::ThreadsChanged);
     notify::when_ended(&handle, run, asked.question);
-    Ok(begun)
+    Ok(Taken::Begun(begun))
+}
+
+/// The models of all connected services.
+#[tauri::command]
+pub(crate) async fn model_catalog(app: State<'_, App>) -> Answer<Vec<CatalogService>> {
+    Ok(app.engine.model_catalog().await)
+}
+
+/// Marks a model as one that is offered first, or no longer.
+#[tauri::command]
+pub(crate) async fn favour_model(app: State<'_, App>, name: String, favourite: bool) -> Answer<()> {
+    app.engine.favour(&name, favourite).map_err(sentence)?;
+    app.post_all(&News::SettingsChanged);
+    Ok(())
 }
 
 /// Sends a run's events, from the first on, until it ends or the window is gone. A run that is over

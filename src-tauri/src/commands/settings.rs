@@ -1,7 +1,7 @@
 //! Settings, keys and live tests. Only the windows for settings and setup may call what writes a
 //! key, and no command ever returns one.
 
-use nexi_engine::core::settings::{Problem, ProviderKind};
+use nexi_engine::core::settings::{Problem, ProviderKind, Vendor};
 use nexi_engine::searxng::{Found, detect_usual};
 use nexi_engine::settings_file::{Change, SettingsError};
 use nexi_engine::views::{self, News, SettingsView};
@@ -102,10 +102,11 @@ pub(crate) async fn list_models(app: State<'_, App>, name: String, changes: Vec<
     app.engine.models_of(&name, provider, key).await.map_err(sentence)
 }
 
-/// Opens the page on which keys of this kind are made.
+/// Opens the page on which keys of a service are made: a preset's by its id, else that of the kind.
 #[tauri::command]
-pub(crate) async fn open_key_page(kind: ProviderKind) -> Answer<()> {
-    open_in_browser(kind.key_page().ok_or("This service needs no key.")?)
+pub(crate) async fn open_key_page(kind: ProviderKind, vendor: Option<String>) -> Answer<()> {
+    let preset = vendor.as_deref().and_then(Vendor::by_id).map(|vendor| vendor.key_page).filter(|page| !page.is_empty());
+    open_in_browser(preset.or(kind.key_page()).ok_or("This service needs no key.")?)
 }
 
 /// Settings of NEXI, from the text of its `config.json` or `config.toml`. Returns what was set.

@@ -1,7 +1,7 @@
 // One provider: which service, where, with which key, and a live test.
 
 /** @import { Form } from "./form" */
-/** @import { KindView, ProviderKind } from "../protocol" */
+/** @import { KindView, ProviderKind, Vendor, VendorView } from "../protocol" */
 
 import { attempt, h } from "../dom.js";
 import * as host from "../host.js";
@@ -11,9 +11,9 @@ import { first, providerChanges, row } from "./form.js";
 
 /**
  * The fields of a provider, for the dialog here and for the setup wizard.
- * @param {{ name: string | (() => string), kind: KindView, values: Record<string, any>, onchange?: () => void }} given
+ * @param {{ name: string | (() => string), kind: KindView, values: Record<string, any>, vendor?: Vendor | null, vendors?: VendorView[], onchange?: () => void, onrecognised?: (vendor: Vendor, key: string) => void }} given
  */
-export function providerFields({ name: given, kind, values, onchange = () => {} }) {
+export function providerFields({ name: given, kind, values, vendor = null, vendors = [], onchange = () => {}, onrecognised = () => {} }) {
   const called = () => (typeof given === "string" ? given : given());
   /** @type {Record<string, any>} */
   const fields = { ...values };
@@ -44,13 +44,16 @@ export function providerFields({ name: given, kind, values, onchange = () => {} 
   const container = kind.kind === "searxng" && address ? searxng(address.input) : null;
   const engine = kind.kind === "google" ? text("engine_id", words.engineId, words.engineIdHelp) : null;
   const place = kind.kind === "stackexchange" ? text("site", words.site, words.siteHelp) : null;
+  const contact = kind.kind === "wikipedia" ? text("contact", words.contact, words.contactHelp) : null;
   const takesKey = kind.kind !== "wikipedia" && kind.kind !== "duckduckgo" && kind.kind !== "searxng";
   const keyInput = /** @type {HTMLInputElement} */ (h("input", { id: "f-p-key", type: "password", autocomplete: "off", spellcheck: false, oninput: () => {
     key = keyInput.value.trim();
     touched();
+    const known = recognise(vendors, key);
+    if (known && known.id !== vendor?.id) onrecognised(known, key);
   } }));
   const keyRow = takesKey ? row(words.key, words.keyHelp, h("div", { class: "beside" }, keyInput,
-    kind.key_page && (kind.kind !== "openai_compatible" || fields.base_url?.includes("//api.openai.com")) ? h("button", { type: "button", class: "link", onclick: () => attempt(host.openKeyPage(kind.kind)) }, words.keyPage) : null), { id: "p-key" }) : null;
+    (vendor ? vendor.key_page : kind.kind !== "openai_compatible" && kind.key_page) ? h("button", { type: "button", class: "link", onclick: () => attempt(host.openKeyPage(kind.kind, vendor?.id ?? null)) }, words.keyPage) : null), { id: "p-key" }) : null;
   const model = kind.answers ? text("model", words.model, words.modelHelp) : null;
   const known = /** @type {HTMLSelectElement} */ (h("select", { id: "models", size: 5, hidden: true, "aria-label": words.listModels, onchange: () => {
     if (!model) return;
@@ -131,9 +134,14 @@ export function providerFields({ name: given, kind, values, onchange = () => {} 
   }
 
   return {
-    elements: [address?.element, container, engine?.element, place?.element, keyRow?.element, model?.element].filter((element) => element instanceof HTMLElement).concat(h("div", { class: "tests" }, testButton, verdict)),
+    elements: [address?.element, container, engine?.element, place?.element, contact?.element, keyRow?.element, model?.element].filter((element) => element instanceof HTMLElement).concat(h("div", { class: "tests" }, testButton, verdict)),
     changes, test, listModels, show,
     key: () => key,
+    /** @param {string} value a key that was pasted elsewhere */
+    setKey: (value) => {
+      key = keyInput.value = value;
+      touched();
+    },
     /** Whether the last test went well and nothing has changed since. */
     worked: () => works,
     /** Whether it was said that it does not work. */
@@ -144,6 +152,12 @@ export function providerFields({ name: given, kind, values, onchange = () => {} 
     fields,
     say,
   };
+}
+
+/** The service whose keys look like this one; null where that does not tell. @param {VendorView[]} vendors @param {string} key @returns {Vendor | null} */
+export function recognise(vendors, key) {
+  const fits = vendors.map(({ vendor }) => vendor).filter(({ key_prefix }) => key_prefix !== "" && key.startsWith(key_prefix));
+  return fits.sort((a, b) => b.key_prefix.length - a.key_prefix.length)[0] ?? null;
 }
 
 /**
@@ -163,17 +177,36 @@ export function editProvider(form, known, kinds) {
         nameRow.say(wrong(name));
       } }));
       const nameRow = row(words.providerName, words.providerNameHelp, nameInput, { id: "p-name" });
-      const select = /** @type {HTMLSelectElement} */ (h("select", { id: "f-p-kind", disabled: known !== null, onchange: () => {
-        kind = kinds.find((candidate) => candidate.kind === select.value) ?? kind;
-        if (known === null && (name === "" || kinds.some((candidate) => short(candidate.kind) === name.replace(/-\d+$/, "")))) {
-          name = free(short(kind.kind));
+      // Models come with presets; what speaks an API and has none is the last of the models.
+      const vendors = form.view.vendors;
+      const answering = kinds.some((candidate) => candidate.answers);
+      /** @type {Vendor | null} */
+      let vendor = before ? (vendors.find((candidate) => candidate.vendor.base_url !== "" && candidate.vendor.base_url === (before.base_url ?? kind.base_url))?.vendor ?? null) : answering ? vendors[0].vendor : null;
+      if (vendor && !before) kind = kinds.find((candidate) => candidate.kind === vendor?.type) ?? kind;
+      const usual = () => vendor?.id ?? short(kind.kind);
+      /** @param {string} value */
+      const isUsual = (value) => vendors.some((candidate) => candidate.vendor.id === value) || kinds.some((candidate) => short(candidate.kind) === value);
+      /** @param {Vendor | null} chosen @param {KindView} chosenKind @param {string} [key] */
+      function turnTo(chosen, chosenKind, key) {
+        vendor = chosen;
+        kind = chosenKind;
+        select.value = chosen ? `preset:${chosen.id}` : chosenKind.kind;
+        if (known === null && (name === "" || isUsual(name.replace(/-\d+$/, "")))) {
+          name = free(usual());
           nameInput.value = name;
         }
-        draw();
-      } }, ...kinds.map((candidate) => h("option", { value: candidate.kind, selected: candidate === kind }, words.kinds[candidate.kind]))));
+        draw(true);
+        if (key) fields.setKey(key);
+      }
+      const presets = answering ? vendors.map((candidate) => h("option", { value: `preset:${candidate.vendor.id}`, selected: candidate.vendor.id === vendor?.id }, candidate.vendor.label)) : [];
+      const others = kinds.filter((candidate) => (candidate.answers ? candidate.kind === "openai_compatible" : candidate.offered || candidate.kind === kind.kind));
+      const select = /** @type {HTMLSelectElement} */ (h("select", { id: "f-p-kind", disabled: known !== null, onchange: () => {
+        const preset = vendors.find((candidate) => `preset:${candidate.vendor.id}` === select.value)?.vendor ?? null;
+        turnTo(preset, kinds.find((candidate) => candidate.kind === (preset?.type ?? select.value)) ?? kind);
+      } }, ...presets, ...others.map((candidate) => h("option", { value: candidate.kind, selected: !vendor && candidate === kind }, candidate.kind === "openai_compatible" ? words.otherApi : words.kinds[candidate.kind]))));
       const kindRow = row(words.kind, words.kindHelp, select, { id: "p-kind" });
       if (known === null) {
-        name = free(short(kind.kind));
+        name = free(usual());
         nameInput.value = name;
       }
       /** @type {ReturnType<typeof providerFields>} */
@@ -195,12 +228,20 @@ export function editProvider(form, known, kinds) {
         return known === null && form.view.settings.providers[candidate] ? words.nameTaken : null;
       }
 
-      function draw() {
+      /** @param {boolean} [anew] with the preset's own values */
+      function draw(anew = false) {
         /** @type {Record<string, any>} */
         const values = {};
-        for (const field of ["base_url", "model", "api_key_env", "engine_id", "site"]) values[field] = /** @type {any} */ (before)?.[field] ?? fields?.fields[field] ?? "";
+        for (const field of ["base_url", "model", "api_key_env", "engine_id", "site", "contact"]) values[field] = /** @type {any} */ (before)?.[field] ?? (anew ? "" : fields?.fields[field]) ?? "";
+        if (vendor && !before) {
+          if (kind.kind === "openai_compatible") values.base_url = values.base_url || vendor.base_url;
+          values.model = values.model || vendor.model;
+        }
         if (kind.kind === "searxng") values.managed = before?.managed || fields?.fields.managed || null;
-        fields = providerFields({ name: () => name, kind, values });
+        fields = providerFields({ name: () => name, kind, values, vendor, vendors: known === null && answering ? vendors : [], onrecognised: (found, key) => {
+          turnTo(found, kinds.find((candidate) => candidate.kind === found.type) ?? kind, key);
+          fields.say(words.recognised(found.label), true);
+        } });
         body.replaceChildren(...fields.elements, kind.kind === "json" ? h("p", { class: "help" }, words.jsonNote) : "");
       }
 

@@ -22,6 +22,9 @@ export function content(form, name) {
 const CONTENT = {
   models: (form) => [
     chainField(form, "llm_backends"),
+    choiceField(form, "thinking"),
+    textField(form, "side_model", { optional: true, placeholder: words.none }),
+    listField(form, "side_tasks", { placeholder: "extraction" }),
     prices(form),
   ],
   search: (form) => [
@@ -56,6 +59,8 @@ const CONTENT = {
     textField(form, "compact_target_words", { kind: "whole" }),
     textField(form, "preserve_last_n_messages", { kind: "whole" }),
     choiceField(form, "tokenizer_encoding"),
+    textField(form, "model_timeout", { kind: "whole" }),
+    textField(form, "model_total_timeout", { kind: "whole" }),
     textField(form, "provider_timeout", { kind: "whole" }),
     textField(form, "llm_max_retries", { kind: "whole" }),
   ],

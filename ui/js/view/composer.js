@@ -36,10 +36,11 @@ export function composer(actions) {
   const efforts = h("span", {});
   const focus = picker("focus");
   const model = picker("model");
+  const thinking = h("button", { class: "pill", type: "button", id: "thinking", title: strings.thinkLongerHelp, onclick: () => actions.setThinking() }, strings.thinkLonger);
   const privacy = h("button", { class: "pill", type: "button", id: "private", title: strings.privateHelp, onclick: () => actions.setPrivate() }, strings.private);
   const go = /** @type {HTMLButtonElement} */ (h("button", { class: "go", type: "button", id: "go", onclick: () => (go.dataset.running === "true" ? actions.stop() : send()) }));
   const help = h("p", { class: "hint", id: "composer-hint" });
-  const element = h("div", { class: "dock-inner" }, h("div", { class: "box" }, input, h("div", { class: "bar" }, modes, efforts, focus, model, privacy, go)), help);
+  const element = h("div", { class: "dock-inner" }, h("div", { class: "box" }, input, h("div", { class: "bar" }, modes, efforts, focus, model, thinking, privacy, go)), help);
 
   let sending = false;
 
@@ -68,6 +69,12 @@ export function composer(actions) {
     privacy.hidden = state.thread !== null;
     privacy.setAttribute("aria-pressed", String(state.private));
     privacy.classList.toggle("on", state.private);
+    const models = state.overview?.models ?? [];
+    const chosen = models.find((candidate) => candidate.name === state.provider);
+    // The built-in researcher has no thoughts.
+    thinking.hidden = (state.provider ?? models[0]?.name ?? "builtin") === "builtin";
+    thinking.setAttribute("aria-pressed", String(state.thinking !== null));
+    thinking.classList.toggle("on", state.thinking !== null);
     const key = JSON.stringify([state.mode, state.effort, state.focus, state.provider, state.overview?.models, state.overview?.has_web]);
     if (key === shown) return;
     shown = key;
@@ -81,10 +88,10 @@ export function composer(actions) {
       options: EFFORTS.map((effort) => ({ value: effort, text: effort.toUpperCase(), title: names[effort] })),
     }));
     help.textContent = names[state.effort];
-    const models = state.overview?.models ?? [];
-    const chosen = models.find((candidate) => candidate.name === state.provider) ?? models[0];
-    set(model, chosen?.label ?? "", strings.model, () => [
-      ...models.map((candidate) => ({ label: candidate.label, note: candidate.name === "builtin" ? strings.builtinNote : undefined, checked: candidate.name === chosen?.name, run: () => actions.setProvider(candidate.name) })),
+    const at = chosen?.name ?? state.provider ?? models[0]?.name;
+    set(model, chosen?.label ?? (state.provider ? named(state.provider) : models[0]?.label) ?? "", strings.model, () => [
+      ...models.map((candidate) => ({ label: candidate.label, note: candidate.name === "builtin" ? strings.builtinNote : undefined, checked: candidate.name === at, run: () => actions.setProvider(candidate.name) })),
+      { label: strings.allModels, note: strings.allModelsNote, checked: false, run: () => actions.chooseModel() },
     ]);
     const web = state.overview?.has_web ?? true;
     set(focus, strings.focuses[web ? state.focus : "documents"], strings.focus, () => FOCUSES.filter((value) => web || value !== "both").map((value) => ({
@@ -112,6 +119,12 @@ function redraw(place, key, make) {
   const focused = place.contains(document.activeElement);
   place.replaceChildren(make());
   if (focused) /** @type {HTMLElement | null} */ (place.querySelector('[aria-checked="true"]'))?.focus();
+}
+
+/** `gpt-x · openai` for `openai/gpt-x`. @param {string} name */
+function named(name) {
+  const at = name.indexOf("/");
+  return at < 0 ? name : `${name.slice(at + 1)} · ${name.slice(0, at)}`;
 }
 
 /** @param {string} id */

@@ -10,6 +10,7 @@ import { elapsed, evidence } from "../reduce.js";
 import { strings } from "../strings.js";
 import { answerChanged, copyAnswer, listen, updateAnswer } from "./answer.js";
 import { boardView } from "./board.js";
+import { countdown, current, incidentLine } from "./incident.js";
 import { toggleMenu } from "./menu.js";
 import { shortDate, sources } from "./sources.js";
 import { steps, summary } from "./steps.js";
@@ -24,12 +25,13 @@ export function turnView(first, actions) {
   let chosen = null;
   const question = h("h1", { class: "question", dir: "auto" });
   const progress = h("div");
+  const trouble = h("div", { class: "trouble" });
   const board = boardView(actions);
   const answer = h("div", { class: "answer", dir: "auto" });
   const skeleton = h("div", { class: "skeleton", "aria-hidden": "true" }, h("span"), h("span"), h("span"));
   const after = h("div");
   const below = h("div", { class: "below" });
-  const element = h("article", { class: "turn", "data-turn": first.id }, question, progress, board.element, skeleton, answer, after, below);
+  const element = h("article", { class: "turn", "data-turn": first.id }, question, progress, board.element, trouble, skeleton, answer, after, below);
   listen(answer, () => turn, actions);
 
   /** @param {TurnModel} next */
@@ -46,6 +48,7 @@ export function turnView(first, actions) {
     else tick();
     stepsShown = shown;
     board.update(turn, open);
+    showIncident();
     // The report of a deep run is minutes away; its place is shown when it is written.
     skeleton.hidden = !running || turn.html !== "" || (turn.deep !== null && turn.deep.phase !== "synthesizing");
     if (answerChanged(before, turn) || !answer.hasChildNodes()) updateAnswer(answer, turn);
@@ -60,10 +63,27 @@ export function turnView(first, actions) {
     below.replaceChildren(...(turn.sources.length > 0 && !running ? sources(turn, actions) : []));
   }
 
-  /** The time so far. */
+  /** The time so far, and what is left of a pause. */
   function tick() {
     const time = progress.querySelector(".sum .time");
     if (time) time.textContent = strings.seconds(elapsed(turn, performance.now()));
+    const left = trouble.querySelector(".left");
+    const seconds = countdown(turn, performance.now());
+    if (left && seconds !== null) left.textContent = strings.incident.again(seconds);
+  }
+
+  /** What went wrong, above the answer; rebuilt only when it is another thing. */
+  function showIncident() {
+    const incident = current(turn);
+    const key = incident ? JSON.stringify([turn.state === "running", incident]) : "";
+    if (trouble.dataset.shown === key) return;
+    trouble.dataset.shown = key;
+    const line = incidentLine(turn, {
+      openSettings: () => actions.openSettings("models"),
+      withoutModel: () => actions.askWith(turn.question, "builtin"),
+      stop: () => actions.stop(),
+    });
+    trouble.replaceChildren(...(line ? [line] : []));
   }
 
   /** @param {boolean} open */
@@ -82,7 +102,8 @@ export function turnView(first, actions) {
   function ending() {
     /** @type {Node[]} */
     const out = [];
-    if (turn.reason) out.push(h("p", { class: turn.state === "failed" ? "reason bad" : "reason", role: "status" }, turn.reason));
+    // What went wrong stands above the answer already.
+    if (turn.reason && !turn.ended) out.push(h("p", { class: turn.state === "failed" ? "reason bad" : "reason", role: "status" }, turn.reason));
     const line = evidenceLine();
     if (line) out.push(line);
     if (turn.deep?.method) out.push(...method(turn.deep.method));

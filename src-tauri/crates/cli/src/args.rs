@@ -6,6 +6,7 @@ mod web;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use nexi_engine::core::model::Thinking;
 use nexi_engine::core::protocol::{Effort, Focus};
 use nexi_engine::export;
 
@@ -174,7 +175,7 @@ pub struct How {
     /// Where to look
     #[arg(short, long, value_name = "web|documents|both", default_value = "both")]
     pub focus: Focus,
-    /// The provider whose model is asked first, or the name of its model; `builtin` for none
+    /// Model to ask first: a provider, `provider/model` such as openai/gpt-6-luna, or `builtin` for none
     #[arg(short, long, value_name = "NAME")]
     pub model: Option<String>,
     /// Keep nothing of the question and its answer on the disk
@@ -186,9 +187,18 @@ pub struct How {
     /// Ask for the answer after this many seconds
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..))]
     pub time_target: Option<u32>,
-    /// Spend at most this many US dollars on the question, where the model's price is known
-    #[arg(long, value_name = "DOLLARS")]
+    /// How much the model reasons first; `--think` alone means high
+    #[arg(long, value_name = "auto|off|low|medium|high", num_args = 0..=1, default_missing_value = "high", require_equals = true)]
+    pub think: Option<Thinking>,
+    /// Cost limit in US dollars; a model whose price is not known is not asked then
+    #[arg(long, value_name = "DOLLARS", allow_negative_numbers = true)]
     pub max_cost: Option<f64>,
+    /// Ask without a cost limit, whatever the settings say
+    #[arg(long, conflicts_with = "max_cost")]
+    pub any_cost: bool,
+    /// Token limit
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1000..))]
+    pub max_tokens: Option<u32>,
     /// A folder of documents to search, too; can be given several times
     #[arg(long, value_name = "DIR")]
     pub docs: Vec<PathBuf>,

@@ -20,6 +20,11 @@ const MAX_INPUT: u64 = 1024 * 1024;
 
 /// Asks, waits, prints.
 pub async fn ask(ask: Ask, common: Common) -> Result<u8> {
+    if let (true, Some(first)) = (ask.how.think.is_some(), ask.question.first())
+        && ["auto", "off", "low", "medium", "high"].contains(&first.as_str())
+    {
+        return Err(Usage(format!("think: write the level behind an equals sign: --think={first}")).into());
+    }
     let question = question(&ask.question)?;
     let engine = start::open_with_keys(&common).await?;
     let thread = match (&ask.thread, ask.continue_newest) {
@@ -117,6 +122,9 @@ pub fn options(engine: &Engine, question: String, thread: Option<ThreadId>, how:
         max_steps: how.max_steps,
         time_target: how.time_target,
         max_cost: how.max_cost,
+        any_cost: how.any_cost,
+        max_tokens: how.max_tokens,
+        thinking: how.think,
         folders: how.docs.clone(),
         provider,
         focus: how.focus,
@@ -163,8 +171,12 @@ pub async fn follow(
     let mut words = Words::new(looks, output.format());
     let (turn, thread) = (run.turn().clone(), run.thread().clone());
     let mut stops = 0;
+    let mut clock = tokio::time::interval(std::time::Duration::from_millis(500));
     let state = loop {
         tokio::select! {
+            _ = clock.tick() => if !words.are_coming {
+                progress.tick();
+            },
             () = interrupts.next() => {
                 stops += 1;
                 words.finish()?;
@@ -214,15 +226,14 @@ pub async fn follow(
     words.finish()?;
     progress.finish();
     let ended = engine.turn(&turn).await?;
-    // Quoting nothing, the built-in researcher has only said that it found nothing.
-    let found_nothing = ended.model == nexi_engine::BUILT_IN && ended.ending.citations.is_empty();
-    let has_answer = !ended.ending.answer.trim().is_empty() && !found_nothing;
+    let has_answer = !ended.ending.answer.trim().is_empty() && ended.ending.state != TurnState::NothingFound;
     print_turn(engine, ended, output.format(), looks, words.shown()).await?;
     let code = match state {
         // An exit code of 0 promises an answer.
         TurnState::Answered | TurnState::Partial if has_answer => exit::ANSWERED,
         TurnState::Answered | TurnState::Partial => exit::FAILED,
         TurnState::Cancelled => exit::CANCELLED,
+        TurnState::NothingFound => exit::FAILED,
         TurnState::Running | TurnState::Failed | TurnState::Interrupted => exit::FAILED,
     };
     Ok(Outcome { code, thread, has_answer })

@@ -46,7 +46,7 @@ pub async fn run(doctor: Doctor, common: Common) -> Result<u8> {
     let findings = match opened {
         Err(error) => {
             let advice = if error.is_usage() {
-                "Mend the settings file: nexi config edit"
+                "Fix the settings file: nexi config edit"
             } else {
                 "Choose another folder with --data-dir, or see the message"
             };
@@ -166,7 +166,7 @@ async fn providers(engine: &Engine, offline: bool) -> Result<Vec<Finding>> {
     let mut reached = 0;
     let mut tried = 0;
     let mut names: Vec<&String> = Vec::new();
-    for name in settings.llm_backends.iter().chain(&settings.search_backends) {
+    for name in settings.llm_backends.iter().chain(&settings.side_model).chain(&settings.search_backends) {
         if !names.contains(&name) {
             names.push(name);
         }
@@ -187,21 +187,23 @@ async fn providers(engine: &Engine, offline: bool) -> Result<Vec<Finding>> {
             Err(error) => (Verdict::Other, error.to_string()),
         };
         reached += u32::from(verdict != Verdict::Offline);
-        let advice = match verdict {
-            Verdict::Works => None,
-            Verdict::Refused => Some("Enter its key anew: nexi key set NAME"),
-            Verdict::NoBalance => Some("Add credit at the service, or put another provider first"),
-            Verdict::Offline => Some("Check its address, your network, and the proxy in the settings"),
-            Verdict::Other => Some("See the message; nexi ask --verbose shows every request"),
-        };
-        // A search that fails is followed by the next one; an answer needs its model.
+        // A search that fails is followed by the next one, and side tasks fall to the model itself;
+        // an answer needs its model.
         let state = match verdict {
             Verdict::Works => State::Good,
             _ if settings.llm_backends.contains(name) => State::Bad,
             _ => State::Note,
         };
-        out.push(finding(name, state, message, advice));
+        out.push(Finding { advice: advice(verdict, settings.key_name(name)), ..finding(name, state, message, None) });
     }
+    if !offline {
+        out.extend(price(engine).await);
+    }
+    out.extend(engine.learned().into_iter().map(|lesson| {
+        let what = format!("model {}", lesson.model);
+        let message = format!("{} ({}). It said: {}", lesson.quirk.describe(), lesson.address, lesson.said);
+        finding(&what, State::Note, message, "Learned from the service's own reply; tried again after some days")
+    }));
     for name in settings.fetch_backends.iter().filter(|name| *name != "builtin" && !offline) {
         out.push(reader(engine, name).await);
     }
@@ -217,6 +219,29 @@ async fn providers(engine: &Engine, offline: bool) -> Result<Vec<Finding>> {
         });
     }
     Ok(out)
+}
+
+/// What to do about a provider that does not work.
+fn advice(verdict: Verdict, name: &str) -> Option<String> {
+    Some(match verdict {
+        Verdict::Works => return None,
+        Verdict::Refused => format!("Enter its key anew: nexi key set {name}"),
+        Verdict::NoBalance => "Add credit at the service, or put another provider first".into(),
+        Verdict::Offline => format!("Check your network, the proxy in the settings, and its address: nexi config get providers.{name}"),
+        Verdict::Slow => "Wait until it is loaded and try again, or choose a smaller model".into(),
+        Verdict::Limited => "Wait a while, or set requests_per_minute of this provider".into(),
+        Verdict::UnknownModel => format!("Choose a model that it has: nexi config set providers.{name}.model MODEL"),
+        Verdict::WrongAddress => format!("Correct its address: nexi config set providers.{name}.base_url ADDRESS"),
+        Verdict::Other => format!("See the message and its settings: nexi config get providers.{name}"),
+    })
+}
+
+/// A limit in dollars that keeps every question from being asked, because a model has no price.
+async fn price(engine: &Engine) -> Option<Finding> {
+    let model = engine.unpriced().await.ok()??;
+    let message = format!("max_cost is set and the price of {model} is not known, so no question starts");
+    let advice = "Give its price (nexi config set models), limit tokens instead (max_tokens), or unset max_cost; --any-cost lifts it for one question";
+    Some(finding("price", State::Bad, message, advice))
 }
 
 /// Whether a reader reads a page that is made for being tried.

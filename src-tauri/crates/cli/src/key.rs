@@ -3,7 +3,7 @@
 use std::io::IsTerminal;
 
 use anyhow::Result;
-use nexi_engine::core::settings::{KeyPlace, Settings};
+use nexi_engine::core::settings::{KeyPlace, Settings, VENDORS};
 use nexi_engine::{KeyOrigin, KeyStatus, KeyringView};
 
 use crate::args::{Common, Key, KeyCommand, Usage};
@@ -74,10 +74,10 @@ pub fn wanting(settings: &Settings) -> Vec<String> {
     let names = settings.providers.keys().chain(chains.into_iter().flatten());
     let mut out: Vec<String> = Vec::new();
     for name in names {
-        let wants =
-            settings.provider(name).is_some_and(|provider| provider.api_key_env.is_some() || provider.kind.default_key_env().is_some());
-        if wants && !out.contains(name) {
-            out.push(name.clone());
+        let wants = settings.provider(name).is_some_and(|provider| provider.api_key_env.is_some() || provider.own_key_env().is_some());
+        let owner = settings.key_name(name).to_owned();
+        if wants && !out.contains(&owner) {
+            out.push(owner);
         }
     }
     out
@@ -87,10 +87,14 @@ fn known(settings: &Settings, provider: &str) -> Result<()> {
     if settings.provider(provider).is_some() {
         return Ok(());
     }
-    let all: Vec<&str> = settings.providers.keys().map(String::as_str).collect();
-    let there = if all.is_empty() { "there is none of your own yet".to_owned() } else { format!("there are {}", all.join(", ")) };
-    Err(Usage(format!("provider: {provider:?} is not in the settings; {there}, and those with a name Nexi knows, such as brave")).into())
+    let mut all: Vec<&str> = settings.providers.keys().map(String::as_str).collect();
+    let presets = VENDORS.iter().filter(|vendor| vendor.needs_key()).map(|vendor| vendor.id);
+    all.extend(presets.chain(SEARCHES).filter(|name| !settings.providers.contains_key(*name)).collect::<Vec<_>>());
+    Err(Usage(format!("provider: {provider:?} is not known. There are {}", all.join(", "))).into())
 }
+
+/// Search services that want a key.
+const SEARCHES: [&str; 8] = ["brave", "exa", "firecrawl", "jina", "linkup", "perplexity", "serper", "tavily"];
 
 fn print_statuses(statuses: &[KeyStatus]) -> Result<()> {
     print_line(&statuses.iter().map(line).collect::<Vec<_>>().join("\n"))

@@ -5,7 +5,7 @@ use std::io::{IsTerminal, Write};
 
 use anyhow::{Context, Result};
 use nexi_engine::Engine;
-use nexi_engine::core::protocol::{Event, Support, Turn};
+use nexi_engine::core::protocol::{Event, Incident, Support, Turn};
 use nexi_engine::export::{self, CitationStyle};
 use nexi_engine::report::{Report, newest_source, sources_text};
 
@@ -140,8 +140,22 @@ fn styled(markdown: &str, looks: Looks) -> String {
 /// What a person should know before relying on an answer, on standard error.
 fn warn(turn: &Turn) {
     cautions(turn).iter().for_each(|line| note(line));
-    let notices = turn.events.iter().filter_map(|envelope| if let Event::Notice { text } = &envelope.event { Some(text) } else { None });
-    notices.chain(turn.ending.reason.as_ref()).for_each(|line| note(line));
+    let ending = &turn.ending;
+    // The reason says the same of the incident that decided how the run ended.
+    let is_reason =
+        |incident: &Incident| ending.reason.is_some() && ending.incident.as_ref().is_some_and(|deciding| deciding.is_like(incident));
+    let notices = turn.events.iter().filter_map(|envelope| match &envelope.event {
+        Event::Notice { text } => Some(text.clone()),
+        Event::Incident { incident } if incident.wait().is_none() && !is_reason(incident) => Some(incident.to_string()),
+        _ => None,
+    });
+    let mut told: Vec<String> = Vec::new();
+    for line in notices.chain(ending.reason.clone()) {
+        if !told.contains(&line) {
+            note(&line);
+            told.push(line);
+        }
+    }
 }
 
 /// What is to be said of an answer's citations; nothing where all are well.
@@ -158,7 +172,7 @@ pub fn cautions(turn: &Turn) -> Vec<String> {
     let unknown: BTreeSet<u32> = citations.iter().filter(|citation| !citation.known).map(|citation| citation.number).collect();
     if !unknown.is_empty() {
         let numbers: Vec<String> = unknown.iter().map(|number| format!("[{number}]")).collect();
-        out.push(format!("no source has the number {}; treat those sentences with suspicion", numbers.join(", ")));
+        out.push(format!("the answer cites {}, which is no source of it; check those sentences yourself", numbers.join(", ")));
     }
     out
 }

@@ -3,6 +3,7 @@
 use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::io::IsTerminal;
+use std::time::{Duration, Instant};
 
 use nexi_engine::core::pricing::dollars;
 use nexi_engine::core::text::count;
@@ -62,6 +63,10 @@ pub struct Progress {
     now: String,
     /// Of a deep run: how far it is, in which round, and who is at work.
     deep: Option<Deep>,
+    /// When a pause that a service asked for is over.
+    waiting_until: Option<Instant>,
+    /// How long the run had taken, and when that was told.
+    elapsed: (u64, Instant),
     /// The moving line stands on the terminal.
     drawn: Cell<bool>,
     /// A bracket of the short account that is not closed yet.
@@ -90,6 +95,8 @@ impl Progress {
             tokens: String::new(),
             now: String::new(),
             deep: None,
+            waiting_until: None,
+            elapsed: (0, Instant::now()),
             drawn: Cell::new(false),
             open: Cell::new(false),
         }
@@ -97,8 +104,20 @@ impl Progress {
 
     /// Takes an event in.
     pub fn show(&mut self, envelope: &EventEnvelope) {
+        if !matches!(envelope.event, Event::Incident { .. }) {
+            self.waiting_until = None;
+        }
+        self.elapsed = (envelope.elapsed_ms, Instant::now());
         if self.take(&envelope.event) {
             self.draw(envelope.elapsed_ms);
+        }
+    }
+
+    /// Time has passed: the clock and a countdown go on.
+    pub fn tick(&self) {
+        if self.drawn.get() {
+            let (elapsed, at) = self.elapsed;
+            self.draw(elapsed + u64::try_from(at.elapsed().as_millis()).unwrap_or_default());
         }
     }
 
@@ -178,6 +197,11 @@ impl Progress {
             }
             Event::AnswerDelta { .. } => self.now = "writing".into(),
             Event::Notice { text } => self.now.clone_from(text),
+            Event::Incident { incident } => {
+                self.waiting_until = incident.wait().map(|wait| Instant::now() + wait);
+                self.now = incident.to_string();
+                self.tell_note(&incident.to_string());
+            }
             Event::Compacted { .. } => self.now = "summarising to make room".into(),
             Event::Extracting { url, .. } => self.now = format!("taking in {}", site(url)),
             Event::Reasoning { .. } => self.now = "reasoning".into(),
@@ -208,7 +232,15 @@ impl Progress {
         let seconds = elapsed_ms as f64 / 1000.0;
         let step = self.deep.as_ref().map_or_else(|| format!("step {}/{}", self.step, self.max_steps), Deep::words);
         let (model, pages, time) = (one_line(&self.model), count(self.pages.len() as u64, "page"), format!("{seconds:.1} s"));
-        let parts = [&model, &step, &pages, &self.tokens, &time, &one_line(&self.now)];
+        let left = self.waiting_until.map(|until| until.saturating_duration_since(Instant::now())).filter(|left| *left > Duration::ZERO);
+        let now = match left {
+            Some(left) => {
+                let what = self.now.split(" Trying again").next().unwrap_or_default();
+                format!("{} Trying again in {} s", one_line(what), left.as_secs() + 1)
+            }
+            None => one_line(&self.now),
+        };
+        let parts = [&model, &step, &pages, &self.tokens, &time, &now];
         let parts: Vec<&str> = parts.into_iter().map(String::as_str).filter(|part| !part.is_empty()).collect();
         let line = columns(
             &parts.join(" · "),
@@ -235,9 +267,13 @@ impl Progress {
     }
 
     fn tell_error(&self, text: &str) {
+        self.tell_note(&format!("error: {text}"));
+    }
+
+    fn tell_note(&self, text: &str) {
         if self.kind == Kind::Compact {
             let before = if self.open.replace(false) { "] " } else { "" };
-            tell(&format!("{before}[error: {}] ", truncate(&one_line(text), WIDEST)));
+            tell(&format!("{before}[{}] ", truncate(&one_line(text), WIDEST)));
         }
     }
 

@@ -179,5 +179,7 @@ pub fn model_named(settings: &Settings, name: &str) -> Result<String> {
         return Ok((*provider).clone());
     }
     let known: Vec<String> = models.iter().map(|(provider, model)| format!("{provider} ({model})")).chain(["builtin".into()]).collect();
-    Err(Usage(format!("model: {name:?} is not in the settings; there are {}", known.join(", "))).into())
+    let first = models.first().filter(|_| !name.contains('/'));
+    let advice = first.map(|(provider, _)| format!("; to ask another model of {provider}, write {provider}/{name}")).unwrap_or_default();
+    Err(Usage(format!("model: {name:?} is not in the settings; there are {}{advice}", known.join(", "))).into())
 }

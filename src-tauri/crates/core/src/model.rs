@@ -4,9 +4,16 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use tokio_util::sync::CancellationToken;
+use ts_rs::TS;
 
-use crate::{protocol::Usage, run::ToolResult};
+use crate::{
+    ports::TokenCounter,
+    pricing::Price,
+    protocol::{Incident, Usage},
+    run::ToolResult,
+};
 
 /// One message of the conversation that a model sees.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -21,12 +28,100 @@ pub enum Message {
     Assistant {
         text: String,
         calls: Vec<ToolCall>,
+        /// What the service sent with it and wants back.
+        #[serde(skip_serializing_if = "Option::is_none", default)]
+        state: Option<Box<ProviderState>>,
     },
     /// The one result of the call with the same id.
     Tool {
         call_id: String,
         result: ToolResult,
     },
+}
+
+impl Message {
+    /// Something that a model said, without anything that its service would want back.
+    pub fn said(text: impl Into<String>, calls: Vec<ToolCall>) -> Self {
+        Self::Assistant { text: text.into(), calls, state: None }
+    }
+}
+
+/// What a service sent with a message besides its text and calls (reasoning, signatures, thinking
+/// blocks, fields that Nexi does not know) and expects to get back with it, verbatim.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ProviderState {
+    /// Wire format, address and model it came from. It is sent back to these only.
+    pub origin: String,
+    /// In the form of the wire format: content blocks, parts, output items, or one object with the
+    /// extra fields of a message and its calls.
+    pub items: Vec<Value>,
+}
+
+/// Names of fields that hold encrypted or signed data: many characters, few tokens.
+const OPAQUE: [&str; 6] = ["signature", "thoughtSignature", "thought_signature", "encrypted_content", "data", "id"];
+
+impl ProviderState {
+    /// About as many tokens as the service counts when it gets this back. Encrypted data has a
+    /// quarter as many tokens as bytes at most; text is counted.
+    pub fn tokens(&self, counter: &dyn TokenCounter) -> usize {
+        fn of(name: &str, value: &Value, counter: &dyn TokenCounter) -> usize {
+            match value {
+                Value::String(text) if OPAQUE.contains(&name) => text.len().div_ceil(4),
+                Value::String(text) => counter.count(text),
+                Value::Array(items) => items.iter().map(|item| of(name, item, counter)).sum(),
+                Value::Object(fields) => fields.iter().map(|(name, value)| of(name, value, counter)).sum(),
+                Value::Null | Value::Bool(_) | Value::Number(_) => 1,
+            }
+        }
+        self.items.iter().map(|item| of("", item, counter)).sum()
+    }
+}
+
+/// How much a model reasons before it answers; every family of models has its own words for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Thinking {
+    /// Whatever the service does when it is not told.
+    #[default]
+    Auto,
+    /// Not at all, or as little as the model can.
+    Off,
+    Low,
+    Medium,
+    High,
+}
+
+impl Thinking {
+    /// Every level, from the least to the most.
+    pub const ALL: [Self; 5] = [Self::Auto, Self::Off, Self::Low, Self::Medium, Self::High];
+
+    /// `auto`, `off`, `low`, `medium` or `high`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Off => "off",
+            Self::Low => "low",
+            Self::Medium => "medium",
+            Self::High => "high",
+        }
+    }
+
+    /// Whether it is left to the service.
+    pub fn is_auto(&self) -> bool {
+        *self == Self::Auto
+    }
+}
+
+impl std::str::FromStr for Thinking {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let text = text.trim().to_ascii_lowercase();
+        Self::ALL
+            .into_iter()
+            .find(|level| level.as_str() == text)
+            .ok_or_else(|| format!("must be auto, off, low, medium or high, not {text:?}"))
+    }
 }
 
 /// A tool call as the model wrote it. Ids are unique within a run.
@@ -36,15 +131,16 @@ pub struct ToolCall {
     pub name: String,
     /// JSON as the model wrote it, which may be broken.
     pub arguments: String,
-    /// What the provider wants to have back with the call, unread.
+    /// A signature of Gemini's, in journals that were written before [`ProviderState`].
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub signature: Option<String>,
 }
 
 /// Why the model stopped.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FinishReason {
+    #[default]
     Stop,
     ToolCalls,
     /// The output limit was reached: tool calls may be cut off and are not executed.
@@ -54,7 +150,7 @@ pub enum FinishReason {
 }
 
 /// A whole reply.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Reply {
     pub text: String,
     pub calls: Vec<ToolCall>,
@@ -64,6 +160,15 @@ pub struct Reply {
     /// Who replied and why, when it was not the first model of the chain.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub instead: Option<Instead>,
+    /// What the service wants back with this message.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub state: Option<Box<ProviderState>>,
+    /// The model works with tools that are described in words, because its service offers none.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub tools_in_text: bool,
+    /// Nothing was found that answers the question; only the built-in researcher says so itself.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub nothing_found: bool,
 }
 
 /// A model that took over from another one.
@@ -73,6 +178,12 @@ pub struct Instead {
     pub model: String,
     /// What was wrong with the one before it, as a sentence.
     pub why: String,
+    /// What was wrong with it; none in journals that were written before there was this field.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub error: Option<Box<ModelError>>,
+    /// It is the built-in researcher, which is no AI.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub builtin: bool,
 }
 
 /// A part of a reply as it arrives.
@@ -88,6 +199,19 @@ pub enum Delta {
     },
     /// What came so far is void: the request is made again.
     Restart,
+    /// The service asked for a pause, or is asked again after a failure.
+    Waiting(Incident),
+}
+
+impl Delta {
+    /// Whether nothing came with it.
+    pub fn is_empty(&self) -> bool {
+        match self {
+            Delta::Text(text) | Delta::Reasoning(text) => text.is_empty(),
+            Delta::Arguments { name, piece, .. } => name.is_empty() && piece.is_empty(),
+            Delta::Restart | Delta::Waiting(_) => true,
+        }
+    }
 }
 
 /// Which tools a reply may use.
@@ -120,39 +244,79 @@ pub struct Offer {
 pub struct ModelRequest {
     pub messages: Vec<Message>,
     pub tools: ToolSet,
-    /// In tokens.
+    /// In tokens; reasoning counts as output.
     pub max_output_tokens: u32,
+    #[serde(skip_serializing_if = "Thinking::is_auto", default)]
+    pub thinking: Thinking,
 }
 
 /// What went wrong with a model, in terms a caller can act on.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum ModelError {
-    #[error("{provider} refused the key ({status}). Check it in Settings, or the variable it comes from.")]
-    Unauthorized { provider: String, status: u16 },
-    #[error("{provider} says that the account has no balance left.")]
-    NoBalance { provider: String },
-    #[error("{provider} does not know {what}. Check the model's name and the base URL in Settings.")]
+    /// Of this and the next ones `said` holds the service's own words; empty where it has none.
+    #[error("{provider} refused the API key ({status}). Check the key in Settings, or the environment variable it comes from.{}", words(.said))]
+    Unauthorized {
+        provider: String,
+        status: u16,
+        #[serde(skip_serializing_if = "String::is_empty", default)]
+        said: String,
+    },
+    /// A header cannot carry it, so it was not sent.
+    #[error(
+        "The API key of {provider} holds a space, a line break or a letter that no key has. Enter it anew in Settings, or mend the environment variable it comes from."
+    )]
+    UnusableKey { provider: String },
+    #[error("{provider}: the account has no balance left. Add credit at the service, or use another model.{}", words(.said))]
+    NoBalance {
+        provider: String,
+        #[serde(skip_serializing_if = "String::is_empty", default)]
+        said: String,
+    },
+    /// Kept for journals that were written before an unknown model and a wrong address were told apart.
+    #[error("{provider} does not know {what}. Check the model ID and the base URL in Settings.")]
     NotFound { provider: String, what: String },
+    #[error("{provider} has no model {model:?}. Choose another model ID in Settings.")]
+    UnknownModel { provider: String, model: String },
+    #[error("{provider} has nothing at {address}. Check the base URL in Settings; most end in /v1.")]
+    WrongAddress { provider: String, address: String },
+    #[error("{provider} answered with a web page, not with an API reply. Check the base URL in Settings.")]
+    WebPage { provider: String },
     #[error("{provider} did not accept the request ({status}): {message}")]
     Rejected { provider: String, status: u16, message: String },
-    #[error("{provider} asks to slow down{}.", wait_text(*.retry_after))]
-    RateLimited { provider: String, retry_after: Option<Duration> },
-    #[error("{provider} is in trouble ({status}).")]
-    Server { provider: String, status: u16, retry_after: Option<Duration> },
+    /// The conversation is longer than the model's context window; sizes in tokens, where the service named them.
+    #[error("The conversation no longer fits the context window of {provider}{}. Ask a shorter question in a new thread, or choose a model with a larger window.", window_text(*.window))]
+    ContextFull { provider: String, window: Option<u32>, prompt: Option<u32> },
+    #[error("{provider} asks to slow down{}.{}", wait_text(*.retry_after), words(.said))]
+    RateLimited {
+        provider: String,
+        retry_after: Option<Duration>,
+        #[serde(skip_serializing_if = "String::is_empty", default)]
+        said: String,
+    },
+    #[error("{provider} had a server error ({status}). Try again in a moment, or use another model.{}", words(.said))]
+    Server {
+        provider: String,
+        status: u16,
+        retry_after: Option<Duration>,
+        #[serde(skip_serializing_if = "String::is_empty", default)]
+        said: String,
+    },
     #[error("{provider} could not be reached: {message}. Is it running, and is this computer online?")]
     Unreachable { provider: String, message: String },
     #[error("The secure connection to {provider} failed: {message}")]
     Tls { provider: String, message: String },
-    #[error("{provider} was silent for {}.", seconds(*.after))]
+    #[error("{provider} sent nothing for {}. Allow more time with model_timeout in Settings.", seconds(*.after))]
     Silent { provider: String, after: Duration },
+    #[error("{provider} was still writing after {}. Allow more time with model_total_timeout in Settings.", seconds(*.after))]
+    Endless { provider: String, after: Duration },
     #[error("The connection to {provider} broke in the middle of a reply.")]
     Broken { provider: String },
-    #[error("{provider} sent something that is not a model's reply: {message}")]
+    #[error("{provider} sent a reply that cannot be read: {message}")]
     Malformed { provider: String, message: String },
-    #[error("{provider} sent more than any answer needs, and was stopped: {message}")]
+    #[error("{provider} sent more than any answer needs and was stopped: {message}")]
     Runaway { provider: String, message: String },
-    #[error("No key for {provider}. Set {variable}, or store one in the keyring.")]
+    #[error("No API key for {provider}. Set {variable}, or store a key with `nexi key set {provider}` or in Settings.")]
     NoKey { provider: String, variable: String },
     #[error("Stopped.")]
     Cancelled,
@@ -172,6 +336,67 @@ impl ModelError {
         )
     }
 
+    /// The service it is about; none where a run was stopped.
+    pub fn provider(&self) -> Option<&str> {
+        match self {
+            ModelError::Unauthorized { provider, .. }
+            | ModelError::UnusableKey { provider }
+            | ModelError::NoBalance { provider, .. }
+            | ModelError::NotFound { provider, .. }
+            | ModelError::UnknownModel { provider, .. }
+            | ModelError::WrongAddress { provider, .. }
+            | ModelError::WebPage { provider }
+            | ModelError::Rejected { provider, .. }
+            | ModelError::ContextFull { provider, .. }
+            | ModelError::RateLimited { provider, .. }
+            | ModelError::Server { provider, .. }
+            | ModelError::Unreachable { provider, .. }
+            | ModelError::Tls { provider, .. }
+            | ModelError::Silent { provider, .. }
+            | ModelError::Endless { provider, .. }
+            | ModelError::Broken { provider }
+            | ModelError::Malformed { provider, .. }
+            | ModelError::Runaway { provider, .. }
+            | ModelError::NoKey { provider, .. } => Some(provider),
+            ModelError::Cancelled => None,
+        }
+    }
+
+    /// The service's own words, or what the system says of a connection.
+    pub fn said(&self) -> Option<&str> {
+        let words = match self {
+            ModelError::Rejected { message, .. }
+            | ModelError::Unreachable { message, .. }
+            | ModelError::Tls { message, .. }
+            | ModelError::Malformed { message, .. }
+            | ModelError::Runaway { message, .. } => message,
+            ModelError::Unauthorized { said, .. }
+            | ModelError::NoBalance { said, .. }
+            | ModelError::RateLimited { said, .. }
+            | ModelError::Server { said, .. } => said,
+            _ => return None,
+        };
+        (!words.is_empty()).then_some(words)
+    }
+
+    /// The same failure with these words in place of the service's; see [`Self::said`].
+    #[must_use]
+    pub fn with_words(mut self, words: String) -> Self {
+        match &mut self {
+            ModelError::Rejected { message, .. }
+            | ModelError::Unreachable { message, .. }
+            | ModelError::Tls { message, .. }
+            | ModelError::Malformed { message, .. }
+            | ModelError::Runaway { message, .. } => *message = words,
+            ModelError::Unauthorized { said, .. }
+            | ModelError::NoBalance { said, .. }
+            | ModelError::RateLimited { said, .. }
+            | ModelError::Server { said, .. } => *said = words,
+            _ => {}
+        }
+        self
+    }
+
     /// How long the provider asked us to wait.
     pub fn retry_after(&self) -> Option<Duration> {
         match self {
@@ -181,16 +406,56 @@ impl ModelError {
     }
 }
 
+fn window_text(window: Option<u32>) -> String {
+    window.map(|tokens| format!(" ({tokens} tokens)")).unwrap_or_default()
+}
+
+fn words(said: &str) -> String {
+    if said.is_empty() { String::new() } else { format!(" It said: {said}") }
+}
+
 fn wait_text(after: Option<Duration>) -> String {
     after.map(|after| format!(" and come back in {}", seconds(after))).unwrap_or_default()
 }
 
 fn seconds(time: Duration) -> String {
-    format!("{} s", time.as_secs().max(1))
+    match time.as_secs().max(1) {
+        seconds @ ..=900 => format!("{seconds} s"),
+        seconds @ ..=7200 => format!("{} minutes", seconds.div_ceil(60)),
+        seconds @ ..=172_800 => format!("{} hours", seconds.div_ceil(3600)),
+        _ => "more than two days".into(),
+    }
 }
 
 /// Where the parts of a reply go while it is made.
 pub type DeltaSink<'a> = &'a (dyn Fn(Delta) + Send + Sync);
+
+/// What is known of a model, or of a chain of them, before it is asked.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Told {
+    /// The smallest context window, in tokens, that services tell themselves.
+    pub window: Option<u32>,
+    /// The most that a token of a prompt and one of a reply can cost.
+    pub price: Option<Price>,
+    /// The models that cost money and whose price is unknown.
+    pub unpriced: Vec<String>,
+}
+
+impl Told {
+    /// What holds for both: whichever of them answers in the end.
+    pub fn and(mut self, other: Self) -> Self {
+        self.window = [self.window, other.window].into_iter().flatten().min();
+        self.price = match (self.price, other.price) {
+            (Some(a), Some(b)) => {
+                let (a, b) = (a.at_most(), b.at_most());
+                Some(Price::new(a.input.max(b.input), a.output.max(b.output)))
+            }
+            (a, b) => a.or(b),
+        };
+        self.unpriced.extend(other.unpriced);
+        self
+    }
+}
 
 /// A model. Adapters live in `nexi-llm`.
 #[async_trait]
@@ -198,9 +463,14 @@ pub trait Model: Send + Sync {
     /// What faces show, such as `gpt-4.1-mini · work`.
     fn label(&self) -> String;
 
-    /// The context window that the service itself tells, in tokens; none where it does not tell.
-    async fn window(&self, _: &CancellationToken) -> Option<u32> {
-        None
+    /// Whether it can be asked at all.
+    fn is_usable(&self) -> bool {
+        true
+    }
+
+    /// What is known of it before it is asked; may ask the service for what no table says.
+    async fn told(&self, _: &CancellationToken) -> Told {
+        Told::default()
     }
 
     /// Asks once. Retries and failover are the adapter's business; an error is final.

@@ -5,6 +5,8 @@ use serde::{Deserialize, Serialize};
 use tokio_util::sync::CancellationToken;
 use ts_rs::TS;
 
+use crate::protocol::Incident;
+
 /// How new results should be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
@@ -72,12 +74,15 @@ pub struct Query {
     /// Where it is to be looked for.
     #[serde(skip_serializing_if = "SearchTool::is_web", default)]
     pub tool: SearchTool,
+    /// Which site of a network such as Stack Exchange.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub site: Option<String>,
 }
 
 impl Query {
     /// A query for results of any age, put to the search backends.
     pub fn new(text: impl Into<String>) -> Self {
-        Self { text: text.into(), range: None, tool: SearchTool::Web }
+        Self { text: text.into(), range: None, tool: SearchTool::Web, site: None }
     }
 }
 
@@ -94,7 +99,7 @@ pub struct Hit {
 }
 
 /// What a query came back with.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Found {
     pub hits: Vec<Hit>,
     /// Which backend found them; empty when none did.
@@ -102,6 +107,9 @@ pub struct Found {
     /// What other backends of the chain said on the way.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub failures: Vec<String>,
+    /// The same as facts.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub incidents: Vec<Incident>,
 }
 
 /// A link of a page's text.
@@ -159,6 +167,12 @@ pub struct Failure {
     /// What kind of failure it is, for those who decide what to do next.
     #[serde(skip_serializing_if = "Fault::is_other", default)]
     pub fault: Fault,
+    /// The service's own words, shortened.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub said: Option<String>,
+    /// What each service had, where several were asked and all of them failed.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub incidents: Vec<Incident>,
 }
 
 /// What kind of failure a [`Failure`] is.
@@ -191,12 +205,12 @@ impl Fault {
 impl Failure {
     /// A failure with this sentence.
     pub fn new(message: impl Into<String>) -> Self {
-        Self { message: message.into(), fault: Fault::Other }
+        Self::of(Fault::Other, message)
     }
 
     /// A failure of this kind.
     pub fn of(fault: Fault, message: impl Into<String>) -> Self {
-        Self { message: message.into(), fault }
+        Self { message: message.into(), fault, said: None, incidents: Vec::new() }
     }
 
     /// What everything says that was stopped.
@@ -210,6 +224,16 @@ impl Failure {
 pub trait SearchBackend: Send + Sync {
     /// The name in the settings, such as `documents` or `searx`.
     fn name(&self) -> &str;
+
+    /// Whether it searches what lies on this computer, and nothing leaves it.
+    fn is_local(&self) -> bool {
+        false
+    }
+
+    /// Whether asking it costs nothing.
+    fn is_free(&self) -> bool {
+        false
+    }
 
     /// The best results for one query, best first. No result is an empty list, not a failure.
     async fn search(&self, query: &Query, cancel: &CancellationToken) -> Result<Vec<Hit>, Failure>;

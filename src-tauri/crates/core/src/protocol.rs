@@ -3,12 +3,14 @@
 //! The TypeScript twin of these types is `ui/js/protocol.d.ts`; a test keeps the two the same.
 
 mod deep;
+mod incident;
 mod library;
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 pub use deep::{Decision, DeepPhase, Findings, Method, Mode, Plan, Progress, ResearcherId, Task};
+pub use incident::{Incident, IncidentAction, IncidentKind};
 pub use library::{LibraryHit, LibraryPage, LibraryQuery, LibraryRow, Piece, TurnOutline};
 
 use crate::{
@@ -96,15 +98,17 @@ impl std::str::FromStr for Focus {
     }
 }
 
-/// How a run stands. Every run ends in one of the last five.
+/// How a run stands. Every run ends in one of the last six.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum TurnState {
     Running,
     /// The model gave its answer.
     Answered,
-    /// There is an answer, but a limit was reached first; the reason says which.
+    /// There is an answer, but a limit was reached or the model failed first; the reason says which.
     Partial,
+    /// The search came to its end, and nothing answers the question.
+    NothingFound,
     /// The person stopped it; what was there is kept.
     Cancelled,
     /// It could not go on; the reason says why.
@@ -120,6 +124,7 @@ impl TurnState {
             TurnState::Running => "running",
             TurnState::Answered => "answered",
             TurnState::Partial => "partial",
+            TurnState::NothingFound => "nothing_found",
             TurnState::Cancelled => "cancelled",
             TurnState::Failed => "failed",
             TurnState::Interrupted => "interrupted",
@@ -128,9 +133,16 @@ impl TurnState {
 
     /// Reads what [`TurnState::as_str`] wrote.
     pub fn parse(text: &str) -> Option<Self> {
-        [TurnState::Running, TurnState::Answered, TurnState::Partial, TurnState::Cancelled, TurnState::Failed, TurnState::Interrupted]
-            .into_iter()
-            .find(|state| state.as_str() == text)
+        let all = [
+            TurnState::Running,
+            TurnState::Answered,
+            TurnState::Partial,
+            TurnState::NothingFound,
+            TurnState::Cancelled,
+            TurnState::Failed,
+            TurnState::Interrupted,
+        ];
+        all.into_iter().find(|state| state.as_str() == text)
     }
 }
 
@@ -148,6 +160,18 @@ pub struct Usage {
     /// Part of it was counted here, because the provider did not say.
     #[serde(default)]
     pub estimated: bool,
+    /// Tokens of the prompt that the service had cached, which cost less.
+    #[serde(skip_serializing_if = "is_zero", default)]
+    #[ts(as = "Option<u32>", optional)]
+    pub cached: u64,
+    /// Tokens of the prompt that the service put into its cache, which may cost more.
+    #[serde(skip_serializing_if = "is_zero", default)]
+    #[ts(skip)]
+    pub cache_written: u64,
+}
+
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 impl Usage {
@@ -168,6 +192,8 @@ impl std::ops::AddAssign for Usage {
         self.completion = self.completion.saturating_add(other.completion);
         self.cost = self.cost.saturating_add(other.cost);
         self.estimated = self.estimated || other.estimated;
+        self.cached = self.cached.saturating_add(other.cached);
+        self.cache_written = self.cache_written.saturating_add(other.cache_written);
     }
 }
 
@@ -280,7 +306,8 @@ pub struct ResultLine {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Ending {
     pub state: TurnState,
-    /// A sentence for the person, present unless the state is `answered`.
+    /// A sentence for the person, present unless the state is `answered`; there, too, when something
+    /// about the answer has to be known.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[ts(optional)]
     pub reason: Option<String>,
@@ -294,6 +321,10 @@ pub struct Ending {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[ts(optional)]
     pub model: Option<String>,
+    /// What went wrong and decided who answered, or how: a model that failed, most often.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[ts(optional)]
+    pub incident: Option<Box<Incident>>,
     /// Questions that may come next, as the model proposes them.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub follow_ups: Vec<String>,
@@ -320,6 +351,7 @@ impl Ending {
             steps: 0,
             usage: Usage::default(),
             model: None,
+            incident: None,
             follow_ups: Vec::new(),
             method: None,
         }
@@ -387,6 +419,8 @@ pub enum Event {
     Compacted { step: u32, before: u32, after: u32 },
     /// Something the person should know although the run goes on.
     Notice { text: String },
+    /// Something went wrong, or has to be waited for.
+    Incident { incident: Incident },
     /// The sources so far.
     Sources { sources: Vec<Source> },
     /// Tokens and money so far, and how full the context window is.

@@ -6,6 +6,8 @@ mod desktop;
 mod network;
 mod provider;
 mod search;
+mod side;
+pub mod vendors;
 
 use std::collections::BTreeMap;
 
@@ -13,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use crate::{
+    model::Thinking,
     pricing::{self, ModelFacts},
     prompts::Prompts,
     protocol::Effort,
@@ -21,15 +24,26 @@ use crate::{
 pub use deep::{Deep, PlanApproval};
 pub use desktop::{Desktop, KeyPlace, Theme};
 pub use network::{Network, Proxy, Route};
-pub use provider::{KeyStrategy, Provider, ProviderKind};
+pub use provider::{ChatWire, KeyStrategy, Provider, ProviderKind};
 pub use search::{JsonBackend, PageCacheSettings, SafeSearch, SearchOptions};
+pub use side::SideTask;
+pub use vendors::{VENDORS, Vendor};
 
 /// Everything that can be set, with defaults that work on a fresh machine.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 pub struct Settings {
     pub default_effort: Effort,
-    /// Models to try, in order: names of providers, or `builtin`.
+    /// Models to try, in order: names of providers, `provider/model` for another model of the same
+    /// key, or `builtin`.
     pub llm_backends: Vec<String>,
+    /// A cheaper model for requests beside the conversation, named like those of `llm_backends`.
+    pub side_model: Option<String>,
+    /// What `side_model` is asked for.
+    pub side_tasks: Vec<SideTask>,
+    /// How much models reason before they answer.
+    pub thinking: Thinking,
+    /// Models that are offered first, as `provider/model`.
+    pub favourite_models: Vec<String>,
     /// Search backends to try, in order: names of providers, or `documents`.
     pub search_backends: Vec<String>,
     /// Readers to try, in order: names of providers, or `builtin`.
@@ -46,15 +60,20 @@ pub struct Settings {
     pub max_output_tokens: u32,
     /// `cl100k_base` or `o200k_base`.
     pub tokenizer_encoding: String,
-    /// Seconds that a provider may be silent.
+    /// Seconds that a search or reader service may take.
     pub provider_timeout: u32,
+    /// Seconds that a model may go without sending anything of its reply.
+    pub model_timeout: u32,
+    /// Seconds that one reply of a model may take as a whole.
+    pub model_total_timeout: u32,
     /// How often a model is asked again after a passing failure.
     pub llm_max_retries: u32,
     /// Seconds after which the answer is asked for.
     pub time_target: Option<u32>,
     /// Tokens that one question may use.
     pub max_tokens: Option<u32>,
-    /// US dollars that one question may cost; it holds for models whose price is known.
+    /// US dollars that one question may cost. A run with a model whose price is not known does not
+    /// start then.
     pub max_cost: Option<f64>,
     /// Pages that are fetched, for one question, before the model has asked for them; 0 turns it off.
     pub pages_ahead: u32,
@@ -86,15 +105,21 @@ impl Default for Settings {
         Self {
             default_effort: Effort::M,
             llm_backends: vec!["builtin".into()],
+            side_model: None,
+            side_tasks: SideTask::DEFAULT.to_vec(),
+            thinking: Thinking::Auto,
+            favourite_models: Vec::new(),
             search_backends: vec!["documents".into(), "wikipedia".into(), "duckduckgo".into()],
             fetch_backends: vec!["builtin".into()],
             max_context: 128_000,
             auto_compact_thresh: 0.9,
             compact_target_words: 5000,
             preserve_last_n_messages: 3,
-            max_output_tokens: 8192,
+            max_output_tokens: 32_000,
             tokenizer_encoding: "cl100k_base".into(),
             provider_timeout: 30,
+            model_timeout: 300,
+            model_total_timeout: 1800,
             llm_max_retries: 3,
             time_target: None,
             max_tokens: None,
@@ -138,9 +163,23 @@ impl std::fmt::Display for Problem {
 }
 
 impl Settings {
-    /// The provider of this name; the services with a well-known address need no table.
+    /// The provider of this name. Services that everybody reaches at the same address need no table,
+    /// and `provider/model` is a provider with another model than its own.
     pub fn provider(&self, name: &str) -> Option<Provider> {
-        self.providers.get(name).cloned().or_else(|| ProviderKind::parse(name).filter(|kind| kind.needs_no_table()).map(Provider::new))
+        if let Some(provider) = self.providers.get(name) {
+            return Some(provider.clone());
+        }
+        if let Some((provider, model)) = name.split_once('/').filter(|(_, model)| !model.trim().is_empty()) {
+            let provider = self.provider(provider).filter(|provider| provider.kind.answers())?;
+            return Some(Provider { model: Some(model.to_owned()), ..provider });
+        }
+        let preset = || Vendor::by_id(name).filter(|vendor| !vendor.base_url.is_empty()).map(Vendor::provider);
+        ProviderKind::parse(name).filter(|kind| kind.needs_no_table()).map(Provider::new).or_else(preset)
+    }
+
+    /// The name under which the key of a provider is kept: that of `provider/model` is `provider`.
+    pub fn key_name<'a>(&self, name: &'a str) -> &'a str {
+        if self.providers.contains_key(name) { name } else { name.split_once('/').map_or(name, |(provider, _)| provider) }
     }
 
     /// Everything wrong with the values.
@@ -152,6 +191,12 @@ impl Settings {
         self.check_chain("fetch_backends", &self.fetch_backends, "builtin", ProviderKind::reads, &mut out);
         for (name, provider) in &self.providers {
             provider.check(name, &mut out);
+        }
+        if let Some(side) = &self.side_model
+            && self.provider(side).is_none_or(|provider| !provider.kind.answers())
+        {
+            let message = format!("{side:?} is not a model; write the name of a provider, or provider/model such as openai/gpt-5.4-nano");
+            out.push(Problem::new("side_model", message));
         }
         out.extend(pricing::problems(&self.models));
         out.extend(self.prompts.problems());
@@ -180,6 +225,8 @@ impl Settings {
         positive("compact_target_words", self.compact_target_words, 50);
         positive("max_output_tokens", self.max_output_tokens, 64);
         positive("provider_timeout", self.provider_timeout, 1);
+        positive("model_timeout", self.model_timeout, 1);
+        positive("model_total_timeout", self.model_total_timeout, 1);
         positive("llm_max_retries", self.llm_max_retries, 1);
         if let Some(seconds) = self.time_target {
             positive("time_target", seconds, 1);
@@ -213,7 +260,16 @@ impl Settings {
                 continue;
             }
             match self.provider(name) {
-                None => out.push(Problem::new(place, format!("{name:?} is not known; add a table [providers.{name}] or use {own:?}"))),
+                None => {
+                    let vendors = VENDORS.iter().filter(|vendor| !vendor.base_url.is_empty()).map(|vendor| (vendor.kind, vendor.id));
+                    let kinds = ProviderKind::ALL.into_iter().filter(|kind| kind.needs_no_table()).map(|kind| (kind, kind.as_str()));
+                    let fitting = kinds.chain(vendors).filter(|(kind, _)| fits(*kind)).map(|(_, known)| known);
+                    let advice = match nearest(name, self.providers.keys().map(String::as_str).chain(fitting).chain([own])) {
+                        Some(known) => format!("did you mean {known:?}?"),
+                        None => format!("add a table [providers.{name}] or use {own:?}"),
+                    };
+                    out.push(Problem::new(place, format!("{name:?} is not known; {advice}")));
+                }
                 Some(provider) if !fits(provider.kind) => {
                     let message = format!("{name:?} is of type {:?}, which cannot do this", provider.kind.as_str());
                     out.push(Problem::new(place, message));
@@ -224,8 +280,22 @@ impl Settings {
     }
 }
 
+/// The known word that a misspelt one was probably meant to be.
+pub fn nearest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let alike = |known: &str| strsim::normalized_damerau_levenshtein(&word.to_lowercase(), &known.to_lowercase());
+    known
+        .map(|known| (alike(known), known))
+        .filter(|(alike, _)| *alike >= ALIKE)
+        .max_by(|(a, _), (b, _)| a.total_cmp(b))
+        .map(|(_, known)| known)
+}
+
+/// How like a word another must be to be offered in its place; 1 is the same.
+const ALIKE: f64 = 0.7;
+
 /// Beginnings of the keys of well-known services.
-const KEY_MARKS: &[&str] = &["sk-", "AIza", "jina_", "tvly-", "gsk_", "xai-", "hf_", "ghp_", "fc-", "BSA"];
+const KEY_MARKS: &[&str] =
+    &["sk-", "AIza", "jina_", "tvly-", "gsk_", "xai-", "hf_", "ghp_", "github_pat_", "fc-", "fw_", "csk-", "tgp_v1_", "pplx-", "BSA"];
 
 /// Whether a word looks like a key and like nothing else.
 pub fn looks_like_key(word: &str) -> bool {
@@ -259,6 +329,14 @@ mod tests {
         let mut settings = Settings::default();
         change(&mut settings);
         settings.problems().into_iter().map(|problem| problem.field).collect()
+    }
+
+    #[test]
+    fn a_misspelt_name_is_understood() {
+        let mut settings = Settings { search_backends: vec!["wikipdia".into()], ..Settings::default() };
+        assert_eq!(settings.problems()[0].to_string(), "search_backends[0]: \"wikipdia\" is not known; did you mean \"wikipedia\"?");
+        settings.search_backends = vec!["elsewhere".into()];
+        assert!(settings.problems()[0].message.contains("add a table [providers.elsewhere]"));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Text as blocks and sentences, always as byte ranges of the text they come from.
 
 use std::ops::Range;
+use std::time::Duration;
 
 /// What a block of Markdown or plain text is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -243,6 +244,37 @@ pub fn count(number: u64, what: &str) -> String {
     format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
+/// The pause that a sentence asks for, such as "Please try again in 1m20.5s"; seconds where it names no unit.
+pub fn pause_in(text: &str) -> Option<Duration> {
+    const BEFORE: [&str; 5] = ["try again in ", "retry in ", "retry after ", "available in ", "retry_after_seconds "];
+    let lower = text.to_ascii_lowercase();
+    BEFORE.iter().find_map(|words| leading_pause(&lower[lower.find(words)? + words.len()..]))
+}
+
+/// The times that a text begins with, added up.
+fn leading_pause(mut rest: &str) -> Option<Duration> {
+    let mut pause = None;
+    loop {
+        let digits = rest.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(rest.len());
+        let Ok(number) = rest[..digits].trim_end_matches('.').parse::<f64>() else { return pause };
+        rest = rest[digits..].trim_start();
+        let letters = rest.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(rest.len());
+        let seconds = match &rest[..letters] {
+            "ms" | "milliseconds" => 0.001,
+            "" | "s" | "sec" | "second" | "seconds" => 1.0,
+            "m" | "min" | "minute" | "minutes" => 60.0,
+            "h" | "hour" | "hours" => 3600.0,
+            _ => return pause,
+        };
+        let more = Duration::try_from_secs_f64(number * seconds).ok()?;
+        pause = Some(pause.unwrap_or(Duration::ZERO).saturating_add(more));
+        if letters == 0 {
+            return pause;
+        }
+        rest = rest[letters..].trim_start();
+    }
+}
+
 /// The day of a moment in Unix milliseconds, as `YYYY-MM-DD`, by the usual arithmetic of civil days.
 pub fn day_of_ms(ms: i64) -> String {
     let days = ms.div_euclid(86_400_000) + 719_468;
@@ -332,6 +364,23 @@ pub fn line_of(text: &str, lines: &[u32], at: usize) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn pauses_are_read_from_sentences() {
+        for (text, wanted) in [
+            ("Please try again in 20s.", Some(20.0)),
+            ("Please try again in 1m20.5s. Visit", Some(80.5)),
+            ("please retry in 250ms", Some(0.25)),
+            ("Rate limited: retry after 53, resets at noon", Some(53.0)),
+            ("Available in 2 hours", Some(7200.0)),
+            ("try again in a while, or retry after 5 seconds", Some(5.0)),
+            ("available in 30 regions", None),
+            ("try again in a while", None),
+            ("nothing of the kind", None),
+        ] {
+            assert_eq!(pause_in(text).map(|pause| pause.as_secs_f64()), wanted, "{text}");
+        }
+    }
 
     #[test]
     fn moments_have_days() {

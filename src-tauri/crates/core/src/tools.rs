@@ -41,6 +41,8 @@ pub enum Request {
     Search {
         tool: SearchTool,
         queries: Vec<String>,
+        /// Which site of Stack Exchange; none leaves it to the settings.
+        site: Option<String>,
     },
     Get {
         urls: Vec<String>,
@@ -68,7 +70,12 @@ pub fn understand(call: &ToolCall) -> Result<Request, String> {
         if queries.is_empty() {
             return Err(format!("{} needs `queries`: a list of one to five strings.", call.name));
         }
-        return Ok(Request::Search { tool, queries: queries.into_iter().take(MAX_QUERIES).collect() });
+        let site = strings(&arguments, &["site"]).into_iter().next().filter(|_| tool == SearchTool::Stackexchange);
+        // A name such as `superuser`, or a host such as `superuser.com`.
+        let site = site.map(|site| site.trim().trim_end_matches(".com").trim_end_matches(".stackexchange").to_ascii_lowercase());
+        let site =
+            site.filter(|site| !site.is_empty() && site.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-')));
+        return Ok(Request::Search { tool, queries: queries.into_iter().take(MAX_QUERIES).collect(), site });
     }
     match call.name.as_str() {
         "web_get" => {
@@ -221,7 +228,7 @@ mod tests {
     }
 
     fn queries(list: &[&str]) -> Result<Request, String> {
-        Ok(Request::Search { tool: SearchTool::Web, queries: list.iter().map(|text| (*text).to_owned()).collect() })
+        Ok(Request::Search { tool: SearchTool::Web, site: None, queries: list.iter().map(|text| (*text).to_owned()).collect() })
     }
 
     #[test]

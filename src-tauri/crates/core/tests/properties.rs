@@ -18,7 +18,7 @@ use nexi_core::protocol::{Effort, Ending, Event, TurnState, Usage};
 use nexi_core::run::{Asked, Effect, Input, KnownSource, Limits, Purpose, Run};
 use proptest::prelude::*;
 
-const PRICE: Price = Price { input: 2.0, output: 8.0 };
+const PRICE: Price = Price::new(2.0, 8.0);
 
 fn page(url: &str, words: usize) -> Page {
     let text = format!("# Bridge\n\n{}", "words and more words about the bridge of 1931, over and over. ".repeat(words / 11));
@@ -59,7 +59,7 @@ fn prompt_tokens(body: &ModelRequest) -> u64 {
         .iter()
         .map(|message| match message {
             Message::System { text } | Message::User { text } => count(text),
-            Message::Assistant { text, calls } => count(text) + calls.iter().map(|call| count(&call.arguments)).sum::<usize>(),
+            Message::Assistant { text, calls, .. } => count(text) + calls.iter().map(|call| count(&call.arguments)).sum::<usize>(),
             Message::Tool { result, .. } => count(&result.render()),
         })
         .sum();
@@ -71,7 +71,7 @@ fn call(id: &str, name: &str, arguments: &str) -> ToolCall {
 }
 
 fn reply(body: &ModelRequest, purpose: Purpose, choices: &mut Choices) -> Reply {
-    let mut reply = Reply { text: String::new(), calls: Vec::new(), finish: FinishReason::ToolCalls, usage: None, instead: None };
+    let mut reply = Reply { text: String::new(), calls: Vec::new(), finish: FinishReason::ToolCalls, usage: None, ..Reply::default() };
     let output = choices.below(body.max_output_tokens as usize + 1) as u64;
     if choices.below(4) > 0 {
         reply.usage = Some(PRICE.priced(Usage::tokens(prompt_tokens(body), output)));
@@ -123,7 +123,10 @@ fn result_for(effect: &Effect, choices: &mut Choices) -> Input {
         Effect::Search { key, .. } => {
             let hit =
                 Hit { title: "Bridge".into(), url: format!("https://e.org/{}", choices.below(4)), snippet: "A bridge".into(), date: None };
-            Input::Searched { key: *key, found: Ok(Found { hits: vec![hit], backend: "b".into(), failures: Vec::new() }) }
+            Input::Searched {
+                key: *key,
+                found: Ok(Found { hits: vec![hit], backend: "b".into(), failures: Vec::new(), ..Found::default() }),
+            }
         }
         Effect::Read { key, .. } if choices.below(3) == 0 => Input::PageRead { key: *key, page: Err(Failure::new("no")) },
         Effect::Read { key, url } => {
@@ -180,7 +183,7 @@ proptest! {
                 1 if turn > 2 => Input::TimeUp { hard: true },
                 2 if turn > 4 => Input::Cancelled,
                 // A result that nobody waits for any more.
-                3 => Input::Replied { request: 9999, reply: Reply { text: "late".into(), calls: Vec::new(), finish: FinishReason::Stop, usage: None, instead: None } },
+                3 => Input::Replied { request: 9999, reply: Reply { text: "late".into(), calls: Vec::new(), finish: FinishReason::Stop, usage: None, ..Reply::default() } },
                 _ => result_for(&waiting[choices.below(waiting.len())], &mut choices),
             };
             open = run.step(input);

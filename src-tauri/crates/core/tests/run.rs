@@ -49,7 +49,13 @@ fn calls(list: &[(&str, &str, &str)]) -> Reply {
         arguments: (*arguments).into(),
         signature: None,
     });
-    Reply { text: String::new(), calls: calls.collect(), finish: FinishReason::ToolCalls, usage: Some(Usage::tokens(10, 5)), instead: None }
+    Reply {
+        text: String::new(),
+        calls: calls.collect(),
+        finish: FinishReason::ToolCalls,
+        usage: Some(Usage::tokens(10, 5)),
+        ..Reply::default()
+    }
 }
 
 fn hit(title: &str, url: &str) -> Hit {
@@ -79,7 +85,12 @@ fn script() -> Vec<Input> {
         Input::PageRead { key: key(1, 1, 1), page: Err(Failure::new("the page does not exist (404)")) },
         Input::Searched {
             key: key(1, 0, 0),
-            found: Ok(Found { hits: vec![hit("Bridge", "https://e.org/1")], backend: "searx".into(), failures: Vec::new() }),
+            found: Ok(Found {
+                hits: vec![hit("Bridge", "https://e.org/1")],
+                backend: "searx".into(),
+                failures: Vec::new(),
+                ..Found::default()
+            }),
         },
         Input::PageRead { key: key(1, 1, 0), page: page("https://e.org/1", "The Aldermoor bridge was opened in 1931.") },
         Input::Searched { key: key(1, 0, 1), found: Err(Failure::new("searx is in trouble (500).")) },
@@ -169,7 +180,7 @@ fn a_conversation_that_outgrows_the_window_is_summarised() {
     };
     assert_eq!(*purpose, Purpose::Compaction);
     let reply =
-        Reply { text: "It was opened in 1931 [1].".into(), calls: Vec::new(), finish: FinishReason::Stop, usage: None, instead: None };
+        Reply { text: "It was opened in 1931 [1].".into(), calls: Vec::new(), finish: FinishReason::Stop, usage: None, ..Reply::default() };
     let effects = run.step(Input::Replied { request: *request, reply });
     assert!(
         effects.iter().any(|effect| matches!(effect, Effect::Emit(Event::Compacted { before, after, .. }) if after < before)),
@@ -200,7 +211,7 @@ fn get(url: &str) -> Reply {
 fn summary(text: &str, request: u32) -> Input {
     Input::Replied {
         request,
-        reply: Reply { text: text.into(), calls: Vec::new(), finish: FinishReason::Stop, usage: None, instead: None },
+        reply: Reply { text: text.into(), calls: Vec::new(), finish: FinishReason::Stop, usage: None, ..Reply::default() },
     }
 }
 
@@ -237,7 +248,7 @@ fn search_results_alone_can_trigger_compaction() {
     let mut effects = Vec::new();
     for part in 0..5 {
         let hits = (0..8).map(|index| Hit { snippet: "words ".repeat(100), ..hit("Bridge", &format!("https://e.org/{index}")) }).collect();
-        let found = Ok(Found { hits, backend: "b".into(), failures: Vec::new() });
+        let found = Ok(Found { hits, backend: "b".into(), failures: Vec::new(), ..Found::default() });
         effects = run.step(Input::Searched { key: Key { step: 1, call: 0, part }, found });
     }
     assert_eq!(request(&effects).1, Purpose::Compaction);
@@ -299,7 +310,12 @@ fn titles_come_from_results_where_the_page_has_none() {
     let mut run = Run::new(Arc::new(ApproximateTokens));
     run.step(asked(8, 100_000));
     run.step(Input::Replied { request: 1, reply: calls(&[("a", "web_search", r#"{"queries": ["bridge"]}"#)]) });
-    let found = Ok(Found { hits: vec![hit("The title of the result", "https://e.org/1")], backend: "b".into(), failures: Vec::new() });
+    let found = Ok(Found {
+        hits: vec![hit("The title of the result", "https://e.org/1")],
+        backend: "b".into(),
+        failures: Vec::new(),
+        ..Found::default()
+    });
     run.step(Input::Searched { key: Key { step: 1, call: 0, part: 0 }, found });
     run.step(Input::Replied { request: 2, reply: get("https://e.org/1") });
     let mut untitled = page("https://e.org/1", "The bridge was opened in 1931.").unwrap();

@@ -1,6 +1,7 @@
 //! The engine as faces see it.
 
 mod ask;
+mod catalog;
 mod checks;
 mod direct;
 mod keys;
@@ -14,6 +15,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use nexi_core::{
     ids::{ThreadId, TurnId},
+    model::Thinking,
     protocol::{Effort, Event, Findings, Focus, Mode, Passage, Plan, ResearcherId, ThreadSummary, Turn, TurnOutline},
     run::Input,
     settings::{Problem, Settings},
@@ -31,6 +33,7 @@ use crate::{
     wiring::{self, Lasting},
 };
 
+pub use catalog::{CatalogModel, CatalogService};
 pub use checks::{Check, Verdict};
 pub use direct::{Fetched, FetchedPage, Searched, Wanted};
 pub use keys::{KeyOrigin, KeyStatus, KeyringView, KeysView};
@@ -64,6 +67,12 @@ pub struct AskOptions {
     pub time_target: Option<u32>,
     /// In US dollars; none takes the settings'.
     pub max_cost: Option<f64>,
+    /// No cost limit counts, whatever the settings say.
+    pub any_cost: bool,
+    /// Tokens that the question may use; none takes the settings'.
+    pub max_tokens: Option<u32>,
+    /// How much the model thinks; none takes the settings'.
+    pub thinking: Option<Thinking>,
     /// Folders to search besides those of the settings.
     pub folders: Vec<PathBuf>,
     /// The name of a provider, or `builtin`, to be asked first; none takes the settings' order.
@@ -110,6 +119,8 @@ struct Inner {
     index: Arc<DocumentIndex>,
     /// What outlives single runs.
     lasting: Arc<Lasting>,
+    /// Lists of models, as services gave them.
+    catalog: catalog::Catalog,
     live: Mutex<HashMap<TurnId, Arc<Live>>>,
     /// When which folders were last looked at.
     synced: AsyncMutex<HashMap<PathBuf, Instant>>,
@@ -118,6 +129,11 @@ struct Inner {
 }
 
 impl Engine {
+    /// What was learned about how models want to be asked, and still holds.
+    pub fn learned(&self) -> Vec<nexi_llm::Lesson> {
+        self.inner.lasting.models.lessons()
+    }
+
     /// Opens settings, history and index. Blocks.
     ///
     /// # Errors
@@ -151,6 +167,7 @@ impl Engine {
             private: OnceLock::new(),
             index,
             lasting: Arc::new(Lasting::new(paths.data.clone())),
+            catalog: catalog::Catalog::default(),
             live: Mutex::default(),
             synced: AsyncMutex::default(),
             changing: Mutex::default(),

@@ -20,6 +20,11 @@ pub enum EngineError {
     File { path: std::path::PathBuf, source: std::io::Error },
     #[error("{0}")]
     Invalid(Problem),
+    #[error(
+        "max_cost: The price of {model} is not known, so a cost limit cannot be held. Give its price under [models.\"{}\"], set a token limit, or ask without a cost limit (--any-cost on the command line).",
+        model_id(.model)
+    )]
+    PriceUnknown { model: String },
     #[error("A question is still being answered in this thread. Wait for it or stop it first.")]
     Busy,
     #[error("The engine's work ended unexpectedly.")]
@@ -34,6 +39,17 @@ impl EngineError {
 
     /// Whether the person's input or settings are to blame, rather than the world.
     pub fn is_usage(&self) -> bool {
-        matches!(self, EngineError::Settings(_) | EngineError::Invalid(_) | EngineError::Model(ModelError::NoKey { .. }))
+        matches!(
+            self,
+            EngineError::Settings(_)
+                | EngineError::Invalid(_)
+                | EngineError::PriceUnknown { .. }
+                | EngineError::Model(ModelError::NoKey { .. })
+        )
     }
+}
+
+/// The model's id in a label such as `gpt-x · work`.
+fn model_id(label: &str) -> &str {
+    label.split(" · ").next().unwrap_or(label)
 }

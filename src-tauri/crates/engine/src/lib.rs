@@ -19,8 +19,8 @@ pub mod views;
 mod wiring;
 
 pub use engine::{
-    AskOptions, Check, Engine, EngineOptions, Fetched, FetchedPage, KeyOrigin, KeyStatus, KeyringView, KeysView, Searched, SourceText,
-    ThreadFacts, Verdict, Wanted, paths,
+    AskOptions, CatalogModel, CatalogService, Check, Engine, EngineOptions, Fetched, FetchedPage, KeyOrigin, KeyStatus, KeyringView,
+    KeysView, Searched, SourceText, ThreadFacts, Verdict, Wanted, paths,
 };
 pub use error::EngineError;
 pub use live::{Live, Subscription};

@@ -15,6 +15,10 @@ const KEPT: usize = 7;
 /// What the log tells: every decision, call, token count and wait of a run.
 const OWN: &str = "nexi=LEVEL,nexi_core=LEVEL,nexi_engine=LEVEL,nexi_llm=LEVEL,nexi_store=LEVEL,nexi_web=LEVEL,nexi_desktop=LEVEL";
 
+/// What is worth telling without being asked: our own failures. Libraries may repeat what a service
+/// sent, and what they mind becomes an error of ours anyway.
+const QUIET: &str = "error,async_openai=off,reqwest_eventsource=off";
+
 /// Begins to log into `folder`, and to standard error if `verbose`. Only the first call of a
 /// process has an effect. A folder that cannot be written is no reason not to start.
 pub fn init(folder: &Path, verbose: bool) {
@@ -23,7 +27,7 @@ pub fn init(folder: &Path, verbose: bool) {
         .with_writer(Redacted::new(Box::new(io::stderr())))
         .with_ansi(false)
         .without_time()
-        .with_filter(if verbose { filter("debug") } else { EnvFilter::new("error") });
+        .with_filter(if verbose { filter("debug") } else { EnvFilter::new(QUIET) });
     let to_file = open(folder).map(|file| {
         tracing_subscriber::fmt::layer()
             .with_writer(Redacted::new(Box::new(file)))

@@ -37,7 +37,8 @@ fn the_typescript_twin_is_up_to_date() {
     let config = Config::new().with_large_int("number");
     let mut collect = Collect { config: &config, seen: HashSet::new(), out: BTreeMap::new() };
     collect.add::<views::Overview>();
-    collect.add::<views::Begun>();
+    collect.add::<views::Taken>();
+    collect.add::<crate::CatalogService>();
     collect.add::<views::TurnView>();
     collect.add::<views::WatchMessage>();
     collect.add::<SourceText>();

@@ -1,6 +1,6 @@
 //! A finished turn as the one JSON object that scripts read, and as plain text.
 
-use nexi_core::protocol::{Citation, Effort, Method, Mode, Passage, Source, Turn, TurnState};
+use nexi_core::protocol::{Citation, Effort, Incident, Method, Mode, Passage, Source, Turn, TurnState};
 use nexi_core::text;
 use serde::Serialize;
 
@@ -15,6 +15,9 @@ pub struct Report {
     /// Why, unless the state is `answered`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+    /// What went wrong and decided who answered.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub incident: Option<Box<Incident>>,
     pub sources: Vec<ReportSource>,
     pub citations: Vec<Citation>,
     /// The day of the newest cited source, as `YYYY-MM-DD`.
@@ -69,9 +72,16 @@ pub struct ReportTokens {
     pub prompt: u64,
     pub completion: u64,
     pub total: u64,
+    /// Tokens of the prompts that the service had cached.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub cached: u64,
     /// Part of it was counted by Nexi, because the provider did not say.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub estimated: bool,
+}
+
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 impl From<Turn> for Report {
@@ -85,6 +95,7 @@ impl From<Turn> for Report {
             answer: ending.answer,
             state: ending.state,
             reason: ending.reason,
+            incident: ending.incident,
             newest_source,
             sources: ending.sources.into_iter().map(ReportSource::from).collect(),
             citations: ending.citations,
@@ -97,6 +108,7 @@ impl From<Turn> for Report {
                 prompt: ending.usage.prompt,
                 completion: ending.usage.completion,
                 total: ending.usage.total(),
+                cached: ending.usage.cached,
                 estimated: ending.usage.estimated,
             },
             cost: (ending.usage.cost > 0).then_some(ending.usage.cost as f64 / 1e6),

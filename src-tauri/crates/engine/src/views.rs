@@ -2,9 +2,9 @@
 
 use nexi_core::{
     ids::{ThreadId, TurnId},
-    prompts,
+    pricing, prompts,
     protocol::{Effort, Event, EventEnvelope, Turn, TurnOutline},
-    settings::{Problem, ProviderKind, Settings},
+    settings::{Problem, ProviderKind, Settings, VENDORS, Vendor},
 };
 use nexi_store::settings_file;
 use serde::{Deserialize, Serialize};
@@ -86,6 +86,7 @@ pub enum Part {
     Help,
     Keys,
     Search,
+    Models,
 }
 
 /// What the desktop can do here.
@@ -137,6 +138,10 @@ pub struct SettingsView {
     pub version: String,
     pub prompts: Vec<PromptView>,
     pub kinds: Vec<KindView>,
+    /// Services of models with a preset.
+    pub vendors: Vec<VendorView>,
+    /// The day on which prices were taken over, as `YYYY-MM-DD`.
+    pub prices: String,
 }
 
 /// A prompt that can be changed.
@@ -160,11 +165,21 @@ pub struct KindView {
     pub reads: bool,
     /// Whether its name alone is enough to use it.
     pub known: bool,
+    /// Whether it is still offered to somebody who does not have it yet.
+    pub offered: bool,
     pub needs_key: bool,
     /// Its own address, where it has one.
     pub base_url: Option<String>,
     /// Where a key is made.
     pub key_page: Option<String>,
+}
+
+/// A service of models with a preset.
+#[derive(Debug, Clone, Serialize, TS)]
+pub struct VendorView {
+    pub vendor: Vendor,
+    /// Whether it cannot be asked without a key.
+    pub needs_key: bool,
 }
 
 /// A page of the handbook.
@@ -187,10 +202,12 @@ pub fn chapters() -> Vec<Chapter> {
 /// The models of the settings, and the built-in researcher in any case.
 pub fn models(settings: &Settings) -> Vec<ModelChoice> {
     let label = |name: &str| match settings.provider(name) {
-        Some(provider) => format!("{} · {name}", provider.model.unwrap_or_default()),
+        Some(provider) => format!("{} · {}", provider.model.unwrap_or_default(), settings.key_name(name)),
         None => BUILT_IN.to_owned(),
     };
     let mut names: Vec<&str> = settings.llm_backends.iter().map(String::as_str).collect();
+    let favourites = settings.favourite_models.iter().map(String::as_str).filter(|name| settings.provider(name).is_some());
+    names.extend(favourites.filter(|name| !settings.llm_backends.iter().any(|known| known == name)).collect::<Vec<_>>());
     let others = settings.providers.iter().filter(|(_, provider)| provider.kind.answers()).map(|(name, _)| name.as_str());
     names.extend(others.filter(|name| !settings.llm_backends.iter().any(|known| known == name)).collect::<Vec<_>>());
     if !names.contains(&"builtin") {
@@ -220,6 +237,8 @@ pub fn settings(engine: &Engine) -> SettingsView {
             })
             .collect(),
         kinds: ProviderKind::ALL.into_iter().map(kind).collect(),
+        vendors: VENDORS.iter().map(|vendor| VendorView { vendor: *vendor, needs_key: vendor.needs_key() }).collect(),
+        prices: pricing::source().1.to_owned(),
     }
 }
 
@@ -230,10 +249,23 @@ fn kind(kind: ProviderKind) -> KindView {
         finds: kind.finds(),
         reads: kind.reads(),
         known: kind.needs_no_table(),
+        offered: kind.is_offered(),
         needs_key: kind.default_key_env().is_some(),
         base_url: kind.default_base_url().map(str::to_owned),
         key_page: kind.key_page().map(str::to_owned),
     }
+}
+
+/// What became of a question.
+#[derive(Debug, Clone, Serialize, TS)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Taken {
+    Begun(Begun),
+    /// There is a cost limit, and the price of this model is not known: the person decides.
+    PriceUnknown {
+        model: String,
+        message: String,
+    },
 }
 
 /// A run that has begun.

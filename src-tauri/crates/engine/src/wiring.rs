@@ -1,17 +1,17 @@
 //! From settings to working parts: the one place that knows which adapter stands behind a name.
 
+mod learned;
 mod models;
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, OnceLock, atomic::AtomicBool};
 use std::time::Duration;
 
 use nexi_core::{
     model::Model,
     ports::{ApproximateTokens, Failure, PageCache, Reader, SearchBackend, SearchTool, TokenCounter},
-    pricing::Price,
-    settings::{Problem, Provider, ProviderKind, Proxy, Route, Settings},
+    settings::{Problem, Provider, ProviderKind, Proxy, Route, Settings, SideTask},
 };
 use nexi_llm::tokens::Encoding;
 use nexi_store::{CachedPages, DocumentIndex, keys, paths::expand_home};
@@ -23,20 +23,20 @@ use nexi_web::{
     security::{Feed, SecuritySearch},
 };
 use secrecy::{ExposeSecret, SecretString};
-use url::Url;
 
 use crate::{
     EngineError,
     documents::{DocumentReader, DocumentSearch, Grep},
     searxng::{Container, ContainerSearch},
 };
+use learned::LearnedFile;
 
 /// What outlives single runs.
 pub(crate) struct Lasting {
     /// The data folder.
     data: PathBuf,
     /// At the models' services.
-    pub models: nexi_llm::Registry,
+    pub models: Arc<nexi_llm::Registry>,
     /// At search and reader services.
     pub web: nexi_web::Registry,
     /// Pages that were read before; none where it cannot be opened.
@@ -47,7 +47,9 @@ pub(crate) struct Lasting {
 
 impl Lasting {
     pub(crate) fn new(data: PathBuf) -> Self {
-        Self { data, models: Default::default(), web: Default::default(), pages: OnceLock::new(), container: OnceLock::new() }
+        let models = Arc::new(nexi_llm::Registry::default());
+        models.keep_in(Box::new(LearnedFile::in_folder(&data)));
+        Self { data, models, web: Default::default(), pages: OnceLock::new(), container: OnceLock::new() }
     }
 
     fn container(&self) -> Result<Arc<Container>, EngineError> {
@@ -72,10 +74,21 @@ impl Lasting {
     }
 }
 
+/// The model for side tasks.
+#[derive(Clone)]
+pub(crate) struct Side {
+    pub model: Arc<dyn Model>,
+    pub tasks: Vec<SideTask>,
+    /// It has failed in this run; nobody waits for it again.
+    pub failed: Arc<AtomicBool>,
+}
+
 /// What a run works with.
 #[derive(Clone)]
 pub(crate) struct Parts {
     pub model: Arc<dyn Model>,
+    /// Who is asked for requests beside the conversation.
+    pub side: Option<Side>,
     pub search: SearchChain,
     pub readers: ReaderChain,
     /// What researchers of deep runs may search with besides.
@@ -85,8 +98,6 @@ pub(crate) struct Parts {
     pub encoding: String,
     /// Whether the first model that can be used is an AI.
     pub assisted: bool,
-    /// Its price, where it is known.
-    pub price: Option<Price>,
     /// The smaller of the settings' context window and its own, in tokens.
     pub context: u32,
 }
@@ -104,13 +115,13 @@ pub(crate) fn build(
     let encoding = if models.any_ai { settings.tokenizer_encoding.clone() } else { String::new() };
     Ok(Parts {
         model: models.chain,
+        side: models.side.map(|model| Side { model, tasks: settings.side_tasks.clone(), failed: Arc::default() }),
         search: world.search(index, roots)?,
         readers: world.readers(index, roots, pages)?,
         tools: world.tools(roots),
         counter: counter(&encoding),
         encoding,
         assisted: models.assisted,
-        price: models.price,
         context: models.context,
     })
 }
@@ -187,7 +198,7 @@ impl<'a> World<'a> {
         let provider = provider(name, self.settings, "search_backends")?;
         if provider.managed {
             let shared = self.lasting.web.of(name);
-            return Ok(Arc::new(ContainerSearch::new(name, self.lasting.container()?, self.settings, shared)));
+            return Ok(Arc::new(ContainerSearch::new(name, provider, self.lasting.container()?, self.settings, shared)));
         }
         let api = match provider.kind {
             ProviderKind::Brave => Api::Brave,
@@ -217,7 +228,12 @@ impl<'a> World<'a> {
         options.language = provider.language.clone().or(options.language);
         let standard = api.address(options.language.as_deref().unwrap_or("en"));
         let base = provider.search_url.clone().or(provider.base_url.clone()).unwrap_or(standard);
-        let service = self.service(name, &provider, &base)?;
+        let mut service = self.service(name, &provider, &base)?;
+        if api == Api::Wikipedia {
+            // Its operators want to know whom to write to.
+            let contact = provider.contact.as_deref().map(|contact| format!("; contact: {contact}")).unwrap_or_default();
+            service.user_agent = Some(format!("Nexi/{} (desktop research app{contact})", env!("CARGO_PKG_VERSION")));
+        }
         Ok(Arc::new(WebSearch::new(api, service, options)))
     }
 
@@ -284,7 +300,7 @@ impl<'a> World<'a> {
         let mut service = Service::new(name.to_owned(), base, api, self.lasting.web.of(name));
         service.keys = match &self.draft {
             Some(key) => vec![key.clone()],
-            None => all_keys(name, provider, base)?,
+            None => all_keys(name, &at(provider, base))?,
         };
         service.strategy = provider.key_strategy;
         service.requests_per_minute = provider.requests_per_minute;
@@ -307,7 +323,7 @@ pub(crate) fn model_label(settings: &Settings) -> String {
         None | Some("builtin") => nexi_llm::builtin::LABEL.into(),
         Some(name) => {
             let model = settings.provider(name).and_then(|provider| provider.model).unwrap_or_default();
-            format!("{model} · {name}")
+            format!("{model} · {}", name.strip_suffix(&format!("/{model}")).unwrap_or(name))
         }
     }
 }
@@ -318,10 +334,15 @@ fn provider(name: &str, settings: &Settings, field: &str) -> Result<Provider, En
         .ok_or_else(|| EngineError::Invalid(Problem::new(field, format!("{name:?} is not known; add a table [providers.{name}]"))))
 }
 
+/// A provider as it is reached at this address.
+fn at(provider: &Provider, base: &str) -> Provider {
+    Provider { base_url: Some(base.to_owned()), search_url: None, reader_url: None, ..provider.clone() }
+}
+
 /// The provider's key. A variable that nobody named is read only for the service it belongs to:
 /// a key must not go to another host because the variable happens to be set.
-fn key(name: &str, provider: &Provider, base_url: &str) -> Result<Option<secrecy::SecretString>, EngineError> {
-    let variable = variable(provider, base_url);
+fn key(name: &str, provider: &Provider) -> Result<Option<secrecy::SecretString>, EngineError> {
+    let variable = variable(provider);
     match keys::find(name, variable) {
         Ok(key) => Ok(key),
         // Services that need no key go on without one.
@@ -336,18 +357,9 @@ fn key(name: &str, provider: &Provider, base_url: &str) -> Result<Option<secrecy
     }
 }
 
-/// The variable that a provider at this address takes its key from.
-pub(crate) fn variable<'a>(provider: &'a Provider, base_url: &str) -> Option<&'a str> {
-    let is_own =
-        provider.kind.own_host().is_some_and(|own| host(base_url).is_some_and(|host| host == own || host.ends_with(&format!(".{own}"))));
-    provider.api_key_env.as_deref().or_else(|| provider.kind.default_key_env().filter(|_| is_own))
-}
-
-/// Where a provider is reached, as far as its kind and settings say it.
-pub(crate) fn address(provider: &Provider) -> String {
-    let own = || provider.kind.own_host().map(|host| format!("https://{host}"));
-    let set = provider.search_url.clone().or(provider.base_url.clone()).or(provider.reader_url.clone());
-    set.or_else(|| provider.kind.default_base_url().map(str::to_owned)).or_else(own).unwrap_or_default()
+/// The variable that a provider takes its key from.
+pub(crate) fn variable(provider: &Provider) -> Option<&str> {
+    provider.api_key_env.as_deref().or_else(|| provider.own_key_env())
 }
 
 /// Whether this can be a key at all.
@@ -386,8 +398,8 @@ pub(crate) fn draft_search(
 }
 
 /// The provider's key and its further ones.
-fn all_keys(name: &str, provider: &Provider, base_url: &str) -> Result<Vec<SecretString>, EngineError> {
-    let mut out: Vec<SecretString> = key(name, provider, base_url)?.into_iter().collect();
+fn all_keys(name: &str, provider: &Provider) -> Result<Vec<SecretString>, EngineError> {
+    let mut out: Vec<SecretString> = key(name, provider)?.into_iter().collect();
     for (index, variable) in provider.more_key_envs.iter().enumerate() {
         match keys::find(&format!("{name}#{}", index + 2), Some(variable)) {
             Ok(Some(key)) => out.push(key),
@@ -396,8 +408,4 @@ fn all_keys(name: &str, provider: &Provider, base_url: &str) -> Result<Vec<Secre
         }
     }
     Ok(out)
-}
-
-fn host(url: &str) -> Option<String> {
-    Url::parse(url).ok()?.host_str().map(str::to_owned)
 }

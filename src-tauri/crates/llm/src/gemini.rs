@@ -1,8 +1,10 @@
 //! Google's Gemini API.
 
+use std::collections::BTreeSet;
+
 use async_trait::async_trait;
 use nexi_core::{
-    model::{Delta, FinishReason, Message, ModelError, ModelRequest, Reply, ToolCall},
+    model::{Delta, FinishReason, Message, ModelError, ProviderState, Reply, Thinking, ToolCall},
     protocol::Usage,
     tools,
 };
@@ -11,23 +13,28 @@ use serde_json::{Value, json};
 
 use crate::{
     endpoint::{Api, Call, Endpoint, EndpointConfig},
-    http,
+    facts::Facts,
+    failure,
     openai::MAX_REPLY,
+    quirks::Quirk,
     shared::Registry,
     stream::{self, Framing},
 };
 
+/// Stands in for a signature that another model could not give: newer models refuse a call without
+/// one. It is the text `skip_thought_signature_validator`.
+const NO_SIGNATURE: &str = "c2tpcF90aG91Z2h0X3NpZ25hdHVyZV92YWxpZGF0b3I=";
+
 struct Gemini {
     config: EndpointConfig,
-    http: reqwest::Client,
 }
 
 /// A Gemini model. Nothing is sent yet.
 ///
 /// # Errors
-/// When a key holds characters that no header can carry, or TLS cannot be set up.
-pub fn gemini(config: EndpointConfig, registry: &Registry) -> Result<Endpoint, ModelError> {
-    Endpoint::open(config, registry, |config, http| Box::new(Gemini { config, http }))
+/// When a key holds characters that no header can carry.
+pub fn gemini(config: EndpointConfig, registry: &std::sync::Arc<Registry>) -> Result<Endpoint, ModelError> {
+    Endpoint::open(config, registry, |config| Box::new(Gemini { config }))
 }
 
 #[async_trait]
@@ -35,37 +42,52 @@ impl Api for Gemini {
     fn list(&self, key: Option<&SecretString>) -> reqwest::RequestBuilder {
         let base = self.config.base_url.trim_end_matches('/');
         let base = base.strip_suffix("/v1beta").unwrap_or(base);
-        let request = self.http.get(format!("{base}/v1beta/models")).query(&[("pageSize", "1000")]);
+        let request = self.config.http.get(format!("{base}/v1beta/models")).query(&[("pageSize", "1000")]);
         match key {
             Some(key) => request.header("x-goog-api-key", key.expose_secret().trim()),
             None => request,
         }
     }
 
+    fn wire(&self, _: &BTreeSet<Quirk>) -> &'static str {
+        "gemini"
+    }
+
+    async fn facts(&self, key: Option<&SecretString>) -> Option<Facts> {
+        let list: Value =
+            self.list(key).timeout(std::time::Duration::from_secs(4)).send().await.ok()?.error_for_status().ok()?.json().await.ok()?;
+        let name = format!("models/{}", self.config.model.trim_start_matches("models/"));
+        let entry = list["models"].as_array()?.iter().find(|entry| entry["name"] == name.as_str())?;
+        let count = |field: &str| entry[field].as_u64().and_then(|count| u32::try_from(count).ok());
+        Some(Facts { window: count("inputTokenLimit"), max_output: count("outputTokenLimit"), ..Facts::default() })
+    }
+
     async fn ask(&self, call: &Call<'_>) -> Result<Reply, ModelError> {
         let base = self.config.base_url.trim_end_matches('/');
         let base = base.strip_suffix("/v1beta").unwrap_or(base);
         let model = self.config.model.trim_start_matches("models/");
-        let url = format!("{base}/v1beta/models/{model}:streamGenerateContent");
-        let mut request = self.http.post(url).query(&[("alt", "sse")]).json(&body(call.request));
+        let post = |method: &str| self.config.http.post(format!("{base}/v1beta/models/{model}:{method}"));
+        let request = match call.has(Quirk::NoStreaming) {
+            true => post("generateContent"),
+            false => post("streamGenerateContent").query(&[("alt", "sse")]),
+        };
+        let mut request = request.json(&body(model, call));
         if let Some(key) = call.key {
             request = request.header("x-goog-api-key", key.expose_secret().trim());
         }
         let mut building = Building::default();
-        stream::events(request, Framing::Sse, call.provider, self.config.timeout, self.config.timeout, call.cancel, |event| {
-            building.take(&event, call)
-        })
-        .await?;
-        building.finish().ok_or(ModelError::Broken { provider: call.provider.to_owned() })
+        stream::events(request, Framing::Sse, call.about, &call.bounds, |event| building.take(&event, call)).await?;
+        building.finish().ok_or(ModelError::Broken { provider: call.provider().to_owned() })
     }
 }
 
 /// The request: the system prompt apart, roles in turn, results by the names of their tools.
-fn body(request: &ModelRequest) -> Value {
+fn body(model: &str, call: &Call<'_>) -> Value {
     let mut system = Vec::new();
-    let mut names: Vec<(&str, &str)> = Vec::new();
+    // Names of calls, and whether the service itself had given them their id.
+    let mut names: Vec<(&str, &str, bool)> = Vec::new();
     let mut contents: Vec<Value> = Vec::new();
-    for message in &request.messages {
+    for message in &call.request.messages {
         let (role, parts) = match message {
             Message::System { text } => {
                 system.push(json!({"text": text}));
@@ -73,28 +95,22 @@ fn body(request: &ModelRequest) -> Value {
             }
             Message::User { text } => ("user", vec![json!({"text": text})]),
             Message::Tool { call_id, result } => {
-                let name = names.iter().rev().find(|(id, _)| id == call_id).map_or("tool", |(_, name)| name);
-                ("user", vec![json!({"functionResponse": {"name": name, "response": {"result": result.render()}}})])
+                let known = names.iter().rev().find(|(id, ..)| id == call_id);
+                let key = if matches!(result, nexi_core::run::ToolResult::Error { .. }) { "error" } else { "output" };
+                let name = known.map_or("tool", |(_, name, _)| name);
+                let mut response = json!({"name": name, "response": {key: result.render()}});
+                if known.is_some_and(|(_, _, given)| *given) {
+                    response["id"] = json!(call_id);
+                }
+                ("user", vec![json!({"functionResponse": response})])
             }
-            Message::Assistant { text, calls } => {
-                let mut parts = Vec::new();
-                if !text.trim().is_empty() {
-                    parts.push(json!({"text": text}));
+            Message::Assistant { text, calls, state } => {
+                let items = call.echo(state);
+                let ids = given_ids(items.unwrap_or_default());
+                for (place, known) in calls.iter().enumerate() {
+                    names.push((&known.id, &known.name, ids.get(place).is_some_and(|given| *given)));
                 }
-                for call in calls {
-                    names.push((&call.id, &call.name));
-                    let args: Value = serde_json::from_str(&call.arguments)
-                        .ok()
-                        .filter(Value::is_object)
-                        .unwrap_or_else(|| json!({"malformed": call.arguments}));
-                    let mut part = json!({"functionCall": {"name": call.name, "args": args}});
-                    // Newer models refuse a call that comes back without it.
-                    if let Some(signature) = &call.signature {
-                        part["thoughtSignature"] = json!(signature);
-                    }
-                    parts.push(part);
-                }
-                ("model", parts)
+                ("model", said(text, calls, items, is_three(model)))
             }
         };
         if parts.is_empty() {
@@ -105,11 +121,14 @@ fn body(request: &ModelRequest) -> Value {
             None => contents.push(json!({"role": role, "parts": parts})),
         }
     }
-    let mut body = json!({"contents": contents, "generationConfig": {"maxOutputTokens": request.max_output_tokens}});
+    let mut body = json!({"contents": contents, "generationConfig": {"maxOutputTokens": call.max_output}});
+    if call.says_thinking() {
+        body["generationConfig"]["thinkingConfig"] = thinking(model, call.thinking);
+    }
     if !system.is_empty() {
         body["systemInstruction"] = json!({"parts": system});
     }
-    let specs = tools::specs(request.tools);
+    let specs = tools::specs(call.request.tools);
     if !specs.is_empty() {
         let functions: Vec<Value> = specs
             .into_iter()
@@ -118,6 +137,105 @@ fn body(request: &ModelRequest) -> Value {
         body["tools"] = json!([{"functionDeclarations": functions}]);
     }
     body
+}
+
+/// For each call among the parts whether the service gave it an id.
+fn given_ids(items: &[Value]) -> Vec<bool> {
+    items.iter().filter_map(|item| item.get("functionCall")).map(|function| function["id"].is_string()).collect()
+}
+
+/// What the model said: the parts that came, text and calls as they are now.
+fn said(text: &str, calls: &[ToolCall], items: Option<&[Value]>, is_three: bool) -> Vec<Value> {
+    let function = |known: &ToolCall| {
+        let args: Value =
+            serde_json::from_str(&known.arguments).ok().filter(Value::is_object).unwrap_or_else(|| json!({"malformed": known.arguments}));
+        json!({"name": known.name, "args": args})
+    };
+    let words = |text: &str| (!text.trim().is_empty()).then(|| json!({"text": text}));
+    let Some(items) = items else {
+        let mut parts: Vec<Value> = words(text).into_iter().collect();
+        for (place, known) in calls.iter().enumerate() {
+            let mut part = json!({"functionCall": function(known)});
+            match &known.signature {
+                Some(signature) => part["thoughtSignature"] = json!(signature),
+                None if is_three && place == 0 => part["thoughtSignature"] = json!(NO_SIGNATURE),
+                None => {}
+            }
+            parts.push(part);
+        }
+        return parts;
+    };
+    let is_text = |item: &Value| item["text"].is_string() && item["thought"] != true;
+    let came: String = items.iter().filter(|item| is_text(item)).filter_map(|item| item["text"].as_str()).collect();
+    let same_text = came.trim() == text.trim();
+    let mut fresh = words(text).filter(|_| !same_text);
+    // The first call of a turn is the one that must be signed.
+    let mut is_first = is_three;
+    let mut sign = move |part: &mut Value| {
+        if std::mem::take(&mut is_first) && !part["thoughtSignature"].is_string() {
+            part["thoughtSignature"] = json!(NO_SIGNATURE);
+        }
+    };
+    let mut calls = calls.iter();
+    let mut parts = Vec::new();
+    for item in items {
+        if item.get("functionCall").is_some() {
+            parts.extend(fresh.take());
+            if let Some(known) = calls.next() {
+                let mut part = item.clone();
+                sign(&mut part);
+                part["functionCall"]["args"] = function(known)["args"].clone();
+                if part["functionCall"]["id"].is_string() {
+                    part["functionCall"]["id"] = json!(known.id);
+                }
+                parts.push(part);
+            }
+        } else if is_text(item) && !same_text {
+            parts.extend(fresh.take());
+        } else {
+            parts.push(item.clone());
+        }
+    }
+    parts.extend(fresh);
+    parts.extend(calls.map(|known| {
+        let mut part = json!({"functionCall": function(known)});
+        sign(&mut part);
+        part
+    }));
+    parts
+}
+
+/// Whether a model is of the third generation or later.
+fn is_three(model: &str) -> bool {
+    let rest = model.strip_prefix("gemini-").unwrap_or_default();
+    let number: String = rest.chars().take_while(char::is_ascii_digit).collect();
+    match number.parse::<u32>() {
+        Ok(major) => major >= 3,
+        // gemini-flash-latest and its like are always of the newest one.
+        Err(_) => rest.ends_with("-latest"),
+    }
+}
+
+/// How much to think: a level from the third generation on, a number of tokens before.
+fn thinking(model: &str, level: Thinking) -> Value {
+    if is_three(model) {
+        let word = match level {
+            Thinking::Off if model.contains("flash-lite") => "minimal",
+            Thinking::Off | Thinking::Low => "low",
+            Thinking::Auto | Thinking::Medium => "medium",
+            Thinking::High => "high",
+        };
+        return json!({"thinkingLevel": word, "includeThoughts": level != Thinking::Off});
+    }
+    let tokens = match level {
+        // The large ones cannot be told not to.
+        Thinking::Off if model.contains("pro") => 128,
+        Thinking::Off => 0,
+        Thinking::Low => 2048,
+        Thinking::Auto | Thinking::Medium => 8192,
+        Thinking::High => 24_576,
+    };
+    json!({"thinkingBudget": tokens, "includeThoughts": level != Thinking::Off})
 }
 
 /// Gemini refuses parts of JSON Schema that it does not know.
@@ -132,6 +250,8 @@ fn plain_schema(mut schema: Value) -> Value {
 struct Building {
     text: String,
     calls: Vec<ToolCall>,
+    /// Everything that came, as it is to be sent back.
+    parts: Vec<Value>,
     usage: Option<Usage>,
     finish: Option<FinishReason>,
     bytes: usize,
@@ -140,30 +260,39 @@ struct Building {
 impl Building {
     fn take(&mut self, event: &Value, call: &Call<'_>) -> Result<bool, ModelError> {
         if event.get("error").is_some() {
-            return Err(http::classify_body(call.provider, &event["error"]));
+            return Err(failure::of_stream(call.about, &event["error"]));
         }
         if event.pointer("/promptFeedback/blockReason").is_some() {
             self.finish = Some(FinishReason::ContentFilter);
         }
         if let Some(counts) = event.get("usageMetadata") {
             let count = |key: &str| counts[key].as_u64().unwrap_or(0);
-            self.usage =
-                Some(Usage::tokens(count("promptTokenCount"), count("candidatesTokenCount").saturating_add(count("thoughtsTokenCount"))));
+            let (prompt, candidates, thoughts) = (count("promptTokenCount"), count("candidatesTokenCount"), count("thoughtsTokenCount"));
+            // The thoughts stand beside the candidates, unless the total says otherwise.
+            let within = thoughts > 0 && prompt.saturating_add(candidates) == count("totalTokenCount");
+            let completion = if within { candidates } else { candidates.saturating_add(thoughts) };
+            let cached = count("cachedContentTokenCount").min(prompt);
+            self.usage = Some(Usage { cached, ..Usage::tokens(prompt, completion) });
         }
         let candidate = &event["candidates"][0];
         for part in candidate["content"]["parts"].as_array().into_iter().flatten() {
             self.part(part, call);
         }
         if let Some(reason) = candidate["finishReason"].as_str() {
+            if is_odd(reason) && self.calls.is_empty() {
+                let message = candidate["finishMessage"].as_str().unwrap_or(reason).to_owned();
+                return Err(ModelError::Malformed { provider: call.provider().to_owned(), message });
+            }
             self.finish = Some(finish_reason(reason));
         }
         if self.bytes > MAX_REPLY {
-            return Err(ModelError::Runaway { provider: call.provider.to_owned(), message: "it never ends".into() });
+            return Err(ModelError::Runaway { provider: call.provider().to_owned(), message: "it never ends".into() });
         }
         Ok(false)
     }
 
     fn part(&mut self, part: &Value, call: &Call<'_>) {
+        self.keep(part);
         if let Some(text) = part["text"].as_str().filter(|text| !text.is_empty()) {
             self.bytes += text.len();
             if part["thought"] == true {
@@ -178,16 +307,45 @@ impl Building {
             let arguments = if function["args"].is_object() { function["args"].to_string() } else { "{}".into() };
             self.bytes += arguments.len();
             let id = function["id"].as_str().unwrap_or_default().to_owned();
-            let signature = part["thoughtSignature"].as_str().map(str::to_owned);
             (call.deltas)(Delta::Arguments { index: self.calls.len(), name: name.clone(), piece: arguments.clone() });
-            self.calls.push(ToolCall { id, name, arguments, signature });
+            self.calls.push(ToolCall { id, name, arguments, signature: None });
         }
+    }
+
+    /// Keeps a part; pieces of one text without a signature become one part. Thoughts themselves are
+    /// not wanted back, their signatures are.
+    fn keep(&mut self, part: &Value) {
+        let signed = part.get("thoughtSignature").is_some();
+        self.bytes += part["thoughtSignature"].as_str().map_or(0, str::len);
+        if part["thought"] == true && !signed {
+            return;
+        }
+        let is_plain = |part: &Value| part["text"].is_string() && part.as_object().is_some_and(|fields| fields.len() == 1);
+        if is_plain(part)
+            && let Some(last) = self.parts.last_mut().filter(|last| is_plain(last))
+        {
+            let text = format!("{}{}", last["text"].as_str().unwrap_or_default(), part["text"].as_str().unwrap_or_default());
+            last["text"] = json!(text);
+            return;
+        }
+        self.parts.push(part.clone());
     }
 
     /// The whole reply; none when the stream ended before it was whole.
     fn finish(self) -> Option<Reply> {
-        Some(Reply { text: self.text, calls: self.calls, finish: self.finish?, usage: self.usage, instead: None })
+        let is_known = |part: &Value| part.as_object().is_some_and(|fields| fields.keys().all(|name| name == "text"));
+        let worth = self.parts.iter().any(|part| !is_known(part));
+        let state = worth.then(|| Box::new(ProviderState { origin: String::new(), items: self.parts }));
+        Some(Reply { text: self.text, calls: self.calls, finish: self.finish?, usage: self.usage, state, ..Reply::default() })
     }
+}
+
+/// Ends that say that the model made a mistake, after which asking again helps.
+fn is_odd(word: &str) -> bool {
+    matches!(
+        word,
+        "MALFORMED_FUNCTION_CALL" | "UNEXPECTED_TOOL_CALL" | "TOO_MANY_TOOL_CALLS" | "MALFORMED_RESPONSE" | "MISSING_THOUGHT_SIGNATURE"
+    )
 }
 
 fn finish_reason(word: &str) -> FinishReason {

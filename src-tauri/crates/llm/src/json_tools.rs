@@ -22,11 +22,11 @@ pub(crate) fn rewrite(request: &ModelRequest, prompts: &Prompts) -> ModelRequest
             Message::System { text } if request.tools != ToolSet::None => {
                 Message::System { text: format!("{text}\n\n{}", prompts.json_tools(request.tools)) }
             }
-            Message::Assistant { text, calls } if !calls.is_empty() => {
+            Message::Assistant { text, calls, .. } if !calls.is_empty() => {
                 names.extend(calls.iter().map(|call| (call.id.clone(), call.name.clone())));
                 let written: Vec<String> =
                     std::iter::once(text.clone()).filter(|text| !text.is_empty()).chain(calls.iter().map(write)).collect();
-                Message::Assistant { text: written.join("\n"), calls: Vec::new() }
+                Message::said(written.join("\n"), Vec::new())
             }
             Message::Tool { call_id, result } => {
                 let name = names.iter().rev().find(|(id, _)| id == call_id).map_or("the tool", |(_, name)| name.as_str());
@@ -43,7 +43,7 @@ pub(crate) fn rewrite(request: &ModelRequest, prompts: &Prompts) -> ModelRequest
             (_, plain) => messages.push(plain),
         }
     }
-    ModelRequest { messages, tools: ToolSet::None, max_output_tokens: request.max_output_tokens }
+    ModelRequest { messages, tools: ToolSet::None, max_output_tokens: request.max_output_tokens, thinking: request.thinking }
 }
 
 /// A call as the model would have written it.
@@ -172,24 +172,30 @@ impl JsonStream {
     }
 }
 
-/// What a service says that does not know tools.
+/// Whether a service says, and means nothing else, that a model has no tool calling.
 pub(crate) fn is_about_tools(status: u16, message: &str) -> bool {
+    const SAID: [&str; 17] = [
+        "does not support tools",
+        "does not support tool",
+        "do not support tools",
+        "does not support function",
+        "support tool use",
+        "tools are not supported",
+        "tools is not supported",
+        "tool use is not supported",
+        "tool calling is not supported",
+        "tool_choice is not supported",
+        "function calling is not supported",
+        "function calling is not enabled",
+        "functions are not supported",
+        "unknown parameter: 'tools'",
+        "unsupported parameter: 'tools'",
+        "--enable-auto-tool-choice",
+        "--jinja",
+    ];
     let lower = message.to_lowercase();
-    matches!(status, 400 | 404 | 422 | 500 | 501)
-        && (lower.contains("tool") || lower.contains("function"))
-        && [
-            "support",
-            "not enabled",
-            "not allowed",
-            "unknown",
-            "unrecognized",
-            "unexpected",
-            "disabled",
-            "--enable-auto-tool-choice",
-            "jinja",
-        ]
-        .iter()
-        .any(|word| lower.contains(word))
+    let forbidden = (lower.contains("body.tools:") || lower.contains("\"tools\"]")) && lower.contains("not permitted");
+    matches!(status, 400 | 404 | 422 | 500 | 501) && (forbidden || SAID.iter().any(|words| lower.contains(words)))
 }
 
 #[cfg(test)]
@@ -255,18 +261,19 @@ mod tests {
             messages: vec![
                 Message::System { text: "s".into() },
                 Message::User { text: "q".into() },
-                Message::Assistant { text: String::new(), calls: vec![call("a", "web_get"), call("b", "web_search")] },
+                Message::said("", vec![call("a", "web_get"), call("b", "web_search")]),
                 result("a"),
                 result("b"),
             ],
             tools: ToolSet::AnswerOnly,
             max_output_tokens: 10,
+            thinking: Default::default(),
         };
         let plain = rewrite(&request, &Prompts::default());
         assert_eq!((plain.tools, plain.messages.len()), (ToolSet::None, 4));
         let Message::System { text } = &plain.messages[0] else { panic!() };
         assert!(text.contains("final_answer") && !text.contains("\"web_search\""), "{text}");
-        let Message::Assistant { text, calls } = &plain.messages[2] else { panic!() };
+        let Message::Assistant { text, calls, .. } = &plain.messages[2] else { panic!() };
         assert!(calls.is_empty() && text.contains(r#"{"tool":"web_get","urls":["u"]}"#), "{text}");
         let Message::User { text } = &plain.messages[3] else { panic!() };
         assert!(text.contains("Result of web_get:") && text.contains("Result of web_search:"), "{text}");

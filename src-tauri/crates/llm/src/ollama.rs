@@ -1,50 +1,37 @@
 //! Ollama's own API. Unlike its OpenAI-compatible one it can be told how large the context window
 //! is to be, which it otherwise cuts without a word, and asked what a model knows.
 
-use std::time::Duration;
+use std::collections::BTreeSet;
 
 use async_trait::async_trait;
 use nexi_core::{
-    model::{Delta, FinishReason, Message, ModelError, ModelRequest, Reply, ToolCall},
+    model::{Delta, FinishReason, Message, ModelError, ProviderState, Reply, Thinking, ToolCall},
     protocol::Usage,
     tools,
 };
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::{Value, json};
-use tokio::sync::OnceCell;
-use tokio_util::sync::CancellationToken;
 
 use crate::{
     endpoint::{Api, Call, Endpoint, EndpointConfig},
-    http,
+    facts::Facts,
+    failure,
     openai::MAX_REPLY,
+    quirks::Quirk,
     shared::Registry,
     stream::{self, Framing},
 };
 
-/// A model that has to be loaded first says nothing for minutes.
-const LOADING: Duration = Duration::from_secs(300);
-
 struct Ollama {
     config: EndpointConfig,
-    http: reqwest::Client,
-    facts: OnceCell<Facts>,
-}
-
-/// What Ollama says about a model.
-#[derive(Debug, Clone, Copy, Default)]
-struct Facts {
-    tools: Option<bool>,
-    /// In tokens.
-    context: Option<u32>,
 }
 
 /// A model that Ollama serves. Nothing is sent yet.
 ///
 /// # Errors
-/// When a key holds characters that no header can carry, or TLS cannot be set up.
-pub fn ollama(config: EndpointConfig, registry: &Registry) -> Result<Endpoint, ModelError> {
-    Endpoint::open(config, registry, |config, http| Box::new(Ollama { config, http, facts: OnceCell::new() }))
+/// When a key holds characters that no header can carry.
+pub fn ollama(config: EndpointConfig, registry: &std::sync::Arc<Registry>) -> Result<Endpoint, ModelError> {
+    Endpoint::open(config, registry, |config| Box::new(Ollama { config }))
 }
 
 impl Ollama {
@@ -52,70 +39,57 @@ impl Ollama {
         let base = self.config.base_url.trim_end_matches('/');
         format!("{}{path}", base.strip_suffix("/v1").unwrap_or(base))
     }
-
-    /// Asks once what the model knows; nothing is known of it when there is no reply.
-    async fn facts(&self, cancel: &CancellationToken) -> Facts {
-        let ask = async {
-            let request = self.http.post(self.url("/api/show")).json(&json!({"model": self.config.model})).timeout(self.config.timeout);
-            let reply: Value = request.send().await.ok()?.error_for_status().ok()?.json().await.ok()?;
-            let tools = reply["capabilities"].as_array().map(|list| list.iter().any(|item| item == "tools"));
-            let context = reply["model_info"].as_object().and_then(|info| {
-                info.iter()
-                    .find(|(key, _)| key.ends_with(".context_length"))
-                    .and_then(|(_, value)| value.as_u64())
-                    .and_then(|value| u32::try_from(value).ok())
-            });
-            Some(Facts { tools, context })
-        };
-        let get = self.facts.get_or_init(|| async { ask.await.unwrap_or_default() });
-        tokio::select! {
-            () = cancel.cancelled() => Facts::default(),
-            facts = get => *facts,
-        }
-    }
 }
 
 #[async_trait]
 impl Api for Ollama {
     fn list(&self, key: Option<&SecretString>) -> reqwest::RequestBuilder {
-        let request = self.http.get(self.url("/api/tags"));
+        let request = self.config.http.get(self.url("/api/tags"));
         match key {
             Some(key) => request.bearer_auth(key.expose_secret().trim()),
             None => request,
         }
     }
 
+    fn wire(&self, _: &BTreeSet<Quirk>) -> &'static str {
+        "ollama"
+    }
+
+    /// What Ollama shows of the model.
+    async fn facts(&self, key: Option<&SecretString>) -> Option<Facts> {
+        let mut request = self.config.http.post(self.url("/api/show")).json(&json!({"model": self.config.model}));
+        if let Some(key) = key {
+            request = request.bearer_auth(key.expose_secret().trim());
+        }
+        let reply: Value =
+            request.timeout(std::time::Duration::from_secs(4)).send().await.ok()?.error_for_status().ok()?.json().await.ok()?;
+        Some(read_facts(&reply))
+    }
+
     async fn ask(&self, call: &Call<'_>) -> Result<Reply, ModelError> {
-        let facts = self.facts(call.cancel).await;
-        let context = facts.context.map_or(self.config.context, |most| most.min(self.config.context));
-        let mut request = self.http.post(self.url("/api/chat")).json(&body(&self.config.model, context, call.request));
+        let context = call.made_for.map_or(self.config.context, |most| most.min(self.config.context));
+        let mut request = self.config.http.post(self.url("/api/chat")).json(&body(&self.config.model, context, call));
         if let Some(key) = call.key {
             request = request.bearer_auth(key.expose_secret().trim());
         }
         let mut building = Building::default();
-        stream::events(
-            request,
-            Framing::Lines,
-            call.provider,
-            self.config.timeout,
-            LOADING.max(self.config.timeout),
-            call.cancel,
-            |event| building.take(&event, call),
-        )
-        .await?;
-        building.finish().ok_or(ModelError::Broken { provider: call.provider.to_owned() })
-    }
-
-    async fn window(&self, cancel: &CancellationToken) -> Option<u32> {
-        self.facts(cancel).await.context
-    }
-
-    async fn knows_tools(&self, cancel: &CancellationToken) -> Option<bool> {
-        self.facts(cancel).await.tools
+        stream::events(request, Framing::Lines, call.about, &call.bounds, |event| building.take(&event, call)).await?;
+        building.finish().ok_or(ModelError::Broken { provider: call.provider().to_owned() })
     }
 }
 
-fn body(model: &str, context: u32, request: &ModelRequest) -> Value {
+/// The window is what the model was made for, or what its own parameters say.
+fn read_facts(reply: &Value) -> Facts {
+    let tools = reply["capabilities"].as_array().map(|list| list.iter().any(|item| item == "tools"));
+    let window = reply["model_info"].as_object().and_then(|info| {
+        let (_, value) = info.iter().find(|(key, _)| key.ends_with(".context_length"))?;
+        u32::try_from(value.as_u64()?).ok()
+    });
+    Facts { window, tools, ..Facts::default() }
+}
+
+fn body(model: &str, context: u32, call: &Call<'_>) -> Value {
+    let request = call.request;
     let mut names: Vec<(&str, &str)> = Vec::new();
     let mut messages: Vec<Value> = Vec::new();
     for message in &request.messages {
@@ -126,8 +100,11 @@ fn body(model: &str, context: u32, request: &ModelRequest) -> Value {
                 let name = names.iter().rev().find(|(id, _)| id == call_id).map_or("tool", |(_, name)| name);
                 json!({"role": "tool", "tool_name": name, "content": result.render()})
             }
-            Message::Assistant { text, calls } => {
+            Message::Assistant { text, calls, state } => {
                 let mut out = json!({"role": "assistant", "content": text});
+                if let Some(thoughts) = call.echo(state).and_then(|items| items.first()?.get("thinking")) {
+                    out["thinking"] = thoughts.clone();
+                }
                 if !calls.is_empty() {
                     names.extend(calls.iter().map(|call| (call.id.as_str(), call.name.as_str())));
                     out["tool_calls"] = calls
@@ -148,9 +125,17 @@ fn body(model: &str, context: u32, request: &ModelRequest) -> Value {
     let mut body = json!({
         "model": model,
         "messages": messages,
-        "stream": true,
-        "options": {"num_ctx": context, "num_predict": request.max_output_tokens},
+        "stream": !call.has(Quirk::NoStreaming),
+        "options": {"num_ctx": context, "num_predict": call.max_output},
     });
+    if call.says_thinking() {
+        // gpt-oss knows levels and cannot be told not to; the others are switched.
+        body["think"] = match call.thinking {
+            Thinking::Off if model.contains("gpt-oss") => json!("low"),
+            level if model.contains("gpt-oss") => json!(level.as_str()),
+            level => json!(level != Thinking::Off),
+        };
+    }
     let specs = tools::specs(request.tools);
     if !specs.is_empty() {
         body["tools"] = specs
@@ -165,6 +150,7 @@ fn body(model: &str, context: u32, request: &ModelRequest) -> Value {
 struct Building {
     text: String,
     calls: Vec<ToolCall>,
+    thoughts: String,
     usage: Option<Usage>,
     finish: Option<FinishReason>,
     bytes: usize,
@@ -173,12 +159,13 @@ struct Building {
 impl Building {
     fn take(&mut self, event: &Value, call: &Call<'_>) -> Result<bool, ModelError> {
         if event.get("error").is_some() {
-            return Err(http::classify_body(call.provider, &event["error"]));
+            return Err(failure::of_stream(call.about, &event["error"]));
         }
         let message = &event["message"];
         for key in ["thinking", "reasoning"] {
             if let Some(text) = message[key].as_str().filter(|text| !text.is_empty()) {
                 self.bytes += text.len();
+                self.thoughts.push_str(text);
                 (call.deltas)(Delta::Reasoning(text.to_owned()));
             }
         }
@@ -211,13 +198,15 @@ impl Building {
             return Ok(true);
         }
         if self.bytes > MAX_REPLY {
-            return Err(ModelError::Runaway { provider: call.provider.to_owned(), message: "it never ends".into() });
+            return Err(ModelError::Runaway { provider: call.provider().to_owned(), message: "it never ends".into() });
         }
         Ok(false)
     }
 
     /// The whole reply; none when the stream ended before it was whole.
     fn finish(self) -> Option<Reply> {
-        Some(Reply { text: self.text, calls: self.calls, finish: self.finish?, usage: self.usage, instead: None })
+        let items = vec![json!({"thinking": self.thoughts})];
+        let state = (!self.thoughts.is_empty()).then(|| Box::new(ProviderState { origin: String::new(), items }));
+        Some(Reply { text: self.text, calls: self.calls, finish: self.finish?, usage: self.usage, state, ..Reply::default() })
     }
 }

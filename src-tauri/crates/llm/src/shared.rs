@@ -1,113 +1,174 @@
 //! What outlives a single run: how fast a service may be asked, whose turn a key has, and what was
 //! learned about a model.
 
-use std::collections::{HashMap, VecDeque};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::collections::{BTreeSet, HashMap};
+use std::num::NonZeroU32;
+use std::sync::atomic::AtomicUsize;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
-use nexi_core::model::ModelError;
-use tokio::time::Instant;
+use governor::clock::Clock;
+use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
+use nexi_core::model::{Delta, DeltaSink, ModelError};
+use nexi_core::pace::Pace;
+use nexi_core::protocol::{Incident, IncidentAction, IncidentKind};
+use tokio::sync::OnceCell;
 use tokio_util::sync::CancellationToken;
 
-const MINUTE: Duration = Duration::from_secs(60);
+use crate::{
+    facts::Facts,
+    quirks::{Lesson, LessonStore, Lessons, Quirk},
+};
 
-/// The state of all services that this process asks, by provider and model.
-#[derive(Debug, Default)]
+/// Pauses that people are told of; shorter ones are over before they could be read.
+pub(crate) const TELLING: Duration = Duration::from_millis(1500);
+
+/// The state of all services that this process asks, by address and model.
+#[derive(Default)]
 pub struct Registry {
-    services: Mutex<HashMap<String, Arc<Shared>>>,
+    services: Mutex<HashMap<(String, String), Arc<Shared>>>,
+    store: OnceLock<Box<dyn LessonStore>>,
+    /// By address and requests a minute: the setting may change, and models of one account share it.
+    limiters: Mutex<HashMap<(String, u32), Arc<DefaultDirectRateLimiter>>>,
 }
 
-/// The state of one service.
-#[derive(Debug, Default)]
+/// The state of one model at one address.
+#[derive(Default)]
 pub(crate) struct Shared {
     pub(crate) next_key: AtomicUsize,
-    pub(crate) quirks: Quirks,
-    /// When requests of the last minute were made.
-    stamps: tokio::sync::Mutex<VecDeque<Instant>>,
-}
-
-/// What a service was found to refuse.
-#[derive(Debug, Default)]
-pub(crate) struct Quirks {
-    /// It knows no tools: it is driven by JSON in its text from now on.
-    pub(crate) without_tools: AtomicBool,
-    /// It does not know `stream_options`.
-    pub(crate) without_stream_options: AtomicBool,
-    /// It wants `max_completion_tokens`.
-    pub(crate) completion_tokens: AtomicBool,
-}
-
-impl Quirks {
-    /// Learns from what a service refused; whether asking again in another way can help.
-    pub(crate) fn learn(&self, status: u16, message: &str) -> bool {
-        if !matches!(status, 400 | 422) {
-            return false;
-        }
-        let first = |flag: &AtomicBool| !flag.swap(true, Ordering::Relaxed);
-        if message.contains("stream_options") {
-            first(&self.without_stream_options)
-        } else if message.contains("max_completion_tokens") {
-            first(&self.completion_tokens)
-        } else {
-            false
-        }
-    }
+    lessons: Mutex<Lessons>,
+    /// What the service tells of the model, once it has told it.
+    pub(crate) facts: OnceCell<Facts>,
 }
 
 impl Registry {
-    pub(crate) fn of(&self, provider: &str, model: &str) -> Arc<Shared> {
+    /// Keeps lessons here, and takes over those that were kept. Only the first call counts.
+    pub fn keep_in(&self, store: Box<dyn LessonStore>) {
+        let lessons = store.load();
+        if self.store.set(store).is_ok() {
+            for lesson in lessons {
+                self.of(&lesson.address, &lesson.model).lessons().add(lesson);
+            }
+        }
+    }
+
+    pub(crate) fn of(&self, address: &str, model: &str) -> Arc<Shared> {
         let mut services = self.services.lock().unwrap_or_else(PoisonError::into_inner);
-        services.entry(format!("{provider}\n{model}")).or_default().clone()
+        services.entry((address.trim_end_matches('/').to_owned(), model.to_owned())).or_default().clone()
+    }
+
+    /// Everything that was learned and still holds, for people who want to see it.
+    pub fn lessons(&self) -> Vec<Lesson> {
+        let services = self.services.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut out: Vec<Lesson> = services.values().flat_map(|shared| shared.lessons().all(now()).cloned().collect::<Vec<_>>()).collect();
+        out.sort_by(|a, b| (&a.address, &a.model, a.quirk).cmp(&(&b.address, &b.model, b.quirk)));
+        out
+    }
+
+    /// Waits until another request may be made by the person's own limit, and says so where it takes a while.
+    pub(crate) async fn pace(
+        &self,
+        address: &str,
+        per_minute: Option<u32>,
+        provider: &str,
+        deltas: DeltaSink<'_>,
+        cancel: &CancellationToken,
+    ) -> Result<(), ModelError> {
+        let Some(limit) = per_minute.and_then(NonZeroU32::new) else { return Ok(()) };
+        let pace = Pace::of(limit);
+        let limiter = {
+            let mut limiters = self.limiters.lock().unwrap_or_else(PoisonError::into_inner);
+            let quota = Quota::per_minute(pace.rate).allow_burst(pace.burst);
+            let key = (address.trim_end_matches('/').to_owned(), limit.get());
+            limiters.entry(key).or_insert_with(|| Arc::new(RateLimiter::direct(quota))).clone()
+        };
+        let Err(not_yet) = limiter.check() else { return Ok(()) };
+        let wait = not_yet.wait_time_from(limiter.clock().now());
+        tracing::info!(provider, wait_ms = wait.as_millis() as u64, "waiting for the limit of requests a minute");
+        if wait >= TELLING {
+            let wait_ms = u64::try_from(wait.as_millis()).unwrap_or(u64::MAX);
+            let amount = Some(limit.get());
+            let incident = Incident::new(IncidentKind::OwnLimit, provider, IncidentAction::Retry { wait_ms });
+            deltas(Delta::Waiting(Incident { amount, ..incident }));
+        }
+        tokio::select! {
+            () = cancel.cancelled() => Err(ModelError::Cancelled),
+            () = limiter.until_ready() => Ok(()),
+        }
+    }
+
+    /// The request worked in this way: it is kept.
+    pub(crate) fn confirm(&self, address: &str, model: &str, quirk: Quirk, said: &str) {
+        let lesson = Lesson {
+            address: address.trim_end_matches('/').to_owned(),
+            model: model.to_owned(),
+            quirk,
+            said: nexi_core::text::truncate(said, 200),
+            learned: now(),
+        };
+        self.of(address, model).lessons().add(lesson.clone());
+        if let Some(store) = self.store.get() {
+            store.save(&lesson);
+        }
     }
 }
 
 impl Shared {
-    /// Waits until another request may be made.
-    pub(crate) async fn pace(&self, per_minute: Option<u32>, provider: &str, cancel: &CancellationToken) -> Result<(), ModelError> {
-        let Some(limit) = per_minute else { return Ok(()) };
-        loop {
-            let wait = {
-                let mut stamps = self.stamps.lock().await;
-                let now = Instant::now();
-                while stamps.front().is_some_and(|at| now - *at >= MINUTE) {
-                    stamps.pop_front();
-                }
-                match stamps.front() {
-                    Some(first) if stamps.len() >= limit as usize => MINUTE - (now - *first),
-                    _ => {
-                        stamps.push_back(now);
-                        return Ok(());
-                    }
-                }
-            };
-            tracing::info!(provider, wait_ms = wait.as_millis() as u64, "waiting for the limit of requests a minute");
-            tokio::select! {
-                () = cancel.cancelled() => return Err(ModelError::Cancelled),
-                () = tokio::time::sleep(wait) => {}
-            }
-        }
+    fn lessons(&self) -> std::sync::MutexGuard<'_, Lessons> {
+        self.lessons.lock().unwrap_or_else(PoisonError::into_inner)
     }
+
+    /// What was learned and still holds.
+    pub(crate) fn ways(&self) -> BTreeSet<Quirk> {
+        self.lessons().ways(now())
+    }
+}
+
+/// Unix time in seconds.
+fn now() -> i64 {
+    std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |time| time.as_secs() as i64)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[tokio::test(start_paused = true)]
+    #[tokio::test]
     async fn requests_keep_to_the_limit() {
         let registry = Registry::default();
-        let began = Instant::now();
         let cancel = CancellationToken::new();
-        for _ in 0..7 {
-            registry.of("work", "m").pace(Some(3), "work", &cancel).await.unwrap();
+        let told = Mutex::new(Vec::new());
+        let deltas = |delta: Delta| told.lock().unwrap().push(delta);
+        registry.pace("a/", Some(3), "work", &deltas, &cancel).await.unwrap();
+        assert!(told.lock().unwrap().is_empty());
+        cancel.cancel();
+        assert_eq!(registry.pace("a", Some(3), "work", &deltas, &cancel).await, Err(ModelError::Cancelled), "the second waits");
+        let told = std::mem::take(&mut *told.lock().unwrap());
+        let [Delta::Waiting(incident)] = &told[..] else { panic!("{told:?}") };
+        assert!(incident.wait().is_some_and(|wait| wait > Duration::from_secs(15)), "{incident:?}");
+        assert_eq!(registry.pace("a", None, "work", &deltas, &cancel).await, Ok(()));
+    }
+
+    #[test]
+    fn lessons_outlive_the_process() {
+        #[derive(Clone, Default)]
+        struct Memory(Arc<Mutex<Vec<Lesson>>>);
+        impl LessonStore for Memory {
+            fn load(&self) -> Vec<Lesson> {
+                self.0.lock().unwrap().clone()
+            }
+            fn save(&self, lesson: &Lesson) {
+                self.0.lock().unwrap().push(lesson.clone());
+            }
         }
-        let took = began.elapsed();
-        assert!(took >= MINUTE * 2 && took < MINUTE * 3, "{took:?}");
-        let stopped = CancellationToken::new();
-        stopped.cancel();
-        let shared = registry.of("work", "m");
-        shared.pace(Some(1), "work", &cancel).await.unwrap();
-        assert_eq!(shared.pace(Some(1), "work", &stopped).await, Err(ModelError::Cancelled));
+        let memory = Memory::default();
+        let first = Registry::default();
+        first.keep_in(Box::new(memory.clone()));
+        first.confirm("https://e.org/v1/", "m", Quirk::NoStreamOptions, "no such field");
+        let second = Registry::default();
+        second.keep_in(Box::new(memory));
+        assert_eq!(second.of("https://e.org/v1", "m").ways(), BTreeSet::from([Quirk::NoStreamOptions]));
+        assert!(second.of("https://e.org/v1", "other").ways().is_empty(), "another model is another matter");
+        assert_eq!(second.lessons().len(), 1);
     }
 }

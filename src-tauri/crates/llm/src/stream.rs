@@ -1,5 +1,6 @@
-//! Reading the events of a stream: bounded, with patience for silence and an eye on sleep.
+//! Reading the events of a stream: bounded, with a limit for silence and an eye on sleep.
 
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
 use eventsource_stream::Eventsource;
@@ -12,7 +13,10 @@ use tokio_util::{
     sync::CancellationToken,
 };
 
-use crate::http::{self, Answer, Watch};
+use crate::{
+    failure::{self, About},
+    http::{Answer, Watch},
+};
 
 /// How often the clock is looked at while nothing arrives.
 const LOOK: Duration = Duration::from_secs(2);
@@ -20,6 +24,34 @@ const LOOK: Duration = Duration::from_secs(2);
 const SLEPT: Duration = Duration::from_secs(15);
 /// Bytes of one line.
 const MAX_LINE: usize = 1024 * 1024;
+
+/// When a reply last came further: by text, reasoning or a piece of a call. Comments and empty
+/// events that keep a connection alive are none of these.
+#[derive(Debug)]
+pub(crate) struct Progress(Mutex<Instant>);
+
+impl Progress {
+    pub(crate) fn new() -> Self {
+        Self(Mutex::new(Instant::now()))
+    }
+
+    /// It came further just now.
+    pub(crate) fn touch(&self) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
+    }
+
+    fn idle(&self) -> Duration {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).elapsed()
+    }
+}
+
+/// What bounds a request.
+pub(crate) struct Bounds<'a> {
+    /// How long nothing may come.
+    pub limit: Duration,
+    pub progress: &'a Progress,
+    pub cancel: &'a CancellationToken,
+}
 
 /// How events are set apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,30 +91,22 @@ fn slept(steady: Duration, wall: Duration) -> bool {
 pub(crate) async fn next<S: Stream + Unpin>(
     stream: &mut S,
     provider: &str,
-    patience: Duration,
-    watch: &Watch,
+    bounds: &Bounds<'_>,
     wake: &mut Wake,
-    cancel: &CancellationToken,
 ) -> Result<Option<S::Item>, ModelError> {
-    let mut began = Instant::now();
-    let mut seen = watch.bytes();
     loop {
-        let left = patience.saturating_sub(began.elapsed());
+        let left = bounds.limit.saturating_sub(bounds.progress.idle());
+        if left.is_zero() {
+            return Err(ModelError::Silent { provider: provider.to_owned(), after: bounds.limit });
+        }
         tokio::select! {
             biased;
-            () = cancel.cancelled() => return Err(ModelError::Cancelled),
+            () = bounds.cancel.cancelled() => return Err(ModelError::Cancelled),
             item = stream.next() => return Ok(item),
             () = tokio::time::sleep(left.min(LOOK)) => {
                 if wake.has_slept() {
                     tracing::info!(provider, "the computer has slept; the connection is given up");
                     return Err(ModelError::Broken { provider: provider.to_owned() });
-                }
-                if watch.bytes() != seen {
-                    seen = watch.bytes();
-                    began = Instant::now();
-                }
-                if began.elapsed() >= patience {
-                    return Err(ModelError::Silent { provider: provider.to_owned(), after: patience });
                 }
             }
         }
@@ -90,25 +114,25 @@ pub(crate) async fn next<S: Stream + Unpin>(
 }
 
 /// Sends a request and gives each event of its reply to `take`, until it says that the reply is
-/// whole or the stream ends. Silence may last for `first` before the reply begins and for `patience`
-/// within it.
+/// whole or the stream ends.
 pub(crate) async fn events(
     request: reqwest::RequestBuilder,
     framing: Framing,
-    provider: &str,
-    patience: Duration,
-    first: Duration,
-    cancel: &CancellationToken,
+    about: About<'_>,
+    bounds: &Bounds<'_>,
     mut take: impl FnMut(Value) -> Result<bool, ModelError> + Send,
 ) -> Result<(), ModelError> {
+    let provider = about.provider;
     let watch = Watch::default();
     let opening = async {
-        let response = request.send().await.map_err(|error| http::classify_transport(provider, &error))?;
-        Answer::of(response, &watch).await.map_err(|failure| failure.classify(provider))
+        let response = request.send().await.map_err(|error| failure::of_transport(provider, &error))?;
+        Answer::of(response, &watch).await.map_err(|failure| failure.classify(about))
     };
     let answer = tokio::select! {
-        () = cancel.cancelled() => return Err(ModelError::Cancelled),
-        opened = tokio::time::timeout(first, opening) => opened.map_err(|_| ModelError::Silent { provider: provider.to_owned(), after: first })??,
+        () = bounds.cancel.cancelled() => return Err(ModelError::Cancelled),
+        opened = tokio::time::timeout(bounds.limit, opening) => {
+            opened.map_err(|_| ModelError::Silent { provider: provider.to_owned(), after: bounds.limit })??
+        }
     };
     let malformed = |message: String| ModelError::Malformed { provider: provider.to_owned(), message };
     let response = match answer {
@@ -135,7 +159,7 @@ pub(crate) async fn events(
             Box::pin(FramedRead::new(reader, LinesCodec::new_with_max_length(MAX_LINE)).map(|line| line.map_err(|_| broken())))
         }
     };
-    while let Some(text) = next(&mut texts, provider, patience, &watch, &mut wake, cancel).await? {
+    while let Some(text) = next(&mut texts, provider, bounds, &mut wake).await? {
         let text = text?;
         let text = text.trim();
         if text.is_empty() || text == "[DONE]" {
@@ -168,7 +192,9 @@ mod tests {
         let cancel = CancellationToken::new();
         cancel.cancel();
         let mut silent = futures::stream::pending::<u8>();
-        let result = next(&mut silent, "p", Duration::from_secs(60), &Watch::default(), &mut Wake::new(), &cancel).await;
+        let progress = Progress::new();
+        let bounds = Bounds { limit: Duration::from_secs(60), progress: &progress, cancel: &cancel };
+        let result = next(&mut silent, "p", &bounds, &mut Wake::new()).await;
         assert_eq!(result, Err(ModelError::Cancelled));
     }
 }

@@ -80,7 +80,10 @@ impl Paths {
 /// Writes a file beside itself and moves it into place: a crash or a loss of power leaves the old
 /// one or the new one. A link is followed, and a file keeps its permissions; what is no file is
 /// left alone. `private` lets nobody but the owner read it.
-pub(crate) fn write_whole(path: &Path, bytes: &[u8], private: bool) -> std::io::Result<()> {
+///
+/// # Errors
+/// When the file or its draft cannot be written.
+pub fn write_whole(path: &Path, bytes: &[u8], private: bool) -> std::io::Result<()> {
     let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
     let known = std::fs::metadata(&path).ok();
     if known.as_ref().is_some_and(|known| !known.is_file()) {

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 pub use change::{Change, change, preview, to_json};
 use nexi_core::{
     pricing::ModelFacts,
-    settings::{Problem, Settings},
+    settings::{Problem, Settings, SideTask, nearest},
 };
 use toml_edit::{DocumentMut, Item, Table, TableLike, Value};
 
@@ -124,6 +124,10 @@ struct Reading {
 const TOP: &[&str] = &[
     "default_effort",
     "llm_backends",
+    "side_model",
+    "side_tasks",
+    "thinking",
+    "favourite_models",
     "search_backends",
     "fetch_backends",
     "max_context",
@@ -133,6 +137,8 @@ const TOP: &[&str] = &[
     "max_output_tokens",
     "tokenizer_encoding",
     "provider_timeout",
+    "model_timeout",
+    "model_total_timeout",
     "llm_max_retries",
     "time_target",
     "max_tokens",
@@ -150,6 +156,12 @@ const TOP: &[&str] = &[
     "keys",
 ];
 
+/// What is said of a key that means nothing here.
+fn not_a_setting(place: &str, key: &str, known: &[&str]) -> Problem {
+    let meant = nearest(key, known.iter().copied()).map(|known| format!("; did you mean {known}?")).unwrap_or_default();
+    Problem::new(format!("{place}{key}"), format!("is not a setting and has no effect{meant}"))
+}
+
 impl Reading {
     fn settings(&mut self, table: &Table) -> Settings {
         let mut out = Settings::default();
@@ -164,6 +176,7 @@ impl Reading {
             ("llm_backends", &mut out.llm_backends),
             ("search_backends", &mut out.search_backends),
             ("fetch_backends", &mut out.fetch_backends),
+            ("favourite_models", &mut out.favourite_models),
         ] {
             self.texts("", table, key, field);
         }
@@ -173,11 +186,35 @@ impl Reading {
             ("preserve_last_n_messages", &mut out.preserve_last_n_messages),
             ("max_output_tokens", &mut out.max_output_tokens),
             ("provider_timeout", &mut out.provider_timeout),
+            ("model_timeout", &mut out.model_timeout),
+            ("model_total_timeout", &mut out.model_total_timeout),
             ("llm_max_retries", &mut out.llm_max_retries),
             ("pages_ahead", &mut out.pages_ahead),
         ] {
             if let Some(value) = self.whole("", table, key) {
                 *field = value;
+            }
+        }
+        out.side_model = self.text("", table, "side_model").filter(|name| !name.trim().is_empty());
+        if let Some(level) = self.text("", table, "thinking") {
+            match level.parse() {
+                Ok(level) => out.thinking = level,
+                Err(message) => self.problems.push(Problem::new("thinking", message)),
+            }
+        }
+        if table.contains_key("side_tasks") {
+            let mut words = Vec::new();
+            self.texts("", table, "side_tasks", &mut words);
+            out.side_tasks.clear();
+            for (index, word) in words.iter().enumerate() {
+                match SideTask::parse(word) {
+                    Some(task) => out.side_tasks.push(task),
+                    None => {
+                        let all = SideTask::ALL.map(SideTask::as_str).join(", ");
+                        self.problems
+                            .push(Problem::new(format!("side_tasks[{index}]"), format!("{word:?} is not known; write any of {all}")));
+                    }
+                }
             }
         }
         out.time_target = self.whole("", table, "time_target");
@@ -213,11 +250,12 @@ impl Reading {
                 let place = format!("models.{name}.");
                 match item.as_table_like() {
                     Some(facts) => {
-                        self.unknown_keys(&place, facts, &["context", "input", "output"]);
+                        self.unknown_keys(&place, facts, &["context", "input", "output", "cached"]);
                         let facts = ModelFacts {
                             context: self.whole(&place, facts, "context"),
                             input: self.decimal(&place, facts, "input"),
                             output: self.decimal(&place, facts, "output"),
+                            cached: self.decimal(&place, facts, "cached"),
                         };
                         out.models.insert(name.to_owned(), facts);
                     }
@@ -243,7 +281,7 @@ impl Reading {
                 self.problems.push(Problem::new(format!("{place}{key}"), message));
                 continue;
             }
-            self.unknown.push(Problem::new(format!("{place}{key}"), "is not a setting and has no effect"));
+            self.unknown.push(not_a_setting(place, key, known));
         }
     }
 
@@ -399,6 +437,7 @@ base_url = "http://localhost:8888"
         assert!(problems.is_empty());
         let fields: Vec<&str> = loaded.unknown.iter().map(|problem| problem.field.as_str()).collect();
         assert_eq!(fields, ["max_contxt", "providers.jina.foo"]);
+        assert!(loaded.unknown[0].message.ends_with("did you mean max_context?"), "{:?}", loaded.unknown);
     }
 
     #[test]

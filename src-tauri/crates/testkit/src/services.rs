@@ -51,6 +51,8 @@ struct Inner {
     moods: Mutex<BTreeMap<String, Mood>>,
     asked: Mutex<Vec<(String, Asked)>>,
     problems: Mutex<Vec<String>>,
+    /// Requests that are being answered, and the most of them at once, by service.
+    busy: Mutex<BTreeMap<String, (usize, usize)>>,
 }
 
 impl Services {
@@ -80,9 +82,31 @@ impl Services {
     pub fn problems(&self) -> Vec<String> {
         lock(&self.inner.problems).clone()
     }
+
+    /// The most requests that a service had to answer at the same time.
+    pub fn most_at_once(&self, service: &str) -> usize {
+        lock(&self.inner.busy).get(service).map_or(0, |(_, most)| *most)
+    }
 }
 
+/// Counts who is being answered, long enough for those who do not wait their turn to be seen.
 async fn answer(State(services): State<Arc<Inner>>, request: Request) -> Response {
+    let service = request.uri().path().trim_start_matches('/').split('/').next().unwrap_or_default().to_owned();
+    {
+        let mut busy = lock(&services.busy);
+        let (now, most) = busy.entry(service.clone()).or_default();
+        *now += 1;
+        *most = (*most).max(*now);
+    }
+    tokio::time::sleep(std::time::Duration::from_millis(2)).await;
+    let reply = reply(State(services.clone()), request).await;
+    if let Some((now, _)) = lock(&services.busy).get_mut(&service) {
+        *now -= 1;
+    }
+    reply
+}
+
+async fn reply(State(services): State<Arc<Inner>>, request: Request) -> Response {
     let (parts, body) = request.into_parts();
     let body = to_bytes(body, 1 << 20).await.unwrap_or_default();
     let (service, path) = parts.uri.path().trim_start_matches('/').split_once('/').unwrap_or(("", ""));
@@ -318,7 +342,7 @@ impl Check<'_> {
             "nvd" | "kev" | "github_advisories" | "osv" => return self.feed(path, empty),
             "jina" if path.starts_with("/http") => {
                 self.must(self.asked.headers.get("accept").is_some_and(|accept| accept == "application/json"), "wants accept");
-                self.must(self.asked.headers.get("x-timeout").is_some_and(|timeout| timeout == "40"), "wants x-timeout");
+                self.must(self.asked.headers.get("x-timeout").is_some_and(|timeout| timeout == "18"), "wants x-timeout");
                 json!({"code": 200, "status": 20000, "data": {"title": "The bridge", "url": path.trim_start_matches('/'), "content": if empty { "" } else { "It opened in 1931." }}})
             }
             "jina" => {

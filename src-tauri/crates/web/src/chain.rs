@@ -6,6 +6,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use nexi_core::ports::{
     CachedPage, Caching, Delivery, Failure, Fault, Found, Hit, Page, PageCache, Query, ReadRequest, Reader, SearchBackend, Validators,
 };
+use nexi_core::protocol::Incident;
 use nexi_core::rank::fuse::fuse;
 use nexi_core::settings::SearchOptions;
 use nexi_core::urls::{host_is, page_key};
@@ -32,52 +33,93 @@ impl SearchChain {
         Self { backends, options }
     }
 
-    /// The results of the first backend that has any, or of the first few, merged, where the
-    /// options say so. A query for new results that finds none is asked again for results of any age.
+    /// What the documents hold and what the web has, asked at the same time and merged. Of the web the
+    /// first group that finds anything counts; see [`Self::groups`]. A query for new results that finds
+    /// none is asked again for results of any age.
     ///
     /// # Errors
     /// When every backend failed; the message joins what they said.
     pub async fn search(&self, query: &Query, cancel: &CancellationToken) -> Result<Found, Failure> {
-        let found = self.search_once(query, cancel).await?;
-        if found.hits.is_empty() && query.range.is_some() && !cancel.is_cancelled() {
-            tracing::info!(query = query.text, "nothing new was found; asking for results of any age");
-            return self.search_once(&Query::new(query.text.clone()), cancel).await;
+        let local = vec![self.backends.iter().filter(|backend| backend.is_local()).collect()];
+        let web = self.groups();
+        // Where there is a web, what the documents hold is no answer to what is new, and none is looked for twice.
+        let (mut asked, found) =
+            futures::join!(self.ask_in_turn(&local, query, web.is_empty(), cancel), self.ask_in_turn(&web, query, true, cancel));
+        asked.and(found);
+        let Asked { lists, failures, anyone_answered } = asked;
+        let messages: Vec<String> = failures.iter().map(|(_, failure)| failure.message.clone()).collect();
+        let incidents: Vec<Incident> = failures.iter().map(|(name, failure)| Incident::of_search(name, failure)).collect();
+        if lists.is_empty() && !anyone_answered && !failures.is_empty() {
+            return Err(Failure { incidents, ..Failure::of(failures[0].1.fault, messages.join(" ")) });
         }
-        Ok(found)
+        let names: Vec<&str> = lists.iter().map(|(name, _)| name.as_str()).collect();
+        let hits: Vec<&[Hit]> = lists.iter().map(|(_, hits)| hits.as_slice()).collect();
+        let mut hits: Vec<Hit> = fuse(&hits, &self.options.demote_sites).into_iter().map(|fused| fused.hit).collect();
+        hits.truncate(self.options.count as usize);
+        Ok(Found { hits, backend: names.join(", "), failures: messages, incidents })
     }
 
-    async fn search_once(&self, query: &Query, cancel: &CancellationToken) -> Result<Found, Failure> {
-        let mut failures: Vec<Failure> = Vec::new();
-        let mut anyone_answered = false;
-        for backends in self.backends.chunks((self.options.at_once as usize).max(1)) {
-            let asked = backends.iter().map(|backend| backend.search(query, cancel));
-            let mut lists: Vec<(&str, Vec<Hit>)> = Vec::new();
-            for (backend, result) in backends.iter().zip(futures::future::join_all(asked).await) {
-                match result.map(|hits| self.wanted(hits)) {
-                    Ok(hits) if !hits.is_empty() => lists.push((backend.name(), hits)),
-                    Ok(_) => anyone_answered = true,
-                    Err(failure) => {
-                        tracing::info!(backend = backend.name(), %failure, "search backend failed");
-                        failures.push(failure);
-                    }
+    /// The web's backends in the groups that are asked at once: as many as the options say, or, where
+    /// they say nothing, all that cost nothing and follow each other, and each of the others by itself.
+    fn groups(&self) -> Vec<Vec<&Arc<dyn SearchBackend>>> {
+        let web = self.backends.iter().filter(|backend| !backend.is_local());
+        let mut groups: Vec<Vec<&Arc<dyn SearchBackend>>> = Vec::new();
+        for backend in web {
+            let joins = groups.last().is_some_and(|group| match self.options.at_once {
+                0 => backend.is_free() && group.iter().all(|other| other.is_free()),
+                most => group.len() < most as usize,
+            });
+            match groups.last_mut().filter(|_| joins) {
+                Some(group) => group.push(backend),
+                None => groups.push(vec![backend]),
+            }
+        }
+        groups
+    }
+
+    /// Asks one group after the other until one has found something; where nothing new is found and
+    /// `any_age` allows it, once more for results of any age.
+    async fn ask_in_turn(
+        &self,
+        groups: &[Vec<&Arc<dyn SearchBackend>>],
+        query: &Query,
+        any_age: bool,
+        cancel: &CancellationToken,
+    ) -> Asked {
+        let older = query.range.filter(|_| any_age).map(|_| Query { range: None, ..query.clone() });
+        let mut asked = Asked::default();
+        for query in [Some(query), older.as_ref()].into_iter().flatten() {
+            for group in groups {
+                asked.and(self.ask(group, query, cancel).await);
+                if !asked.lists.is_empty() || cancel.is_cancelled() {
+                    return asked;
                 }
             }
-            if !lists.is_empty() {
-                let names: Vec<&str> = lists.iter().map(|(name, _)| *name).collect();
-                let hits: Vec<&[Hit]> = lists.iter().map(|(_, hits)| hits.as_slice()).collect();
-                let mut hits: Vec<Hit> = fuse(&hits, &self.options.demote_sites).into_iter().map(|fused| fused.hit).collect();
-                hits.truncate(self.options.count as usize);
-                return Ok(Found { hits, backend: names.join(", "), failures: messages(failures) });
+            if !asked.anyone_answered {
+                return asked;
             }
-            if cancel.is_cancelled() {
-                break;
+            if older.is_some() && query.range.is_some() {
+                tracing::info!(query = query.text, "nothing new was found; asking for results of any age");
             }
         }
-        if anyone_answered || failures.is_empty() {
-            return Ok(Found { hits: Vec::new(), backend: String::new(), failures: messages(failures) });
+        asked
+    }
+
+    /// Asks these at the same time.
+    async fn ask(&self, backends: &[&Arc<dyn SearchBackend>], query: &Query, cancel: &CancellationToken) -> Asked {
+        let asked = backends.iter().map(|backend| backend.search(query, cancel));
+        let mut out = Asked::default();
+        for (backend, result) in backends.iter().zip(futures::future::join_all(asked).await) {
+            match result.map(|hits| self.wanted(hits)) {
+                Ok(hits) if !hits.is_empty() => out.lists.push((backend.name().to_owned(), hits)),
+                Ok(_) => out.anyone_answered = true,
+                Err(failure) => {
+                    tracing::info!(backend = backend.name(), %failure, "search backend failed");
+                    out.failures.push((backend.name().to_owned(), failure));
+                }
+            }
         }
-        let fault = failures[0].fault;
-        Err(Failure::of(fault, messages(failures).join(" ")))
+        out
     }
 
     /// What the lists of sites let through, whether the backend knew of them or not, and no more
@@ -94,8 +136,21 @@ impl SearchChain {
     }
 }
 
-fn messages(failures: Vec<Failure>) -> Vec<String> {
-    failures.into_iter().map(|failure| failure.message).collect()
+/// What several backends came back with, by their names.
+#[derive(Default)]
+struct Asked {
+    lists: Vec<(String, Vec<Hit>)>,
+    failures: Vec<(String, Failure)>,
+    /// One of them found nothing, and did not fail.
+    anyone_answered: bool,
+}
+
+impl Asked {
+    fn and(&mut self, other: Self) {
+        self.lists.extend(other.lists);
+        self.failures.extend(other.failures);
+        self.anyone_answered |= other.anyone_answered;
+    }
 }
 
 /// Readers in order, and what they brought before.

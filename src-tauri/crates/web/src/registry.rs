@@ -1,10 +1,13 @@
 //! What outlives a single run: how long a service wants to be left alone, and whose turn a key has.
 
-use std::collections::{HashMap, VecDeque};
-use std::sync::atomic::AtomicUsize;
+use std::collections::HashMap;
+use std::num::NonZeroU32;
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
+use nexi_core::pace::Pace;
 use nexi_core::ports::{Failure, Hit};
 use tokio_util::sync::CancellationToken;
 
@@ -16,21 +19,23 @@ const LONGEST_SAID: Duration = Duration::from_secs(24 * 3600);
 pub(crate) const REMEMBERED: Duration = Duration::from_secs(15 * 60);
 /// Queries of one service whose results are kept.
 const MOST_FOUND: usize = 200;
-const MINUTE: Duration = Duration::from_secs(60);
-
 /// The state of all services that this process asks, by the provider's name.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct Registry {
     services: Mutex<HashMap<String, Arc<Shared>>>,
 }
 
 /// The state of one service.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct Shared {
     pub(crate) next_key: AtomicUsize,
     cooling: Mutex<Cooling>,
-    /// When requests of the last minute were made.
-    stamps: Mutex<VecDeque<Instant>>,
+    /// By requests a minute: the setting may change.
+    limiters: Mutex<HashMap<u32, Arc<DefaultDirectRateLimiter>>>,
+    /// When the last request began, of services that want one after the other.
+    turn: tokio::sync::Mutex<Option<Instant>>,
+    /// As the service says in its headers; 0 while it has said nothing.
+    per_second: AtomicU32,
     /// What was found lately, and until when that is good.
     found: Mutex<HashMap<String, (Instant, Vec<Hit>)>>,
 }
@@ -108,29 +113,50 @@ impl Shared {
         }
     }
 
-    /// Waits until another request may be made, where there is a limit of requests a minute.
+    /// Waits until another request may be made, where there is a limit of requests a minute: a few at
+    /// once, the others spread over the minute.
     pub(crate) async fn pace(&self, per_minute: Option<u32>, cancel: &CancellationToken) -> Result<(), Failure> {
-        let Some(limit) = per_minute else { return Ok(()) };
-        loop {
-            let wait = {
-                let mut stamps = self.stamps.lock().unwrap_or_else(PoisonError::into_inner);
-                let now = Instant::now();
-                while stamps.front().is_some_and(|at| now.duration_since(*at) >= MINUTE) {
-                    stamps.pop_front();
-                }
-                match stamps.front() {
-                    Some(first) if stamps.len() >= limit as usize => MINUTE.saturating_sub(now.duration_since(*first)),
-                    _ => {
-                        stamps.push_back(now);
-                        return Ok(());
-                    }
-                }
-            };
-            tokio::select! {
-                () = cancel.cancelled() => return Err(Failure::cancelled()),
-                () = tokio::time::sleep(wait) => {}
-            }
+        let Some(limit) = per_minute.and_then(NonZeroU32::new) else { return Ok(()) };
+        let limiter = {
+            let mut limiters = self.limiters.lock().unwrap_or_else(PoisonError::into_inner);
+            let pace = Pace::of(limit);
+            let quota = Quota::per_minute(pace.rate).allow_burst(pace.burst);
+            limiters.entry(limit.get()).or_insert_with(|| Arc::new(RateLimiter::direct(quota))).clone()
+        };
+        tokio::select! {
+            () = cancel.cancelled() => Err(Failure::cancelled()),
+            () = limiter.until_ready() => Ok(()),
         }
+    }
+
+    /// The turn of a request at a service that wants them one after the other, with a pause between
+    /// their beginnings. The turn ends when what is returned is dropped.
+    pub(crate) async fn turn(
+        &self,
+        pause: Duration,
+        cancel: &CancellationToken,
+    ) -> Result<tokio::sync::MutexGuard<'_, Option<Instant>>, Failure> {
+        let wait = async {
+            let mut last = self.turn.lock().await;
+            if let Some(left) = last.and_then(|last| pause.checked_sub(last.elapsed())) {
+                tokio::time::sleep(left).await;
+            }
+            *last = Some(Instant::now());
+            last
+        };
+        tokio::select! {
+            () = cancel.cancelled() => Err(Failure::cancelled()),
+            turn = wait => Ok(turn),
+        }
+    }
+
+    /// Requests a second that the service allows, as it said last.
+    pub(crate) fn per_second(&self) -> Option<u32> {
+        Some(self.per_second.load(Ordering::Relaxed)).filter(|count| *count > 0)
+    }
+
+    pub(crate) fn allows(&self, per_second: u32) {
+        self.per_second.store(per_second, Ordering::Relaxed);
     }
 }
 

@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use futures::future::join_all;
-use nexi_core::ports::{Failure, Hit, Query, SearchBackend, SearchTool};
+use nexi_core::ports::{Failure, Fault, Hit, Query, SearchBackend, SearchTool};
 use nexi_core::text::{fold_space, truncate};
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
-use crate::client::ApiReply;
+use crate::client::{ApiReply, limited};
 use crate::service::Service;
 
 /// Results taken of one database.
@@ -19,8 +19,8 @@ const MOST: usize = 8;
 const MAX_TEXT: usize = 1200;
 /// How long a catalog that is fetched whole stays good.
 const CATALOG: Duration = Duration::from_secs(6 * 3600);
-/// Requests a minute that NVD wants to see at most of somebody without a key.
-const NVD_A_MINUTE: u32 = 10;
+/// Requests a minute of somebody without a key: NVD wants to see at most five in any 30 seconds.
+const NVD_A_MINUTE: u32 = 8;
 
 /// One of the databases.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -208,9 +208,7 @@ async fn ask(feed: Feed, service: &Service, wanted: &Wanted, cancel: &Cancellati
         let catalog = match service.shared.remembered("catalog") {
             Some(catalog) => catalog,
             None => {
-                let address = format!("{}/sites/default/files/feeds/known_exploited_vulnerabilities.json", service.base);
-                let request = |_: Option<&str>| Ok(service.client.get(&address));
-                let catalog = service.ask(false, cancel, request, |reply| Ok(kev(&reply.json(name)?))).await?;
+                let catalog = catalog(service, cancel).await?;
                 service.shared.remember("catalog".into(), catalog.clone(), CATALOG);
                 catalog
             }
@@ -218,7 +216,7 @@ async fn ask(feed: Feed, service: &Service, wanted: &Wanted, cancel: &Cancellati
         return Ok(Some(matching(&catalog, wanted)));
     }
     let Some(request) = request(feed, wanted) else { return Ok(None) };
-    let build = |key: Option<&str>| {
+    let build = |key: Option<&str>, start: Option<u64>| {
         let url = format!("{}{}", service.base, request.path);
         let mut out = match &request.body {
             Some(body) => service.client.post(&url).json(body),
@@ -229,26 +227,70 @@ async fn ask(feed: Feed, service: &Service, wanted: &Wanted, cancel: &Cancellati
             (Feed::GithubAdvisories, Some(key)) => out = out.bearer_auth(key),
             _ => {}
         }
+        if let Some(start) = start {
+            out = out.query(&[("startIndex", start)]);
+        }
         if feed == Feed::GithubAdvisories {
             out = out.header("accept", "application/vnd.github+json").header("x-github-api-version", "2022-11-28");
         }
         Ok(out)
     };
     let read = |reply: &ApiReply| {
-        // There is no such id.
-        if reply.status == 404 {
-            return Ok(Vec::new());
+        match (feed, reply.status) {
+            // NVD answers so to a key that it does not know.
+            (Feed::Nvd, 404) if !service.keys.is_empty() && matches!(wanted, Wanted::Words(_)) => {
+                return Err(Failure::of(Fault::Key, format!("{name} does not know the API key (404). Check it in Settings.")));
+            }
+            // Its way to say "too often".
+            (Feed::Nvd, 403 | 503) => return Err(limited(name, reply.retry_after.or(Some(30)))),
+            // There is no such id.
+            (_, 404) => return Ok((Vec::new(), 0)),
+            _ => {}
         }
         let value = reply.json(name)?;
-        Ok(match feed {
+        let hits = match feed {
             Feed::Nvd => nvd(&value),
             Feed::GithubAdvisories => github(&value),
             Feed::Osv | Feed::Kev => osv(&value),
-        })
+        };
+        Ok((hits, value.get("totalResults").and_then(Value::as_u64).unwrap_or_default()))
     };
-    let hits = service.ask(false, cancel, build, read).await?;
+    let (mut hits, total) = service.ask(false, cancel, |key| build(key, None), read).await?;
+    // NVD lists the oldest first; the newest stand at the end.
+    let page = (MOST * 2) as u64;
+    if feed == Feed::Nvd && total > page {
+        match service.ask(false, cancel, |key| build(key, Some(total - page)), read).await {
+            Ok((newest, _)) if !newest.is_empty() => hits = newest,
+            Ok(_) => {}
+            Err(failure) => tracing::info!(%failure, "the newest entries could not be had"),
+        }
+    }
     service.shared.remember(key, hits.clone(), crate::registry::REMEMBERED);
     Ok(Some(hits))
+}
+
+/// The places of the catalog of exploited vulnerabilities: CISA's own site, which refuses many
+/// networks, and the public repository that holds the same file.
+const CATALOGS: [&str; 3] = [
+    "/sites/default/files/feeds/known_exploited_vulnerabilities.json",
+    "https://raw.githubusercontent.com/cisagov/kev-data/develop/known_exploited_vulnerabilities.json",
+    "https://raw.githubusercontent.com/cisagov/kev-data/main/known_exploited_vulnerabilities.json",
+];
+
+async fn catalog(service: &Service, cancel: &CancellationToken) -> Result<Vec<Hit>, Failure> {
+    let mut first = None;
+    // An address of the person's own is the only one that is asked.
+    let places = if service.base == Feed::Kev.address() { &CATALOGS[..] } else { &CATALOGS[..1] };
+    for place in places {
+        let address = if place.starts_with('/') { format!("{}{place}", service.base) } else { (*place).to_owned() };
+        let request = |_: Option<&str>| Ok(service.client.get(&address));
+        match service.ask(false, cancel, request, |reply| Ok(kev(&reply.json(&service.name)?))).await {
+            Ok(catalog) => return Ok(catalog),
+            Err(failure) if failure.fault == Fault::Cancelled => return Err(failure),
+            Err(failure) => drop(first.get_or_insert(failure)),
+        }
+    }
+    Err(first.unwrap_or_else(|| Failure::new("the catalog could not be fetched")))
 }
 
 struct Request {

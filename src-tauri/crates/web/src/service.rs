@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use backon::{BackoffBuilder, ExponentialBuilder};
 use nexi_core::ports::{Failure, Fault};
 use nexi_core::settings::KeyStrategy;
 use secrecy::{ExposeSecret, SecretString};
@@ -14,7 +15,8 @@ use crate::client::{ApiClient, ApiReply};
 use crate::registry::Shared;
 
 /// How often a request is made again after a passing failure.
-const RETRIES: u32 = 2;
+const RETRIES: usize = 2;
+const SECOND: Duration = Duration::from_millis(1050);
 /// The first pause after "too often", when the service does not say how long.
 const FIRST_PAUSE: Duration = Duration::from_secs(30);
 
@@ -34,6 +36,21 @@ pub struct Service {
     /// The first pause, where the service is known to be touchy.
     pub first_pause: Duration,
     pub requests_per_minute: Option<u32>,
+    /// How the service wants to be asked.
+    pub pacing: Pacing,
+    /// Who we say we are, where the service wants to know more than others.
+    pub user_agent: Option<String>,
+}
+
+/// Whether requests may overlap.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Pacing {
+    #[default]
+    Free,
+    /// One after the other, with this pause between their beginnings.
+    InTurn(Duration),
+    /// As many a second as the service says in its headers; one until it has said so.
+    Told,
 }
 
 impl Service {
@@ -49,12 +66,14 @@ impl Service {
             shared,
             first_pause: FIRST_PAUSE,
             requests_per_minute: None,
+            pacing: Pacing::Free,
+            user_agent: None,
         }
     }
 
     /// What a service says that cannot work without a key and has none.
     pub(crate) fn no_key(&self) -> Failure {
-        Failure::of(Fault::Key, format!("{} needs a key: set {} or store one in the keyring.", self.name, self.variable))
+        Failure::of(Fault::Key, format!("{} needs an API key. Set {}, or store one in Settings.", self.name, self.variable))
     }
 
     /// Makes a request, with each key in turn until one is good, again after passing failures, and
@@ -95,7 +114,8 @@ impl Service {
         let failure = last.unwrap_or_else(|| self.no_key());
         if let Fault::Limited { seconds } = failure.fault {
             let pause = self.shared.cool(seconds, self.first_pause);
-            return Err(self.left_alone(pause));
+            // The service's own words, and when it is asked again.
+            return Err(Failure { said: failure.said, ..limited(&failure.message, pause) });
         }
         Err(failure)
     }
@@ -108,16 +128,41 @@ impl Service {
         request: &impl Fn(Option<&str>) -> Result<reqwest::RequestBuilder, Failure>,
         understand: &impl Fn(&ApiReply) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
-        let mut tries = 0;
+        // Not all at the same moment, if many had to wait.
+        let mut pauses = ExponentialBuilder::default()
+            .with_min_delay(Duration::from_millis(200))
+            .with_max_delay(Duration::from_secs(2))
+            .with_max_times(RETRIES)
+            .with_jitter()
+            .build();
         loop {
             self.shared.pace(self.requests_per_minute, cancel).await?;
-            let reply = self.client.send(&self.name, request(key)?, cancel).await;
+            let turn = match self.pacing {
+                Pacing::Free => None,
+                Pacing::InTurn(pause) => Some(self.shared.turn(pause, cancel).await?),
+                Pacing::Told => {
+                    let pause = SECOND / self.shared.per_second().unwrap_or(1);
+                    drop(self.shared.turn(pause, cancel).await?);
+                    None
+                }
+            };
+            // Whoever was in front may have been refused for all of us.
+            if let Some(left) = self.shared.pause() {
+                return Err(self.left_alone(left));
+            }
+            let mut built = request(key)?;
+            if let Some(agent) = &self.user_agent {
+                built = built.header("user-agent", agent);
+            }
+            let reply = self.client.send(&self.name, built, cancel).await;
+            drop(turn);
+            if let Some(limit) = reply.as_ref().ok().and_then(|reply| reply.rate.limit).filter(|_| self.pacing == Pacing::Told) {
+                self.shared.allows(limit);
+            }
             let result = reply.and_then(|reply| understand(&ApiReply { keyed: needs_key || key.is_some(), ..reply }));
             match result {
-                Err(Failure { fault: Fault::Passing, .. }) if tries < RETRIES => {
-                    tries += 1;
-                    // Not all at the same moment, if many had to wait.
-                    let wait = Duration::from_millis(u64::from(150 * tries) + fastrand::u64(0..250));
+                Err(failure) if failure.fault == Fault::Passing => {
+                    let Some(wait) = pauses.next() else { return Err(failure) };
                     tokio::select! {
                         () = cancel.cancelled() => return Err(Failure::cancelled()),
                         () = tokio::time::sleep(wait) => {}
@@ -129,11 +174,13 @@ impl Service {
     }
 
     fn left_alone(&self, left: Duration) -> Failure {
-        let seconds = left.as_secs().max(1);
-        let time = if seconds < 100 { format!("{seconds} s") } else { format!("{} min", seconds.div_ceil(60)) };
-        Failure::of(
-            Fault::Limited { seconds: Some(seconds) },
-            format!("{} limits how often it may be asked; it is left alone for {time}.", self.name),
-        )
+        limited(&format!("{} asks to slow down.", self.name), left)
     }
+}
+
+/// A limit, with the sentence that tells of it and when the service is asked again.
+fn limited(sentence: &str, left: Duration) -> Failure {
+    let seconds = left.as_secs().max(1);
+    let time = if seconds < 100 { format!("{seconds} s") } else { format!("{} min", seconds.div_ceil(60)) };
+    Failure::of(Fault::Limited { seconds: Some(seconds) }, format!("{sentence} It is asked again in {time}."))
 }

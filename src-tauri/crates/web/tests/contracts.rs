@@ -137,11 +137,14 @@ async fn options_are_told_each_service_in_its_own_words() {
     assert_eq!(body("exa")["excludeDomains"][0], "bad.org");
     assert!(body("exa")["startPublishedDate"].as_str().unwrap().starts_with("20"));
     assert_eq!(body("perplexity")["search_domain_filter"][0], "-bad.org");
-    assert_eq!((&body("serper")["tbs"], &body("serper")["gl"], &body("jina")["tbs"]), (&"qdr:w".into(), &"at".into(), &"qdr:w".into()));
+    assert_eq!((&body("serper")["tbs"], &body("serper")["gl"], &body("jina")["gl"]), (&"qdr:w".into(), &"at".into(), &"at".into()));
     assert_eq!(
-        (&body("duckduckgo")["df"], &body("duckduckgo")["kp"], &body("duckduckgo")["kl"]),
-        (&"w".into(), &"1".into(), &"at-de".into())
+        (&body("duckduckgo")["df"], &body("duckduckgo")["b"], &body("duckduckgo")["kl"]),
+        (&"w".into(), &"".into(), &"at-de".into())
     );
+    let header = |name: &str| asked("duckduckgo").headers.get(name).cloned().unwrap_or_default();
+    assert_eq!((header("accept-language"), header("sec-fetch-mode")), ("de;q=0.9,en;q=0.5".into(), "navigate".into()));
+    assert!(header("user-agent").contains("Nexi/") && header("cookie").contains("p=1") && header("referer").contains("duckduckgo"));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -197,7 +200,7 @@ async fn passing_failures_are_tried_again_and_limits_respected() {
     // Limited: left alone, without a request, until the time is up.
     services.set("serper", Mood::Status(429, vec![("retry-after", "1")], "", 1));
     assert!(matches!(ask("serper", Api::Serper, &["key"]).await.unwrap_err().fault, Fault::Limited { .. }));
-    assert!(ask("serper", Api::Serper, &["key"]).await.unwrap_err().message.contains("left alone for 1 s"));
+    assert!(ask("serper", Api::Serper, &["key"]).await.unwrap_err().message.contains("asked again in 1 s"));
     assert_eq!(services.asked("serper").len(), 1);
     tokio::time::sleep(Duration::from_millis(1100)).await;
     assert_eq!(ask("serper", Api::Serper, &["key"]).await.unwrap().len(), 1);
@@ -209,7 +212,70 @@ async fn passing_failures_are_tried_again_and_limits_respected() {
     services.set("stackexchange", Mood::Status(200, vec![], body, 1));
     let api = || Api::StackExchange("stackoverflow".into());
     assert_eq!(ask("stackexchange", api(), &[]).await.unwrap().len(), 1);
-    assert!(ask("stackexchange", api(), &[]).await.unwrap_err().message.contains("left alone"));
+    assert!(ask("stackexchange", api(), &[]).await.unwrap_err().message.contains("asked again in"));
+}
+
+/// Results of one page in the form of each service that has pages.
+fn page_of(name: &str, from: usize, count: usize) -> String {
+    let items: Vec<serde_json::Value> = (from..from + count)
+        .map(|n| {
+            let url = format!("https://e.org/{n}");
+            serde_json::json!({"title": format!("T{n}"), "url": url, "link": url})
+        })
+        .collect();
+    let value = match name {
+        "brave" => serde_json::json!({"web": {"results": items}}),
+        "searxng" => serde_json::json!({"results": items}),
+        "serper" => serde_json::json!({"organic": items}),
+        "serpapi" => serde_json::json!({"organic_results": items}),
+        "google" => serde_json::json!({"items": items}),
+        _ => serde_json::json!({"data": items}),
+    };
+    value.to_string()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn further_pages_are_asked_for_where_more_is_wanted() {
+    let services = Services::start().await;
+    let options = || SearchOptions { count: 30, ..SearchOptions::default() };
+    for (name, api, size, second) in [
+        ("brave", Api::Brave, 20, ("offset", "1")),
+        ("searxng", Api::Searxng, 10, ("pageno", "2")),
+        ("serper", Api::Serper, 10, ("page", "2")),
+        ("serpapi", Api::SerpApi, 10, ("start", "10")),
+        ("google", Api::Google("cx".into()), 10, ("start", "11")),
+        ("jina", Api::Jina, 20, ("page", "2")),
+    ] {
+        let registry = Registry::default();
+        let page: &'static str = page_of(name, 0, size).leak();
+        services.set(name, Mood::Status(200, vec![], page, 1));
+        let before = services.asked(name).len();
+        let hits = find(api.clone(), service(&services, name, &["key"], &registry), options(), &Query::new("x")).await.unwrap();
+        let asked = services.asked(name);
+        assert!(asked.len() >= before + 2, "{name}: the second page is asked for");
+        let (field, value) = second;
+        let said = asked[before + 1].query.get(field).cloned().unwrap_or_else(|| asked[before + 1].body[field].to_string());
+        assert_eq!(said, value, "{name}");
+        // Whatever becomes of the second page, nothing of the first is lost.
+        assert!(hits.len() >= size && hits.len() <= 30, "{name}: {}", hits.len());
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn services_are_asked_as_fast_as_they_like() {
+    let services = Services::start().await;
+    let registry = Registry::default();
+    let wikipedia =
+        std::sync::Arc::new(WebSearch::new(Api::Wikipedia, service(&services, "wikipedia", &[], &registry), SearchOptions::default()));
+    let stop = CancellationToken::new();
+    let queries: Vec<Query> = (0..4).map(|n| Query::new(format!("q{n}"))).collect();
+    let _ = futures::future::join_all(queries.iter().map(|query| wikipedia.search(query, &stop))).await;
+    assert_eq!(services.most_at_once("wikipedia"), 1, "one after the other");
+    let long = "word ".repeat(400);
+    let brave = WebSearch::new(Api::Brave, service(&services, "brave", &["key"], &registry), SearchOptions::default());
+    brave.search(&Query::new(long), &stop).await.unwrap();
+    let text = services.asked("brave").last().unwrap().query["q"].clone();
+    assert!(text.chars().count() <= 400 && text.split_whitespace().count() <= 50, "{}", text.len());
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -38,6 +38,9 @@ impl Server {
             effort: wanted.effort.map(Into::into),
             max_steps: wanted.max_iter,
             time_target: wanted.time_target,
+            max_cost: wanted.max_cost,
+            max_tokens: wanted.max_tokens,
+            thinking: wanted.think.map(Into::into),
             focus: wanted.focus.map(Into::into).unwrap_or_default(),
             mode: if wanted.deep { Mode::Deep } else { Mode::Quick },
             // There is nobody who could be asked.
@@ -172,7 +175,12 @@ fn marked(mut outcome: Outcome, failed: bool) -> Outcome {
 /// The answer with its sources and figures, and how it came about where that is wanted.
 fn markdown(turn: &Turn, verbose: bool) -> String {
     let ending = &turn.ending;
-    let mut parts = vec![ending.answer.trim().to_owned()];
+    let mut parts = Vec::new();
+    // A client that shows only the first line must still tell what kind of answer it is.
+    if let (TurnState::Partial, Some(reason)) = (ending.state, &ending.reason) {
+        parts.push(format!("**Partial answer.** {}", one_line(reason)));
+    }
+    parts.push(ending.answer.trim().to_owned());
     let sources = sources_text(&ending.sources);
     if !sources.is_empty() {
         parts.push(format!("## Sources\n\n{}", sources.lines().map(|line| format!("- {line}")).collect::<Vec<_>>().join("\n")));
@@ -184,7 +192,12 @@ fn markdown(turn: &Turn, verbose: bool) -> String {
         let lines: Vec<String> = turn.events.iter().filter_map(account).map(|line| format!("- {line}")).collect();
         parts.push(format!("## How it was researched\n\n{}", lines.join("\n")));
     }
-    let reason = ending.reason.as_ref().map(|reason| format!(" ({})", one_line(reason))).unwrap_or_default();
+    let reason = ending
+        .reason
+        .as_ref()
+        .filter(|_| ending.state != TurnState::Partial)
+        .map(|reason| format!(" ({})", one_line(reason)))
+        .unwrap_or_default();
     let cost = if ending.usage.cost > 0 { format!(", {}", dollars(ending.usage.cost)) } else { String::new() };
     parts.push(format!(
         "---\n{}{reason}; {}effort {}, {}, {:.1} s, {} tokens{cost}, model {}",
@@ -211,6 +224,7 @@ fn account(envelope: &EventEnvelope) -> Option<String> {
         Event::Extracting { url, .. } => format!("taking in {}", site(url)),
         Event::Compacted { .. } => "summarising to make room".into(),
         Event::Notice { text } => one_line(text),
+        Event::Incident { incident } => one_line(&incident.to_string()),
         Event::PlanMade { plan, .. } => {
             let titles: Vec<String> = plan.tasks.iter().map(|task| one_line(&task.title)).collect();
             format!("the plan: {}", titles.join("; "))

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use nexi_engine::core::model::Thinking;
 use nexi_engine::core::protocol::{Effort, Focus};
 use nexi_engine::core::tools::{MAX_QUERIES, MAX_URLS};
 use rmcp::model::{JsonObject, Tool, ToolAnnotations};
@@ -37,6 +38,16 @@ pub struct Research {
     #[serde(default)]
     #[schemars(range(min = 1))]
     pub time_target: Option<u32>,
+    /// Cost limit in US dollars, in place of the settings'.
+    #[serde(default)]
+    pub max_cost: Option<f64>,
+    /// Token limit, in place of the settings'.
+    #[serde(default)]
+    #[schemars(range(min = 1000))]
+    pub max_tokens: Option<u32>,
+    /// How much the model reasons before it answers.
+    #[serde(default)]
+    pub think: Option<Level>,
     /// Add an account of every search and page to the answer.
     #[serde(default)]
     pub verbose: bool,
@@ -61,6 +72,30 @@ impl From<Thorough> for Effort {
             Thorough::S => Effort::S,
             Thorough::M => Effort::M,
             Thorough::L => Effort::L,
+        }
+    }
+}
+
+/// How much a model reasons.
+#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[schemars(inline)]
+pub enum Level {
+    Auto,
+    Off,
+    Low,
+    Medium,
+    High,
+}
+
+impl From<Level> for Thinking {
+    fn from(level: Level) -> Self {
+        match level {
+            Level::Auto => Thinking::Auto,
+            Level::Off => Thinking::Off,
+            Level::Low => Thinking::Low,
+            Level::Medium => Thinking::Medium,
+            Level::High => Thinking::High,
         }
     }
 }
@@ -251,8 +286,9 @@ fn report_schema() -> Value {
             "id": {"type": "string", "description": "The turn; its answer is the resource nexi://turn/ID."},
             "thread": text, "question": text, "model": text,
             "answer": {"type": "string", "description": "Markdown with [n] behind every claim."},
-            "state": {"enum": ["answered", "partial", "cancelled", "failed", "interrupted"]},
-            "reason": {"type": "string", "description": "Why, unless the state is answered."},
+            "state": {"enum": ["answered", "partial", "nothing_found", "cancelled", "failed", "interrupted"]},
+            "reason": {"type": "string", "description": "Why, unless the state is answered; there, too, when something about the answer has to be known."},
+            "incident": {"type": "object", "description": "What went wrong and decided who answered: kind, service, action."},
             "sources": {"type": "array", "items": {
                 "type": "object",
                 "properties": {

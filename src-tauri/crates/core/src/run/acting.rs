@@ -8,7 +8,7 @@ use super::{
 use crate::{
     model::{FinishReason, Message, Reply, ToolCall},
     ports::{Failure, Found, Page, Query},
-    protocol::{Event, ResultLine},
+    protocol::{Event, Incident, ResultLine},
     text,
     tools::{PageMode, Request},
     urls::{page_key, site},
@@ -37,7 +37,7 @@ impl Run {
         match request {
             Err(message) => Work::Ready(ToolResult::Error { message }),
             Ok(Request::Answer { .. }) => Work::Ready(ToolResult::Error { message: "The answer was empty.".into() }),
-            Ok(Request::Search { tool, queries }) => {
+            Ok(Request::Search { tool, queries, site }) => {
                 if let Err(message) = self.may_search(tool) {
                     return Work::Ready(ToolResult::Error { message });
                 }
@@ -45,7 +45,7 @@ impl Run {
                 out.push(Effect::Emit(Event::Searching { step: self.step, queries: queries.clone(), range, tool }));
                 for (part, text) in queries.iter().enumerate() {
                     self.queries.push(text.clone());
-                    out.push(Effect::Search { key: key(part), query: Query { text: text.clone(), range, tool } });
+                    out.push(Effect::Search { key: key(part), query: Query { text: text.clone(), range, tool, site: site.clone() } });
                 }
                 Work::Searching { found: vec![None; queries.len()], queries }
             }
@@ -101,9 +101,24 @@ impl Run {
             self.titles.entry(page_key(&line.url)).or_insert_with(|| line.title.clone());
         }
         let query = queries[key.part as usize].clone();
+        let incidents = match &result {
+            Ok(found) => found.incidents.clone(),
+            Err(failure) => failure.incidents.clone(),
+        };
         found[key.part as usize] = Some(result);
+        self.tell(incidents, out);
         out.push(Effect::Emit(Event::SearchDone { step: key.step, query, backend, count: results.len() as u32, results, error }));
         self.settle(out);
+    }
+
+    /// Tells of services that failed, each of them once.
+    fn tell(&mut self, incidents: Vec<Incident>, out: &mut Vec<Effect>) {
+        for incident in incidents {
+            if !self.told.iter().any(|known| known.is_like(&incident)) {
+                self.told.push(incident.clone());
+                out.push(Effect::Emit(Event::Incident { incident }));
+            }
+        }
     }
 
     pub(super) fn page_read(&mut self, key: Key, result: Result<Page, Failure>, out: &mut Vec<Effect>) {

@@ -31,7 +31,7 @@ impl Purse {
             // Without a price there is nothing to hold a ceiling against.
             max_cost: limits.max_cost.filter(|_| price.is_some()),
             most_output: limits.max_output_tokens,
-            price: price.unwrap_or_default(),
+            price: price.unwrap_or_default().at_most(),
             spent,
         }
     }
@@ -120,7 +120,7 @@ mod tests {
 
     fn purse(max_tokens: Option<u64>, max_cost: Option<u64>, spent: Usage) -> Purse {
         let limits = Limits { max_tokens, max_cost, max_output_tokens: 4000, ..Limits::default() };
-        Purse::new(&limits, Some(Price { input: 1.0, output: 4.0 }), spent)
+        Purse::new(&limits, Some(Price::new(1.0, 4.0)), spent)
     }
 
     #[test]
@@ -134,7 +134,7 @@ mod tests {
     fn what_is_granted_never_breaks_the_ceiling() {
         for max in (0..40_000).step_by(613) {
             for prompt in [10, 500, 3000, 9000] {
-                let spent = Price { input: 1.0, output: 4.0 }.priced(Usage::tokens(2000, 100));
+                let spent = Price::new(1.0, 4.0).priced(Usage::tokens(2000, 100));
                 let by_tokens = purse(Some(max), None, spent);
                 let by_money = purse(None, Some(max), spent);
                 for grant in [by_tokens.step(prompt), by_tokens.answer(prompt), by_tokens.side(prompt, prompt, 900)].into_iter().flatten() {

@@ -2,10 +2,18 @@
 //! where that fails or is not enough, without it.
 
 use super::{Effect, Purpose, machine::Run};
-use crate::{model::Message, ports::TokenCounter, protocol::Event, run::Limits, text};
+use crate::{
+    model::Message,
+    ports::TokenCounter,
+    protocol::{Event, Incident, IncidentAction, IncidentKind},
+    run::Limits,
+    text,
+};
 
 /// Compactions of one run; one that fills the window again and again goes round in circles.
 const MAX_COMPACTIONS: u32 = 8;
+/// The smallest window that a run still works in.
+const SMALLEST_WINDOW: u32 = 1500;
 /// Tokens that the words of the request take besides the material.
 const AROUND: usize = 600;
 
@@ -88,6 +96,55 @@ impl Run {
             self.ask_for_answer("The model's context window is full.".into(), out);
         } else {
             self.next_step(out);
+        }
+    }
+
+    /// How large a request is now.
+    fn request_size(&mut self) -> (usize, u32) {
+        let counter = self.counter.clone();
+        (self.conversation.tokens(counter.as_ref()), self.asked().limits.max_output_tokens)
+    }
+
+    /// Whether anything has become smaller since a request did not fit.
+    pub(super) fn is_smaller(&mut self) -> bool {
+        let (conversation, reply) = self.request_size();
+        self.overflowed_at.is_none_or(|(before, room)| conversation < before || reply < room)
+    }
+
+    /// The service says that the conversation does not fit: its window is learned, room is made, and
+    /// the model is asked again. `window` and `prompt` are in the service's own tokens.
+    pub(super) fn overflowed(&mut self, window: Option<u32>, prompt: Option<u32>, purpose: Purpose, out: &mut Vec<Effect>) {
+        self.overflows += 1;
+        let size = self.request_size();
+        self.overflowed_at = Some(size);
+        let counter = self.counter.clone();
+        let counted = u32::try_from(size.0).unwrap_or(u32::MAX).max(1);
+        let limits = self.limits_mut();
+        let told = window.map(|window| match prompt {
+            // Services count in other tokens than we do.
+            Some(prompt) if prompt > counted => (u64::from(window) * u64::from(counted) / u64::from(prompt)) as u32,
+            _ => window,
+        });
+        let smaller = counted.min(limits.max_context) / 4 * 3;
+        // A window that the conversation should fit by our count teaches less than that it did not.
+        let room =
+            told.filter(|window| *window < counted.saturating_add(limits.max_output_tokens).min(limits.max_context)).unwrap_or(smaller);
+        limits.max_context = room.max(SMALLEST_WINDOW);
+        limits.max_output_tokens = limits.max_output_tokens.min((limits.max_context / 4).max(256));
+        let limit = threshold(limits);
+        let left_out = self.conversation.forget_earlier(limit, counter.as_ref());
+        if left_out > 0 {
+            let incident = Incident::new(IncidentKind::TurnsLeftOut, "", IncidentAction::None);
+            out.push(Effect::Emit(Event::Incident { incident: Incident { amount: Some(left_out), ..incident } }));
+        }
+        if purpose == Purpose::Step {
+            // The step is made again when there is room.
+            self.step -= 1;
+            self.grown(out);
+        } else {
+            let question = self.asked().question.clone();
+            self.conversation.shorten(limit, &question, counter.as_ref());
+            self.ask_model(purpose, out);
         }
     }
 

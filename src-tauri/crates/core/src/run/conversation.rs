@@ -12,6 +12,8 @@ const PER_MESSAGE: usize = 3;
 
 /// Bytes that are left of a page, a snippet and a call's arguments when room is needed.
 const KEEP: [usize; 3] = [2000, 600, 150];
+/// From which of these on nothing is kept of what a model thought.
+const THOUGHTLESS: usize = 150;
 
 /// Messages with their sizes. The first ones, up to and including the question, are never left out.
 #[derive(Debug, Clone, Default)]
@@ -61,7 +63,7 @@ impl Conversation {
 
     /// Tokens of the whole conversation. Each message is counted once.
     pub(super) fn tokens(&mut self, counter: &dyn TokenCounter) -> usize {
-        self.entries.iter_mut().map(|entry| *entry.tokens.get_or_insert_with(|| size(&entry.message, counter))).sum()
+        self.entries.iter_mut().map(|entry| entry.count(counter)).sum()
     }
 
     /// Whether the conversation is longer than this. A token is at least a byte, so most
@@ -85,6 +87,23 @@ impl Conversation {
         self.entries.extend(kept);
     }
 
+    /// Leaves out the oldest earlier turns of the thread, question and answer together, until the
+    /// beginning takes up no more than half of the limit; how many.
+    pub(super) fn forget_earlier(&mut self, limit: usize, counter: &dyn TokenCounter) -> u32 {
+        let mut left_out = 0;
+        // The system prompt stands before them, the question behind them.
+        while self.head > 3 {
+            let head: usize = self.entries[..self.head].iter_mut().map(|entry| entry.count(counter)).sum();
+            if head <= limit / 2 {
+                break;
+            }
+            self.entries.drain(1..3);
+            self.head -= 2;
+            left_out += 1;
+        }
+        left_out
+    }
+
     /// Makes it fit without a model: the oldest results are cut down to their best passages first,
     /// then further. Whether it fits now.
     pub(super) fn shorten(&mut self, limit: usize, question: &str, counter: &dyn TokenCounter) -> bool {
@@ -93,10 +112,18 @@ impl Conversation {
                 if !self.exceeds(limit, counter) {
                     return true;
                 }
+                let is_old = index + 2 < self.entries.len();
                 let entry = &mut self.entries[index];
                 let changed = match &mut entry.message {
                     Message::Tool { result, .. } => shorten_result(result, question, keep),
-                    Message::Assistant { text, calls } => shorten_said(text, calls, keep),
+                    Message::Assistant { text, calls, state } => {
+                        // Thoughts of earlier steps are worth less than what was read; the newest ones stay longest.
+                        let forgets = state.is_some() && (keep <= THOUGHTLESS || is_old);
+                        if forgets {
+                            *state = None;
+                        }
+                        shorten_said(text, calls, keep) || forgets
+                    }
                     // A summary is worth more than what it summarises.
                     Message::User { text } if text.len() > keep * 8 => {
                         let open = text.contains("<untrusted>");
@@ -122,6 +149,10 @@ impl Entry {
     fn new(message: Message) -> Self {
         Self { bytes: size(&message, &Bytes), message, tokens: None }
     }
+
+    fn count(&mut self, counter: &dyn TokenCounter) -> usize {
+        *self.tokens.get_or_insert_with(|| size(&self.message, counter))
+    }
 }
 
 /// Tokens of a message as the provider will see it: role, content, calls and ids, and three more.
@@ -130,10 +161,11 @@ pub(super) fn size(message: &Message, counter: &dyn TokenCounter) -> usize {
         + match message {
             Message::System { text } => counter.count("system") + counter.count(text),
             Message::User { text } => counter.count("user") + counter.count(text),
-            Message::Assistant { text, calls } => {
+            Message::Assistant { text, calls, state } => {
+                let state = state.as_ref().map_or(0, |state| state.tokens(counter));
                 let calls: usize =
                     calls.iter().map(|call| counter.count(&call.id) + counter.count(&call.name) + counter.count(&call.arguments)).sum();
-                counter.count("assistant") + counter.count(text) + calls
+                counter.count("assistant") + counter.count(text) + calls + state
             }
             Message::Tool { call_id, result } => counter.count("tool") + counter.count(call_id) + counter.count(&result.render()),
         }
@@ -207,7 +239,7 @@ mod tests {
 
     fn call(id: &str) -> Message {
         let call = ToolCall { id: id.into(), name: "web_search".into(), arguments: "{}".into(), signature: None };
-        Message::Assistant { text: String::new(), calls: vec![call] }
+        Message::said("", vec![call])
     }
 
     fn result(id: &str) -> Message {
@@ -274,7 +306,7 @@ mod tests {
                 arguments: format!("{{\"x\":\"{}\"}}", "y".repeat(60_000)),
                 signature: None,
             };
-            conversation.push(Message::Assistant { text: String::new(), calls: vec![big] });
+            conversation.push(Message::said("", vec![big]));
             conversation.push(result(&id));
         }
         assert!(conversation.shorten(2000, "q", &crate::ports::ApproximateTokens));

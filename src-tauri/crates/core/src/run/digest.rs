@@ -12,7 +12,7 @@ use super::{
     results::{join_chunks, rank_chunks, show},
 };
 use crate::{
-    model::{Message, ModelRequest, ToolSet},
+    model::{Message, ModelRequest, Thinking, ToolSet},
     ports::Page,
     protocol::{Event, Usage},
     rank::chunks,
@@ -89,7 +89,7 @@ impl Run {
         let request = self.new_request();
         let digest = Digest { key, number, mode, instructions: instructions.to_owned(), offered, reserved };
         self.digests.insert(request, digest);
-        let body = ModelRequest { messages: vec![message], tools: ToolSet::None, max_output_tokens: grant };
+        let body = ModelRequest { messages: vec![message], tools: ToolSet::None, max_output_tokens: grant, thinking: Thinking::Auto };
         out.push(Effect::AskModel { request, purpose, body });
         true
     }

@@ -52,16 +52,44 @@ impl Run {
 
     pub(super) fn give_up(&mut self, out: &mut Vec<Effect>) {
         let why = self.limit.clone().unwrap_or_default();
-        let reason = format!("{why} The model wrote no complete answer in time; the sources it read are kept.");
+        if self.partial.is_empty() && !self.book.is_empty() && self.desk.is_none() {
+            self.end_without_model(format!("{why} The model wrote no answer."), None, out);
+            return;
+        }
+        if self.book.is_empty() && self.partial.is_empty() && self.desk.is_none() {
+            self.end(TurnState::Failed, Some(format!("{why} Until then no page had been read and no answer written.")), None, out);
+            return;
+        }
+        let reason = format!("{why} The model wrote no complete answer; the sources it read are kept.");
         self.end(TurnState::Partial, Some(reason), None, out);
     }
 
     pub(super) fn answer(&mut self, answer: String, out: &mut Vec<Effect>) {
         let (state, reason) = match &self.limit {
+            // Pages that were not read are no evidence.
+            Some(why) if self.caveat().is_some() => (TurnState::Partial, Some(format!("{why} {}", self.caveat().unwrap_or_default()))),
             Some(why) => (TurnState::Partial, Some(format!("{why} This answer rests on what was found until then."))),
-            None => (TurnState::Answered, None),
+            None if self.nothing_found => {
+                let why = self.taken_over().into_iter().chain(["No source answers the question.".to_owned()]);
+                (TurnState::NothingFound, Some(why.collect::<Vec<_>>().join(" ")))
+            }
+            None => (TurnState::Answered, self.caveat()),
         };
         self.end(state, reason, Some(answer), out);
+    }
+
+    /// What has to be known of an answer that came as it should: who wrote it, and that it rests on nothing.
+    fn caveat(&self) -> Option<String> {
+        let unread = (self.book.is_empty() && self.asked().assisted && self.desk.is_none())
+            .then(|| "No page was read: this answer rests on what the model already knew.".to_owned());
+        let parts: Vec<String> = self.taken_over().into_iter().chain(unread).collect();
+        (!parts.is_empty()).then(|| parts.join(" "))
+    }
+
+    /// Who answered in place of whom, and why.
+    fn taken_over(&self) -> Option<String> {
+        let (why, model) = self.taken_over.as_ref().zip(self.answered_by.as_ref())?;
+        Some(format!("{why} {model} answered."))
     }
 
     /// Requests that were made are paid for, whether or not anybody reads the reply.
@@ -110,6 +138,7 @@ impl Run {
             steps: self.step,
             usage: self.usage,
             model: self.answered_by.clone(),
+            incident: self.incident.take().map(Box::new),
             follow_ups: std::mem::take(&mut self.follow_ups),
             method: None,
         };

@@ -8,9 +8,9 @@ use crate::{
     model::{Message, ToolCall},
     ports::{Failure, Found, Page, TimeRange, TokenCounter},
     prompts::Beginning,
-    protocol::{Event, TurnState, Usage},
+    protocol::{Event, Incident, IncidentAction, IncidentKind, TurnState, Usage},
     run::{
-        Asked, Earlier, Effect, Input, Key, Purpose, Shown, ToolResult, compact, conversation::Conversation, digest::Digest,
+        Asked, Earlier, Effect, Input, Key, Limits, Purpose, Shown, ToolResult, compact, conversation::Conversation, digest::Digest,
         researcher::Desk, sources::SourceBook,
     },
     temporal,
@@ -44,6 +44,21 @@ pub struct Run {
     pub(super) empty_replies: u32,
     /// The model that took over from the one that was asked first.
     pub(super) answered_by: Option<String>,
+    /// Why another model took over, as a sentence.
+    pub(super) taken_over: Option<String>,
+    /// What went wrong and decided who answers.
+    pub(super) incident: Option<Incident>,
+    /// The built-in researcher said that nothing answers the question.
+    pub(super) nothing_found: bool,
+    pub(super) told_tools_in_text: bool,
+    /// Replies that were cut off while the model was thinking.
+    pub(super) cut_thoughts: u32,
+    /// Requests that did not fit the context window.
+    pub(super) overflows: u32,
+    /// How large the last of them was: tokens of the conversation and of the reply.
+    pub(super) overflowed_at: Option<(usize, u32)>,
+    /// What was told of services that failed.
+    pub(super) told: Vec<Incident>,
     /// Questions that the model proposes.
     pub(super) follow_ups: Vec<String>,
     /// Why the answer was wanted while text was arriving already.
@@ -118,6 +133,14 @@ impl Run {
             limit: None,
             empty_replies: 0,
             answered_by: None,
+            taken_over: None,
+            incident: None,
+            nothing_found: false,
+            told_tools_in_text: false,
+            cut_thoughts: 0,
+            overflows: 0,
+            overflowed_at: None,
+            told: Vec::new(),
             follow_ups: Vec::new(),
             hurry: None,
             compactions: 0,
@@ -134,6 +157,8 @@ impl Run {
         let mut out = Vec::new();
         match input {
             Input::Asked { asked } if matches!(self.phase, Phase::Idle) => self.begin(*asked, &mut out),
+            // A side request that has to wait, or goes to another model, is none of the conversation's.
+            Input::Delta { delta: crate::model::Delta::Waiting(incident), .. } => out.push(Effect::Emit(Event::Incident { incident })),
             Input::Delta { request, delta } if self.is_current(request) => self.delta(delta, &mut out),
             Input::Wrote { request, text, talk } if self.is_current(request) => {
                 self.partial = text;
@@ -152,7 +177,7 @@ impl Run {
             Input::TimeUp { hard } => self.time_up(hard, &mut out),
             Input::FinishNow => self.wrap_up("You asked for the answer now.".into(), &mut out),
             Input::Cancelled if !self.is_over() && self.asked.is_some() => {
-                let reason = "You stopped this run. What it had found is kept.";
+                let reason = "Stopped. What was found until then is kept.";
                 self.end(TurnState::Cancelled, Some(reason.into()), None, &mut out);
             }
             _ => {}
@@ -222,6 +247,10 @@ impl Run {
         self.asked.as_ref().expect("no input but `Asked` is taken before `Asked`")
     }
 
+    pub(super) fn limits_mut(&mut self) -> &mut Limits {
+        &mut self.asked.as_mut().expect("no input but `Asked` is taken before `Asked`").limits
+    }
+
     fn begin(&mut self, mut asked: Asked, out: &mut Vec<Effect>) {
         let known = std::mem::take(&mut asked.known);
         let freshness = temporal::freshness(&asked.question, &asked.today);
@@ -243,18 +272,25 @@ impl Run {
         let room = compact::threshold(&asked.limits) / 2;
         let size = |earlier: &Earlier| self.counter.count(&earlier.question) + self.counter.count(&earlier.answer);
         let mut total: usize = asked.earlier.iter().map(size).sum();
+        let turns = asked.earlier.len();
         while total > room && !asked.earlier.is_empty() {
             total -= size(&asked.earlier.remove(0));
         }
+        let left_out = turns - asked.earlier.len();
         for earlier in &asked.earlier {
             self.conversation.push(Message::User { text: earlier.question.clone() });
-            self.conversation.push(Message::Assistant { text: earlier.answer.clone(), calls: Vec::new() });
+            self.conversation.push(Message::said(earlier.answer.clone(), Vec::new()));
         }
         self.desk = asked.assignment.take().map(Desk::new);
         let opening = self.desk.as_ref().filter(|_| asked.assisted).map_or_else(|| asked.question.clone(), Desk::opening);
         self.conversation.push(Message::User { text: opening });
         self.conversation.close_head();
         out.push(Effect::Emit(asked.started()));
+        if left_out > 0 {
+            let incident = Incident::new(IncidentKind::TurnsLeftOut, "", IncidentAction::None);
+            let incident = Incident { amount: u32::try_from(left_out).ok(), ..incident };
+            out.push(Effect::Emit(Event::Incident { incident }));
+        }
         self.asked = Some(asked);
         self.next_step(out);
     }

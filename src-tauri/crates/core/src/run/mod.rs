@@ -29,13 +29,14 @@ mod researcher;
 mod results;
 mod sources;
 mod thinking;
+mod without_model;
 
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    model::{Delta, ModelError, ModelRequest, Reply},
+    model::{Delta, ModelError, ModelRequest, Reply, Thinking},
     ports::{Failure, Found, Page, Query, SearchTool, TokenCounter},
     pricing::Price,
     prompts::Prompts,
@@ -178,6 +179,9 @@ pub struct Asked {
     /// Pages that may be fetched before the model asks for them, in the whole run.
     #[serde(default)]
     pub ahead: u32,
+    /// How much the model is to think.
+    #[serde(skip_serializing_if = "Thinking::is_auto", default)]
+    pub thinking: Thinking,
     /// Which of the settings' providers is asked first, if the person chose one.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub provider: Option<String>,

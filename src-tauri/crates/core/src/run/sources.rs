@@ -56,6 +56,17 @@ impl SourceBook {
         number
     }
 
+    /// Whether no page was read, in this run or before it.
+    pub(super) fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// All sources, those that were read in this run first.
+    pub(super) fn fresh_first(&self) -> impl Iterator<Item = &KnownSource> {
+        let of = |fresh: bool| self.entries.iter().filter(move |entry| entry.fresh == fresh).map(|entry| &entry.known);
+        of(true).chain(of(false))
+    }
+
     /// The source that was read under this address, if any.
     pub(super) fn find(&mut self, url: &str) -> Option<&KnownSource> {
         let key = page_key(url);

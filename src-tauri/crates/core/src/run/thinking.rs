@@ -7,15 +7,32 @@ use super::{
 };
 use crate::{
     answer_stream::AnswerStream,
-    model::{Delta, FinishReason, Message, ModelError, ModelRequest, Reply, ToolSet},
-    protocol::{Event, TurnState, Usage},
+    model::{Delta, FinishReason, Instead, Message, ModelError, ModelRequest, Reply, Thinking, ToolSet},
+    protocol::{Event, Incident, IncidentAction, IncidentKind, TurnState, Usage},
     tools::{self, Request},
 };
 
 /// Calls of one reply that are carried out; the rest get an error result.
 const MAX_CALLS: usize = 16;
+/// Replies that may be cut off while thinking before the run goes on without the model.
+const MAX_CUT_THOUGHTS: u32 = 2;
+/// Tokens below which what a service counts is not taken for all that a model can write.
+const FEW: u32 = 1024;
+/// Overflows of the context window that are answered by making room.
+const MAX_OVERFLOWS: u32 = 4;
 /// The same for `final_answer` alone.
 const ANSWER_TOOL: u64 = 150;
+
+/// What is told when another model writes; the incident that decided it becomes `latest`.
+pub(super) fn took_over(instead: &Instead, latest: &mut Option<Incident>) -> Event {
+    match Incident::of_instead(instead) {
+        Some(incident) => {
+            *latest = Some(incident.clone());
+            Event::Incident { incident }
+        }
+        None => Event::Notice { text: format!("{} {} takes over.", instead.why, instead.model) },
+    }
+}
 
 impl Run {
     /// A limit was reached: the model is asked to answer from what there is.
@@ -54,7 +71,9 @@ impl Run {
         };
         self.current = self.new_request();
         self.phase = Phase::Thinking(purpose);
-        let body = ModelRequest { messages, tools, max_output_tokens };
+        // A summary needs no deep thought.
+        let thinking = if purpose == Purpose::Compaction { Thinking::Auto } else { self.asked().thinking };
+        let body = ModelRequest { messages, tools, max_output_tokens, thinking };
         out.push(Effect::AskModel { request: self.current, purpose, body });
     }
 
@@ -101,7 +120,7 @@ impl Run {
     }
 
     pub(super) fn delta(&mut self, delta: Delta, out: &mut Vec<Effect>) {
-        if matches!(self.phase, Phase::Thinking(Purpose::Compaction)) {
+        if matches!(self.phase, Phase::Thinking(Purpose::Compaction)) && !matches!(delta, Delta::Waiting(_)) {
             return;
         }
         self.is_answer |= matches!(self.phase, Phase::Thinking(Purpose::FinalAnswer));
@@ -120,6 +139,10 @@ impl Run {
                 self.streams.entry(index).or_default().push(&piece)
             }
             Delta::Arguments { .. } => return,
+            Delta::Waiting(incident) => {
+                out.push(Effect::Emit(Event::Incident { incident }));
+                return;
+            }
             Delta::Restart => {
                 self.streams.clear();
                 self.reset_partial(out);
@@ -141,18 +164,16 @@ impl Run {
         }
         let usage = self.usage_of(&reply, request.as_ref());
         self.spend(usage, purpose, out);
-        if let Some(instead) = &reply.instead
-            && self.answered_by.as_ref() != Some(&instead.model)
-        {
-            let text = format!("{} {} takes over.", instead.why, instead.model);
-            self.answered_by = Some(instead.model.clone());
-            out.push(Effect::Emit(Event::Notice { text }));
-        }
+        self.take_note_of(&reply, purpose, out);
         match (purpose, reply.finish) {
             (Purpose::Compaction | Purpose::Extraction | Purpose::Selection, _) => self.compacted(Some(reply.text), out),
             (_, FinishReason::ContentFilter) => {
                 let reason = "The model's provider refused to answer this question.";
-                self.end(TurnState::Failed, Some(reason.into()), Some(reply.text), out);
+                if reply.text.trim().is_empty() {
+                    self.end_without_model(reason.into(), None, out);
+                } else {
+                    self.end(TurnState::Failed, Some(reason.into()), Some(reply.text), out);
+                }
             }
             (_, FinishReason::Length) => self.cut_off(reply, out),
             _ => self.act(reply, out),
@@ -172,7 +193,7 @@ impl Run {
             Some(Effect::AskModel { body, .. }) => tokens_of(&body.messages, counter),
             _ => 0,
         };
-        let said = Message::Assistant { text: reply.text.clone(), calls: reply.calls.clone() };
+        let said = Message::said(reply.text.clone(), reply.calls.clone());
         self.estimate(prompt, size(&said, counter) as u64)
     }
 
@@ -208,7 +229,7 @@ impl Run {
         }
         let kept = streamed.unwrap_or(reply.text);
         if kept.trim().is_empty() {
-            self.empty_reply(out);
+            self.more_output(reply.usage.unwrap_or_default(), out);
         } else {
             let reason = match (&self.limit, self.purse().is_limited()) {
                 (Some(why), true) => format!("{why} The answer is cut off there."),
@@ -218,11 +239,39 @@ impl Run {
         }
     }
 
+    /// The output limit was reached before anything but thoughts had been written: it is asked again
+    /// with more room.
+    fn more_output(&mut self, used: Usage, out: &mut Vec<Effect>) {
+        let Phase::Thinking(purpose) = self.phase else { return };
+        let limits = self.asked().limits;
+        let before = limits.max_output_tokens;
+        let prompt = u32::try_from(used.prompt).unwrap_or(u32::MAX);
+        let most = (limits.max_context / 2).min(limits.max_context.saturating_sub(prompt));
+        // Less than was allowed is all that the model can write; more room would change nothing.
+        let written = u32::try_from(used.completion).unwrap_or(u32::MAX);
+        let is_all = written >= FEW && written < before / 4 * 3;
+        let before = if is_all { written } else { before };
+        self.cut_thoughts += 1;
+        if self.cut_thoughts > MAX_CUT_THOUGHTS || before >= most || is_all {
+            let reason = format!(
+                "The model used all {before} tokens of its reply for thinking and wrote no answer. Let it think less, raise max_output_tokens in Settings, or use another model."
+            );
+            let incident =
+                Incident { amount: Some(before), ..Incident::new(IncidentKind::CutOffThinking, "", IncidentAction::WithoutModel) };
+            self.end_without_model(reason, Some(incident), out);
+            return;
+        }
+        self.limits_mut().max_output_tokens = before.saturating_mul(2).min(most);
+        let incident = Incident { amount: Some(before), ..Incident::new(IncidentKind::CutOffThinking, "", IncidentAction::MoreOutput) };
+        out.push(Effect::Emit(Event::Incident { incident }));
+        self.ask_model(purpose, out);
+    }
+
     fn empty_reply(&mut self, out: &mut Vec<Effect>) {
         self.empty_replies += 1;
         if self.empty_replies > 1 {
             let reason = "The model sent nothing, twice. Try again, or choose another model in Settings.";
-            self.end(TurnState::Failed, Some(reason.into()), None, out);
+            self.end_without_model(reason.into(), None, out);
         } else if let Phase::Thinking(purpose) = self.phase {
             self.ask_model(purpose, out);
         }
@@ -261,7 +310,7 @@ impl Run {
         self.reset_partial(out);
         let signature: Vec<(String, String)> = reply.calls.iter().map(|call| (call.name.clone(), call.arguments.clone())).collect();
         self.recent_calls.push(signature);
-        self.conversation.push(Message::Assistant { text: reply.text, calls: reply.calls.clone() });
+        self.conversation.push(Message::Assistant { text: reply.text, calls: reply.calls.clone(), state: reply.state });
         let mut pending = Vec::new();
         for (index, (call, request)) in reply.calls.into_iter().zip(requests).enumerate() {
             let work = if index >= MAX_CALLS {
@@ -275,12 +324,47 @@ impl Run {
         self.settle(out);
     }
 
+    /// What a reply says besides its text and calls: who wrote it in place of whom, and how.
+    fn take_note_of(&mut self, reply: &Reply, purpose: Purpose, out: &mut Vec<Effect>) {
+        self.nothing_found |= reply.nothing_found;
+        if matches!(purpose, Purpose::Step | Purpose::FinalAnswer) && reply.instead.is_none() && self.answered_by.take().is_some() {
+            // The one that was chosen is back.
+            self.taken_over = None;
+            self.incident.take_if(|incident| matches!(incident.action, IncidentAction::NextModel { .. }));
+        }
+        if let Some(instead) = &reply.instead
+            && self.answered_by.as_ref() != Some(&instead.model)
+        {
+            self.answered_by = Some(instead.model.clone());
+            if let Some(error) = &instead.error {
+                self.taken_over = Some(error.to_string());
+            }
+            out.push(Effect::Emit(took_over(instead, &mut self.incident)));
+        }
+        if reply.tools_in_text && !self.told_tools_in_text {
+            self.told_tools_in_text = true;
+            let incident = Incident::new(IncidentKind::ToolsInText, self.asked().model.clone(), IncidentAction::None);
+            out.push(Effect::Emit(Event::Incident { incident }));
+        }
+    }
+
     pub(super) fn model_failed(&mut self, error: &ModelError, out: &mut Vec<Effect>) {
         self.outstanding.remove(&Waiting::Model(self.current));
-        if matches!(self.phase, Phase::Thinking(Purpose::Compaction)) {
+        let Phase::Thinking(purpose) = self.phase else { return };
+        if purpose == Purpose::Compaction {
             self.compacted(None, out);
             return;
         }
-        self.end(TurnState::Failed, Some(error.to_string()), None, out);
+        match error {
+            ModelError::ContextFull { window, prompt, .. } if self.overflows < MAX_OVERFLOWS && self.is_smaller() => {
+                let incident = Incident::of_model(error, IncidentAction::Shorten);
+                out.push(Effect::Emit(Event::Incident { incident }));
+                self.overflowed(*window, *prompt, purpose, out);
+            }
+            _ => {
+                let incident = Incident::of_model(error, IncidentAction::WithoutModel);
+                self.end_without_model(error.to_string(), Some(incident), out);
+            }
+        }
     }
 }

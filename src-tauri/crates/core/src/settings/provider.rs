@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::{JsonBackend, Problem, search::is_code};
+use super::{JsonBackend, Problem, Vendor, search::is_code};
+use crate::model::Thinking;
 
 /// A service that answers, finds or reads.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -36,6 +37,46 @@ pub struct Provider {
     pub json: Option<JsonBackend>,
     /// Whether SearXNG is run by Nexi itself, in a container.
     pub managed: bool,
+    /// The service that is spoken to as, where its address does not say it: a gateway in front of it,
+    /// most often. It says nothing of whose key is sent.
+    pub preset: Option<String>,
+    /// Which of the two OpenAI wire formats is spoken.
+    pub api: ChatWire,
+    /// How much the model reasons, in place of the setting for all.
+    pub thinking: Option<Thinking>,
+    /// Whom Wikipedia may contact about our requests: an address of mail or of a page.
+    pub contact: Option<String>,
+    /// The container image of a managed SearXNG.
+    pub image: Option<String>,
+    /// Megabytes of memory that a managed SearXNG may use.
+    pub memory_mib: Option<u32>,
+    /// A file of SearXNG's own settings, laid over ours.
+    pub settings_file: Option<String>,
+}
+
+/// Which of OpenAI's wire formats a service is spoken to in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum ChatWire {
+    /// Whichever the model wants.
+    #[default]
+    Auto,
+    /// `/chat/completions`.
+    Chat,
+    /// `/responses`.
+    Responses,
+}
+
+impl ChatWire {
+    /// `auto`, `chat` or `responses`.
+    pub fn parse(text: &str) -> Option<Self> {
+        match text {
+            "auto" => Some(Self::Auto),
+            "chat" => Some(Self::Chat),
+            "responses" => Some(Self::Responses),
+            _ => None,
+        }
+    }
 }
 
 /// In which order several keys of one provider are used.
@@ -88,7 +129,42 @@ impl Provider {
             site: None,
             json: None,
             managed: false,
+            preset: None,
+            api: ChatWire::Auto,
+            thinking: None,
+            contact: None,
+            image: None,
+            memory_mib: None,
+            settings_file: None,
         }
+    }
+
+    /// The service whose ways and prices it has: the one that is named, or that of its address.
+    pub fn vendor(&self) -> Option<&'static Vendor> {
+        self.preset.as_deref().and_then(Vendor::by_id).or_else(|| self.service())
+    }
+
+    /// The service at its very address.
+    fn service(&self) -> Option<&'static Vendor> {
+        if self.kind.answers() { Vendor::by_address(self.address()) } else { None }
+    }
+
+    /// Whether it runs on this computer.
+    pub fn is_local(&self) -> bool {
+        url::Url::parse(self.address()).is_ok_and(|url| url.host_str().is_some_and(super::vendors::is_loopback))
+    }
+
+    /// The variable that its key comes from when none is named. It is read only for the very host
+    /// that the key belongs to.
+    pub fn own_key_env(&self) -> Option<&'static str> {
+        if self.kind.answers() {
+            return self.service().map(|vendor| vendor.key_env).filter(|name| !name.is_empty());
+        }
+        let addresses = [&self.search_url, &self.base_url, &self.reader_url];
+        let is_own = |address: &str| {
+            url::Url::parse(address).ok().and_then(|url| url.host_str().map(str::to_owned)).is_some_and(|host| self.kind.owns(&host))
+        };
+        self.kind.default_key_env().filter(|_| addresses.into_iter().flatten().all(|address| is_own(address)))
     }
 
     /// The address to use: the one that is set, or the service's own.
@@ -114,10 +190,10 @@ impl Provider {
                         "is missing; write the address that ends in /v1, such as https://api.openai.com/v1",
                     ));
                 }
-                self.check_model(name, "gpt-4.1-mini", out);
+                self.check_model(name, "gpt-6-luna", out);
             }
-            ProviderKind::Anthropic => self.check_model(name, "claude-sonnet-4-5", out),
-            ProviderKind::Gemini => self.check_model(name, "gemini-2.5-flash", out),
+            ProviderKind::Anthropic => self.check_model(name, "claude-haiku-5-5", out),
+            ProviderKind::Gemini => self.check_model(name, "gemini-3.8-flash", out),
             ProviderKind::Ollama => self.check_model(name, "qwen3:8b", out),
             ProviderKind::Searxng if self.base_url.is_none() && !self.managed => {
                 let message =
@@ -151,6 +227,20 @@ impl Provider {
             {
                 out.push(Problem::new(place(&field), "must be the name of an environment variable, not the key itself"));
             }
+        }
+        for (field, value) in
+            [("image", self.image.is_some()), ("memory_mib", self.memory_mib.is_some()), ("settings_file", self.settings_file.is_some())]
+        {
+            if value && !self.managed {
+                out.push(Problem::new(place(field), "is for a managed SearXNG alone; remove this line or set managed = true"));
+            }
+        }
+        if let Some(preset) = self.preset.as_deref().filter(|id| Vendor::by_id(id).is_none_or(|vendor| vendor.kind != self.kind)) {
+            let known: Vec<&str> = super::VENDORS.iter().filter(|vendor| vendor.kind == self.kind).map(|vendor| vendor.id).collect();
+            out.push(Problem::new(place("preset"), format!("{preset:?} is not a preset of this type; there are {}", known.join(", "))));
+        }
+        if self.memory_mib.is_some_and(|mib| mib < 128) {
+            out.push(Problem::new(place("memory_mib"), "must be at least 128 MiB"));
         }
         if self.requests_per_minute == Some(0) {
             out.push(Problem::new(place("requests_per_minute"), "must be at least 1; leave it out for no limit"));
@@ -300,6 +390,11 @@ impl ProviderKind {
         !self.answers() && !self.warns()
     }
 
+    /// Whether it is still offered in setup: Google's Programmable Search takes no new customers.
+    pub fn is_offered(self) -> bool {
+        self != ProviderKind::Google
+    }
+
     /// Whether it is a database of vulnerabilities, which only the tool `security_search` asks.
     pub fn warns(self) -> bool {
         matches!(self, ProviderKind::Nvd | ProviderKind::Kev | ProviderKind::GithubAdvisories | ProviderKind::Osv)
@@ -322,6 +417,15 @@ impl ProviderKind {
             ProviderKind::Gemini => Some("https://generativelanguage.googleapis.com"),
             ProviderKind::Ollama => Some("http://localhost:11434"),
             _ => None,
+        }
+    }
+
+    /// Whether the default variable's key belongs to this host: the service's own, and none below it
+    /// but the two that Jina has for searching and reading.
+    pub fn owns(self, host: &str) -> bool {
+        match self {
+            ProviderKind::Jina => matches!(host, "jina.ai" | "api.jina.ai" | "s.jina.ai" | "r.jina.ai"),
+            _ => self.own_host().is_some_and(|own| own == host),
         }
     }
 

@@ -23,7 +23,9 @@ pub struct SearchOptions {
     pub exclude_sites: Vec<String>,
     /// Results of these hosts stand behind all others.
     pub demote_sites: Vec<String>,
-    /// Web backends that are asked at the same time and whose results are merged.
+    /// Web backends that are asked at the same time and whose results are merged; the next ones are
+    /// asked when these found nothing. With 0, those that cost nothing are asked together and each of
+    /// the others by itself. Documents are always asked beside them.
     pub at_once: u32,
 }
 
@@ -37,7 +39,7 @@ impl Default for SearchOptions {
             include_sites: Vec::new(),
             exclude_sites: Vec::new(),
             demote_sites: Vec::new(),
-            at_once: 1,
+            at_once: 0,
         }
     }
 }
@@ -69,8 +71,8 @@ impl SearchOptions {
         if !(1..=50).contains(&self.count) {
             out.push(Problem::new("search.count", format!("must be a whole number from 1 to 50, not {}", self.count)));
         }
-        if !(1..=5).contains(&self.at_once) {
-            out.push(Problem::new("search.at_once", format!("must be a whole number from 1 to 5, not {}", self.at_once)));
+        if self.at_once > 5 {
+            out.push(Problem::new("search.at_once", format!("must be a whole number from 0 to 5, not {}", self.at_once)));
         }
         if self.language.as_ref().is_some_and(|code| !is_code(code)) {
             out.push(Problem::new("search.language", "must be a language code such as en or de"));

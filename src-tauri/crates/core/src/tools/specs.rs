@@ -84,8 +84,8 @@ fn gathering(tool: SearchTool) -> ToolSpec {
             "One to five different queries, each a few words.",
         ),
         SearchTool::Stackexchange => (
-            r#"{"tool": "stackexchange", "queries": ["rust borrow checker closure"]}"#,
-            "Search questions and answers of Stack Overflow and its sister sites. For programming and other crafts.",
+            r#"{"tool": "stackexchange", "queries": ["rust borrow checker closure"], "site": "stackoverflow"}"#,
+            "Search questions and answers of one site of the Stack Exchange network, Stack Overflow unless you name another.",
             "One to five different queries, each a few words.",
         ),
         SearchTool::Security => (
@@ -99,20 +99,22 @@ fn gathering(tool: SearchTool) -> ToolSpec {
             "One to five words, phrases or regular expressions.",
         ),
     };
-    ToolSpec {
-        name: tool.call(),
-        example,
-        description,
-        parameters: json!({
-            "type": "object",
-            "properties": {"queries": {
-                "type": "array", "items": {"type": "string"}, "minItems": 1, "maxItems": MAX_QUERIES,
-                "description": queries
-            }},
-            "required": ["queries"],
-            "additionalProperties": false
-        }),
+    let mut parameters = json!({
+        "type": "object",
+        "properties": {"queries": {
+            "type": "array", "items": {"type": "string"}, "minItems": 1, "maxItems": MAX_QUERIES,
+            "description": queries
+        }},
+        "required": ["queries"],
+        "additionalProperties": false
+    });
+    if tool == SearchTool::Stackexchange {
+        parameters["properties"]["site"] = json!({
+            "type": "string",
+            "description": "Which site to search, such as stackoverflow, superuser, serverfault, askubuntu, unix, math or cooking."
+        });
     }
+    ToolSpec { name: tool.call(), example, description, parameters }
 }
 
 /// Reading as a researcher of a deep run does it.

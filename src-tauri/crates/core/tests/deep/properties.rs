@@ -13,7 +13,7 @@ use nexi_core::protocol::{Effort, Ending, Event, Mode, ResearcherId, TurnState, 
 use nexi_core::run::{Asked, DeepOptions, DeepRun, Effect, Input, Limits, Purpose};
 use proptest::prelude::*;
 
-const PRICE: Price = Price { input: 2.0, output: 8.0 };
+const PRICE: Price = Price::new(2.0, 8.0);
 
 fn asked(limits: Limits, assisted: bool, parallel: u32, approve: bool) -> Input {
     Input::Asked {
@@ -34,7 +34,7 @@ fn asked(limits: Limits, assisted: bool, parallel: u32, approve: bool) -> Input 
 }
 
 fn reply(purpose: Purpose, most: u32, tools: ToolSet, choices: &mut Choices) -> Reply {
-    let mut reply = Reply { text: String::new(), calls: Vec::new(), finish: FinishReason::Stop, usage: None, instead: None };
+    let mut reply = Reply { text: String::new(), calls: Vec::new(), finish: FinishReason::Stop, usage: None, ..Reply::default() };
     let call = |name: &str, arguments: &str| ToolCall { id: "c".into(), name: name.into(), arguments: arguments.into(), signature: None };
     if choices.below(4) > 0 {
         reply.usage = Some(PRICE.priced(Usage::tokens(20, choices.below(most as usize + 1) as u64)));
@@ -79,7 +79,10 @@ fn result_for(effect: &Effect, choices: &mut Choices) -> Input {
         Effect::Search { key, .. } => {
             let hit =
                 Hit { title: "Bridge".into(), url: format!("https://e.org/{}", choices.below(4)), snippet: "A bridge".into(), date: None };
-            Input::Searched { key: *key, found: Ok(Found { hits: vec![hit], backend: "b".into(), failures: Vec::new() }) }
+            Input::Searched {
+                key: *key,
+                found: Ok(Found { hits: vec![hit], backend: "b".into(), failures: Vec::new(), ..Found::default() }),
+            }
         }
         Effect::Read { key, .. } if choices.below(4) == 0 => Input::PageRead { key: *key, page: Err(Failure::new("no")) },
         Effect::Read { key, url } => {

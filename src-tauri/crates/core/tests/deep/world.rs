@@ -37,7 +37,7 @@ pub fn asked(options: DeepOptions, assisted: bool) -> Input {
 }
 
 pub fn says(text: &str) -> Reply {
-    Reply { text: text.into(), calls: Vec::new(), finish: FinishReason::Stop, usage: Some(Usage::tokens(10, 5)), instead: None }
+    Reply { text: text.into(), calls: Vec::new(), finish: FinishReason::Stop, usage: Some(Usage::tokens(10, 5)), ..Reply::default() }
 }
 
 pub fn calls(name: &str, arguments: &str) -> Reply {
@@ -198,7 +198,7 @@ impl World {
 pub fn found(query: &str) -> Found {
     let hit =
         Hit { title: query.into(), url: format!("https://e.org/{}", query.replace(' ', "-")), snippet: "A bridge".into(), date: None };
-    Found { hits: vec![hit], backend: "searx".into(), failures: Vec::new() }
+    Found { hits: vec![hit], backend: "searx".into(), failures: Vec::new(), ..Found::default() }
 }
 
 pub fn page(url: &str) -> Page {

@@ -42,6 +42,14 @@ impl SearchBackend for DocumentSearch {
         "documents"
     }
 
+    fn is_local(&self) -> bool {
+        true
+    }
+
+    fn is_free(&self) -> bool {
+        true
+    }
+
     async fn search(&self, query: &Query, _: &CancellationToken) -> Result<Vec<Hit>, Failure> {
         let (index, roots, query) = (self.index.clone(), self.roots.clone(), query.text.clone());
         tokio::task::spawn_blocking(move || find(&index, &roots, &query))

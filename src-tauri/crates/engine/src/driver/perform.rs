@@ -2,19 +2,24 @@
 
 use std::collections::HashMap;
 use std::panic::AssertUnwindSafe;
+use std::sync::atomic::Ordering;
 
 use futures::FutureExt;
 use nexi_core::{
     model::{Delta, ModelError},
     ports::{Failure, Found, Query, SearchTool},
-    protocol::ResearcherId,
+    protocol::{Incident, IncidentAction, ResearcherId},
     run::{Effect, Input},
+    settings::SideTask,
 };
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use super::ahead::Ahead;
-use crate::{log, wiring::Parts};
+use crate::{
+    log,
+    wiring::{Parts, Side},
+};
 
 /// What effects are performed with and where their results go.
 pub(super) struct Work {
@@ -81,7 +86,27 @@ impl Work {
                     "asking the model"
                 );
                 let (model, wanted) = (parts.model.clone(), self.wanted(of));
+                let wants = |side: &&Side| SideTask::of(purpose).is_some_and(|task| side.tasks.contains(&task));
+                let side = parts.side.as_ref().filter(wants).filter(|side| !side.failed.load(Ordering::Relaxed)).cloned();
                 log::spawn(async move {
+                    // What the side model cannot do the main one does.
+                    if let Some(side) = side {
+                        let deltas = |delta: Delta| outlet.send(Input::Delta { request, delta });
+                        match AssertUnwindSafe(side.model.reply(&body, &deltas, &wanted)).catch_unwind().await {
+                            Ok(Ok(reply)) => return outlet.send(Input::Replied { request, reply }),
+                            Ok(Err(ModelError::Cancelled)) => return,
+                            Ok(Err(error)) => {
+                                tracing::warn!(model = side.model.label(), %error, "the side model failed");
+                                // What does not fit its window says nothing of its other tasks.
+                                if !matches!(error, ModelError::ContextFull { .. }) && !side.failed.swap(true, Ordering::Relaxed) {
+                                    let incident = Incident::of_model(&error, IncidentAction::NextModel { model: model.label() });
+                                    outlet.send(Input::Delta { request, delta: Delta::Waiting(incident) });
+                                }
+                            }
+                            Err(_) => tracing::warn!(model = side.model.label(), "the side model broke down"),
+                        }
+                        outlet.send(Input::Delta { request, delta: Delta::Restart });
+                    }
                     let deltas = |delta: Delta| outlet.send(Input::Delta { request, delta });
                     // A panic becomes a failure, and not a reply that never comes.
                     let reply = AssertUnwindSafe(model.reply(&body, &deltas, &wanted)).catch_unwind().await;
@@ -147,5 +172,5 @@ async fn search(parts: &Parts, query: Query, stop: &CancellationToken) -> Result
         return Err(Failure::new(format!("{} is not set up here", query.tool.call())));
     };
     let hits = tool.search(&query, stop).await?;
-    Ok(Found { hits, backend: tool.name().to_owned(), failures: Vec::new() })
+    Ok(Found { hits, backend: tool.name().to_owned(), ..Found::default() })
 }

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use nexi_core::{
     ids::ThreadId,
+    model::Told,
     ports::SearchTool,
     protocol::{Ending, Event, Focus, Mode, TurnState},
     run::{AnyRun, Asked, DeepOptions, Earlier, Effect, Input, KnownSource, Limits},
@@ -32,8 +33,10 @@ use crate::{
 /// Questions longer than this are refused, in bytes.
 const MAX_QUESTION: usize = 32 * 1024;
 
-/// How long a service may take to tell the window of its model.
-const WINDOW: Duration = Duration::from_secs(2);
+/// How long services may take to tell what their models can hold and what they cost.
+const WINDOW: Duration = Duration::from_secs(5);
+/// The smallest context window that is believed, in tokens.
+const MIN_WINDOW: u32 = 1500;
 
 impl Engine {
     /// Begins a run; it goes on in the background, whether or not anybody watches.
@@ -81,8 +84,17 @@ impl Engine {
         let parts = self.parts(&settings, &roots).await?;
         let model = parts.model.label();
         // A service on this computer tells it at once; nobody waits for one that does not.
-        let told = tokio::time::timeout(WINDOW, parts.model.window(&CancellationToken::new())).await.ok().flatten();
-        let context = told.map_or(parts.context, |window| window.max(2000).min(parts.context));
+        let told = self.told(&parts).await;
+        let context = told.window.map_or(parts.context, |window| window.max(MIN_WINDOW).min(parts.context));
+        let max_cost = if options.any_cost { None } else { options.max_cost.or(settings.max_cost) };
+        let max_tokens = options.max_tokens.or(settings.max_tokens);
+        // A limit that cannot be held is not one: the person decides.
+        if max_cost.is_some()
+            && max_tokens.is_none()
+            && let Some(model) = told.unpriced.first()
+        {
+            return Err(EngineError::PriceUnknown { model: model.clone() });
+        }
         let asking = history.clone();
         let (thread, asked_question, label) = (options.thread.clone(), question.clone(), model.clone());
         let (earlier, known, thread, turn) = blocking(move || {
@@ -100,15 +112,16 @@ impl Engine {
         let asked = Asked {
             question,
             effort,
-            limits: limits(&settings, max_steps, context, options.max_cost.or(settings.max_cost)),
+            limits: limits(&settings, max_steps, context, max_cost, max_tokens),
             model,
             today,
             encoding: parts.encoding.clone(),
             time_target,
             prompts: settings.prompts.clone(),
-            price: parts.price,
+            price: told.price,
             assisted: parts.assisted,
             ahead: if parts.assisted { settings.pages_ahead } else { 0 },
+            thinking: options.thinking.unwrap_or(settings.thinking),
             provider: options.provider.clone(),
             focus: options.focus,
             demoted: settings.search.demote_sites.clone(),
@@ -145,8 +158,26 @@ impl Engine {
         Ok(self.start(driver, effects, roots))
     }
 
+    /// What the models of a run tell of themselves; nobody waits long for it.
+    pub(super) async fn told(&self, parts: &Parts) -> Told {
+        let stop = CancellationToken::new();
+        let all = async {
+            let side = async {
+                match &parts.side {
+                    // What does not fit its window is given to the model itself.
+                    Some(side) => Told { window: None, ..side.model.told(&stop).await },
+                    None => Told::default(),
+                }
+            };
+            let (main, side) = tokio::join!(parts.model.told(&stop), side);
+            main.and(side)
+        };
+        let nothing = || Told { unpriced: vec![parts.model.label()], ..Told::default() };
+        tokio::time::timeout(WINDOW, all).await.unwrap_or_else(|_| if parts.assisted { nothing() } else { Told::default() })
+    }
+
     /// What a run works with.
-    async fn parts(&self, settings: &Settings, roots: &[PathBuf]) -> Result<Parts, EngineError> {
+    pub(super) async fn parts(&self, settings: &Settings, roots: &[PathBuf]) -> Result<Parts, EngineError> {
         let (settings, roots) = (settings.clone(), roots.to_vec());
         let (index, lasting, pages) = (self.inner.index.clone(), self.inner.lasting.clone(), self.inner.paths.pages());
         blocking(move || wiring::build(&settings, &index, &roots, &lasting, &pages)).await?
@@ -298,8 +329,14 @@ fn deep_options(settings: &Settings, options: &AskOptions) -> DeepOptions {
     let mut tools = settings.deep.search_tools();
     // Nobody looks where the person does not want to look: who searches documents alone, by the focus
     // or by the settings, sends nothing to services.
-    if !settings.search_backends.iter().any(|name| name != "documents") {
+    let web: Vec<&String> = settings.search_backends.iter().filter(|name| *name != "documents").collect();
+    if web.is_empty() {
         tools.retain(|tool| matches!(tool, SearchTool::Web | SearchTool::Grep));
+    }
+    // Who chose their search services meant those; the tools that they did not name are left alone.
+    let is_default = settings.search_backends == Settings::default().search_backends;
+    if settings.deep.tools == Settings::default().deep.tools && !is_default && !web.iter().any(|name| *name == "stackexchange") {
+        tools.retain(|tool| *tool != SearchTool::Stackexchange);
     }
     if options.focus == Focus::Web {
         tools.retain(|tool| *tool != SearchTool::Grep);
@@ -400,15 +437,16 @@ fn with_texts(asked: &mut Asked, stored: Vec<StoredSource>) {
 }
 
 /// `context` is the model's own window, `max_cost` in US dollars.
-fn limits(settings: &Settings, max_steps: u32, context: u32, max_cost: Option<f64>) -> Limits {
+fn limits(settings: &Settings, max_steps: u32, context: u32, max_cost: Option<f64>, max_tokens: Option<u32>) -> Limits {
     Limits {
         max_steps,
         max_context: context,
         compact_at: settings.auto_compact_thresh,
         compact_target_words: settings.compact_target_words,
         preserve_last: settings.preserve_last_n_messages,
-        max_output_tokens: settings.max_output_tokens.min(context / 2),
-        max_tokens: settings.max_tokens.map(u64::from),
+        // With a small window, most of it is for what was read.
+        max_output_tokens: settings.max_output_tokens.min(if context > 64_000 { context / 2 } else { context / 4 }),
+        max_tokens: max_tokens.map(u64::from),
         max_cost: max_cost.map(|dollars| (dollars * 1e6) as u64),
     }
 }

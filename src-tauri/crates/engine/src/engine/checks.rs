@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use nexi_core::{
-    model::{Message, Model, ModelError, ModelRequest, ToolSet},
+    model::{Message, Model, ModelError, ModelRequest, Thinking, ToolSet},
     ports::{Fault, Query},
     settings::{Problem, Provider, ProviderKind},
 };
@@ -16,6 +16,9 @@ use ts_rs::TS;
 
 use super::{Engine, blocking};
 use crate::{EngineError, wiring};
+
+/// How long a model may take to answer a test; those on one's own computer may have to be loaded first.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// How long looking for Ollama may take.
 const LOCAL: Duration = Duration::from_millis(1500);
@@ -38,6 +41,14 @@ pub enum Verdict {
     NoBalance,
     /// The service could not be reached.
     Offline,
+    /// It was reached and did not answer in time.
+    Slow,
+    /// Asked too often.
+    Limited,
+    /// The service has no such model.
+    UnknownModel,
+    /// Something else than the API answers at the address.
+    WrongAddress,
     /// Something else; the message says what.
     Other,
 }
@@ -50,7 +61,7 @@ impl Engine {
     /// When the provider's settings are not valid.
     pub async fn check_provider(&self, name: &str, provider: Provider, key: Option<SecretString>) -> Result<Check, EngineError> {
         let outcome = if provider.kind.answers() {
-            self.check_model(name, provider, key).await?.map_err(|error| (model_verdict(&error), error.to_string()))
+            self.check_model(name, provider, key).await?
         } else {
             self.check_search(name, provider, key).await?
         };
@@ -65,16 +76,25 @@ impl Engine {
         name: &str,
         provider: Provider,
         key: Option<SecretString>,
-    ) -> Result<Result<String, ModelError>, EngineError> {
+    ) -> Result<Result<String, (Verdict, String)>, EngineError> {
+        let failed = |error: ModelError| (model_verdict(&error), error.to_string());
         let endpoint = match self.draft_endpoint(name, provider, key).await {
             Ok(endpoint) => endpoint,
-            Err(EngineError::Model(error)) => return Ok(Err(error)),
+            Err(EngineError::Model(error)) => return Ok(Err(failed(error))),
             Err(error) => return Err(error),
         };
         let text = "Reply with the word: ready".to_owned();
-        let request = ModelRequest { messages: vec![Message::User { text }], tools: ToolSet::None, max_output_tokens: 64 };
-        let reply = endpoint.reply(&request, &|_| {}, &CancellationToken::new()).await;
-        Ok(reply.map(|_| format!("{} answers.", endpoint.label())))
+        // Room for a few thoughts: models that think count them as output.
+        let request =
+            ModelRequest { messages: vec![Message::User { text }], tools: ToolSet::None, max_output_tokens: 512, thinking: Thinking::Auto };
+        let stop = CancellationToken::new();
+        Ok(match tokio::time::timeout(PATIENCE, endpoint.reply(&request, &|_| {}, &stop)).await {
+            Ok(reply) => reply.map(|_| format!("{} answers.", endpoint.label())).map_err(failed),
+            Err(_) => {
+                let seconds = PATIENCE.as_secs();
+                Err((Verdict::Slow, format!("{} did not answer within {seconds} s. Is it still being loaded?", endpoint.label())))
+            }
+        })
     }
 
     async fn check_search(
@@ -95,11 +115,26 @@ impl Engine {
                     Fault::Key => Verdict::Refused,
                     Fault::Balance => Verdict::NoBalance,
                     Fault::Passing => Verdict::Offline,
+                    Fault::Limited { .. } => Verdict::Limited,
                     _ => Verdict::Other,
                 };
                 Err((verdict, failure.message))
             }
         })
+    }
+
+    /// The model without a price that keeps every question from being asked, where the settings limit
+    /// what a question may cost.
+    ///
+    /// # Errors
+    /// When no model of the chain can be used at all.
+    pub async fn unpriced(&self) -> Result<Option<String>, EngineError> {
+        let settings = self.settings();
+        if settings.max_cost.is_none() || settings.max_tokens.is_some() {
+            return Ok(None);
+        }
+        let parts = self.parts(&settings, &[]).await?;
+        Ok(self.told(&parts).await.unpriced.into_iter().next())
     }
 
     /// The names of the models that a provider offers.
@@ -155,9 +190,13 @@ impl Engine {
 
 fn model_verdict(error: &ModelError) -> Verdict {
     match error {
-        ModelError::Unauthorized { .. } | ModelError::NoKey { .. } => Verdict::Refused,
+        ModelError::Unauthorized { .. } | ModelError::NoKey { .. } | ModelError::UnusableKey { .. } => Verdict::Refused,
         ModelError::NoBalance { .. } => Verdict::NoBalance,
-        ModelError::Unreachable { .. } | ModelError::Silent { .. } => Verdict::Offline,
+        ModelError::Unreachable { .. } => Verdict::Offline,
+        ModelError::Silent { .. } | ModelError::Endless { .. } => Verdict::Slow,
+        ModelError::RateLimited { .. } => Verdict::Limited,
+        ModelError::NotFound { .. } | ModelError::UnknownModel { .. } => Verdict::UnknownModel,
+        ModelError::WrongAddress { .. } | ModelError::WebPage { .. } => Verdict::WrongAddress,
         _ => Verdict::Other,
     }
 }

@@ -102,7 +102,7 @@ impl Engine {
         blocking(move || {
             let status = |name: String| {
                 let variable = settings.provider(&name).and_then(|provider| variable(&provider));
-                let (origin, trouble) = match keys::origin(&name, variable.as_deref()) {
+                let (origin, trouble) = match keys::origin(settings.key_name(&name), variable.as_deref()) {
                     Ok(origin) => (origin.map_or(KeyOrigin::None, Into::into), None),
                     Err(error) => (KeyOrigin::None, Some(error.to_string())),
                 };
@@ -118,7 +118,7 @@ impl Engine {
     /// # Errors
     /// When the key cannot be one, or its place does not take it.
     pub async fn set_key(&self, provider: &str, key: SecretString) -> Result<(), EngineError> {
-        let name = provider.to_owned();
+        let name = self.settings().key_name(provider).to_owned();
         wiring::check_key(&key)?;
         Ok(blocking(move || keys::store(&name, &key)).await??)
     }
@@ -128,7 +128,7 @@ impl Engine {
     /// # Errors
     /// When its place cannot be reached.
     pub async fn remove_key(&self, provider: &str) -> Result<(), EngineError> {
-        let name = provider.to_owned();
+        let name = self.settings().key_name(provider).to_owned();
         Ok(blocking(move || keys::remove(&name)).await??)
     }
 
@@ -144,7 +144,7 @@ impl Engine {
 
 /// The variable whose key a provider uses.
 fn variable(provider: &Provider) -> Option<String> {
-    wiring::variable(provider, &wiring::address(provider)).map(str::to_owned)
+    wiring::variable(provider).map(str::to_owned)
 }
 
 fn view(state: KeyringState) -> KeyringView {

@@ -10,22 +10,31 @@ use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use nexi_core::ports::{Failure, Fault, Hit, Query, SearchBackend};
-use nexi_core::settings::{Proxy, Route, Settings};
-use nexi_store::lock::{Lifeline, is_alive, take_within};
+use nexi_core::settings::{Provider, Proxy, Route, Settings};
+use nexi_store::{
+    lock::{Lifeline, is_alive, take_within},
+    paths::expand_home,
+};
 use nexi_web::{
     Service,
     client::ApiClient,
     search::{Api, WebSearch},
 };
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
 use runtime::Runtime;
 
 /// Where people have their instances.
 const USUAL: [&str; 3] = ["http://localhost:8888", "http://localhost:8080", "http://localhost:4000"];
+/// What is run where the settings name no image. SearXNG has no tag that stays: whoever wants the same
+/// image for ever names one with its date and digest.
 const IMAGE: &str = "docker.io/searxng/searxng:latest";
+/// Memory that it may use where the settings say nothing, in MiB.
+const MEMORY: u32 = 1024;
+/// Processes and threads that it may have.
+const PROCESSES: u32 = 256;
 /// How long a command of the runtime may take.
 const PATIENCE: Duration = Duration::from_secs(20);
 /// How long fetching the image and starting it may take.
@@ -145,7 +154,7 @@ impl Container {
     }
 
     /// The address of the container, which is started where there is none.
-    async fn join(&self, settings: &Settings) -> Result<String, Failure> {
+    async fn join(&self, settings: &Settings, provider: &Provider) -> Result<String, Failure> {
         let _only = self.lock().await?;
         let mut state = self.read();
         let alive = |user: &User| is_alive(&self.data, &user.lifeline);
@@ -169,7 +178,7 @@ impl Container {
         self.write(&state)?;
         *self.joined.lock().unwrap_or_else(PoisonError::into_inner) = Some(runtime);
         if known.is_none() {
-            self.start(runtime, settings).await?;
+            self.start(runtime, settings, provider).await?;
         }
         // Asked each time: a container that was started again has another one.
         state.port = self.port(runtime).await?;
@@ -179,7 +188,7 @@ impl Container {
         Ok(address)
     }
 
-    async fn start(&self, runtime: Runtime, settings: &Settings) -> Result<(), Failure> {
+    async fn start(&self, runtime: Runtime, settings: &Settings, provider: &Provider) -> Result<(), Failure> {
         let folder = self.folder();
         let failed = |error: std::io::Error| Failure::new(format!("the settings of SearXNG could not be written ({error})"));
         std::fs::create_dir_all(&folder).map_err(failed)?;
@@ -187,7 +196,7 @@ impl Container {
         #[cfg(unix)]
         std::fs::set_permissions(&folder, std::os::unix::fs::PermissionsExt::from_mode(0o700)).map_err(failed)?;
         let file = folder.join("settings.yml");
-        std::fs::write(&file, configuration(settings)).map_err(failed)?;
+        std::fs::write(&file, configuration(settings, provider)?).map_err(failed)?;
         // Read by a user of the container, whatever files are made readable for here.
         #[cfg(unix)]
         std::fs::set_permissions(&file, std::os::unix::fs::PermissionsExt::from_mode(0o644)).map_err(failed)?;
@@ -196,6 +205,9 @@ impl Container {
         let _ = runtime.run(&["rm", "-f", "-v", &name], PATIENCE).await;
         // The one file and not the folder, which the container would make its own.
         let volume = format!("{}:/etc/searxng/settings.yml:ro", file.display());
+        let memory = format!("{}m", provider.memory_mib.unwrap_or(MEMORY));
+        let processes = PROCESSES.to_string();
+        let image = provider.image.as_deref().map(str::trim).filter(|image| !image.is_empty()).unwrap_or(IMAGE);
         let args = [
             "run",
             "-d",
@@ -215,7 +227,13 @@ impl Container {
             "SETGID",
             "--cap-add",
             "SETUID",
-            IMAGE,
+            "--security-opt",
+            "no-new-privileges",
+            "--memory",
+            &memory,
+            "--pids-limit",
+            &processes,
+            image,
         ];
         tracing::info!(runtime = runtime.program(), "starting SearXNG");
         runtime.run(&args, START).await.map(|_| ())
@@ -330,26 +348,54 @@ impl Drop for Container {
     }
 }
 
-/// The instance's settings. JSON is YAML, too.
-fn configuration(settings: &Settings) -> String {
+/// The instance's settings, with the person's own file laid over ours. JSON is YAML, too.
+fn configuration(settings: &Settings, provider: &Provider) -> Result<String, Failure> {
     let mut outgoing = json!({});
     if let Proxy::Url(address) = Proxy::parse(&settings.network.proxy) {
         outgoing["proxies"] = json!({"all://": [address]});
     }
     let secret: String = (0..4).map(|_| uuid::Uuid::new_v4().simple().to_string()).collect();
-    let value = json!({
+    let mut value = json!({
         "use_default_settings": true,
         "general": {"instance_name": "Nexi"},
         "server": {"secret_key": secret, "limiter": false, "image_proxy": false, "public_instance": false},
         "search": {"formats": ["html", "json"]},
         "outgoing": outgoing
     });
-    serde_json::to_string_pretty(&value).unwrap_or_default()
+    if let Some(path) = &provider.settings_file {
+        let path = expand_home(path);
+        let failed = |why: String| Failure::new(format!("settings_file: {} cannot be used: {why}", path.display()));
+        let text = std::fs::read_to_string(&path).map_err(|error| failed(error.to_string()))?;
+        let own: Value = serde_norway::from_str(&text).map_err(|error| failed(format!("it is not YAML ({error})")))?;
+        if !own.is_object() && !own.is_null() {
+            return Err(failed("it holds no settings".into()));
+        }
+        lay_over(&mut value, own);
+        // Without it nothing that is found could be read.
+        if let Some(formats) = value["search"]["formats"].as_array_mut().filter(|formats| !formats.contains(&json!("json"))) {
+            formats.push(json!("json"));
+        }
+    }
+    Ok(serde_json::to_string_pretty(&value).unwrap_or_default())
+}
+
+/// Lays settings over others: tables are merged, everything else is replaced.
+fn lay_over(below: &mut Value, above: Value) {
+    match (below, above) {
+        (Value::Object(below), Value::Object(above)) => {
+            for (name, value) in above {
+                lay_over(below.entry(name).or_insert(Value::Null), value);
+            }
+        }
+        (_, Value::Null) => {}
+        (below, above) => *below = above,
+    }
 }
 
 /// The container as a search backend: it is started when it is first asked.
 pub struct ContainerSearch {
     name: String,
+    provider: Provider,
     container: Arc<Container>,
     settings: Settings,
     /// Made when the address is known.
@@ -367,8 +413,8 @@ enum Inner {
 
 impl ContainerSearch {
     /// Asks the container under this name of the settings.
-    pub fn new(name: &str, container: Arc<Container>, settings: &Settings, shared: Arc<nexi_web::Shared>) -> Self {
-        Self { name: name.to_owned(), container, settings: settings.clone(), shared, inner: tokio::sync::Mutex::default() }
+    pub fn new(name: &str, provider: Provider, container: Arc<Container>, settings: &Settings, shared: Arc<nexi_web::Shared>) -> Self {
+        Self { name: name.to_owned(), provider, container, settings: settings.clone(), shared, inner: tokio::sync::Mutex::default() }
     }
 
     async fn ready(&self) -> Result<Arc<WebSearch>, Failure> {
@@ -379,8 +425,8 @@ impl ContainerSearch {
             _ => {}
         }
         // A task of its own: a run that is stopped must not leave a container that nobody knows of.
-        let (container, settings) = (self.container.clone(), self.settings.clone());
-        let joined = tokio::spawn(async move { container.join(&settings).await }).await;
+        let (container, settings, provider) = (self.container.clone(), self.settings.clone(), self.provider.clone());
+        let joined = tokio::spawn(async move { container.join(&settings, &provider).await }).await;
         match joined.unwrap_or_else(|_| Err(Failure::new("its container could not be looked after"))) {
             Ok(address) => {
                 let client = ApiClient::new(Duration::from_secs(self.settings.provider_timeout.into()), &Route::default())?;
@@ -404,6 +450,10 @@ impl SearchBackend for ContainerSearch {
         &self.name
     }
 
+    fn is_free(&self) -> bool {
+        true
+    }
+
     async fn search(&self, query: &Query, cancel: &CancellationToken) -> Result<Vec<Hit>, Failure> {
         let ready = tokio::select! {
             ready = self.ready() => ready?,
@@ -420,13 +470,26 @@ mod tests {
     #[test]
     fn the_settings_are_generated_and_hold_what_the_user_set() {
         let mut settings = Settings::default();
+        let mut provider = Provider::new(nexi_core::settings::ProviderKind::Searxng);
         settings.network.proxy = "http://proxy.lan:3128".into();
-        let text = configuration(&settings);
-        let value: serde_json::Value = serde_json::from_str(&text).unwrap();
+        let text = configuration(&settings, &provider).unwrap();
+        let value: Value = serde_json::from_str(&text).unwrap();
         assert_eq!(value["search"]["formats"], json!(["html", "json"]));
         assert_eq!(value["outgoing"]["proxies"]["all://"], json!(["http://proxy.lan:3128"]));
         assert!(value["server"]["secret_key"].as_str().is_some_and(|key| key.len() == 128));
-        assert_ne!(text, configuration(&settings), "every instance has a secret of its own");
-        assert!(configuration(&Settings::default()).contains("\"outgoing\": {}"));
+        assert_ne!(text, configuration(&settings, &provider).unwrap(), "every instance has a secret of its own");
+        assert!(configuration(&Settings::default(), &provider).unwrap().contains("\"outgoing\": {}"));
+
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("own.yml");
+        let own = "# mine\nsearch:\n  formats: [html]\n  safe_search: 2\nengines:\n  - name: braveapi\n    engine: braveapi\n    api_key: 'k'\n    inactive: false\n";
+        std::fs::write(&file, own).unwrap();
+        provider.settings_file = Some(file.display().to_string());
+        let value: Value = serde_json::from_str(&configuration(&settings, &provider).unwrap()).unwrap();
+        assert_eq!(value["engines"][0]["api_key"], "k");
+        assert_eq!((&value["search"]["formats"], &value["search"]["safe_search"]), (&json!(["html", "json"]), &json!(2)));
+        assert_eq!(value["server"]["limiter"], false, "ours stays where the file says nothing");
+        std::fs::write(&file, "search: [").unwrap();
+        assert!(configuration(&settings, &provider).unwrap_err().message.contains("own.yml"));
     }
 }

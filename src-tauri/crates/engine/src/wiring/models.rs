@@ -3,15 +3,18 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use async_trait::async_trait;
 use nexi_core::{
-    model::{Model, ModelError},
-    pricing::{self, Price},
+    model::{DeltaSink, Model, ModelError, ModelRequest, Reply},
+    pricing,
     settings::{Problem, ProviderKind, Route, Settings},
 };
 use nexi_llm::{BuiltinResearcher, Endpoint, EndpointConfig, Keys, ModelChain, Registry, anthropic, gemini, ollama, open_ai_compatible};
+use nexi_web::client;
 use secrecy::SecretString;
+use tokio_util::sync::CancellationToken;
 
-use super::{all_keys, host, provider};
+use super::{all_keys, provider, variable};
 use crate::EngineError;
 
 /// Tokens of context window that a model on this computer gets, unless the settings say more.
@@ -20,12 +23,12 @@ const LOCAL_CONTEXT: u32 = 32_768;
 /// The models of the settings, ready to be asked.
 pub(super) struct Models {
     pub chain: Arc<dyn Model>,
+    /// A cheaper one for requests beside the conversation.
+    pub side: Option<Arc<dyn Model>>,
     /// Whether the first one is an AI.
     pub assisted: bool,
     /// Whether any is.
     pub any_ai: bool,
-    /// The dearest of them.
-    pub price: Option<Price>,
     /// The smallest context window of all of them and of the settings.
     pub context: u32,
 }
@@ -34,39 +37,80 @@ pub(super) struct Models {
 struct Built {
     model: Arc<dyn Model>,
     is_ai: bool,
-    price: Option<Price>,
     context: u32,
 }
 
-pub(super) fn build(settings: &Settings, route: &Route, registry: &Registry) -> Result<Models, EngineError> {
+pub(super) fn build(settings: &Settings, route: &Route, registry: &Arc<Registry>) -> Result<Models, EngineError> {
     let mut built: Vec<Built> = Vec::new();
     let mut first_failure = None;
     for name in &settings.llm_backends {
         if name == "builtin" {
-            built.push(Built { model: Arc::new(BuiltinResearcher), is_ai: false, price: None, context: settings.max_context });
+            built.push(Built { model: Arc::new(BuiltinResearcher), is_ai: false, context: settings.max_context });
             continue;
         }
-        match endpoint(name, settings, route, registry, None) {
+        match endpoint(name, settings, route, registry) {
             Ok(model) => built.push(model),
-            // A provider without a key is passed over when another one can answer.
+            // A provider that cannot be asked is one that failed: whoever answers in its place says so.
+            Err(EngineError::Model(error)) if settings.llm_backends.len() > 1 => {
+                tracing::warn!(provider = name, %error, "provider cannot be used");
+                built.push(Built {
+                    model: Arc::new(Unusable { name: name.clone(), error: error.clone() }),
+                    is_ai: true,
+                    context: settings.max_context,
+                });
+                first_failure.get_or_insert(EngineError::Model(error));
+            }
             Err(error) => {
                 tracing::warn!(provider = name, %error, "provider cannot be used");
                 first_failure.get_or_insert(error);
             }
         }
     }
-    let any_ai = built.iter().any(|model| model.is_ai);
+    let usable = built.iter().any(|model| model.model.is_usable());
+    if !usable {
+        return Err(first_failure.unwrap_or_else(|| EngineError::Invalid(Problem::new("llm_backends", "is empty"))));
+    }
+    let side = match settings.side_model.as_deref().filter(|name| *name != "builtin") {
+        Some(name) => match endpoint(name, settings, route, registry) {
+            Ok(side) => Some(side),
+            Err(error) => {
+                tracing::warn!(provider = name, %error, "the side model cannot be used");
+                None
+            }
+        },
+        None => None,
+    };
+    let any_ai = built.iter().any(|model| model.is_ai && model.model.is_usable());
     // A conversation must fit whichever model takes it over.
     let context = built.iter().map(|model| model.context).min().unwrap_or(settings.max_context);
-    // Whoever answers in the end, the ceiling has to hold: the dearest price counts.
-    let price =
-        built.iter().filter_map(|model| model.price).max_by(|a, b| (a.input + 4.0 * a.output).total_cmp(&(b.input + 4.0 * b.output)));
+    let assisted = built.iter().find(|model| model.model.is_usable()).is_some_and(|model| model.is_ai);
     let mut models = built.into_iter();
     let Some(first) = models.next() else {
-        return Err(first_failure.unwrap_or_else(|| EngineError::Invalid(Problem::new("llm_backends", "is empty"))));
+        return Err(EngineError::Invalid(Problem::new("llm_backends", "is empty")));
     };
     let chain = Arc::new(ModelChain::new(first.model, models.map(|model| model.model).collect()));
-    Ok(Models { chain, assisted: first.is_ai, any_ai, price, context })
+    Ok(Models { chain, side: side.map(|side| side.model), assisted, any_ai, context })
+}
+
+/// Stands in the chain for a model that has no key, so that who takes over can say why.
+struct Unusable {
+    name: String,
+    error: ModelError,
+}
+
+#[async_trait]
+impl Model for Unusable {
+    fn label(&self) -> String {
+        self.name.clone()
+    }
+
+    fn is_usable(&self) -> bool {
+        false
+    }
+
+    async fn reply(&self, _: &ModelRequest, _: DeltaSink<'_>, _: &CancellationToken) -> Result<Reply, ModelError> {
+        Err(self.error.clone())
+    }
 }
 
 /// One model by itself, with this key in place of the one that is kept.
@@ -74,61 +118,67 @@ pub(super) fn draft(
     name: &str,
     settings: &Settings,
     route: &Route,
-    registry: &Registry,
+    registry: &Arc<Registry>,
     key: Option<SecretString>,
 ) -> Result<Endpoint, EngineError> {
     Ok(open(name, settings, route, registry, key)?.0)
 }
 
-fn endpoint(name: &str, settings: &Settings, route: &Route, registry: &Registry, key: Option<SecretString>) -> Result<Built, EngineError> {
-    let (endpoint, price, context) = open(name, settings, route, registry, key)?;
-    Ok(Built { model: Arc::new(endpoint), is_ai: true, price, context })
+fn endpoint(name: &str, settings: &Settings, route: &Route, registry: &Arc<Registry>) -> Result<Built, EngineError> {
+    let (endpoint, context) = open(name, settings, route, registry, None)?;
+    Ok(Built { model: Arc::new(endpoint), is_ai: true, context })
 }
 
-/// A model with its price and its context window.
+/// A model with its context window.
 fn open(
     name: &str,
     settings: &Settings,
     route: &Route,
-    registry: &Registry,
+    registry: &Arc<Registry>,
     key: Option<SecretString>,
-) -> Result<(Endpoint, Option<Price>, u32), EngineError> {
+) -> Result<(Endpoint, u32), EngineError> {
     let provider = provider(name, settings, "llm_backends")?;
     let base_url = provider.address().to_owned();
-    let is_own = host(&base_url).as_deref() == provider.kind.own_host();
+    let owner = settings.key_name(name);
     let keys = match key {
         Some(key) => vec![key],
-        None => all_keys(name, &provider, &base_url)?,
+        None => all_keys(owner, &provider)?,
     };
     let all = Keys { keys, strategy: provider.key_strategy };
     if all.keys.is_empty()
-        && let Some(variable) =
-            provider.api_key_env.clone().or_else(|| provider.kind.default_key_env().filter(|_| is_own).map(str::to_owned))
+        && let Some(variable) = variable(&provider)
     {
-        return Err(ModelError::NoKey { provider: name.to_owned(), variable }.into());
+        return Err(ModelError::NoKey { provider: owner.to_owned(), variable: variable.to_owned() }.into());
     }
     let model = provider.model.clone().unwrap_or_default();
-    let facts = pricing::facts(&model, &settings.models);
-    let is_local = provider.kind == ProviderKind::Ollama;
-    // A window costs memory here; a larger one is a matter for the table of models.
-    let most = if is_local { settings.max_context.min(LOCAL_CONTEXT) } else { settings.max_context };
-    let context = facts.context.map_or(most, |own| own.min(settings.max_context));
-    // What runs on this computer costs nothing, whatever it is called.
-    let price = facts.price().filter(|_| !is_local);
-    let route = route.to(&base_url);
+    let vendor = provider.vendor();
+    let is_local = provider.is_local();
+    let own = pricing::own(&model, &settings.models);
+    let known = provider.known(&model);
+    // A window costs memory on one's own computer; a larger one is a matter for the table of models.
+    let most = if provider.kind == ProviderKind::Ollama { settings.max_context.min(LOCAL_CONTEXT) } else { settings.max_context };
+    let context = own.context.or(known.and_then(|known| known.context)).map_or(most, |window| window.min(settings.max_context));
+    let price = provider.price(&model, &settings.models);
     let config = EndpointConfig {
         name: name.to_owned(),
+        http: client::service_client(&route.to(&base_url))?,
         base_url,
         model,
         keys: all,
-        timeout: Duration::from_secs(settings.provider_timeout.into()),
+        timeout: Duration::from_secs(settings.model_timeout.into()),
+        total: Duration::from_secs(settings.model_total_timeout.into()),
         retries: settings.llm_max_retries,
         requests_per_minute: provider.requests_per_minute,
         tools: provider.tools,
         context,
         price,
+        known,
+        // Some services speak other wires at the same host, too.
+        vendor: vendor.filter(|vendor| vendor.kind == provider.kind),
+        is_local,
+        api: provider.api,
+        thinking: provider.thinking,
         prompts: settings.prompts.clone(),
-        route,
     };
     let endpoint = match provider.kind {
         ProviderKind::OpenaiCompatible => open_ai_compatible(config, registry)?,
@@ -139,5 +189,5 @@ fn open(
             return Err(EngineError::Invalid(Problem::new("llm_backends", format!("{name:?} finds pages and cannot answer questions"))));
         }
     };
-    Ok((endpoint, price, context))
+    Ok((endpoint, context))
 }

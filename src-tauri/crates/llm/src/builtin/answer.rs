@@ -1,53 +1,36 @@
 //! From pages to an answer made of quotes.
 
 use nexi_core::{
-    evidence,
+    evidence, quotes,
     rank::{Candidate, Question, SentenceWeights, select},
     run::ReadPage,
-    text,
     urls::page_key,
 };
 
 use super::Material;
 
-/// Words that all quotes together may have.
-const MAX_WORDS: usize = 118;
-/// Quotes at most; sentences that follow each other are one.
-const MAX_QUOTES: usize = 5;
 /// Below this coverage the quotes are close to the question but may not answer it.
 const DIRECT: f64 = 0.45;
 
-/// The answer in Markdown: the best quote first, the others below.
-pub(super) fn compose(material: &Material<'_>) -> String {
+/// The answer in Markdown, the best quote first and the others below; and whether nothing was found.
+pub(super) fn compose(material: &Material<'_>) -> (String, bool) {
     let question = Question::new(&joined_question(material));
     let candidates = candidates(material);
-    let quotes = select(&question, &candidates, &SentenceWeights::default(), MAX_WORDS, MAX_QUOTES);
-    if quotes.is_empty() {
-        return nothing(material);
+    let found = select(&question, &candidates, &SentenceWeights::default(), quotes::MAX_WORDS, quotes::MAX_QUOTES);
+    if found.is_empty() {
+        return (nothing(material), true);
     }
-    let lines: Vec<String> = quotes
+    let lines: Vec<quotes::Line<'_>> = found
         .iter()
         .map(|quote| {
             let page = material.pages[quote.candidate];
-            let words = clean(&candidates[quote.candidate].text[quote.range.clone()], is_markdown(&page.url));
-            format!("“{words}” [{}]", page.number)
+            quotes::Line { text: &candidates[quote.candidate].text[quote.range.clone()], url: &page.url, number: page.number }
         })
         .collect();
-    let is_direct = quotes.iter().any(|quote| quote.coverage >= DIRECT);
-    let mut out = if is_direct {
-        lines[0].clone()
-    } else {
-        format!("Nothing I found speaks of all that you ask. What comes closest:\n\n{}", lines[0])
-    };
-    if lines.len() > 1 {
-        out.push_str("\n\nAlso in the sources:\n\n");
-        for line in &lines[1..] {
-            out.push_str("- ");
-            out.push_str(line);
-            out.push('\n');
-        }
-    }
-    out.trim_end().to_owned()
+    let is_direct = found.iter().any(|quote| quote.coverage >= DIRECT);
+    let listed = quotes::listed(&lines);
+    let answer = if is_direct { listed } else { format!("No source answers the whole question. The closest passages:\n\n{listed}") };
+    (answer, false)
 }
 
 /// The question, with the one before it where it leans on that.
@@ -85,39 +68,6 @@ fn hot(material: &Material<'_>, page: &ReadPage, key: &str) -> Vec<(std::ops::Ra
         .collect()
 }
 
-/// Whether a page's text holds marks of Markdown: web pages and HTML were turned into it.
-fn is_markdown(url: &str) -> bool {
-    let end = url.rsplit('.').next().unwrap_or_default().to_ascii_lowercase();
-    !url.starts_with("file:") || matches!(end.as_str(), "md" | "markdown" | "mdx" | "html" | "htm" | "xhtml")
-}
-
-/// A quote that Markdown shows as it is: marks of the source's own markup are gone, and nothing in
-/// it can be taken for a citation of ours.
-fn clean(quote: &str, is_markdown: bool) -> String {
-    let plain = if is_markdown { text::plain(quote) } else { text::fold_space(quote) };
-    let mut out = String::with_capacity(plain.len() + 8);
-    let mut before = ' ';
-    for (at, c) in plain.char_indices() {
-        let after = plain[at + c.len_utf8()..].chars().next().unwrap_or(' ');
-        // Within a word an underscore is only an underscore.
-        let inside_word = before.is_alphanumeric() && after.is_alphanumeric();
-        let previous = std::mem::replace(&mut before, c);
-        match c {
-            '_' if inside_word => out.push(c),
-            '“' | '”' => out.push('"'),
-            // "[2]" in a source is not a citation of ours.
-            '[' if after.is_ascii_digit() => out.push('('),
-            ']' if previous.is_ascii_digit() => out.push(')'),
-            '\\' | '`' | '*' | '_' | '<' | '>' | '#' | '~' | '|' | '[' | ']' | '&' => {
-                out.push('\\');
-                out.push(c);
-            }
-            _ => out.push(c),
-        }
-    }
-    out
-}
-
 fn nothing(material: &Material<'_>) -> String {
     let searched = material.searches.len();
     let found: usize = material.searches.iter().filter_map(|search| search.found.as_ref().ok()).map(|found| found.hits.len()).sum();
@@ -145,7 +95,7 @@ fn nothing(material: &Material<'_>) -> String {
         out.push_str("\n\nNot every search worked:\n");
         for reason in reasons {
             out.push_str("\n- ");
-            out.push_str(&clean(reason, false));
+            out.push_str(&quotes::clean(reason, false));
         }
         out.push_str("\n\n");
     } else {
@@ -183,28 +133,27 @@ mod tests {
             [page(3, "The Aldermoor bridge opened in *May 1931* [2]. It is \"green\". Ships pass below."), page(7, "Cats sleep a lot.")];
         let hits =
             pages.iter().map(|page| Hit { title: page.title.clone(), url: page.url.clone(), snippet: String::new(), date: None }).collect();
-        let search = QueryResult { query: "q".into(), found: Ok(Found { hits, backend: "documents".into(), failures: Vec::new() }) };
+        let search = QueryResult {
+            query: "q".into(),
+            found: Ok(Found { hits, backend: "documents".into(), failures: Vec::new(), ..Found::default() }),
+        };
         let material = Material {
             question: "When did the Aldermoor bridge open?",
             searches: vec![&search],
             pages: pages.iter().collect(),
             ..Material::default()
         };
-        let answer = compose(&material);
+        let (answer, nothing) = compose(&material);
+        assert!(!nothing);
         assert!(answer.starts_with("“The Aldermoor bridge opened in May 1931 (2)."), "{answer}");
         assert!(answer.contains("[3]") && !answer.contains("[7]"), "{answer}");
-    }
-
-    #[test]
-    fn quotes_of_plain_files_keep_every_character() {
-        assert_eq!(clean("area = 6 * 7, x[i] <b> #tag", false), "area = 6 \\* 7, x\\[i\\] \\<b\\> \\#tag");
-        assert_eq!(clean("**bold** [a](https://e.org) [2]", true), "bold a (2)");
     }
 
     #[test]
     fn finding_nothing_is_said() {
         let pages = [page(1, "Cats sleep a lot.")];
         let material = Material { question: "When did the Aldermoor bridge open?", pages: pages.iter().collect(), ..Material::default() };
-        assert!(compose(&material).contains("nothing relevant"));
+        let (answer, nothing) = compose(&material);
+        assert!(nothing && answer.contains("nothing relevant"), "{answer}");
     }
 }

@@ -106,22 +106,24 @@ impl Model for BuiltinResearcher {
                 calls: Vec::new(),
                 finish: FinishReason::Stop,
                 usage: Some(Usage::default()),
-                instead: None,
+                ..Reply::default()
             });
         }
         let material = Material::new(request);
-        let (name, arguments) = next(&material, request.tools);
+        let (name, arguments, nothing_found) = next(&material, request.tools);
         let arguments = arguments.to_string();
         // In pieces, as every other model does it: the answer appears line by line.
         for piece in arguments.split_inclusive("\\n") {
             deltas(Delta::Arguments { index: 0, name: name.into(), piece: piece.to_owned() });
         }
         let call = ToolCall { id: format!("builtin{}", material.calls), name: name.into(), arguments, signature: None };
-        Ok(Reply { text: String::new(), calls: vec![call], finish: FinishReason::ToolCalls, usage: Some(Usage::default()), instead: None })
+        let usage = Some(Usage::default());
+        Ok(Reply { calls: vec![call], finish: FinishReason::ToolCalls, usage, nothing_found, ..Reply::default() })
     }
 }
 
-fn next(material: &Material<'_>, tools: ToolSet) -> (&'static str, serde_json::Value) {
+/// The next call, its arguments, and whether it says that nothing was found.
+fn next(material: &Material<'_>, tools: ToolSet) -> (&'static str, serde_json::Value, bool) {
     let (may_search, may_read) = match tools {
         ToolSet::Research => (true, material.pages.is_empty() && material.tried.len() < 2 * PAGES),
         // A batch at a time, as long as there are any.
@@ -129,15 +131,16 @@ fn next(material: &Material<'_>, tools: ToolSet) -> (&'static str, serde_json::V
         ToolSet::AnswerOnly | ToolSet::None => (false, false),
     };
     if may_search && material.searches.is_empty() {
-        return ("web_search", json!({"queries": queries::derive(material.question, material.before)}));
+        return ("web_search", json!({"queries": queries::derive(material.question, material.before)}), false);
     }
     if may_read {
         let most = material.batches.last().copied().unwrap_or(PAGES);
         let open = |(url, _): (String, usize)| (!material.tried.contains(&page_key(&url))).then_some(url);
         let urls: Vec<String> = material.ranking().into_iter().filter_map(open).take(most).collect();
         if !urls.is_empty() {
-            return ("web_get", json!({"urls": urls, "get_full": true}));
+            return ("web_get", json!({"urls": urls, "get_full": true}), false);
         }
     }
-    ("final_answer", json!({"answer": answer::compose(material)}))
+    let (answer, nothing_found) = answer::compose(material);
+    ("final_answer", json!({"answer": answer}), nothing_found)
 }

@@ -1,98 +1,185 @@
-//! Any service that speaks OpenAI's `/chat/completions`, by way of `async-openai`.
+//! Any service that speaks OpenAI's `/chat/completions`, by way of `async-openai`; models that want
+//! `/responses` are asked there.
 
+mod extras;
 mod wire;
+
+use std::collections::BTreeSet;
 
 use async_openai::{Client, config::OpenAIConfig, error::OpenAIError};
 use async_trait::async_trait;
-use nexi_core::model::{Delta, DeltaSink, FinishReason, ModelError, Reply, ToolCall};
-use nexi_core::protocol::Usage;
+use nexi_core::{
+    model::{Delta, FinishReason, ModelError, Reply, ToolCall},
+    protocol::Usage,
+    settings::{ChatWire, ProviderKind},
+};
 use secrecy::{ExposeSecret, SecretString};
+use serde_json::Value;
 
 use crate::{
     endpoint::{Api, Call, Endpoint, EndpointConfig},
+    facts::{self, Facts},
+    failure::{self, HttpFailure},
     http,
+    quirks::Quirk,
+    responses,
     shared::Registry,
     stream::{self, Wake},
 };
+use extras::Extras;
+pub(crate) use wire::{effort, usage, well_formed};
 
 /// Bytes of words in one reply.
 pub(crate) const MAX_REPLY: usize = 16 * 1024 * 1024;
 
 struct OpenAi {
     config: EndpointConfig,
-    http: reqwest::Client,
 }
 
 /// A model behind an OpenAI-compatible service. Nothing is sent yet.
 ///
 /// # Errors
-/// When a key holds characters that no header can carry, or TLS cannot be set up.
-pub fn open_ai_compatible(config: EndpointConfig, registry: &Registry) -> Result<Endpoint, ModelError> {
-    Endpoint::open(config, registry, |config, http| Box::new(OpenAi { config, http }))
+/// When a key holds characters that no header can carry.
+pub fn open_ai_compatible(config: EndpointConfig, registry: &std::sync::Arc<Registry>) -> Result<Endpoint, ModelError> {
+    debug_assert!(config.vendor.is_none_or(|vendor| vendor.kind == ProviderKind::OpenaiCompatible));
+    Endpoint::open(config, registry, |config| Box::new(OpenAi { config }))
+}
+
+impl OpenAi {
+    /// Whether the model is asked at `/responses`: because the settings or the service say so, or
+    /// because it is known to be there only, or to call tools while thinking there only.
+    fn at_responses(&self, ways: &BTreeSet<Quirk>) -> bool {
+        match self.config.api {
+            ChatWire::Chat => false,
+            ChatWire::Responses => true,
+            ChatWire::Auto if ways.contains(&Quirk::NoResponses) => false,
+            ChatWire::Auto if ways.contains(&Quirk::Responses) => true,
+            ChatWire::Auto => {
+                let is_there = self.config.vendor.is_some_and(|vendor| vendor.quirks.responses);
+                is_there && self.config.known.is_some_and(|known| known.responses || (known.reasons && is_openai(&self.config)))
+            }
+        }
+    }
+
+    fn has_key_header(&self) -> bool {
+        self.config.vendor.is_some_and(|vendor| vendor.quirks.api_key_header)
+    }
+}
+
+fn is_openai(config: &EndpointConfig) -> bool {
+    config.vendor.is_some_and(|vendor| matches!(vendor.id, "openai" | "azure"))
+}
+
+/// The client of `async-openai` for one request.
+fn client(
+    config: &EndpointConfig,
+    key: Option<&SecretString>,
+    has_key_header: bool,
+    watch: &http::Watch,
+) -> Result<Client<OpenAIConfig>, ModelError> {
+    let key = key.map(|key| key.expose_secret().trim().to_owned()).unwrap_or_default();
+    let mut api = OpenAIConfig::new()
+        .with_api_base(config.base_url.trim_end_matches('/'))
+        .with_api_key(if has_key_header { "" } else { &key })
+        // Left alone, these come from variables that were meant for another service.
+        .with_org_id("")
+        .with_project_id("");
+    let header = |name: &'static str, value: &str, api: OpenAIConfig| {
+        api.with_header(name, value).map_err(|_| ModelError::UnusableKey { provider: config.name.clone() })
+    };
+    if has_key_header {
+        api = header("api-key", &key, api)?;
+    }
+    if config.vendor.is_some_and(|vendor| vendor.id == "openrouter") {
+        api = header("x-title", "Nexi", api)?;
+    }
+    Ok(Client::build(config.http.clone(), api).with_http_service(http::service(config.http.clone(), watch.clone())))
 }
 
 #[async_trait]
 impl Api for OpenAi {
     fn list(&self, key: Option<&SecretString>) -> reqwest::RequestBuilder {
-        let request = self.http.get(format!("{}/models", self.config.base_url.trim_end_matches('/')));
+        let request = self.config.http.get(format!("{}/models", self.config.base_url.trim_end_matches('/')));
         match key {
+            Some(key) if self.has_key_header() => request.header("api-key", key.expose_secret().trim()),
             Some(key) => request.bearer_auth(key.expose_secret().trim()),
             None => request,
         }
     }
 
+    fn wire(&self, ways: &BTreeSet<Quirk>) -> &'static str {
+        if self.at_responses(ways) { "responses" } else { "chat" }
+    }
+
+    async fn facts(&self, key: Option<&SecretString>) -> Option<Facts> {
+        facts::ask(&self.config.http, &self.config.base_url, &self.config.model, key, self.config.is_local).await
+    }
+
     async fn ask(&self, call: &Call<'_>) -> Result<Reply, ModelError> {
-        let key = call.key.map(|key| key.expose_secret().trim().to_owned()).unwrap_or_default();
-        let api = OpenAIConfig::new()
-            .with_api_base(self.config.base_url.trim_end_matches('/'))
-            .with_api_key(key)
-            // Left alone, these come from variables that were meant for another service.
-            .with_org_id("")
-            .with_project_id("");
         let watch = http::Watch::default();
-        let client = Client::build(self.http.clone(), api).with_http_service(http::service(self.http.clone(), watch.clone()));
-        let body = wire::body(&self.config.model, &self.config.base_url, call.request, call.quirks);
-        let silent = || ModelError::Silent { provider: call.provider.to_owned(), after: self.config.timeout };
+        let client = client(&self.config, call.key, self.has_key_header(), &watch)?;
+        let meaning = |error| meaning(call, &watch, error);
+        let silent = || ModelError::Silent { provider: call.provider().to_owned(), after: call.bounds.limit };
+        let mut wake = Wake::new();
+        if self.at_responses(call.ways) {
+            let body = responses::body(&self.config.model, call);
+            let responses = client.responses();
+            let opening = responses.create_stream_byot::<_, Value>(&body);
+            let mut events = tokio::select! {
+                () = call.cancel().cancelled() => return Err(ModelError::Cancelled),
+                opened = tokio::time::timeout(call.bounds.limit, opening) => opened.map_err(|_| silent())?.map_err(meaning)?,
+            };
+            let mut building = responses::Building::default();
+            while let Some(event) = stream::next(&mut events, call.provider(), &call.bounds, &mut wake).await? {
+                if building.take(event.map_err(meaning)?, call)? {
+                    break;
+                }
+            }
+            return building.finish().ok_or(ModelError::Broken { provider: call.provider().to_owned() });
+        }
+        let body = wire::body(&self.config.model, self.config.vendor, call);
         let chat = client.chat();
         let opening = chat.create_stream_byot::<_, wire::Chunk>(&body);
-        let mut stream = tokio::select! {
-            () = call.cancel.cancelled() => return Err(ModelError::Cancelled),
-            opened = tokio::time::timeout(self.config.timeout, opening) => {
-                opened.map_err(|_| silent())?.map_err(|error| meaning(call.provider, error))?
-            }
+        let mut chunks = tokio::select! {
+            () = call.cancel().cancelled() => return Err(ModelError::Cancelled),
+            opened = tokio::time::timeout(call.bounds.limit, opening) => opened.map_err(|_| silent())?.map_err(meaning)?,
         };
         let mut building = Building::default();
-        let mut wake = Wake::new();
-        while let Some(chunk) = stream::next(&mut stream, call.provider, self.config.timeout, &watch, &mut wake, call.cancel).await? {
-            let chunk = chunk.map_err(|error| match watch.cut() {
-                Some(message) => ModelError::Runaway { provider: call.provider.to_owned(), message: message.into() },
-                None => meaning(call.provider, error),
-            })?;
-            if let Some(error) = chunk.error {
-                return Err(http::classify_body(call.provider, &error));
+        while let Some(chunk) = stream::next(&mut chunks, call.provider(), &call.bounds, &mut wake).await? {
+            let chunk = chunk.map_err(meaning)?;
+            if let Some(error) = chunk.error.filter(|error| !error.is_null()) {
+                return Err(failure::of_stream(call.about, &error));
             }
-            building.take(chunk, call.deltas);
+            // Half an answer is none: some services tell of a failure behind them only here.
+            if chunk.choices.first().and_then(|choice| choice.finish_reason.as_deref()).is_some_and(wire::has_failed) {
+                return Err(ModelError::Broken { provider: call.provider().to_owned() });
+            }
+            building.take(wire::Chunk { error: None, ..chunk }, call);
             if building.bytes > MAX_REPLY {
-                return Err(ModelError::Runaway { provider: call.provider.to_owned(), message: "it never ends".into() });
+                return Err(ModelError::Runaway { provider: call.provider().to_owned(), message: "it never ends".into() });
             }
         }
-        building.finish().ok_or(ModelError::Broken { provider: call.provider.to_owned() })
+        building.finish().ok_or(ModelError::Broken { provider: call.provider().to_owned() })
     }
 }
 
 /// What a failure of `async-openai` means.
-fn meaning(provider: &str, error: OpenAIError) -> ModelError {
-    let provider = provider.to_owned();
+fn meaning(call: &Call<'_>, watch: &http::Watch, error: OpenAIError) -> ModelError {
+    let provider = call.provider().to_owned();
+    if let Some(message) = watch.cut() {
+        return ModelError::Runaway { provider, message: message.into() };
+    }
     match error {
-        OpenAIError::Boxed(inner) => match inner.downcast::<http::HttpFailure>() {
-            Ok(failure) => failure.classify(&provider),
+        OpenAIError::Boxed(inner) => match inner.downcast::<HttpFailure>() {
+            Ok(failure) => failure.classify(call.about),
             Err(other) => ModelError::Unreachable { provider, message: other.to_string() },
         },
-        OpenAIError::Reqwest(error) => http::classify_transport(&provider, &error),
+        OpenAIError::Reqwest(error) => failure::of_transport(&provider, &error),
         OpenAIError::StreamError(_) => ModelError::Broken { provider },
         OpenAIError::JSONDeserialize(error, _) => {
             ModelError::Malformed { provider, message: format!("an event is not valid JSON ({error})") }
         }
+        OpenAIError::ApiError(error) => failure::of_stream(call.about, &serde_json::json!({"message": error.to_string()})),
         other => ModelError::Malformed { provider, message: nexi_core::text::truncate(&other.to_string(), 200) },
     }
 }
@@ -106,34 +193,50 @@ struct Building {
     places: Vec<Option<usize>>,
     finish: Option<FinishReason>,
     usage: Option<Usage>,
+    /// What it holds besides, which is sent back as it came.
+    extras: Extras,
+    /// The model refused, in a field of its own.
+    refused: bool,
     bytes: usize,
 }
 
 impl Building {
-    fn take(&mut self, chunk: wire::Chunk, deltas: DeltaSink<'_>) {
-        if let Some(usage) = chunk.usage {
-            self.usage = Some(Usage::tokens(usage.prompt_tokens, usage.completion_tokens));
+    fn take(&mut self, chunk: wire::Chunk, call: &Call<'_>) {
+        let deltas = call.deltas;
+        if let Some(usage) = chunk.usage.as_ref().and_then(wire::usage) {
+            self.usage = Some(usage);
         }
         let Some(choice) = chunk.choices.into_iter().next() else { return };
         if let Some(reason) = choice.finish_reason {
             self.finish = Some(wire::finish_reason(&reason));
         }
-        let Some(message) = choice.delta.or(choice.message) else { return };
-        if let Some(text) = message.reasoning_content.or(message.reasoning).filter(|text| !text.is_empty()) {
-            self.bytes += text.len();
-            deltas(Delta::Reasoning(text));
+        if let Some(usage) = choice.usage.as_ref().and_then(wire::usage) {
+            self.usage = Some(usage);
         }
-        if let Some(text) = message.content.filter(|text| !text.is_empty()) {
+        let Some(message) = choice.delta.or(choice.message) else { return };
+        let thoughts = wire::reasoning(&message);
+        if !thoughts.is_empty() {
+            self.bytes += thoughts.len();
+            deltas(Delta::Reasoning(thoughts));
+        }
+        let (mut text, chunks) = wire::content(message.content);
+        if let Some(refusal) = message.rest.get("refusal").and_then(Value::as_str).filter(|words| !words.is_empty()) {
+            text.push_str(refusal);
+            self.refused = true;
+        }
+        if !text.is_empty() {
             self.bytes += text.len();
             self.text.push_str(&text);
             deltas(Delta::Text(text));
         }
-        for (place, call) in message.tool_calls.unwrap_or_default().into_iter().enumerate() {
-            self.take_call(place, call, deltas);
+        self.bytes += self.extras.message(message.rest, chunks);
+        for (place, piece) in message.tool_calls.unwrap_or_default().into_iter().enumerate() {
+            self.take_call(place, piece, call);
         }
     }
 
-    fn take_call(&mut self, place: usize, call: wire::CallPiece, deltas: DeltaSink<'_>) {
+    fn take_call(&mut self, place: usize, call: wire::CallPiece, request: &Call<'_>) {
+        let deltas = request.deltas;
         let id = call.id.filter(|id| !id.is_empty());
         // Servers that send whole calls leave the index out, or send 0 for each of them.
         // Some services count from 1, or leave numbers out.
@@ -152,6 +255,7 @@ impl Building {
             self.calls.push(ToolCall { id: String::new(), name: String::new(), arguments: String::new(), signature: None });
         }
         let index = index.min(self.calls.len() - 1);
+        self.bytes += self.extras.call(index, call.rest);
         let known = &mut self.calls[index];
         if let Some(id) = id {
             known.id = id;
@@ -175,7 +279,12 @@ impl Building {
     /// The whole reply; none when the stream ended without saying that it was done.
     fn finish(self) -> Option<Reply> {
         let finish = self.finish?;
+        let named: Vec<bool> = self.calls.iter().map(|call| !call.name.is_empty()).collect();
+        let state = self.extras.finish(&named);
         let calls: Vec<ToolCall> = self.calls.into_iter().filter(|call| !call.name.is_empty()).collect();
-        Some(Reply { text: self.text, calls, finish, usage: self.usage, instead: None })
+        // Some services end with "stop" although they called tools.
+        let finish = if self.refused { FinishReason::ContentFilter } else { finish };
+        let finish = if finish == FinishReason::Stop && !calls.is_empty() { FinishReason::ToolCalls } else { finish };
+        Some(Reply { text: self.text, calls, finish, usage: self.usage, state, ..Reply::default() })
     }
 }

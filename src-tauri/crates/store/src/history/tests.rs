@@ -1,4 +1,6 @@
-use nexi_core::protocol::{Citation, Ending, LibraryQuery, LibraryRow, Method, Passage, Source, Support, Usage};
+use nexi_core::protocol::{
+    Citation, Ending, Incident, IncidentAction, IncidentKind, LibraryQuery, LibraryRow, Method, Passage, Source, Support, Usage,
+};
 use nexi_core::run::Input;
 
 use super::*;
@@ -35,8 +37,9 @@ fn a_turn_comes_back_as_it_was_kept() {
         }],
         citations: vec![Citation { number: 1, ordinal: 0, passage: Some(0), known: true, support: Support::Supported, detected: None }],
         steps: 3,
-        usage: Usage { prompt: 10, completion: 5, cost: 42, estimated: true },
+        usage: Usage { cost: 42, estimated: true, cached: 4, ..Usage::tokens(10, 5) },
         model: None,
+        incident: Some(Box::new(Incident::new(IncidentKind::RateLimited, "work", IncidentAction::NextModel { model: "m".into() }))),
         follow_ups: vec!["Who built it?".into()],
         method: Some(Box::new(Method { rounds: 2, ..Method::default() })),
     };

@@ -12,7 +12,7 @@ use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 use super::{History, words};
 use crate::StoreError;
 
-const COLUMNS: &str = "id, thread_id, question, effort, model, asked_ms, duration_ms, state, reason, answer, steps, prompt_tokens, completion_tokens, citations, events, cost, estimated, follow_ups, mode, method";
+const COLUMNS: &str = "id, thread_id, question, effort, model, asked_ms, duration_ms, state, reason, answer, steps, prompt_tokens, completion_tokens, citations, events, cost, estimated, follow_ups, mode, method, incident, cached_tokens";
 
 impl History {
     /// Notes what has been streamed of an answer, so that it is there after a crash.
@@ -110,13 +110,15 @@ pub(super) fn finish(
     let events = serde_json::to_string(events)?;
     let follow_ups = serde_json::to_string(&ending.follow_ups)?;
     let method = ending.method.as_ref().map(serde_json::to_string).transpose()?;
+    let incident = ending.incident.as_ref().map(serde_json::to_string).transpose()?;
     let question: Option<String> =
         transaction.query_row("SELECT question FROM turns WHERE id = ?1", [turn.as_str()], |row| row.get(0)).optional()?;
     let letters = words::letters(&format!("{}\n{}", question.unwrap_or_default(), ending.answer));
     transaction.execute(
         "UPDATE turns SET state = ?2, reason = ?3, answer = ?4, steps = ?5, prompt_tokens = ?6, completion_tokens = ?7,
                 duration_ms = ?8, citations = ?9, events = ?10, cost = ?11, estimated = ?12,
-                model = coalesce(?13, model), found = ?14, letters = ?15, follow_ups = ?16, method = ?17 WHERE id = ?1",
+                model = coalesce(?13, model), found = ?14, letters = ?15, follow_ups = ?16, method = ?17, incident = ?18, cached_tokens = ?19
+         WHERE id = ?1",
         params![
             turn.as_str(),
             ending.state.as_str(),
@@ -134,7 +136,9 @@ pub(super) fn finish(
             titles(&ending.sources),
             letters,
             follow_ups,
-            method
+            method,
+            incident,
+            i64::try_from(ending.usage.cached).unwrap_or(i64::MAX)
         ],
     )?;
     transaction.execute("DELETE FROM turn_sources WHERE turn_id = ?1", [turn.as_str()])?;
@@ -177,6 +181,7 @@ fn read_turn(row: &Row<'_>) -> Result<Turn, StoreError> {
     let events: String = row.get(14)?;
     let mode: String = row.get(18)?;
     let method: Option<String> = row.get(19)?;
+    let incident: Option<String> = row.get(20)?;
     Ok(Turn {
         id: TurnId(row.get(0)?),
         thread: ThreadId(row.get(1)?),
@@ -193,9 +198,10 @@ fn read_turn(row: &Row<'_>) -> Result<Turn, StoreError> {
             sources: Vec::new(),
             citations: serde_json::from_str(&citations)?,
             steps: row.get(10)?,
-            usage: Usage { prompt: number(11)?, completion: number(12)?, cost: number(15)?, estimated: row.get(16)? },
+            usage: Usage { cost: number(15)?, estimated: row.get(16)?, cached: number(21)?, ..Usage::tokens(number(11)?, number(12)?) },
             // The turn itself says who answered.
             model: None,
+            incident: incident.as_deref().map(serde_json::from_str).transpose()?,
             follow_ups: serde_json::from_str(&row.get::<_, String>(17)?)?,
             method: method.as_deref().map(serde_json::from_str).transpose()?,
         },

@@ -1,9 +1,9 @@
 //! The tables of providers.
 
-use nexi_core::settings::{JsonBackend, KeyStrategy, Problem, Provider, ProviderKind};
+use nexi_core::settings::{ChatWire, JsonBackend, KeyStrategy, Problem, Provider, ProviderKind, Vendor};
 use toml_edit::TableLike;
 
-use super::Reading;
+use super::{Reading, not_a_setting};
 
 const PROVIDER: &[&str] = &[
     "type",
@@ -21,6 +21,13 @@ const PROVIDER: &[&str] = &[
     "site",
     "json",
     "managed",
+    "preset",
+    "api",
+    "thinking",
+    "contact",
+    "image",
+    "memory_mib",
+    "settings_file",
 ];
 
 impl Reading {
@@ -35,7 +42,13 @@ impl Reading {
         let known: Vec<&str> = PROVIDER.iter().chain(&["api_key", "key", "token", "password"]).copied().collect();
         self.unknown_keys(&place, table, &known);
         let kinds = || ProviderKind::ALL.map(ProviderKind::as_str).join(", ");
-        let Some(kind) = self.text(&place, table, "type") else {
+        // A table with the name of a preset needs no type and no address.
+        let preset = Vendor::by_id(name);
+        let word = self.text(&place, table, "type").or_else(|| {
+            let preset = preset.filter(|_| !table.contains_key("type"))?;
+            Some(preset.kind.as_str().to_owned())
+        });
+        let Some(kind) = word else {
             if !table.contains_key("type") {
                 self.problems.push(Problem::new(format!("{place}type"), format!("is missing; write one of {}", kinds())));
             }
@@ -60,6 +73,16 @@ impl Reading {
             }
             item.as_bool()
         });
+        let api = match self.text(&place, table, "api") {
+            None => ChatWire::default(),
+            Some(word) => ChatWire::parse(&word).unwrap_or_else(|| {
+                self.problems.push(Problem::new(format!("{place}api"), format!("must be auto, chat or responses, not {word:?}")));
+                ChatWire::default()
+            }),
+        };
+        let thinking = self.text(&place, table, "thinking").and_then(|word| {
+            word.parse().map_err(|message: String| self.problems.push(Problem::new(format!("{place}thinking"), message))).ok()
+        });
         let mut managed = false;
         self.switch(&place, table, "managed", &mut managed);
         let json = self.table(table, "json").map(|json| self.json_backend(&format!("{place}json."), json));
@@ -69,7 +92,10 @@ impl Reading {
             key_strategy,
             requests_per_minute: self.whole(&place, table, "requests_per_minute"),
             tools,
-            base_url: self.text(&place, table, "base_url"),
+            base_url: self.text(&place, table, "base_url").or_else(|| {
+                let preset = preset.filter(|preset| preset.kind == kind && kind == ProviderKind::OpenaiCompatible)?;
+                (!preset.base_url.is_empty() && !table.contains_key("base_url")).then(|| preset.base_url.to_owned())
+            }),
             search_url: self.text(&place, table, "search_url"),
             reader_url: self.text(&place, table, "reader_url"),
             model: self.text(&place, table, "model"),
@@ -79,14 +105,20 @@ impl Reading {
             site: self.text(&place, table, "site"),
             json,
             managed,
+            preset: self.text(&place, table, "preset"),
+            api,
+            thinking,
+            contact: self.text(&place, table, "contact"),
+            image: self.text(&place, table, "image"),
+            memory_mib: self.whole(&place, table, "memory_mib"),
+            settings_file: self.text(&place, table, "settings_file"),
         })
     }
 
     fn json_backend(&mut self, place: &str, table: &dyn TableLike) -> JsonBackend {
         // Headers are allowed here: they hold a placeholder for the key, which is checked.
-        for (key, _) in table.iter().filter(|(key, _)| !JSON.contains(key)) {
-            self.unknown.push(Problem::new(format!("{place}{key}"), "is not a setting and has no effect"));
-        }
+        let unknown = table.iter().map(|(key, _)| key).filter(|key| !JSON.contains(key));
+        self.unknown.extend(unknown.map(|key| not_a_setting(place, key, JSON)));
         let mut out = JsonBackend {
             url: self.text(place, table, "url").unwrap_or_default(),
             body: self.text(place, table, "body"),

@@ -1,4 +1,4 @@
-//! Models that reply by script, in the wire formats of OpenAI, Anthropic, Gemini and Ollama, and that
+//! Models that reply by script, in the wire formats of OpenAI (both of them), Anthropic, Gemini and Ollama, and that
 //! check every request they get.
 
 mod anthropic;
@@ -6,6 +6,7 @@ mod deep;
 mod gemini;
 mod ollama;
 mod openai;
+mod responses;
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -72,6 +73,7 @@ struct Wire {
 fn wire_of(path: &str) -> Option<Wire> {
     match path {
         "/v1/chat/completions" => Some(openai::WIRE),
+        "/v1/responses" => Some(responses::WIRE),
         "/v1/messages" => Some(anthropic::WIRE),
         "/api/chat" => Some(ollama::WIRE),
         path if path.starts_with("/v1beta/models/") && path.ends_with(":streamGenerateContent") => Some(gemini::WIRE),
@@ -214,6 +216,10 @@ async fn answer(State(inner): State<Arc<Inner>>, uri: Uri, headers: HeaderMap, b
             return (StatusCode::UNAUTHORIZED, "{\"error\":{\"message\":\"Incorrect API key provided\"}}").into_response();
         }
         return axum::Json(list).into_response();
+    }
+    // Where other servers tell their window; this one is none of them.
+    if matches!(uri.path(), "/props" | "/api/v0/models") {
+        return (StatusCode::NOT_FOUND, "{}").into_response();
     }
     let Some(wire) = wire_of(uri.path()) else {
         lock(&inner.problems).push(format!("a request to {}", uri.path()));

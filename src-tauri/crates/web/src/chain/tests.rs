@@ -40,7 +40,10 @@ async fn the_chain_goes_on_after_failures_and_emptiness() {
     assert_eq!((found.backend.as_str(), found.failures.as_slice()), ("c", &["a is down.".to_owned()][..]));
     assert_eq!(urls(&found), ["https://e.org/1", "https://e.org/2"], "the same page once");
     let failed = ask(vec![Fixed("a", Err("a is down.")), Fixed("b", Err("b too."))], SearchOptions::default()).await;
-    assert_eq!(failed, Err(Failure::new("a is down. b too.")));
+    let failure = failed.unwrap_err();
+    assert_eq!(failure.message, "a is down. b too.");
+    let told: Vec<(&str, Option<&str>)> = failure.incidents.iter().map(|of| (of.service.as_str(), of.said.as_deref())).collect();
+    assert_eq!(told, [("a", Some("a is down.")), ("b", Some("b too."))]);
     assert!(ask(vec![Fixed("a", Err("a is down.")), Fixed("b", Ok(vec![]))], SearchOptions::default()).await.unwrap().hits.is_empty());
 }
 

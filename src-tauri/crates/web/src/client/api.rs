@@ -1,17 +1,17 @@
 //! The client for search and reader services that the user configured: local addresses are
 //! allowed, redirects are not, because they would carry keys to other hosts.
 
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use nexi_core::{
     ports::{Failure, Fault},
     settings::Route,
+    text::pause_in,
 };
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
-use super::{CONNECT, builder, transport_failure};
+use super::transport_failure;
 
 const MAX_BODY: usize = 8 * 1024 * 1024;
 
@@ -31,29 +31,26 @@ pub struct ApiReply {
     pub body: String,
     /// Whether the service could have been given a key.
     pub keyed: bool,
+    /// What Brave and its like say of their limits.
+    pub rate: Rate,
+}
+
+/// Headers about limits: of several windows the shortest stands first.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Rate {
+    /// Requests that the shortest window allows.
+    pub limit: Option<u32>,
+    /// Seconds until the shortest window begins anew.
+    pub reset: Option<u64>,
+    /// Requests that are left in the longest window.
+    pub left: Option<u64>,
 }
 
 impl ApiClient {
     /// # Errors
     /// When TLS cannot be set up, or the proxy or a certificate cannot be used.
     pub fn new(timeout: Duration, route: &Route) -> Result<Self, Failure> {
-        // Made once a route: setting up TLS reads all certificates of the system. There are two at
-        // most, since the only other one leads to this computer.
-        static CLIENTS: Mutex<Vec<(Route, reqwest::Client)>> = Mutex::new(Vec::new());
-        let mut clients = CLIENTS.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, http)) = clients.iter().find(|(known, _)| known == route) {
-            return Ok(Self { http: http.clone(), timeout });
-        }
-        let http = builder(route)?
-            .connect_timeout(2 * CONNECT)
-            .retry(reqwest::retry::never())
-            .build()
-            .map_err(|error| Failure::new(format!("no secure connection can be set up ({error})")))?;
-        // Settings change seldom; what they were before is not needed again.
-        clients.retain(|(known, _)| known.roots == route.roots);
-        clients.truncate(1);
-        clients.push((route.clone(), http.clone()));
-        Ok(Self { http, timeout })
+        Ok(Self { http: super::service_client(route)?, timeout })
     }
 
     /// The same client with another patience.
@@ -86,6 +83,14 @@ impl ApiClient {
             let header = |name: &str| response.headers().get(name).and_then(|value| value.to_str().ok()).map(str::to_owned);
             let status = response.status().as_u16();
             let retry_after = header("retry-after").and_then(|value| seconds(&value));
+            let numbers = |name: &str| -> Vec<u64> {
+                header(name).unwrap_or_default().split(',').filter_map(|part| part.trim().parse().ok()).collect()
+            };
+            let rate = Rate {
+                limit: numbers("x-ratelimit-limit").first().and_then(|count| u32::try_from(*count).ok()),
+                reset: numbers("x-ratelimit-reset").first().copied().map(until),
+                left: numbers("x-ratelimit-remaining").get(1).copied(),
+            };
             let mut body = Vec::new();
             while let Some(chunk) = response.chunk().await.map_err(failed)? {
                 body.extend_from_slice(&chunk);
@@ -93,7 +98,7 @@ impl ApiClient {
                     return Err(Failure::new(format!("{service} sent more than 8 MiB")));
                 }
             }
-            Ok(ApiReply { status, retry_after, body: String::from_utf8_lossy(&body).into_owned(), keyed: true })
+            Ok(ApiReply { status, retry_after, body: String::from_utf8_lossy(&body).into_owned(), keyed: true, rate })
         };
         tokio::select! {
             () = cancel.cancelled() => Err(Failure::cancelled()),
@@ -131,50 +136,187 @@ impl ApiReply {
         })
     }
 
-    /// What an error status means.
+    /// What an error status means, with the service's own words.
     pub fn failure(&self, service: &str) -> Failure {
+        let value = serde_json::from_str::<Value>(&self.body).ok();
+        let said = value.as_ref().and_then(sentence).or_else(|| plain(&self.body));
+        Failure { said: said.clone(), ..self.meaning(service, value, said) }
+    }
+
+    fn meaning(&self, service: &str, value: Option<Value>, words: Option<String>) -> Failure {
         // What the service says of itself, and not what it repeats of the request.
-        let body: String = serde_json::from_str::<Value>(&self.body).map(|value| said(&value)).unwrap_or_default().to_ascii_lowercase();
-        let has = |words: &[&str]| words.iter().any(|word| body.contains(word));
+        let body: String = value.as_ref().map(said).unwrap_or_default().to_ascii_lowercase();
+        let with = |text: String| match &words {
+            Some(words) => format!("{text} It says: {words}"),
+            None => text,
+        };
+        let telling = |failure: Failure| Failure { message: with(failure.message), ..failure };
+        let has = |list: &[&str]| list.iter().any(|word| body.contains(word));
+        let pause = self
+            .retry_after
+            .or_else(|| pause_in(&body).map(|pause| pause.as_secs_f64().ceil() as u64))
+            .or(self.rate.reset.filter(|_| self.status == 429));
+        let about_money = has(MONEY) || (self.status == 429 && self.rate.left == Some(0));
         let too_often = self.retry_after.is_some()
-            || has(&["rate limit", "rate_limit", "ratelimit", "too many requests", "per second", "per minute", "concurren"]);
-        let about_money = !too_often
-            && has(&[
-                "out of credits",
-                "insufficient credit",
-                "not enough credit",
-                "no credits",
-                "insufficient balance",
-                "insufficient funds",
-                "balance",
-                "quota exceeded",
-                "exceeded your current quota",
-                "exceeds your plan",
-                "usage limit",
-                "billing",
-                "payment",
+            || has(&[
+                "rate limit",
+                "rate_limit",
+                "ratelimit",
+                "too many requests",
+                "excessive requests",
+                "per second",
+                "per minute",
+                "concurren",
             ]);
         match self.status {
-            402 => no_balance(service),
-            401 | 403 | 429 | 432 | 433 if about_money => no_balance(service),
+            402 | 433 => telling(no_balance(service)),
+            400 | 401 | 403 | 429 | 432 if about_money && (!too_often || has(MONEY_FOR_SURE)) => telling(no_balance(service)),
             // GitHub says so, and so do some gateways.
-            403 if too_often => limited(service, self.retry_after),
-            401 | 403 if !self.keyed => Failure::new(format!("{service} does not let us in ({}).", self.status)),
-            401 | 403 => {
-                Failure::of(Fault::Key, format!("{service} refused the key or needs one ({}). Check it in Settings.", self.status))
+            403 if too_often => telling(limited(service, pause)),
+            400 | 401 | 403 | 422 if has(KEY) => {
+                Failure::of(Fault::Key, with(format!("{service} refused the API key ({}). Check it in Settings.", self.status)))
             }
-            400 | 422 if body.contains("api key") || body.contains("api_key") || body.contains("apikey") => {
-                Failure::of(Fault::Key, format!("{service} refused the key ({}). Check it in Settings.", self.status))
+            401 | 403 if !self.keyed => Failure::new(with(format!("{service} refused the request ({}).", self.status))),
+            // What may not be had, or not be read, is no fault of the key.
+            403 if has(NOT_THE_KEY) => Failure::new(with(format!("{service} refused the request (403)."))),
+            401 | 403 => Failure::of(
+                Fault::Key,
+                with(format!("{service} refused the API key, or needs one ({}). Check it in Settings.", self.status)),
+            ),
+            429 | 432 => telling(limited(service, pause)),
+            404 => Failure::new(with(format!("{service} has nothing at this address (404). Check the address in Settings."))),
+            // A page that took too long will do so again, unless the service goes on with it.
+            408 if has(&["scrape_timeout", "scrape timed out"]) && !has(&["processing_continues"]) => {
+                Failure::new(with(format!("{service} gave up on this page (408).")))
             }
-            429 => limited(service, self.retry_after),
-            404 => Failure::new(format!("{service} does not know this address (404). Check it in Settings.")),
-            408 | 409 => Failure::of(Fault::Passing, format!("{service} is busy ({}).", self.status)),
-            503 if self.retry_after.is_some() => limited(service, self.retry_after),
-            status @ 500.. => Failure::of(Fault::Passing, format!("{service} is in trouble ({status}).")),
-            status => Failure::new(format!("{service} did not accept the request ({status}).")),
+            408 | 409 => Failure::of(Fault::Passing, with(format!("{service} is busy ({}).", self.status))),
+            503 if self.retry_after.is_some() => telling(limited(service, pause)),
+            500 if has(&["scrape_ssl_error", "scrape_site_error", "scrape_all_engines_failed"]) => {
+                Failure::new(with(format!("{service} could not read this page.")))
+            }
+            status @ 500.. => Failure::of(Fault::Passing, with(format!("{service} had a server error ({status})."))),
+            status => Failure::new(with(format!("{service} did not accept the request ({status})."))),
         }
     }
 }
+
+/// Words that say that there is nothing left to pay with.
+const MONEY: &[&str] = &[
+    "out of credits",
+    "insufficient credit",
+    "not enough credit",
+    "no credits",
+    "no_more_credits",
+    "insufficient balance",
+    "insufficient_balance",
+    "insufficient funds",
+    "insufficient_funds",
+    "insufficient_quota",
+    "exceed_budget",
+    "budget_exceeded",
+    "balance",
+    "quota exceeded",
+    "quota_limited",
+    "request quota limit",
+    "exceeded your current quota",
+    "exceeds your plan",
+    "run out of searches",
+    "searches for the month",
+    "usage limit",
+    "pay-as-you-go limit",
+    "billing",
+    "payment",
+];
+
+/// Those of them that also stand in what services answer who were asked too often, and mean money there, too.
+const MONEY_FOR_SURE: &[&str] =
+    &["queries per day", "insufficient_funds", "exceed_budget", "quota_limited", "request quota limit", "run out of searches"];
+
+/// Words that say that the key is wrong.
+const KEY: &[&str] = &[
+    "api key",
+    "api_key",
+    "apikey",
+    "subscription_token_invalid",
+    "subscription token",
+    "x-subscription-token",
+    "invalid token",
+    "unauthorized",
+];
+
+/// Words of a 403 that is about what was asked for.
+const NOT_THE_KEY: &[&str] = &[
+    "feature_disabled",
+    "prohibited_content",
+    "insufficient_scope",
+    "do not support this site",
+    "third_party",
+    "ip_not_whitelisted",
+    "user-agent",
+    "robot policy",
+];
+
+/// The sentence that a service has for people, wherever it stands.
+fn sentence(value: &Value) -> Option<String> {
+    const PLACES: [&str; 12] = [
+        "/error/detail",
+        "/error/message",
+        "/detail/error",
+        "/readableMessage",
+        "/error_message",
+        "/error/info",
+        "/error",
+        "/message",
+        "/detail",
+        "/errors/0/message",
+        "/errors/0/detail",
+        "/error/code",
+    ];
+    let list = |items: &Value| {
+        let words: Vec<String> = items
+            .as_array()?
+            .iter()
+            .take(5)
+            .filter_map(|item| {
+                let field = item.get("field").or_else(|| item.get("loc")?.as_array()?.last()).and_then(Value::as_str);
+                let words = item.get("msg").or_else(|| item.get("message"))?.as_str()?;
+                Some(field.map_or_else(|| words.to_owned(), |field| format!("{field}: {words}")))
+            })
+            .collect();
+        (!words.is_empty()).then(|| words.join("; "))
+    };
+    let first = PLACES.iter().find_map(|place| {
+        let found = value.pointer(place)?;
+        found.as_str().map(str::to_owned).or_else(|| list(found)).filter(|words| !words.trim().is_empty())
+    });
+    // Which field of the request was wrong says most.
+    let details = ["/error/meta/errors", "/error/details"].iter().find_map(|place| list(value.pointer(place)?));
+    let words = match (first, details) {
+        (Some(first), Some(details)) => format!("{first} ({details})"),
+        (first, details) => first.or(details)?,
+    };
+    Some(nexi_core::text::truncate(&nexi_core::settings::hide_keys(&nexi_core::text::fold_space(&words)), MAX_WORDS))
+}
+
+/// Seconds from now: some services name a time, in seconds or milliseconds since 1970.
+fn until(reset: u64) -> u64 {
+    if reset < 1_000_000_000 {
+        return reset;
+    }
+    let then = if reset > 1_000_000_000_000 { reset / 1000 } else { reset };
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |time| time.as_secs());
+    then.saturating_sub(now)
+}
+
+/// A short body that is no JSON and no page.
+fn plain(body: &str) -> Option<String> {
+    let body = body.trim();
+    let is_text = !body.is_empty() && body.len() <= 4 * MAX_WORDS && !body.starts_with(['<', '{', '[']);
+    is_text.then(|| nexi_core::text::truncate(&nexi_core::settings::hide_keys(&nexi_core::text::fold_space(body)), MAX_WORDS))
+}
+
+/// Bytes of a service's own words that are shown.
+const MAX_WORDS: usize = 240;
 
 /// The messages and codes of an error's JSON.
 fn said(value: &Value) -> String {
@@ -187,9 +329,11 @@ fn said(value: &Value) -> String {
                 let name = name.to_ascii_lowercase();
                 value.is_object()
                     || value.is_array()
-                    || ["error", "message", "detail", "code", "reason", "status", "name", "type"].iter().any(|word| name.contains(word))
+                    || ["error", "message", "detail", "code", "reason", "status", "name", "type", "tag", "state", "msg", "loc"]
+                        .iter()
+                        .any(|word| name.contains(word))
             })
-            .filter(|(name, _)| *name != "meta")
+            .filter(|(name, _)| !matches!(name.as_str(), "query" | "q"))
             .map(|(_, value)| said(value))
             .collect(),
         _ => String::new(),
@@ -197,7 +341,7 @@ fn said(value: &Value) -> String {
 }
 
 fn no_balance(service: &str) -> Failure {
-    Failure::of(Fault::Balance, format!("{service} says that the account has no balance left."))
+    Failure::of(Fault::Balance, format!("{service}: the account has no balance left. Add credit at the service, or use another one."))
 }
 
 /// What a service that was asked too often says.
@@ -215,7 +359,9 @@ mod tests {
 
     #[test]
     fn statuses_become_sentences_that_tell_what_to_do() {
-        let failure = |status, body: &str, retry_after| ApiReply { status, retry_after, body: body.into(), keyed: true }.failure("X");
+        let failure = |status, body: &str, retry_after| {
+            ApiReply { status, retry_after, body: body.into(), keyed: true, rate: Rate::default() }.failure("X")
+        };
         assert_eq!(failure(401, "{}", None).fault, Fault::Key);
         assert_eq!(failure(400, "{\"message\":\"Invalid API key\"}", None).fault, Fault::Key);
         assert_eq!(failure(402, "", None).fault, Fault::Balance);
@@ -227,10 +373,47 @@ mod tests {
             Fault::Limited { seconds: None }
         );
         assert_eq!(failure(403, "{\"error\":\"Insufficient permissions\"}", None).fault, Fault::Key);
-        assert_eq!(failure(400, "{\"error\":\"bad query\",\"query\":\"credit card balance\"}", None).fault, Fault::Other);
+        assert_eq!(
+            failure(400, "{\"error\":\"bad query\",\"query\":\"credit card balance\"}", None),
+            Failure { said: Some("bad query".into()), ..Failure::new("X did not accept the request (400). It says: bad query") }
+        );
+        for (status, body, fault) in [
+            // Brave (brave-search-mcp-server 2.1.4), Tavily, Linkup, Serper, SerpAPI, Exa, Firecrawl
+            (
+                422,
+                r#"{"error":{"code":"SUBSCRIPTION_TOKEN_INVALID","detail":"The provided subscription token is invalid.","status":422}}"#,
+                Fault::Key,
+            ),
+            (429, r#"{"error":{"code":"QUOTA_LIMITED","detail":"Request quota limit exceeded for plan.","status":429}}"#, Fault::Balance),
+            (433, r#"{"detail":{"error":"This request exceeds the pay-as-you-go limit."}}"#, Fault::Balance),
+            (429, r#"{"statusCode":429,"error":{"code":"INSUFFICIENT_FUNDS_CREDITS","message":"x"}}"#, Fault::Balance),
+            (400, r#"{"message":"Not enough credits","statusCode":400}"#, Fault::Balance),
+            (429, r#"{"error":"Your account has run out of searches."}"#, Fault::Balance),
+            (403, r#"{"error":"Blocked","tag":"PROHIBITED_CONTENT"}"#, Fault::Other),
+            (403, r#"{"success":false,"error":"We apologize for the inconvenience but we do not support this site."}"#, Fault::Other),
+            (408, r#"{"success":false,"code":"SCRAPE_TIMEOUT","error":"Scrape timed out"}"#, Fault::Other),
+            (408, r#"{"success":false,"code":"SCRAPE_TIMEOUT","error":"x","details":{"state":"processing_continues"}}"#, Fault::Passing),
+            (500, r#"{"success":false,"code":"SCRAPE_SSL_ERROR","error":"x"}"#, Fault::Other),
+            (
+                429,
+                r#"{"success":false,"error":"Rate limit exceeded. Consumed (req/min): 11, please retry after 53s, resets at x"}"#,
+                Fault::Limited { seconds: Some(53) },
+            ),
+        ] {
+            assert_eq!(failure(status, body, None).fault, fault, "{body}");
+        }
+        assert_eq!(
+            failure(400, r#"{"detail":{"error":"Query is too long. Max query length is 400 characters."}}"#, None).message,
+            "X did not accept the request (400). It says: Query is too long. Max query length is 400 characters."
+        );
+        let brave = r#"{"error":{"code":"VALIDATION","detail":"Unable to validate request parameter(s)","meta":{"errors":[{"loc":["query","search_lang"],"msg":"Input should be 'ar'"}]}}}"#;
+        assert!(failure(422, brave, None).message.ends_with("(search_lang: Input should be 'ar')"));
         assert_eq!(
             failure(429, "slow down", Some(7)),
-            Failure::of(Fault::Limited { seconds: Some(7) }, "X asks to slow down and come back in 7 s.")
+            Failure {
+                said: Some("slow down".into()),
+                ..Failure::of(Fault::Limited { seconds: Some(7) }, "X asks to slow down and come back in 7 s. It says: slow down")
+            }
         );
         assert_eq!(failure(503, "", None).fault, Fault::Passing);
         assert_eq!(failure(418, "", None).fault, Fault::Other);

@@ -5,6 +5,7 @@ mod api;
 mod page;
 mod robots;
 
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use nexi_core::{
@@ -14,13 +15,38 @@ use nexi_core::{
 };
 
 pub(crate) use api::limited;
-pub use api::{ApiClient, ApiReply};
+pub use api::{ApiClient, ApiReply, Rate};
 pub use page::{Fetched, Got, PageClient};
 
 /// Who we say we are.
 pub const USER_AGENT: &str = concat!("Nexi/", env!("CARGO_PKG_VERSION"), " (desktop research app)");
 
 const CONNECT: Duration = Duration::from_secs(5);
+
+/// The client for services of the settings, models among them: no redirects, which would carry keys
+/// elsewhere, and no retries of its own. Made once a route.
+///
+/// # Errors
+/// When TLS cannot be set up, or the proxy or a certificate cannot be used.
+pub fn service_client(route: &Route) -> Result<reqwest::Client, Failure> {
+    // Setting up TLS reads all certificates of the system. There are two at most, since the only
+    // other one leads to this computer.
+    static CLIENTS: Mutex<Vec<(Route, reqwest::Client)>> = Mutex::new(Vec::new());
+    let mut clients = CLIENTS.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((_, http)) = clients.iter().find(|(known, _)| known == route) {
+        return Ok(http.clone());
+    }
+    let http = builder(route)?
+        .connect_timeout(2 * CONNECT)
+        .retry(reqwest::retry::never())
+        .build()
+        .map_err(|error| Failure::new(format!("no secure connection can be set up ({error})")))?;
+    // Settings change seldom; what they were before is not needed again.
+    clients.retain(|(known, _)| known.roots == route.roots);
+    clients.truncate(1);
+    clients.push((route.clone(), http.clone()));
+    Ok(http)
+}
 
 /// A builder that takes this way out and follows no redirect by itself.
 fn builder(route: &Route) -> Result<reqwest::ClientBuilder, Failure> {

@@ -14,7 +14,7 @@ use crate::page::dates;
 use crate::search::jina_failure;
 use crate::service::Service;
 
-/// How long services may take for a page; Jina alone waits up to 40 s.
+/// How long services may take for a page.
 pub const PATIENCE: Duration = Duration::from_secs(45);
 
 /// Which service a reader speaks to.
@@ -66,8 +66,10 @@ impl ReaderService {
                 bearer(request)
                     .header("accept", "application/json")
                     .header("x-retain-images", "none")
-                    .header("x-retain-links", "gpt-oss")
-                    .header("x-timeout", "40")
+                    // The other forms leave marks of their own in the text.
+                    .header("x-retain-links", "text")
+                    // From twenty seconds on it waits until a page makes no more requests at all.
+                    .header("x-timeout", "18")
             }
             Which::Tavily => bearer(post("/extract", json!({"urls": [url.as_str()], "format": "markdown"}))),
             Which::Exa => {
@@ -100,6 +102,10 @@ impl ReaderService {
             return jina(value.as_ref(), &reply.body, asked.as_str()).ok_or_else(nothing);
         }
         let value = reply.json(name)?;
+        if value.get("success") == Some(&Value::Bool(false)) {
+            let said = value.get("error").and_then(Value::as_str).unwrap_or("it gave no reason");
+            return Err(Failure::new(format!("{name} could not read this page. It says: {}", nexi_core::text::truncate(said, 200))));
+        }
         if let Some(status) = value.pointer("/data/metadata/statusCode").and_then(Value::as_u64).filter(|status| *status >= 400) {
             return Err(Failure::new(format!("the site answered with {status}")));
         }
@@ -125,6 +131,15 @@ impl ReaderService {
         found.page(asked.as_str()).ok_or_else(|| match self.which {
             Which::Tavily if !at("/failed_results/0/error").is_empty() => {
                 Failure::new(format!("{name}: {}", nexi_core::text::truncate(at("/failed_results/0/error"), 200)))
+            }
+            // Exa has no sentence for it, but a tag and the site's status.
+            Which::Exa if at("/statuses/0/status") == "error" => {
+                let tag = at("/statuses/0/error/tag").to_ascii_lowercase().replace('_', " ");
+                let status = value.pointer("/statuses/0/error/httpStatusCode").and_then(Value::as_u64);
+                Failure::new(format!(
+                    "{name} could not read this page: {tag}{}",
+                    status.map(|status| format!(" ({status})")).unwrap_or_default()
+                ))
             }
             _ => nothing(),
         })

@@ -116,7 +116,15 @@ mod tests {
     fn placeholders_are_filled_and_escaped_once() {
         let query = Query::new("x");
         let options = SearchOptions::default();
-        let asked = Asked { text: "a \"b\" & {key}".into(), query: &query, options: &options, key: Some("secret") };
+        let asked = Asked {
+            text: "a \"b\" & {key}".into(),
+            query: &query,
+            options: &options,
+            key: Some("secret"),
+            page: 1,
+            count: 10,
+            cursor: None,
+        };
         let backend = JsonBackend {
             url: "https://e.org/api?q={query}&n={count}&x={unknown}".into(),
             body: Some("{\"q\": \"{query}\", \"n\": {count}}".into()),

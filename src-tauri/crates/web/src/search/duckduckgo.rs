@@ -7,50 +7,106 @@ use nexi_core::settings::SafeSearch;
 use nexi_core::text::fold_space;
 use url::Url;
 
-use super::{Asked, Body, Wire, hit, keyed};
+use super::{Asked, Batch, Body, Wire, hit, keyed, locale};
 use crate::client::{ApiReply, limited};
 
 /// It answers 202 when it has had enough of us; asking on makes it worse.
 pub(super) const FIRST_PAUSE: Duration = Duration::from_secs(120);
 
+/// As other programs that say who they are; ones that begin with a library's name are sent away.
+pub(super) const USER_AGENT: &str = concat!("Mozilla/5.0 (compatible; Nexi/", env!("CARGO_PKG_VERSION"), "; desktop research app)");
+
 pub(super) fn ask(asked: &Asked<'_>) -> Wire {
+    let region = locale::duckduckgo(asked.options);
+    let mut form = vec![("q", quoted(&asked.text))];
+    match asked.cursor {
+        None => form.push(("b", String::new())),
+        Some(vqd) => {
+            let start = 10 + (asked.page.saturating_sub(2)) * 15;
+            form.extend([
+                ("nextParams", String::new()),
+                ("api", "d.js".to_owned()),
+                ("o", "json".to_owned()),
+                ("v", "l".to_owned()),
+                ("s", start.to_string()),
+                ("dc", (start + 1).to_string()),
+                ("vqd", vqd.to_owned()),
+            ]);
+        }
+    }
+    form.push(("kl", region.to_owned()));
+    form.extend(asked.query.range.map(|range| ("df", keyed::letter(range).to_owned())));
+    let mut wire = Wire::get("/html/", Vec::new());
+    wire.body = Body::Form(form);
+    for (name, value) in [
+        ("accept", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"),
+        ("referer", "https://html.duckduckgo.com/html/"),
+        ("sec-fetch-dest", "document"),
+        ("sec-fetch-mode", "navigate"),
+        ("sec-fetch-site", "same-origin"),
+        ("sec-fetch-user", "?1"),
+        ("upgrade-insecure-requests", "1"),
+    ] {
+        wire.headers.push((name.into(), value.into()));
+    }
+    wire.headers.push(("accept-language".into(), locale::accepted(asked.options.language.as_deref())));
+    // Safe search and region are remembered in cookies there.
     let safe = match asked.options.safe_search {
         SafeSearch::Off => "-2",
         SafeSearch::Moderate => "-1",
         SafeSearch::Strict => "1",
     };
-    let mut form = vec![("q", asked.text.clone()), ("kp", safe.to_owned())];
-    form.extend(asked.query.range.map(|range| ("df", keyed::letter(range).to_owned())));
-    if let (Some(country), Some(language)) = (&asked.options.country, &asked.options.language) {
-        form.push(("kl", format!("{}-{}", country.to_ascii_lowercase(), language.to_ascii_lowercase())));
-    }
-    let mut wire = Wire::get("/html/", Vec::new());
-    wire.body = Body::Form(form);
+    wire.headers.push(("cookie".into(), format!("kl={region}; p={safe}")));
     wire
 }
 
-pub(super) fn understand(service: &str, reply: &ApiReply) -> Result<Vec<Hit>, Failure> {
+/// Words that begin with an exclamation mark would send us to another site.
+fn quoted(text: &str) -> String {
+    text.split(' ').map(|word| if word.starts_with('!') { format!("'{word}'") } else { word.to_owned() }).collect::<Vec<_>>().join(" ")
+}
+
+pub(super) fn understand(service: &str, reply: &ApiReply) -> Result<Batch, Failure> {
+    // What it shows to programs that it takes for robots, with whatever status.
+    let is_challenge = ["anomaly-modal", "challenge-form", "bots use DuckDuckGo"].iter().any(|mark| reply.body.contains(mark));
     match reply.status {
+        _ if is_challenge => Err(limited(service, reply.retry_after)),
         200 => {
             let hits = parse(&reply.body);
             let body = reply.body.to_ascii_lowercase();
-            if hits.is_empty() && (body.contains("anomaly") || body.contains("captcha")) {
-                return Err(limited(service, None));
-            }
             if hits.is_empty() && !["no-result", "no results", "no  results", "not many results"].iter().any(|words| body.contains(words)) {
                 return Err(Failure::new(format!("{service} sent a page that is not understood.")));
             }
-            Ok(hits)
+            Ok(Batch { hits, cursor: vqd(&reply.body) })
         }
+        // Where it would lead is no page of results.
+        303 => Ok(Batch::default()),
         202 | 429 => Err(limited(service, reply.retry_after)),
         _ => Err(reply.failure(service)),
     }
 }
 
+/// What the next page has to be asked with.
+fn vqd(page: &str) -> Option<String> {
+    let part = page.split("<input").find(|part| part.split('>').next().is_some_and(|tag| tag.contains("name=\"vqd\"")))?;
+    attribute(part, "value").filter(|value| !value.is_empty())
+}
+
 /// The results of a page: links of class `result__a`, each followed by a `result__snippet`.
 fn parse(page: &str) -> Vec<Hit> {
     let mut hits = Vec::new();
-    for part in page.split("result__a").skip(1) {
+    // A result begins with its box, which tells advertisements.
+    let mut is_ad = false;
+    let mut parts = page.split("result__a");
+    let mut before = parts.next().unwrap_or_default();
+    for part in parts {
+        let the_box = before.rsplit("<div class=\"result ").next().filter(|_| before.contains("<div class=\"result "));
+        if let Some(class) = the_box.and_then(|the_box| the_box.split('"').next()) {
+            is_ad = class.contains("result--ad");
+        }
+        before = part;
+        if is_ad {
+            continue;
+        }
         let (Some(href), Some(title)) = (attribute(part, "href"), inside(part)) else { continue };
         let Some(url) = target(&href) else { continue };
         let snippet = part.split_once("result__snippet").and_then(|(_, rest)| inside(rest)).unwrap_or_default();
@@ -92,7 +148,10 @@ mod tests {
         let page = r#"<div class="result"><h2><a rel="nofollow" class="result__a" href="//duckduckgo.com/l/?uddg=https%3A%2F%2Fe.org%2Fa%3Fb%3D1&amp;rut=x">A <b>title</b></a></h2>
             <a class="result__snippet" href="x">Some &amp; <b>text</b></a></div>
             <div><a class="result__a" href="https://duckduckgo.com/y.js?ad=1">Ad</a></div>
-            <div><a class="result__a" href="https://f.org/">Plain</a></div>"#;
+            <div class="result results_links result--ad "><a class="result__a" href="https://shop.example/">Bought</a></div>
+            <div class="result results_links web-result "><a class="result__a" href="https://f.org/">Plain</a></div>
+            <form><input type="hidden" name="vqd" value="4-123" /></form>"#;
+        assert_eq!(vqd(page).as_deref(), Some("4-123"));
         assert_eq!(
             parse(page),
             [

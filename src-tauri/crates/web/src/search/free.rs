@@ -1,12 +1,12 @@
 //! Services that want no key: SearXNG, Wikipedia, Stack Exchange.
 
-use nexi_core::ports::{Failure, Hit};
+use nexi_core::ports::{Failure, Fault, Hit, Query};
 use nexi_core::settings::SafeSearch;
 use serde_json::Value;
 use url::Url;
 
 use super::hit::{self, Fields};
-use super::{Asked, Wire};
+use super::{Asked, Wire, locale};
 use crate::client::ApiReply;
 use crate::service::Service;
 
@@ -19,23 +19,38 @@ pub(super) fn searxng(asked: &Asked<'_>) -> Wire {
         SafeSearch::Strict => "2",
     };
     let mut query =
-        vec![("q", asked.text.clone()), ("format", "json".to_owned()), ("safesearch", safe.to_owned()), ("pageno", "1".to_owned())];
+        vec![("q", asked.text.clone()), ("format", "json".to_owned()), ("safesearch", safe.to_owned()), ("pageno", asked.page.to_string())];
     query.extend(asked.query.range.map(|range| ("time_range", range.as_str().to_owned())));
-    query.extend(asked.options.language.clone().map(|language| ("language", language)));
+    query.extend(asked.options.language.as_deref().and_then(locale::searxng).map(|language| ("language", language)));
     let mut wire = Wire::get("/search", query);
-    wire.headers.push(("accept".into(), "application/json".into()));
+    // An instance with its limiter on sends away whoever does not accept pages in some language.
+    wire.headers.push(("accept".into(), "application/json, text/html;q=0.9, */*;q=0.8".into()));
+    wire.headers.push(("accept-language".into(), locale::accepted(asked.options.language.as_deref())));
     wire
 }
 
-pub(super) fn understand_searxng(service: &str, reply: &ApiReply) -> Result<Vec<Hit>, Failure> {
+pub(super) fn understand_searxng(service: &str, reply: &ApiReply, asked: &Query) -> Result<Vec<Hit>, Failure> {
+    if reply.status == 429 {
+        let seconds = reply.retry_after;
+        let message = format!(
+            "{service} refuses programs: its limiter is on, which allows four searches an hour. Switch it off (server.limiter in its settings.yml) or use another instance."
+        );
+        return Err(Failure::of(Fault::Limited { seconds }, message));
+    }
     if reply.status == 403 {
         return Err(Failure::new(format!("{service} does not offer JSON. Add json to search.formats in its settings.yml.")));
     }
     let value = reply.json(service)?;
     let hits = hit::within(service, &value, &["/results"], SEARXNG)?;
-    let broken = value.get("unresponsive_engines").and_then(Value::as_array).map_or(0, Vec::len);
-    if hits.is_empty() && broken > 0 {
-        return Err(Failure::new(format!("{service} had no results because {broken} of its engines did not answer.")));
+    let broken = value.get("unresponsive_engines").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    // Of a search for new results the one for all results says more.
+    if hits.is_empty() && !broken.is_empty() && asked.range.is_none() {
+        let names: Vec<String> = broken
+            .iter()
+            .filter_map(|pair| Some(format!("{} ({})", pair.get(0)?.as_str()?, pair.get(1).and_then(Value::as_str).unwrap_or("no answer"))))
+            .take(6)
+            .collect();
+        return Err(Failure::new(format!("{service} had no results. These of its engines did not answer: {}.", names.join(", "))));
     }
     Ok(hits)
 }
@@ -45,7 +60,7 @@ pub(super) fn wikipedia(asked: &Asked<'_>) -> Wire {
         ("action", "query".to_owned()),
         ("list", "search".to_owned()),
         ("format", "json".to_owned()),
-        ("srlimit", asked.options.count.to_string()),
+        ("srlimit", asked.count.to_string()),
         ("srsearch", asked.text.clone()),
     ];
     Wire::get("/w/api.php", query)
@@ -53,6 +68,10 @@ pub(super) fn wikipedia(asked: &Asked<'_>) -> Wire {
 
 pub(super) fn understand_wikipedia(service: &Service, reply: &ApiReply) -> Result<Vec<Hit>, Failure> {
     let value = reply.json(&service.name)?;
+    if let Some(code @ ("maxlag" | "ratelimited")) = value.pointer("/error/code").and_then(Value::as_str) {
+        tracing::info!(code, "Wikipedia asks for a pause");
+        return Err(crate::client::limited(&service.name, reply.retry_after));
+    }
     if let Some(error) = value.pointer("/error/info").and_then(Value::as_str) {
         return Err(Failure::new(format!("{}: {}", service.name, nexi_core::text::truncate(error, 200))));
     }
@@ -74,12 +93,13 @@ fn article(base: &str, title: &str) -> Option<String> {
 }
 
 pub(super) fn stackexchange(asked: &Asked<'_>, site: &str) -> Wire {
+    let site = asked.query.site.as_deref().unwrap_or(site);
     let mut query = vec![
         ("q", asked.text.clone()),
         ("site", site.to_owned()),
         ("sort", "relevance".to_owned()),
         ("order", "desc".to_owned()),
-        ("pagesize", asked.options.count.to_string()),
+        ("pagesize", asked.count.to_string()),
         ("filter", "withbody".to_owned()),
     ];
     query.extend(asked.key.map(|key| ("key", key.to_owned())));
@@ -96,6 +116,7 @@ pub(super) fn understand_stackexchange(service: &Service, reply: &ApiReply) -> R
         let seconds = said.split_whitespace().find_map(|word| word.parse().ok());
         return Err(match error {
             502 => crate::client::limited(&service.name, backoff.or(seconds)),
+            _ if said.contains("key") => Failure::of(Fault::Key, format!("{} refused the API key. It says: {said}", service.name)),
             _ => Failure::new(format!("{}: {}", service.name, nexi_core::text::truncate(said, 200))),
         });
     }

@@ -4,7 +4,7 @@ use nexi_core::ports::{Failure, Hit};
 use serde_json::{Value, json};
 
 use super::hit::{self, Fields};
-use super::{Asked, Wire, keyed};
+use super::{Asked, Wire, locale};
 use crate::client::{ApiReply, limited};
 
 const FIELDS: Fields = Fields { title: "title", url: "url", snippet: &["description", "content"], date: &["date", "publishedTime"] };
@@ -12,17 +12,17 @@ const FIELDS: Fields = Fields { title: "title", url: "url", snippet: &["descript
 const MOST: u32 = 20;
 
 pub(super) fn ask(asked: &Asked<'_>) -> Wire {
-    let mut body = json!({"q": asked.text, "num": asked.options.count.min(MOST)});
+    let mut body = json!({"q": asked.text, "num": asked.count});
+    if asked.page > 1 {
+        body["page"] = json!(asked.page);
+    }
     if let Some(language) = &asked.options.language {
-        body["hl"] = json!(language);
+        body["hl"] = json!(locale::google(language));
     }
     if let Some(country) = &asked.options.country {
         body["gl"] = json!(country.to_ascii_lowercase());
     }
-    // Handed on to the search engine behind it.
-    if let Some(range) = asked.query.range {
-        body["tbs"] = json!(format!("qdr:{}", keyed::letter(range)));
-    }
+    // It has no field for how new results should be.
     let mut wire = Wire::post("/", body);
     wire.headers.push(("accept".into(), "application/json".into()));
     wire.headers.push(("x-respond-with".into(), "no-content".into()));
@@ -58,7 +58,7 @@ pub(crate) fn failure(service: &str, reply: &ApiReply, value: Option<&Value>) ->
             let after = value.and_then(|value| value.get("retryAfter")).and_then(Value::as_f64).map(|seconds| seconds.max(0.0) as u64);
             limited(service, after.or(reply.retry_after))
         }
-        45101 | 45102 => Failure::new(format!("{service} refuses this content.")),
+        45101..=45105 => Failure::new(format!("{service} refuses this content.")),
         _ => reply.failure(service),
     })
 }
@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     fn reply(status: u16, body: &str) -> ApiReply {
-        ApiReply { status, retry_after: None, body: body.into(), keyed: true }
+        ApiReply { status, retry_after: None, body: body.into(), keyed: true, rate: Default::default() }
     }
 
     #[test]

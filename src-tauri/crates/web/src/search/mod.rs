@@ -6,18 +6,20 @@ mod free;
 mod hit;
 mod jina;
 mod keyed;
+mod locale;
 mod remembering;
 
 use std::borrow::Cow;
+use std::time::Duration;
 
 use async_trait::async_trait;
-use nexi_core::ports::{Failure, Hit, Query, SearchBackend};
+use nexi_core::ports::{Failure, Fault, Hit, Query, SearchBackend};
 use nexi_core::settings::{JsonBackend, SearchOptions};
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
 use crate::client::{ApiClient, ApiReply};
-use crate::service::Service;
+use crate::service::{Pacing, Service};
 pub(crate) use jina::failure as jina_failure;
 pub use remembering::Remembering;
 
@@ -62,7 +64,7 @@ impl Api {
             Api::Serper => "https://google.serper.dev".into(),
             Api::StackExchange(_) => "https://api.stackexchange.com".into(),
             Api::Tavily => "https://api.tavily.com".into(),
-            Api::Wikipedia => format!("https://{}.wikipedia.org", primary(language)),
+            Api::Wikipedia => format!("https://{}.wikipedia.org", locale::wikipedia(language)),
         }
     }
 
@@ -74,6 +76,35 @@ impl Api {
         !matches!(self, Api::DuckDuckGo | Api::Searxng | Api::StackExchange(_) | Api::Wikipedia)
     }
 
+    /// How much the service takes and gives at once.
+    fn bounds(&self) -> Bounds {
+        let plain = Bounds { chars: usize::MAX, words: usize::MAX, page: 100, pages: 1 };
+        match self {
+            Api::Brave => Bounds { chars: 400, words: 50, page: 20, pages: 3 },
+            Api::DuckDuckGo => Bounds { chars: 499, page: 10, pages: 3, ..plain },
+            Api::Google(_) => Bounds { page: 10, pages: 5, ..plain },
+            Api::Jina => Bounds { page: 20, pages: 3, ..plain },
+            Api::Perplexity => Bounds { page: 20, ..plain },
+            Api::Searxng => Bounds { page: 10, pages: 5, ..plain },
+            // Google itself gives ten, whatever is asked for.
+            Api::SerpApi | Api::Serper => Bounds { page: 10, pages: 5, ..plain },
+            Api::Tavily => Bounds { chars: 400, page: 20, ..plain },
+            Api::Firecrawl => Bounds { chars: 500, ..plain },
+            Api::Wikipedia => Bounds { chars: 300, ..plain },
+            Api::Exa | Api::Json(_) | Api::Linkup | Api::StackExchange(_) => plain,
+        }
+    }
+
+    /// How the service wants to be asked.
+    fn pacing(&self) -> Pacing {
+        match self {
+            Api::Brave => Pacing::Told,
+            Api::DuckDuckGo => Pacing::InTurn(DUCKDUCKGO_PAUSE),
+            Api::Wikipedia => Pacing::InTurn(Duration::ZERO),
+            _ => Pacing::Free,
+        }
+    }
+
     /// Whether sites are chosen in fields of the request; elsewhere the query says `site:`.
     fn has_site_fields(&self) -> bool {
         matches!(self, Api::Exa | Api::Linkup | Api::Perplexity | Api::Tavily)
@@ -81,6 +112,52 @@ impl Api {
 
     fn knows_site_operator(&self) -> bool {
         !self.has_site_fields() && !matches!(self, Api::Wikipedia | Api::StackExchange(_) | Api::Json(_))
+    }
+}
+
+/// Between two requests to DuckDuckGo.
+const DUCKDUCKGO_PAUSE: Duration = Duration::from_millis(800);
+
+/// How much a service takes and gives at once.
+#[derive(Debug, Clone, Copy)]
+struct Bounds {
+    /// Characters and words of a query.
+    chars: usize,
+    words: usize,
+    /// Results of one page.
+    page: u32,
+    /// Pages that are asked for.
+    pages: u32,
+}
+
+/// As much of a query as a service takes, cut between words.
+fn cut(text: &str, bounds: Bounds) -> String {
+    let mut out = String::new();
+    for word in text.split_whitespace().take(bounds.words) {
+        let more = usize::from(!out.is_empty()) + word.chars().count();
+        if out.chars().count() + more > bounds.chars {
+            break;
+        }
+        if !out.is_empty() {
+            out.push(' ');
+        }
+        out.push_str(word);
+    }
+    // One endless word.
+    if out.is_empty() { text.chars().take(bounds.chars).collect() } else { out }
+}
+
+/// What one page of results holds.
+#[derive(Debug, Default)]
+struct Batch {
+    hits: Vec<Hit>,
+    /// What the service wants to have back for its next page.
+    cursor: Option<String>,
+}
+
+impl From<Vec<Hit>> for Batch {
+    fn from(hits: Vec<Hit>) -> Self {
+        Self { hits, cursor: None }
     }
 }
 
@@ -103,6 +180,12 @@ struct Asked<'a> {
     query: &'a Query,
     options: &'a SearchOptions,
     key: Option<&'a str>,
+    /// From 1.
+    page: u32,
+    /// Results wanted of this page.
+    count: u32,
+    /// What the page before gave along.
+    cursor: Option<&'a str>,
 }
 
 /// A request in the service's own form.
@@ -153,8 +236,10 @@ impl Wire {
 impl WebSearch {
     /// A backend that asks this service.
     pub fn new(api: Api, mut service: Service, options: SearchOptions) -> Self {
+        service.pacing = api.pacing();
         if api == Api::DuckDuckGo {
             service.first_pause = duckduckgo::FIRST_PAUSE;
+            service.user_agent = Some(duckduckgo::USER_AGENT.into());
         }
         Self { api, service, options }
     }
@@ -179,25 +264,26 @@ impl WebSearch {
         })
     }
 
-    fn understand(&self, reply: &ApiReply) -> Result<Vec<Hit>, Failure> {
+    fn understand(&self, reply: &ApiReply, asked: &Query) -> Result<Batch, Failure> {
         let name = &self.service.name;
-        match &self.api {
+        let hits = match &self.api {
             Api::Brave => hit::list(name, reply, &["/web/results"], keyed::BRAVE),
-            Api::DuckDuckGo => duckduckgo::understand(name, reply),
+            Api::DuckDuckGo => return duckduckgo::understand(name, reply),
             Api::Exa => hit::list(name, reply, &["/results"], keyed::EXA),
             Api::Firecrawl => hit::list(name, reply, &["/data/web", "/data"], keyed::FIRECRAWL),
             Api::Google(_) => hit::list(name, reply, &["/items"], keyed::GOOGLE),
             Api::Jina => jina::understand(name, reply),
             Api::Json(backend) => custom::understand(name, backend, reply),
-            Api::Linkup => hit::list(name, reply, &["/results"], keyed::LINKUP),
+            Api::Linkup => keyed::understand_linkup(name, reply),
             Api::Perplexity => hit::list(name, reply, &["/results"], keyed::PERPLEXITY),
-            Api::Searxng => free::understand_searxng(name, reply),
-            Api::SerpApi => hit::list(name, reply, &["/organic_results"], keyed::SERPAPI),
+            Api::Searxng => free::understand_searxng(name, reply, asked),
+            Api::SerpApi => keyed::understand_serpapi(name, reply),
             Api::Serper => hit::list(name, reply, &["/organic"], keyed::SERPER),
             Api::StackExchange(_) => free::understand_stackexchange(&self.service, reply),
             Api::Tavily => hit::list(name, reply, &["/results"], keyed::TAVILY),
             Api::Wikipedia => free::understand_wikipedia(&self.service, reply),
-        }
+        };
+        hits.map(Batch::from)
     }
 
     fn query_text(&self, query: &Query) -> String {
@@ -212,7 +298,7 @@ impl WebSearch {
                 text.push_str(&format!(" -site:{site}"));
             }
         }
-        text
+        cut(&text, self.api.bounds())
     }
 }
 
@@ -222,14 +308,57 @@ impl SearchBackend for WebSearch {
         &self.service.name
     }
 
+    fn is_free(&self) -> bool {
+        !self.api.needs_key()
+    }
+
     async fn search(&self, query: &Query, cancel: &CancellationToken) -> Result<Vec<Hit>, Failure> {
         let text = self.query_text(query);
-        let request = |key: Option<&str>| {
-            let asked = Asked { text: text.clone(), query, options: &self.options, key };
-            // The address of a described service is the whole of it.
-            let base = if matches!(self.api, Api::Json(_)) { "" } else { self.service.base.as_str() };
-            Ok(self.wire(&asked)?.build(base, &self.service.client, key))
-        };
-        self.service.ask(self.api.needs_key(), cancel, request, |reply| self.understand(reply)).await
+        let bounds = self.api.bounds();
+        let wanted = self.options.count;
+        let mut hits: Vec<Hit> = Vec::new();
+        let mut cursor: Option<String> = None;
+        for page in 1..=bounds.pages {
+            let request = |key: Option<&str>| {
+                let asked = Asked {
+                    text: text.clone(),
+                    query,
+                    options: &self.options,
+                    key,
+                    page,
+                    count: wanted.min(bounds.page),
+                    cursor: cursor.as_deref(),
+                };
+                // The address of a described service is the whole of it.
+                let base = if matches!(self.api, Api::Json(_)) { "" } else { self.service.base.as_str() };
+                Ok(self.wire(&asked)?.build(base, &self.service.client, key))
+            };
+            let batch = self.service.ask(self.api.needs_key(), cancel, request, |reply| self.understand(reply, query)).await;
+            let batch = match batch {
+                Ok(batch) => batch,
+                // What the first page brought is worth having.
+                Err(failure) if !hits.is_empty() && failure.fault != Fault::Cancelled => {
+                    tracing::info!(service = self.service.name, page, %failure, "no further page");
+                    break;
+                }
+                Err(failure) => return Err(failure),
+            };
+            let before = hits.len();
+            // A page that is not even half full is the last one.
+            let is_short = (batch.hits.len() as u32) < wanted.min(bounds.page).div_ceil(2);
+            for hit in batch.hits {
+                if !hits.iter().any(|known| known.url == hit.url) {
+                    hits.push(hit);
+                }
+            }
+            // Nine of ten are a whole page; the tenth is not worth a second request.
+            let is_enough = wanted <= bounds.page && hits.len() as u32 * 2 >= wanted;
+            let is_last = is_enough || (self.api == Api::DuckDuckGo && batch.cursor.is_none());
+            cursor = batch.cursor;
+            if hits.len() as u32 >= wanted || hits.len() == before || is_short || is_last || cancel.is_cancelled() {
+                break;
+            }
+        }
+        Ok(hits)
     }
 }

@@ -4,10 +4,12 @@ use super::{DeepRun, Phase, ending::closed, evaluation, plan};
 use crate::{
     citations,
     model::{Delta, FinishReason, Message, ModelError, ModelRequest, Reply, ToolSet},
-    protocol::{Event, TurnState},
-    run::{Effect, Purpose, budget::Purse, conversation::tokens_of, finish},
+    protocol::{Event, Incident, IncidentAction, TurnState},
+    run::{Effect, Purpose, budget::Purse, conversation::tokens_of, finish, thinking::took_over},
 };
 
+/// Overflows of the context window that are answered with a shorter request.
+const MAX_OVERFLOWS: u32 = 3;
 /// Plans that are asked for before the question itself is the plan.
 const PLANS: u32 = 3;
 
@@ -29,7 +31,7 @@ impl DeepRun {
         };
         let Some(max_output_tokens) = grant else { return false };
         self.requests += 1;
-        let body = ModelRequest { messages, tools: ToolSet::None, max_output_tokens };
+        let body = ModelRequest { messages, tools: ToolSet::None, max_output_tokens, thinking: self.asked().thinking };
         let effect = Effect::AskModel { request: self.requests, purpose, body };
         self.waiting = Some((self.requests, effect.clone()));
         out.push(effect);
@@ -55,6 +57,10 @@ impl DeepRun {
             Delta::Restart => {
                 self.unclear.clear();
                 self.reset_partial(out);
+                return;
+            }
+            Delta::Waiting(incident) => {
+                out.push(Effect::Emit(Event::Incident { incident }));
                 return;
             }
             Delta::Reasoning(_) | Delta::Arguments { .. } => return,
@@ -88,8 +94,8 @@ impl DeepRun {
         if let Some(instead) = &reply.instead
             && self.answered_by.as_ref() != Some(&instead.model)
         {
-            out.push(Effect::Emit(Event::Notice { text: format!("{} {} takes over.", instead.why, instead.model) }));
             self.answered_by = Some(instead.model.clone());
+            out.push(Effect::Emit(took_over(instead, &mut self.incident)));
         }
         match self.phase {
             Phase::Planning => self.plan_came(&reply.text, out),
@@ -162,9 +168,33 @@ impl DeepRun {
 
     pub(super) fn model_failed(&mut self, error: &ModelError, out: &mut Vec<Effect>) {
         self.waiting = None;
+        if let ModelError::ContextFull { window, .. } = error
+            && self.overflows < MAX_OVERFLOWS
+        {
+            self.overflows += 1;
+            out.push(Effect::Emit(Event::Incident { incident: Incident::of_model(error, IncidentAction::Shorten) }));
+            let limits = self.limits_mut();
+            let smaller = limits.max_context / 4 * 3;
+            limits.max_context = window.map_or(smaller, |window| window.min(smaller)).max(1500);
+            limits.max_output_tokens = limits.max_output_tokens.min(limits.max_context / 4);
+            self.ask_again(out);
+            return;
+        }
+        let action = if matches!(self.phase, Phase::Planning) { IncidentAction::None } else { IncidentAction::WithoutModel };
+        self.incident = Some(Incident::of_model(error, action));
         match self.phase {
             Phase::Planning => self.end(TurnState::Failed, Some(error.to_string()), None, out),
             _ => self.give_up(&error.to_string(), out),
+        }
+    }
+
+    /// Makes the request of the phase again, which is written to fit the window.
+    fn ask_again(&mut self, out: &mut Vec<Effect>) {
+        match self.phase {
+            Phase::Planning => self.ask_for_plan(None, out),
+            Phase::Evaluating => self.evaluate(out),
+            Phase::Synthesizing => self.synthesize(out),
+            _ => {}
         }
     }
 }

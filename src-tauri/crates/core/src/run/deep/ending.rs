@@ -68,6 +68,7 @@ impl DeepRun {
             steps: self.requests + self.researchers.iter().map(|researcher| researcher.run.steps()).sum::<u32>(),
             usage,
             model: self.answered_by.clone(),
+            incident: self.incident.take().map(Box::new),
             follow_ups: Vec::new(),
             method: Some(Box::new(self.method())),
         };

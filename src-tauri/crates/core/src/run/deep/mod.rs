@@ -23,11 +23,11 @@ mod writing;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
-use super::{Asked, DeepOptions, Effect, Input, Purpose, sources::SourceBook};
+use super::{Asked, DeepOptions, Effect, Input, Limits, Purpose, sources::SourceBook};
 use crate::{
     ports::{Page, TokenCounter},
     pricing::Price,
-    protocol::{DeepPhase, Event, Plan, Progress, ResearcherId, Task, TurnState, Usage},
+    protocol::{DeepPhase, Event, Incident, Plan, Progress, ResearcherId, Task, TurnState, Usage},
 };
 
 use researchers::{Flight, Researcher};
@@ -66,6 +66,10 @@ pub struct DeepRun {
     /// Why it was wanted while an evaluation was arriving already.
     hurry: Option<String>,
     answered_by: Option<String>,
+    /// What went wrong and decided who writes the report.
+    incident: Option<Incident>,
+    /// Requests that did not fit the context window.
+    overflows: u32,
     progress: Progress,
     /// The run is ending: nobody begins anything.
     closing: bool,
@@ -105,6 +109,8 @@ impl DeepRun {
             limit: None,
             hurry: None,
             answered_by: None,
+            incident: None,
+            overflows: 0,
             progress: Progress::default(),
             closing: false,
         }
@@ -201,6 +207,10 @@ impl DeepRun {
         self.book.get(number).map(|known| &known.page)
     }
 
+    fn limits_mut(&mut self) -> &mut Limits {
+        &mut self.asked.as_mut().expect("no input but `Asked` is taken before `Asked`").limits
+    }
+
     fn asked(&self) -> &Asked {
         self.asked.as_ref().expect("no input but `Asked` is taken before `Asked`")
     }
@@ -279,7 +289,8 @@ impl DeepRun {
             if self.researchers.iter().all(Researcher::has_failed) {
                 let (state, reason) = match stopped {
                     true => (TurnState::Cancelled, "You stopped every researcher before any had found something.".into()),
-                    false => (TurnState::Failed, reason),
+                    false if self.put_together().is_empty() => (TurnState::Failed, reason),
+                    false => (TurnState::Partial, format!("{reason} What the researchers had read until then is put together here.")),
                 };
                 self.end(state, Some(reason), None, out);
                 return;

@@ -235,7 +235,7 @@ impl DeepRun {
                     match &effect {
                         Effect::AskModel { request, body, .. } if limited => {
                             let prompt = tokens_of(&body.messages, counter.as_ref());
-                            let most = price.priced(Usage::tokens(prompt + TOOLS, u64::from(body.max_output_tokens)));
+                            let most = price.at_most().priced(Usage::tokens(prompt + TOOLS, u64::from(body.max_output_tokens)));
                             researcher.reserved.push((*request, most));
                         }
                         Effect::Abandon => {
@@ -389,7 +389,7 @@ impl DeepRun {
         if let Some(max) = asked.limits.max_tokens {
             (prompt, completion) = (prompt.min(max / 4), completion.min(max / 12));
         }
-        let mut kept = self.price().priced(Usage::tokens(prompt, completion));
+        let mut kept = self.price().at_most().priced(Usage::tokens(prompt, completion));
         if let Some(max) = asked.limits.max_cost {
             kept.cost = kept.cost.min(max / 3);
         }
@@ -409,7 +409,7 @@ impl DeepRun {
         }
         let Effect::AskModel { body, .. } = effect else { return Usage::default() };
         let counter = self.counter.as_ref();
-        let said = Message::Assistant { text: reply.text.clone(), calls: Vec::new() };
+        let said = Message::said(reply.text.clone(), Vec::new());
         self.price().estimated(tokens_of(&body.messages, counter), size(&said, counter) as u64)
     }
 

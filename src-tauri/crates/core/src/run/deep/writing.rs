@@ -25,7 +25,7 @@ impl DeepRun {
         let mut messages = Vec::new();
         for earlier in asked.earlier.iter().rev().take(EARLIER).rev() {
             messages.push(Message::User { text: text::truncate(&earlier.question, MAX_EARLIER) });
-            messages.push(Message::Assistant { text: text::truncate(&earlier.answer, MAX_EARLIER), calls: Vec::new() });
+            messages.push(Message::said(text::truncate(&earlier.answer, MAX_EARLIER), Vec::new()));
         }
         let tools: Vec<&str> = self.options().tools.iter().map(|tool| tool.call()).collect();
         let most = plan::scale(plan::complexity(asked.effort)) as usize;
@@ -52,7 +52,7 @@ impl DeepRun {
         };
         let mut messages = vec![Message::User { text: asked.prompts.evaluator(&evaluation) }];
         if let Some(unclear) = unclear {
-            messages.push(Message::Assistant { text: or_nothing(&text::truncate(unclear, MAX_EARLIER)), calls: Vec::new() });
+            messages.push(Message::said(or_nothing(&text::truncate(unclear, MAX_EARLIER)), Vec::new()));
             let text = "That was neither the JSON object nor a report in Markdown. Reply with one of the two and nothing else.";
             messages.push(Message::User { text: text.into() });
         }

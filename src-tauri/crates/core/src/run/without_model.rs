@@ -1,0 +1,67 @@
+//! The end of a run whose model failed for good: an answer put together from what was read.
+
+use super::{Effect, machine::Run};
+use crate::{
+    protocol::{Incident, IncidentAction, TurnState},
+    quotes,
+    rank::{Candidate, Question, SentenceWeights, select},
+};
+
+/// Bytes of a streamed answer from which on it is worth more than quotations.
+const WORTH_KEEPING: usize = 300;
+/// Titles that are named where no passage fits.
+const MAX_TITLES: usize = 12;
+
+impl Run {
+    /// Ends the run without the model, for this reason. Researchers of deep runs hand in what they
+    /// have; whoever reads it puts it together.
+    pub(super) fn end_without_model(&mut self, reason: String, incident: Option<Incident>, out: &mut Vec<Effect>) {
+        if incident.is_some() {
+            self.incident = incident;
+        }
+        if self.desk.is_some() || self.book.is_empty() {
+            if let Some(incident) = &mut self.incident {
+                incident.action = IncidentAction::None;
+            }
+            self.end(TurnState::Failed, Some(reason), None, out);
+            return;
+        }
+        if self.is_answer && self.partial.len() >= WORTH_KEEPING {
+            let reason = format!("{reason} The answer breaks off there.");
+            self.end(TurnState::Partial, Some(reason), None, out);
+            return;
+        }
+        let reason = format!("{reason} This answer is put together from the sources, without the model.");
+        let answer = self.quoted();
+        self.partial.clear();
+        self.end(TurnState::Partial, Some(reason), Some(answer), out);
+    }
+
+    /// The passages of the sources that come closest to the question; their titles where none does.
+    pub(super) fn quoted(&self) -> String {
+        let question = Question::new(&self.asked().question);
+        let sources: Vec<_> = self.book.fresh_first().collect();
+        let candidates: Vec<Candidate<'_>> = sources
+            .iter()
+            .enumerate()
+            .map(|(rank, known)| Candidate { title: &known.page.title, text: &known.page.text, rank, hot: Vec::new() })
+            .collect();
+        let found = select(&question, &candidates, &SentenceWeights::default(), quotes::MAX_WORDS, quotes::MAX_QUOTES);
+        if found.is_empty() {
+            let titles: Vec<String> = sources
+                .iter()
+                .take(MAX_TITLES)
+                .map(|known| format!("- {} [{}]", quotes::clean(&known.page.title, false), known.number))
+                .collect();
+            return format!("No passage answers the question. These sources were read:\n\n{}", titles.join("\n"));
+        }
+        let lines: Vec<quotes::Line<'_>> = found
+            .iter()
+            .map(|quote| {
+                let known = sources[quote.candidate];
+                quotes::Line { text: &known.page.text[quote.range.clone()], url: &known.page.url, number: known.number }
+            })
+            .collect();
+        quotes::listed(&lines)
+    }
+}

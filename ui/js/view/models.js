@@ -1,0 +1,73 @@
+// Every model of the connected services, with window, price and favourites, to choose one.
+
+/** @import { CatalogModel, CatalogService } from "../protocol" */
+
+import { attempt, h } from "../dom.js";
+import * as host from "../host.js";
+import { strings } from "../strings.js";
+import { dialog } from "./ask.js";
+
+/** @param {string | null} chosen @param {(name: string) => void} choose @param {() => void} add */
+export function chooseModel(chosen, choose, add) {
+  const words = strings.models;
+  const made = dialog(words.title, (close) => {
+    const list = h("div", { class: "catalog", role: "group", "aria-label": words.title });
+    const search = /** @type {HTMLInputElement} */ (h("input", { type: "search", id: "model-search", placeholder: words.search, "aria-label": words.search, spellcheck: false, autocomplete: "off", oninput: () => draw() }));
+    const status = h("p", { class: "help", role: "status" }, words.loading);
+    /** @type {CatalogService[]} */
+    let services = [];
+
+    /** @param {CatalogModel} model */
+    function row(model) {
+      const star = h("button", { type: "button", class: "star", "aria-pressed": String(model.favourite), "aria-label": words.favourite(model.id), title: words.favourite(model.id), onclick: async () => {
+        if ((await attempt(host.favourModel(model.name, !model.favourite).then(() => true))) === null) return;
+        model.favourite = !model.favourite;
+        draw();
+      } }, model.favourite ? "★" : "☆");
+      const facts = [model.window ? words.window(model.window) : "", model.input === null || model.output === null ? words.noPrice : model.input === 0 && model.output === 0 ? words.free : words.price(model.input, model.output)].filter(Boolean).join(" · ");
+      const pick = h("button", { type: "button", class: "pick", "data-model": model.name, "aria-pressed": String(model.name === chosen), onclick: () => {
+        choose(model.name);
+        close();
+      } }, h("span", { class: "id" }, model.id), h("small", {}, facts));
+      return h("div", { class: "row" }, pick, star);
+    }
+
+    function draw() {
+      const wanted = search.value.trim().toLowerCase().split(/\s+/).filter(Boolean);
+      const groups = services.map((service) => ({ service, models: service.models.filter((model) => wanted.every((word) => `${service.label} ${model.name} ${model.id}`.toLowerCase().includes(word))) }));
+      list.replaceChildren(...groups.filter(({ service, models }) => models.length > 0 || (service.error && wanted.length === 0)).map(({ service, models }) => h("section", {},
+        h("h3", {}, service.label), service.error ? h("p", { class: "problem" }, service.error) : null, ...models.slice(0, 200).map(row))));
+      status.textContent = services.length === 0 ? words.none : groups.every(({ models }) => models.length === 0) ? words.noMatch : "";
+      status.hidden = status.textContent === "";
+    }
+
+    search.addEventListener("keydown", (event) => {
+      const first = list.querySelector(".pick");
+      if ((event.key === "Enter" || event.key === "ArrowDown") && first instanceof HTMLElement) {
+        event.preventDefault();
+        if (event.key === "Enter") first.click();
+        else first.focus();
+      }
+    });
+    list.addEventListener("keydown", (event) => {
+      const picks = /** @type {HTMLElement[]} */ ([...list.querySelectorAll(".pick")]);
+      const at = picks.indexOf(/** @type {HTMLElement} */ (document.activeElement));
+      const to = event.key === "ArrowDown" ? at + 1 : event.key === "ArrowUp" ? at - 1 : null;
+      if (to === null || at < 0) return;
+      event.preventDefault();
+      if (to < 0) search.focus();
+      else picks[Math.min(to, picks.length - 1)].focus();
+    });
+    attempt(host.modelCatalog()).then((found) => {
+      services = found ?? [];
+      draw();
+    });
+    return [search, status, list, h("div", { class: "buttons" },
+      h("button", { type: "button", class: "plain", onclick: () => {
+        close();
+        add();
+      } }, words.connect), h("button", { type: "button", onclick: close }, strings.cancel))];
+  });
+  made.classList.add("large", "model-dialog");
+  /** @type {HTMLElement | null} */ (made.querySelector("#model-search"))?.focus();
+}
