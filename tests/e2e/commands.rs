@@ -113,6 +113,24 @@ async fn an_answer_is_printed_in_four_forms() {
     assert!(code(&output) == 2 && stderr(&output).contains("no web search"), "{}", stderr(&output));
 }
 
+#[test]
+fn what_is_unknown_is_not_written() {
+    let place = Place::new("max_context = 64000\n");
+    for (field, value, says) in [
+        ("providers.work.base_ulr", "http://x", "did you mean base_url"),
+        ("search.cuont", "3", "did you mean count"),
+        ("serch_backends", "[]", "did you mean search_backends"),
+        ("models.gpt-4.1.input", "1", "nothing was changed"),
+    ] {
+        let output = place.run(&["config", "set", field, value]);
+        assert!(code(&output) == 2 && stderr(&output).contains(says), "{field}: {}", stderr(&output));
+        assert_eq!(std::fs::read_to_string(place.path("config.toml")).unwrap(), "max_context = 64000\n", "{field}");
+    }
+    assert_eq!(code(&place.run(&["config", "set", "models.\"gpt-4.1\"", "{\"input\": 1, \"output\": 4}"])), 0);
+    let text = std::fs::read_to_string(place.path("config.toml")).unwrap();
+    assert!(text.contains("[models.\"gpt-4.1\"]") && text.contains("input = 1"), "{text}");
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn the_doctor_finds_what_would_keep_questions_from_starting() {
     let no_model = "{\"error\":{\"message\":\"The model `small` does not exist\",\"code\":\"model_not_found\"}}";

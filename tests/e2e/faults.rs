@@ -54,7 +54,7 @@ async fn final_failures_are_not_retried_and_say_what_to_do() {
         (Scripted::Raw("text/html", "<html>login</html>"), "answered with a web page"),
         (Scripted::Status(400, vec![], "{\"error\":{\"message\":\"too odd\"}}"), "too odd"),
         (Scripted::Status(429, vec![], "{\"error\":{\"message\":\"quota\",\"code\":\"insufficient_quota\"}}"), "no balance"),
-        (Scripted::Status(429, vec![("retry-after", "500")], "{}"), "500 s"),
+        (Scripted::Status(429, vec![("retry-after", "500")], "{}"), "9 minutes"),
     ] {
         let (report, model) = ask(vec![fault]).await;
         assert_eq!(report["state"], json!("failed"));

@@ -327,9 +327,44 @@ async fn services_that_all_fail_are_each_told_with_what_they_said() {
             format!("http://{}", refused.host), format!("http://{}", busy.host)
         ));
     let (report, log) = run(settings, &["--verbose"]).await;
+    let told: Vec<&str> = report["incidents"].as_array().unwrap().iter().filter_map(|incident| incident["service"].as_str()).collect();
+    assert_eq!(told, ["one", "two"], "scripts learn of it, too: {report}");
     for (service, says) in [("one", "This token has expired."), ("two", "Nine requests a minute, please.")] {
         let line = log.lines().find(|line| line.contains(service) && line.contains(says));
         assert!(line.is_some(), "{service}: {report} {log}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_service_that_is_down_is_left_alone_and_every_failure_is_told() {
+    let world = World::new(whole).await;
+    let down =
+        LlmServer::start(KEY, Duration::ZERO, vec![Scripted::Status(503, vec![], "{\"error\":{\"message\":\"Moving house\"}}"); 9]).await;
+    let empty = LlmServer::start(KEY, Duration::ZERO, vec![Scripted::Status(402, vec![], "{}"); 9]).await;
+    let provider = |name: &str, model: &LlmServer| {
+        format!(
+            "[providers.{name}]\ntype = \"openai_compatible\"\nbase_url = {:?}\nmodel = \"m\"\napi_key_env = \"TEST_KEY\"\n",
+            model.base_url
+        )
+    };
+    let settings = world.settings("openai_compatible", "llm_max_retries = 1", "").replace("[\"work\"]", "[\"down\", \"empty\", \"work\"]")
+        + &provider("down", &down)
+        + &provider("empty", &empty);
+    let (report, log) = run(settings, &[]).await;
+    answered(&report);
+    assert_eq!((down.requests().len(), empty.requests().len()), (2, 1), "once with its repetition, and never again in this run");
+    let told = report["incidents"].to_string();
+    assert!(told.contains("Moving house") && told.contains("\"no_balance\"") && log.contains("balance"), "{told} {log}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn tools_are_described_in_words_however_the_refusal_is_written() {
+    for words in ["`tool calling` is not supported with this model", "'tools' is not supported with this model"] {
+        let body: &'static str = Box::leak(format!("{{\"error\":{{\"message\":\"{words}\"}}}}").into_boxed_str());
+        let world = World::new(|_| vec![Scripted::Status(400, vec![], body), Scripted::Text("I know it.")]).await;
+        let report = world.ask("openai_compatible", "", "").await;
+        assert_eq!(report["state"], json!("answered"), "{words}: {report}");
+        assert_eq!(world.asked(), 2, "{words}");
     }
 }
 

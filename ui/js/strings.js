@@ -218,27 +218,25 @@ export const strings = {
     /** @param {number} seconds */
     again: (seconds) => `Trying again in ${seconds} s`,
     /** What went wrong. @param {Incident} incident */
-    sentence: ({ kind, service, status, amount, said }) => {
+    sentence: ({ kind, service, status, amount }) => {
       const who = service || "The model";
-      const more = said ? ` ${said}` : "";
-      const words = said ? ` It said: ${said}` : "";
       switch (kind) {
-        case "rate_limited": return `${who} is asking for fewer requests.${words}`;
+        case "rate_limited": return `${who} is asking for fewer requests.`;
         case "own_limit": return `${who} is asked at most ${amount ?? ""} times a minute, as you set it.`;
-        case "server_error": return status ? `${who} had a server error (${status}).${words}` : `${who} had a server error.${words}`;
-        case "unreachable": return `${who} could not be reached.${more}`;
+        case "server_error": return status ? `${who} had a server error (${status}).` : `${who} had a server error.`;
+        case "unreachable": return `${who} could not be reached.`;
         case "timed_out": return `${who} took too long.`;
         case "broken_reply": return `${who}'s reply was cut off.`;
-        case "key_refused": return `${who} refused the API key, or has none.${words}`;
-        case "no_balance": return `${who}: the account has no balance left.${words}`;
+        case "key_refused": return `${who} refused the API key, or has none.`;
+        case "no_balance": return `The account at ${who} has no balance left.`;
         case "unknown_model": return `${who} does not know this model.`;
         case "wrong_address": return `${who}'s base URL does not lead to an API.`;
-        case "rejected": return `${who} did not accept the request.${more}`;
+        case "rejected": return `${who} did not accept the request.`;
         case "context_full": return amount ? `The conversation is longer than the context window of ${who} (${amount} tokens).` : `The conversation is longer than the context window of ${who}.`;
         case "cut_off_thinking": return amount ? `The model used all ${amount} tokens of its reply for thinking.` : "The model used its whole reply for thinking.";
         case "tools_in_text": return `${who} has no tool calling; its tools are described in words.`;
         case "turns_left_out": return amount === 1 ? "The oldest turn of this thread does not fit the model's context window and is left out." : `The oldest ${amount ?? ""} turns of this thread do not fit the model's context window and are left out.`;
-        case "search_failed": return `Search with ${who} failed.${more}`;
+        case "search_failed": return `Search with ${who} failed.`;
       }
     },
     /** What is done about it. @param {Incident} incident */
@@ -252,8 +250,17 @@ export const strings = {
         default: return "";
       }
     },
-    /** Both. @param {Incident} incident */
-    line: (incident) => `${strings.incident.sentence(incident)} ${strings.incident.after(incident)}`.trim(),
+    /** The service's own words, as a sentence. @param {Incident} incident */
+    said: ({ kind, said }) => {
+      const words = said && /[\p{L}\p{N})]$/u.test(said) ? `${said}.` : said;
+      switch (words ? kind : "") {
+        case "rejected": case "search_failed": case "unreachable": return words;
+        case "rate_limited": case "server_error": case "key_refused": case "no_balance": return `It said: ${words}`;
+        default: return "";
+      }
+    },
+    /** All of it. @param {Incident} incident */
+    line: (incident) => [strings.incident.sentence(incident), strings.incident.after(incident), strings.incident.said(incident)].filter(Boolean).join(" "),
   },
   keysLocked: "The file with your keys is locked.",
   unlock: "Enter its passphrase",

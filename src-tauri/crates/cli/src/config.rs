@@ -3,7 +3,7 @@
 use std::process::Command;
 
 use anyhow::Result;
-use nexi_engine::core::settings::Settings;
+use nexi_engine::core::settings::{Settings, nearest};
 use nexi_engine::settings_file::{Change, SettingsError};
 use nexi_engine::{Engine, EngineError};
 use serde_json::Value;
@@ -45,11 +45,8 @@ pub async fn run(config: Config, common: Common) -> Result<u8> {
 
 /// The names in a field such as `providers.work.model`.
 fn path(field: &str) -> Result<Vec<String>> {
-    let names: Vec<String> = field.split('.').map(|name| name.trim().to_owned()).collect();
-    if names.iter().any(String::is_empty) {
-        return Err(Usage(format!("{field:?} is no field; write it like providers.work.model")).into());
-    }
-    Ok(names)
+    let wrong = || Usage(format!("{field:?} is no field; write it like providers.work.model or models.\"gpt-4.1\".input")).into();
+    nexi_engine::settings_file::path_of(field).ok_or_else(wrong)
 }
 
 /// What a person typed: JSON where it is some, else a word.
@@ -70,20 +67,20 @@ fn change(engine: &Engine, field: &str, value: Value) -> Result<Settings> {
     let known = serde_json::to_value(Settings::default())?;
     if let Some(map) = known.as_object().filter(|map| !map.contains_key(&names[0])) {
         let all: Vec<&str> = map.keys().map(String::as_str).collect();
-        return Err(Usage(format!("{field}: there is no such setting; there are {}", all.join(", "))).into());
+        let advice = match nearest(&names[0], all.iter().copied()) {
+            Some(meant) => format!("did you mean {meant}?"),
+            None => format!("there are {}", all.join(", ")),
+        };
+        return Err(Usage(format!("{field}: there is no such setting; {advice}")).into());
     }
-    let settings = match engine.change_settings(&[Change { path: names, value }]) {
+    Ok(match engine.change_settings(&[Change { path: names, value }]) {
         // What was typed is wrong, and not the file.
         Err(EngineError::Settings(SettingsError::Invalid { problems, .. })) => {
             let all: Vec<String> = problems.iter().map(ToString::to_string).collect();
             return Err(Usage(format!("{}; nothing was changed", all.join("; "))).into());
         }
         changed => changed?,
-    };
-    if let Some(problem) = engine.warnings().iter().find(|problem| problem.field == field) {
-        note(&format!("warning: {problem}"));
-    }
-    Ok(settings)
+    })
 }
 
 fn get(settings: &Settings, field: Option<&str>) -> Result<()> {

@@ -1,9 +1,11 @@
 //! `nexi doctor`: what works, what does not, and what to do about it.
 
 use anyhow::Result;
+use futures::StreamExt;
 use nexi_engine::core::settings::{KeyPlace, ProviderKind};
+use nexi_engine::core::text::count;
 use nexi_engine::searxng::detect_usual;
-use nexi_engine::{Engine, KeyOrigin, KeyringView, Verdict, Wanted};
+use nexi_engine::{Engine, KeyOrigin, KeyringView, Verdict, Wanted, model_id};
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 
@@ -11,6 +13,8 @@ use crate::args::{Common, Doctor};
 use crate::output::{Looks, one_line, print, print_json};
 use crate::{desktop, exit, key, start};
 
+/// Services that are asked at the same time.
+const MOST_CHECKS: usize = 6;
 /// A page for being tried, reserved for that.
 const EXAMPLE: &str = "https://example.com/";
 
@@ -43,68 +47,88 @@ fn finding(what: &str, state: State, message: impl Into<String>, advice: impl In
 pub async fn run(doctor: Doctor, common: Common) -> Result<u8> {
     let options = start::places(&common);
     let opened = tokio::task::spawn_blocking(move || Engine::open(options)).await?;
-    let findings = match opened {
+    let mut out = Findings { looks: (!doctor.json).then(|| Looks::of(&common)), all: Vec::new() };
+    match opened {
         Err(error) => {
             let advice = if error.is_usage() {
                 "Fix the settings file: nexi config edit"
             } else {
                 "Choose another folder with --data-dir, or see the message"
             };
-            vec![finding("settings and data", State::Bad, error.to_string(), advice)]
+            let message = error.to_string();
+            // Every mistake of a settings file stands on a line of its own.
+            let lines: Vec<&str> = message.lines().filter(|line| !line.trim().is_empty()).collect();
+            for (index, line) in lines.iter().enumerate() {
+                out.push(finding("settings and data", State::Bad, *line, (index + 1 == lines.len()).then_some(advice)))?;
+            }
         }
         Ok(engine) => {
             start::unlock_on_terminal(&engine).await?;
-            look(&engine, doctor.offline).await?
+            look(&engine, doctor.offline, &mut out).await?;
         }
-    };
-    let bad = findings.iter().any(|finding| finding.state == State::Bad);
-    if doctor.json {
-        print_json(&findings)?;
-    } else {
-        print(&text(&findings, Looks::of(&common)))?;
     }
+    if doctor.json {
+        print_json(&out.all)?;
+    }
+    let bad = out.all.iter().any(|finding| finding.state == State::Bad);
     Ok(if bad { exit::FAILED } else { exit::ANSWERED })
 }
 
-fn text(findings: &[Finding], looks: Looks) -> String {
-    let mut out = String::new();
-    for finding in findings {
-        let (mark, colour) = match finding.state {
-            State::Good => ("ok  ", "\x1b[32m"),
-            State::Note => ("note", "\x1b[33m"),
-            State::Bad => ("bad ", "\x1b[31m"),
-        };
-        let mark = if looks.colour { format!("{colour}{mark}\x1b[0m") } else { mark.to_owned() };
-        out.push_str(&format!("{mark}  {}: {}\n", finding.what, one_line(&finding.message)));
-        if let Some(advice) = &finding.advice {
-            out.push_str(&format!("      {advice}\n"));
-        }
-    }
-    out
+/// What was found so far; shown as it is found, where a person reads it.
+struct Findings {
+    looks: Option<Looks>,
+    all: Vec<Finding>,
 }
 
-async fn look(engine: &Engine, offline: bool) -> Result<Vec<Finding>> {
+impl Findings {
+    fn push(&mut self, finding: Finding) -> Result<()> {
+        if let Some(looks) = self.looks {
+            print(&text(&finding, looks))?;
+        }
+        self.all.push(finding);
+        Ok(())
+    }
+
+    fn extend(&mut self, findings: impl IntoIterator<Item = Finding>) -> Result<()> {
+        findings.into_iter().try_for_each(|finding| self.push(finding))
+    }
+}
+
+fn text(finding: &Finding, looks: Looks) -> String {
+    let (mark, colour) = match finding.state {
+        State::Good => ("ok  ", "\x1b[32m"),
+        State::Note => ("note", "\x1b[33m"),
+        State::Bad => ("bad ", "\x1b[31m"),
+    };
+    let mark = if looks.colour { format!("{colour}{mark}\x1b[0m") } else { mark.to_owned() };
+    // Messages of a service begin with its name already.
+    let message = one_line(&finding.message);
+    let message = message.strip_prefix(&format!("{}: ", finding.what)).unwrap_or(&message);
+    let advice = finding.advice.as_ref().map(|advice| format!("      {advice}\n")).unwrap_or_default();
+    format!("{mark}  {}: {message}\n{advice}", finding.what)
+}
+
+async fn look(engine: &Engine, offline: bool, out: &mut Findings) -> Result<()> {
     let paths = engine.paths();
-    let mut out = vec![match paths.settings.exists() {
+    out.push(match paths.settings.exists() {
         true => finding("settings", State::Good, paths.settings.display().to_string(), None),
         false => {
             finding("settings", State::Good, format!("none yet, so everything is as it is by itself ({})", paths.settings.display()), None)
         }
-    }];
+    })?;
     out.extend(
         engine.warnings().iter().map(|problem| finding("settings", State::Note, problem.to_string(), "nexi config edit opens the file")),
-    );
-    let threads = engine.threads(u32::MAX).await?.len();
+    )?;
+    let threads = count(engine.threads(u32::MAX).await?.len() as u64, "thread");
     // Opening has checked its pages already.
-    out.push(finding("database", State::Good, format!("{threads} threads in {}", paths.database().display()), None));
-    out.push(documents(engine).await);
-    out.extend(keys(engine).await?);
-    out.extend(providers(engine, offline).await?);
+    out.push(finding("database", State::Good, format!("{threads} in {}", paths.database().display()), None))?;
+    out.push(documents(engine).await)?;
+    out.extend(keys(engine).await?)?;
+    providers(engine, offline, out).await?;
     if !offline {
-        out.extend(searxng(engine).await);
+        out.extend(searxng(engine).await)?;
     }
-    out.push(hotkey());
-    Ok(out)
+    out.push(hotkey())
 }
 
 /// A SearXNG on this computer that nobody uses.
@@ -159,34 +183,42 @@ async fn keys(engine: &Engine) -> Result<Vec<Finding>> {
     Ok(out)
 }
 
-/// Whether every model and service of the chains works, asked live.
-async fn providers(engine: &Engine, offline: bool) -> Result<Vec<Finding>> {
+/// Whether every model and service of the chains works, asked live and at the same time.
+async fn providers(engine: &Engine, offline: bool, out: &mut Findings) -> Result<()> {
     let settings = engine.settings();
-    let mut out = Vec::new();
-    let mut reached = 0;
-    let mut tried = 0;
     let mut names: Vec<&String> = Vec::new();
     for name in settings.llm_backends.iter().chain(&settings.side_model).chain(&settings.search_backends) {
         if !names.contains(&name) {
             names.push(name);
         }
     }
-    for name in names {
-        let Some(provider) = settings.provider(name) else {
-            out.push(finding(name, State::Good, "works without key and network", None));
+    let checks = names.iter().map(|name| {
+        let provider = settings.provider(name).filter(|_| !offline);
+        async move {
+            match provider {
+                Some(provider) => Some(engine.check_provider(name, provider, None).await),
+                None => None,
+            }
+        }
+    });
+    let mut checks = std::pin::pin!(futures::stream::iter(checks.collect::<Vec<_>>()).buffered(MOST_CHECKS));
+    let (mut tried, mut reached, mut found) = (0_u32, 0_u32, 0_u32);
+    for name in &names {
+        let Some(check) = checks.next().await.flatten() else {
+            let (state, message) = match settings.provider(name) {
+                Some(_) => (State::Note, "was not asked, because of --offline"),
+                None => (State::Good, "works without key and network"),
+            };
+            out.push(finding(name, state, message, None))?;
             continue;
         };
-        if offline {
-            out.push(finding(name, State::Note, "was not asked, because of --offline", None));
-            continue;
-        }
-        tried += 1;
-        let check = engine.check_provider(name, provider, None).await;
         let (verdict, message) = match check {
             Ok(check) => (check.verdict, check.message),
             Err(error) => (Verdict::Other, error.to_string()),
         };
+        tried += 1;
         reached += u32::from(verdict != Verdict::Offline);
+        found += u32::from(verdict == Verdict::Works && settings.search_backends.contains(name));
         // A search that fails is followed by the next one, and side tasks fall to the model itself;
         // an answer needs its model.
         let state = match verdict {
@@ -194,18 +226,25 @@ async fn providers(engine: &Engine, offline: bool) -> Result<Vec<Finding>> {
             _ if settings.llm_backends.contains(name) => State::Bad,
             _ => State::Note,
         };
-        out.push(Finding { advice: advice(verdict, settings.key_name(name)), ..finding(name, state, message, None) });
+        let advice = advice(engine, verdict, settings.key_name(name)).await;
+        out.push(Finding { advice, ..finding(name, state, message, None) })?;
     }
-    if !offline {
-        out.extend(price(engine).await);
+    if offline {
+        return Ok(());
     }
+    let searched = settings.search_backends.iter().filter(|name| settings.provider(name).is_some()).count();
+    if searched > 0 && found == 0 {
+        let advice = "Mend one of them, or add wikipedia or duckduckgo, which need no key: nexi config set search_backends";
+        out.push(finding("search", State::Bad, "no search service works, so only documents can be searched", advice))?;
+    }
+    out.extend(price(engine).await)?;
     out.extend(engine.learned().into_iter().map(|lesson| {
         let what = format!("model {}", lesson.model);
         let message = format!("{} ({}). It said: {}", lesson.quirk.describe(), lesson.address, lesson.said);
         finding(&what, State::Note, message, "Learned from the service's own reply; tried again after some days")
-    }));
-    for name in settings.fetch_backends.iter().filter(|name| *name != "builtin" && !offline) {
-        out.push(reader(engine, name).await);
+    }))?;
+    for name in settings.fetch_backends.iter().filter(|name| *name != "builtin") {
+        out.push(reader(engine, name).await)?;
     }
     if tried > 0 {
         out.push(match reached {
@@ -215,17 +254,28 @@ async fn providers(engine: &Engine, offline: bool) -> Result<Vec<Finding>> {
                 "no service could be reached",
                 "Check your network and the proxy in the settings; documents can still be asked",
             ),
-            _ => finding("network", State::Good, format!("{reached} of {tried} services were reached"), None),
-        });
+            _ => finding("network", State::Good, format!("{reached} of {} reached", count(u64::from(tried), "service")), None),
+        })?;
     }
-    Ok(out)
+    Ok(())
 }
 
 /// What to do about a provider that does not work.
-fn advice(verdict: Verdict, name: &str) -> Option<String> {
+async fn advice(engine: &Engine, verdict: Verdict, name: &str) -> Option<String> {
     Some(match verdict {
         Verdict::Works => return None,
-        Verdict::Refused => format!("Enter its key anew: nexi key set {name}"),
+        Verdict::Refused => {
+            let status = engine.key_statuses(vec![name.to_owned()]).await.ok().and_then(|statuses| statuses.into_iter().next());
+            match status.map(|status| (status.origin, status.variable)) {
+                // What is stored is not looked at while the variable is set.
+                Some((KeyOrigin::Variable, Some(variable))) => {
+                    format!("Set {variable} to a valid key, or unset it and run nexi key set {name}")
+                }
+                Some((KeyOrigin::None, Some(variable))) => format!("Enter a key: nexi key set {name}; or set {variable}"),
+                Some((KeyOrigin::None, None)) => format!("Enter a key: nexi key set {name}"),
+                _ => format!("Enter its key again: nexi key set {name}"),
+            }
+        }
         Verdict::NoBalance => "Add credit at the service, or put another provider first".into(),
         Verdict::Offline => format!("Check your network, the proxy in the settings, and its address: nexi config get providers.{name}"),
         Verdict::Slow => "Wait until it is loaded and try again, or choose a smaller model".into(),
@@ -240,8 +290,12 @@ fn advice(verdict: Verdict, name: &str) -> Option<String> {
 async fn price(engine: &Engine) -> Option<Finding> {
     let model = engine.unpriced().await.ok()??;
     let message = format!("max_cost is set and the price of {model} is not known, so no question starts");
-    let advice = "Give its price (nexi config set models), limit tokens instead (max_tokens), or unset max_cost; --any-cost lifts it for one question";
-    Some(finding("price", State::Bad, message, advice))
+    let id = model_id(&model);
+    let advice = format!(
+        "Give its price (nexi config set 'models.\"{id}\"' '{{\"input\": 1, \"output\": 4}}', in dollars for a million tokens), \
+         limit tokens instead (max_tokens), or unset max_cost; --any-cost lifts it for one question"
+    );
+    Some(Finding { advice: Some(advice), ..finding("price", State::Bad, message, None) })
 }
 
 /// Whether a reader reads a page that is made for being tried.

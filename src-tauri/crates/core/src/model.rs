@@ -13,6 +13,7 @@ use crate::{
     pricing::Price,
     protocol::{Incident, Usage},
     run::ToolResult,
+    text,
 };
 
 /// One message of the conversation that a model sees.
@@ -267,7 +268,7 @@ pub enum ModelError {
         "The API key of {provider} holds a space, a line break or a letter that no key has. Enter it anew in Settings, or mend the environment variable it comes from."
     )]
     UnusableKey { provider: String },
-    #[error("{provider}: the account has no balance left. Add credit at the service, or use another model.{}", words(.said))]
+    #[error("The account at {provider} has no balance left. Add credit at the service, or use another model.{}", words(.said))]
     NoBalance {
         provider: String,
         #[serde(skip_serializing_if = "String::is_empty", default)]
@@ -282,7 +283,7 @@ pub enum ModelError {
     WrongAddress { provider: String, address: String },
     #[error("{provider} answered with a web page, not with an API reply. Check the base URL in Settings.")]
     WebPage { provider: String },
-    #[error("{provider} did not accept the request ({status}): {message}")]
+    #[error("{provider} did not accept the request ({status}): {}", text::ended(.message))]
     Rejected { provider: String, status: u16, message: String },
     /// The conversation is longer than the model's context window; sizes in tokens, where the service named them.
     #[error("The conversation no longer fits the context window of {provider}{}. Ask a shorter question in a new thread, or choose a model with a larger window.", window_text(*.window))]
@@ -334,6 +335,11 @@ impl ModelError {
                 | ModelError::Broken { .. }
                 | ModelError::Malformed { .. }
         )
+    }
+
+    /// Whether the service may come back in a while.
+    pub fn is_passing(&self) -> bool {
+        self.is_retryable() || matches!(self, ModelError::Endless { .. })
     }
 
     /// The service it is about; none where a run was stopped.
@@ -411,7 +417,7 @@ fn window_text(window: Option<u32>) -> String {
 }
 
 fn words(said: &str) -> String {
-    if said.is_empty() { String::new() } else { format!(" It said: {said}") }
+    if said.is_empty() { String::new() } else { format!(" It said: {}", text::ended(said)) }
 }
 
 fn wait_text(after: Option<Duration>) -> String {
@@ -420,7 +426,7 @@ fn wait_text(after: Option<Duration>) -> String {
 
 fn seconds(time: Duration) -> String {
     match time.as_secs().max(1) {
-        seconds @ ..=900 => format!("{seconds} s"),
+        seconds @ ..=180 => format!("{seconds} s"),
         seconds @ ..=7200 => format!("{} minutes", seconds.div_ceil(60)),
         seconds @ ..=172_800 => format!("{} hours", seconds.div_ceil(3600)),
         _ => "more than two days".into(),

@@ -167,6 +167,9 @@ pub struct Failure {
     /// What kind of failure it is, for those who decide what to do next.
     #[serde(skip_serializing_if = "Fault::is_other", default)]
     pub fault: Fault,
+    /// The HTTP status of a service, where it is from 500.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub status: Option<u16>,
     /// The service's own words, shortened.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub said: Option<String>,
@@ -210,7 +213,7 @@ impl Failure {
 
     /// A failure of this kind.
     pub fn of(fault: Fault, message: impl Into<String>) -> Self {
-        Self { message: message.into(), fault, said: None, incidents: Vec::new() }
+        Self { message: message.into(), fault, status: None, said: None, incidents: Vec::new() }
     }
 
     /// What everything says that was stopped.

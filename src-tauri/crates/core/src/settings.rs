@@ -264,9 +264,10 @@ impl Settings {
                     let vendors = VENDORS.iter().filter(|vendor| !vendor.base_url.is_empty()).map(|vendor| (vendor.kind, vendor.id));
                     let kinds = ProviderKind::ALL.into_iter().filter(|kind| kind.needs_no_table()).map(|kind| (kind, kind.as_str()));
                     let fitting = kinds.chain(vendors).filter(|(kind, _)| fits(*kind)).map(|(_, known)| known);
-                    let advice = match nearest(name, self.providers.keys().map(String::as_str).chain(fitting).chain([own])) {
+                    let service = name.split('/').next().unwrap_or(name);
+                    let advice = match nearest(service, self.providers.keys().map(String::as_str).chain(fitting).chain([own])) {
                         Some(known) => format!("did you mean {known:?}?"),
-                        None => format!("add a table [providers.{name}] or use {own:?}"),
+                        None => format!("add a table [providers.{service}] or use {own:?}"),
                     };
                     out.push(Problem::new(place, format!("{name:?} is not known; {advice}")));
                 }

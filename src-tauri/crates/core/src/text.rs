@@ -244,6 +244,13 @@ pub fn count(number: u64, what: &str) -> String {
     format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
+/// Somebody's words as a sentence: with a full stop where they have no end of their own.
+pub fn ended(words: &str) -> String {
+    let words = words.trim_end();
+    let has_end = words.ends_with(['.', '!', '?', '…', ':', '"', '”']);
+    if has_end || words.is_empty() { words.to_owned() } else { format!("{words}.") }
+}
+
 /// The pause that a sentence asks for, such as "Please try again in 1m20.5s"; seconds where it names no unit.
 pub fn pause_in(text: &str) -> Option<Duration> {
     const BEFORE: [&str; 5] = ["try again in ", "retry in ", "retry after ", "available in ", "retry_after_seconds "];

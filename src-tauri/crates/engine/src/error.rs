@@ -50,6 +50,6 @@ impl EngineError {
 }
 
 /// The model's id in a label such as `gpt-x · work`.
-fn model_id(label: &str) -> &str {
+pub fn model_id(label: &str) -> &str {
     label.split(" · ").next().unwrap_or(label)
 }

@@ -22,7 +22,7 @@ pub use engine::{
     AskOptions, CatalogModel, CatalogService, Check, Engine, EngineOptions, Fetched, FetchedPage, KeyOrigin, KeyStatus, KeyringView,
     KeysView, Searched, SourceText, ThreadFacts, Verdict, Wanted, paths,
 };
-pub use error::EngineError;
+pub use error::{EngineError, model_id};
 pub use live::{Live, Subscription};
 pub use nexi_core as core;
 /// What turns call the built-in researcher.

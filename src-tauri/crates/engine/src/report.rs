@@ -1,6 +1,6 @@
 //! A finished turn as the one JSON object that scripts read, and as plain text.
 
-use nexi_core::protocol::{Citation, Effort, Incident, Method, Mode, Passage, Source, Turn, TurnState};
+use nexi_core::protocol::{Citation, Effort, Event, Incident, Method, Mode, Passage, Source, Turn, TurnState};
 use nexi_core::text;
 use serde::Serialize;
 
@@ -18,6 +18,12 @@ pub struct Report {
     /// What went wrong and decided who answered.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub incident: Option<Box<Incident>>,
+    /// Everything that went wrong on the way and was told, in order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub incidents: Vec<Incident>,
+    /// Pages that were asked for and could not be read.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unread: Vec<Unread>,
     pub sources: Vec<ReportSource>,
     pub citations: Vec<Citation>,
     /// The day of the newest cited source, as `YYYY-MM-DD`.
@@ -36,6 +42,19 @@ pub struct Report {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cost: Option<f64>,
     pub model: String,
+}
+
+/// A page that could not be read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Unread {
+    pub url: String,
+    /// A sentence.
+    pub reason: String,
+}
+
+/// An event itself, also of a researcher of a deep run.
+fn inner(event: &Event) -> &Event {
+    if let Event::Researcher { event, .. } = event { event } else { event }
 }
 
 /// A source in a [`Report`].
@@ -87,6 +106,16 @@ fn is_zero(count: &u64) -> bool {
 impl From<Turn> for Report {
     fn from(turn: Turn) -> Self {
         let ending = turn.ending;
+        let events = || turn.events.iter().map(|envelope| inner(&envelope.event));
+        let incidents = events().filter_map(|event| match event {
+            Event::Incident { incident } if incident.wait().is_none() => Some(incident.clone()),
+            _ => None,
+        });
+        let unread = events().filter_map(|event| match event {
+            Event::PageFailed { url, reason, .. } => Some(Unread { url: url.clone(), reason: reason.clone() }),
+            _ => None,
+        });
+        let (incidents, unread) = (incidents.collect(), unread.collect());
         let newest_source = ending.newest_source().map(str::to_owned);
         Self {
             id: turn.id.0,
@@ -96,6 +125,8 @@ impl From<Turn> for Report {
             state: ending.state,
             reason: ending.reason,
             incident: ending.incident,
+            incidents,
+            unread,
             newest_source,
             sources: ending.sources.into_iter().map(ReportSource::from).collect(),
             citations: ending.citations,

@@ -1,30 +1,52 @@
 //! Several models in order: the next is asked when one fails; what the first had said is void then.
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use async_trait::async_trait;
 use nexi_core::model::{Delta, DeltaSink, Instead, Model, ModelError, ModelRequest, Reply, Told};
+use nexi_core::protocol::{Incident, IncidentAction};
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
+
+/// How long a model that failed is left alone, where the next one can answer: its service may come back.
+const REST: Duration = Duration::from_secs(300);
+
+/// Why a model is left alone, and until when; for good where there is no time.
+type LeftAlone = (ModelError, Option<Instant>);
 
 /// An ordered chain of models; never empty.
 pub struct ModelChain {
     first: Arc<dyn Model>,
     rest: Vec<Arc<dyn Model>>,
-    /// Models in front of this place failed for good: a refused key is not tried again in this run.
-    from: AtomicUsize,
-    /// Why the first of those failed.
-    failed: Mutex<Option<ModelError>>,
+    /// For every model, where it is left alone.
+    left_alone: Mutex<Vec<Option<LeftAlone>>>,
 }
 
 impl ModelChain {
     /// A chain that begins with `first`.
     pub fn new(first: Arc<dyn Model>, rest: Vec<Arc<dyn Model>>) -> Self {
-        Self { first, rest, from: AtomicUsize::new(0), failed: Mutex::new(None) }
+        let left_alone = Mutex::new(vec![None; rest.len() + 1]);
+        Self { first, rest, left_alone }
     }
 
-    fn first_failure(&self) -> Option<ModelError> {
-        self.failed.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    fn all(&self) -> impl Iterator<Item = &Arc<dyn Model>> {
+        std::iter::once(&self.first).chain(&self.rest)
+    }
+
+    /// Why a model is left alone now; none where it can be asked.
+    fn left_alone(&self, place: usize) -> Option<ModelError> {
+        let mut left_alone = self.left_alone.lock().unwrap_or_else(PoisonError::into_inner);
+        let over = |(_, until): &mut LeftAlone| until.is_some_and(|until| until <= Instant::now());
+        let _ = left_alone[place].take_if(over);
+        left_alone[place].as_ref().map(|(error, _)| error.clone())
+    }
+
+    /// A refused key is not tried again in this run; a service that is down, not for a while.
+    fn leave_alone(&self, place: usize, error: &ModelError) {
+        let until = error.is_passing().then(|| Instant::now() + error.retry_after().unwrap_or(REST).max(REST));
+        self.left_alone.lock().unwrap_or_else(PoisonError::into_inner)[place] = Some((error.clone(), until));
     }
 }
 
@@ -36,15 +58,18 @@ impl Model for ModelChain {
 
     /// Of all of them: a conversation must fit whichever model takes it over, and be paid for.
     async fn told(&self, cancel: &CancellationToken) -> Told {
-        let all = std::iter::once(&self.first).chain(&self.rest).map(|model| model.told(cancel));
-        futures::future::join_all(all).await.into_iter().fold(Told::default(), Told::and)
+        futures::future::join_all(self.all().map(|model| model.told(cancel))).await.into_iter().fold(Told::default(), Told::and)
     }
 
     async fn reply(&self, request: &ModelRequest, deltas: DeltaSink<'_>, cancel: &CancellationToken) -> Result<Reply, ModelError> {
         let mut failures: Vec<ModelError> = Vec::new();
-        let all: Vec<&Arc<dyn Model>> = std::iter::once(&self.first).chain(&self.rest).collect();
-        let from = self.from.load(Ordering::Relaxed).min(all.len() - 1);
-        for (place, model) in all.iter().enumerate().skip(from) {
+        let count = self.rest.len() + 1;
+        for (place, model) in self.all().enumerate() {
+            let is_last = place + 1 == count;
+            if !is_last && let Some(error) = self.left_alone(place) {
+                failures.push(error);
+                continue;
+            }
             let said_something = AtomicBool::new(false);
             let watched = |delta: Delta| {
                 if !matches!(delta, Delta::Waiting(_)) {
@@ -54,8 +79,7 @@ impl Model for ModelChain {
             };
             match model.reply(request, &watched, cancel).await {
                 Ok(mut reply) => {
-                    let first = failures.into_iter().next().or_else(|| self.first_failure());
-                    if let Some(error) = first {
+                    if let Some(error) = failures.into_iter().next() {
                         let builtin = model.label() == crate::builtin::LABEL;
                         reply.instead =
                             Some(Instead { model: model.label(), why: error.to_string(), error: Some(Box::new(error)), builtin });
@@ -69,12 +93,15 @@ impl Model for ModelChain {
                     if matches!(error, ModelError::ContextFull { .. }) && failures.is_empty() {
                         return Err(error);
                     }
-                    if !error.is_retryable() && place == self.from.load(Ordering::Relaxed) && place + 1 < all.len() {
-                        self.from.store(place + 1, Ordering::Relaxed);
-                        self.failed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_with(|| error.clone());
+                    if !is_last {
+                        self.leave_alone(place, &error);
+                    }
+                    // What became of the first one is told with who takes over, or as what ended the run.
+                    if !failures.is_empty() {
+                        deltas(Delta::Waiting(Incident::of_model(&error, IncidentAction::None)));
                     }
                     // What the last one said is all there will be.
-                    if said_something.load(Ordering::Relaxed) && place + 1 < all.len() {
+                    if said_something.load(Ordering::Relaxed) && !is_last {
                         deltas(Delta::Restart);
                     }
                     failures.push(error);
@@ -82,7 +109,7 @@ impl Model for ModelChain {
             }
         }
         // The first model is the one the person chose; its failure is the one to mend.
-        Err(self.first_failure().unwrap_or_else(|| failures.swap_remove(0)))
+        Err(failures.swap_remove(0))
     }
 }
 
@@ -119,6 +146,9 @@ mod tests {
         let reply = chain.reply(&request, &sink, &CancellationToken::new()).await.unwrap();
         assert_eq!(reply.text, "hi");
         assert_eq!(*seen.lock().unwrap(), [Delta::Text("a says".into()), Delta::Restart, Delta::Text("b says".into())]);
+        seen.lock().unwrap().clear();
+        chain.reply(&request, &sink, &CancellationToken::new()).await.unwrap();
+        assert_eq!(*seen.lock().unwrap(), [Delta::Text("b says".into())], "what has just failed is left alone");
         let chain = ModelChain::new(Arc::new(Fixed("a", Err(error.clone()))), Vec::new());
         assert_eq!(chain.reply(&request, &|_| {}, &CancellationToken::new()).await, Err(error));
     }

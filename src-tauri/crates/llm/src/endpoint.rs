@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use nexi_core::{
@@ -12,7 +12,7 @@ use nexi_core::{
     pricing::{KnownModel, Price},
     prompts::Prompts,
     protocol::{Incident, IncidentAction},
-    settings::{self, ChatWire, Vendor},
+    settings::{ChatWire, Vendor},
 };
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::Value;
@@ -187,12 +187,22 @@ impl Endpoint {
 
     /// What the service tells, asked once; nothing while it cannot be reached.
     async fn facts(&self, cancel: &CancellationToken) -> Facts {
+        let untold = || self.shared.untold.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.shared.facts.get().is_none() && untold().is_some_and(|at| at.elapsed() < AGAIN) {
+            return Facts::default();
+        }
         let ask = self.shared.facts.get_or_try_init(|| async { self.api.facts(self.config.keys.keys.first()).await.ok_or(()) });
         tokio::select! {
             () = cancel.cancelled() => Facts::default(),
-            // Whoever does not tell soon is asked again another time; what is known holds until then.
-            () = tokio::time::sleep(PATIENCE) => Facts::default(),
-            facts = ask => facts.copied().unwrap_or_default(),
+            // A service that does not tell soon is asked again later; what is known holds until then.
+            () = tokio::time::sleep(PATIENCE) => {
+                *untold() = Some(Instant::now());
+                Facts::default()
+            }
+            facts = ask => facts.copied().unwrap_or_else(|()| {
+                *untold() = Some(Instant::now());
+                Facts::default()
+            }),
         }
     }
 
@@ -219,26 +229,16 @@ impl Endpoint {
 
     /// Keys that a careless proxy may have sent back are taken out of what failures say.
     fn scrub(&self, error: ModelError) -> ModelError {
-        let Some(said) = error.said() else { return error };
-        let mut words = settings::hide_keys(said);
-        for key in &self.config.keys.keys {
-            let key = key.expose_secret().trim();
-            if !key.is_empty() {
-                words = words.replace(key, "[key]");
-                // What was cut may end in half of it.
-                let kept = words.trim_end_matches('…');
-                let half = (6..key.len()).rev().find(|end| key.is_char_boundary(*end) && kept.ends_with(&key[..*end]));
-                if let Some(end) = half {
-                    words = format!("{}[key]…", &kept[..kept.len() - end]);
-                }
-            }
-        }
-        error.with_words(words)
+        let words = error.said().map(|said| self.config.keys.hidden(said));
+        words.into_iter().fold(error, ModelError::with_words)
     }
 }
 
 /// How long a service may take to tell what it has.
 const PATIENCE: Duration = Duration::from_secs(3);
+
+/// How long a service that did not tell is not asked again.
+const AGAIN: Duration = Duration::from_secs(600);
 
 /// How long listing models may take.
 const LISTING: Duration = Duration::from_secs(30);

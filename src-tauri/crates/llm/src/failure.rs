@@ -43,6 +43,8 @@ impl HttpFailure {
                 404 | 405 => ModelError::WrongAddress { provider, address: about.address.to_owned() },
                 429 => ModelError::RateLimited { provider, retry_after: retry_after(&self.headers), said: String::new() },
                 408 | 409 | 500.. => ModelError::Server { provider, status, retry_after: retry_after(&self.headers), said: String::new() },
+                // What stands in front of a service says no in its own way.
+                403 | 413 => ModelError::Rejected { provider, status, message: said.message },
                 _ => ModelError::WebPage { provider },
             };
         }
@@ -93,7 +95,7 @@ impl Said {
         let Ok(value) = serde_json::from_str::<Value>(body) else {
             let start = body.trim_start().to_ascii_lowercase();
             let is_html = start.starts_with("<!doctype") || start.starts_with("<html") || start.starts_with('<');
-            let message = if is_html { "it sent a web page".into() } else { text::truncate(&text::fold_space(body), MAX_WORDS) };
+            let message = if is_html { page_words(body) } else { text::truncate(&text::fold_space(body), MAX_WORDS) };
             let message = if message.is_empty() { NO_REASON.to_owned() } else { message };
             return Self { all: if is_html { String::new() } else { message.to_lowercase() }, message, is_html, ..Self::default() };
         };
@@ -298,6 +300,15 @@ impl Said {
     }
 }
 
+/// The title of a web page in place of what it holds.
+fn page_words(html: &str) -> String {
+    let title = html.split_once("<title").and_then(|(_, rest)| rest.split_once('>')).and_then(|(_, rest)| rest.split('<').next());
+    match title.map(text::fold_space).filter(|title| !title.is_empty()) {
+        Some(title) => format!("it sent a web page, {:?}", text::truncate(&title, 100)),
+        None => "it sent a web page".into(),
+    }
+}
+
 /// The sentence at a place of an error's JSON: a text, an object with a message, or a list of what
 /// is wrong with which field.
 fn sentence(value: &Value) -> Option<String> {
@@ -371,6 +382,7 @@ const BALANCE: &[&str] = &[
     "spend_limit_reached",
     "arrears",
     "payment required",
+    "api usage limits",
 ];
 
 const KEY: &[&str] = &[

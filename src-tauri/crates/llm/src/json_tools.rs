@@ -188,14 +188,16 @@ pub(crate) fn is_about_tools(status: u16, message: &str) -> bool {
         "function calling is not supported",
         "function calling is not enabled",
         "functions are not supported",
-        "unknown parameter: 'tools'",
-        "unsupported parameter: 'tools'",
+        "unknown parameter: tools",
+        "unsupported parameter: tools",
         "--enable-auto-tool-choice",
         "--jinja",
     ];
     let lower = message.to_lowercase();
+    // Some put the field into quotation marks or backticks.
+    let bare = lower.replace(['`', '\'', '"'], "");
     let forbidden = (lower.contains("body.tools:") || lower.contains("\"tools\"]")) && lower.contains("not permitted");
-    matches!(status, 400 | 404 | 422 | 500 | 501) && (forbidden || SAID.iter().any(|words| lower.contains(words)))
+    matches!(status, 400 | 404 | 422 | 500 | 501) && (forbidden || SAID.iter().any(|words| bare.contains(words)))
 }
 
 #[cfg(test)]

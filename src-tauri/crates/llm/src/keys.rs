@@ -2,8 +2,11 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use nexi_core::{model::ModelError, settings::KeyStrategy};
-use secrecy::SecretString;
+use nexi_core::{
+    model::ModelError,
+    settings::{KeyStrategy, hide_keys},
+};
+use secrecy::{ExposeSecret, SecretString};
 
 /// The keys of a provider, in the order of the settings. None at all for services that want none.
 #[derive(Debug, Clone, Default)]
@@ -24,6 +27,21 @@ impl Keys {
             return vec![None];
         }
         self.strategy.order(self.keys.len(), next.fetch_add(1, Ordering::Relaxed)).into_iter().map(Some).collect()
+    }
+
+    /// A text without these keys, and without what looks like one.
+    pub(crate) fn hidden(&self, text: &str) -> String {
+        let mut out = hide_keys(text);
+        for key in self.keys.iter().map(|key| key.expose_secret().trim()).filter(|key| !key.is_empty()) {
+            out = out.replace(key, "[key]");
+            // What was cut may end in half of it.
+            let kept = out.trim_end_matches('…');
+            let half = (6..key.len()).rev().find(|end| key.is_char_boundary(*end) && kept.ends_with(&key[..*end]));
+            if let Some(end) = half {
+                out = format!("{}[key]…", &kept[..kept.len() - end]);
+            }
+        }
+        out
     }
 
     /// The provider's name in failures: with the key's place where there are several, never its value.

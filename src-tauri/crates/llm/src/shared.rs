@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::num::NonZeroU32;
 use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use governor::clock::Clock;
 use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
@@ -39,6 +39,8 @@ pub(crate) struct Shared {
     lessons: Mutex<Lessons>,
     /// What the service tells of the model, once it has told it.
     pub(crate) facts: OnceCell<Facts>,
+    /// When it last did not tell.
+    pub(crate) untold: Mutex<Option<Instant>>,
 }
 
 impl Registry {

@@ -137,7 +137,8 @@ pub(crate) async fn events(
     let malformed = |message: String| ModelError::Malformed { provider: provider.to_owned(), message };
     let response = match answer {
         Answer::Json(body) => {
-            let value: Value = serde_json::from_str(&body).map_err(|error| malformed(format!("it is not valid JSON ({error})")))?;
+            let value: Value = serde_json::from_str(&body)
+                .map_err(|_| malformed(if body.trim().is_empty() { "it is empty".into() } else { "it is not valid JSON".into() }))?;
             let items = if let Value::Array(items) = value { items } else { vec![value] };
             for item in items {
                 take(item)?;
@@ -165,7 +166,7 @@ pub(crate) async fn events(
         if text.is_empty() || text == "[DONE]" {
             continue;
         }
-        let value: Value = serde_json::from_str(text).map_err(|error| malformed(format!("an event is not valid JSON ({error})")))?;
+        let value: Value = serde_json::from_str(text).map_err(|_| malformed("an event is not valid JSON".into()))?;
         if take(value)? {
             return Ok(());
         }

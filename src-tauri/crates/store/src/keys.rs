@@ -60,6 +60,8 @@ pub enum KeyError {
     FileLocked,
     #[error("This is not the passphrase of the file with the keys.")]
     WrongPassphrase,
+    #[error("The environment variable {0} holds something that is not text. Set it to the key, or unset it.")]
+    NotText(String),
     #[error("The keys could not be reached: {0}")]
     Other(String),
 }
@@ -139,8 +141,10 @@ pub fn origin(provider: &str, variable: Option<&str>) -> Result<Option<Origin>, 
 }
 
 fn look_up(provider: &str, variable: Option<&str>) -> Result<Option<(SecretString, Origin)>, KeyError> {
-    if let Some(key) = variable.and_then(|name| std::env::var(name).ok()).filter(|key| !key.trim().is_empty()) {
-        return Ok(Some((key.into(), Origin::Variable)));
+    match variable.map(|name| (name, std::env::var(name))) {
+        Some((_, Ok(key))) if !key.trim().is_empty() => return Ok(Some((key.into(), Origin::Variable))),
+        Some((name, Err(std::env::VarError::NotUnicode(_)))) => return Err(KeyError::NotText(name.to_owned())),
+        _ => {}
     }
     if let Some(key) = session().get(provider) {
         return Ok(Some((key.clone(), Origin::Session)));

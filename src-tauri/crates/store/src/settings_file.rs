@@ -26,7 +26,7 @@ pub struct Loaded {
 /// Why settings could not be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum SettingsError {
-    #[error("The settings file {} cannot be used: {source}. Name another one with --config.", .path.display())]
+    #[error("The settings file {} cannot be used: {source}. Name another one with --config, or create it first.", .path.display())]
     File { path: PathBuf, source: std::io::Error },
     #[error("The settings file {} is not valid TOML: {message}", .path.display())]
     Syntax { path: PathBuf, message: String },
@@ -61,9 +61,12 @@ pub fn read(path: &Path, must_exist: bool) -> Result<Loaded, SettingsError> {
 pub fn edit(path: &Path, change: impl FnOnce(&mut DocumentMut)) -> Result<Loaded, SettingsError> {
     let failed = |source| SettingsError::File { path: path.to_path_buf(), source };
     let mut document = document(path)?;
+    let before = parse(&document.to_string()).map(|(loaded, _)| loaded.unknown).unwrap_or_default();
     change(&mut document);
     let changed = document.to_string();
-    let (loaded, problems) = parse(&changed).map_err(|message| SettingsError::Syntax { path: path.to_path_buf(), message })?;
+    let (loaded, mut problems) = parse(&changed).map_err(|message| SettingsError::Syntax { path: path.to_path_buf(), message })?;
+    // What has no effect is not written; what stood there already is not this change's fault.
+    problems.extend(loaded.unknown.iter().filter(|problem| !before.contains(problem)).cloned());
     if !problems.is_empty() {
         return Err(SettingsError::Invalid { path: path.to_path_buf(), problems });
     }
@@ -105,6 +108,18 @@ pub fn parse(text: &str) -> Result<(Loaded, Vec<Problem>), String> {
         reading.problems = settings.problems();
     }
     Ok((Loaded { settings, unknown: reading.unknown }, reading.problems))
+}
+
+/// The names in a field such as `providers.work.model` or `models."gpt-4.1".input`, as TOML writes them;
+/// none where it is no field.
+pub fn path_of(field: &str) -> Option<Vec<String>> {
+    let names: Vec<String> = match toml_edit::Key::parse(field) {
+        Ok(keys) => keys.iter().map(|key| key.get().to_owned()).collect(),
+        Err(_) if field.contains(['"', '\'']) => return None,
+        // Names that TOML wants in quotation marks need none here.
+        Err(_) => field.split('.').map(|name| name.trim().to_owned()).collect(),
+    };
+    (!names.iter().any(String::is_empty)).then_some(names)
 }
 
 /// Where and why a file is not TOML, without the line itself, which may hold a key.
@@ -278,7 +293,11 @@ impl Reading {
             let lower = key.to_ascii_lowercase();
             if ["api_key", "apikey", "token", "secret", "password", "authorization", "headers"].iter().any(|word| lower.contains(word)) {
                 let message = "keys do not belong in this file. Put the key into an environment variable and name it with api_key_env, or store it in the keyring, and remove this line";
-                self.problems.push(Problem::new(format!("{place}{key}"), message));
+                let problem = match nearest(key, known.iter().copied()).filter(|known| known.ends_with("env") && key.ends_with("env")) {
+                    Some(_) => not_a_setting(place, key, known),
+                    None => Problem::new(format!("{place}{key}"), message),
+                };
+                self.problems.push(problem);
                 continue;
             }
             self.unknown.push(not_a_setting(place, key, known));
@@ -429,6 +448,13 @@ base_url = "http://localhost:8888"
             assert!(found.iter().any(|problem| problem.contains(wanted)), "{text}: {found:?}");
             assert!(!found.iter().any(|problem| problem.contains("secret")));
         }
+    }
+
+    #[test]
+    fn names_of_fields_are_read_as_toml_writes_them() {
+        assert_eq!(path_of("models.\"gpt-4.1\".input").unwrap(), ["models", "gpt-4.1", "input"]);
+        assert_eq!(path_of("providers.schön.model").unwrap(), ["providers", "schön", "model"]);
+        assert_eq!((path_of("a..b"), path_of("models.\"x"), path_of("")), (None, None, None));
     }
 
     #[test]

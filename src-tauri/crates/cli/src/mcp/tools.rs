@@ -289,6 +289,8 @@ fn report_schema() -> Value {
             "state": {"enum": ["answered", "partial", "nothing_found", "cancelled", "failed", "interrupted"]},
             "reason": {"type": "string", "description": "Why, unless the state is answered; there, too, when something about the answer has to be known."},
             "incident": {"type": "object", "description": "What went wrong and decided who answered: kind, service, action."},
+            "incidents": {"type": "array", "items": {"type": "object"}, "description": "Everything that went wrong on the way, in order."},
+            "unread": {"type": "array", "items": {"type": "object", "properties": {"url": text, "reason": text}, "required": ["url", "reason"]}},
             "sources": {"type": "array", "items": {
                 "type": "object",
                 "properties": {

@@ -9,6 +9,7 @@ use ts_rs::TS;
 use crate::{
     model::{Instead, ModelError},
     ports::{Failure, Fault},
+    text,
 };
 
 /// Something that went wrong, or has to be waited for.
@@ -134,12 +135,13 @@ impl Incident {
             Fault::Key => IncidentKind::KeyRefused,
             Fault::Balance => IncidentKind::NoBalance,
             Fault::Limited { .. } => IncidentKind::RateLimited,
+            Fault::Passing if failure.status.is_some() => IncidentKind::ServerError,
             Fault::Passing => IncidentKind::Unreachable,
             Fault::Other | Fault::Forbidden | Fault::Cancelled => IncidentKind::SearchFailed,
         };
         let is_sentence = matches!(kind, IncidentKind::SearchFailed | IncidentKind::Unreachable);
         let said = if is_sentence { Some(failure.message.clone()) } else { failure.said.clone() };
-        Self { said, ..Self::new(kind, service, IncidentAction::Others) }
+        Self { said, status: failure.status, ..Self::new(kind, service, IncidentAction::Others) }
     }
 
     /// An incident without further facts.
@@ -178,7 +180,7 @@ impl std::fmt::Display for Incident {
             IncidentKind::TimedOut => write!(f, "{service} took too long.")?,
             IncidentKind::BrokenReply => write!(f, "{service}'s reply was cut off.")?,
             IncidentKind::KeyRefused => write!(f, "{service} refused the API key, or has none.")?,
-            IncidentKind::NoBalance => write!(f, "{service}: the account has no balance left.")?,
+            IncidentKind::NoBalance => write!(f, "The account at {service} has no balance left.")?,
             IncidentKind::UnknownModel => write!(f, "{service} does not know this model.")?,
             IncidentKind::WrongAddress => write!(f, "{service}'s base URL does not lead to an API.")?,
             IncidentKind::Rejected => write!(f, "{service} did not accept the request.")?,
@@ -202,20 +204,21 @@ impl std::fmt::Display for Incident {
             }
             IncidentKind::SearchFailed => write!(f, "Search with {service} failed.")?,
         }
-        match (&self.said, self.kind) {
-            (Some(said), IncidentKind::Rejected | IncidentKind::SearchFailed | IncidentKind::Unreachable) => write!(f, " {said}")?,
-            (Some(said), IncidentKind::RateLimited | IncidentKind::ServerError | IncidentKind::KeyRefused | IncidentKind::NoBalance) => {
-                write!(f, " It said: {said}")?
-            }
-            _ => {}
-        }
         match &self.action {
-            IncidentAction::Retry { wait_ms } => write!(f, " Trying again in {} s.", wait_ms.div_ceil(1000)),
-            IncidentAction::NextModel { model } => write!(f, " {model} takes over."),
-            IncidentAction::Shorten => f.write_str(" The conversation was shortened, and the model is asked again."),
-            IncidentAction::MoreOutput => f.write_str(" It is asked again with more room."),
-            IncidentAction::WithoutModel => f.write_str(" The answer is put together from the sources, without the model."),
-            IncidentAction::Others | IncidentAction::None => Ok(()),
+            IncidentAction::Retry { wait_ms } => write!(f, " Trying again in {} s.", wait_ms.div_ceil(1000))?,
+            IncidentAction::NextModel { model } => write!(f, " {model} takes over.")?,
+            IncidentAction::Shorten => f.write_str(" The conversation was shortened, and the model is asked again.")?,
+            IncidentAction::MoreOutput => f.write_str(" It is asked again with more room.")?,
+            IncidentAction::WithoutModel => f.write_str(" The answer is put together from the sources, without the model.")?,
+            IncidentAction::Others | IncidentAction::None => {}
+        }
+        let Some(said) = &self.said else { return Ok(()) };
+        match self.kind {
+            IncidentKind::Rejected | IncidentKind::SearchFailed | IncidentKind::Unreachable => write!(f, " {}", text::ended(said)),
+            IncidentKind::RateLimited | IncidentKind::ServerError | IncidentKind::KeyRefused | IncidentKind::NoBalance => {
+                write!(f, " It said: {}", text::ended(said))
+            }
+            _ => Ok(()),
         }
     }
 }

@@ -107,7 +107,7 @@ impl Purse {
     /// Which ceiling is near, as a sentence.
     pub(super) fn reason(&self) -> String {
         match (self.max_cost, self.max_tokens) {
-            (Some(max), None) => format!("The ceiling of ${:.2} for one question is nearly reached.", max as f64 / 1e6),
+            (Some(max), None) => format!("The ceiling of ${} for one question is nearly reached.", max as f64 / 1e6),
             (None, Some(max)) => format!("The ceiling of {max} tokens for one question is nearly reached."),
             _ => "The ceiling for one question is nearly reached.".into(),
         }

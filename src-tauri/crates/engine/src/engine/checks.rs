@@ -109,12 +109,12 @@ impl Engine {
         let backend = blocking(move || wiring::draft_search(&settings, &lasting, &name, key)).await??;
         let found = backend.search(&Query::new("encyclopedia"), &CancellationToken::new()).await;
         Ok(match found {
-            Ok(hits) => Ok(format!("It found {} results.", hits.len())),
+            Ok(hits) => Ok(format!("It found {}.", nexi_core::text::count(hits.len() as u64, "result"))),
             Err(failure) => {
                 let verdict = match failure.fault {
                     Fault::Key => Verdict::Refused,
                     Fault::Balance => Verdict::NoBalance,
-                    Fault::Passing => Verdict::Offline,
+                    Fault::Passing if failure.status.is_none() => Verdict::Offline,
                     Fault::Limited { .. } => Verdict::Limited,
                     _ => Verdict::Other,
                 };

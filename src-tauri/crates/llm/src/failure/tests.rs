@@ -205,5 +205,5 @@ fn errors_inside_a_stream_are_like_those_of_a_status() {
     assert!(matches!(of(r#"{"code":"context_length_exceeded","message":"too long"}"#), ModelError::ContextFull { .. }));
     // Ollama's own, where its runner ends in the middle of a reply
     let ended = of(r#"{"message":"llama runner process has terminated"}"#);
-    assert!(ended.to_string().ends_with("It said: llama runner process has terminated"), "{ended}");
+    assert!(ended.to_string().ends_with("It said: llama runner process has terminated."), "{ended}");
 }

@@ -177,7 +177,8 @@ fn meaning(call: &Call<'_>, watch: &http::Watch, error: OpenAIError) -> ModelErr
         OpenAIError::Reqwest(error) => failure::of_transport(&provider, &error),
         OpenAIError::StreamError(_) => ModelError::Broken { provider },
         OpenAIError::JSONDeserialize(error, _) => {
-            ModelError::Malformed { provider, message: format!("an event is not valid JSON ({error})") }
+            tracing::info!(%error, "an event cannot be read");
+            ModelError::Malformed { provider, message: "it is no chat completion".into() }
         }
         OpenAIError::ApiError(error) => failure::of_stream(call.about, &serde_json::json!({"message": error.to_string()})),
         other => ModelError::Malformed { provider, message: nexi_core::text::truncate(&other.to_string(), 200) },

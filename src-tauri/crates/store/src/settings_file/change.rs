@@ -128,9 +128,12 @@ mod tests {
         let text = std::fs::read_to_string(&file).unwrap();
         assert!(text.contains("# mine\nmax_context = 32000 # enough"), "{text}");
         assert!(text.contains("[providers.\"my.local\"]"), "{text}");
-        let bad = [to(&["max_context"], json!(3))];
-        assert!(matches!(change(&file, &bad), Err(SettingsError::Invalid { .. })));
-        assert_eq!(std::fs::read_to_string(&file).unwrap(), text, "a bad value is not written");
+        for bad in
+            [to(&["max_context"], json!(3)), to(&["search", "cuont"], json!(3)), to(&["providers", "my.local", "base_ulr"], json!("x"))]
+        {
+            assert!(matches!(change(&file, &[bad]), Err(SettingsError::Invalid { .. })));
+            assert_eq!(std::fs::read_to_string(&file).unwrap(), text, "what is wrong or unknown is not written");
+        }
         let (_, problems) = preview(&file, &[to(&["search", "count"], json!("many"))]).unwrap();
         assert_eq!(problems[0].field, "search.count");
     }

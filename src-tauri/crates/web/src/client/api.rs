@@ -140,14 +140,15 @@ impl ApiReply {
     pub fn failure(&self, service: &str) -> Failure {
         let value = serde_json::from_str::<Value>(&self.body).ok();
         let said = value.as_ref().and_then(sentence).or_else(|| plain(&self.body));
-        Failure { said: said.clone(), ..self.meaning(service, value, said) }
+        let status = Some(self.status).filter(|status| *status >= 500);
+        Failure { status, said: said.clone(), ..self.meaning(service, value, said) }
     }
 
     fn meaning(&self, service: &str, value: Option<Value>, words: Option<String>) -> Failure {
         // What the service says of itself, and not what it repeats of the request.
         let body: String = value.as_ref().map(said).unwrap_or_default().to_ascii_lowercase();
         let with = |text: String| match &words {
-            Some(words) => format!("{text} It says: {words}"),
+            Some(words) => format!("{text} It says: {}", nexi_core::text::ended(words)),
             None => text,
         };
         let telling = |failure: Failure| Failure { message: with(failure.message), ..failure };
@@ -257,7 +258,7 @@ const NOT_THE_KEY: &[&str] = &[
 ];
 
 /// The sentence that a service has for people, wherever it stands.
-fn sentence(value: &Value) -> Option<String> {
+pub(crate) fn sentence(value: &Value) -> Option<String> {
     const PLACES: [&str; 12] = [
         "/error/detail",
         "/error/message",
@@ -341,7 +342,7 @@ fn said(value: &Value) -> String {
 }
 
 fn no_balance(service: &str) -> Failure {
-    Failure::of(Fault::Balance, format!("{service}: the account has no balance left. Add credit at the service, or use another one."))
+    Failure::of(Fault::Balance, format!("The account at {service} has no balance left. Add credit at the service, or use another one."))
 }
 
 /// What a service that was asked too often says.
@@ -375,7 +376,7 @@ mod tests {
         assert_eq!(failure(403, "{\"error\":\"Insufficient permissions\"}", None).fault, Fault::Key);
         assert_eq!(
             failure(400, "{\"error\":\"bad query\",\"query\":\"credit card balance\"}", None),
-            Failure { said: Some("bad query".into()), ..Failure::new("X did not accept the request (400). It says: bad query") }
+            Failure { said: Some("bad query".into()), ..Failure::new("X did not accept the request (400). It says: bad query.") }
         );
         for (status, body, fault) in [
             // Brave (brave-search-mcp-server 2.1.4), Tavily, Linkup, Serper, SerpAPI, Exa, Firecrawl
@@ -407,12 +408,12 @@ mod tests {
             "X did not accept the request (400). It says: Query is too long. Max query length is 400 characters."
         );
         let brave = r#"{"error":{"code":"VALIDATION","detail":"Unable to validate request parameter(s)","meta":{"errors":[{"loc":["query","search_lang"],"msg":"Input should be 'ar'"}]}}}"#;
-        assert!(failure(422, brave, None).message.ends_with("(search_lang: Input should be 'ar')"));
+        assert!(failure(422, brave, None).message.ends_with("(search_lang: Input should be 'ar')."));
         assert_eq!(
             failure(429, "slow down", Some(7)),
             Failure {
                 said: Some("slow down".into()),
-                ..Failure::of(Fault::Limited { seconds: Some(7) }, "X asks to slow down and come back in 7 s. It says: slow down")
+                ..Failure::of(Fault::Limited { seconds: Some(7) }, "X asks to slow down and come back in 7 s. It says: slow down.")
             }
         );
         assert_eq!(failure(503, "", None).fault, Fault::Passing);

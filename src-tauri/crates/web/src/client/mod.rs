@@ -14,8 +14,8 @@ use nexi_core::{
     text,
 };
 
-pub(crate) use api::limited;
 pub use api::{ApiClient, ApiReply, Rate};
+pub(crate) use api::{limited, sentence};
 pub use page::{Fetched, Got, PageClient};
 
 /// Who we say we are.

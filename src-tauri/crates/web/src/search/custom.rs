@@ -7,7 +7,7 @@ use url::form_urlencoded::byte_serialize;
 
 use super::hit;
 use super::{Asked, Body, Wire};
-use crate::client::ApiReply;
+use crate::client::{ApiReply, sentence};
 
 pub(super) fn ask(backend: &JsonBackend, asked: &Asked<'_>) -> Result<Wire, Failure> {
     let body = match &backend.body {
@@ -72,6 +72,11 @@ fn fill(template: &str, asked: &Asked<'_>, escape: impl Fn(&str) -> String) -> S
 pub(super) fn understand(service: &str, backend: &JsonBackend, reply: &ApiReply) -> Result<Vec<Hit>, Failure> {
     let value = reply.json(service)?;
     let Some(items) = at(&value, &backend.results).and_then(Value::as_array) else {
+        // Some refuse with a status that says all is well.
+        if let Some(words) = value.get("error").and_then(|_| sentence(&value)) {
+            let message = format!("{service} refused the request. It says: {}", nexi_core::text::ended(&words));
+            return Err(Failure { said: Some(words), ..Failure::new(message) });
+        }
         return Err(Failure::new(format!("{service}: its reply has no list at {:?}. Check results in Settings.", backend.results)));
     };
     let text = |item: &Value, path: &str| match at(item, path) {
