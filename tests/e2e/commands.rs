@@ -134,11 +134,16 @@ fn what_is_unknown_is_not_written() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_doctor_finds_what_would_keep_questions_from_starting() {
     let no_model = "{\"error\":{\"message\":\"The model `small` does not exist\",\"code\":\"model_not_found\"}}";
-    let model = LlmServer::start(KEY, Duration::ZERO, vec![Scripted::Text("ready"), Scripted::Status(404, vec![], no_model)]).await;
+    let model = LlmServer::start(KEY, Duration::ZERO, vec![Scripted::Text("ready")]).await;
+    let side = LlmServer::start(KEY, Duration::ZERO, vec![Scripted::Status(404, vec![], no_model)]).await;
     let search = SearchServer::start(200, &[("A", "https://e.org/", "x")]).await;
     // A service elsewhere, whose prices nobody knows.
-    let settings = web_settings(&model.base_url, &search.base_url, "wiki.lan", "max_cost = 0.5\nside_model = \"work/small\"")
-        .replace("api_key_env", "preset = \"together\"\napi_key_env");
+    let settings = web_settings(&model.base_url, &search.base_url, "wiki.lan", "max_cost = 0.5\nside_model = \"side\"")
+        .replace("api_key_env", "preset = \"together\"\napi_key_env")
+        + &format!(
+            "[providers.side]\ntype = \"openai_compatible\"\nbase_url = {:?}\nmodel = \"small\"\napi_key_env = \"TEST_KEY\"\n",
+            side.base_url
+        );
     let place = Place::new(&settings);
     let output = run(&place, &["doctor", "--json"]).await;
     let findings = parsed(&output);
@@ -147,9 +152,13 @@ async fn the_doctor_finds_what_would_keep_questions_from_starting() {
     };
     assert_eq!((code(&output), &of("work")["state"]), (1, &json!("good")), "{findings}");
     // The side model is no reason to fail; the missing price is.
-    let side = of("work/small");
+    let side = of("side");
     assert_eq!(side["state"], json!("note"), "{findings}");
-    assert_eq!(side["advice"], json!("Choose a model that it has: nexi config set providers.work.model MODEL"));
+    let advice = side["advice"].as_str().unwrap();
+    assert!(
+        advice.contains("nexi --config ") && advice.ends_with(" config set providers.side.model MODEL"),
+        "for these settings: {advice}"
+    );
     let price = of("price");
     assert_eq!(price["state"], json!("bad"), "{findings}");
     assert!(price["message"].as_str().unwrap().contains("max_cost") && price["advice"].as_str().unwrap().contains("max_tokens"), "{price}");
@@ -270,7 +279,7 @@ async fn the_doctor_says_what_is_wrong_and_what_to_do() {
     let broken = Place::new("max_context = true");
     let output = run(&broken, &["doctor"]).await;
     assert!(
-        code(&output) == 1 && stdout(&output).contains("max_context") && stdout(&output).contains("nexi config edit"),
+        code(&output) == 1 && stdout(&output).contains("max_context") && stdout(&output).contains("config edit"),
         "{}",
         stdout(&output)
     );

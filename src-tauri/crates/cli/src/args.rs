@@ -163,6 +163,12 @@ pub struct Ask {
     pub output: Output,
 }
 
+/// An amount of money, with or without its sign.
+fn dollars(typed: &str) -> Result<f64, String> {
+    let amount = typed.trim().trim_start_matches('$').parse::<f64>().ok().filter(|amount| amount.is_finite() && *amount > 0.0);
+    amount.ok_or_else(|| "write US dollars above 0, such as 0.25".into())
+}
+
 /// How a question is to be answered.
 #[derive(Debug, Clone, Default, Args)]
 pub struct How {
@@ -191,7 +197,7 @@ pub struct How {
     #[arg(long, value_name = "auto|off|low|medium|high", num_args = 0..=1, default_missing_value = "high", require_equals = true)]
     pub think: Option<Thinking>,
     /// Cost limit in US dollars; a model whose price is not known is not asked then
-    #[arg(long, value_name = "DOLLARS", allow_negative_numbers = true)]
+    #[arg(long, value_name = "DOLLARS", allow_negative_numbers = true, value_parser = dollars)]
     pub max_cost: Option<f64>,
     /// Ask without a cost limit, whatever the settings say
     #[arg(long, conflicts_with = "max_cost")]

@@ -47,7 +47,9 @@ fn finding(what: &str, state: State, message: impl Into<String>, advice: impl In
 pub async fn run(doctor: Doctor, common: Common) -> Result<u8> {
     let options = start::places(&common);
     let opened = tokio::task::spawn_blocking(move || Engine::open(options)).await?;
-    let mut out = Findings { looks: (!doctor.json).then(|| Looks::of(&common)), all: Vec::new() };
+    // Advice is for the settings that were looked at.
+    let options = common.config.as_ref().map(|file| format!("nexi --config {} ", file.display()));
+    let mut out = Findings { looks: (!doctor.json).then(|| Looks::of(&common)), options, all: Vec::new() };
     match opened {
         Err(error) => {
             let advice = if error.is_usage() {
@@ -77,11 +79,16 @@ pub async fn run(doctor: Doctor, common: Common) -> Result<u8> {
 /// What was found so far; shown as it is found, where a person reads it.
 struct Findings {
     looks: Option<Looks>,
+    /// How a command begins that is for other settings than the usual ones.
+    options: Option<String>,
     all: Vec<Finding>,
 }
 
 impl Findings {
-    fn push(&mut self, finding: Finding) -> Result<()> {
+    fn push(&mut self, mut finding: Finding) -> Result<()> {
+        if let Some(options) = &self.options {
+            finding.advice = finding.advice.map(|advice| advice.replace("nexi config ", &format!("{options}config ")));
+        }
         if let Some(looks) = self.looks {
             print(&text(&finding, looks))?;
         }

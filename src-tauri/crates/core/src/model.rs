@@ -263,6 +263,13 @@ pub enum ModelError {
         #[serde(skip_serializing_if = "String::is_empty", default)]
         said: String,
     },
+    /// It was asked without one.
+    #[error("{provider} wants an API key. Enter it in Settings, or store it with `nexi key set {provider}`.{}", words(.said))]
+    KeyWanted {
+        provider: String,
+        #[serde(skip_serializing_if = "String::is_empty", default)]
+        said: String,
+    },
     /// A header cannot carry it, so it was not sent.
     #[error(
         "The API key of {provider} holds a space, a line break or a letter that no key has. Enter it anew in Settings, or mend the environment variable it comes from."
@@ -347,6 +354,7 @@ impl ModelError {
         match self {
             ModelError::Unauthorized { provider, .. }
             | ModelError::UnusableKey { provider }
+            | ModelError::KeyWanted { provider, .. }
             | ModelError::NoBalance { provider, .. }
             | ModelError::NotFound { provider, .. }
             | ModelError::UnknownModel { provider, .. }
@@ -377,6 +385,7 @@ impl ModelError {
             | ModelError::Malformed { message, .. }
             | ModelError::Runaway { message, .. } => message,
             ModelError::Unauthorized { said, .. }
+            | ModelError::KeyWanted { said, .. }
             | ModelError::NoBalance { said, .. }
             | ModelError::RateLimited { said, .. }
             | ModelError::Server { said, .. } => said,
@@ -395,6 +404,7 @@ impl ModelError {
             | ModelError::Malformed { message, .. }
             | ModelError::Runaway { message, .. } => *message = words,
             ModelError::Unauthorized { said, .. }
+            | ModelError::KeyWanted { said, .. }
             | ModelError::NoBalance { said, .. }
             | ModelError::RateLimited { said, .. }
             | ModelError::Server { said, .. } => *said = words,

@@ -330,6 +330,9 @@ impl Model for Endpoint {
                     return Ok(reply);
                 }
                 Err(ModelError::Cancelled) => return Err(ModelError::Cancelled),
+                Err(ModelError::Unauthorized { provider, said, .. }) if index.is_none() => {
+                    self.scrub(ModelError::KeyWanted { provider, said })
+                }
                 Err(error) => self.scrub(error),
             };
             let had_begun = said_something.load(Ordering::Relaxed);

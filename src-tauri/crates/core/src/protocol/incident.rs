@@ -95,7 +95,9 @@ impl Incident {
     /// What a failing model means, and what is done about it.
     pub fn of_model(error: &ModelError, action: IncidentAction) -> Self {
         let kind = match error {
-            ModelError::Unauthorized { .. } | ModelError::NoKey { .. } | ModelError::UnusableKey { .. } => IncidentKind::KeyRefused,
+            ModelError::Unauthorized { .. } | ModelError::NoKey { .. } | ModelError::KeyWanted { .. } | ModelError::UnusableKey { .. } => {
+                IncidentKind::KeyRefused
+            }
             ModelError::NoBalance { .. } => IncidentKind::NoBalance,
             ModelError::NotFound { .. } | ModelError::UnknownModel { .. } => IncidentKind::UnknownModel,
             ModelError::WrongAddress { .. } | ModelError::WebPage { .. } => IncidentKind::WrongAddress,

@@ -190,7 +190,9 @@ impl Engine {
 
 fn model_verdict(error: &ModelError) -> Verdict {
     match error {
-        ModelError::Unauthorized { .. } | ModelError::NoKey { .. } | ModelError::UnusableKey { .. } => Verdict::Refused,
+        ModelError::Unauthorized { .. } | ModelError::NoKey { .. } | ModelError::KeyWanted { .. } | ModelError::UnusableKey { .. } => {
+            Verdict::Refused
+        }
         ModelError::NoBalance { .. } => Verdict::NoBalance,
         ModelError::Unreachable { .. } => Verdict::Offline,
         ModelError::Silent { .. } | ModelError::Endless { .. } => Verdict::Slow,
