@@ -216,7 +216,7 @@ export const strings = {
   incident: {
     openSettings: "Open Settings", withoutModel: "Answer without a model",
     /** @param {number} seconds */
-    again: (seconds) => `Trying again in ${seconds} s`,
+    again: (seconds) => `Trying again in ${seconds} s.`,
     /** What went wrong. @param {Incident} incident */
     sentence: ({ kind, service, status, amount }) => {
       const who = service || "The model";

@@ -42,6 +42,6 @@ export function incidentLine(turn, ways) {
   // The reason of an ending says all of it, the way out included.
   if (!running && turn.reason) return h("div", { class: "incident", role: "status" }, h("p", {}, turn.reason), acts.length > 0 ? h("div", { class: "ways-out" }, ...acts) : null);
   return h("div", { class: "incident", role: "status" },
-    h("p", {}, strings.incident.sentence(incident), " ", left === null ? strings.incident.after(incident) : h("span", { class: "left" }, `${strings.incident.again(left)}.`), " ", strings.incident.said(incident)),
+    h("p", {}, strings.incident.sentence(incident), " ", left === null ? strings.incident.after(incident) : h("span", { class: "left" }, strings.incident.again(left)), " ", strings.incident.said(incident)),
     acts.length > 0 ? h("div", { class: "ways-out" }, ...acts) : null);
 }

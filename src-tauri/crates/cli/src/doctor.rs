@@ -241,7 +241,7 @@ async fn providers(engine: &Engine, offline: bool, out: &mut Findings) -> Result
     }
     let searched = settings.search_backends.iter().filter(|name| settings.provider(name).is_some()).count();
     if searched > 0 && found == 0 {
-        let advice = "Mend one of them, or add wikipedia or duckduckgo, which need no key: nexi config set search_backends";
+        let advice = "Fix one of them, or add wikipedia or duckduckgo, which need no key: nexi config set search_backends";
         out.push(finding("search", State::Bad, "no search service works, so only documents can be searched", advice))?;
     }
     out.extend(price(engine).await)?;

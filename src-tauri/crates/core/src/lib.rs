@@ -8,6 +8,7 @@ pub mod answer_stream;
 pub mod citations;
 pub mod evidence;
 pub mod ids;
+pub mod markdown;
 pub mod model;
 pub mod pace;
 pub mod ports;

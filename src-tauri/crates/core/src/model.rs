@@ -272,7 +272,7 @@ pub enum ModelError {
     },
     /// A header cannot carry it, so it was not sent.
     #[error(
-        "The API key of {provider} holds a space, a line break or a letter that no key has. Enter it anew in Settings, or mend the environment variable it comes from."
+        "The API key of {provider} holds a space, a line break or a letter that no key has. Enter it anew in Settings, or correct the environment variable it comes from."
     )]
     UnusableKey { provider: String },
     #[error("The account at {provider} has no balance left. Add credit at the service, or use another model.{}", words(.said))]

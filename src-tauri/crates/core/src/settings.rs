@@ -292,7 +292,7 @@ pub fn nearest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&
 }
 
 /// How like a word another must be to be offered in its place; 1 is the same.
-const ALIKE: f64 = 0.7;
+const ALIKE: f64 = 0.65;
 
 /// Beginnings of the keys of well-known services.
 const KEY_MARKS: &[&str] =

@@ -141,8 +141,7 @@ impl Incident {
             Fault::Passing => IncidentKind::Unreachable,
             Fault::Other | Fault::Forbidden | Fault::Cancelled => IncidentKind::SearchFailed,
         };
-        let is_sentence = matches!(kind, IncidentKind::SearchFailed | IncidentKind::Unreachable);
-        let said = if is_sentence { Some(failure.message.clone()) } else { failure.said.clone() };
+        let said = if kind == IncidentKind::SearchFailed { Some(failure.message.clone()) } else { failure.said.clone() };
         Self { said, status: failure.status, ..Self::new(kind, service, IncidentAction::Others) }
     }
 

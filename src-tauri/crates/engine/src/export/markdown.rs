@@ -1,5 +1,6 @@
 //! A thread as Markdown.
 
+use nexi_core::markdown::escape;
 use nexi_core::pricing::dollars;
 use nexi_core::protocol::{Mode, Source, Turn};
 use nexi_core::text;
@@ -42,7 +43,7 @@ fn answer(turn: &Turn, index: usize, style: CitationStyle, references: &Referenc
         CitationStyle::Footnotes => replace(answer, |numbers| {
             numbers.iter().all(known).then(|| numbers.iter().map(|number| format!("[^{}]", label(index, *number))).collect())
         }),
-        CitationStyle::AuthorDate => replace(answer, |numbers| references.in_text(numbers).map(|text| escaped(&text))),
+        CitationStyle::AuthorDate => replace(answer, |numbers| references.in_text(numbers).map(|text| escape(&text))),
     }
 }
 
@@ -101,11 +102,11 @@ fn list(turn: &Turn, index: usize, style: CitationStyle, references: &References
     }
     let address = |source: &Source| format!("<{}>", source.url.replace(['<', '>'], ""));
     let entry = |source: &&Source| {
-        let long = escaped(&references.long(source));
+        let long = escape(&references.long(source));
         match style {
             CitationStyle::Numbered => format!("- [{}] {long}. {}", source.number, address(source)),
             CitationStyle::Footnotes => format!("[^{}]: {long}. {}", label(index, source.number), address(source)),
-            CitationStyle::AuthorDate => format!("- {}: {long}. {}", escaped(references.short(source.number)), address(source)),
+            CitationStyle::AuthorDate => format!("- {}: {long}. {}", escape(references.short(source.number)), address(source)),
         }
     };
     let lines: Vec<String> = cited.iter().map(entry).collect();
@@ -128,12 +129,5 @@ pub(super) fn facts(turn: &Turn) -> String {
 }
 
 pub(super) fn line(text: &str) -> String {
-    escaped(&nexi_core::text::fold_space(text))
-}
-
-/// Text that Markdown shows as it is.
-fn escaped(text: &str) -> String {
-    text.chars()
-        .flat_map(|c| matches!(c, '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '#' | '|').then_some('\\').into_iter().chain([c]))
-        .collect()
+    escape(&nexi_core::text::fold_space(text))
 }

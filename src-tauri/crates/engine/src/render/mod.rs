@@ -263,6 +263,48 @@ mod tests {
     }
 
     #[test]
+    fn escaped_text_comes_back_as_it_was() {
+        let shown = |text: &str| {
+            let html = answer(&nexi_core::markdown::escape(text));
+            let mut out = String::new();
+            let mut inside = false;
+            for c in html.trim_end().chars() {
+                match c {
+                    '<' => inside = true,
+                    '>' => inside = false,
+                    _ if !inside => out.push(c),
+                    _ => {}
+                }
+            }
+            out.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&#39;", "'").replace("&amp;", "&")
+        };
+        // Numbers and notes in brackets are shown below.
+        let marks: Vec<char> = ('!'..='~').filter(|c| !c.is_ascii_digit() && *c != '^').collect();
+        for one in &marks {
+            for other in &marks {
+                for text in
+                    [format!("a{one}{other}b c{one}{other}"), format!("{one}{other} x{other}{one}y {one}"), format!("{one} {other}z{one}")]
+                {
+                    assert_eq!(shown(&text), text.trim(), "{}", nexi_core::markdown::escape(&text));
+                }
+            }
+        }
+        for text in [
+            "\\[x\\] and \\(y\\)",
+            "[a](b) and \\(c\\)",
+            "[a \\] b",
+            "x [y](z\\)",
+            "$a$ and $$b$$",
+            "[x] [a](b) [c]: d",
+            "12) twelve",
+            "&amp; &#91;",
+            "https://e.org/a_b_c",
+        ] {
+            assert_eq!(shown(text), text);
+        }
+    }
+
+    #[test]
     fn tables_lists_and_links_work() {
         let html = answer("| a | b |\n|---|---|\n| 1 | 2 |\n\n3. x\n\n[site](https://e.org/?a=1&b=2) ~~no~~\n");
         for wanted in [

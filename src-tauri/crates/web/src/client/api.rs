@@ -76,7 +76,7 @@ impl ApiClient {
         // The address is left out of the message: some services want the key in it.
         let failed = |error: reqwest::Error| {
             let failure = transport_failure(&error.without_url());
-            Failure::of(failure.fault, format!("{service}: {}", failure.message))
+            Failure { message: format!("{service}: {}", failure.message), ..failure }
         };
         let work = async {
             let mut response = request.send().await.map_err(failed)?;

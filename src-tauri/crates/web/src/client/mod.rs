@@ -86,14 +86,12 @@ fn transport_failure(error: &reqwest::Error) -> Failure {
     if cause.contains("certificate") || cause.contains("UnknownIssuer") || cause.contains("HandshakeFailure") {
         return Failure::new(format!("no secure connection could be made ({cause})"));
     }
-    Failure::of(
-        Fault::Passing,
-        if error.is_timeout() {
-            "it did not answer in time".into()
-        } else if error.is_connect() {
-            format!("it could not be reached ({cause})")
-        } else {
-            format!("the connection broke ({cause})")
-        },
-    )
+    let message = if error.is_timeout() {
+        "it did not answer in time".into()
+    } else if error.is_connect() {
+        format!("it could not be reached ({cause})")
+    } else {
+        format!("the connection broke ({cause})")
+    };
+    Failure { said: (!error.is_timeout()).then_some(cause), ..Failure::of(Fault::Passing, message) }
 }

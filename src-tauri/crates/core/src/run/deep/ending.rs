@@ -2,6 +2,7 @@
 
 use super::{DeepRun, Effect, Phase};
 use crate::{
+    markdown::escape,
     protocol::{Ending, Method, TurnState, Usage},
     run::{conversation::tokens_of, finish},
     text,
@@ -126,39 +127,27 @@ impl DeepRun {
         if !parts.is_empty() {
             out.push_str("## Summary\n");
             for (title, report) in &parts {
-                out.push_str(&format!("\n- **{}** {}", plain(title), first_line(report)));
+                out.push_str(&format!("\n- **{}** {}", escape(title), first_line(report)));
             }
         }
         for (title, report) in &parts {
-            out.push_str(&format!("\n\n## {}\n\n{}", plain(title), demoted(report)));
+            out.push_str(&format!("\n\n## {}\n\n{}", escape(title), demoted(report)));
         }
         let open = self.open();
         if !parts.is_empty() && !open.is_empty() {
             out.push_str("\n\n## What could not be established\n");
             for line in open {
-                out.push_str(&format!("\n- {}", plain(&line)));
+                out.push_str(&format!("\n- {}", escape(&line)));
             }
         }
         out
     }
 }
 
-/// A title that cannot be taken for Markdown or a citation.
-fn plain(title: &str) -> String {
-    let mut out = String::with_capacity(title.len());
-    for c in title.chars() {
-        if matches!(c, '\\' | '`' | '*' | '_' | '<' | '>' | '#' | '|' | '[' | ']' | '&') {
-            out.push('\\');
-        }
-        out.push(c);
-    }
-    out
-}
-
 /// Passages as quotations, so that nobody takes a page's words for ours.
 fn quoted(text: &str) -> String {
     text.lines()
-        .map(|line| if line.starts_with("From [") { format!("\n{line}\n") } else { format!("> {}", plain(line)) })
+        .map(|line| if line.starts_with("From [") { format!("\n{line}\n") } else { format!("> {}", escape(line)) })
         .collect::<Vec<_>>()
         .join("\n")
 }
@@ -202,6 +191,5 @@ mod tests {
         assert_eq!(first_line("## Summary\n\nIt fell [1].\n\nMore."), "It fell [1].");
         assert_eq!(first_line("What comes closest:\n\n“It fell.” [1]"), "What comes closest: “It fell.” [1]");
         assert_eq!(closed("a\n```\nb"), "a\n```\nb\n```");
-        assert_eq!(plain("[1] *x*"), "\\[1\\] \\*x\\*");
     }
 }

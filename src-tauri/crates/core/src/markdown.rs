@@ -1,0 +1,63 @@
+//! Words of others as Markdown that shows them as they are.
+
+/// A line of text that Markdown shows as it is: no markup, no formula, and nothing that could be
+/// taken for a citation: a number in brackets gets parentheses.
+///
+/// Other brackets stay as they are where nothing can be made of them: behind a backslash they would begin a formula.
+pub fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 8);
+    let chars: Vec<char> = text.chars().collect();
+    let number = chars.iter().take_while(|c| c.is_ascii_digit()).count();
+    let has_backslash = text.contains('\\');
+    let mut is_number = false;
+    let mut escaped_next = false;
+    for (at, c) in chars.iter().copied().enumerate() {
+        let before = at.checked_sub(1).map_or(' ', |at| chars[at]);
+        let after = chars.get(at + 1).copied().unwrap_or(' ');
+        let is_first = at == 0;
+        match c {
+            // Within a word an underscore is only an underscore.
+            '_' if before.is_alphanumeric() && after.is_alphanumeric() => out.push(c),
+            '[' if after.is_ascii_digit() || after == '^' => {
+                is_number = true;
+                out.push('(');
+            }
+            ']' if std::mem::take(&mut is_number) => out.push(')'),
+            // A line may begin with a task or a definition. What closes a formula is written nowhere else,
+            // unless the text has it.
+            '[' if is_first => out.push_str(if has_backslash { "&#91;" } else { "\\[" }),
+            ']' if after == '(' => {
+                out.push(c);
+                escaped_next = true;
+            }
+            '(' if std::mem::take(&mut escaped_next) => out.push_str(if has_backslash { "&#40;" } else { "\\(" }),
+            '\\' | '`' | '*' | '_' | '<' | '>' | '#' | '~' | '|' | '&' | '$' => {
+                out.push('\\');
+                out.push(c);
+            }
+            // What would begin a list or a line.
+            '-' | '+' | '=' if is_first => {
+                out.push('\\');
+                out.push(c);
+            }
+            '.' | ')' if number > 0 && at == number => {
+                out.push('\\');
+                out.push(c);
+            }
+            _ => out.push(c),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn brackets_are_no_formulas_and_no_citations() {
+        assert_eq!(escape("x[i] <b> #tag"), "x[i] \\<b\\> \\#tag");
+        assert_eq!(escape("[1] *x*, a [link](x), 2[3]"), "(1) \\*x\\*, a [link]\\(x), 2(3)");
+        assert_eq!(escape("1. FC, snake_case, $5"), "1\\. FC, snake_case, \\$5");
+    }
+}
