@@ -201,12 +201,7 @@ async fn providers(engine: &Engine, offline: bool, out: &mut Findings) -> Result
     }
     let checks = names.iter().map(|name| {
         let provider = settings.provider(name).filter(|_| !offline);
-        async move {
-            match provider {
-                Some(provider) => Some(engine.check_provider(name, provider, None).await),
-                None => None,
-            }
-        }
+        async move { Some(engine.check_provider(name, provider?, None).await) }
     });
     let mut checks = std::pin::pin!(futures::stream::iter(checks.collect::<Vec<_>>()).buffered(MOST_CHECKS));
     let (mut tried, mut reached, mut found) = (0_u32, 0_u32, 0_u32);
@@ -241,7 +236,7 @@ async fn providers(engine: &Engine, offline: bool, out: &mut Findings) -> Result
     }
     let searched = settings.search_backends.iter().filter(|name| settings.provider(name).is_some()).count();
     if searched > 0 && found == 0 {
-        let advice = "Fix one of them, or add wikipedia or duckduckgo, which need no key: nexi config set search_backends";
+        let advice = "Fix one of them, or use services that need no key: nexi config set search_backends '[\"documents\", \"wikipedia\", \"duckduckgo\"]'";
         out.push(finding("search", State::Bad, "no search service works, so only documents can be searched", advice))?;
     }
     out.extend(price(engine).await)?;
