@@ -123,10 +123,10 @@ async fn the_three_pictures_of_the_readme() {
     window.ask("When was the Aldermoor Bridge opened, how long is it, and did it cost what was planned?").await;
     window.wait_for("the run is over", DONE).await;
     window.client.set_window_size(1280, 880).await.unwrap();
-    window.eval("document.querySelector('.answer .chip.weak').focus()").await;
+    window.eval("document.querySelector('.answer .chip.partly').focus()").await;
     window.wait_for("the card is shown", "return !document.querySelector('#card').hidden").await;
     let card = window.text("return document.querySelector('#card').innerText").await;
-    assert!(card.contains("Weak"), "another colour than the source's is noticed: {card}");
+    assert!(card.contains("Partly supported"), "another colour than the source's is noticed: {card}");
     window.picture("readme-research").await;
     window.eval("document.querySelector('#open-library').click()").await;
     window.wait_for("the library", "return document.querySelectorAll('.entry').length === 6").await;

@@ -120,9 +120,17 @@ async fn a_model_on_loopback_streams_and_a_reload_loses_nothing() {
     assert!(partly.as_u64() > Some(0), "the answer was seen while it grew");
     assert_eq!((model.requests().len(), model.problems(), site.asked("/bridge"), site.asked("/span")), (3, Vec::<String>::new(), 1, 1));
     let kinds = window.eval("return [...document.querySelectorAll('.answer .chip')].map((chip) => chip.className)").await;
-    assert_eq!(kinds, json!(["chip", "chip", "chip unknown", "chip", "chip missing"]));
+    assert_eq!(kinds, json!(["chip", "chip", "chip unknown", "chip", "chip unsupported"]));
     let evidence = window.text("return document.querySelector('.evidence').innerText").await;
-    assert!(evidence.contains("3 of 5 citations are supported") && evidence.contains("1 not found, 1 belongs to no source"), "{evidence}");
+    println!("{evidence}");
+    assert!(evidence.contains("statements supported") && evidence.contains("1 citation has no source"), "{evidence}");
+    // Each doubtful statement can be stepped to.
+    window.eval("document.querySelector('.next-doubt').click()").await;
+    let step = window.text("return document.querySelector('.said-now').textContent").await;
+    assert!(step.starts_with("1 of "), "{step}");
+    let marked = window.text("return [...CSS.highlights.get('doubt')].map((range) => range.toString()).join('|')").await;
+    assert!(!marked.is_empty(), "its words are marked");
+    window.pictures("doubt").await;
     assert!(window.text("return document.querySelector('.side').innerText").await.contains("2 read, 1 failed"));
     window.pictures("web-answer").await;
     // The text as it was read stays, whatever becomes of the page.
@@ -224,11 +232,11 @@ async fn questions_can_be_rewritten_and_threads_branched() {
     assert!(window.text("return document.querySelector('.turn .line').innerText").await.contains("of the past year"));
     assert_eq!(
         window.eval("return [...document.querySelectorAll('.answer .chip')].map((chip) => chip.className)").await,
-        json!(["chip", "chip weak"])
+        json!(["chip", "chip contradicted"])
     );
-    window.eval("document.querySelector('.answer .chip.weak').focus()").await;
+    window.eval("document.querySelector('.answer .chip.contradicted').focus()").await;
     window.wait_for("the card is shown", "return !document.querySelector('#card').hidden").await;
-    assert!(window.text("return document.querySelector('#card').innerText").await.contains("not everything in the sentence"));
+    assert!(window.text("return document.querySelector('#card').innerText").await.contains("says otherwise"));
     window.pictures("evidence").await;
     let first = window.text("return location.hash").await;
     // Another question in its place: a thread of its own, and the first one is as it was.

@@ -157,7 +157,8 @@ async fn the_window_the_command_line_and_a_server_write_at_once() {
         assert!(all.len() > 5, "the {who} asked only {} questions", all.len());
         for one in all {
             let id = one.as_ref().unwrap_or_else(|said| panic!("the {who} was told: {said}"));
-            assert_eq!(states.get(id.as_str()), Some(&"answered"), "a question of the {who}");
+            let state = states.get(id.as_str());
+            assert!(matches!(state, Some(&("answered" | "nothing_found"))), "a question of the {who}: {state:?}");
             acknowledged += 1;
         }
     }

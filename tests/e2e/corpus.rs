@@ -63,6 +63,75 @@ fn real_questions_are_answered_inside_a_quoted_passage() {
     assert!(share >= 0.8, "only {:.1}% were answered", share * 100.0);
 }
 
+/// Passages that are joined into one page.
+const JOINED: usize = 10;
+
+/// The pages of a corpus joined by tens, each in a folder of its own below `into`; for each of the corpus's files the
+/// folder that holds it.
+fn joined_pages(pages: &Path, into: &Path) -> std::collections::BTreeMap<String, PathBuf> {
+    let mut files: Vec<PathBuf> = std::fs::read_dir(pages).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    let mut out = std::collections::BTreeMap::new();
+    for (index, group) in files.chunks(JOINED).enumerate() {
+        let folder = into.join(format!("{index:04}"));
+        std::fs::create_dir_all(&folder).unwrap();
+        let title = std::fs::read_to_string(&group[0]).unwrap().split("<h1>").nth(1).unwrap().split("</h1>").next().unwrap().to_owned();
+        let mut page = format!("<!doctype html><html lang=en><head><title>{title}</title></head><body><main>\n");
+        for file in group {
+            let html = std::fs::read_to_string(file).unwrap();
+            let main = html.split("<main>").nth(1).unwrap().split("</main>").next().unwrap();
+            page.push_str(&main.replace("<h1>", "<h2>").replace("</h1>", "</h2>"));
+            out.insert(file.file_name().unwrap().to_string_lossy().into_owned(), folder.clone());
+        }
+        page.push_str("</main></body></html>\n");
+        std::fs::write(folder.join("page.html"), page).unwrap();
+    }
+    out
+}
+
+#[test]
+fn pages_of_ten_passages_are_answered_first_and_missing_answers_are_said_to_be_missing() {
+    let Some(corpus) = shared("nq-dev") else { return };
+    let questions: Vec<Value> = serde_json::from_str(&std::fs::read_to_string(corpus.join("questions.json")).unwrap()).unwrap();
+    let place = Place::new("search_backends = [\"documents\"]");
+    let scratch = tempfile::tempdir().unwrap();
+    let folders = joined_pages(&corpus.join("pages"), scratch.path());
+    let (mut first, mut any, mut hedged, mut said_missing) = (0, 0, 0, 0);
+    // Every third one: each is asked twice, in a process of its own.
+    let asked: Vec<&Value> = questions.iter().step_by(3).collect();
+    let is_doubtful = |report: &Value| {
+        let answer = report["answer"].as_str().unwrap();
+        report["state"] == "nothing_found" || answer.starts_with("No source answers the whole question")
+    };
+    for item in &asked {
+        let question = item["question"].as_str().unwrap();
+        let report = parsed(&place.run(&["ask", question, "--docs", scratch.path().to_str().unwrap(), "--json"]));
+        let answers: Vec<String> = item["answers"].as_array().unwrap().iter().filter_map(Value::as_str).map(normal).collect();
+        let holds = |text: &str| answers.iter().any(|answer| normal(text).contains(answer));
+        let answer = report["answer"].as_str().unwrap();
+        assert!(answer.split_whitespace().count() <= MAX_WORDS + 20, "{answer}");
+        first += usize::from(holds(answer.split("Also in the sources:").next().unwrap()));
+        any += usize::from(holds(answer));
+        hedged += usize::from(is_doubtful(&report));
+        // The same without the page that holds the answer.
+        let gone = &folders[item["page"].as_str().unwrap()];
+        let page = std::fs::read(gone.join("page.html")).unwrap();
+        std::fs::remove_file(gone.join("page.html")).unwrap();
+        let report = parsed(&place.run(&["ask", question, "--docs", scratch.path().to_str().unwrap(), "--json"]));
+        said_missing += usize::from(is_doubtful(&report));
+        std::fs::write(gone.join("page.html"), page).unwrap();
+    }
+    let share = |count: usize| 100.0 * count as f64 / asked.len() as f64;
+    println!(
+        "ten passages to a page: answered in the first quotation {:.1} %, in any {:.1} %, hedged {:.1} %; without the page, said to be missing {:.1} %",
+        share(first),
+        share(any),
+        share(hedged),
+        share(said_missing)
+    );
+    assert!(share(first) >= 72.0 && share(any) >= 80.0 && share(hedged) <= 20.0 && share(said_missing) >= 68.0);
+}
+
 /// The folder, after installing the package that holds it where it is missing.
 fn installed(package: &str, folder: &str) -> Option<PathBuf> {
     let path = PathBuf::from(folder);

@@ -56,7 +56,7 @@ async fn every_kind_of_model_researches() {
         assert_eq!(report["answer"], json!("It was first lit on 3 October 1877 [1]. Its tower is 45 metres high [1]."), "{kind}");
         // A right claim is told from a wrong one, whoever made it.
         let support: Vec<&Value> = report["citations"].as_array().unwrap().iter().map(|citation| &citation["support"]).collect();
-        assert_eq!(support, [&json!("supported"), &json!("weak")], "{kind}");
+        assert_eq!(support, [&json!("supported"), &json!("partly_supported")], "{kind}");
         assert_eq!(report["tokens"]["total"], json!(360), "{kind}");
         assert_eq!(model.problems(), Vec::<String>::new(), "{kind}");
         assert!(log.contains("reply") && log.contains("page read") && log.contains("usage"), "{kind}: {log}");

@@ -54,10 +54,10 @@ test("events of steps that are not known do no harm", () => {
   assert.deepEqual(counts(reduce(newTurn("t", "q"), /** @type {any} */ (stray))).pages, 0);
 });
 
-test("citations are counted by how they were judged", () => {
+test("statements are counted by how they were judged", () => {
   const turn = fold(events);
   const found = evidence(turn);
-  assert.deepEqual([found.all, found.supported, found.unknown, found.newest], [2, 1, 1, null]);
+  assert.deepEqual([found.all, found.supported, found.unknown, found.newest], [1, 0, 1, null]);
 });
 
 test("reasoning, extraction and compaction belong to their step", () => {

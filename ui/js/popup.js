@@ -6,7 +6,7 @@
 import { begin } from "./asking.js";
 import { attempt, byId, grow, h, onceAFrame, sends } from "./dom.js";
 import * as host from "./host.js";
-import { elapsed, fromView, newTurn, take } from "./reduce.js";
+import { elapsed, evidence, fromView, newTurn, take } from "./reduce.js";
 import { strings } from "./strings.js";
 import { answerChanged, copyAnswer, listen, updateAnswer } from "./view/answer.js";
 import { hideCard, showCard } from "./view/card.js";
@@ -46,6 +46,7 @@ const trouble = h("div", { class: "trouble" });
 const reason = h("p", { class: "reason", role: "status", hidden: true });
 const asked = h("h2", { class: "asked", dir: "auto" });
 const skeleton = h("div", { class: "skeleton", "aria-hidden": "true" }, h("span"), h("span"), h("span"));
+const checked = h("p", { class: "evidence", hidden: true });
 const list = h("p", { class: "cited" });
 
 const openers = {
@@ -201,6 +202,11 @@ function render() {
     reason.textContent = turn.reason ?? "";
     reason.classList.toggle("bad", turn.state === "failed");
     const cited = turn.sources.filter((source) => source.cited);
+    const found = evidence(turn);
+    const doubts = strings.doubtful(found);
+    checked.hidden = running || found.all === 0;
+    checked.replaceChildren(h("span", {}, [strings.checked(found.supported, found.all), doubts].filter(Boolean).join("; ")));
+    checked.className = found.contradicted + found.unknown > 0 ? "evidence bad" : doubts ? "evidence doubt" : "evidence";
     list.replaceChildren(...(running ? [] : cited.flatMap((source) => [h("span", {}, `${source.number} ${source.site}`)])));
   }
   shown = turn;
@@ -288,7 +294,7 @@ document.addEventListener("scroll", hideCard, true);
 async function start() {
   document.body.classList.toggle("flat", location.hash === "#flat");
   byId("bar").append(logo, input, pin);
-  byId("body").append(asked, progress, boardPlace, trouble, skeleton, answer, reason, list);
+  byId("body").append(asked, progress, boardPlace, trouble, skeleton, answer, reason, checked, list);
   listen(answer, () => /** @type {TurnModel} */ (state.turn), openers);
   state.pinned = (await attempt(host.popupPin(null))) ?? false;
   new ResizeObserver(measure).observe(pop);

@@ -92,6 +92,14 @@ number: number,
  */
 ordinal: number, 
 /**
+ * Byte of the answer where its bracket begins; 0, like the end, in turns of versions that did not note it.
+ */
+start: number, 
+/**
+ * Byte just behind the bracket. Several numbers of one bracket share it.
+ */
+end: number, 
+/**
  * Index into the source's `passages`; none when no passage was found or the number is unknown.
  */
 passage?: number, 
@@ -103,6 +111,10 @@ known: boolean,
  * What was found for it in its source.
  */
 support: Support, 
+/**
+ * The numbers, names and words of the sentence that the passage does not hold, as the answer writes them.
+ */
+missing?: Array<string>, 
 /**
  * Present when the model forgot the number and Nexi put it there.
  */
@@ -222,7 +234,11 @@ reason?: string,
 /**
  * Markdown with `[n]`.
  */
-answer: string, sources: Array<Source>, citations: Array<Citation>, steps: number, usage: Usage, 
+answer: string, sources: Array<Source>, citations: Array<Citation>, 
+/**
+ * Its statements, in order.
+ */
+statements?: Array<Statement>, steps: number, usage: Usage, 
 /**
  * Who answered, when it was not the model that was asked first.
  */
@@ -1116,9 +1132,27 @@ fetched_ms: number, text: string, passages: Array<Passage>,
 lines: Array<number>, };
 
 /**
- * How well a source supports the sentence that cites it, as far as words, numbers and names can tell.
+ * A sentence of an answer that says something which can be true or false.
  */
-export type Support = "supported" | "weak" | "not_found";
+export type Statement = { 
+/**
+ * Byte of the answer where it begins.
+ */
+start: number, 
+/**
+ * Byte just behind it, its citations included.
+ */
+end: number, 
+/**
+ * The best that any of its citations found, and the worst of its parts where it cites for several.
+ */
+support: Support, };
+
+/**
+ * How well a sentence of an answer is supported by what it cites, as far as words, numbers and names can tell.
+ * Ordered from well to badly supported.
+ */
+export type Support = "supported" | "partly_supported" | "uncited" | "not_supported" | "contradicted";
 
 /**
  * What became of a question.

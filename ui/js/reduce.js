@@ -2,7 +2,7 @@
 // folded by the tests of this module and come from the Rust side.
 
 /** @import { DeepModel } from "./reduce-deep" */
-/** @import { Citation, Effort, Ending, Event, EventEnvelope, Incident, Mode, SearchTool, Source, TimeRange, TurnId, TurnOutline, TurnState, TurnView, WatchMessage } from "./protocol" */
+/** @import { Citation, Effort, Ending, Event, EventEnvelope, Incident, Mode, SearchTool, Source, Statement, TimeRange, TurnId, TurnOutline, TurnState, TurnView, WatchMessage } from "./protocol" */
 
 import { endDeep, newDeep, reduceDeep } from "./reduce-deep.js";
 import { strings } from "./strings.js";
@@ -13,7 +13,7 @@ import { strings } from "./strings.js";
  * @typedef {{ step: number, searches: Search[], range: TimeRange | null, pages: Page[], notices: string[], reasoning: string, compacted: { before: number, after: number } | null }} Step
  * @typedef {{
  *   id: TurnId, question: string, model: string, state: TurnState, reason: string | null,
- *   steps: Step[], sources: Source[], citations: Citation[], html: string, answer: string,
+ *   steps: Step[], sources: Source[], citations: Citation[], statements: Statement[], html: string, answer: string,
  *   elapsedMs: number, askedMs: number, seq: number, tokens: number, cost: number, context: number, maxContext: number, indexing: { done: number, total: number } | null, maxSteps: number,
  *   followUps: string[], clock: number | null, effort: Effort | null, unread: number | null, mode: Mode, deep: DeepModel | null,
  *   incident: Incident | null, incidentAt: number, ended: Incident | null,
@@ -23,7 +23,7 @@ import { strings } from "./strings.js";
 /** @param {TurnId} id @param {string} question @returns {TurnModel} */
 export function newTurn(id, question) {
   return {
-    id, question, model: "", state: "running", reason: null, steps: [], sources: [], citations: [],
+    id, question, model: "", state: "running", reason: null, steps: [], sources: [], citations: [], statements: [],
     html: "", answer: "", elapsedMs: 0, askedMs: 0, seq: -1, tokens: 0, cost: 0, context: 0, maxContext: 0, indexing: null, maxSteps: 0,
     followUps: [], clock: null, effort: null, unread: null, mode: "quick", deep: null, incident: null, incidentAt: 0, ended: null,
   };
@@ -146,7 +146,7 @@ export function withStep(holder, event) {
 function withEnding(turn, ending) {
   return {
     ...turn, state: ending.state, incident: null, ended: ending.incident ?? null, reason: ending.reason ?? null, answer: ending.answer, indexing: null,
-    sources: ending.sources, citations: ending.citations, tokens: ending.usage.prompt + ending.usage.completion,
+    sources: ending.sources, citations: ending.citations, statements: ending.statements ?? [], tokens: ending.usage.prompt + ending.usage.completion,
     cost: ending.usage.cost, model: ending.model ?? turn.model, followUps: ending.follow_ups ?? [],
     deep: turn.deep && endDeep(turn.deep, ending.method ?? null, ending.state),
   };
@@ -175,17 +175,21 @@ function changeFirst(list, fits, change) {
 }
 
 /**
- * How the citations were judged, and how new the newest cited source is.
+ * How the statements were judged, and how new the newest cited source is.
  * @param {TurnModel} turn
  */
 export function evidence(turn) {
   const known = turn.citations.filter((citation) => citation.known);
+  /** @param {import("./protocol").Support} support */
+  const count = (support) => turn.statements.filter((statement) => statement.support === support).length;
   const dates = turn.sources.filter((source) => source.cited && source.date).map((source) => /** @type {string} */ (source.date));
   return {
-    all: turn.citations.length,
-    supported: known.filter((citation) => citation.support === "supported").length,
-    weak: known.filter((citation) => citation.support === "weak").length,
-    notFound: known.filter((citation) => citation.support === "not_found").length,
+    all: turn.statements.length,
+    supported: count("supported"),
+    partly: count("partly_supported"),
+    notSupported: count("not_supported"),
+    contradicted: count("contradicted"),
+    uncited: count("uncited"),
     unknown: turn.citations.length - known.length,
     detected: known.filter((citation) => citation.detected).length,
     newest: dates.sort().at(-1) ?? null,

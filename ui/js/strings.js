@@ -74,18 +74,22 @@ export const strings = {
   /** @param {number} count */
   supportedCount: (count) => `${count} supported`,
   /** @param {number} count */
-  weakCount: (count) => `${count} weak`,
+  partlyCount: (count) => `${count} partly supported`,
   /** @param {number} count */
-  notFoundCount: (count) => `${count} not found`,
+  notSupportedCount: (count) => `${count} not supported`,
+  /** @param {number} count */
+  contradictedCount: (count) => `${count} contradicted`,
   /** @param {number} read @param {number} failed */
   sourceCount: (read, failed) => (failed > 0 ? `${read} read, ${failed} failed` : `${read} read`),
   /** @type {Record<Support, string>} */
-  support: { supported: "supported", weak: "weakly supported", not_found: "not found in the source" },
+  support: { supported: "supported", partly_supported: "partly supported", not_supported: "not supported", contradicted: "contradicted", uncited: "no citation" },
   /** @type {Record<Support, string>} */
   supportLong: {
     supported: "Supported: this passage says it",
-    weak: "Weak: not everything in the sentence is in this passage",
-    not_found: "Not found: no passage of this source says it",
+    partly_supported: "Partly supported: this passage doesn't say all of it",
+    not_supported: "Not supported: nothing like it was found in this source",
+    contradicted: "Contradicted: this passage says otherwise",
+    uncited: "No citation: this statement names no source",
   },
   /** @type {Record<Detection, string>} */
   detected: {
@@ -95,9 +99,19 @@ export const strings = {
     quote: "Nexi put this number here: the sentence quotes the source",
   },
   /** @param {number} supported @param {number} all */
-  checked: (supported, all) => (all === 1 ? (supported === 1 ? "The citation is supported by its source" : "The citation could not be confirmed") : `${supported} of ${all} citations are supported by their sources`),
-  /** @param {number} weak @param {number} missing @param {number} unknown */
-  doubtful: (weak, missing, unknown) => [weak > 0 ? `${weak} weak` : "", missing > 0 ? `${missing} not found` : "", unknown > 0 ? `${unknown} ${unknown === 1 ? "belongs" : "belong"} to no source` : ""].filter(Boolean).join(", "),
+  checked: (supported, all) => (all === 1 ? (supported === 1 ? "The statement is supported by its source" : "The statement is not fully supported") : supported === all ? `All ${all} statements are supported by their sources` : `${supported} of ${all} statements supported`),
+  /** @param {{ partly: number, notSupported: number, contradicted: number, uncited: number, unknown: number }} found */
+  doubtful: ({ partly, notSupported, contradicted, uncited, unknown }) => [
+    contradicted > 0 ? `${contradicted} contradicted` : "", notSupported > 0 ? `${notSupported} not supported` : "", partly > 0 ? `${partly} partly supported` : "",
+    uncited > 0 ? `${uncited} without a citation` : "", unknown > 0 ? (unknown === 1 ? "1 citation has no source" : `${unknown} citations have no source`) : "",
+  ].filter(Boolean).join(", "),
+  nextDoubt: "Next to check",
+  previousDoubt: "Previous to check",
+  /** @param {number} at @param {number} all @param {string} label @param {string[]} missing */
+  doubtAt: (at, all, label, missing) => `${at} of ${all}: ${label}${missing.length > 0 ? `, not in the source: ${missing.join(", ")}` : ""}`,
+  /** @param {string[]} missing */
+  notInPassage: (missing) => `Not in this passage: ${missing.join(", ")}`,
+  uncitedMark: "This statement has no citation",
   /** @param {number} count */
   addedNumbers: (count) => (count === 1 ? "1 number was put in by Nexi" : `${count} numbers were put in by Nexi`),
   /** @param {string} date @param {number} days */

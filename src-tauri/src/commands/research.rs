@@ -66,7 +66,7 @@ pub(crate) async fn open_thread(app: State<'_, App>, thread: ThreadId) -> Answer
     let mut turns = Vec::new();
     for outline in outlines.iter().rev().take(NEWEST).rev() {
         let turn = app.engine.turn(&outline.id).await.map_err(sentence)?;
-        turns.push(TurnView { html: render::answer(&turn.ending.answer), turn });
+        turns.push(TurnView { html: render::ending(&turn.ending), turn });
     }
     Ok(ThreadView { thread: facts, outlines, turns })
 }
@@ -83,7 +83,7 @@ pub(crate) async fn turn_views(app: State<'_, App>, turns: Vec<TurnId>) -> Answe
     let mut views = Vec::new();
     for id in turns.iter().take(TOGETHER) {
         let turn = app.engine.turn(id).await.map_err(sentence)?;
-        views.push(TurnView { html: render::answer(&turn.ending.answer), turn });
+        views.push(TurnView { html: render::ending(&turn.ending), turn });
     }
     Ok(views)
 }
@@ -236,8 +236,8 @@ pub(crate) async fn open_source(app: State<'_, App>, turn: TurnId, number: u32, 
 /// Opens the link with this place, counted from 0, in a turn's answer.
 #[tauri::command]
 pub(crate) async fn open_answer_link(app: State<'_, App>, turn: TurnId, place: usize) -> Answer<()> {
-    let answer = app.engine.turn(&turn).await.map_err(sentence)?.ending.answer;
-    let links = render::links(&render::answer(&answer));
+    let answer = app.engine.turn(&turn).await.map_err(sentence)?.ending;
+    let links = render::links(&render::ending(&answer));
     match links.get(place) {
         Some(link) => open_in_browser(link),
         None => Err("The answer has no such link.".into()),

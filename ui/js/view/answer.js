@@ -10,7 +10,7 @@ import { strings } from "../strings.js";
 
 /** Whether an answer looks different now. @param {TurnModel | null} before @param {TurnModel} now */
 export function answerChanged(before, now) {
-  return before?.html !== now.html || before.state !== now.state || before.sources !== now.sources || before.citations !== now.citations;
+  return before?.html !== now.html || before.state !== now.state || before.sources !== now.sources || before.citations !== now.citations || before.statements !== now.statements;
 }
 
 /** Puts an answer on the clipboard. @param {TurnModel} turn @param {CopyForm} form */
@@ -32,6 +32,7 @@ export function updateAnswer(element, turn) {
       link.dataset.place = String(place);
       link.title = link.href;
     });
+    for (const mark of fragment.querySelectorAll('.said-end[data-support="uncited"]')) mark.append(h("span", { class: "uncited", role: "img", "aria-label": strings.uncitedMark, title: strings.uncitedMark }));
     for (const table of fragment.querySelectorAll("table")) inBox(table);
     for (const block of fragment.querySelectorAll("pre")) code(block);
     const notes = fragment.querySelectorAll("section.footnotes > ol > li");
@@ -94,7 +95,7 @@ function chip(mark, turn) {
   const judged = turn.state !== "running";
   // What another program answered has not been judged.
   const unjudged = found.source && turn.citations.length === 0;
-  const kind = !judged || unjudged ? "" : found.source ? { supported: "", weak: "weak", not_found: "missing" }[found.support] : "unknown";
+  const kind = !judged || unjudged ? "" : found.source ? { supported: "", partly_supported: "partly", not_supported: "unsupported", contradicted: "contradicted", uncited: "" }[found.support] : "unknown";
   const support = judged && found.source && !unjudged ? `, ${strings.support[found.support]}` : "";
   const label = found.source ? `${found.number}: ${found.source.title}, ${found.source.site}${support}` : `${found.number}: ${strings.unknownNumber}`;
   return h("button", { class: `chip ${kind} ${found.detected ? "detected" : ""}`.trim().replace("  ", " "), type: "button", "aria-label": label, "data-number": String(found.number), "data-ordinal": mark.dataset.ordinal ?? "" },
@@ -104,13 +105,13 @@ function chip(mark, turn) {
 /**
  * What a chip stands for.
  * @param {TurnModel} turn @param {number} number @param {number} ordinal
- * @returns {{ number: number, source: Source | null, passage: number | null, support: Support, detected: Detection | null }}
+ * @returns {{ number: number, source: Source | null, passage: number | null, support: Support, missing: string[], detected: Detection | null }}
  */
 export function citation(turn, number, ordinal) {
   const source = turn.sources.find((candidate) => candidate.number === number) ?? null;
   const exact = turn.citations.find((candidate) => candidate.ordinal === ordinal && candidate.number === number);
   const found = exact ?? turn.citations.find((candidate) => candidate.number === number);
-  return { number, source, passage: found?.passage ?? null, support: found?.support ?? "not_found", detected: found?.detected ?? null };
+  return { number, source, passage: found?.passage ?? null, support: found?.support ?? "not_supported", missing: found?.missing ?? [], detected: found?.detected ?? null };
 }
 
 /**

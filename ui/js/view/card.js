@@ -12,24 +12,25 @@ const GAP = 8;
 /** @param {HTMLElement} chip @param {TurnModel} turn */
 export function showCard(chip, turn) {
   const card = byId("card");
-  const { source, passage, support, detected } = citation(turn, Number(chip.dataset.number), Number(chip.dataset.ordinal));
+  const { source, passage, support, missing, detected } = citation(turn, Number(chip.dataset.number), Number(chip.dataset.ordinal));
   const quoted = source && passage !== null ? source.passages[passage] : null;
   if (source) {
     const isFile = source.url.startsWith("file:");
     const meta = [source.site, source.date ? shortDate(source.date) : "", place(quoted), source.cached_ms ? strings.fetched(Date.now() - source.cached_ms) : ""];
     const judged = turn.state !== "running" && turn.citations.length > 0;
     const opens = quoted ? (isFile ? strings.opensViewer : strings.opensBrowser) : strings.opensSource;
-    const kind = !judged || support === "supported" ? "does" : support === "weak" ? "does weak" : "does unknown";
+    const kind = !judged || support === "supported" ? "does" : support === "contradicted" ? "does bad" : "does doubt";
     card.replaceChildren(
       h("div", { class: "title" }, source.title),
       h("div", { class: "meta" }, meta.filter(Boolean).join(" · ")),
       quoted ? h("div", { class: "quote" }, "“", h("mark", {}, shorten(quoted.quote, 420)), "”") : "",
       judged ? h("div", { class: kind }, strings.supportLong[support]) : "",
+      judged && missing.length > 0 ? h("div", { class: "lacking" }, strings.notInPassage(missing)) : "",
       detected ? h("div", { class: "meta" }, strings.detected[detected]) : "",
       h("div", { class: "opens" }, opens),
     );
   } else {
-    card.replaceChildren(h("div", { class: "does unknown" }, strings.unknownNumber));
+    card.replaceChildren(h("div", { class: "does bad" }, strings.unknownNumber));
   }
   card.hidden = false;
   moveTo(card, chip.getBoundingClientRect());

@@ -44,8 +44,12 @@ function verdict(turn, source) {
   if (own.length === 0) return { text: source.cited ? "" : strings.notCited, kind: "" };
   /** @param {import("../protocol").Support} support */
   const count = (support) => own.filter((citation) => citation.support === support).length;
-  const parts = [count("supported") > 0 ? strings.supportedCount(count("supported")) : "", count("weak") > 0 ? strings.weakCount(count("weak")) : "", count("not_found") > 0 ? strings.notFoundCount(count("not_found")) : ""];
-  return { text: parts.filter(Boolean).join(", "), kind: count("not_found") > 0 ? "bad" : count("weak") > 0 ? "weak" : "ok" };
+  const counted = { supported: count("supported"), contradicted: count("contradicted"), partly: count("partly_supported"), not: count("not_supported") };
+  const parts = [
+    counted.supported > 0 ? strings.supportedCount(counted.supported) : "", counted.contradicted > 0 ? strings.contradictedCount(counted.contradicted) : "",
+    counted.partly > 0 ? strings.partlyCount(counted.partly) : "", counted.not > 0 ? strings.notSupportedCount(counted.not) : "",
+  ];
+  return { text: parts.filter(Boolean).join(", "), kind: counted.contradicted > 0 ? "bad" : counted.partly + counted.not > 0 ? "doubt" : "ok" };
 }
 
 /** Where in its document a passage stands. @param {Passage | null | undefined} passage */

@@ -10,6 +10,7 @@ import { elapsed, evidence } from "../reduce.js";
 import { strings } from "../strings.js";
 import { answerChanged, copyAnswer, listen, updateAnswer } from "./answer.js";
 import { boardView } from "./board.js";
+import { doubtsView } from "./doubts.js";
 import { countdown, current, incidentLine } from "./incident.js";
 import { toggleMenu } from "./menu.js";
 import { shortDate, sources } from "./sources.js";
@@ -138,15 +139,17 @@ export function turnView(first, actions) {
       open.length > 0 ? h("ul", {}, ...open.map((text) => h("li", { dir: "auto" }, text))) : null)];
   }
 
-  /** What was found about the citations, in one line. */
+  /** How well the statements are supported, in one line. */
   function evidenceLine() {
     const found = evidence(turn);
     if (found.all === 0) return null;
-    const doubts = strings.doubtful(found.weak, found.notFound, found.unknown);
+    const doubts = strings.doubtful(found);
     const parts = [h("span", {}, doubts ? `${strings.checked(found.supported, found.all)} (${doubts})` : strings.checked(found.supported, found.all))];
     if (found.detected > 0) parts.push(h("span", {}, strings.addedNumbers(found.detected)));
     if (found.newest) parts.push(h("span", {}, strings.newest(shortDate(found.newest), daysBetween(found.newest, turn.askedMs))));
-    return h("p", { class: doubts ? "evidence doubt" : "evidence" }, ...parts);
+    parts.push(...[doubtsView(answer, () => turn)].filter((part) => part !== null));
+    const level = found.contradicted + found.unknown > 0 ? " bad" : doubts ? " doubt" : "";
+    return h("p", { class: `evidence${level}` }, ...parts);
   }
 
   /** The question becomes a field; asking it begins a thread of its own. */

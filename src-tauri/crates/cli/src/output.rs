@@ -5,9 +5,10 @@ use std::io::{IsTerminal, Write};
 
 use anyhow::{Context, Result};
 use nexi_engine::Engine;
-use nexi_engine::core::protocol::{Event, Incident, Support, Turn};
+use nexi_engine::core::protocol::{Citation, Event, Incident, Statement, Support, Turn};
+use nexi_engine::core::text::{plain, truncate_chars};
 use nexi_engine::export::{self, CitationStyle};
-use nexi_engine::report::{Report, newest_source, sources_text};
+use nexi_engine::report::{Report, newest_source, sources_text, statements_line};
 
 use crate::args::{Common, Format};
 use crate::markup::{Markup, without_escapes};
@@ -96,22 +97,33 @@ pub async fn print_turn(engine: &Engine, turn: Turn, format: Format, looks: Look
     }
 }
 
-/// The answer, unless it is shown already, and its sources.
+/// The answer, unless it is shown already, its sources, and how well its statements are supported.
 fn text(turn: &Turn, looks: Looks, shown: Option<&str>) -> String {
     let answer = turn.ending.answer.trim_end();
+    let (labelled, legend) = export::labelled_answer(turn);
     let mut parts = Vec::new();
+    let mut is_labelled = false;
     match shown.map(str::trim_end) {
         Some(shown) if shown == answer => {}
         // Numbers that the model forgot are put in when everything is there.
         Some(shown) if !shown.is_empty() => parts.push(format!("The answer with its sources:\n\n{}", styled(answer, looks))),
         _ if answer.is_empty() => {}
-        _ => parts.push(styled(answer, looks)),
+        _ => {
+            is_labelled = true;
+            parts.push(styled(labelled.trim_end(), looks));
+        }
     }
     let sources = sources_text(&turn.ending.sources);
     if !sources.is_empty() {
         let (dim, bold, normal) = if looks.colour { ("\x1b[2m", "\x1b[1m", "\x1b[0m") } else { ("", "", "") };
         let lines: Vec<String> = harmless(&sources).lines().map(|line| format!("{dim}{line}{normal}")).collect();
         parts.push(format!("{bold}Sources:{normal}\n{}", lines.join("\n")));
+    }
+    let checked = statements_line(turn).into_iter().chain(legend.filter(|_| is_labelled));
+    let doubtful = if is_labelled { Vec::new() } else { doubtful(turn) };
+    let checked: Vec<String> = checked.chain(doubtful).map(|line| harmless(&line)).collect();
+    if !checked.is_empty() {
+        parts.push(checked.join("\n"));
     }
     parts.extend(newest_source(turn).map(|line| harmless(&line)));
     let method = export::method_lines(turn);
@@ -123,6 +135,36 @@ fn text(turn: &Turn, looks: Looks, shown: Option<&str>) -> String {
     }
     let gap = if shown.is_some_and(|shown| !shown.trim().is_empty()) { "\n" } else { "" };
     format!("{gap}{}\n", parts.join("\n\n"))
+}
+
+/// Doubtful statements that are listed below an answer.
+const MOST_DOUBTFUL: usize = 8;
+
+/// The statements that are not supported, worst first, with what is wrong with each.
+fn doubtful(turn: &Turn) -> Vec<String> {
+    let ending = &turn.ending;
+    let mut found: Vec<_> = ending.statements.iter().filter(|statement| statement.support != Support::Supported).collect();
+    found.sort_by_key(|statement| std::cmp::Reverse(statement.support));
+    let more = found.len().saturating_sub(MOST_DOUBTFUL);
+    let line = |statement: &&Statement| {
+        let label = match statement.support {
+            Support::Contradicted => "contradicted",
+            Support::NotSupported => "not supported",
+            Support::Uncited => "no citation",
+            Support::PartlySupported | Support::Supported => "partly supported",
+        };
+        let words = ending.answer.get(statement.start..statement.end).unwrap_or_default();
+        let within = |citation: &&Citation| (statement.start..statement.end).contains(&citation.start);
+        let missing: Vec<&str> =
+            ending.citations.iter().filter(within).flat_map(|citation| &citation.missing).map(String::as_str).collect();
+        let missing = if missing.is_empty() { String::new() } else { format!(" (not in the source: {})", missing.join(", ")) };
+        format!("  {label}: {}{missing}", truncate_chars(&plain(words), 100))
+    };
+    let mut lines: Vec<String> = found.iter().take(MOST_DOUBTFUL).map(line).collect();
+    if more > 0 {
+        lines.push(format!("  and {more} more: nexi history --show {}", turn.id.as_str()));
+    }
+    lines
 }
 
 /// Markdown as a terminal shows it, or as plain text.
@@ -158,21 +200,14 @@ fn warn(turn: &Turn) {
     }
 }
 
-/// What is to be said of an answer's citations; nothing where all are well.
+/// What is to be said of an answer's citations besides the line of its statements; nothing where all numbers are known.
 pub fn cautions(turn: &Turn) -> Vec<String> {
     let citations = &turn.ending.citations;
     let mut out = Vec::new();
-    let unsupported = citations.iter().filter(|citation| citation.known && citation.support != Support::Supported).count();
-    if unsupported > 0 {
-        let all = citations.len();
-        out.push(format!(
-            "for {unsupported} of {all} citations no passage was found that says the same; check them before you rely on them"
-        ));
-    }
     let unknown: BTreeSet<u32> = citations.iter().filter(|citation| !citation.known).map(|citation| citation.number).collect();
     if !unknown.is_empty() {
         let numbers: Vec<String> = unknown.iter().map(|number| format!("[{number}]")).collect();
-        out.push(format!("the answer cites {}, which is no source of it; check those sentences yourself", numbers.join(", ")));
+        out.push(format!("no source numbered {}; treat that sentence with caution", numbers.join(", ")));
     }
     out
 }

@@ -1,8 +1,15 @@
 //! `[n]` in an answer: where they stand and which sentence they belong to.
 
 pub mod detect;
+mod find;
+mod number;
+pub mod statements;
 
 use std::ops::Range;
+
+pub use find::{Piece, citations, is_running_text, marks, with_marks};
+pub use number::{Arriving, Numbered, order, renumber};
+pub use statements::upgrade;
 
 use crate::{
     rank::terms,
@@ -20,7 +27,7 @@ pub struct Marker {
 /// A number above this is a year or a footnote of somebody else, not one of our sources.
 const MAX_NUMBER: u32 = 999;
 
-/// The markers in plain text: `[1]`, `[1,2]`, `[1, 2]`, `[1-3]`, `[1–3]`. A bracket that is
+/// The markers in plain text, wherever they stand: `[1]`, `[1,2]`, `[1, 2]`, `[1-3]`, `[1–3]`. A bracket that is
 /// followed by `(` is a link, not a marker.
 pub fn markers(text: &str) -> Vec<Marker> {
     let mut out = Vec::new();
@@ -72,47 +79,6 @@ fn number(text: &str) -> Option<u32> {
     let text = text.trim();
     let plain = !text.is_empty() && text.len() <= 3 && text.bytes().all(|byte| byte.is_ascii_digit());
     plain.then(|| text.parse().ok()).flatten().filter(|number| (1..=MAX_NUMBER).contains(number))
-}
-
-/// The markers of a Markdown answer; those in code are not markers.
-pub fn in_markdown(answer: &str) -> Vec<Marker> {
-    let code = code_ranges(answer);
-    markers(answer)
-        .into_iter()
-        .filter(|marker| !code.iter().any(|range| range.contains(&marker.range.start)))
-        .filter(|marker| !is_definition(answer, marker))
-        .collect()
-}
-
-/// `[1]: https://…` at the start of a line defines a link.
-fn is_definition(answer: &str, marker: &Marker) -> bool {
-    let line_start = answer[..marker.range.start].rfind('\n').map_or(0, |at| at + 1);
-    answer[line_start..marker.range.start].trim().is_empty() && answer[marker.range.end..].starts_with(':')
-}
-
-fn code_ranges(answer: &str) -> Vec<Range<usize>> {
-    let mut out = Vec::new();
-    for block in text::blocks(answer) {
-        if block.kind == text::BlockKind::Code {
-            out.push(block.range);
-            continue;
-        }
-        let body = &answer[block.range.clone()];
-        let mut at = 0;
-        while let Some(open) = body[at..].find('`').map(|found| found + at) {
-            let ticks = body[open..].bytes().take_while(|byte| *byte == b'`').count();
-            let fence = &body[open..open + ticks];
-            match body[open + ticks..].find(fence) {
-                Some(close) => {
-                    let end = open + ticks + close + ticks;
-                    out.push(block.range.start + open..block.range.start + end);
-                    at = end;
-                }
-                None => at = open + ticks,
-            }
-        }
-    }
-    out
 }
 
 /// Content words that a clause needs to stand for itself.
@@ -219,7 +185,7 @@ mod tests {
     use super::*;
 
     fn found(text: &str) -> Vec<u32> {
-        in_markdown(text).into_iter().flat_map(|marker| marker.numbers).collect()
+        citations(text).into_iter().flat_map(|marker| marker.numbers).collect()
     }
 
     #[test]
@@ -236,7 +202,7 @@ mod tests {
     #[test]
     fn a_marker_belongs_to_the_sentence_before_it() {
         let answer = "First claim.[1] Second **claim** here [2][3].\n\n- A point. [4]";
-        let of = |answer: &str| sentences_of(answer, &in_markdown(answer));
+        let of = |answer: &str| sentences_of(answer, &citations(answer));
         assert_eq!(of(answer), ["First claim.", "Second claim here", "Second claim here", "A point."]);
         let answer = "They say: “One is here. Two is there.” [1]";
         assert_eq!(of(answer), ["They say: “One is here. Two is there.”"]);

@@ -29,6 +29,10 @@ const HEAVIEST: f64 = 0.25;
 /// Claims of so few content words need all of them.
 const SHORT: usize = 3;
 const WEAK: f64 = 0.40;
+/// Share of a claim's weight that one sentence has to cover before it can be said to contradict it.
+const CONTRADICTED: f64 = 0.62;
+/// Missing words that are named at most.
+const MOST_MISSING: usize = 6;
 /// What each further sentence of a stretch has to earn.
 const FURTHER: f64 = 0.08;
 /// How much a word counts that only the title holds.
@@ -47,8 +51,11 @@ const MOST_WORDS: usize = 64;
 pub struct Finding {
     /// Bytes of the source's text.
     pub range: Range<usize>,
-    /// `Supported` or `Weak`.
+    /// `Supported`, `PartlySupported` or `Contradicted`.
     pub support: Support,
+    /// The numbers, names and words of the sentence that are not there, as the sentence writes them; numbers and
+    /// names first. Empty where it is supported.
+    pub missing: Vec<String>,
 }
 
 /// A source's text, prepared once for many sentences.
@@ -67,6 +74,7 @@ pub struct Evidence<'a> {
 
 /// A word of the sentence that is to be supported.
 struct Wanted {
+    stem: String,
     weight: f64,
     /// Sentences of the source that hold it.
     places: Vec<u32>,
@@ -101,8 +109,8 @@ impl<'a> Evidence<'a> {
             // "It is not true that …" holds the sentence, too.
             let first = self.sentences.partition_point(|known| known.end <= range.start);
             let before = self.sentences.get(first).map_or("", |known| &self.text[known.start.min(range.start)..range.start]);
-            let support = if facts::denies(before) { Support::Weak } else { Support::Supported };
-            return Some(Finding { range, support });
+            let support = if facts::denies(before) { Support::PartlySupported } else { Support::Supported };
+            return Some(Finding { range, support, missing: Vec::new() });
         }
         let quotes = quotations(sentence);
         let found: Vec<Option<Range<usize>>> = quotes.iter().map(|quote| self.letters.find(quote)).collect();
@@ -111,12 +119,13 @@ impl<'a> Evidence<'a> {
             // Beside a quotation, what introduces it still has to agree.
             let rest = quotes.iter().fold(sentence.to_owned(), |rest, quote| rest.replacen(quote, " ", 1));
             let agrees = found.iter().all(Option::is_some) && self.around(&range, &rest);
-            return Some(Finding { range, support: if agrees { Support::Supported } else { Support::Weak } });
+            let support = if agrees { Support::Supported } else { Support::PartlySupported };
+            return Some(Finding { range, support, missing: Vec::new() });
         }
         let mut finding = self.nearest(sentence)?;
         // Words in quotation marks that the source does not have are not its words.
         if !quotes.is_empty() {
-            finding.support = Support::Weak;
+            finding.support = finding.support.max(Support::PartlySupported);
         }
         Some(finding)
     }
@@ -192,14 +201,22 @@ impl<'a> Evidence<'a> {
         // A denial is supported by a denial only.
         let denied = if facts::denies(sentence) { !facts::denies(held) } else { stretch.len() == 1 && facts::denies_plainly(held) };
         let contradicts = qualities::contradict(&qualities::qualities(sentence), &qualities::qualities(held));
-        let support = if says_it && agrees && !denied && !contradicts && !opposites::opposed(sentence, held) {
-            Support::Supported
+        let otherwise = denied || contradicts || opposites::opposed(sentence, held);
+        let (support, missing) = if says_it && agrees && !otherwise {
+            (Support::Supported, Vec::new())
         } else if coverage >= WEAK {
-            Support::Weak
+            let numbers: Vec<&String> = numbers.iter().filter(|number| !self.holds_number(number, &stretch)).collect();
+            let clashes = || stretch.len() == 1 && facts::clash(&numbers, &facts::numbers(sentence), &facts::numbers(held));
+            let close = coverage >= CONTRADICTED && one >= CONTRADICTED && asserts;
+            let support = if close && (otherwise || clashes()) { Support::Contradicted } else { Support::PartlySupported };
+            let names: Vec<&Vec<String>> = names.iter().filter(|name| !self.holds_name(name, &whole)).collect();
+            let words: Vec<&str> =
+                wanted.iter().enumerate().filter(|(bit, _)| said >> bit & 1 == 0).map(|(_, word)| word.stem.as_str()).collect();
+            (support, missing_words(sentence, &numbers, &names, &words))
         } else {
             return None;
         };
-        Some(Finding { range, support })
+        Some(Finding { range, support, missing })
     }
 
     /// The names of a sentence, as stems. A name of one word that begins the sentence looks like any other
@@ -226,7 +243,7 @@ impl<'a> Evidence<'a> {
                 let rarity = |held: f64| (1.0 + count / (1.0 + held)).ln();
                 let weight = if places.is_empty() { rarity(1.0) * ABSENT } else { rarity(places.len() as f64) };
                 let in_title = self.title.contains(&stem);
-                out.push(Wanted { weight, places, in_title });
+                out.push(Wanted { stem: stem.clone(), weight, places, in_title });
                 seen.push(stem);
             }
         }
@@ -261,6 +278,37 @@ impl<'a> Evidence<'a> {
         };
         name.iter().any(here) && name.iter().all(anywhere)
     }
+}
+
+/// The words of a sentence that are not held, as it writes them: numbers, then names, then the other words.
+fn missing_words(sentence: &str, numbers: &[&String], names: &[&Vec<String>], words: &[&str]) -> Vec<String> {
+    let all = terms::terms(sentence);
+    let written = |from: &terms::Term, to: &terms::Term| sentence[from.start..to.end].to_owned();
+    let mut out: Vec<String> = Vec::new();
+    let mut add = |word: String| {
+        if !out.iter().any(|known| known.contains(&word)) && out.len() < MOST_MISSING {
+            out.push(word);
+        }
+    };
+    for (token, _) in facts::tokens(sentence) {
+        if facts::numbers(token).iter().any(|number| numbers.contains(&number)) {
+            add(token.to_owned());
+        }
+    }
+    for name in names {
+        let stems = |at: usize| all.get(at..at + name.len()).is_some_and(|part| part.iter().map(|term| &term.stem).eq(name.iter()));
+        if let Some(at) = (0..all.len()).find(|at| stems(*at)) {
+            add(written(&all[at], &all[at + name.len() - 1]));
+        }
+    }
+    for term in &all {
+        if words.contains(&base(&term.stem).as_str())
+            && !facts::numbers(&sentence[term.start..term.end]).iter().any(|number| !number.is_empty())
+        {
+            add(written(term, term));
+        }
+    }
+    out
 }
 
 /// Whether one of the places, which are sorted, lies within the range.
@@ -302,7 +350,7 @@ mod tests {
         let opened = "The **Aldermoor** bridge was\nopened in May 1931.";
         assert_eq!(judged("The Aldermoor bridge was opened in May 1931."), (Some(opened), Some(Support::Supported)));
         assert_eq!(judged("One page says “bridge was opened in may 1931”.").0, Some("bridge was\nopened in May 1931."));
-        assert_eq!(judged("In 1947 it was said: “bridge was opened in May 1931”.").1, Some(Support::Weak));
+        assert_eq!(judged("In 1947 it was said: “bridge was opened in May 1931”.").1, Some(Support::PartlySupported));
     }
 
     #[test]
@@ -322,7 +370,7 @@ mod tests {
         for sentence in
             ["It cost $3.5 million to build the bridge.", "12 people were killed in the fire", "Penguins live on the northern island."]
         {
-            assert_eq!(evidence.judge(sentence).map(|finding| finding.support), Some(Support::Weak), "{sentence}");
+            assert!(evidence.judge(sentence).is_some_and(|finding| finding.support > Support::Supported), "{sentence}");
         }
         assert_eq!(evidence.judge("It cost $35 million to build the bridge.").map(|finding| finding.support), Some(Support::Supported));
     }

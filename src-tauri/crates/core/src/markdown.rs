@@ -1,4 +1,19 @@
-//! Words of others as Markdown that shows them as they are.
+//! Markdown: how answers are parsed, and words of others that it shows as they are.
+
+/// How the Markdown of an answer is parsed, wherever that is done.
+pub fn options() -> comrak::Options<'static> {
+    let mut options = comrak::Options::default();
+    options.extension.strikethrough = true;
+    options.extension.table = true;
+    options.extension.autolink = true;
+    options.extension.tasklist = true;
+    options.extension.footnotes = true;
+    options.extension.math_dollars = true;
+    options.extension.math_latex = true;
+    // Off is the default; it is said here because everything rests on it.
+    options.render.r#unsafe = false;
+    options
+}
 
 /// A line of text that Markdown shows as it is: no markup, no formula, and nothing that could be
 /// taken for a citation: a number in brackets gets parentheses.

@@ -1,5 +1,7 @@
 //! What the engine needs from outside, other than a model.
 
+use std::collections::BTreeMap;
+
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 use tokio_util::sync::CancellationToken;
@@ -98,6 +100,17 @@ pub struct Hit {
     pub date: Option<String>,
 }
 
+/// What an index that is at hand tells about a query besides its results. Shares are in thousandths.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Collection {
+    /// How rare each topic of the query is in the whole collection, by its stem: its inverse document frequency.
+    pub rarity: BTreeMap<String, u32>,
+    /// The index's own score of its best passage, as a share of the sum of those.
+    pub best: u32,
+    /// The same of its second passage.
+    pub second: u32,
+}
+
 /// What a query came back with.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Found {
@@ -110,6 +123,9 @@ pub struct Found {
     /// The same as facts.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub incidents: Vec<Incident>,
+    /// What is known of the user's documents, where they were searched.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub collection: Option<Box<Collection>>,
 }
 
 /// A link of a page's text.
@@ -236,6 +252,12 @@ pub trait SearchBackend: Send + Sync {
     /// Whether asking it costs nothing.
     fn is_free(&self) -> bool {
         false
+    }
+
+    /// What is known of the whole collection that a query searches; only what lies on this computer can tell.
+    async fn collection(&self, query: &Query) -> Option<Collection> {
+        let _ = query;
+        None
     }
 
     /// The best results for one query, best first. No result is an empty list, not a failure.

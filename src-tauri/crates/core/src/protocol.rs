@@ -4,16 +4,21 @@
 
 mod deep;
 mod incident;
+mod judged;
 mod library;
+
+use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 pub use deep::{Decision, DeepPhase, Findings, Method, Mode, Plan, Progress, ResearcherId, Task};
 pub use incident::{Incident, IncidentAction, IncidentKind};
+pub use judged::{Citation, Detection, Statement, StatementCounts, Support};
 pub use library::{LibraryHit, LibraryPage, LibraryQuery, LibraryRow, Piece, TurnOutline};
 
 use crate::{
+    citations,
     ids::{ThreadId, TurnId},
     ports::{SearchTool, TimeRange},
 };
@@ -246,55 +251,6 @@ pub struct Source {
     pub passages: Vec<Passage>,
 }
 
-/// How well a source supports the sentence that cites it, as far as words, numbers and names can tell.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
-#[serde(rename_all = "snake_case")]
-pub enum Support {
-    /// A passage says it: its numbers and names agree, and so do most of its words.
-    Supported,
-    /// A passage is about the same, but something in the sentence is not in it.
-    #[default]
-    Weak,
-    /// Nothing in the source comes near the sentence.
-    NotFound,
-}
-
-/// By what a citation was recognised that the model had not written itself.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(rename_all = "snake_case")]
-pub enum Detection {
-    /// The sentence names the source's address.
-    Url,
-    /// It names the host and part of the path.
-    Path,
-    /// It names the host, which no other source has.
-    Host,
-    /// It quotes the source word for word.
-    Quote,
-}
-
-/// A `[n]` in the answer.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
-pub struct Citation {
-    /// The number as written.
-    pub number: u32,
-    /// Which `[n]` of the answer this is, counted from 0 over all numbers in order.
-    pub ordinal: u32,
-    /// Index into the source's `passages`; none when no passage was found or the number is unknown.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    #[ts(optional)]
-    pub passage: Option<u32>,
-    /// False when no source has this number.
-    pub known: bool,
-    /// What was found for it in its source.
-    #[serde(default)]
-    pub support: Support,
-    /// Present when the model forgot the number and Nexi put it there.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    #[ts(optional)]
-    pub detected: Option<Detection>,
-}
-
 /// One search result, as faces show it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ResultLine {
@@ -315,6 +271,9 @@ pub struct Ending {
     pub answer: String,
     pub sources: Vec<Source>,
     pub citations: Vec<Citation>,
+    /// Its statements, in order.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub statements: Vec<Statement>,
     pub steps: u32,
     pub usage: Usage,
     /// Who answered, when it was not the model that was asked first.
@@ -340,6 +299,22 @@ impl Ending {
         self.sources.iter().filter(|source| source.cited).filter_map(|source| source.date.as_deref()).max()
     }
 
+    /// How many statements it makes, by their support.
+    pub fn counts(&self) -> StatementCounts {
+        let mut out = StatementCounts::default();
+        for statement in &self.statements {
+            out.all += 1;
+            *match statement.support {
+                Support::Supported => &mut out.supported,
+                Support::PartlySupported => &mut out.partly_supported,
+                Support::NotSupported => &mut out.not_supported,
+                Support::Contradicted => &mut out.contradicted,
+                Support::Uncited => &mut out.uncited,
+            } += 1;
+        }
+        out
+    }
+
     /// The ending of a run that could not end by itself; `answer` is what had been streamed.
     pub fn failed(reason: impl Into<String>, answer: impl Into<String>) -> Self {
         Self {
@@ -348,6 +323,7 @@ impl Ending {
             answer: answer.into(),
             sources: Vec::new(),
             citations: Vec::new(),
+            statements: Vec::new(),
             steps: 0,
             usage: Usage::default(),
             model: None,
@@ -405,7 +381,7 @@ pub enum Event {
     },
     /// A page is being fetched.
     Reading { step: u32, url: String, title: String },
-    /// A page was read and is now a source.
+    /// A page was read and is now a source. Its number is a handle while the run goes on.
     PageRead { step: u32, url: String, title: String, number: u32, words: u32 },
     /// The model takes what matters out of a page that was read.
     Extracting { step: u32, url: String, number: u32 },
@@ -443,6 +419,24 @@ pub enum Event {
     Progress { progress: Progress },
     /// The last event of every run.
     Ended { ending: Ending },
+}
+
+impl Event {
+    /// The same with the numbers of `numbers` in place of handles, as it is kept when the run has ended.
+    pub fn renumbered(self, numbers: &BTreeMap<u32, u32>) -> Self {
+        let new = |handle: u32| numbers.get(&handle).copied().unwrap_or(handle);
+        match self {
+            Event::PageRead { step, url, title, number, words } => Event::PageRead { step, url, title, number: new(number), words },
+            Event::Extracting { step, url, number } => Event::Extracting { step, url, number: new(number) },
+            Event::Researcher { researcher, event } => Event::Researcher { researcher, event: Box::new(event.renumbered(numbers)) },
+            Event::ResearcherEnded { researcher, mut findings } => {
+                let markers = citations::citations(&findings.report);
+                findings.report = citations::renumber(&findings.report, &markers, numbers).answer;
+                Event::ResearcherEnded { researcher, findings }
+            }
+            other => other,
+        }
+    }
 }
 
 /// An event with its place in the run.

@@ -1,35 +1,107 @@
 //! Answers made of quotations: by the built-in researcher, and where the model of a run failed.
 
-use crate::{markdown, text};
+use std::ops::Range;
+
+use crate::{
+    markdown,
+    rank::{Candidate, Quote},
+    text,
+};
 
 /// Words that all quotations together may have.
 pub const MAX_WORDS: usize = 118;
-/// Quotations at most; sentences that follow each other are one.
-pub const MAX_QUOTES: usize = 5;
+/// Quotations at most: the one that answers, and two that add something. Sentences that follow each other are one.
+pub const MAX_QUOTES: usize = 3;
 
 /// One quotation.
 #[derive(Debug, Clone, Copy)]
 pub struct Line<'a> {
+    /// What stands before the sentence that answers, in the same paragraph.
+    pub before: &'a str,
+    /// The sentence that answers.
     pub text: &'a str,
+    /// What stands behind it.
+    pub after: &'a str,
     /// Of the page it comes from.
     pub url: &'a str,
     /// The source's number.
     pub number: u32,
 }
 
-/// Quotations as Markdown: the first one by itself, the others below it.
+impl<'a> Line<'a> {
+    /// A quotation of `around`, in which `sentence` answers; both are bytes of the page's text.
+    pub fn new(page: &'a str, around: &Range<usize>, sentence: &Range<usize>, url: &'a str, number: u32) -> Self {
+        Self {
+            before: &page[around.start..sentence.start],
+            text: &page[sentence.clone()],
+            after: &page[sentence.end..around.end],
+            url,
+            number,
+        }
+    }
+}
+
+/// Quotes with as much of their paragraphs around them as the words that are left allow, the first one first. Returns
+/// for each the bytes of its candidate.
+pub fn with_context(quotes: &[Quote], candidates: &[Candidate<'_>]) -> Vec<Range<usize>> {
+    let words = |candidate: usize, range: &Range<usize>| text::word_count(&candidates[candidate].text[range.clone()]);
+    let mut out: Vec<Range<usize>> = quotes.iter().map(|quote| quote.range.clone()).collect();
+    for (index, quote) in quotes.iter().enumerate() {
+        let total: usize = out.iter().zip(quotes).map(|(range, quote)| words(quote.candidate, range)).sum();
+        let most = words(quote.candidate, &out[index]) + MAX_WORDS.saturating_sub(total);
+        let grown = grown(candidates[quote.candidate].text, &out[index], most);
+        let overlaps = |(other, range): (usize, &Range<usize>)| {
+            other != index && quotes[other].candidate == quote.candidate && range.start < grown.end && grown.start < range.end
+        };
+        if !out.iter().enumerate().any(overlaps) {
+            out[index] = grown;
+        }
+    }
+    out
+}
+
+/// A stretch with sentences of its paragraph before and behind it, of at most so many words.
+fn grown(text: &str, range: &Range<usize>, most: usize) -> Range<usize> {
+    let blocks = text::blocks(text);
+    let Some(block) = blocks.iter().find(|block| block.range.contains(&range.start)) else { return range.clone() };
+    let sentences = text::block_sentences(text, block);
+    let mut out = range.clone();
+    loop {
+        let before = sentences.iter().rfind(|sentence| sentence.end <= out.start).map(|sentence| sentence.start..out.end);
+        let fits = |wider: &Range<usize>| text::word_count(&text[wider.clone()]) <= most;
+        let first = before.filter(fits);
+        out = first.clone().unwrap_or(out);
+        let behind = sentences.iter().find(|sentence| sentence.start >= out.end).map(|sentence| out.start..sentence.end);
+        let second = behind.filter(fits);
+        out = second.clone().unwrap_or(out);
+        if first.is_none() && second.is_none() {
+            return out;
+        }
+    }
+}
+
+/// Quotations as Markdown: the first one by itself with the answering sentence in bold, the others below it.
 pub fn listed(lines: &[Line<'_>]) -> String {
-    let line = |line: &Line<'_>| format!("“{}” [{}]", clean(line.text, is_markdown(line.url)), line.number);
-    let mut out = lines.first().map(line).unwrap_or_default();
+    let mut out = lines.first().map(|line| quoted(line, true)).unwrap_or_default();
     if lines.len() > 1 {
         out.push_str("\n\nAlso in the sources:\n\n");
         for other in &lines[1..] {
             out.push_str("- ");
-            out.push_str(&line(other));
+            out.push_str(&quoted(other, false));
             out.push('\n');
         }
     }
     out.trim_end().to_owned()
+}
+
+fn quoted(line: &Line<'_>, is_bold: bool) -> String {
+    let is_markdown = is_markdown(line.url);
+    let [before, sentence, after] = [line.before, line.text, line.after].map(|part| clean(part, is_markdown));
+    // Where nothing stands around it, all of it would be bold.
+    let is_bold = is_bold && !(before.is_empty() && after.is_empty()) && !sentence.is_empty();
+    let sentence = if is_bold { format!("**{sentence}**") } else { sentence };
+    let parts: Vec<String> = [before, sentence, after].into_iter().filter(|part| !part.is_empty()).collect();
+    format!("“{}” [{}]", parts.join(" "), line.number)
 }
 
 /// Whether a page's text holds marks of Markdown: web pages and HTML were turned into it.
@@ -53,5 +125,26 @@ mod tests {
     fn quotes_of_plain_files_keep_every_character() {
         assert_eq!(clean("area = 6 * 7, x[i] <b> #tag", false), "area = 6 \\* 7, x[i] \\<b\\> \\#tag");
         assert_eq!(clean("**bold** [a](https://e.org) [2]", true), "bold a (2)");
+    }
+
+    #[test]
+    fn the_answering_sentence_stands_out_of_its_context() {
+        let text = "A bridge of steel. It opened in 1931. Ships pass below.\n\nAnother paragraph.";
+        let start = text.find("It opened").unwrap();
+        let quote = Quote { candidate: 0, range: start..start + 18, score: 1.0, coverage: 1.0, is_relevant: true };
+        let candidates = [Candidate { title: "Bridge", text, rank: 0, hot: Vec::new() }];
+        let range = with_context(std::slice::from_ref(&quote), &candidates).remove(0);
+        assert_eq!(&text[range.clone()], "A bridge of steel. It opened in 1931. Ships pass below.");
+        let line = Line {
+            before: &text[range.start..quote.range.start],
+            text: &text[quote.range.clone()],
+            after: &text[quote.range.end..range.end],
+            url: "https://e.org/",
+            number: 4,
+        };
+        assert_eq!(
+            listed(&[line, line]),
+            "“A bridge of steel. **It opened in 1931.** Ships pass below.” [4]\n\nAlso in the sources:\n\n- “A bridge of steel. It opened in 1931. Ships pass below.” [4]"
+        );
     }
 }

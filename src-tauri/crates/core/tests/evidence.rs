@@ -17,6 +17,7 @@ struct Tally {
     all: usize,
     supported: usize,
     weak: usize,
+    contradicted: usize,
 }
 
 #[test]
@@ -36,14 +37,21 @@ fn support_is_told_from_its_absence() {
         let tally = tallies.entry((pair.set, &pair.kind)).or_default();
         tally.all += 1;
         tally.supported += usize::from(support == Some(Support::Supported));
-        tally.weak += usize::from(support == Some(Support::Weak));
+        tally.weak += usize::from(support == Some(Support::PartlySupported));
+        tally.contradicted += usize::from(support == Some(Support::Contradicted));
         if !verbose.is_empty() && pair.kind == verbose && pair.supported != (support == Some(Support::Supported)) {
             println!("{support:?}: {}\n    {}: {}", pair.claim, doc.title, finding.map(|found| &doc.text[found.range]).unwrap_or_default());
         }
     }
     for ((set, kind), tally) in &tallies {
         let share = |count: usize| 100.0 * count as f64 / tally.all as f64;
-        println!("{set}, {kind}: {} pairs, supported {:.1} %, partly {:.1} %", tally.all, share(tally.supported), share(tally.weak));
+        println!(
+            "{set}, {kind}: {} pairs, supported {:.1} %, partly {:.1} %, contradicted {:.1} %",
+            tally.all,
+            share(tally.supported),
+            share(tally.weak),
+            share(tally.contradicted)
+        );
     }
     // The simplest thing: nothing is judged, and everything is called supported.
     for (set, floor) in [("own", (0.0, 0.84)), ("wice", (0.78, 0.34)), ("factcheck", (0.52, 0.36))] {

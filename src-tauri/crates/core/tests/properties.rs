@@ -160,7 +160,7 @@ proptest! {
         for turn in 0..400 {
             for effect in &open {
                 match effect {
-                    Effect::Finish(ending) => endings.push(ending.as_ref().clone()),
+                    Effect::Finish { ending, .. } => endings.push(ending.as_ref().clone()),
                     Effect::AskModel { body, purpose, .. } => {
                         steps += u32::from(*purpose == Purpose::Step);
                         check_conversation(&body.messages);
@@ -192,7 +192,7 @@ proptest! {
             }
         }
         for effect in &open {
-            if let Effect::Finish(ending) = effect && !endings.contains(ending) {
+            if let Effect::Finish { ending, .. } = effect && !endings.contains(ending) {
                 endings.push(ending.as_ref().clone());
             }
         }

@@ -67,7 +67,7 @@ fn page(url: &str, text: &str) -> Result<Box<Page>, Failure> {
 }
 
 fn ending(effects: &[Effect]) -> Option<&Ending> {
-    effects.iter().find_map(|effect| if let Effect::Finish(ending) = effect { Some(ending.as_ref()) } else { None })
+    effects.iter().find_map(|effect| if let Effect::Finish { ending, .. } = effect { Some(ending.as_ref()) } else { None })
 }
 
 /// The inputs of a run with everything in it: two calls at once, a failing query and page, a

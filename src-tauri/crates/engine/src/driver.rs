@@ -4,12 +4,13 @@
 mod ahead;
 mod perform;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
 use nexi_core::{
     ports::Failure,
-    protocol::{Ending, Event},
+    protocol::{Ending, Event, EventEnvelope},
     run::{AnyRun, Effect, Input},
 };
 use nexi_store::{History, history::StoredSource};
@@ -48,6 +49,8 @@ pub(crate) struct Driver {
     pub to_keep: Vec<u32>,
     /// Texts that are being kept.
     pub keeping: JoinSet<()>,
+    /// The numbers that pages have got in the end, by the handles they are kept under until then.
+    pub numbers: BTreeMap<u32, u32>,
 }
 
 impl Driver {
@@ -152,7 +155,10 @@ impl Driver {
                     self.milestones += usize::from(is_milestone(&event));
                     self.live.push(event);
                 }
-                Effect::Finish(done) => ending = Some(*done),
+                Effect::Finish { ending: done, numbers } => {
+                    self.numbers = numbers;
+                    ending = Some(*done);
+                }
                 effect => work.perform(None, effect, &self.parts),
             }
         }
@@ -193,13 +199,13 @@ impl Driver {
 
     async fn checkpoint(&self) {
         let (history, turn) = (self.history.clone(), self.live.turn.clone());
-        let (partial, elapsed, events) = (self.run.partial_answer().to_owned(), self.live.elapsed_ms(), self.live.kept_events());
+        let (partial, elapsed, events) = (self.run.partial_by_handle().to_owned(), self.live.elapsed_ms(), self.live.kept_events());
         let _ = tokio::task::spawn_blocking(move || history.checkpoint(&turn, &partial, elapsed, &events)).await;
     }
 
     /// The journal cannot be written: going on would mean acting on what is not kept.
     fn give_up(&self, why: &str) -> Ending {
-        Ending::failed(format!("This run could not be kept and was stopped: {why}. Is the disk full?"), self.run.partial_answer())
+        Ending::failed(format!("This run could not be kept and was stopped: {why}. Is the disk full?"), self.run.partial_by_handle())
     }
 
     async fn finish(mut self, ending: Ending) -> Ending {
@@ -214,8 +220,10 @@ impl Driver {
             reason = ending.reason,
             "run ended"
         );
-        let (history, turn, events, kept) = (self.history, self.live.turn.clone(), self.live.kept_events(), ending.clone());
-        let result = tokio::task::spawn_blocking(move || history.finish_turn(&turn, &kept, elapsed, &events)).await;
+        let (history, turn, kept, numbers) = (self.history, self.live.turn.clone(), ending.clone(), self.numbers);
+        let renumbered = |envelope: EventEnvelope| EventEnvelope { event: envelope.event.renumbered(&numbers), ..envelope };
+        let events: Vec<EventEnvelope> = self.live.kept_events().into_iter().map(renumbered).collect();
+        let result = tokio::task::spawn_blocking(move || history.finish_turn(&turn, &kept, &numbers, elapsed, &events)).await;
         if let Ok(Err(error)) = result {
             tracing::error!(%error, "the ending of a run could not be kept");
         }
@@ -292,7 +300,7 @@ pub(crate) fn replay(
             match effect {
                 Effect::Emit(Event::Ended { .. }) => {}
                 Effect::Emit(emitted) => event(emitted, entry.elapsed_ms),
-                finish @ Effect::Finish(_) => end = Some(finish),
+                finish @ Effect::Finish { .. } => end = Some(finish),
                 _ => {}
             }
         }

@@ -366,9 +366,15 @@ impl Engine {
     /// # Errors
     /// When the turn has no such source.
     pub async fn source(&self, turn: &TurnId, number: u32) -> Result<SourceText, EngineError> {
+        // While a run goes on, texts are kept under other numbers than are shown.
+        let shown = self.live().get(turn).and_then(|live| live.source_url(number));
         self.with_turn(turn, move |history, turn| {
             let turn = history.turn(turn)?;
-            let stored = history.source(&turn.thread, number)?;
+            let by_address = match shown {
+                Some(url) => history.sources(&turn.thread)?.into_iter().find(|stored| stored.page.url == url),
+                None => None,
+            };
+            let stored = by_address.map_or_else(|| history.source(&turn.thread, number), Ok)?;
             let passages =
                 turn.ending.sources.into_iter().find(|source| source.number == number).map(|source| source.passages).unwrap_or_default();
             let page = stored.page;

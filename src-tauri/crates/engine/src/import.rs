@@ -143,7 +143,7 @@ fn of_entry(entry: Entry) -> ThreadFile {
     let asked_ms = moment(&entry.ts);
     let seed = format!("{}\n{}\n{}", entry.id, entry.ts, entry.query);
     let thread = ThreadId(id(asked_ms, &format!("thread\n{seed}")));
-    let numbers: Vec<u32> = citations::in_markdown(&entry.answer).iter().flat_map(|marker| marker.numbers.clone()).collect();
+    let numbers: Vec<u32> = citations::citations(&entry.answer).iter().flat_map(|marker| marker.numbers.clone()).collect();
     let mut sources = Vec::new();
     let mut pages = Vec::new();
     let web = |url: &&String| url.starts_with("http://") || url.starts_with("https://");

@@ -82,6 +82,16 @@ impl Live {
         })
     }
 
+    /// The address of the source that is shown under this number now.
+    pub(crate) fn source_url(&self, number: u32) -> Option<String> {
+        let events = self.events.lock().unwrap_or_else(PoisonError::into_inner);
+        let sources = events.iter().rev().find_map(|envelope| match &envelope.event {
+            Event::Sources { sources } => Some(sources),
+            _ => None,
+        });
+        sources?.iter().find(|source| source.number == number).map(|source| source.url.clone())
+    }
+
     pub(crate) fn push(&self, event: Event) {
         self.push_at(event, self.elapsed_ms());
     }

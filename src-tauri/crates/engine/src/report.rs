@@ -1,6 +1,6 @@
 //! A finished turn as the one JSON object that scripts read, and as plain text.
 
-use nexi_core::protocol::{Citation, Effort, Event, Incident, Method, Mode, Passage, Source, Turn, TurnState};
+use nexi_core::protocol::{Citation, Effort, Event, Incident, Method, Mode, Passage, Source, Statement, StatementCounts, Turn, TurnState};
 use nexi_core::text;
 use serde::Serialize;
 
@@ -26,6 +26,10 @@ pub struct Report {
     pub unread: Vec<Unread>,
     pub sources: Vec<ReportSource>,
     pub citations: Vec<Citation>,
+    /// The statements of the answer, with their places in it.
+    pub statements: Vec<Statement>,
+    /// How many there are, by their support.
+    pub counts: StatementCounts,
     /// The day of the newest cited source, as `YYYY-MM-DD`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub newest_source: Option<String>,
@@ -117,6 +121,7 @@ impl From<Turn> for Report {
         });
         let (incidents, unread) = (incidents.collect(), unread.collect());
         let newest_source = ending.newest_source().map(str::to_owned);
+        let counts = ending.counts();
         Self {
             id: turn.id.0,
             thread: turn.thread.0,
@@ -129,7 +134,9 @@ impl From<Turn> for Report {
             unread,
             newest_source,
             sources: ending.sources.into_iter().map(ReportSource::from).collect(),
+            counts,
             citations: ending.citations,
+            statements: ending.statements,
             steps: ending.steps,
             effort: turn.effort,
             mode: turn.mode,
@@ -182,6 +189,30 @@ pub fn newest_source(turn: &Turn) -> Option<String> {
         _ => format!("{} years old", days / 365),
     };
     Some(format!("Newest source: {newest}, {age}."))
+}
+
+/// How many statements the answer makes and how well they are supported, as a sentence; none where it makes none.
+pub fn statements_line(turn: &Turn) -> Option<String> {
+    let counts = turn.ending.counts();
+    let verb = |count: u32, words: &str| (count > 0).then(|| format!("{count} {words}"));
+    if counts.all == 0 {
+        return None;
+    }
+    let head = match (counts.all, counts.supported) {
+        (1, 1) => "The statement is supported by its source".to_owned(),
+        (all, supported) if all == supported => format!("All {all} statements are supported by their sources"),
+        (all, supported) => format!("{supported} of {} supported", text::count(all.into(), "statement")),
+    };
+    let rest: Vec<String> = [
+        verb(counts.contradicted, "contradicted"),
+        verb(counts.not_supported, "not supported"),
+        verb(counts.partly_supported, "partly supported"),
+        verb(counts.uncited, "without a citation"),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    Some(if rest.is_empty() { format!("{head}.") } else { format!("{head}; {}.", rest.join(", ")) })
 }
 
 /// The list of cited sources as plain lines: `[n] Title - URL`, with the line of a document.

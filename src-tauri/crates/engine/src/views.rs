@@ -3,7 +3,7 @@
 use nexi_core::{
     ids::{ThreadId, TurnId},
     pricing, prompts,
-    protocol::{Effort, Event, EventEnvelope, Turn, TurnOutline},
+    protocol::{Effort, Ending, Event, EventEnvelope, Turn, TurnOutline},
     settings::{Problem, ProviderKind, Settings, VENDORS, Vendor},
 };
 use nexi_store::settings_file;
@@ -300,6 +300,7 @@ pub struct WatchMessage {
 #[derive(Debug, Default)]
 pub struct AnswerText {
     markdown: String,
+    ending: Option<Ending>,
 }
 
 impl AnswerText {
@@ -321,14 +322,18 @@ impl AnswerText {
                     continue;
                 }
                 Event::Ended { ending } => {
-                    self.markdown.clone_from(&ending.answer);
+                    self.ending = Some(ending.clone());
                     changed = true;
                 }
                 _ => {}
             }
             kept.push(envelope);
         }
-        WatchMessage { elapsed_ms, events: kept, html: changed.then(|| render::answer(&self.markdown)) }
+        WatchMessage { elapsed_ms, events: kept, html: changed.then(|| self.html()) }
+    }
+
+    fn html(&self) -> String {
+        self.ending.as_ref().map_or_else(|| render::answer(&self.markdown), render::ending)
     }
 }
 

@@ -178,7 +178,7 @@ impl<'a> World<'a> {
         let mut backends: Vec<Arc<dyn SearchBackend>> = Vec::new();
         for name in &self.settings.search_backends {
             backends.push(match name.as_str() {
-                "documents" => Arc::new(DocumentSearch::new(index.clone(), roots)),
+                "documents" => Arc::new(DocumentSearch::new(index.clone(), roots).with_handbook(&self.lasting.data.join("handbook"))),
                 _ => self.search_backend(name)?,
             });
         }

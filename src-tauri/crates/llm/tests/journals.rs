@@ -60,7 +60,7 @@ fn fold(run: &mut AnyRun, inputs: &[Input], numbers: &mut BTreeMap<String, u32>)
                         assert_eq!(*numbers.entry(url).or_insert(number), number, "a number has changed");
                     }
                 }
-                Effect::Finish(ending) => end = Some(*ending),
+                Effect::Finish { ending, .. } => end = Some(*ending),
                 _ => {}
             }
         }

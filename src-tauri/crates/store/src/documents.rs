@@ -48,7 +48,7 @@ pub struct NewPassage {
 }
 
 /// A passage that was found.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct IndexedPassage {
     pub path: String,
     /// Of the document.
@@ -57,6 +57,8 @@ pub struct IndexedPassage {
     pub body: String,
     pub start_line: u32,
     pub end_line: u32,
+    /// How well the index itself thinks that it fits (BM25): larger is better.
+    pub score: f64,
 }
 
 impl DocumentIndex {
@@ -158,7 +160,7 @@ impl DocumentIndex {
         }
         let within = vec!["(d.path >= ? AND d.path < ?)"; roots.len()].join(" OR ");
         let sql = format!(
-            "SELECT d.path, p.title, p.heading, p.body, p.start_line, p.end_line
+            "SELECT d.path, p.title, p.heading, p.body, p.start_line, p.end_line, -bm25(passages_fts, 2.0, 1.5, 1.0)
              FROM passages_fts f JOIN passages p ON p.id = f.rowid JOIN documents d ON d.id = p.document_id
              WHERE passages_fts MATCH ? AND ({within})
              ORDER BY bm25(passages_fts, 2.0, 1.5, 1.0), p.id LIMIT ?"
@@ -179,6 +181,7 @@ impl DocumentIndex {
                 body: row.get(3)?,
                 start_line: row.get(4)?,
                 end_line: row.get(5)?,
+                score: row.get(6)?,
             })
         })?;
         Ok(rows.collect::<Result<_, _>>()?)
@@ -198,6 +201,38 @@ impl DocumentIndex {
             counts.push(usize::try_from(count).unwrap_or_default());
         }
         Ok((usize::try_from(total).unwrap_or_default(), counts))
+    }
+
+    /// Words of the index that are written nearly like this one: one letter different, or two in a long word. Best
+    /// first, at most two.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub fn similar(&self, word: &str) -> Result<Vec<String>, StoreError> {
+        let length = word.chars().count();
+        // Short words have too many neighbours, and numbers mean what they say.
+        if length < 5 || word.chars().any(|c| !c.is_alphabetic()) {
+            return Ok(Vec::new());
+        }
+        let most = if length < 8 { 1 } else { 2 };
+        let connection = self.connection();
+        connection.execute_batch("CREATE VIRTUAL TABLE IF NOT EXISTS temp.passages_words USING fts5vocab(main, passages_fts, row)")?;
+        let first: String = word.chars().take(1).collect();
+        let after: String = first.chars().filter_map(|c| char::from_u32(u32::from(c) + 1)).collect();
+        let mut statement = connection.prepare_cached("SELECT term, doc FROM temp.passages_words WHERE term >= ?1 AND term < ?2")?;
+        let rows = statement.query_map([&first, &after], |row| Ok((row.get::<_, String>(0)?, row.get::<_, i64>(1)?)))?;
+        let mut found: Vec<(usize, i64, String)> = Vec::new();
+        for row in rows {
+            let (term, count) = row?;
+            // The index keeps stems, which are shorter by an ending.
+            let stem = nexi_core::rank::terms::stem(word);
+            let distance = strsim::osa_distance(&stem, &term).min(strsim::osa_distance(word, &term));
+            if distance > 0 && distance <= most && term.chars().count() + 2 >= stem.chars().count() {
+                found.push((distance, -count, term));
+            }
+        }
+        found.sort();
+        Ok(found.into_iter().take(2).map(|(_, _, term)| term).collect())
     }
 
     /// Files and passages below a folder.

@@ -37,6 +37,7 @@ const STEPS: &[M<'static>] = &[
     M::up(include_str!("migrations/history_5.sql")),
     M::up(include_str!("migrations/history_6.sql")),
     M::up(include_str!("migrations/history_7.sql")),
+    M::up(include_str!("migrations/history_8.sql")),
 ];
 const MIGRATIONS: Migrations<'static> = Migrations::from_slice(STEPS);
 

@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use nexi_core::ports::{
-    CachedPage, Caching, Delivery, Failure, Fault, Found, Hit, Page, PageCache, Query, ReadRequest, Reader, SearchBackend, Validators,
+    CachedPage, Caching, Collection, Delivery, Failure, Fault, Found, Hit, Page, PageCache, Query, ReadRequest, Reader, SearchBackend,
+    Validators,
 };
 use nexi_core::protocol::Incident;
 use nexi_core::rank::fuse::fuse;
@@ -46,7 +47,7 @@ impl SearchChain {
         let (mut asked, found) =
             futures::join!(self.ask_in_turn(&local, query, web.is_empty(), cancel), self.ask_in_turn(&web, query, true, cancel));
         asked.and(found);
-        let Asked { lists, failures, anyone_answered } = asked;
+        let Asked { lists, failures, anyone_answered, collection } = asked;
         let messages: Vec<String> = failures.iter().map(|(_, failure)| failure.message.clone()).collect();
         let incidents: Vec<Incident> = failures.iter().map(|(name, failure)| Incident::of_search(name, failure)).collect();
         if lists.is_empty() && !anyone_answered && !failures.is_empty() {
@@ -56,7 +57,7 @@ impl SearchChain {
         let hits: Vec<&[Hit]> = lists.iter().map(|(_, hits)| hits.as_slice()).collect();
         let mut hits: Vec<Hit> = fuse(&hits, &self.options.demote_sites).into_iter().map(|fused| fused.hit).collect();
         hits.truncate(self.options.count as usize);
-        Ok(Found { hits, backend: names.join(", "), failures: messages, incidents })
+        Ok(Found { hits, backend: names.join(", "), failures: messages, incidents, collection })
     }
 
     /// The web's backends in the groups that are asked at once: as many as the options say, or, where
@@ -111,7 +112,12 @@ impl SearchChain {
         let mut out = Asked::default();
         for (backend, result) in backends.iter().zip(futures::future::join_all(asked).await) {
             match result.map(|hits| self.wanted(hits)) {
-                Ok(hits) if !hits.is_empty() => out.lists.push((backend.name().to_owned(), hits)),
+                Ok(hits) if !hits.is_empty() => {
+                    if backend.is_local() {
+                        out.collection = backend.collection(query).await.map(Box::new);
+                    }
+                    out.lists.push((backend.name().to_owned(), hits));
+                }
                 Ok(_) => out.anyone_answered = true,
                 Err(failure) => {
                     tracing::info!(backend = backend.name(), %failure, "search backend failed");
@@ -143,6 +149,7 @@ struct Asked {
     failures: Vec<(String, Failure)>,
     /// One of them found nothing, and did not fail.
     anyone_answered: bool,
+    collection: Option<Box<Collection>>,
 }
 
 impl Asked {
@@ -150,6 +157,7 @@ impl Asked {
         self.lists.extend(other.lists);
         self.failures.extend(other.failures);
         self.anyone_answered |= other.anyone_answered;
+        self.collection = self.collection.take().or(other.collection);
     }
 }
 

@@ -72,7 +72,13 @@ pub(crate) fn tame(html: &str) -> Cow<'_, str> {
         }
         let name = &bytes[name_at..name_end];
         at = end;
-        if !is_end && let Some(raw) = RAW.iter().find(|raw| name.eq_ignore_ascii_case(raw)) {
+        // In a picture such an element may end in itself; everywhere else it is looked at in vain, which does no harm.
+        let ends_itself =
+            bytes.get(end.wrapping_sub(1)) == Some(&b'/') && [&b"title"[..], b"style"].iter().any(|raw| name.eq_ignore_ascii_case(raw));
+        if !is_end
+            && !ends_itself
+            && let Some(raw) = RAW.iter().find(|raw| name.eq_ignore_ascii_case(raw))
+        {
             at = find_close(bytes, at, raw).unwrap_or(bytes.len());
         }
     }

@@ -143,6 +143,26 @@ fn pages_of_every_shape_keep_their_text() {
 }
 
 #[test]
+fn pictures_readings_and_marks_cost_no_text() {
+    let prose = "The Aldermoor bridge was opened in May 1931, and it has been painted green ever since. ".repeat(4);
+    for head in ["<svg><title/><style/></svg>", "<svg><style/>", "<svg><title>x</title><path d=''/></svg>"] {
+        let page = text(&format!("<body><h1>Bridge</h1>{head}<p>{prose}</p><p>The last words are here, at the very end of it.</p></body>"));
+        assert!(page.contains("The last words are here"), "{head}: {page}");
+    }
+    let ruby = text(&format!(
+        "<p>{prose}<ruby>橋<rp>(</rp><rt><span lang=\"ja\">はし</span></rt><rp>)</rp></ruby>と<ruby>川<rt>かわ</ruby>は。{prose}</p>"
+    ));
+    assert!(ruby.contains("橋と川は。") && !ruby.contains("はし"), "{ruby}");
+    let footer = "We use your data with care, and the terms of this service are governed by the law of the land. ".repeat(5);
+    let page = text(&format!("<body><div itemprop=\"articleBody\">{prose}</div><div>{footer}</div></body>"));
+    assert!(page.contains("painted green") && !page.contains("governed by"), "{page}");
+    let page = text(&format!(
+        "<article><p>{prose}</p><p>&lt;img src=\"a.png\" class=\"lazy\"&gt;</p><p>{prose}Write <code>&lt;img alt&gt;</code>.</p></article>"
+    ));
+    assert!(!page.contains("lazy") && page.contains("Write <img alt>."), "{page}");
+}
+
+#[test]
 fn sixteen_encodings_are_read_declared_or_not() {
     let russian = "Мост через пролив был открыт после четырёх лет работы, и по нему пошли люди.";
     let japanese = "橋は四年の工事の後に開通し、多くの人々がその上を歩いた。今日も静かな港が見える。";

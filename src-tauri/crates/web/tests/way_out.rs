@@ -15,12 +15,13 @@ use tokio_util::sync::CancellationToken;
 
 const PAGE: &str = "HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: 14\r\nconnection: close\r\n\r\n<p>Proxied</p>";
 
-async fn reply(mut socket: TcpStream) -> String {
+/// Answers a request; what it was is noted before the answer goes out.
+async fn reply(mut socket: TcpStream, note: impl FnOnce(String)) {
     let mut request = vec![0; 8192];
     let length = socket.read(&mut request).await.unwrap_or(0);
+    note(String::from_utf8_lossy(&request[..length]).lines().next().unwrap_or_default().to_owned());
     let _ = socket.write_all(PAGE.as_bytes()).await;
     let _ = socket.shutdown().await;
-    String::from_utf8_lossy(&request[..length]).lines().next().unwrap_or_default().to_owned()
 }
 
 /// The first line of each request that a proxy got.
@@ -32,8 +33,7 @@ async fn http_proxy() -> (String, Seen) {
     let lines = seen.clone();
     tokio::spawn(async move {
         while let Ok((socket, _)) = listener.accept().await {
-            let line = reply(socket).await;
-            lines.lock().unwrap().push(line);
+            reply(socket, |line| lines.lock().unwrap().push(line)).await;
         }
     });
     (format!("http://{address}"), seen)
@@ -59,7 +59,7 @@ async fn socks_proxy() -> (String, Seen) {
             let port = socket.read_u16().await.unwrap();
             socket.write_all(&[5, 0, 0, 1, 0, 0, 0, 0, 0, 0]).await.unwrap();
             lines.lock().unwrap().push(format!("{}:{port}", String::from_utf8_lossy(&name)));
-            reply(socket).await;
+            reply(socket, |_| {}).await;
         }
     });
     (format!("socks5h://{address}"), seen)

@@ -6,7 +6,7 @@ use nexi_engine::core::protocol::{Event, EventEnvelope, LibraryQuery, Mode, Turn
 use nexi_engine::core::text::count;
 use nexi_engine::core::urls::site;
 use nexi_engine::export;
-use nexi_engine::report::{Report, newest_source, sources_text};
+use nexi_engine::report::{Report, newest_source, sources_text, statements_line};
 use nexi_engine::{AskOptions, Subscription};
 use rmcp::RoleServer;
 use rmcp::model::{JsonObject, ProgressNotificationParam};
@@ -180,11 +180,13 @@ fn markdown(turn: &Turn, verbose: bool) -> String {
     if let (TurnState::Partial, Some(reason)) = (ending.state, &ending.reason) {
         parts.push(format!("**Partial answer.** {}", one_line(reason)));
     }
-    parts.push(ending.answer.trim().to_owned());
+    let (answer, legend) = export::labelled_answer(turn);
+    parts.push(answer.trim().to_owned());
     let sources = sources_text(&ending.sources);
     if !sources.is_empty() {
         parts.push(format!("## Sources\n\n{}", sources.lines().map(|line| format!("- {line}")).collect::<Vec<_>>().join("\n")));
     }
+    parts.extend(statements_line(turn).into_iter().chain(legend).reduce(|line, legend| format!("{line}  \n{legend}")));
     parts.extend(newest_source(turn));
     parts.extend(export::method_lines(turn));
     parts.extend(cautions(turn).into_iter().map(|line| format!("Caution: {line}.")));

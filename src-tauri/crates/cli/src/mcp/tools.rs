@@ -279,6 +279,7 @@ fn object(value: Value) -> Arc<JsonObject> {
 fn report_schema() -> Value {
     let text = json!({"type": "string"});
     let number = json!({"type": "integer", "minimum": 0});
+    let support = json!({"enum": ["supported", "partly_supported", "uncited", "not_supported", "contradicted"]});
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "type": "object",
@@ -304,7 +305,25 @@ fn report_schema() -> Value {
                 },
                 "required": ["number", "url", "title", "cited", "passages"]
             }},
-            "citations": {"type": "array", "items": {"type": "object"}},
+            "citations": {"type": "array", "items": {
+                "type": "object",
+                "properties": {
+                    "number": number, "ordinal": number, "start": number, "end": number, "passage": number,
+                    "known": {"type": "boolean", "description": "False when no source has this number."},
+                    "support": support,
+                    "missing": {"type": "array", "items": text, "description": "Numbers, names and words of the sentence that the passage lacks."},
+                    "detected": text
+                },
+                "required": ["number", "ordinal", "start", "end", "known", "support"]
+            }},
+            "statements": {"type": "array", "description": "Every statement of the answer: bytes of the answer, and how well it is supported.", "items": {
+                "type": "object",
+                "properties": {"start": number, "end": number, "support": support},
+                "required": ["start", "end", "support"]
+            }},
+            "counts": {"type": "object", "description": "How many statements there are, by their support.", "properties": {
+                "all": number, "supported": number, "partly_supported": number, "not_supported": number, "contradicted": number, "uncited": number
+            }},
             "newest_source": text,
             "steps": number,
             "effort": {"enum": ["s", "m", "l"]},
@@ -314,7 +333,7 @@ fn report_schema() -> Value {
             "tokens": {"type": "object"},
             "cost": {"type": "number", "description": "In US dollars, where a price is known."}
         },
-        "required": ["id", "thread", "question", "answer", "state", "sources", "citations", "steps", "effort", "mode", "duration_s", "tokens", "model"]
+        "required": ["id", "thread", "question", "answer", "state", "sources", "citations", "statements", "counts", "steps", "effort", "mode", "duration_s", "tokens", "model"]
     })
 }
 

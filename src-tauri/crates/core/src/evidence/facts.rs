@@ -199,6 +199,20 @@ pub(super) fn canonical(token: &str) -> Option<String> {
     Some(if short.is_empty() || short.starts_with('.') { format!("0{short}") } else { short.to_owned() })
 }
 
+/// Whether a text says another number where a claim has one of `missing`: of the same kind (years, months, or
+/// other numbers), and not one that the claim has elsewhere.
+pub(super) fn clash(missing: &[&String], claimed: &[String], held: &[String]) -> bool {
+    let kind = |number: &str| match number.as_bytes().first() {
+        Some(b'm' | b'r') => number.as_bytes().first().copied(),
+        _ if number.len() == 4 && number.parse::<u32>().is_ok_and(|year| (1000..2200).contains(&year)) => Some(b'y'),
+        _ if number.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') => Some(b'n'),
+        _ => None,
+    };
+    let free: Vec<&String> = held.iter().filter(|number| !claimed.contains(number)).collect();
+    // One for one: of several other numbers nobody knows which is meant.
+    missing.iter().any(|number| kind(number).is_some() && free.iter().filter(|other| kind(other) == kind(number)).count() == 1)
+}
+
 fn scaled(number: &str, zeros: usize) -> String {
     let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
     let mut out = format!("{whole}{fraction}");

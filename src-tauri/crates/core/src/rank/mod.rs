@@ -6,6 +6,7 @@
 //! [`select`] chooses the sentences to quote.
 
 pub mod chunks;
+pub mod confidence;
 pub mod fuse;
 pub mod passages;
 pub mod question;

@@ -7,7 +7,7 @@ use super::{
     machine::{Phase, Run},
 };
 use crate::{
-    protocol::{Ending, TurnState},
+    protocol::{Ending, Event, TurnState},
     text,
 };
 
@@ -128,13 +128,20 @@ impl Run {
             .unwrap_or_else(|| if self.is_worth_keeping() { self.partial.clone() } else { String::new() });
         let answer = text::without_thinking(answer.trim());
         let answer = answer[..text::floor_char(answer, MAX_ANSWER)].to_owned();
-        let cited = finish::cite(answer, &self.book);
+        let cited = finish::cite(answer, &self.book, self.keeps_handles || self.desk.is_some());
+        // What was held back while it arrived.
+        if let Some(rest) =
+            cited.answer.strip_prefix(self.arriving.shown()).filter(|rest| !rest.is_empty() && !self.arriving.shown().is_empty())
+        {
+            out.push(Effect::Emit(Event::AnswerDelta { text: rest.to_owned() }));
+        }
         let ending = Ending {
             state,
             reason,
             answer: cited.answer,
             sources: cited.sources,
             citations: cited.citations,
+            statements: cited.statements,
             steps: self.step,
             usage: self.usage,
             model: self.answered_by.clone(),
@@ -148,6 +155,6 @@ impl Run {
         self.outstanding.clear();
         self.digests.clear();
         self.phase = Phase::Ended;
-        finish::tell(ending, out);
+        finish::tell(ending, cited.numbers, out);
     }
 }

@@ -4,86 +4,113 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use crate::{
-    citations::{self, detect},
+    citations::{self, Numbered, detect, statements},
     evidence::{Evidence, Finding},
     ports::Page,
-    protocol::{Citation, Detection, Ending, Event, Passage, Source, Support},
+    protocol::{Citation, Detection, Ending, Event, Passage, Source, Statement, Support},
     run::{Effect, sources::SourceBook},
     text,
 };
 
-/// Brackets of one answer that are looked at.
-const MAX_MARKERS: usize = 1000;
 /// Numbers of one answer that are looked at.
 const MAX_CITATIONS: usize = 2000;
 
 /// An answer whose citations have been looked up.
 pub(super) struct Cited {
-    /// With the numbers that the model forgot.
+    /// With the numbers that the model forgot, and those that people read in place of handles.
     pub answer: String,
     pub sources: Vec<Source>,
     pub citations: Vec<Citation>,
+    pub statements: Vec<Statement>,
+    /// Which number every page that was read in this run has now, by its handle.
+    pub numbers: BTreeMap<u32, u32>,
 }
 
-/// Tells the faces of the end, and whoever carries the run out.
-pub(super) fn tell(ending: Ending, out: &mut Vec<Effect>) {
+/// Tells the frontends of the end, and the driver.
+pub(super) fn tell(ending: Ending, numbers: BTreeMap<u32, u32>, out: &mut Vec<Effect>) {
     out.push(Effect::Emit(Event::Ended { ending: ending.clone() }));
-    out.push(Effect::Finish(Box::new(ending)));
+    out.push(Effect::Finish { ending: Box::new(ending), numbers });
 }
 
 /// Whether [`cite`] would find a citation in this text, without judging any.
 pub(super) fn names_sources(text: &str, book: &SourceBook) -> bool {
-    !citations::in_markdown(&add_forgotten(text.to_owned(), book).0).is_empty()
+    !citations::citations(&add_forgotten(text.to_owned(), book).0).is_empty()
 }
 
-/// Finds for every `[n]` of the answer the passage that supports its sentence. An answer without
-/// any known number is searched for signs of its sources first.
-pub(super) fn cite(answer: String, book: &SourceBook) -> Cited {
+/// Finds for every `[n]` of the answer the passage that supports its sentence, and gives the sources their numbers
+/// in the order of the text. An answer without any known number is searched for signs of its sources first.
+///
+/// The report of a researcher is read by other models, which know handles alone: it `keeps_handles`.
+pub(super) fn cite(answer: String, book: &SourceBook, keeps_handles: bool) -> Cited {
     let (answer, detected) = add_forgotten(answer, book);
-    let mut markers = citations::in_markdown(&answer);
-    markers.truncate(MAX_MARKERS);
-    let numbers: Vec<u32> = markers.iter().flat_map(|marker| marker.numbers.iter().copied()).collect();
-    let mut cited = Cited { sources: book.list(&numbers), citations: Vec::new(), answer };
-    let mut evidence: BTreeMap<u32, Evidence<'_>> = BTreeMap::new();
-    let mut known_findings: BTreeMap<(u32, String), Option<Finding>> = BTreeMap::new();
-    let sentences = citations::sentences_of(&cited.answer, &markers);
-    let mut ordinal = 0;
-    for (marker, sentence) in markers.iter().zip(&sentences) {
-        for &number in &marker.numbers {
-            let mut citation = Citation {
-                number,
-                ordinal,
-                passage: None,
-                known: false,
-                support: Support::NotFound,
-                detected: detected.get(&marker.range.start).copied(),
-            };
-            ordinal += 1;
-            if cited.citations.len() >= MAX_CITATIONS {
-                return cited;
+    let by_handle = citations::citations(&answer);
+    let order = citations::order(&by_handle, |handle| book.get(handle).is_some());
+    let numbers = if keeps_handles { book.all().map(|known| (known.number, known.number)).collect() } else { book.numbers(&order) };
+    let Numbered { answer, mut markers } = citations::renumber(&answer, &by_handle, &numbers);
+    markers.truncate(MAX_CITATIONS);
+    let handles: Vec<(u32, Option<Detection>)> = by_handle
+        .iter()
+        .flat_map(|marker| marker.numbers.iter().map(|handle| (*handle, detected.get(&marker.range.start).copied())))
+        .take(MAX_CITATIONS)
+        .collect();
+    let mut sources = book.list(&order, &numbers);
+    let mut judge = Judge { book, evidence: BTreeMap::new(), findings: BTreeMap::new() };
+    let sentences = citations::sentences_of(&answer, &markers);
+    let mut found: Vec<Citation> = Vec::with_capacity(markers.len());
+    for (ordinal, ((marker, sentence), (handle, detected))) in markers.iter().zip(&sentences).zip(&handles).enumerate() {
+        let number = marker.numbers.first().copied().unwrap_or_default();
+        let mut citation = Citation {
+            number,
+            ordinal: u32::try_from(ordinal).unwrap_or(u32::MAX),
+            start: marker.range.start,
+            end: marker.range.end,
+            passage: None,
+            known: false,
+            support: Support::NotSupported,
+            missing: Vec::new(),
+            detected: *detected,
+        };
+        if let (Some(known), Some(source)) = (book.get(*handle), sources.iter_mut().find(|source| source.number == number)) {
+            citation.known = true;
+            source.cited = true;
+            if let Some(finding) = judge.find(*handle, sentence) {
+                citation.support = finding.support;
+                citation.missing = finding.missing;
+                citation.passage = Some(note_passage(source, &known.page, finding.range));
             }
-            if let (Some(known), Some(source)) = (book.get(number), cited.sources.iter_mut().find(|source| source.number == number)) {
-                citation.known = true;
-                source.cited = true;
-                let page = &known.page;
-                let prepared = evidence.entry(number).or_insert_with(|| Evidence::new(&page.title, &page.text));
-                let found = known_findings.entry((number, sentence.clone())).or_insert_with(|| prepared.judge(sentence));
-                if let Some(finding) = found.clone() {
-                    citation.support = finding.support;
-                    citation.passage = Some(note_passage(source, page, finding.range));
-                }
-            }
-            cited.citations.push(citation);
         }
+        found.push(citation);
     }
-    cited
+    let covers = |text: &str, later: &[usize]| {
+        let mut tried: Vec<u32> = later.iter().filter_map(|at| handles.get(*at)).map(|(handle, _)| *handle).collect();
+        tried.sort_unstable();
+        tried.dedup();
+        tried.into_iter().any(|handle| judge.find(handle, text).is_some_and(|finding| finding.support == Support::Supported))
+    };
+    let statements = statements::judged(&answer, &markers, &found, covers);
+    Cited { answer, sources, citations: found, statements, numbers }
+}
+
+/// The sources of a run, each prepared when it is first asked for.
+struct Judge<'a> {
+    book: &'a SourceBook,
+    evidence: BTreeMap<u32, Evidence<'a>>,
+    findings: BTreeMap<(u32, String), Option<Finding>>,
+}
+
+impl Judge<'_> {
+    fn find(&mut self, handle: u32, sentence: &str) -> Option<Finding> {
+        let page = &self.book.get(handle)?.page;
+        let prepared = self.evidence.entry(handle).or_insert_with(|| Evidence::new(&page.title, &page.text));
+        self.findings.entry((handle, sentence.to_owned())).or_insert_with(|| prepared.judge(sentence)).clone()
+    }
 }
 
 /// Puts numbers where the answer names or quotes a source without citing it. Returns by the place
 /// of each new bracket how it was recognised.
 fn add_forgotten(answer: String, book: &SourceBook) -> (String, BTreeMap<usize, Detection>) {
     let mut places = BTreeMap::new();
-    let has_known = citations::in_markdown(&answer).iter().flat_map(|marker| &marker.numbers).any(|number| book.get(*number).is_some());
+    let has_known = citations::citations(&answer).iter().flat_map(|marker| &marker.numbers).any(|number| book.get(*number).is_some());
     if has_known || answer.trim().is_empty() {
         return (answer, places);
     }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::{
     answer_stream::AnswerStream,
+    citations::Arriving,
     model::{Message, ToolCall},
     ports::{Failure, Found, Page, TimeRange, TokenCounter},
     prompts::Beginning,
@@ -35,6 +36,10 @@ pub struct Run {
     pub(super) usage: Usage,
     /// What has been streamed of the answer.
     pub(super) partial: String,
+    /// The same as people see it, with numbers in place of handles.
+    pub(super) arriving: Arriving,
+    /// Later turns cite its pages by their handles already.
+    pub(super) keeps_handles: bool,
     /// Whether that is an answer, and not talk beside the calls of a step.
     pub(super) is_answer: bool,
     pub(super) streams: BTreeMap<usize, AnswerStream>,
@@ -127,6 +132,8 @@ impl Run {
             range: None,
             usage: Usage::default(),
             partial: String::new(),
+            arriving: Arriving::default(),
+            keeps_handles: false,
             is_answer: false,
             streams: BTreeMap::new(),
             recent_calls: Vec::new(),
@@ -191,7 +198,7 @@ impl Run {
                     self.outstanding.insert(Waiting::Tool(*key), effect.clone());
                 }
                 // Everything before it is no longer waited for; what follows it is new.
-                Effect::Abandon | Effect::Anticipate { .. } | Effect::Emit(_) | Effect::Of { .. } | Effect::Finish(_) => {}
+                Effect::Abandon | Effect::Anticipate { .. } | Effect::Emit(_) | Effect::Of { .. } | Effect::Finish { .. } => {}
             }
         }
         if self.is_over() {
@@ -223,12 +230,17 @@ impl Run {
         self.is_answer || self.desk.is_none()
     }
 
-    /// What has been streamed of the answer so far.
-    pub fn partial_answer(&self) -> &str {
+    /// What the model has written of the answer so far.
+    pub fn partial_by_handle(&self) -> &str {
         &self.partial
     }
 
-    /// The page that has this number.
+    /// What has been shown of the answer so far.
+    pub fn partial_answer(&self) -> &str {
+        self.arriving.shown()
+    }
+
+    /// The page that has this handle.
     pub fn source(&self, number: u32) -> Option<&Page> {
         self.book.get(number).map(|known| &known.page)
     }

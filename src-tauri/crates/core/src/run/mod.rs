@@ -31,6 +31,7 @@ mod sources;
 mod thinking;
 mod without_model;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -323,8 +324,8 @@ pub enum Effect {
     Emit(Event),
     /// An effect for one researcher of a deep run; its result comes back as `Input::Of`.
     Of { researcher: ResearcherId, effect: Box<Effect> },
-    /// The run is over.
-    Finish(Box<Ending>),
+    /// The run is over. Every page that it has read has the number that stands here for its handle.
+    Finish { ending: Box<Ending>, numbers: BTreeMap<u32, u32> },
 }
 
 /// A run of either kind.
@@ -339,6 +340,15 @@ impl AnyRun {
         match mode {
             Mode::Quick => Self::Quick(Box::new(Run::new(counter))),
             Mode::Deep => Self::Deep(Box::new(DeepRun::new(counter))),
+        }
+    }
+
+    /// Leaves every page the handle it has as its number. For runs that are resumed after somebody asked on in their
+    /// thread: what was asked then may cite pages by their handles.
+    pub fn keep_handles(&mut self) {
+        match self {
+            Self::Quick(run) => run.keeps_handles = true,
+            Self::Deep(run) => run.keeps_handles = true,
         }
     }
 
@@ -375,7 +385,16 @@ impl AnyRun {
         }
     }
 
-    /// What has been streamed of the answer so far.
+    /// What the model has written of the answer so far, with handles: as it is kept while the run goes on, beside
+    /// sources that are kept by their handles.
+    pub fn partial_by_handle(&self) -> &str {
+        match self {
+            Self::Quick(run) => run.partial_by_handle(),
+            Self::Deep(run) => run.partial_by_handle(),
+        }
+    }
+
+    /// What has been shown of the answer so far.
     pub fn partial_answer(&self) -> &str {
         match self {
             Self::Quick(run) => run.partial_answer(),
@@ -383,7 +402,7 @@ impl AnyRun {
         }
     }
 
-    /// The page that has this number.
+    /// The page that has this handle.
     pub fn source(&self, number: u32) -> Option<&Page> {
         match self {
             Self::Quick(run) => run.source(number),

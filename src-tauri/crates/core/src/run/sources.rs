@@ -1,4 +1,7 @@
-//! The sources of a run: numbered once, never renumbered.
+//! The sources of a run. While it goes on, every page has a handle, which the model cites it by; at the end it gets
+//! the number that people read, for good.
+
+use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
@@ -11,6 +14,7 @@ use crate::{
 /// A source with its text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KnownSource {
+    /// Its number in the thread; for pages that this run has read, their handle.
     pub number: u32,
     pub page: Page,
     /// What earlier answers rest on.
@@ -22,6 +26,8 @@ pub struct KnownSource {
 #[derive(Debug, Clone, Default)]
 pub(super) struct SourceBook {
     entries: Vec<Entry>,
+    /// The highest number that a source of an earlier turn has.
+    base: u32,
 }
 
 #[derive(Debug, Clone)]
@@ -35,11 +41,12 @@ struct Entry {
 
 impl SourceBook {
     pub(super) fn new(known: Vec<KnownSource>) -> Self {
+        let base = known.iter().map(|known| known.number).max().unwrap_or(0);
         let entries = known.into_iter().map(|known| Entry { keys: vec![page_key(&known.page.url)], known, fresh: false }).collect();
-        Self { entries }
+        Self { entries, base }
     }
 
-    /// Adds a page that was asked for as `asked`; the same page again keeps its number.
+    /// Adds a page that was asked for as `asked` and returns its handle; the same page again keeps it.
     pub(super) fn add(&mut self, asked: &str, page: Page) -> u32 {
         let keys = [page_key(asked), page_key(&page.url)];
         if let Some(entry) = self.entries.iter_mut().find(|entry| entry.keys.iter().any(|key| keys.contains(key))) {
@@ -79,8 +86,34 @@ impl SourceBook {
         self.entries.iter().map(|entry| &entry.known).find(|known| known.number == number)
     }
 
-    /// The sources read in this run and the ones that `also` names, in order of their numbers.
-    pub(super) fn list(&self, also: &[u32]) -> Vec<Source> {
+    /// The numbers of all sources by their handles, where an answer cites these first, in this order. Sources of
+    /// earlier turns keep theirs. Those that are not cited come last, in the order of their addresses: the order in
+    /// which they arrived is another one each time.
+    pub(super) fn numbers(&self, order: &[u32]) -> BTreeMap<u32, u32> {
+        let mut fresh: Vec<&KnownSource> = self.all().filter(|known| known.number > self.base).collect();
+        let places: BTreeMap<u32, usize> = order.iter().copied().zip(0..).collect();
+        let place = |handle: u32| places.get(&handle).copied().unwrap_or(usize::MAX);
+        fresh.sort_by(|a, b| place(a.number).cmp(&place(b.number)).then_with(|| a.page.url.cmp(&b.page.url)));
+        let earlier = self.all().map(|known| known.number).filter(|number| *number <= self.base).map(|number| (number, number));
+        earlier.chain(fresh.into_iter().map(|known| known.number).zip(self.base + 1..)).collect()
+    }
+
+    /// The number of a handle in an answer that is arriving, which has cited `order` so far and now cites this.
+    pub(super) fn number_now(&self, handle: u32, order: &mut Vec<u32>) -> Option<u32> {
+        self.get(handle)?;
+        if handle <= self.base {
+            return Some(handle);
+        }
+        let place = order.iter().position(|cited| *cited == handle).unwrap_or_else(|| {
+            order.push(handle);
+            order.len() - 1
+        });
+        u32::try_from(place).ok().map(|place| self.base + 1 + place)
+    }
+
+    /// The sources read in this run and those that `also` names by their handles, with their numbers and in order
+    /// of them.
+    pub(super) fn list(&self, also: &[u32], numbers: &BTreeMap<u32, u32>) -> Vec<Source> {
         let mut out: Vec<Source> = self
             .entries
             .iter()
@@ -88,7 +121,7 @@ impl SourceBook {
             .map(|entry| {
                 let KnownSource { number, page, .. } = &entry.known;
                 Source {
-                    number: *number,
+                    number: numbers.get(number).copied().unwrap_or(*number),
                     url: page.url.clone(),
                     title: if page.title.is_empty() { site(&page.url) } else { page.title.clone() },
                     site: site(&page.url),

@@ -115,7 +115,32 @@ impl Run {
         self.is_answer = false;
         if !self.partial.is_empty() {
             self.partial.clear();
-            out.push(Effect::Emit(Event::AnswerReset));
+            let before = std::mem::take(&mut self.arriving);
+            if !before.shown().is_empty() {
+                out.push(Effect::Emit(Event::AnswerReset));
+            }
+            if !before.order().is_empty() && self.desk.is_none() {
+                out.push(Effect::Emit(Event::Sources { sources: self.book.list(&[], &self.book.numbers(&[])) }));
+            }
+        }
+    }
+
+    /// Shows what has been added to the answer.
+    fn show_more(&mut self, text: &str, out: &mut Vec<Effect>) {
+        self.partial.push_str(text);
+        // What a researcher writes is shown when it is done.
+        if self.desk.is_some() {
+            return;
+        }
+        let before = self.arriving.order().len();
+        let keeps = self.keeps_handles;
+        let text =
+            self.arriving.grow(&self.partial, |handle, order| if keeps { Some(handle) } else { self.book.number_now(handle, order) });
+        if !text.is_empty() {
+            out.push(Effect::Emit(Event::AnswerDelta { text }));
+        }
+        if self.arriving.order().len() > before {
+            out.push(Effect::Emit(Event::Sources { sources: self.book.list(&[], &self.book.numbers(self.arriving.order())) }));
         }
     }
 
@@ -150,8 +175,7 @@ impl Run {
             }
         };
         if !text.is_empty() {
-            self.partial.push_str(&text);
-            out.push(Effect::Emit(Event::AnswerDelta { text }));
+            self.show_more(&text, out);
         }
     }
 

@@ -1,6 +1,6 @@
 //! The end of a run whose model failed for good: an answer put together from what was read.
 
-use super::{Effect, machine::Run};
+use super::{Effect, KnownSource, machine::Run};
 use crate::{
     protocol::{Incident, IncidentAction, TurnState},
     quotes,
@@ -57,9 +57,10 @@ impl Run {
         }
         let lines: Vec<quotes::Line<'_>> = found
             .iter()
-            .map(|quote| {
-                let known = sources[quote.candidate];
-                quotes::Line { text: &known.page.text[quote.range.clone()], url: &known.page.url, number: known.number }
+            .zip(quotes::with_context(&found, &candidates))
+            .map(|(quote, around)| {
+                let KnownSource { number, page, .. } = sources[quote.candidate];
+                quotes::Line::new(&page.text, &around, &quote.range, &page.url, *number)
             })
             .collect();
         quotes::listed(&lines)

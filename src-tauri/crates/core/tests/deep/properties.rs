@@ -118,7 +118,7 @@ proptest! {
         for turn in 0..1500 {
             for effect in &effects {
                 match effect {
-                    Effect::Finish(ending) => endings.push(ending.as_ref().clone()),
+                    Effect::Finish { ending, .. } => endings.push(ending.as_ref().clone()),
                     Effect::Emit(Event::ResearcherStarted { researcher, .. }) => {
                         prop_assert!(at_work.insert(*researcher), "{researcher} begins twice");
                         prop_assert!(at_work.len() <= parallel as usize);
@@ -173,7 +173,7 @@ proptest! {
         }
         prop_assert!(run.is_over());
         for effect in &effects {
-            if let Effect::Finish(ending) = effect && !endings.contains(ending) {
+            if let Effect::Finish { ending, .. } = effect && !endings.contains(ending) {
                 endings.push(ending.as_ref().clone());
             }
         }
@@ -200,7 +200,7 @@ proptest! {
         let mut replayed = None;
         for input in journal {
             for effect in again.step(input) {
-                if let Effect::Finish(ending) = effect {
+                if let Effect::Finish { ending, .. } = effect {
                     replayed = Some(*ending);
                 }
             }

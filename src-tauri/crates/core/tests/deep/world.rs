@@ -84,7 +84,7 @@ impl World {
         for effect in self.run.step(input) {
             match effect {
                 Effect::Emit(event) => self.events.push(event),
-                Effect::Finish(ending) => assert!(self.ending.replace(*ending).is_none(), "a run ends once"),
+                Effect::Finish { ending, .. } => assert!(self.ending.replace(*ending).is_none(), "a run ends once"),
                 Effect::Abandon => self.open.retain(|effect| matches!(effect, Effect::Of { .. })),
                 Effect::Of { researcher, effect } if *effect == Effect::Abandon => {
                     self.open.retain(|open| !matches!(open, Effect::Of { researcher: of, .. } if *of == researcher));

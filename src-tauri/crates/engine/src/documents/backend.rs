@@ -1,13 +1,17 @@
 //! Documents as a search backend and as a reader.
 
-use std::collections::HashMap;
-use std::path::PathBuf;
+use std::collections::{BTreeMap, HashMap};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use async_trait::async_trait;
 use nexi_core::{
-    ports::{Caching, Delivery, Failure, Fault, Hit, Page, Query, ReadRequest, Reader, SearchBackend},
-    rank::{Corpus, Question, Weights, score, terms},
+    ports::{Caching, Collection, Delivery, Failure, Fault, Hit, Page, Query, ReadRequest, Reader, SearchBackend},
+    rank::{
+        Corpus, Question,
+        score::{self, Indexed},
+        terms,
+    },
     text,
 };
 use nexi_store::{DocumentIndex, IndexedPassage};
@@ -23,16 +27,31 @@ const MAX_HITS: usize = 10;
 /// Results of one query from the same document.
 const MAX_PER_DOCUMENT: usize = 2;
 
+/// What the index's score of the handbook counts beside other documents.
+const BEHIND: f64 = 0.7;
+/// Words of a question that are looked for.
+const MAX_WORDS: usize = 32;
+/// Words that the index does not have and for which similar ones are looked up.
+const MAX_CORRECTED: usize = 3;
+
 /// Searches the index of the user's documents.
 pub struct DocumentSearch {
     index: Arc<DocumentIndex>,
     roots: Vec<String>,
+    /// The folder of Nexi's own handbook, as a beginning of paths.
+    handbook: Option<String>,
 }
 
 impl DocumentSearch {
     /// Searches below `roots`, which have been through [`super::resolve`].
     pub fn new(index: Arc<DocumentIndex>, roots: &[PathBuf]) -> Self {
-        Self { index, roots: roots.iter().map(|root| root.to_string_lossy().into_owned()).collect() }
+        Self { index, roots: roots.iter().map(|root| root.to_string_lossy().into_owned()).collect(), handbook: None }
+    }
+
+    /// Puts what this folder holds behind everything else that fits a question which does not name Nexi.
+    pub fn with_handbook(mut self, folder: &Path) -> Self {
+        self.handbook = folder.canonicalize().ok().map(|folder| folder.join("").to_string_lossy().into_owned());
+        self
     }
 }
 
@@ -50,31 +69,30 @@ impl SearchBackend for DocumentSearch {
         true
     }
 
+    async fn collection(&self, query: &Query) -> Option<Collection> {
+        let (index, roots, query) = (self.index.clone(), self.roots.clone(), query.text.clone());
+        tokio::task::spawn_blocking(move || collection(&index, &roots, &query).ok()).await.ok()?
+    }
+
     async fn search(&self, query: &Query, _: &CancellationToken) -> Result<Vec<Hit>, Failure> {
         let (index, roots, query) = (self.index.clone(), self.roots.clone(), query.text.clone());
-        tokio::task::spawn_blocking(move || find(&index, &roots, &query))
+        let handbook = self.handbook.clone().filter(|_| !query.to_lowercase().contains("nexi"));
+        tokio::task::spawn_blocking(move || find(&index, &roots, &query, handbook.as_deref()))
             .await
             .map_err(|_| Failure::new("the documents could not be searched"))?
             .map_err(|error| Failure::new(format!("the documents could not be searched ({error})")))
     }
 }
 
-fn find(index: &DocumentIndex, roots: &[String], query: &str) -> Result<Vec<Hit>, nexi_store::StoreError> {
+fn find(index: &DocumentIndex, roots: &[String], query: &str, behind: Option<&str>) -> Result<Vec<Hit>, nexi_store::StoreError> {
     let question = Question::new(query);
-    let mut words: Vec<String> = Vec::new();
-    let mut stems: Vec<String> = Vec::new();
-    for word in terms::content_words(query) {
-        let stem = terms::stem(&word);
-        if !stems.contains(&stem) {
-            stems.push(stem);
-            words.push(word);
+    let words = words(index, &question, query)?;
+    let mut passages = index.search(roots, &words, CANDIDATES)?;
+    if let Some(folder) = behind {
+        for passage in passages.iter_mut().filter(|passage| passage.path.starts_with(folder)) {
+            passage.score *= BEHIND;
         }
     }
-    if words.is_empty() {
-        words.clone_from(&question.words);
-    }
-    words.truncate(32);
-    let passages = index.search(roots, &words, CANDIDATES)?;
     let (total, counts) = index.frequencies(&words)?;
     let units: Vec<_> = passages.iter().map(|passage| (terms::terms(&above(passage)), terms::terms(&passage.body))).collect();
     let mean = units.iter().map(|(_, body)| body.len()).sum::<usize>() as f64 / units.len().max(1) as f64;
@@ -83,9 +101,14 @@ fn find(index: &DocumentIndex, roots: &[String], query: &str) -> Result<Vec<Hit>
     } else {
         Corpus::from_units(&question, units.iter().map(|(_, body)| body.as_slice()))
     };
+    let indexed: Vec<Indexed<'_>> = passages
+        .iter()
+        .zip(&units)
+        .map(|(passage, (above, terms))| Indexed { score: passage.score, title: &passage.title, body: &passage.body, terms, above })
+        .collect();
     let mut per_document: HashMap<&str, usize> = HashMap::new();
     let mut hits = Vec::new();
-    for (place, _) in score::rank_passages(&question, &corpus, &Weights::default(), &units) {
+    for place in score::order_indexed(&question, &corpus, &indexed) {
         let passage = &passages[place];
         let mut all = units[place].0.clone();
         all.extend(units[place].1.iter().cloned());
@@ -104,6 +127,63 @@ fn find(index: &DocumentIndex, roots: &[String], query: &str) -> Result<Vec<Hit>
         }
     }
     Ok(hits)
+}
+
+/// What the index is asked for: the question's content words, each stem once, and for words that it does not have what
+/// was probably meant.
+fn words(index: &DocumentIndex, question: &Question, query: &str) -> Result<Vec<String>, nexi_store::StoreError> {
+    let mut words: Vec<String> = Vec::new();
+    let mut stems: Vec<String> = Vec::new();
+    for word in terms::content_words(query) {
+        let stem = terms::stem(&word);
+        if !stems.contains(&stem) {
+            stems.push(stem);
+            words.push(word);
+        }
+    }
+    if words.is_empty() {
+        words.clone_from(&question.words);
+    }
+    words.truncate(MAX_WORDS);
+    let (_, counts) = index.frequencies(&words)?;
+    let unknown: Vec<String> = words.iter().zip(&counts).filter(|(_, count)| **count == 0).map(|(word, _)| word.clone()).collect();
+    // "Pace maker" is written as one word, and "pacemakr" is meant to be.
+    let said: Vec<String> = query
+        .split_whitespace()
+        .map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase())
+        .filter(|word| !word.is_empty() && word.chars().all(char::is_alphanumeric))
+        .collect();
+    let joined: Vec<String> =
+        said.windows(2).filter(|pair| !pair.iter().any(|word| terms::is_stop(word))).map(|pair| pair.concat()).collect();
+    let (_, joined_counts) = index.frequencies(&joined)?;
+    words.extend(joined.into_iter().zip(joined_counts).filter(|(_, count)| *count > 0).map(|(word, _)| word));
+    for word in unknown.iter().take(MAX_CORRECTED) {
+        words.extend(index.similar(word)?);
+    }
+    Ok(words)
+}
+
+/// What the index tells about a query besides its results.
+fn collection(index: &DocumentIndex, roots: &[String], query: &str) -> Result<Collection, nexi_store::StoreError> {
+    let question = Question::new(query);
+    let words = terms::content_words(query);
+    let (total, counts) = index.frequencies(&words)?;
+    let mut rarity: BTreeMap<String, u32> = BTreeMap::new();
+    for (word, count) in words.iter().zip(&counts) {
+        let stem = terms::stem(word);
+        let corpus = Corpus::from_counts(total, &[*count], 1.0);
+        if question.topics.contains(&stem) {
+            rarity.insert(stem, thousandths(corpus.idf[0]));
+        }
+    }
+    let sum: f64 = rarity.values().map(|value| f64::from(*value) / 1000.0).sum();
+    let found = index.search(roots, &words, 2)?;
+    let share = |place: usize| found.get(place).map_or(0, |passage| thousandths(passage.score / sum.max(0.01)));
+    Ok(Collection { rarity, best: share(0), second: share(1) })
+}
+
+fn thousandths(value: f64) -> u32 {
+    (value.max(0.0) * 1000.0).round() as u32
 }
 
 /// The words that stand above a passage.

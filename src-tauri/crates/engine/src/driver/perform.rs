@@ -159,7 +159,7 @@ impl Work {
                     outlet.send(Input::PageRead { key, page });
                 });
             }
-            Effect::Emit(_) | Effect::Finish(_) => {}
+            Effect::Emit(_) | Effect::Finish { .. } => {}
         }
     }
 }

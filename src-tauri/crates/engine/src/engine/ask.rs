@@ -1,6 +1,6 @@
 //! Asking and resuming: from a question to a run that goes on by itself.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -154,6 +154,7 @@ impl Engine {
             milestones: 0,
             to_keep: Vec::new(),
             keeping: JoinSet::new(),
+            numbers: BTreeMap::new(),
         };
         Ok(self.start(driver, effects, roots))
     }
@@ -209,7 +210,7 @@ impl Engine {
         let history = self.inner.history.clone();
         let owned = turn.clone();
         // Read again once it is ours: until then another process could have gone on with it.
-        let (thread, journal) = blocking(move || {
+        let (thread, journal, has_later_turns) = blocking(move || {
             let thread = history.take_over(&owned)?;
             let read = || {
                 let mut journal = history.read_journal(&owned)?;
@@ -220,13 +221,17 @@ impl Engine {
             };
             // What cannot be read now may be readable another time.
             let journal = read().inspect_err(|_| drop(history.hand_back(&owned)))?;
-            Ok::<_, StoreError>((thread, journal))
+            let is_last = history.outlines(&thread)?.last().is_some_and(|last| last.id == owned);
+            Ok::<_, StoreError>((thread, journal, !is_last))
         })
         .await??;
         let before = journal.last().map_or(0, |entry| entry.elapsed_ms);
         let live = Arc::new(Live::new(turn, thread, before));
         // Counted as it was at the beginning, whatever the settings say now.
         let mut run = AnyRun::new(mode, wiring::counter(&encoding));
+        if has_later_turns {
+            run.keep_handles();
+        }
         let mut read = Vec::new();
         let replayed = replay(&mut run, journal, |event, at| {
             read.extend(page_read(&event));
@@ -262,6 +267,7 @@ impl Engine {
             milestones: 0,
             to_keep: Vec::new(),
             keeping: JoinSet::new(),
+            numbers: BTreeMap::new(),
         };
         Ok(self.start(driver, effects, roots))
     }
@@ -350,7 +356,7 @@ async fn fail(history: &Arc<History>, live: &Arc<Live>, reason: &str) {
     let ending = Ending::failed(reason, "");
     let (history, turn, kept, events, elapsed) =
         (history.clone(), live.turn.clone(), ending.clone(), live.kept_events(), live.elapsed_ms());
-    let _ = blocking(move || history.finish_turn(&turn, &kept, elapsed, &events)).await;
+    let _ = blocking(move || history.finish_turn(&turn, &kept, &BTreeMap::new(), elapsed, &events)).await;
     live.push(Event::Ended { ending });
 }
 

@@ -6,6 +6,7 @@ use nexi_store::history::ThreadFile;
 use super::references::{References, cited};
 use super::{CitationStyle, markdown};
 use crate::render::{self, escape};
+use crate::report as plain_report;
 
 /// The page may be styled and nothing else.
 const HEAD: &str = "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -25,15 +26,41 @@ pub(super) fn page(file: &ThreadFile, style: CitationStyle) -> String {
 }
 
 fn article(turn: &Turn, index: usize, style: CitationStyle, references: &References) -> String {
-    let answer = with_links(&render::answer(&turn.ending.answer), turn, index, style, references);
+    let answer = with_links(&render::ending(&turn.ending), turn, index, style, references);
+    let checked = checked(turn);
     let reason = turn.ending.reason.as_ref().map(|reason| format!("<p class=\"reason\">{}</p>\n", escape(reason))).unwrap_or_default();
     format!(
-        "<article>\n<h1 dir=\"auto\">{}</h1>\n<p class=\"facts\">{}</p>\n<div class=\"answer\" dir=\"auto\">\n{answer}</div>\n{reason}{}{}</article>\n",
+        "<article>\n<h1 dir=\"auto\">{}</h1>\n<p class=\"facts\">{}</p>\n<div class=\"answer\" dir=\"auto\">\n{answer}</div>\n{checked}{reason}{}{}</article>\n",
         escape(&turn.question),
         escape(&markdown::facts(turn)),
         list(turn, index, style, references),
         method(turn)
     )
+}
+
+/// How many statements are supported, and what the colours mean where not all are.
+fn checked(turn: &Turn) -> String {
+    let Some(line) = plain_report::statements_line(turn) else { return String::new() };
+    let found: Vec<Support> = turn.ending.statements.iter().map(|statement| statement.support).collect();
+    let doubtful = [Support::PartlySupported, Support::Uncited, Support::NotSupported, Support::Contradicted];
+    let legend: String = doubtful
+        .into_iter()
+        .filter(|support| found.contains(support))
+        .map(|support| format!("<li><span class=\"mark {}\"></span>{}</li>", label(support).0, label(support).1))
+        .collect();
+    let legend = if legend.is_empty() { legend } else { format!("<ul class=\"legend\">{legend}</ul>\n") };
+    format!("<p class=\"checked\">{}</p>\n{legend}", escape(&line))
+}
+
+/// The class of a label, and its words.
+fn label(support: Support) -> (&'static str, &'static str) {
+    match support {
+        Support::Supported => ("", "Supported"),
+        Support::PartlySupported => ("partly", "Partly supported"),
+        Support::NotSupported => ("unsupported", "Not supported by the source"),
+        Support::Contradicted => ("contradicted", "Contradicted by the source"),
+        Support::Uncited => ("uncited", "No citation"),
+    }
 }
 
 /// How a deep run came to its report.
@@ -68,12 +95,14 @@ fn link(number: u32, index: usize, known: bool, judged: Option<&Citation>, style
     if !known {
         return format!("<span class=\"unknown\" title=\"No source has this number\">[{number}]</span>");
     }
-    let (class, title) = match judged.map(|citation| citation.support) {
-        Some(Support::Weak) => (" weak", "Weakly supported"),
-        Some(Support::NotFound) => (" missing", "Not found in the source"),
-        Some(Support::Supported) => ("", "Supported"),
+    let (class, title) = match judged {
+        Some(citation) => (label(citation.support).0, label(citation.support).1),
         None => ("", ""),
     };
+    let class = if class.is_empty() { String::new() } else { format!(" {class}") };
+    let missing = judged.map(|citation| citation.missing.as_slice()).unwrap_or_default();
+    let title = if missing.is_empty() { title.to_owned() } else { format!("{title}. Not in the source: {}", missing.join(", ")) };
+    let title = escape(&title);
     let text = match style {
         CitationStyle::Numbered => format!("[{number}]"),
         CitationStyle::Footnotes => format!("<sup>{number}</sup>"),

@@ -9,6 +9,7 @@ use nexi_store::history::ThreadFile;
 use super::CitationStyle;
 use super::references::{References, cited, replace};
 use super::report;
+use crate::report as plain_report;
 
 pub(super) fn text(file: &ThreadFile, style: CitationStyle) -> String {
     let references = References::new(file);
@@ -25,6 +26,11 @@ pub(super) fn text(file: &ThreadFile, style: CitationStyle) -> String {
         if let Some(reason) = &turn.ending.reason {
             out.push_str(&format!("> {}\n\n", line(reason)));
         }
+        let checked: Vec<String> =
+            plain_report::statements_line(turn).into_iter().chain(report::legend(&turn.ending, report::Signs::Doubts)).collect();
+        if !checked.is_empty() {
+            out.push_str(&format!("{}\n\n", checked.join("  \n")));
+        }
         out.push_str(&list(turn, index, style, &references));
         let method = report::method(turn, if single { "##" } else { "###" });
         if !method.is_empty() {
@@ -36,7 +42,7 @@ pub(super) fn text(file: &ThreadFile, style: CitationStyle) -> String {
 }
 
 fn answer(turn: &Turn, index: usize, style: CitationStyle, references: &References) -> String {
-    let answer = &without_html(turn.ending.answer.trim());
+    let answer = &without_html(report::labelled(&turn.ending, report::Signs::Doubts).trim());
     let known = |number: &u32| turn.ending.sources.iter().any(|source| source.number == *number);
     match style {
         CitationStyle::Numbered => answer.to_owned(),

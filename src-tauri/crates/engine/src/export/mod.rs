@@ -71,8 +71,13 @@ pub enum CopyForm {
     Markdown,
     /// Without any marks.
     Plain,
-    /// Markdown, with the list of sources.
+    /// Markdown, with the signs of support and the list of sources.
     WithSources,
+}
+
+/// An answer with a sign behind every citation and every statement without one, and what the signs mean.
+pub fn labelled_answer(turn: &Turn) -> (String, Option<String>) {
+    (report::labelled(&turn.ending, report::Signs::Doubts), report::legend(&turn.ending, report::Signs::Doubts))
 }
 
 /// An answer as text for the clipboard.
@@ -83,7 +88,11 @@ pub fn answer_text(turn: &Turn, form: CopyForm) -> String {
         CopyForm::Plain => plain::text(answer),
         CopyForm::WithSources => {
             let sources = plain_report::sources_text(&turn.ending.sources);
-            if sources.is_empty() { answer.clone() } else { format!("{answer}\n\nSources:\n{sources}") }
+            let sources = if sources.is_empty() { sources } else { format!("Sources:\n{sources}") };
+            let checked: Vec<String> =
+                plain_report::statements_line(turn).into_iter().chain(report::legend(&turn.ending, report::Signs::Doubts)).collect();
+            let parts = [report::labelled(&turn.ending, report::Signs::Doubts), sources, checked.join("\n")];
+            parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n\n")
         }
     }
 }

@@ -76,7 +76,7 @@ pub(super) fn cited<'a>(sources: &'a [Source], style: CitationStyle, references:
 
 /// Replaces the markers of an answer; `by` is given the numbers of markers that stand together.
 pub(super) fn replace(answer: &str, mut by: impl FnMut(&[u32]) -> Option<String>) -> String {
-    let markers = citations::in_markdown(answer);
+    let markers = citations::citations(answer);
     let mut out = String::with_capacity(answer.len());
     let mut at = 0;
     let mut index = 0;

@@ -5,15 +5,14 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use nexi_core::{
-    citations,
     ids::TurnId,
     pricing::dollars,
-    protocol::{Method, Mode, Support, Turn},
+    protocol::{Ending, Method, Mode, Support, Turn},
     text,
 };
 
 use super::{markdown, name};
-use crate::{Engine, EngineError};
+use crate::{Engine, EngineError, report as plain_report};
 
 /// Folders that a report goes to where there is one of them, in this order.
 const SUBFOLDERS: [&str; 6] = ["research", "docs", "doc", "ref", "references", "notes"];
@@ -116,37 +115,77 @@ fn method_line(method: &Method, turn: &Turn) -> String {
     format!("{}.", parts.join(", "))
 }
 
-/// The answer with a label behind every citation that says how well its source supports it.
-fn labelled(turn: &Turn) -> String {
-    let answer = turn.ending.answer.trim();
-    let mut out = String::with_capacity(answer.len() + 200);
-    let (mut at, mut ordinal) = (0, 0);
-    for marker in citations::in_markdown(answer) {
-        out.push_str(&answer[at..marker.range.end]);
-        at = marker.range.end;
-        for _ in &marker.numbers {
-            let judged = turn.ending.citations.iter().find(|citation| citation.ordinal == ordinal);
-            ordinal += 1;
-            out.push(match judged {
-                Some(citation) if !citation.known => '?',
-                Some(citation) => match citation.support {
-                    Support::Supported => '✓',
-                    Support::Weak => '~',
-                    Support::NotFound => '✗',
-                },
-                None => '?',
-            });
+/// Whether supported citations get a sign, too.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Signs {
+    All,
+    Doubts,
+}
+
+/// The answer with signs behind its citations, and behind statements without one, that say how well they are supported.
+pub(super) fn labelled(ending: &Ending, signs: Signs) -> String {
+    let mut places: Vec<(usize, char)> = marked(ending, signs);
+    places.sort_by_key(|(at, _)| *at);
+    let mut out = String::with_capacity(ending.answer.len() + places.len() * 4);
+    let mut at = 0;
+    for (place, sign) in places {
+        // Turns of other programs have no places.
+        let Some(piece) = ending.answer.get(at..place) else { continue };
+        out.push_str(piece);
+        if sign == UNCITED {
+            out.push(' ');
         }
+        out.push(sign);
+        at = place;
     }
-    out.push_str(&answer[at..]);
+    out.push_str(&ending.answer[at..]);
     out
+}
+
+/// What the signs of [`labelled`] mean, those that occur in it.
+pub(super) fn legend(ending: &Ending, signs: Signs) -> Option<String> {
+    let used = marked(ending, signs);
+    let meanings = [
+        ('✓', "supported"),
+        ('≈', "partly supported"),
+        ('✗', "not supported by the source"),
+        ('≠', "contradicted by the source"),
+        (UNCITED, "no citation"),
+        ('?', "no source has this number"),
+    ];
+    let words: Vec<String> = meanings
+        .into_iter()
+        .filter(|(sign, _)| used.iter().any(|(_, used)| used == sign))
+        .map(|(sign, words)| format!("{sign} {words}"))
+        .collect();
+    (!words.is_empty()).then(|| words.join(" · "))
+}
+
+/// The sign of a statement without a citation.
+const UNCITED: char = '∅';
+
+/// Every sign with the byte of the answer behind which it belongs.
+fn marked(ending: &Ending, signs: Signs) -> Vec<(usize, char)> {
+    let cited = ending.citations.iter().map(|citation| (citation.end, if citation.known { sign(citation.support) } else { '?' }));
+    let uncited = ending.statements.iter().filter(|statement| statement.support == Support::Uncited);
+    cited.filter(|(_, sign)| signs == Signs::All || *sign != '✓').chain(uncited.map(|statement| (statement.end, UNCITED))).collect()
+}
+
+fn sign(support: Support) -> char {
+    match support {
+        Support::Supported => '✓',
+        Support::PartlySupported => '≈',
+        Support::NotSupported => '✗',
+        Support::Contradicted => '≠',
+        Support::Uncited => UNCITED,
+    }
 }
 
 /// The whole report: text with labels, sources with their passages, method.
 pub fn report_text(turn: &Turn) -> String {
     let ending = &turn.ending;
     let mut labelled = turn.clone();
-    labelled.ending.answer = self::labelled(turn);
+    labelled.ending.answer = self::labelled(&turn.ending, Signs::All);
     let body = markdown::without_html(&labelled.ending.answer);
     let mut parts = Vec::new();
     if !body.trim_start().starts_with("# ") {
@@ -168,10 +207,11 @@ pub fn report_text(turn: &Turn) -> String {
         })
         .collect();
     if !cited.is_empty() {
-        parts.push(format!(
-            "## Sources\n\n{}\n\nBehind a number: ✓ a passage of the source says so, ~ only in part, ✗ nothing like it was found there, ? no source has the number.",
-            cited.join("\n")
-        ));
+        parts.push(format!("## Sources\n\n{}", cited.join("\n")));
+    }
+    let checked: Vec<String> = plain_report::statements_line(turn).into_iter().chain(legend(&turn.ending, Signs::All)).collect();
+    if !checked.is_empty() {
+        parts.push(checked.join("  \n"));
     }
     let method = method(turn, "##");
     if !method.is_empty() {

@@ -31,15 +31,22 @@ fn file() -> ThreadFile {
         source(3, "More spans", "https://f.org/c", None),
     ];
     let stored = vec![stored(&sources[0], Some("By Ann Miller and Bo Li")), stored(&sources[1], None), stored(&sources[2], None)];
-    let citation = |number, ordinal, support| Citation { number, ordinal, passage: None, known: true, support, detected: None };
-    let citations = vec![
-        citation(1, 0, Support::Supported),
-        citation(2, 1, Support::Weak),
-        citation(3, 2, Support::NotFound),
-        Citation { known: false, ..citation(9, 3, Support::NotFound) },
-    ];
-    let answer = "It **opened** in 1931 [1][2].\n\n- green [3]\n- lost [9]\n\n| a | b |\n|---|---|\n| 1 | 2 |".to_owned();
-    let ending = Ending { sources, citations, state: TurnState::Answered, reason: None, ..Ending::failed("", answer) };
+    let answer = "It **opened** in 1931 [1][2].\n\n- green [3]\n- lost [9]\n- denied [1]\n- Nobody ever says this about bridges.\n\n| a | b |\n|---|---|\n| 1 | 2 |".to_owned();
+    let supports = [Support::Supported, Support::PartlySupported, Support::NotSupported, Support::NotSupported, Support::Contradicted];
+    let markers = nexi_core::citations::citations(&answer);
+    let citations: Vec<Citation> = markers
+        .iter()
+        .zip(supports)
+        .zip(0..)
+        .map(|((marker, support), ordinal)| {
+            let number = marker.numbers[0];
+            let missing = if support == Support::PartlySupported { vec!["1931".to_owned()] } else { Vec::new() };
+            let range = marker.range.clone();
+            Citation { number, ordinal, start: range.start, end: range.end, known: number < 9, support, missing, ..Citation::default() }
+        })
+        .collect();
+    let statements = nexi_core::citations::statements::judged(&answer, &markers, &citations, |_, _| false);
+    let ending = Ending { sources, citations, statements, state: TurnState::Answered, reason: None, ..Ending::failed("", answer) };
     let turn = Turn {
         id: TurnId("0b".into()),
         thread: ThreadId("0a".into()),
@@ -59,20 +66,20 @@ fn file() -> ThreadFile {
 fn three_styles_name_the_same_sources() {
     let text = |style| text(&file(), Format::Markdown, style);
     let numbered = text(CitationStyle::Numbered);
-    assert!(numbered.starts_with("# When did it \\<open\\>?\n\nIt **opened** in 1931 [1][2]."), "{numbered}");
+    assert!(numbered.starts_with("# When did it \\<open\\>?\n\nIt **opened** in 1931 [1][2]≈."), "{numbered}");
     assert!(
         numbered.contains("- [1] By Ann Miller and Bo Li. The \\*bridge\\* \\<b\\>. e.org. 2024-03-02. <https://e.org/a>"),
         "{numbered}"
     );
     assert!(numbered.ends_with("*2023-11-14 · m · effort m · 1.5 s*\n"), "{numbered}");
     let mut hostile = file();
-    hostile.turns[0].ending.answer = "<img src=x onerror=a> and `<b>` at <https://e.org>\n```\n<i>\n```".into();
+    hostile.turns[0].ending = Ending::failed("", "<img src=x onerror=a> and `<b>` at <https://e.org>\n```\n<i>\n```");
     let markdown = super::text(&hostile, Format::Markdown, CitationStyle::Numbered);
     assert!(markdown.contains("&lt;img src=x onerror=a> and `<b>` at <https://e.org>\n```\n<i>\n```"), "{markdown}");
     let notes = text(CitationStyle::Footnotes);
-    assert!(notes.contains("in 1931 [^1][^2].") && notes.contains("[^3]: More spans") && notes.contains("lost [9]"), "{notes}");
+    assert!(notes.contains("in 1931 [^1][^2]≈.") && notes.contains("[^3]: More spans") && notes.contains("lost [9]?"), "{notes}");
     let dates = text(CitationStyle::AuthorDate);
-    assert!(dates.contains("in 1931 (Miller 2024; f.org n.d.a).") && dates.contains("green (f.org n.d.b)"), "{dates}");
+    assert!(dates.contains("in 1931 (Miller 2024; f.org n.d.a)≈.") && dates.contains("green (f.org n.d.b)"), "{dates}");
     assert!(dates.find("- f.org n.d.a").unwrap() < dates.find("- Miller 2024").unwrap(), "{dates}");
 }
 
@@ -81,8 +88,12 @@ fn pages_hold_nothing_that_runs_and_say_what_was_found() {
     let html = text(&file(), Format::Html, CitationStyle::Numbered);
     for wanted in [
         "<title>When did it &lt;open&gt;?</title>",
-        "<a class=\"cite\" href=\"#s0-1\" title=\"Supported\">[1]</a><a class=\"cite weak\"",
-        "<a class=\"cite missing\"",
+        "<a class=\"cite\" href=\"#s0-1\" title=\"Supported\">[1]</a><a class=\"cite partly\"",
+        "title=\"Partly supported. Not in the source: 1931\"",
+        "<a class=\"cite unsupported\"",
+        "<a class=\"cite contradicted\"",
+        "data-support=\"uncited\"",
+        "<p class=\"checked\">1 of 5 statements supported; 1 contradicted, 2 not supported, 1 without a citation.</p>",
         "<span class=\"unknown\"",
         "id=\"s0-1\"><b>1</b>",
         "default-src 'none'",
@@ -98,9 +109,49 @@ fn pages_hold_nothing_that_runs_and_say_what_was_found() {
 #[test]
 fn answers_are_copied_in_three_forms() {
     let turn = &file().turns[0];
-    assert_eq!(answer_text(turn, CopyForm::Plain), "It opened in 1931 [1][2].\n\n- green [3]\n- lost [9]\n\na\tb\n1\t2");
+    assert_eq!(
+        answer_text(turn, CopyForm::Plain),
+        "It opened in 1931 [1][2].\n\n- green [3]\n- lost [9]\n- denied [1]\n- Nobody ever says this about bridges.\n\na\tb\n1\t2"
+    );
     assert!(answer_text(turn, CopyForm::WithSources).contains("Sources:\n[1] The *bridge* <b> - https://e.org/a"));
     assert_eq!(answer_text(turn, CopyForm::Markdown), turn.ending.answer);
+}
+
+#[test]
+fn every_label_is_in_every_export() {
+    let file = file();
+    let turn = &file.turns[0];
+    let line = "1 of 5 statements supported; 1 contradicted, 2 not supported, 1 without a citation.";
+    let legend =
+        "≈ partly supported · ✗ not supported by the source · ≠ contradicted by the source · ∅ no citation · ? no source has this number";
+    let styles = [CitationStyle::Numbered, CitationStyle::Footnotes, CitationStyle::AuthorDate];
+    let mut texts: Vec<String> = styles.into_iter().map(|style| text(&file, Format::Markdown, style)).collect();
+    texts.push(answer_text(turn, CopyForm::WithSources));
+    texts.push(report_text(turn));
+    for text in texts {
+        assert!(text.contains(line) && text.contains(legend), "{text}");
+        for sign in ["≈", "✗", "≠", "Nobody ever says this about bridges. ∅", "?"] {
+            assert!(text.split("statements supported").next().unwrap().contains(sign), "{sign}: {text}");
+        }
+    }
+    for style in styles {
+        // PDF is printed from it.
+        let html = text(&file, Format::Html, style);
+        for wanted in [
+            line,
+            "Partly supported",
+            "Not supported by the source",
+            "Contradicted by the source",
+            "No citation",
+            "No source has this number",
+        ] {
+            assert!(html.contains(wanted), "{wanted}: {html}");
+        }
+    }
+    let json = text(&file, Format::Json, CitationStyle::Numbered);
+    for support in ["supported", "partly_supported", "not_supported", "contradicted", "uncited"] {
+        assert!(json.contains(&format!("\"support\": \"{support}\"")), "{support}");
+    }
 }
 
 #[test]

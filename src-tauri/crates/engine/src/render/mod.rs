@@ -2,6 +2,7 @@
 //! has been through [`answer`].
 
 mod code;
+mod marks;
 mod math;
 
 use std::collections::{HashMap, HashSet};
@@ -10,8 +11,14 @@ use std::sync::LazyLock;
 use ammonia::{Builder, UrlRelative};
 use comrak::arena_tree::NodeEdge;
 use comrak::nodes::{AstNode, NodeValue};
-use comrak::{Arena, Options, format_html, parse_document};
-use nexi_core::{citations, text};
+use comrak::{Arena, format_html};
+use nexi_core::{
+    citations::{self, Marker},
+    protocol::Ending,
+    text,
+};
+
+use marks::{Marks, parse, put_marks, surviving};
 
 /// Bytes of Markdown that are rendered at most.
 const MAX_MARKDOWN: usize = 512 * 1024;
@@ -61,11 +68,12 @@ static CLEANER: LazyLock<Builder<'static>> = LazyLock::new(|| {
             ("sup", HashSet::from(["data-number", "data-ordinal"])),
             ("pre", HashSet::from(["data-lang"])),
             ("code", HashSet::from(["data-math"])),
+            ("span", HashSet::from(["data-statement", "data-support"])),
         ]))
         .allowed_classes(HashMap::from([
             ("sup", HashSet::from(["cite", "footnote-ref"])),
             ("section", HashSet::from(["footnotes"])),
-            ("span", HashSet::from_iter(code::CLASSES.iter().copied().chain(["task"]))),
+            ("span", HashSet::from_iter(code::CLASSES.iter().copied().chain(["task", "said", "said-end"]))),
         ]))
         .url_schemes(HashSet::from(["http", "https"]))
         .url_relative(UrlRelative::Deny)
@@ -73,30 +81,54 @@ static CLEANER: LazyLock<Builder<'static>> = LazyLock::new(|| {
     builder
 });
 
-/// Renders an answer. Each number of a `[n]` becomes `<sup class="cite" data-number data-ordinal>`,
-/// where the ordinal counts all of them in order, as [`nexi_core::protocol::Citation`] does.
+/// Renders Markdown whose citations have not been judged: an answer that is arriving, or a report of a researcher.
 pub fn answer(markdown: &str) -> String {
-    let markdown = &markdown[..text::floor_char(markdown, MAX_MARKDOWN)];
+    let markdown = text::truncate_bytes(markdown, MAX_MARKDOWN);
+    let mut ordinal = 0;
+    let found = citations::citations(markdown).into_iter().flat_map(|marker| {
+        let Marker { range, numbers } = marker;
+        numbers.into_iter().map(move |number| (range.clone(), number))
+    });
+    let numbered = found.map(|(range, number)| {
+        ordinal += 1;
+        (range, number, ordinal - 1)
+    });
+    rendered(markdown, Marks::new(numbered.collect::<Vec<_>>(), &[]))
+}
+
+/// Renders an answer with its citations where the ending has them, and marks its doubtful statements.
+pub fn ending(ending: &Ending) -> String {
+    // What another program answered has never been judged.
+    if ending.citations.is_empty() && ending.statements.is_empty() {
+        return answer(&ending.answer);
+    }
+    let citations = ending.citations.iter().map(|citation| (citation.start..citation.end, citation.number, citation.ordinal));
+    rendered(text::truncate_bytes(&ending.answer, MAX_MARKDOWN), Marks::new(citations, &ending.statements))
+}
+
+fn rendered(markdown: &str, marks: Marks) -> String {
     if nesting(markdown) > MAX_NESTING {
         return as_plain_text(markdown);
     }
-    let mut options = Options::default();
-    options.extension.strikethrough = true;
-    options.extension.table = true;
-    options.extension.autolink = true;
-    options.extension.tasklist = true;
-    options.extension.footnotes = true;
-    options.extension.math_dollars = true;
-    options.extension.math_latex = true;
-    // Off is the default; it is said here because everything rests on it.
-    options.render.r#unsafe = false;
+    let options = nexi_core::markdown::options();
     let arena = Arena::new();
-    let root = parse_document(&arena, markdown, &options);
+    let mut marks = marks.fitting(markdown);
+    let mut root = parse(&arena, markdown, &marks, &options);
+    // What ends up in code or a link is no mark, and what stands there is shown as it was written.
+    let kept = surviving(root);
+    if kept.len() < marks.places.len() {
+        let mut index = 0;
+        marks.places.retain(|_| {
+            index += 1;
+            kept.contains(&(index - 1))
+        });
+        root = parse(&arena, markdown, &marks, &options);
+    }
     if is_too_deep(root) {
         return as_plain_text(markdown);
     }
     let formulas = dress(&arena, root);
-    mark_citations(&arena, root);
+    put_marks(&arena, root, &marks);
     let mut html = Limited::default();
     if format_html(root, &options, &mut html).is_err() {
         return as_plain_text(markdown);
@@ -150,38 +182,6 @@ pub fn links(html: &str) -> Vec<String> {
         .filter_map(|rest| rest.split('"').next())
         .map(|link| link.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&amp;", "&"))
         .collect()
-}
-
-/// Replaces `[n]` in text, and links whose text is a bare number, by marked numbers.
-fn mark_citations<'a>(arena: &'a Arena<'a>, root: &'a AstNode<'a>) {
-    let mut ordinal = 0;
-    let nodes: Vec<&AstNode<'_>> = root.descendants().collect();
-    for node in nodes {
-        let inside_link = node.ancestors().skip(1).any(|above| matches!(above.data().value, NodeValue::Link(_) | NodeValue::Image(_)));
-        if inside_link {
-            continue;
-        }
-        // The borrow must end before the tree is changed.
-        let content = match &node.data().value {
-            NodeValue::Text(content) => content.to_string(),
-            _ => continue,
-        };
-        let markers = citations::markers(&content);
-        if markers.is_empty() {
-            continue;
-        }
-        let mut at = 0;
-        for marker in markers {
-            node.insert_before(arena.alloc(NodeValue::Text(content[at..marker.range.start].to_owned().into()).into()));
-            for number in marker.numbers {
-                let html = format!("<sup class=\"cite\" data-number=\"{number}\" data-ordinal=\"{ordinal}\">{number}</sup>");
-                node.insert_before(arena.alloc(NodeValue::Raw(html).into()));
-                ordinal += 1;
-            }
-            at = marker.range.end;
-        }
-        node.data_mut().value = NodeValue::Text(content[at..].to_owned().into());
-    }
 }
 
 /// Whether the tree is deeper than pages are; later stages take time that grows with its depth.
@@ -250,6 +250,8 @@ impl std::fmt::Write for Limited {
 
 #[cfg(test)]
 mod tests {
+    use nexi_core::protocol::{Statement, Support};
+
     use super::*;
 
     #[test]
@@ -260,6 +262,45 @@ mod tests {
              C <sup class=\"cite\" data-number=\"2\" data-ordinal=\"2\">2</sup><sup class=\"cite\" data-number=\"4\" data-ordinal=\"3\">4</sup>.</p>\n"
         );
         assert!(!answer("`a[1]` and\n\n    b[2]\n").contains("cite"));
+    }
+
+    /// The numbers and ordinals that HTML shows.
+    fn shown(html: &str) -> Vec<(u32, u32)> {
+        let value = |text: &str, name: &str| text.split(name).nth(1)?.split('"').next()?.parse().ok();
+        let marks = html.split("<sup class=\"cite\"").skip(1);
+        marks.filter_map(|mark| Some((value(mark, "data-number=\"")?, value(mark, "data-ordinal=\"")?))).collect()
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn the_core_and_the_window_see_the_same_citations(pieces in proptest::collection::vec(0..24_usize, 0..40)) {
+            const PIECES: [&str; 24] = [
+                "word ", "[1]", "[2, 3]", "[4](https://e.org)", "**", "*", "`", "``", "\n\n", "\n", "    ", "- ", "> ", "| a |", "\n|---|\n",
+                "$", "[x ", "](u)", "[5]:", "<b>", "https://e.org", "![", "```\n", "\\",
+            ];
+            let markdown: String = pieces.iter().map(|piece| PIECES[*piece]).collect();
+            let numbers: Vec<u32> = citations::citations(&markdown).into_iter().flat_map(|marker| marker.numbers).collect();
+            let wanted: Vec<(u32, u32)> = numbers.into_iter().zip(0..).collect();
+            proptest::prop_assert_eq!(shown(&answer(&markdown)), wanted, "{}", markdown);
+        }
+    }
+
+    #[test]
+    fn doubtful_statements_are_marked_where_they_stand() {
+        let text = "- **It opened in 1931.** It is green. [1]\n\n`It is code.`";
+        let statement = |part: &str, support| {
+            let start = text.find(part).unwrap();
+            Statement { start, end: start + part.len(), support }
+        };
+        let statements = vec![
+            statement("**It opened in 1931.**", Support::Uncited),
+            statement("It is green. [1]", Support::Supported),
+            statement("It is code.", Support::Contradicted),
+        ];
+        let html = super::ending(&Ending { statements, ..Ending::failed("", text) });
+        assert!(html.contains("<span class=\"said\" data-statement=\"0\"></span><strong>It opened in 1931.</strong><span class=\"said-end\" data-statement=\"0\" data-support=\"uncited\"></span>"), "{html}");
+        assert_eq!(html.matches("said-end").count(), 1, "{html}");
+        assert!(html.contains("<code>It is code.</code>"), "{html}");
     }
 
     #[test]

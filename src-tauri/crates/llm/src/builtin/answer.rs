@@ -2,7 +2,11 @@
 
 use nexi_core::{
     evidence, quotes,
-    rank::{Candidate, Question, SentenceWeights, select},
+    rank::{
+        Candidate, Question, Quote, SentenceWeights,
+        confidence::{Best, Confidence, confidence},
+        select,
+    },
     run::ReadPage,
     urls::page_key,
 };
@@ -20,17 +24,45 @@ pub(super) fn compose(material: &Material<'_>) -> (String, bool) {
     if found.is_empty() {
         return (nothing(material), true);
     }
+    let confidence = judged(material, &question, &candidates, &found);
+    // What probably does not answer the question is shown once, and said to be no answer.
+    let most = if confidence == Confidence::Answered { found.len() } else { 1 };
+    let found = &found[..most];
     let lines: Vec<quotes::Line<'_>> = found
         .iter()
-        .map(|quote| {
+        .zip(quotes::with_context(found, &candidates))
+        .map(|(quote, around)| {
             let page = material.pages[quote.candidate];
-            quotes::Line { text: &candidates[quote.candidate].text[quote.range.clone()], url: &page.url, number: page.number }
+            quotes::Line::new(candidates[quote.candidate].text, &around, &quote.range, &page.url, page.number)
         })
         .collect();
-    let is_direct = found.iter().any(|quote| quote.coverage >= DIRECT);
     let listed = quotes::listed(&lines);
-    let answer = if is_direct { listed } else { format!("No source answers the whole question. The closest passages:\n\n{listed}") };
-    (answer, false)
+    match confidence {
+        Confidence::Answered => (listed, false),
+        Confidence::Doubtful => (format!("No source answers the whole question. The closest passage:\n\n{listed}"), false),
+        Confidence::Nothing => {
+            (format!("I found nothing that answers this question. The closest passage is about something else:\n\n{listed}"), true)
+        }
+    }
+}
+
+/// Whether the quotations answer the question. Of documents it is known how rare its words are; of the web it is not.
+fn judged(material: &Material<'_>, question: &Question, candidates: &[Candidate<'_>], found: &[Quote]) -> Confidence {
+    let quote = &found[0];
+    let page = material.pages[quote.candidate];
+    let searches = || material.searches.iter().filter_map(|search| search.found.as_ref().ok());
+    let hit = searches().flat_map(|found| &found.hits).next();
+    let collection = searches().find_map(|found| found.collection.as_deref());
+    match (collection, hit) {
+        (Some(collection), Some(hit)) if page.url.starts_with("file:") => {
+            let passage = format!("{} {}", hit.title, hit.snippet);
+            let candidate = &candidates[quote.candidate];
+            let best = Best { passage: &passage, title: candidate.title, quoted: &candidate.text[quote.range.clone()], quote };
+            confidence(question, collection, &best)
+        }
+        _ if found.iter().any(|quote| quote.coverage >= DIRECT) => Confidence::Answered,
+        _ => Confidence::Doubtful,
+    }
 }
 
 /// The question, with the one before it where it leans on that.
@@ -145,7 +177,7 @@ mod tests {
         };
         let (answer, nothing) = compose(&material);
         assert!(!nothing);
-        assert!(answer.starts_with("“The Aldermoor bridge opened in May 1931 (2)."), "{answer}");
+        assert!(answer.starts_with("“**The Aldermoor bridge opened in May 1931 (2).** It is \"green\"."), "{answer}");
         assert!(answer.contains("[3]") && !answer.contains("[7]"), "{answer}");
     }
 

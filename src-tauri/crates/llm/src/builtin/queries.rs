@@ -1,6 +1,9 @@
 //! From a question to one to four queries.
 
-use nexi_core::{rank::terms, text};
+use nexi_core::{
+    rank::{Kind, Question, terms},
+    text,
+};
 
 /// Words that a follow-up leans on instead of naming its subject.
 const POINTERS: &[&str] =
@@ -17,9 +20,9 @@ pub(super) fn derive(question: &str, before: Option<&str>) -> Vec<String> {
     };
     let whole = topic(question);
     let context = before.filter(|_| leans_on_context(question)).map(topic).unwrap_or_default();
-    add(join(&context, &whole));
+    add(asking(question, join(&context, &whole)));
     for part in parts(question) {
-        add(join(&context, &topic(part)));
+        add(asking(part, join(&context, &topic(part))));
     }
     if whole.is_empty() {
         add(text::truncate(&text::fold_space(question), 200));
@@ -30,6 +33,21 @@ pub(super) fn derive(question: &str, before: Option<&str>) -> Vec<String> {
 fn topic(question: &str) -> String {
     let words = terms::content_words(question);
     words.iter().take(24).map(String::as_str).collect::<Vec<_>>().join(" ")
+}
+
+/// The topic behind the word that says what kind of answer is wanted: an index on this computer orders by it, and
+/// services on the web understand it.
+fn asking(question: &str, topic: String) -> String {
+    let word = match Question::new(question).kind {
+        Kind::When => "when",
+        Kind::Who => "who",
+        Kind::Where => "where",
+        Kind::Quantity => "how much",
+        Kind::Why => "why",
+        Kind::How => "how",
+        Kind::What => "",
+    };
+    if topic.is_empty() { topic } else { format!("{word} {topic}").trim_start().to_owned() }
 }
 
 fn join(context: &str, topic: &str) -> String {
@@ -54,12 +72,12 @@ mod tests {
 
     #[test]
     fn questions_become_queries() {
-        assert_eq!(derive("When was the Aldermoor bridge opened?", None), ["aldermoor bridge opened"]);
+        assert_eq!(derive("When was the Aldermoor bridge opened?", None), ["when aldermoor bridge opened"]);
         assert_eq!(
             derive("Who built the harbour wall? When did the old mill burn?", None),
-            ["built harbour wall old mill burn", "built harbour wall", "old mill burn"]
+            ["when built harbour wall old mill burn", "who built harbour wall", "when old mill burn"]
         );
-        assert_eq!(derive("And when was it painted?", Some("Who built the Aldermoor bridge?")), ["built aldermoor bridge painted"]);
+        assert_eq!(derive("And when was it painted?", Some("Who built the Aldermoor bridge?")), ["when built aldermoor bridge painted"]);
         assert_eq!(derive("What is it?", None), ["What is it?"]);
         assert!(derive(&"many different words? ".repeat(50), None).len() <= 4);
     }

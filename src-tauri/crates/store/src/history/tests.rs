@@ -1,5 +1,7 @@
+use std::collections::BTreeMap;
+
 use nexi_core::protocol::{
-    Citation, Ending, Incident, IncidentAction, IncidentKind, LibraryQuery, LibraryRow, Method, Passage, Source, Support, Usage,
+    Citation, Ending, Incident, IncidentAction, IncidentKind, LibraryQuery, LibraryRow, Method, Passage, Source, Statement, Support, Usage,
 };
 use nexi_core::run::Input;
 
@@ -11,6 +13,39 @@ fn question(thread: Option<&ThreadId>) -> NewTurn<'_> {
 
 fn page() -> Page {
     Page { url: "https://e.org/".into(), title: "T".into(), text: "It opened in 1931.".into(), ..Page::default() }
+}
+
+#[test]
+fn sources_get_their_numbers_when_the_run_ends_and_only_then() {
+    let folder = tempfile::tempdir().unwrap();
+    let history = History::open(&folder.path().join("nexi.db")).unwrap();
+    let (thread, turn) = history.begin_turn(&question(None)).unwrap();
+    let stored = |number: u32| StoredSource { number, page: Page { url: format!("https://e.org/{number}"), ..page() }, read_ms: 6 };
+    history.add_sources(&thread, &[stored(1), stored(2), stored(3)]).unwrap();
+    let numbers = BTreeMap::from([(1, 3), (2, 1), (3, 2)]);
+    let urls = || -> Vec<String> { history.sources(&thread).unwrap().into_iter().map(|stored| stored.page.url).collect() };
+    assert_eq!(urls(), ["https://e.org/1", "https://e.org/2", "https://e.org/3"]);
+    for _ in 0..2 {
+        history.finish_turn(&turn, &Ending { state: TurnState::Answered, ..Ending::failed("", "a") }, &numbers, 1, &[]).unwrap();
+        assert_eq!(urls(), ["https://e.org/2", "https://e.org/3", "https://e.org/1"]);
+    }
+}
+
+#[test]
+fn what_earlier_versions_kept_is_read_with_its_places_and_statements() {
+    let folder = tempfile::tempdir().unwrap();
+    let history = History::open(&folder.path().join("nexi.db")).unwrap();
+    let (thread, turn) = history.begin_turn(&question(None)).unwrap();
+    let answer = "The bridge opened in 1931 [1]. It was painted green in May [1].\n\n    a[1]\n";
+    history.finish_turn(&turn, &Ending { state: TurnState::Answered, ..Ending::failed("", answer) }, &BTreeMap::new(), 1, &[]).unwrap();
+    let old = r#"[{"number":1,"ordinal":0,"passage":0,"known":true,"support":"supported"},{"number":1,"ordinal":1,"known":true,"support":"not_found"},{"number":1,"ordinal":2,"known":true,"support":"weak"}]"#;
+    history.connection().execute("UPDATE turns SET citations = ?1, statements = '[]'", [old]).unwrap();
+    let ending = history.turns(&thread).unwrap().remove(0).ending;
+    let places: Vec<(usize, usize, Support)> =
+        ending.citations.iter().map(|citation| (citation.start, citation.end, citation.support)).collect();
+    assert_eq!(places, [(26, 29, Support::Supported), (59, 62, Support::NotSupported)]);
+    let supports: Vec<Support> = ending.statements.iter().map(|statement| statement.support).collect();
+    assert_eq!(supports, [Support::Supported, Support::NotSupported]);
 }
 
 #[test]
@@ -35,7 +70,16 @@ fn a_turn_comes_back_as_it_was_kept() {
             cited: true,
             passages: vec![passage],
         }],
-        citations: vec![Citation { number: 1, ordinal: 0, passage: Some(0), known: true, support: Support::Supported, detected: None }],
+        citations: vec![Citation {
+            number: 1,
+            start: 8,
+            end: 11,
+            passage: Some(0),
+            known: true,
+            support: Support::Supported,
+            ..Citation::default()
+        }],
+        statements: vec![Statement { start: 0, end: 12, support: Support::Supported }],
         steps: 3,
         usage: Usage { cost: 42, estimated: true, cached: 4, ..Usage::tokens(10, 5) },
         model: None,
@@ -43,7 +87,7 @@ fn a_turn_comes_back_as_it_was_kept() {
         follow_ups: vec!["Who built it?".into()],
         method: Some(Box::new(Method { rounds: 2, ..Method::default() })),
     };
-    history.finish_turn(&turn, &ending, 1234, &[]).unwrap();
+    history.finish_turn(&turn, &ending, &BTreeMap::new(), 1234, &[]).unwrap();
     drop(history);
     let history = History::open(&path).unwrap();
     let turns = history.turns(&thread).unwrap();
@@ -72,7 +116,7 @@ fn turns_are_found_by_either_end_of_their_id_and_everything_can_be_cleared() {
     let path = folder.path().join("nexi.db");
     let history = History::open(&path).unwrap();
     let (thread, first) = history.begin_turn(&question(None)).unwrap();
-    history.finish_turn(&first, &Ending::failed("x", "an unusual word: ptarmigan"), 1, &[]).unwrap();
+    history.finish_turn(&first, &Ending::failed("x", "an unusual word: ptarmigan"), &BTreeMap::new(), 1, &[]).unwrap();
     let (_, second) = history.begin_turn(&NewTurn { asked_ms: 6, ..question(None) }).unwrap();
     let newest = |limit, offset| -> Vec<TurnId> { history.newest_turns(limit, offset).unwrap().into_iter().map(|line| line.id).collect() };
     assert_eq!(newest(5, 0), [second.clone(), first.clone()]);
@@ -102,10 +146,10 @@ fn what_is_purged_leaves_no_word() {
     let history = History::open(&path).unwrap();
     for _ in 0..40 {
         let (_, turn) = history.begin_turn(&question(None)).unwrap();
-        history.finish_turn(&turn, &Ending::failed("x", "a word like any other"), 1, &[]).unwrap();
+        history.finish_turn(&turn, &Ending::failed("x", "a word like any other"), &BTreeMap::new(), 1, &[]).unwrap();
     }
     let (thread, turn) = history.begin_turn(&question(None)).unwrap();
-    history.finish_turn(&turn, &Ending::failed("x", "an unusual word: ptarmigan"), 1, &[]).unwrap();
+    history.finish_turn(&turn, &Ending::failed("x", "an unusual word: ptarmigan"), &BTreeMap::new(), 1, &[]).unwrap();
     history.delete(&thread, 9).unwrap();
     assert_eq!(history.purge(10).unwrap(), 1);
     drop(history);
@@ -181,7 +225,7 @@ fn answered(history: &History, question: &str, answer: &str, url: &str) -> Threa
         cited: true,
         passages: Vec::new(),
     };
-    history.finish_turn(&turn, &Ending { sources: vec![source], ..ending(answer) }, 10, &[]).unwrap();
+    history.finish_turn(&turn, &Ending { sources: vec![source], ..ending(answer) }, &BTreeMap::new(), 10, &[]).unwrap();
     thread
 }
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use nexi_core::{
+    citations,
     ids::{ThreadId, TurnId},
     protocol::{Effort, Ending, EventEnvelope, Mode, Passage, Source, Turn, TurnOutline, TurnState, Usage},
     urls::site,
@@ -12,7 +13,7 @@ use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 use super::{History, words};
 use crate::StoreError;
 
-const COLUMNS: &str = "id, thread_id, question, effort, model, asked_ms, duration_ms, state, reason, answer, steps, prompt_tokens, completion_tokens, citations, events, cost, estimated, follow_ups, mode, method, incident, cached_tokens";
+const COLUMNS: &str = "id, thread_id, question, effort, model, asked_ms, duration_ms, state, reason, answer, steps, prompt_tokens, completion_tokens, citations, events, cost, estimated, follow_ups, mode, method, incident, cached_tokens, statements";
 
 impl History {
     /// Notes what has been streamed of an answer, so that it is there after a crash.
@@ -30,12 +31,23 @@ impl History {
         })
     }
 
-    /// Notes how a run ended. `events` are the run's events without answer deltas.
+    /// Notes how a run ended. `events` are the run's events without answer deltas. Sources that were kept under
+    /// their handles while it went on get the numbers of `numbers`.
     ///
     /// # Errors
     /// When the database refuses.
-    pub fn finish_turn(&self, turn: &TurnId, ending: &Ending, duration_ms: u64, events: &[EventEnvelope]) -> Result<(), StoreError> {
-        self.write(|transaction| finish(transaction, turn, ending, duration_ms, events))
+    pub fn finish_turn(
+        &self,
+        turn: &TurnId,
+        ending: &Ending,
+        numbers: &BTreeMap<u32, u32>,
+        duration_ms: u64,
+        events: &[EventEnvelope],
+    ) -> Result<(), StoreError> {
+        self.write(|transaction| {
+            renumber(transaction, turn, numbers)?;
+            finish(transaction, turn, ending, duration_ms, events)
+        })
     }
 
     /// A turn.
@@ -50,6 +62,7 @@ impl History {
             .optional()?;
         let mut turn = row.ok_or_else(|| StoreError::Missing { what: "turn", id: turn.to_string() })??;
         turn.ending.sources = read_sources(&connection, &turn.thread, &turn.id)?;
+        citations::upgrade(&mut turn.ending);
         Ok(turn)
     }
 
@@ -93,9 +106,25 @@ impl History {
         }
         for turn in &mut turns {
             turn.ending.sources = read_sources(&connection, thread, &turn.id)?;
+            citations::upgrade(&mut turn.ending);
         }
         Ok(turns)
     }
+}
+
+/// Gives the sources of a turn's thread new numbers, all at once: an old one may be the new one of another. A run
+/// that has ended already has them.
+fn renumber(transaction: &Transaction<'_>, turn: &TurnId, numbers: &BTreeMap<u32, u32>) -> Result<(), StoreError> {
+    let thread: Option<String> = transaction
+        .query_row("SELECT thread_id FROM turns WHERE id = ?1 AND state IN ('running', 'interrupted')", [turn.as_str()], |row| row.get(0))
+        .optional()?;
+    let Some(thread) = thread else { return Ok(()) };
+    let mut set = transaction.prepare_cached("UPDATE sources SET number = ?3 WHERE thread_id = ?1 AND number = ?2")?;
+    for (handle, number) in numbers.iter().filter(|(handle, number)| handle != number) {
+        set.execute(params![thread, handle, -i64::from(*number)])?;
+    }
+    transaction.execute("UPDATE sources SET number = -number WHERE thread_id = ?1 AND number < 0", [&thread])?;
+    Ok(())
 }
 
 /// Notes how a run ended, within a transaction.
@@ -107,6 +136,7 @@ pub(super) fn finish(
     events: &[EventEnvelope],
 ) -> Result<(), StoreError> {
     let citations = serde_json::to_string(&ending.citations)?;
+    let statements = serde_json::to_string(&ending.statements)?;
     let events = serde_json::to_string(events)?;
     let follow_ups = serde_json::to_string(&ending.follow_ups)?;
     let method = ending.method.as_ref().map(serde_json::to_string).transpose()?;
@@ -117,7 +147,7 @@ pub(super) fn finish(
     transaction.execute(
         "UPDATE turns SET state = ?2, reason = ?3, answer = ?4, steps = ?5, prompt_tokens = ?6, completion_tokens = ?7,
                 duration_ms = ?8, citations = ?9, events = ?10, cost = ?11, estimated = ?12,
-                model = coalesce(?13, model), found = ?14, letters = ?15, follow_ups = ?16, method = ?17, incident = ?18, cached_tokens = ?19
+                model = coalesce(?13, model), found = ?14, letters = ?15, follow_ups = ?16, method = ?17, incident = ?18, cached_tokens = ?19, statements = ?20
          WHERE id = ?1",
         params![
             turn.as_str(),
@@ -138,7 +168,8 @@ pub(super) fn finish(
             follow_ups,
             method,
             incident,
-            i64::try_from(ending.usage.cached).unwrap_or(i64::MAX)
+            i64::try_from(ending.usage.cached).unwrap_or(i64::MAX),
+            statements
         ],
     )?;
     transaction.execute("DELETE FROM turn_sources WHERE turn_id = ?1", [turn.as_str()])?;
@@ -182,6 +213,7 @@ fn read_turn(row: &Row<'_>) -> Result<Turn, StoreError> {
     let mode: String = row.get(18)?;
     let method: Option<String> = row.get(19)?;
     let incident: Option<String> = row.get(20)?;
+    let statements: String = row.get(22)?;
     Ok(Turn {
         id: TurnId(row.get(0)?),
         thread: ThreadId(row.get(1)?),
@@ -197,6 +229,7 @@ fn read_turn(row: &Row<'_>) -> Result<Turn, StoreError> {
             answer: row.get(9)?,
             sources: Vec::new(),
             citations: serde_json::from_str(&citations)?,
+            statements: serde_json::from_str(&statements)?,
             steps: row.get(10)?,
             usage: Usage { cost: number(15)?, estimated: row.get(16)?, cached: number(21)?, ..Usage::tokens(number(11)?, number(12)?) },
             // The turn itself says who answered.

@@ -204,7 +204,9 @@ impl Search<'_> {
                     0.0
                 };
                 let mass = self.mass[id];
-                if weight > 0.0 && mass.prose as f32 >= 0.5 * total && best.is_none_or(|(score, _)| weight * mass.score > score) {
+                // What the page itself calls its article needs not be the larger part of it.
+                let share = if self.dom.is_article_body(id) { 0.15 } else { 0.5 };
+                if weight > 0.0 && mass.prose as f32 >= share * total && best.is_none_or(|(score, _)| weight * mass.score > score) {
                     best = Some((weight * mass.score, id));
                 }
             }
@@ -253,7 +255,7 @@ impl Search<'_> {
                     if own.text >= SENTENCE && own.density() < 0.35 && own.prose < mass.prose.max(600) && self.is_lead(child) {
                         before.push(child);
                     }
-                } else if own.prose * 8 > mass.prose && own.density() < 0.15 {
+                } else if own.prose * 8 > mass.prose && own.density() < 0.15 && !self.dom.is_article_body(root) {
                     roots.push(child);
                 }
             }

@@ -262,15 +262,23 @@ impl State {
         let tag = Tag::parse(&token.name);
         let start = token.kind == TagKind::StartTag;
         if let Some((skipped, count)) = &mut self.skipped {
-            let breaks_out = start && *skipped == Tag::Svg && tag.breaks_out();
+            let breaks_out = match *skipped {
+                Tag::Svg => start && tag.breaks_out(),
+                // Its end may be left out.
+                Tag::Ruby => tag.is_block() || (!start && tag == Tag::Other),
+                _ => false,
+            };
             if !breaks_out {
+                // In a picture, titles and styles are elements like any other, and may end in themselves.
+                let is_foreign = *skipped == Tag::Svg;
                 if tag == *skipped && !token.self_closing {
                     *count = if start { *count + 1 } else { *count - 1 };
-                    if *count == 0 {
+                    // Readings follow each other, and are not within each other.
+                    if *count == 0 || (tag == Tag::Ruby && !start) {
                         self.skipped = None;
                     }
                 }
-                return raw(tag, start);
+                return if is_foreign { TokenSinkResult::Continue } else { raw(tag, start) };
             }
             self.skipped = None;
         }
@@ -311,6 +319,10 @@ impl State {
             Tag::Style | Tag::Noscript | Tag::Raw => {
                 self.in_script = true;
                 self.linked_data = false;
+                return;
+            }
+            Tag::Ruby => {
+                self.skipped = Some((tag, 1));
                 return;
             }
             Tag::Svg | Tag::Template => {

@@ -95,7 +95,16 @@ impl<'a> Writer<'a> {
 
     fn node(&mut self, id: Id) {
         let dom = self.dom;
-        let Some(tag) = dom.tag(id) else { return self.words(dom.text(id)) };
+        let Some(tag) = dom.tag(id) else {
+            // What was escaped once too often, such as the picture of a script that loads it later.
+            let in_code = dom.tag(dom.parent(id)).is_some_and(|tag| matches!(tag, Tag::Code | Tag::Samp | Tag::Pre));
+            let text = dom.text(id).trim();
+            let is_tag = !in_code && ["<img ", "<iframe "].iter().any(|start| text.starts_with(start)) && text.ends_with('>');
+            if !is_tag {
+                self.words(dom.text(id));
+            }
+            return;
+        };
         match tag {
             Tag::Br => self.line_break(),
             Tag::Sup => self.raised(id),

@@ -55,6 +55,8 @@ pub(super) enum Tag {
     Pre,
     /// Elements whose inside is raw text that nobody sees.
     Raw,
+    /// How characters are read aloud; it stands above them and is no part of the sentence.
+    Ruby,
     Samp,
     Script,
     Section,
@@ -133,6 +135,7 @@ impl Tag {
             "p" => Tag::P,
             "pre" | "listing" => Tag::Pre,
             "xmp" | "noembed" | "noframes" => Tag::Raw,
+            "rt" | "rp" | "rtc" => Tag::Ruby,
             "kbd" | "samp" | "tt" | "var" => Tag::Samp,
             "script" => Tag::Script,
             "section" => Tag::Section,

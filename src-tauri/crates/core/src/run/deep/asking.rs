@@ -47,7 +47,13 @@ impl DeepRun {
     pub(super) fn reset_partial(&mut self, out: &mut Vec<Effect>) {
         if !self.partial.is_empty() {
             self.partial.clear();
-            out.push(Effect::Emit(Event::AnswerReset));
+            let before = std::mem::take(&mut self.arriving);
+            if !before.shown().is_empty() {
+                out.push(Effect::Emit(Event::AnswerReset));
+            }
+            if !before.order().is_empty() {
+                out.push(Effect::Emit(Event::Sources { sources: self.book.list(&[], &self.book.numbers(&[])) }));
+            }
         }
     }
 
@@ -79,7 +85,15 @@ impl DeepRun {
         };
         if !text.is_empty() {
             self.partial.push_str(&text);
-            out.push(Effect::Emit(Event::AnswerDelta { text }));
+            let (keeps, before) = (self.keeps_handles, self.arriving.order().len());
+            let text =
+                self.arriving.grow(&self.partial, |handle, order| if keeps { Some(handle) } else { self.book.number_now(handle, order) });
+            if !text.is_empty() {
+                out.push(Effect::Emit(Event::AnswerDelta { text }));
+            }
+            if self.arriving.order().len() > before {
+                out.push(Effect::Emit(Event::Sources { sources: self.book.list(&[], &self.book.numbers(self.arriving.order())) }));
+            }
         }
     }
 
@@ -145,7 +159,7 @@ impl DeepRun {
         let is_cut = reply.finish == FinishReason::Length;
         // A report may name its sources by their addresses; numbers are put in for those. One that
         // names none is worth little where researchers had named theirs.
-        let has_cited = self.researchers.iter().any(|researcher| !citations::in_markdown(researcher.report()).is_empty());
+        let has_cited = self.researchers.iter().any(|researcher| !citations::citations(researcher.report()).is_empty());
         let is_bare = has_cited && !finish::names_sources(text, &self.book);
         // A beginning is worth less than what it was made from.
         let together = if is_bare || is_cut { self.put_together() } else { String::new() };

@@ -3,7 +3,7 @@
 use super::{DeepRun, Effect, Phase};
 use crate::{
     markdown::escape,
-    protocol::{Ending, Method, TurnState, Usage},
+    protocol::{Ending, Event, Method, TurnState, Usage},
     run::{conversation::tokens_of, finish},
     text,
 };
@@ -58,7 +58,13 @@ impl DeepRun {
         });
         let answer = text::without_thinking(answer.trim());
         let answer = closed(&answer[..text::floor_char(answer, MAX_REPORT)]);
-        let cited = finish::cite(answer, &self.book);
+        let cited = finish::cite(answer, &self.book, self.keeps_handles);
+        // What was held back while it arrived.
+        if let Some(rest) =
+            cited.answer.strip_prefix(self.arriving.shown()).filter(|rest| !rest.is_empty() && !self.arriving.shown().is_empty())
+        {
+            out.push(Effect::Emit(Event::AnswerDelta { text: rest.to_owned() }));
+        }
         let usage: Usage = self.spent();
         let ending = Ending {
             state,
@@ -66,6 +72,7 @@ impl DeepRun {
             answer: cited.answer,
             sources: cited.sources,
             citations: cited.citations,
+            statements: cited.statements,
             steps: self.requests + self.researchers.iter().map(|researcher| researcher.run.steps()).sum::<u32>(),
             usage,
             model: self.answered_by.clone(),
@@ -74,7 +81,7 @@ impl DeepRun {
             method: Some(Box::new(self.method())),
         };
         self.phase = Phase::Ended;
-        finish::tell(ending, out);
+        finish::tell(ending, cited.numbers, out);
     }
 
     fn method(&self) -> Method {

@@ -80,7 +80,7 @@ fn judge(reply: &str) -> Verdict {
 
 fn is_report(text: &str) -> bool {
     let has_heading = text.lines().any(|line| line.starts_with('#'));
-    let cites = !citations::in_markdown(text).is_empty();
+    let cites = !citations::citations(text).is_empty();
     let words = text::word_count(text);
     // What has a heading and names its sources may be short.
     (has_heading && cites && words >= FEW_WORDS) || ((has_heading || cites) && words >= REPORT_WORDS)

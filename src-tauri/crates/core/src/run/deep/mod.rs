@@ -25,6 +25,7 @@ use std::sync::Arc;
 
 use super::{Asked, DeepOptions, Effect, Input, Limits, Purpose, sources::SourceBook};
 use crate::{
+    citations::Arriving,
     ports::{Page, TokenCounter},
     pricing::Price,
     protocol::{DeepPhase, Event, Incident, Plan, Progress, ResearcherId, Task, TurnState, Usage},
@@ -59,6 +60,10 @@ pub struct DeepRun {
     attempts: u32,
     /// What has been streamed of the report.
     partial: String,
+    /// The same as people see it, with numbers in place of handles.
+    arriving: Arriving,
+    /// Later turns cite its pages by their handles already.
+    pub(super) keeps_handles: bool,
     /// What has come of a reply of which nobody knows yet whether it is the report.
     unclear: String,
     /// Why the report is written before the research was done.
@@ -105,6 +110,8 @@ impl DeepRun {
             waiting: None,
             attempts: 0,
             partial: String::new(),
+            arriving: Arriving::default(),
+            keeps_handles: false,
             unclear: String::new(),
             limit: None,
             hurry: None,
@@ -197,9 +204,14 @@ impl DeepRun {
         }
     }
 
+    /// What the model has written of the report so far.
+    pub fn partial_by_handle(&self) -> &str {
+        &self.partial
+    }
+
     /// What has been streamed of the report so far.
     pub fn partial_answer(&self) -> &str {
-        &self.partial
+        self.arriving.shown()
     }
 
     /// The page that has this number.

@@ -229,7 +229,7 @@ impl DeepRun {
                     }
                     out.push(Effect::Emit(Event::Researcher { researcher: id, event: Box::new(event) }));
                 }
-                Effect::Finish(done) => ending = Some(*done),
+                Effect::Finish { ending: done, .. } => ending = Some(*done),
                 Effect::Read { key, url } => self.fetch(id, key, url, out),
                 effect => {
                     match &effect {

@@ -1,0 +1,101 @@
+//! Citations and doubtful statements in the tree of an answer.
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use comrak::nodes::{AstNode, NodeValue};
+use comrak::{Arena, Options, parse_document};
+use nexi_core::{
+    citations::{self, Piece},
+    protocol::{Statement, Support},
+};
+
+/// What is marked in an answer besides its Markdown.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Marks {
+    /// Places of the answer, in order, none within another, and what stands there.
+    pub(super) places: Vec<(Range<usize>, String)>,
+}
+
+impl Marks {
+    /// Each number becomes `<sup class="cite" data-number data-ordinal>` in the place of its bracket. A statement that
+    /// is not supported gets `<span class="said">` in front of it and `<span class="said-end">` behind it.
+    pub(super) fn new(citations: impl IntoIterator<Item = (Range<usize>, u32, u32)>, statements: &[Statement]) -> Self {
+        let mut places: Vec<(Range<usize>, String)> = Vec::new();
+        for (range, number, ordinal) in citations {
+            let html = format!("<sup class=\"cite\" data-number=\"{number}\" data-ordinal=\"{ordinal}\">{number}</sup>");
+            match places.last_mut().filter(|(last, _)| *last == range) {
+                Some((_, marks)) => marks.push_str(&html),
+                None => places.push((range, html)),
+            }
+        }
+        for (index, statement) in statements.iter().enumerate().filter(|(_, statement)| statement.support != Support::Supported) {
+            let word = serde_json::to_value(statement.support).ok().and_then(|value| value.as_str().map(str::to_owned)).unwrap_or_default();
+            places.push((statement.start..statement.start, format!("<span class=\"said\" data-statement=\"{index}\"></span>")));
+            let end = format!("<span class=\"said-end\" data-statement=\"{index}\" data-support=\"{word}\"></span>");
+            places.push((statement.end..statement.end, end));
+        }
+        places.sort_by_key(|(range, _)| (range.start, range.end));
+        Self { places }
+    }
+
+    /// Without what lies outside the text, across characters, or within something else.
+    pub(super) fn fitting(mut self, markdown: &str) -> Self {
+        let mut at = 0;
+        self.places.retain(|(range, _)| {
+            let fits = range.start >= at && range.end <= markdown.len();
+            let fits = fits && range.start <= range.end && markdown.is_char_boundary(range.start) && markdown.is_char_boundary(range.end);
+            if fits {
+                at = range.end;
+            }
+            fits
+        });
+        self
+    }
+}
+
+/// The tree of a text with marks in it.
+pub(super) fn parse<'a>(arena: &'a Arena<'a>, markdown: &str, marks: &Marks, options: &Options<'_>) -> &'a AstNode<'a> {
+    let places: Vec<Range<usize>> = marks.places.iter().map(|(range, _)| range.clone()).collect();
+    parse_document(arena, &citations::with_marks(markdown, &places), options)
+}
+
+/// The marks that stand in running text.
+pub(super) fn surviving<'a>(root: &'a AstNode<'a>) -> HashSet<usize> {
+    let mut out = HashSet::new();
+    for node in root.descendants() {
+        if let NodeValue::Text(content) = &node.data().value
+            && citations::is_running_text(node)
+        {
+            out.extend(citations::marks(content).into_iter().filter_map(|piece| match piece {
+                Piece::Mark(index) => Some(index),
+                Piece::Text(_) => None,
+            }));
+        }
+    }
+    out
+}
+
+/// Puts the HTML of each mark in its place.
+pub(super) fn put_marks<'a>(arena: &'a Arena<'a>, root: &'a AstNode<'a>, marks: &Marks) {
+    let nodes: Vec<&AstNode<'_>> = root.descendants().collect();
+    for node in nodes {
+        // The borrow must end before the tree is changed.
+        let content = match &node.data().value {
+            NodeValue::Text(content) => content.to_string(),
+            _ => continue,
+        };
+        let pieces = citations::marks(&content);
+        if !pieces.iter().any(|piece| matches!(piece, Piece::Mark(_))) {
+            continue;
+        }
+        for piece in pieces {
+            let value = match piece {
+                Piece::Text(text) => NodeValue::Text(text.to_owned().into()),
+                Piece::Mark(index) => NodeValue::Raw(marks.places.get(index).map(|(_, html)| html.clone()).unwrap_or_default()),
+            };
+            node.insert_before(arena.alloc(value.into()));
+        }
+        node.data_mut().value = NodeValue::Text("".into());
+    }
+}
