@@ -146,8 +146,28 @@ const RULES: &[Rule] = &[
     rule(TOKENS, "2 pages are counted before they are added", "src-tauri/crates/core/tests/run.rs::compaction_begins_at_the_threshold"),
     rule(
         CITATIONS,
-        "1 numbers come with the first reading and stay",
+        "1 numbers are given once and stay",
         "src-tauri/crates/core/tests/properties.rs::every_run_ends_well tests/e2e/engine.rs::follow_ups_know_what_was_read_and_go_on_counting",
+    ),
+    rule(
+        CITATIONS,
+        "one place finds citations, and the window marks exactly those",
+        "src-tauri/crates/core/src/citations/find.rs::only_running_text_cites src-tauri/crates/engine/src/render/mod.rs::the_core_and_the_window_see_the_same_citations",
+    ),
+    rule(
+        CITATIONS,
+        "sources are numbered in the order of the text, while it streams too, and for good",
+        "src-tauri/crates/core/src/citations/number.rs::what_is_streamed_is_what_is_kept src-tauri/crates/core/src/citations/number.rs::numbers_follow_the_text src-tauri/crates/store/src/history/tests.rs::sources_get_their_numbers_when_the_run_ends_and_only_then",
+    ),
+    rule(
+        CITATIONS,
+        "statements have a label, in every export",
+        "src-tauri/crates/core/src/citations/statements.rs::statements_keep_their_citations src-tauri/crates/engine/src/export/tests.rs::every_label_is_in_every_export",
+    ),
+    rule(
+        CITATIONS,
+        "what earlier versions kept is read with its places",
+        "src-tauri/crates/store/src/history/tests.rs::what_earlier_versions_kept_is_read_with_its_places_and_statements",
     ),
     rule(CITATIONS, "1 [1], [1,2], [1][2], [1-3]", "src-tauri/crates/core/src/citations.rs::all_forms_are_understood"),
     rule(
