@@ -135,13 +135,16 @@ impl Run {
         {
             out.push(Effect::Emit(Event::AnswerDelta { text: rest.to_owned() }));
         }
+        // That nothing was found, and what to do about it, needs no source.
+        let is_bare = state == TurnState::NothingFound && cited.citations.is_empty();
+        let statements = if is_bare { Vec::new() } else { cited.statements };
         let ending = Ending {
             state,
             reason,
             answer: cited.answer,
             sources: cited.sources,
             citations: cited.citations,
-            statements: cited.statements,
+            statements,
             steps: self.step,
             usage: self.usage,
             model: self.answered_by.clone(),
