@@ -36,7 +36,7 @@ function doubtful(turn) {
 }
 
 /** What the sources of a statement lack. @param {TurnModel} turn @param {Statement} statement @returns {string[]} */
-export function missing(turn, statement) {
+function missing(turn, statement) {
   const own = turn.citations.filter((citation) => citation.start >= statement.start && citation.start < statement.end);
   return [...new Set(own.flatMap((citation) => citation.missing ?? []))];
 }

@@ -7,7 +7,7 @@ pub mod statements;
 
 use std::ops::Range;
 
-pub use find::{Piece, citations, is_running_text, marks, with_marks};
+pub use find::{Piece, citations, marks, surviving, with_marks};
 pub use number::{Arriving, Numbered, order, renumber};
 pub use statements::upgrade;
 
@@ -117,12 +117,17 @@ fn raw_sentences_of(answer: &str, markers: &[Marker]) -> Vec<String> {
         let before = index.checked_sub(1).map(|index| &markers[index]).filter(|before| before.range.start >= block.range.start);
         let sentence = match before {
             // Markers side by side are citations of the same.
-            Some(before) if !answer[before.range.end..marker.range.start].contains(char::is_alphanumeric) => out[index - 1].clone(),
+            Some(before) if are_beside(answer, before, marker) => out[index - 1].clone(),
             _ => sentence_before(answer, block, marker, before),
         };
         out.push(sentence);
     }
     out
+}
+
+/// Whether no word stands between two markers.
+fn are_beside(answer: &str, before: &Marker, marker: &Marker) -> bool {
+    !answer[before.range.end..marker.range.start].contains(char::is_alphanumeric)
 }
 
 fn sentence_before(answer: &str, block: &Block, marker: &Marker, before: Option<&Marker>) -> String {
@@ -184,7 +189,7 @@ fn without_markers(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn found(text: &str) -> Vec<u32> {
+    pub(super) fn found(text: &str) -> Vec<u32> {
         citations(text).into_iter().flat_map(|marker| marker.numbers).collect()
     }
 

@@ -254,14 +254,13 @@ pub trait SearchBackend: Send + Sync {
         false
     }
 
-    /// What is known of the whole collection that a query searches; only what lies on this computer can tell.
-    async fn collection(&self, query: &Query) -> Option<Collection> {
-        let _ = query;
-        None
-    }
-
     /// The best results for one query, best first. No result is an empty list, not a failure.
     async fn search(&self, query: &Query, cancel: &CancellationToken) -> Result<Vec<Hit>, Failure>;
+
+    /// The same, and what is known of the whole collection that was searched; only what lies on this computer can tell.
+    async fn search_collection(&self, query: &Query, cancel: &CancellationToken) -> Result<(Vec<Hit>, Option<Collection>), Failure> {
+        Ok((self.search(query, cancel).await?, None))
+    }
 }
 
 /// Fetches a page and cleans it.

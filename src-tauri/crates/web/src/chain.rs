@@ -108,14 +108,12 @@ impl SearchChain {
 
     /// Asks these at the same time.
     async fn ask(&self, backends: &[&Arc<dyn SearchBackend>], query: &Query, cancel: &CancellationToken) -> Asked {
-        let asked = backends.iter().map(|backend| backend.search(query, cancel));
+        let asked = backends.iter().map(|backend| backend.search_collection(query, cancel));
         let mut out = Asked::default();
         for (backend, result) in backends.iter().zip(futures::future::join_all(asked).await) {
-            match result.map(|hits| self.wanted(hits)) {
-                Ok(hits) if !hits.is_empty() => {
-                    if backend.is_local() {
-                        out.collection = backend.collection(query).await.map(Box::new);
-                    }
+            match result.map(|(hits, collection)| (self.wanted(hits), collection)) {
+                Ok((hits, collection)) if !hits.is_empty() => {
+                    out.collection = collection.map(Box::new).or(out.collection);
                     out.lists.push((backend.name().to_owned(), hits));
                 }
                 Ok(_) => out.anyone_answered = true,

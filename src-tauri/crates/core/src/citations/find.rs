@@ -40,7 +40,8 @@ pub fn citations(answer: &str) -> Vec<Marker> {
             break;
         }
         let places: Vec<Range<usize>> = found.iter().map(|marker| marker.range.clone()).collect();
-        let kept = surviving(&with_marks(answer, &places));
+        let arena = Arena::new();
+        let kept = surviving(parse_document(&arena, &with_marks(answer, &places), &markdown::options()));
         if kept.len() == found.len() {
             break;
         }
@@ -107,10 +108,8 @@ pub fn marks(text: &str) -> Vec<Piece<'_>> {
     out
 }
 
-/// The marks that end up in running text, in order.
-fn surviving(marked: &str) -> Vec<usize> {
-    let arena = Arena::new();
-    let root = parse_document(&arena, marked, &markdown::options());
+/// The marks of a parsed text that end up in running text, in order.
+pub fn surviving<'a>(root: &'a AstNode<'a>) -> Vec<usize> {
     let mut out = Vec::new();
     for node in root.descendants() {
         if let NodeValue::Text(content) = &node.data().value
@@ -126,7 +125,7 @@ fn surviving(marked: &str) -> Vec<usize> {
 }
 
 /// Whether a text stands in no link, image or footnote.
-pub fn is_running_text<'a>(node: &'a AstNode<'a>) -> bool {
+fn is_running_text<'a>(node: &'a AstNode<'a>) -> bool {
     !node.ancestors().skip(1).any(|above| {
         matches!(above.data().value, NodeValue::Link(_) | NodeValue::Image(_) | NodeValue::WikiLink(_) | NodeValue::FootnoteDefinition(_))
     })
@@ -156,10 +155,7 @@ pub fn definitions(answer: &str) -> Vec<Marker> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn found(text: &str) -> Vec<u32> {
-        citations(text).into_iter().flat_map(|marker| marker.numbers).collect()
-    }
+    use crate::citations::tests::found;
 
     #[test]
     fn only_running_text_cites() {
@@ -195,7 +191,7 @@ mod tests {
         assert_eq!(
             marks(&with_marks(&with_marks("a", std::slice::from_ref(&(1..1))), &[])),
             [Piece::Text("a⟦0⟧")],
-            "nobody else makes them"
+            "nothing else makes them"
         );
     }
 }

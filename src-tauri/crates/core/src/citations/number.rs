@@ -80,11 +80,6 @@ impl Arriving {
         &self.shown
     }
 
-    /// Notes that something was shown that came another way.
-    pub fn note(&mut self, more: &str) {
-        self.shown.push_str(more);
-    }
-
     /// What can be shown now that the model's text has grown to `whole`. `number` gives the number of a handle,
     /// which may depend on the handles that were cited before it; none where no source has it.
     pub fn grow(&mut self, whole: &str, number: impl Fn(u32, &mut Vec<u32>) -> Option<u32>) -> String {

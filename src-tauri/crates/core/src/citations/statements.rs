@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::Marker;
+use super::{Marker, are_beside};
 use crate::{
     protocol::{Citation, Ending, Statement, Support, TurnState},
     rank::terms,
@@ -155,10 +155,8 @@ fn whole_quotations(text: &str, sentences: Vec<Range<usize>>) -> Vec<Range<usize
 fn grouped(answer: &str, markers: &[Marker], of: &[usize]) -> Vec<Vec<usize>> {
     let mut out: Vec<Vec<usize>> = Vec::new();
     for &marker in of {
-        let is_beside = out
-            .last()
-            .and_then(|group| group.last())
-            .is_some_and(|before| !answer[markers[*before].range.end..markers[marker].range.start].contains(char::is_alphanumeric));
+        let before = out.last().and_then(|group| group.last());
+        let is_beside = before.is_some_and(|before| are_beside(answer, &markers[*before], &markers[marker]));
         match out.last_mut().filter(|_| is_beside) {
             Some(group) => group.push(marker),
             None => out.push(vec![marker]),

@@ -3,7 +3,7 @@
 use super::{
     Effect, Key, PageResult, Purpose, QueryResult, ToolResult,
     machine::{PageWork, Pending, Phase, Run, Waiting, Work},
-    results,
+    results, streaming,
 };
 use crate::{
     model::{FinishReason, Message, Reply, ToolCall},
@@ -132,7 +132,7 @@ impl Run {
                 let (title, words) = (page.title.clone(), text::word_count(&page.text) as u32);
                 let number = self.book.add(&url, page);
                 out.push(Effect::Emit(Event::PageRead { step: key.step, url, title, number, words }));
-                out.push(Effect::Emit(Event::Sources { sources: self.book.list(&[], &self.book.numbers(&[])) }));
+                out.push(streaming::sources(&self.book, &[]));
                 if self.digest(key, number, &instructions, mode, out) { PageWork::Digesting(number) } else { PageWork::Ready(number, None) }
             }
             Err(failure) => {

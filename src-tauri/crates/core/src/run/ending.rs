@@ -5,9 +5,10 @@ use super::{
     conversation::tokens_of,
     finish,
     machine::{Phase, Run},
+    streaming,
 };
 use crate::{
-    protocol::{Ending, Event, TurnState},
+    protocol::{Ending, TurnState},
     text,
 };
 
@@ -129,12 +130,7 @@ impl Run {
         let answer = text::without_thinking(answer.trim());
         let answer = answer[..text::floor_char(answer, MAX_ANSWER)].to_owned();
         let cited = finish::cite(answer, &self.book, self.keeps_handles || self.desk.is_some());
-        // What was held back while it arrived.
-        if let Some(rest) =
-            cited.answer.strip_prefix(self.arriving.shown()).filter(|rest| !rest.is_empty() && !self.arriving.shown().is_empty())
-        {
-            out.push(Effect::Emit(Event::AnswerDelta { text: rest.to_owned() }));
-        }
+        streaming::show_rest(&self.arriving, &cited.answer, out);
         // That nothing was found, and what to do about it, needs no source.
         let is_bare = state == TurnState::NothingFound && cited.citations.is_empty();
         let statements = if is_bare { Vec::new() } else { cited.statements };

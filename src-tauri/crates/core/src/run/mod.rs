@@ -28,6 +28,7 @@ mod machine;
 mod researcher;
 mod results;
 mod sources;
+mod streaming;
 mod thinking;
 mod without_model;
 

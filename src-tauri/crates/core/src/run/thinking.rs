@@ -4,6 +4,7 @@ use super::{
     Effect, Purpose, ToolResult, compact,
     conversation::{size, tokens_of},
     machine::{Pending, Phase, Run, Waiting, Work},
+    streaming,
 };
 use crate::{
     answer_stream::AnswerStream,
@@ -115,13 +116,7 @@ impl Run {
         self.is_answer = false;
         if !self.partial.is_empty() {
             self.partial.clear();
-            let before = std::mem::take(&mut self.arriving);
-            if !before.shown().is_empty() {
-                out.push(Effect::Emit(Event::AnswerReset));
-            }
-            if !before.order().is_empty() && self.desk.is_none() {
-                out.push(Effect::Emit(Event::Sources { sources: self.book.list(&[], &self.book.numbers(&[])) }));
-            }
+            streaming::reset(&mut self.arriving, &self.book, out);
         }
     }
 
@@ -129,18 +124,8 @@ impl Run {
     fn show_more(&mut self, text: &str, out: &mut Vec<Effect>) {
         self.partial.push_str(text);
         // What a researcher writes is shown when it is done.
-        if self.desk.is_some() {
-            return;
-        }
-        let before = self.arriving.order().len();
-        let keeps = self.keeps_handles;
-        let text =
-            self.arriving.grow(&self.partial, |handle, order| if keeps { Some(handle) } else { self.book.number_now(handle, order) });
-        if !text.is_empty() {
-            out.push(Effect::Emit(Event::AnswerDelta { text }));
-        }
-        if self.arriving.order().len() > before {
-            out.push(Effect::Emit(Event::Sources { sources: self.book.list(&[], &self.book.numbers(self.arriving.order())) }));
+        if self.desk.is_none() {
+            streaming::show(&mut self.arriving, &self.partial, &self.book, self.keeps_handles, out);
         }
     }
 

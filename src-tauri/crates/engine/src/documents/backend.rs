@@ -14,7 +14,7 @@ use nexi_core::{
     },
     text,
 };
-use nexi_store::{DocumentIndex, IndexedPassage};
+use nexi_store::{DocumentIndex, IndexedPassage, StoreError};
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
@@ -69,34 +69,38 @@ impl SearchBackend for DocumentSearch {
         true
     }
 
-    async fn collection(&self, query: &Query) -> Option<Collection> {
-        let (index, roots, query) = (self.index.clone(), self.roots.clone(), query.text.clone());
-        tokio::task::spawn_blocking(move || collection(&index, &roots, &query).ok()).await.ok()?
+    async fn search(&self, query: &Query, cancel: &CancellationToken) -> Result<Vec<Hit>, Failure> {
+        Ok(self.search_collection(query, cancel).await?.0)
     }
 
-    async fn search(&self, query: &Query, _: &CancellationToken) -> Result<Vec<Hit>, Failure> {
+    async fn search_collection(&self, query: &Query, _: &CancellationToken) -> Result<(Vec<Hit>, Option<Collection>), Failure> {
         let (index, roots, query) = (self.index.clone(), self.roots.clone(), query.text.clone());
         let handbook = self.handbook.clone().filter(|_| !query.to_lowercase().contains("nexi"));
-        tokio::task::spawn_blocking(move || find(&index, &roots, &query, handbook.as_deref()))
+        let (hits, collection) = tokio::task::spawn_blocking(move || find(&index, &roots, &query, handbook.as_deref()))
             .await
             .map_err(|_| Failure::new("the documents could not be searched"))?
-            .map_err(|error| Failure::new(format!("the documents could not be searched ({error})")))
+            .map_err(|error| Failure::new(format!("the documents could not be searched ({error})")))?;
+        Ok((hits, Some(collection)))
     }
 }
 
-fn find(index: &DocumentIndex, roots: &[String], query: &str, behind: Option<&str>) -> Result<Vec<Hit>, nexi_store::StoreError> {
+fn find(index: &DocumentIndex, roots: &[String], query: &str, behind: Option<&str>) -> Result<(Vec<Hit>, Collection), StoreError> {
     let question = Question::new(query);
-    let words = words(index, &question, query)?;
+    let Words { words, total, counts } = Words::new(index, &question, query)?;
     let mut passages = index.search(roots, &words, CANDIDATES)?;
+    let collection = match words.len() == counts.len() {
+        true => collection(&question, &words, total, &counts, &passages),
+        // What was probably meant says nothing about what was asked.
+        false => collection(&question, &words, total, &counts, &index.search(roots, &words[..counts.len()], 2)?),
+    };
     if let Some(folder) = behind {
         for passage in passages.iter_mut().filter(|passage| passage.path.starts_with(folder)) {
             passage.score *= BEHIND;
         }
     }
-    let (total, counts) = index.frequencies(&words)?;
     let units: Vec<_> = passages.iter().map(|passage| (terms::terms(&above(passage)), terms::terms(&passage.body))).collect();
     let mean = units.iter().map(|(_, body)| body.len()).sum::<usize>() as f64 / units.len().max(1) as f64;
-    let corpus = if counts.len() == question.topics.len() {
+    let corpus = if counts.len() == words.len() && counts.len() == question.topics.len() {
         Corpus::from_counts(total, &counts, mean)
     } else {
         Corpus::from_units(&question, units.iter().map(|(_, body)| body.as_slice()))
@@ -126,60 +130,69 @@ fn find(index: &DocumentIndex, roots: &[String], query: &str, behind: Option<&st
             break;
         }
     }
-    Ok(hits)
+    Ok((hits, collection))
 }
 
-/// What the index is asked for: the question's content words, each stem once, and for words that it does not have what
-/// was probably meant.
-fn words(index: &DocumentIndex, question: &Question, query: &str) -> Result<Vec<String>, nexi_store::StoreError> {
-    let mut words: Vec<String> = Vec::new();
-    let mut stems: Vec<String> = Vec::new();
-    for word in terms::content_words(query) {
-        let stem = terms::stem(&word);
-        if !stems.contains(&stem) {
-            stems.push(stem);
-            words.push(word);
+/// What the index is asked for.
+struct Words {
+    /// The question's content words, each stem once, and behind them what was probably meant by those that the index
+    /// does not have.
+    words: Vec<String>,
+    /// Passages of the index.
+    total: usize,
+    /// How many of them hold each of the question's own words.
+    counts: Vec<usize>,
+}
+
+impl Words {
+    fn new(index: &DocumentIndex, question: &Question, query: &str) -> Result<Self, StoreError> {
+        let mut words: Vec<String> = Vec::new();
+        let mut stems: Vec<String> = Vec::new();
+        for word in terms::content_words(query) {
+            let stem = terms::stem(&word);
+            if !stems.contains(&stem) {
+                stems.push(stem);
+                words.push(word);
+            }
         }
+        if words.is_empty() {
+            words.clone_from(&question.words);
+        }
+        words.truncate(MAX_WORDS);
+        let (total, counts) = index.frequencies(&words)?;
+        let unknown: Vec<String> = words.iter().zip(&counts).filter(|(_, count)| **count == 0).map(|(word, _)| word.clone()).collect();
+        // "Pace maker" is written as one word, and "pacemakr" is meant to be.
+        let said: Vec<String> = query
+            .split_whitespace()
+            .map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase())
+            .filter(|word| !word.is_empty() && word.chars().all(char::is_alphanumeric))
+            .collect();
+        let joined: Vec<String> =
+            said.windows(2).filter(|pair| !pair.iter().any(|word| terms::is_stop(word))).map(|pair| pair.concat()).collect();
+        let (_, joined_counts) = index.frequencies(&joined)?;
+        words.extend(joined.into_iter().zip(joined_counts).filter(|(_, count)| *count > 0).map(|(word, _)| word));
+        for word in unknown.iter().take(MAX_CORRECTED) {
+            words.extend(index.similar(word)?);
+        }
+        Ok(Self { words, total, counts })
     }
-    if words.is_empty() {
-        words.clone_from(&question.words);
-    }
-    words.truncate(MAX_WORDS);
-    let (_, counts) = index.frequencies(&words)?;
-    let unknown: Vec<String> = words.iter().zip(&counts).filter(|(_, count)| **count == 0).map(|(word, _)| word.clone()).collect();
-    // "Pace maker" is written as one word, and "pacemakr" is meant to be.
-    let said: Vec<String> = query
-        .split_whitespace()
-        .map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase())
-        .filter(|word| !word.is_empty() && word.chars().all(char::is_alphanumeric))
-        .collect();
-    let joined: Vec<String> =
-        said.windows(2).filter(|pair| !pair.iter().any(|word| terms::is_stop(word))).map(|pair| pair.concat()).collect();
-    let (_, joined_counts) = index.frequencies(&joined)?;
-    words.extend(joined.into_iter().zip(joined_counts).filter(|(_, count)| *count > 0).map(|(word, _)| word));
-    for word in unknown.iter().take(MAX_CORRECTED) {
-        words.extend(index.similar(word)?);
-    }
-    Ok(words)
 }
 
-/// What the index tells about a query besides its results.
-fn collection(index: &DocumentIndex, roots: &[String], query: &str) -> Result<Collection, nexi_store::StoreError> {
-    let question = Question::new(query);
-    let words = terms::content_words(query);
-    let (total, counts) = index.frequencies(&words)?;
+/// What the index tells about a question besides its results: how rare its words are, and how well the best two of
+/// `found` fit.
+fn collection(question: &Question, words: &[String], total: usize, counts: &[usize], found: &[IndexedPassage]) -> Collection {
     let mut rarity: BTreeMap<String, u32> = BTreeMap::new();
-    for (word, count) in words.iter().zip(&counts) {
+    for (word, count) in words.iter().zip(counts) {
         let stem = terms::stem(word);
         let corpus = Corpus::from_counts(total, &[*count], 1.0);
-        if question.topics.contains(&stem) {
+        // How common function words are says nothing.
+        if question.topics.contains(&stem) && !terms::is_stop(word) {
             rarity.insert(stem, thousandths(corpus.idf[0]));
         }
     }
     let sum: f64 = rarity.values().map(|value| f64::from(*value) / 1000.0).sum();
-    let found = index.search(roots, &words, 2)?;
     let share = |place: usize| found.get(place).map_or(0, |passage| thousandths(passage.score / sum.max(0.01)));
-    Ok(Collection { rarity, best: share(0), second: share(1) })
+    Collection { rarity, best: share(0), second: share(1) }
 }
 
 fn thousandths(value: f64) -> u32 {

@@ -1,6 +1,5 @@
 //! Citations and doubtful statements in the tree of an answer.
 
-use std::collections::HashSet;
 use std::ops::Range;
 
 use comrak::nodes::{AstNode, NodeValue};
@@ -58,22 +57,6 @@ impl Marks {
 pub(super) fn parse<'a>(arena: &'a Arena<'a>, markdown: &str, marks: &Marks, options: &Options<'_>) -> &'a AstNode<'a> {
     let places: Vec<Range<usize>> = marks.places.iter().map(|(range, _)| range.clone()).collect();
     parse_document(arena, &citations::with_marks(markdown, &places), options)
-}
-
-/// The marks that stand in running text.
-pub(super) fn surviving<'a>(root: &'a AstNode<'a>) -> HashSet<usize> {
-    let mut out = HashSet::new();
-    for node in root.descendants() {
-        if let NodeValue::Text(content) = &node.data().value
-            && citations::is_running_text(node)
-        {
-            out.extend(citations::marks(content).into_iter().filter_map(|piece| match piece {
-                Piece::Mark(index) => Some(index),
-                Piece::Text(_) => None,
-            }));
-        }
-    }
-    out
 }
 
 /// Puts the HTML of each mark in its place.

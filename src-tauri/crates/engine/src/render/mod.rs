@@ -18,7 +18,7 @@ use nexi_core::{
     text,
 };
 
-use marks::{Marks, parse, put_marks, surviving};
+use marks::{Marks, parse, put_marks};
 
 /// Bytes of Markdown that are rendered at most.
 const MAX_MARKDOWN: usize = 512 * 1024;
@@ -115,12 +115,12 @@ fn rendered(markdown: &str, marks: Marks) -> String {
     let mut marks = marks.fitting(markdown);
     let mut root = parse(&arena, markdown, &marks, &options);
     // What ends up in code or a link is no mark, and what stands there is shown as it was written.
-    let kept = surviving(root);
+    let kept = citations::surviving(root);
     if kept.len() < marks.places.len() {
         let mut index = 0;
         marks.places.retain(|_| {
             index += 1;
-            kept.contains(&(index - 1))
+            kept.binary_search(&(index - 1)).is_ok()
         });
         root = parse(&arena, markdown, &marks, &options);
     }

@@ -5,7 +5,7 @@ use crate::{
     citations,
     model::{Delta, FinishReason, Message, ModelError, ModelRequest, Reply, ToolSet},
     protocol::{Event, Incident, IncidentAction, TurnState},
-    run::{Effect, Purpose, budget::Purse, conversation::tokens_of, finish, thinking::took_over},
+    run::{Effect, Purpose, budget::Purse, conversation::tokens_of, finish, streaming, thinking::took_over},
 };
 
 /// Overflows of the context window that are answered with a shorter request.
@@ -47,13 +47,7 @@ impl DeepRun {
     pub(super) fn reset_partial(&mut self, out: &mut Vec<Effect>) {
         if !self.partial.is_empty() {
             self.partial.clear();
-            let before = std::mem::take(&mut self.arriving);
-            if !before.shown().is_empty() {
-                out.push(Effect::Emit(Event::AnswerReset));
-            }
-            if !before.order().is_empty() {
-                out.push(Effect::Emit(Event::Sources { sources: self.book.list(&[], &self.book.numbers(&[])) }));
-            }
+            streaming::reset(&mut self.arriving, &self.book, out);
         }
     }
 
@@ -85,15 +79,7 @@ impl DeepRun {
         };
         if !text.is_empty() {
             self.partial.push_str(&text);
-            let (keeps, before) = (self.keeps_handles, self.arriving.order().len());
-            let text =
-                self.arriving.grow(&self.partial, |handle, order| if keeps { Some(handle) } else { self.book.number_now(handle, order) });
-            if !text.is_empty() {
-                out.push(Effect::Emit(Event::AnswerDelta { text }));
-            }
-            if self.arriving.order().len() > before {
-                out.push(Effect::Emit(Event::Sources { sources: self.book.list(&[], &self.book.numbers(self.arriving.order())) }));
-            }
+            streaming::show(&mut self.arriving, &self.partial, &self.book, self.keeps_handles, out);
         }
     }
 

@@ -3,8 +3,8 @@
 use super::{DeepRun, Effect, Phase};
 use crate::{
     markdown::escape,
-    protocol::{Ending, Event, Method, TurnState, Usage},
-    run::{conversation::tokens_of, finish},
+    protocol::{Ending, Method, TurnState, Usage},
+    run::{conversation::tokens_of, finish, streaming},
     text,
 };
 
@@ -59,12 +59,7 @@ impl DeepRun {
         let answer = text::without_thinking(answer.trim());
         let answer = closed(&answer[..text::floor_char(answer, MAX_REPORT)]);
         let cited = finish::cite(answer, &self.book, self.keeps_handles);
-        // What was held back while it arrived.
-        if let Some(rest) =
-            cited.answer.strip_prefix(self.arriving.shown()).filter(|rest| !rest.is_empty() && !self.arriving.shown().is_empty())
-        {
-            out.push(Effect::Emit(Event::AnswerDelta { text: rest.to_owned() }));
-        }
+        streaming::show_rest(&self.arriving, &cited.answer, out);
         let usage: Usage = self.spent();
         let ending = Ending {
             state,
