@@ -8,6 +8,8 @@ mod facts;
 mod letters;
 mod opposites;
 mod qualities;
+mod slots;
+mod verdict;
 mod words;
 
 use std::collections::HashMap;
@@ -16,21 +18,9 @@ use std::ops::Range;
 use crate::{protocol::Support, rank::terms, text};
 
 pub(crate) use letters::Letters;
+pub use verdict::{Measured, Measures, Thresholds};
 use words::base;
 
-/// How a finding is judged. The values were chosen on labelled pairs; see `tests/evidence.rs`.
-const SUPPORTED: f64 = 0.48;
-/// The same where the claim's last content word is not there.
-const WITHOUT_END: f64 = 0.7;
-/// What one sentence of a stretch has to cover.
-const ONE_SENTENCE: f64 = 0.4;
-/// The largest share of a claim's weight that one word may have that is not there.
-const HEAVIEST: f64 = 0.25;
-/// Claims of so few content words need all of them.
-const SHORT: usize = 3;
-const WEAK: f64 = 0.40;
-/// Share of a claim's weight that one sentence has to cover before it can be said to contradict it.
-const CONTRADICTED: f64 = 0.62;
 /// Missing words that are named at most.
 const MOST_MISSING: usize = 6;
 /// What each further sentence of a stretch has to earn.
@@ -104,13 +94,18 @@ impl<'a> Evidence<'a> {
 
     /// The passage that comes nearest to a plain-text sentence. None when nothing does.
     pub fn judge(&self, sentence: &str) -> Option<Finding> {
+        self.measure(sentence)?.verdict(&Thresholds::default())
+    }
+
+    /// What is decided about a plain-text sentence, or what there is to decide it by.
+    pub fn measure(&self, sentence: &str) -> Option<Measured> {
+        let certain = |range: Range<usize>, support: Support| Some(Measured::Certain(Finding { range, support, missing: Vec::new() }));
         if let Some(range) = self.letters.find(sentence) {
             let range = letters::close_range(self.text, range);
             // "It is not true that …" holds the sentence, too.
             let first = self.sentences.partition_point(|known| known.end <= range.start);
             let before = self.sentences.get(first).map_or("", |known| &self.text[known.start.min(range.start)..range.start]);
-            let support = if facts::denies(before) { Support::PartlySupported } else { Support::Supported };
-            return Some(Finding { range, support, missing: Vec::new() });
+            return certain(range, if facts::denies(before) { Support::PartlySupported } else { Support::Supported });
         }
         let quotes = quotations(sentence);
         let found: Vec<Option<Range<usize>>> = quotes.iter().map(|quote| self.letters.find(quote)).collect();
@@ -119,15 +114,11 @@ impl<'a> Evidence<'a> {
             // Beside a quotation, what introduces it still has to agree.
             let rest = quotes.iter().fold(sentence.to_owned(), |rest, quote| rest.replacen(quote, " ", 1));
             let agrees = found.iter().all(Option::is_some) && self.around(&range, &rest);
-            let support = if agrees { Support::Supported } else { Support::PartlySupported };
-            return Some(Finding { range, support, missing: Vec::new() });
+            return certain(range, if agrees { Support::Supported } else { Support::PartlySupported });
         }
-        let mut finding = self.nearest(sentence)?;
+        let measures = self.nearest(sentence)?;
         // Words in quotation marks that the source does not have are not its words.
-        if !quotes.is_empty() {
-            finding.support = finding.support.max(Support::PartlySupported);
-        }
-        Some(finding)
+        Some(Measured::Compared { measures, misquotes: !quotes.is_empty() })
     }
 
     /// Whether the numbers and names of what stands beside a quotation occur near it.
@@ -140,7 +131,7 @@ impl<'a> Evidence<'a> {
         numbers.iter().all(|number| self.holds_number(number, &near)) && names.iter().all(|name| self.holds_name(name, &near))
     }
 
-    fn nearest(&self, sentence: &str) -> Option<Finding> {
+    fn nearest(&self, sentence: &str) -> Option<Measures> {
         let all = terms::terms(sentence);
         let wanted = self.wanted(sentence);
         let total: f64 = wanted.iter().map(|word| word.weight).sum();
@@ -150,7 +141,15 @@ impl<'a> Evidence<'a> {
         let numbers = facts::numbers(sentence);
         let names = self.names(sentence, &all);
         let facts = (numbers.len() + names.len()) as f64;
-        let masks = self.masks(&wanted);
+        let mut masks = self.masks(&wanted);
+        // A question says nothing.
+        if !sentence.trim_end().ends_with('?') {
+            for (mask, range) in masks.iter_mut().zip(&self.sentences) {
+                if self.text[range.clone()].trim_end().ends_with('?') {
+                    *mask = 0;
+                }
+            }
+        }
         let title_mask = wanted.iter().enumerate().filter(|(_, word)| word.in_title).fold(0_u64, |mask, (bit, _)| mask | 1 << bit);
         let weigh =
             |mask: u64| -> f64 { wanted.iter().enumerate().filter(|(bit, _)| mask >> bit & 1 == 1).map(|(_, word)| word.weight).sum() };
@@ -184,39 +183,42 @@ impl<'a> Evidence<'a> {
         let range = self.sentences[stretch.start].start..self.sentences[stretch.end - 1].end;
         let held = &self.text[range.clone()];
         // One sentence has to say most of it, and no weighty word may be missing.
-        let one = stretch.clone().map(|index| weigh(masks[index])).fold(0.0, f64::max) / total;
+        let fullest = stretch.clone().max_by(|a, b| weigh(masks[*a]).total_cmp(&weigh(masks[*b]))).unwrap_or(stretch.start);
         let said = stretch.clone().fold(title_mask, |mask, index| mask | masks[index]);
-        let missing = wanted.iter().enumerate().filter(|(bit, _)| said >> bit & 1 == 0).map(|(_, word)| word.weight);
-        let heaviest = missing.clone().fold(0.0, f64::max) / total;
-        // What is new in a claim mostly stands at its end.
-        let ends = said >> (wanted.len() - 1) & 1 == 1;
-        // A question says nothing.
-        let asserts = !held.trim_end().ends_with('?') || sentence.trim_end().ends_with('?');
-        let complete = wanted.len() > SHORT || missing.count() == 0;
-        let says_it =
-            asserts && complete && coverage >= if ends { SUPPORTED } else { WITHOUT_END } && one >= ONE_SENTENCE && heaviest <= HEAVIEST;
+        let unsaid: Vec<&Wanted> = wanted.iter().enumerate().filter(|(bit, _)| said >> bit & 1 == 0).map(|(_, word)| word).collect();
         let whole = 0..self.sentences.len();
-        let agrees =
-            numbers.iter().all(|number| self.holds_number(number, &stretch)) && names.iter().all(|name| self.holds_name(name, &whole));
+        let missing_numbers: Vec<&String> = numbers.iter().filter(|number| !self.holds_number(number, &stretch)).collect();
+        let missing_names: Vec<&Vec<String>> = names.iter().filter(|name| !self.holds_name(name, &whole)).collect();
         // A denial is supported by a denial only.
         let denied = if facts::denies(sentence) { !facts::denies(held) } else { stretch.len() == 1 && facts::denies_plainly(held) };
         let contradicts = qualities::contradict(&qualities::qualities(sentence), &qualities::qualities(held));
-        let otherwise = denied || contradicts || opposites::opposed(sentence, held);
-        let (support, missing) = if says_it && agrees && !otherwise {
-            (Support::Supported, Vec::new())
-        } else if coverage >= WEAK {
-            let numbers: Vec<&String> = numbers.iter().filter(|number| !self.holds_number(number, &stretch)).collect();
-            let clashes = || stretch.len() == 1 && facts::clash(&numbers, &facts::numbers(sentence), &facts::numbers(held));
-            let close = coverage >= CONTRADICTED && one >= CONTRADICTED && asserts;
-            let support = if close && (otherwise || clashes()) { Support::Contradicted } else { Support::PartlySupported };
-            let names: Vec<&Vec<String>> = names.iter().filter(|name| !self.holds_name(name, &whole)).collect();
-            let words: Vec<&str> =
-                wanted.iter().enumerate().filter(|(bit, _)| said >> bit & 1 == 0).map(|(_, word)| word.stem.as_str()).collect();
-            (support, missing_words(sentence, &numbers, &names, &words))
-        } else {
-            return None;
-        };
-        Some(Finding { range, support, missing })
+        let in_fullest = fullest..fullest + 1;
+        let slots = slots::slots(sentence, &self.text[self.sentences[fullest].clone()]);
+        let clashes = stretch.len() == 1 && facts::clash(&missing_numbers, &facts::numbers(sentence), &facts::numbers(held));
+        let words: Vec<&str> = unsaid.iter().map(|word| word.stem.as_str()).collect();
+        let mut missing = missing_words(sentence, &missing_numbers, &missing_names, &words);
+        for name in &slots.exchanged {
+            if !missing.contains(name) && missing.len() < MOST_MISSING {
+                missing.insert(0, name.clone());
+            }
+        }
+        Some(Measures {
+            range,
+            coverage,
+            fullest: weigh(masks[fullest]) / total,
+            heaviest: unsaid.iter().map(|word| word.weight).fold(0.0, f64::max) / total,
+            // What is new in a claim mostly stands at its end.
+            ends: said >> (wanted.len() - 1) & 1 == 1,
+            words: wanted.len(),
+            unsaid: unsaid.len(),
+            lacks_facts: !missing_numbers.is_empty() || !missing_names.is_empty(),
+            apart: numbers.iter().any(|number| !self.holds_number(number, &in_fullest)),
+            unranked: opposites::unranked(sentence, held, &self.title),
+            otherwise: denied || contradicts || opposites::opposed(sentence, held),
+            clashes,
+            exchanged: if slots.exchanged.is_empty() { 0.0 } else { slots.aligned },
+            missing,
+        })
     }
 
     /// The names of a sentence, as stems. A name of one word that begins the sentence looks like any other

@@ -209,7 +209,7 @@ pub(super) fn clash(missing: &[&String], claimed: &[String], held: &[String]) ->
         _ => None,
     };
     let free: Vec<&String> = held.iter().filter(|number| !claimed.contains(number)).collect();
-    // One for one: of several other numbers nobody knows which is meant.
+    // One for one: with several other numbers it is unclear which one is meant.
     missing.iter().any(|number| kind(number).is_some() && free.iter().filter(|other| kind(other) == kind(number)).count() == 1)
 }
 
@@ -335,15 +335,25 @@ const DENIALS: &[&str] =
 
 /// Whether a text denies something.
 pub(super) fn denies(text: &str) -> bool {
-    text.split(|c: char| !(c.is_alphanumeric() || matches!(c, '\'' | '’'))).any(|word| {
+    spoken(text).any(|word| {
         let lower = word.to_lowercase();
         DENIALS.contains(&lower.as_str()) || lower.ends_with("n't") || lower.ends_with("n’t")
     })
 }
 
+/// The words of a text, without those that are part of a title: "I Don't Feel at Home" denies nothing.
+fn spoken(text: &str) -> impl Iterator<Item = &str> {
+    let words: Vec<&str> =
+        text.split(|c: char| !(c.is_alphanumeric() || matches!(c, '\'' | '’'))).filter(|word| !word.is_empty()).collect();
+    let capital = |word: Option<&&str>| word.is_some_and(|word| is_capitalised(word));
+    let keep: Vec<bool> =
+        words.iter().enumerate().map(|(at, word)| !is_capitalised(word) || (at == 0 && !capital(words.get(at + 1)))).collect();
+    words.into_iter().zip(keep).filter(|(_, keep)| *keep).map(|(word, _)| word)
+}
+
 /// Whether a single sentence denies its own verb; "without" and "no" mostly deny something beside it.
 pub(super) fn denies_plainly(text: &str) -> bool {
-    let lower = text.to_lowercase();
+    let lower = spoken(text).collect::<Vec<_>>().join(" ").to_lowercase() + " ";
     let words = spaced_words(&lower);
     let has = |phrase: &str| words.contains(&format!(" {phrase} "));
     lower.contains("n't ")

@@ -4,7 +4,7 @@ use crate::text::spaced_words;
 
 /// Words of which a text means one side or the other.
 const SIDES: &[(&[&str], &[&str])] = &[
-    (&["first", "earliest"], &["last", "final", "latest"]),
+    (&["first", "earliest", "inaugural", "debut", "1st"], &["last", "final", "latest"]),
     (&["oldest"], &["youngest", "newest"]),
     (&["largest", "biggest"], &["smallest"]),
     (&["highest", "tallest"], &["lowest", "shortest"]),
@@ -15,6 +15,8 @@ const SIDES: &[(&[&str], &[&str])] = &[
     (&["east", "eastern"], &["west", "western"]),
     (&["northeast", "northeastern"], &["southwest", "southwestern"]),
     (&["northwest", "northwestern"], &["southeast", "southeastern"]),
+    (&["all", "every"], &["half"]),
+    (&["once"], &["twice"]),
     (&["left"], &["right"]),
     (&["above"], &["below", "beneath"]),
     (&["before"], &["after"]),
@@ -72,6 +74,30 @@ pub(super) fn opposed(claim: &str, held: &str) -> bool {
     pairs.into_iter().any(|(mine, theirs)| has(&claim, mine) && !has(&held, mine) && has(&held, theirs))
 }
 
+/// Words that put something above all others; one of a row says what another of it says.
+const RANKS: &[&[&str]] = &[
+    &["first", "earliest", "inaugural", "debut", "1st", "1", "one", "original", "began", "beginning", "oldest", "premiere", "new", "only"],
+    &["last", "final", "latest", "end", "ended", "ending", "finally", "recent", "recently", "most"],
+    &["largest", "biggest", "greatest", "main", "major", "most", "largest", "highest"],
+    &["smallest", "least", "lowest"],
+    &["oldest", "eldest", "earliest", "first"],
+    &["youngest", "newest", "latest"],
+    &["fastest", "quickest"],
+    &["slowest"],
+    &["only", "sole", "one", "single", "first"],
+    &["longest"],
+    &["shortest"],
+    &["half", "50"],
+];
+
+/// Whether a claim puts something above all others where neither the stretch nor the title does.
+pub(super) fn unranked(claim: &str, held: &str, title: &[String]) -> bool {
+    let [claim, held] = [claim, held].map(|text| spaced_words(&text.to_lowercase()));
+    let has = |text: &str, word: &str| text.contains(&format!(" {word} "));
+    let said = |words: &[&str]| words.iter().any(|word| has(&held, word) || title.iter().any(|term| term == word));
+    RANKS.iter().any(|words| has(&claim, words[0]) && !said(words))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -81,5 +107,13 @@ mod tests {
         assert!(opposed("She was the first queen", "She was the last queen of the north"));
         assert!(!opposed("It lies in the northern part", "It lies in the northern, not the southern part"));
         assert!(!opposed("She was the first queen", "She was queen"));
+    }
+
+    #[test]
+    fn what_stands_above_all_others_has_to_be_said_to() {
+        assert!(unranked("The first volcano erupted in Iceland", "A volcano erupted in Iceland", &[]));
+        assert!(!unranked("The first volcano erupted in Iceland", "The earliest eruption in Iceland", &[]));
+        assert!(!unranked("She won the first season", "She won", &["season".into(), "1".into()]));
+        assert!(unranked("The largest bridge", "A large bridge", &[]));
     }
 }
