@@ -18,6 +18,7 @@ fn main() {
         "finish_now",
         "stop_researcher",
         "approve_plan",
+        "second_opinion",
         "researcher_report",
         "save_report",
         "resume",

@@ -5,6 +5,7 @@
 
 mod access;
 mod bare;
+mod check;
 mod deep;
 mod desk;
 mod library;

@@ -2,11 +2,13 @@
 
 mod ask;
 mod bombs;
+mod check;
 mod commands;
 mod corpus;
 mod deep;
 mod engine;
 mod faults;
+mod handbook;
 mod library;
 mod limits;
 mod mcp;

@@ -49,6 +49,8 @@ export const finishNow = (turn) => call("finish_now", { turn });
 export const stopResearcher = (turn, researcher) => call("stop_researcher", { turn, researcher });
 /** @param {TurnId} turn @param {Plan} plan @returns {Promise<void>} */
 export const approvePlan = (turn, plan) => call("approve_plan", { turn, plan });
+/** Asks another model with the same sources. @param {TurnId} turn @param {string} model @returns {Promise<TurnView>} */
+export const secondOpinion = (turn, model) => call("second_opinion", { turn, model });
 /** @param {TurnId} turn @param {ResearcherId} researcher @returns {Promise<string>} cleaned HTML */
 export const researcherReport = (turn, researcher) => call("researcher_report", { turn, researcher });
 /** @param {TurnId} turn @returns {Promise<string>} the file */

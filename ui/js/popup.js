@@ -205,7 +205,7 @@ function render() {
     const found = evidence(turn);
     const doubts = strings.doubtful(found);
     checked.hidden = running || found.all === 0;
-    checked.replaceChildren(h("span", {}, [strings.checked(found.supported, found.all), doubts].filter(Boolean).join("; ")));
+    checked.replaceChildren(h("span", {}, [strings.checked(found.supported, found.all), doubts, strings.secondLook(found.secondLook)].filter(Boolean).join("; ")));
     checked.className = found.contradicted + found.unknown > 0 ? "evidence bad" : doubts ? "evidence doubt" : "evidence";
     list.replaceChildren(...(running ? [] : cited.flatMap((source) => [h("span", {}, `${source.number} ${source.site}`)])));
   }

@@ -1,6 +1,17 @@
 // Made from the Rust types; NEXI_UPDATE=1 cargo test -p nexi-engine writes it anew.
 
 /**
+ * How statements of two answers compare.
+ */
+export type Agreement = "agrees" | "similar" | "differs" | "only_first" | "only_second";
+
+/**
+ * Who looks at statements that their sources do not seem to support. Every statement is compared with its sources
+ * on this machine in any case.
+ */
+export type AnswerCheck = "local" | "model";
+
+/**
  * A run that has begun.
  */
 export type Begun = { thread: ThreadId, turn: TurnId, };
@@ -126,9 +137,48 @@ detected?: Detection, };
 export type CitationStyle = "numbered" | "footnotes" | "author_date";
 
 /**
+ * Two statements that belong together, or one that stands alone.
+ */
+export type Compared = { agreement: Agreement, 
+/**
+ * The statement of the first answer, as plain text without citations.
+ */
+first?: string, 
+/**
+ * That of the second.
+ */
+second?: string, 
+/**
+ * Words, numbers and names of the first that the second does not have.
+ */
+missing?: Array<string>, };
+
+/**
  * What is copied of an answer.
  */
 export type CopyForm = "markdown" | "plain" | "with_sources";
+
+/**
+ * A statement that a second look changed. What it says now was judged like every other statement.
+ */
+export type Correction = { kind: CorrectionKind, 
+/**
+ * Byte of the answer where the statement begins now.
+ */
+start: number, 
+/**
+ * Byte just behind it.
+ */
+end: number, 
+/**
+ * As the model had written it first, in Markdown.
+ */
+before: string, };
+
+/**
+ * What the model's second look changed about a statement.
+ */
+export type CorrectionKind = "corrected" | "recited" | "struck";
 
 /**
  * What the evaluation of a round came to.
@@ -252,6 +302,10 @@ incident?: Incident,
  */
 follow_ups?: Array<string>, 
 /**
+ * What a second look by the model came to; none where there was none.
+ */
+check?: SecondLook, 
+/**
  * How a deep run came to its report; none for quick runs.
  */
 method?: Method, };
@@ -271,7 +325,7 @@ tool?: SearchTool, } | { "type": "search_done", step: number, query: string,
 /**
  * Which search backend answered; empty when none did.
  */
-backend: string, count: number, results: Array<ResultLine>, error?: string, } | { "type": "reading", step: number, url: string, title: string, } | { "type": "page_read", step: number, url: string, title: string, number: number, words: number, } | { "type": "extracting", step: number, url: string, number: number, } | { "type": "page_failed", step: number, url: string, reason: string, } | { "type": "answer_delta", text: string, } | { "type": "answer_reset" } | { "type": "compacted", step: number, before: number, after: number, } | { "type": "notice", text: string, } | { "type": "incident", incident: Incident, } | { "type": "sources", sources: Array<Source>, } | { "type": "usage", usage: Usage, context: number, max_context: number, } | { "type": "phase", phase: DeepPhase, round: number, } | { "type": "plan_made", plan: Plan, waits: boolean, } | { "type": "researcher_started", researcher: ResearcherId, task: Task, } | { "type": "researcher", researcher: ResearcherId, event: Event, } | { "type": "researcher_ended", researcher: ResearcherId, findings: Findings, } | { "type": "report_injected", from: ResearcherId, to: ResearcherId, } | { "type": "decided", round: number, decision: Decision, tasks: Array<Task>, } | { "type": "progress", progress: Progress, } | { "type": "ended", ending: Ending, };
+backend: string, count: number, results: Array<ResultLine>, error?: string, } | { "type": "reading", step: number, url: string, title: string, } | { "type": "page_read", step: number, url: string, title: string, number: number, words: number, } | { "type": "extracting", step: number, url: string, number: number, } | { "type": "page_failed", step: number, url: string, reason: string, } | { "type": "answer_delta", text: string, } | { "type": "answer_reset" } | { "type": "checking", statements: number, } | { "type": "compacted", step: number, before: number, after: number, } | { "type": "notice", text: string, } | { "type": "incident", incident: Incident, } | { "type": "sources", sources: Array<Source>, } | { "type": "usage", usage: Usage, context: number, max_context: number, } | { "type": "phase", phase: DeepPhase, round: number, } | { "type": "plan_made", plan: Plan, waits: boolean, } | { "type": "researcher_started", researcher: ResearcherId, task: Task, } | { "type": "researcher", researcher: ResearcherId, event: Event, } | { "type": "researcher_ended", researcher: ResearcherId, findings: Findings, } | { "type": "report_injected", from: ResearcherId, to: ResearcherId, } | { "type": "decided", round: number, decision: Decision, tasks: Array<Task>, } | { "type": "progress", progress: Progress, } | { "type": "ended", ending: Ending, };
 
 /**
  * An event with its place in the run.
@@ -957,6 +1011,40 @@ at_once: number, };
 export type SearchTool = "web" | "stackexchange" | "security" | "grep";
 
 /**
+ * The model's second look at the statements that were not supported.
+ */
+export type SecondLook = { 
+/**
+ * Statements that were looked at.
+ */
+looked_at: number, 
+/**
+ * Those of which it showed the words that support them.
+ */
+confirmed: number, 
+/**
+ * Those that it changed, in the order of the answer.
+ */
+corrections: Array<Correction>, };
+
+/**
+ * Another model's answer from the same sources, beside the first.
+ */
+export type SecondOpinion = { 
+/**
+ * Who gave it.
+ */
+model: string, 
+/**
+ * Markdown with `[n]`, the numbers of the thread.
+ */
+answer: string, citations: Array<Citation>, statements: Array<Statement>, 
+/**
+ * First those of the first answer, in its order, then those that only the second has.
+ */
+compared: Array<Compared>, usage: Usage, };
+
+/**
  * Everything that can be set, with defaults that work on a fresh machine.
  */
 export type Settings = { default_effort: Effort, 
@@ -973,6 +1061,10 @@ side_model: string | null,
  * What `side_model` is asked for.
  */
 side_tasks: Array<SideTask>, 
+/**
+ * Who looks at statements that their sources do not seem to support.
+ */
+check: AnswerCheck, 
 /**
  * How much models reason before they answer.
  */
@@ -1083,7 +1175,7 @@ prices: string, };
 /**
  * A kind of request that `side_model` may be asked for.
  */
-export type SideTask = "planning" | "extraction" | "selection" | "compaction" | "evaluation";
+export type SideTask = "planning" | "extraction" | "selection" | "compaction" | "check" | "evaluation";
 
 /**
  * A page or document that was really read, without its text.
@@ -1240,6 +1332,10 @@ asked_ms: number, duration_ms: number,
  */
 ending: Ending, 
 /**
+ * What another model was asked about it afterwards.
+ */
+second?: SecondOpinion, 
+/**
  * The run's events without answer deltas.
  */
 events: Array<EventEnvelope>, };
@@ -1266,7 +1362,11 @@ export type TurnState = "running" | "answered" | "partial" | "nothing_found" | "
 /**
  * A turn with its answer as safe HTML.
  */
-export type TurnView = { turn: Turn, html: string, };
+export type TurnView = { turn: Turn, html: string, 
+/**
+ * What another model answered, as safe HTML.
+ */
+second_html?: string, };
 
 /**
  * Tokens and money a run has used so far. All zero for the built-in researcher, which uses no model.

@@ -2,7 +2,7 @@
 // folded by the tests of this module and come from the Rust side.
 
 /** @import { DeepModel } from "./reduce-deep" */
-/** @import { Citation, Effort, Ending, Event, EventEnvelope, Incident, Mode, SearchTool, Source, Statement, TimeRange, TurnId, TurnOutline, TurnState, TurnView, WatchMessage } from "./protocol" */
+/** @import { Citation, Effort, Ending, Event, EventEnvelope, Incident, Mode, SearchTool, SecondLook, SecondOpinion, Source, Statement, TimeRange, TurnId, TurnOutline, TurnState, TurnView, WatchMessage } from "./protocol" */
 
 import { endDeep, newDeep, reduceDeep } from "./reduce-deep.js";
 import { strings } from "./strings.js";
@@ -13,7 +13,7 @@ import { strings } from "./strings.js";
  * @typedef {{ step: number, searches: Search[], range: TimeRange | null, pages: Page[], notices: string[], reasoning: string, compacted: { before: number, after: number } | null }} Step
  * @typedef {{
  *   id: TurnId, question: string, model: string, state: TurnState, reason: string | null,
- *   steps: Step[], sources: Source[], citations: Citation[], statements: Statement[], html: string, answer: string,
+ *   steps: Step[], sources: Source[], citations: Citation[], statements: Statement[], checking: number, check: SecondLook | null, second: SecondOpinion | null, secondHtml: string, html: string, answer: string,
  *   elapsedMs: number, askedMs: number, seq: number, tokens: number, cost: number, context: number, maxContext: number, indexing: { done: number, total: number } | null, maxSteps: number,
  *   followUps: string[], clock: number | null, effort: Effort | null, unread: number | null, mode: Mode, deep: DeepModel | null,
  *   incident: Incident | null, incidentAt: number, ended: Incident | null,
@@ -23,7 +23,7 @@ import { strings } from "./strings.js";
 /** @param {TurnId} id @param {string} question @returns {TurnModel} */
 export function newTurn(id, question) {
   return {
-    id, question, model: "", state: "running", reason: null, steps: [], sources: [], citations: [], statements: [],
+    id, question, model: "", state: "running", reason: null, steps: [], sources: [], citations: [], statements: [], checking: 0, check: null, second: null, secondHtml: "",
     html: "", answer: "", elapsedMs: 0, askedMs: 0, seq: -1, tokens: 0, cost: 0, context: 0, maxContext: 0, indexing: null, maxSteps: 0,
     followUps: [], clock: null, effort: null, unread: null, mode: "quick", deep: null, incident: null, incidentAt: 0, ended: null,
   };
@@ -35,9 +35,9 @@ export function fromOutline(outline) {
 }
 
 /** A turn as it was kept. @param {TurnView} view @returns {TurnModel} */
-export function fromView({ turn, html }) {
+export function fromView({ turn, html, second_html }) {
   const model = turn.events.reduce(reduce, newTurn(turn.id, turn.question));
-  return { ...withEnding(model, turn.ending), model: turn.model || model.model, html, elapsedMs: turn.duration_ms, askedMs: turn.asked_ms, effort: turn.effort, mode: turn.mode };
+  return { ...withEnding(model, turn.ending), model: turn.model || model.model, html, second: turn.second ?? null, secondHtml: second_html ?? "", elapsedMs: turn.duration_ms, askedMs: turn.asked_ms, effort: turn.effort, mode: turn.mode };
 }
 
 /** @param {TurnModel} turn @param {EventEnvelope} envelope @returns {TurnModel} */
@@ -91,6 +91,8 @@ function apply(turn, { event, elapsed_ms }) {
         ...turn, tokens: event.usage.prompt + event.usage.completion, cost: event.usage.cost,
         context: event.context || turn.context, maxContext: event.max_context,
       };
+    case "checking":
+      return { ...turn, checking: event.statements };
     case "ended":
       return withEnding(turn, event.ending);
     default:
@@ -146,7 +148,7 @@ export function withStep(holder, event) {
 function withEnding(turn, ending) {
   return {
     ...turn, state: ending.state, incident: null, ended: ending.incident ?? null, reason: ending.reason ?? null, answer: ending.answer, indexing: null,
-    sources: ending.sources, citations: ending.citations, statements: ending.statements ?? [], tokens: ending.usage.prompt + ending.usage.completion,
+    checking: 0, check: ending.check ?? null, sources: ending.sources, citations: ending.citations, statements: ending.statements ?? [], tokens: ending.usage.prompt + ending.usage.completion,
     cost: ending.usage.cost, model: ending.model ?? turn.model, followUps: ending.follow_ups ?? [],
     deep: turn.deep && endDeep(turn.deep, ending.method ?? null, ending.state),
   };
@@ -190,10 +192,18 @@ export function evidence(turn) {
     notSupported: count("not_supported"),
     contradicted: count("contradicted"),
     uncited: count("uncited"),
+    secondLook: secondLook(turn),
     unknown: turn.citations.length - known.length,
     detected: known.filter((citation) => citation.detected).length,
     newest: dates.sort().at(-1) ?? null,
   };
+}
+
+/** How many statements a second look changed, by what it did. @param {TurnModel} turn */
+function secondLook(turn) {
+  /** @param {import("./protocol").CorrectionKind} kind */
+  const count = (kind) => turn.check?.corrections.filter((correction) => correction.kind === kind).length ?? 0;
+  return { corrected: count("corrected"), recited: count("recited"), struck: count("struck"), confirmed: turn.check?.confirmed ?? 0 };
 }
 
 /** One of each address, read if anybody could read it. @param {Page[]} pages @returns {Page[]} */

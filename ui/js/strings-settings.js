@@ -30,6 +30,7 @@ export const words = {
     provider_timeout: ["Timeout for searches", "Seconds that a search or reader service may take."],
     model_timeout: ["Timeout for models", "Seconds that a model may go without sending anything. Models that think first need minutes."],
     model_total_timeout: ["Longest reply", "Seconds that one reply of a model may take as a whole."],
+    check: ["Doubtful statements", "Every statement is compared with its sources on this computer. A model can look once more at those that seem unsupported; that is one more request for an answer that has some."],
     thinking: ["Thinking", "How much models reason before they answer. More is slower and costs more."],
     side_model: ["Side model", "A cheaper model for summaries and for reading single pages, such as openai/gpt-5.4-nano. Leave it empty to use the main model."],
     side_tasks: ["Tasks of the side model", "planning, extraction, selection, compaction, evaluation."],
@@ -71,6 +72,7 @@ export const words = {
   choices: {
     default_effort: { s: "Small", m: "Medium", l: "Large" },
     "deep.plan": { go: "Start right away", ask: "Show me the plan first" },
+    check: { model: "Let the model look again", local: "On this computer alone" },
     thinking: { auto: "As the model does", off: "Off", low: "Low", medium: "Medium", high: "High" },
     "search.safe_search": { off: "Off", moderate: "Moderate", strict: "Strict" },
     "desktop.theme": { system: "System", light: "Light", dark: "Dark" },

@@ -105,6 +105,37 @@ export const strings = {
     contradicted > 0 ? `${contradicted} contradicted` : "", notSupported > 0 ? `${notSupported} not supported` : "", partly > 0 ? `${partly} partly supported` : "",
     uncited > 0 ? `${uncited} without a citation` : "", unknown > 0 ? (unknown === 1 ? "1 citation has no source" : `${unknown} citations have no source`) : "",
   ].filter(Boolean).join(", "),
+  /** @param {number} count */
+  checking: (count) => `Looking again at ${count === 1 ? "1 statement" : `${count} statements`}`,
+  /** @param {{ corrected: number, recited: number, struck: number, confirmed: number }} found */
+  secondLook: ({ corrected, recited, struck, confirmed }) => [
+    corrected > 0 ? `${corrected} ${corrected === 1 ? "was" : "were"} corrected` : "", recited > 0 ? `${recited} ${recited === 1 ? "cites" : "cite"} another source now` : "",
+    struck > 0 ? `${struck} ${struck === 1 ? "was" : "were"} struck out` : "", confirmed > 0 ? `${confirmed} ${confirmed === 1 ? "was" : "were"} confirmed` : "",
+  ].filter(Boolean).join(", "),
+  afterSecondLook: "After a second look: ",
+  /** @type {Record<import("./protocol").CorrectionKind, string>} */
+  correction: { corrected: "corrected", recited: "other source", struck: "no source says this" },
+  /** @param {string} before */
+  readBefore: (before) => `It read before: ${before}`,
+  opinion: {
+    title: "Second opinion",
+    ask: "Second opinion",
+    askTitle: "Ask another model with the same sources, and compare",
+    /** @param {string} model */
+    asking: (model) => `Asking ${model} with the same sources…`,
+    /** @param {string} model */
+    by: (model) => `Second opinion by ${model}:`,
+    /** @param {{ agrees: number, similar: number, differs: number, first: number, second: number }} found */
+    counts: ({ agrees, similar, differs, first, second }) => `${[
+      agrees > 0 ? `${agrees} the same` : "", similar > 0 ? `${similar} similar` : "", differs > 0 ? `${differs} different` : "",
+      first > 0 ? `${first} only in the first answer` : "", second > 0 ? `${second} only in the second` : "",
+    ].filter(Boolean).join(", ")}.`,
+    /** @type {Record<import("./protocol").Agreement, string>} */
+    agreement: { agrees: "Same", similar: "Similar", differs: "Different", only_first: "Only the first", only_second: "Only the second" },
+    /** @param {string[]} missing */
+    missing: (missing) => `Not in the second: ${missing.join(", ")}`,
+    whole: "The second answer",
+  },
   nextDoubt: "Next to check",
   previousDoubt: "Previous to check",
   /** @param {number} at @param {number} all @param {string} label @param {string[]} missing */

@@ -8,7 +8,7 @@ use nexi_engine::core::protocol::{Effort, Event, Focus, Mode, Plan, ResearcherId
 use nexi_engine::core::urls::with_text_fragment;
 use nexi_engine::export::{self, CopyForm};
 use nexi_engine::views::{AnswerText, Begun, Chapter, News, Taken, ThreadView, TurnView, WatchMessage, chapters, start_without_account};
-use nexi_engine::{AskOptions, CatalogService, EngineError, SourceText, Subscription, ThreadFacts, render};
+use nexi_engine::{AskOptions, CatalogService, EngineError, OpinionLimits, SourceText, Subscription, ThreadFacts, render};
 use serde::Deserialize;
 use tauri::ipc::Channel;
 use tauri::{AppHandle, State};
@@ -66,7 +66,7 @@ pub(crate) async fn open_thread(app: State<'_, App>, thread: ThreadId) -> Answer
     let mut turns = Vec::new();
     for outline in outlines.iter().rev().take(NEWEST).rev() {
         let turn = app.engine.turn(&outline.id).await.map_err(sentence)?;
-        turns.push(TurnView { html: render::ending(&turn.ending), turn });
+        turns.push(TurnView::new(turn));
     }
     Ok(ThreadView { thread: facts, outlines, turns })
 }
@@ -83,7 +83,7 @@ pub(crate) async fn turn_views(app: State<'_, App>, turns: Vec<TurnId>) -> Answe
     let mut views = Vec::new();
     for id in turns.iter().take(TOGETHER) {
         let turn = app.engine.turn(id).await.map_err(sentence)?;
-        views.push(TurnView { html: render::ending(&turn.ending), turn });
+        views.push(TurnView::new(turn));
     }
     Ok(views)
 }
@@ -182,6 +182,13 @@ pub(crate) async fn stop_researcher(app: State<'_, App>, turn: TurnId, researche
 #[tauri::command]
 pub(crate) async fn approve_plan(app: State<'_, App>, turn: TurnId, plan: Plan) -> Answer<()> {
     app.engine.approve(&turn, plan).map_err(sentence)
+}
+
+/// Asks another model the question of a turn with the same sources; the turn with what came of it.
+#[tauri::command]
+pub(crate) async fn second_opinion(app: State<'_, App>, turn: TurnId, model: String) -> Answer<TurnView> {
+    app.engine.second_opinion(&turn, &model, OpinionLimits::default()).await.map_err(sentence)?;
+    Ok(TurnView::new(app.engine.turn(&turn).await.map_err(sentence)?))
 }
 
 /// What a researcher reported, as safe HTML.

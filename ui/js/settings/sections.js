@@ -23,6 +23,7 @@ const CONTENT = {
   models: (form) => [
     chainField(form, "llm_backends"),
     choiceField(form, "thinking"),
+    choiceField(form, "check"),
     textField(form, "side_model", { optional: true, placeholder: words.none }),
     listField(form, "side_tasks", { placeholder: "extraction" }),
     prices(form),

@@ -10,7 +10,7 @@ import { strings } from "../strings.js";
 
 /** Whether an answer looks different now. @param {TurnModel | null} before @param {TurnModel} now */
 export function answerChanged(before, now) {
-  return before?.html !== now.html || before.state !== now.state || before.sources !== now.sources || before.citations !== now.citations || before.statements !== now.statements;
+  return before?.html !== now.html || before.state !== now.state || before.sources !== now.sources || before.citations !== now.citations || before.statements !== now.statements || before.check !== now.check;
 }
 
 /** Puts an answer on the clipboard. @param {TurnModel} turn @param {CopyForm} form */
@@ -33,6 +33,7 @@ export function updateAnswer(element, turn) {
       link.title = link.href;
     });
     for (const mark of fragment.querySelectorAll('.said-end[data-support="uncited"]')) mark.append(h("span", { class: "uncited", role: "img", "aria-label": strings.uncitedMark, title: strings.uncitedMark }));
+    for (const mark of fragment.querySelectorAll(".second-look")) secondLook(/** @type {HTMLElement} */ (mark), turn);
     for (const table of fragment.querySelectorAll("table")) inBox(table);
     for (const block of fragment.querySelectorAll("pre")) code(block);
     const notes = fragment.querySelectorAll("section.footnotes > ol > li");
@@ -59,6 +60,14 @@ function put(mark, number) {
   }
   before.data = before.data.slice(0, -word.length);
   mark.replaceWith(h("span", { class: "together" }, word, number));
+}
+
+/** A button that shows how a statement read before it was changed. @param {HTMLElement} mark @param {TurnModel} turn */
+function secondLook(mark, turn) {
+  const correction = turn.check?.corrections[Number(mark.dataset.correction)];
+  if (!correction) return;
+  const before = h("span", { class: "read-before", hidden: true }, strings.readBefore(correction.before));
+  mark.append(h("button", { type: "button", class: `changed ${correction.kind}`, "aria-expanded": "false" }, strings.correction[correction.kind]), before);
 }
 
 /** Lines of code that are shown before the rest is folded. */
@@ -128,6 +137,12 @@ export function listen(element, turn, actions) {
     }
     const noted = /** @type {HTMLElement | null} */ (target.closest(".note-ref"));
     if (noted) element.querySelectorAll("section.footnotes > ol > li")[Number(noted.dataset.note) - 1]?.scrollIntoView({ block: "center" });
+    const changed = target.closest(".changed");
+    const before = /** @type {HTMLElement | null | undefined} */ (changed?.nextElementSibling);
+    if (changed && before) {
+      before.hidden = !before.hidden;
+      changed.setAttribute("aria-expanded", String(!before.hidden));
+    }
     const box = target.closest(".code");
     if (box && target.closest(".unfold")) {
       box.classList.toggle("folded");

@@ -41,6 +41,7 @@ export function summary(turn) {
 function now(turn, sums) {
   if (turn.state !== "running") return strings[turn.state];
   if (turn.indexing) return strings.indexing(turn.indexing.done, turn.indexing.total);
+  if (turn.checking > 0) return strings.checking(turn.checking);
   if (turn.deep) return strings.deep.phases[turn.deep.phase];
   if (sums.reading) return strings.reading;
   if (sums.searching) return strings.searching;

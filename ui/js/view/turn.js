@@ -6,13 +6,14 @@
 /** @import { TurnModel } from "../reduce" */
 
 import { h, sends } from "../dom.js";
-import { elapsed, evidence } from "../reduce.js";
+import { elapsed, evidence, fromView } from "../reduce.js";
 import { strings } from "../strings.js";
 import { answerChanged, copyAnswer, listen, updateAnswer } from "./answer.js";
 import { boardView } from "./board.js";
 import { doubtsView } from "./doubts.js";
 import { countdown, current, incidentLine } from "./incident.js";
 import { toggleMenu } from "./menu.js";
+import { askSecond, opinionView, waitingView } from "./opinion.js";
 import { shortDate, sources } from "./sources.js";
 import { steps, summary } from "./steps.js";
 
@@ -22,6 +23,8 @@ export function turnView(first, actions) {
   /** @type {HTMLElement | null} */
   let editor = null;
   let stepsShown = "";
+  /** @type {string | null} The model that is asked for a second opinion. */
+  let second = null;
   /** @type {boolean | null} Chosen by the person; otherwise open while running. */
   let chosen = null;
   const question = h("h1", { class: "question", dir: "auto" });
@@ -107,6 +110,8 @@ export function turnView(first, actions) {
     if (turn.reason && !turn.ended) out.push(h("p", { class: turn.state === "failed" ? "reason bad" : "reason", role: "status" }, turn.reason));
     const line = evidenceLine();
     if (line) out.push(line);
+    const opinion = second ? waitingView(second) : opinionView(turn);
+    if (opinion) out.push(opinion);
     if (turn.deep?.method) out.push(...method(turn.deep.method));
     const acts = [];
     if (turn.answer) {
@@ -122,6 +127,7 @@ export function turnView(first, actions) {
     acts.push(h("button", { type: "button", title: strings.editTitle, onclick: edit }, strings.edit));
     if (turn.answer) acts.push(h("button", { type: "button", title: strings.branchTitle, onclick: () => actions.branch(turn.id) }, strings.branch));
     if (turn.answer) acts.push(h("button", { type: "button", onclick: () => actions.exportTurn(turn.id) }, strings.export));
+    if (turn.answer && turn.sources.length > 0) acts.push(h("button", { type: "button", class: "second-opinion", title: strings.opinion.askTitle, onclick: askAnother }, strings.opinion.ask));
     if (turn.deep && turn.answer) acts.push(h("button", { type: "button", class: "save-report", title: strings.deep.saveReportTitle, onclick: () => actions.saveReport(turn.id) }, strings.deep.saveReport));
     const label = turn.model === strings.builtinName ? strings.builtin : turn.model;
     out.push(h("div", { class: "acts" }, ...acts, h("span", { class: "label" }, label)));
@@ -129,6 +135,13 @@ export function turnView(first, actions) {
       out.push(h("div", { class: "next", role: "group", "aria-label": strings.followUps }, ...turn.followUps.map((text) => h("button", { type: "button", dir: "auto", onclick: () => actions.ask(text) }, text))));
     }
     return out;
+  }
+
+  function askAnother() {
+    askSecond(turn, (waiting, view) => {
+      second = waiting;
+      update(view ? { ...turn, second: fromView(view).second, secondHtml: fromView(view).secondHtml } : turn);
+    }, () => actions.openSettings("models"));
   }
 
   /** How a deep run came to its report. @param {Method} made @returns {Node[]} */
@@ -146,6 +159,8 @@ export function turnView(first, actions) {
     const doubts = strings.doubtful(found);
     const parts = [h("span", {}, doubts ? `${strings.checked(found.supported, found.all)} (${doubts})` : strings.checked(found.supported, found.all))];
     if (found.detected > 0) parts.push(h("span", {}, strings.addedNumbers(found.detected)));
+    const looked = strings.secondLook(found.secondLook);
+    if (looked) parts.push(h("span", { class: "looked" }, strings.afterSecondLook + looked));
     if (found.newest) parts.push(h("span", {}, strings.newest(shortDate(found.newest), daysBetween(found.newest, turn.askedMs))));
     parts.push(...[doubtsView(answer, () => turn)].filter((part) => part !== null));
     const level = found.contradicted + found.unknown > 0 ? " bad" : doubts ? " doubt" : "";

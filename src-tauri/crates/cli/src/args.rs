@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use nexi_engine::core::model::Thinking;
 use nexi_engine::core::protocol::{Effort, Focus};
+use nexi_engine::core::settings::AnswerCheck;
 use nexi_engine::export;
 
 pub use library::{Clear, Export, Find, History, HistoryCommand, Import};
@@ -55,6 +56,8 @@ pub enum Command {
     Search(Search),
     /// Read pages with the readers of the settings; no model is asked
     Read(Read),
+    /// Ask a set of questions of several models, searches and checks, and compare what comes of it
+    Eval(Eval),
     /// Show, search, export, import or clear past research
     History(History),
     /// Show or change the settings
@@ -156,11 +159,55 @@ pub struct Ask {
     /// Show the thread in Nexi's window afterwards
     #[arg(long, conflicts_with = "private")]
     pub open: bool,
+    /// Ask this model for a second opinion from the same sources, and compare the two statement by statement
+    #[arg(long, value_name = "MODEL")]
+    pub second: Option<String>,
     /// Write the report into a new file of this folder; without one, of the one you are in
     #[arg(long, value_name = "DIR", num_args = 0..=1, require_equals = true, default_missing_value = ".")]
     pub save_report: Option<PathBuf>,
     #[command(flatten)]
     pub output: Output,
+}
+
+/// Nothing of it is kept in the library.
+#[derive(Debug, Args)]
+pub struct Eval {
+    /// Questions as JSON lines: {"question": "…", "answers": ["…"]}, the answers that count where they are known; `-`
+    /// reads standard input
+    pub file: PathBuf,
+    /// A model to ask; several are compared
+    #[arg(short, long, value_name = "NAME")]
+    pub model: Vec<String>,
+    /// A search backend to use alone, such as `documents`; several are compared
+    #[arg(long, value_name = "NAME")]
+    pub search: Vec<String>,
+    /// Who looks at doubtful statements; both are compared when both are given
+    #[arg(long, value_name = "local|model")]
+    pub check: Vec<AnswerCheck>,
+    /// How many steps each question may take: s (8), m (16) or l (32)
+    #[arg(short, long, value_name = "s|m|l")]
+    pub effort: Option<Effort>,
+    /// Where to look
+    #[arg(short, long, value_name = "web|documents|both", default_value = "both")]
+    pub focus: Focus,
+    /// Search this folder, too
+    #[arg(long, value_name = "DIR")]
+    pub docs: Vec<PathBuf>,
+    /// Ask only the first so many questions
+    #[arg(long, value_name = "N")]
+    pub limit: Option<usize>,
+    /// Cost limit of each question in US dollars
+    #[arg(long, value_name = "DOLLARS", allow_negative_numbers = true, value_parser = dollars)]
+    pub max_cost: Option<f64>,
+    /// Ask without a cost limit, whatever the settings say
+    #[arg(long, conflicts_with = "max_cost")]
+    pub any_cost: bool,
+    /// Print JSON with every answer
+    #[arg(long)]
+    pub json: bool,
+    /// Say nothing of the progress
+    #[arg(short, long)]
+    pub quiet: bool,
 }
 
 /// An amount of money, with or without its sign.
@@ -193,6 +240,9 @@ pub struct How {
     /// Ask for the answer after this many seconds
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..))]
     pub time_target: Option<u32>,
+    /// Who looks at statements that their sources do not seem to support: this machine alone, or the model once more
+    #[arg(long, value_name = "local|model")]
+    pub check: Option<AnswerCheck>,
     /// How much the model reasons first; `--think` alone means high
     #[arg(long, value_name = "auto|off|low|medium|high", num_args = 0..=1, default_missing_value = "high", require_equals = true)]
     pub think: Option<Thinking>,

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 use nexi_engine::core::ids::{ThreadId, TurnId};
 use nexi_engine::core::protocol::{Event, Mode, TurnState};
-use nexi_engine::{AskOptions, Engine, Subscription};
+use nexi_engine::{AskOptions, Engine, OpinionLimits, Subscription};
 
 use crate::args::{Ask, Common, Format, How, Output, Resume, Usage};
 use crate::markup::Markup;
@@ -40,9 +40,10 @@ pub async fn ask(ask: Ask, common: Common) -> Result<u8> {
     }
     check_folder(ask.save_report.as_ref())?;
     let options = options(&engine, question, thread, &ask.how)?;
+    let second = ask.second.as_deref().map(|name| second(&engine, name, &ask.how)).transpose()?;
     let interrupts = Interrupts::new()?;
     let run = engine.ask(options).await?;
-    let outcome = follow_and_save(&engine, run, interrupts, ask.output, ask.save_report, &common).await?;
+    let outcome = follow_and_save(&engine, run, interrupts, ask.output, ask.save_report, second.as_ref(), &common).await?;
     // The answer is there, whatever becomes of the window.
     if ask.open
         && outcome.code != exit::CANCELLED
@@ -51,6 +52,20 @@ pub async fn ask(ask: Ask, common: Common) -> Result<u8> {
         note(&failure(&error));
     }
     Ok(outcome.code)
+}
+
+/// Who is asked for a second opinion, and for how much.
+pub struct Second {
+    model: String,
+    limits: OpinionLimits,
+}
+
+fn second(engine: &Engine, name: &str, how: &How) -> Result<Second> {
+    let model = start::model_named(&engine.settings(), name)?;
+    if model == "builtin" {
+        return Err(Usage("second: the built-in researcher writes no answers of its own; name a model".into()).into());
+    }
+    Ok(Second { model, limits: OpinionLimits { max_cost: how.max_cost, any_cost: how.any_cost } })
 }
 
 /// A folder for reports that is none is told before minutes of research.
@@ -68,10 +83,11 @@ async fn follow_and_save(
     interrupts: Interrupts,
     output: Output,
     folder: Option<PathBuf>,
+    second: Option<&Second>,
     common: &Common,
 ) -> Result<Outcome> {
     let turn = run.turn().clone();
-    let mut outcome = follow(engine, run, interrupts, output, common).await?;
+    let mut outcome = follow(engine, run, interrupts, output, second, common).await?;
     if !save_report(engine, &turn, &outcome, folder).await && outcome.code == exit::ANSWERED {
         outcome.code = exit::FAILED;
     }
@@ -109,7 +125,7 @@ pub async fn resume(resume: Resume, common: Common) -> Result<u8> {
     let interrupts = Interrupts::new()?;
     check_folder(resume.save_report.as_ref())?;
     let run = engine.resume(resume.id.as_deref()).await?;
-    Ok(follow_and_save(&engine, run, interrupts, resume.output, resume.save_report, &common).await?.code)
+    Ok(follow_and_save(&engine, run, interrupts, resume.output, resume.save_report, None, &common).await?.code)
 }
 
 /// A question with what was chosen for it.
@@ -124,9 +140,11 @@ pub fn options(engine: &Engine, question: String, thread: Option<ThreadId>, how:
         max_cost: how.max_cost,
         any_cost: how.any_cost,
         max_tokens: how.max_tokens,
+        check: how.check,
         thinking: how.think,
         folders: how.docs.clone(),
         provider,
+        search: Vec::new(),
         focus: how.focus,
         private: how.private,
         mode: if how.deep { Mode::Deep } else { Mode::Quick },
@@ -164,6 +182,7 @@ pub async fn follow(
     mut run: Subscription,
     mut interrupts: Interrupts,
     output: Output,
+    second: Option<&Second>,
     common: &Common,
 ) -> Result<Outcome> {
     let looks = Looks::of(common);
@@ -224,9 +243,21 @@ pub async fn follow(
         }
     };
     words.finish()?;
-    progress.finish();
-    let ended = engine.turn(&turn).await?;
+    let mut ended = engine.turn(&turn).await?;
     let has_answer = !ended.ending.answer.trim().is_empty() && ended.ending.state != TurnState::NothingFound;
+    if let Some(second) = second.filter(|_| has_answer && state != TurnState::Cancelled) {
+        progress.note(&format!("asking {} for a second opinion…", second.model));
+        let opinion = engine.second_opinion(&turn, &second.model, second.limits);
+        tokio::select! {
+            opinion = opinion => match opinion {
+                Ok(opinion) => ended.second = Some(Box::new(opinion)),
+                // The first answer is there all the same.
+                Err(error) => note(&format!("no second opinion: {}", failure(&error.into()))),
+            },
+            () = interrupts.next() => note("no second opinion: it was stopped"),
+        }
+    }
+    progress.finish();
     print_turn(engine, ended, output.format(), looks, words.shown()).await?;
     let code = match state {
         // An exit code of 0 promises an answer.

@@ -6,6 +6,7 @@ mod cache;
 mod config;
 mod desktop;
 mod doctor;
+mod eval;
 mod history;
 mod key;
 mod markup;
@@ -74,6 +75,7 @@ async fn carry_out(cli: Cli) -> anyhow::Result<u8> {
         Command::Resume(resume) => ask::resume(resume, common).await,
         Command::Search(search) => web::search(search, common).await,
         Command::Read(read) => web::read(read, common).await,
+        Command::Eval(eval) => eval::run(eval, common).await,
         Command::History(history) => history::run(history, common).await,
         Command::Config(config) => config::run(config, common).await,
         Command::Key(key) => key::run(key, common).await,

@@ -5,10 +5,10 @@ use std::io::{IsTerminal, Write};
 
 use anyhow::{Context, Result};
 use nexi_engine::Engine;
-use nexi_engine::core::protocol::{Citation, Event, Incident, Statement, Support, Turn};
+use nexi_engine::core::protocol::{Citation, Correction, CorrectionKind, Event, Incident, Statement, Support, Turn};
 use nexi_engine::core::text::{plain, truncate_chars};
 use nexi_engine::export::{self, CitationStyle};
-use nexi_engine::report::{Report, newest_source, sources_text, statements_line};
+use nexi_engine::report::{Report, newest_source, opinion_lines, sources_text, statements_line};
 
 use crate::args::{Common, Format};
 use crate::markup::{Markup, without_escapes};
@@ -105,6 +105,8 @@ fn text(turn: &Turn, looks: Looks, shown: Option<&str>) -> String {
     let mut is_labelled = false;
     match shown.map(str::trim_end) {
         Some(shown) if shown == answer => {}
+        // What had been shown stays; what reads differently now is listed.
+        Some(shown) if !shown.is_empty() && turn.ending.check.is_some() => parts.extend(corrected(turn).map(|text| harmless(&text))),
         // Numbers that the model forgot are put in when everything is there.
         Some(shown) if !shown.is_empty() => parts.push(format!("The answer with its sources:\n\n{}", styled(answer, looks))),
         _ if answer.is_empty() => {}
@@ -126,6 +128,10 @@ fn text(turn: &Turn, looks: Looks, shown: Option<&str>) -> String {
         parts.push(checked.join("\n"));
     }
     parts.extend(newest_source(turn).map(|line| harmless(&line)));
+    let opinion = opinion_lines(turn);
+    if !opinion.is_empty() {
+        parts.push(harmless(&opinion.join("\n")));
+    }
     let method = export::method_lines(turn);
     if !method.is_empty() {
         parts.push(harmless(&method.join("\n")));
@@ -135,6 +141,21 @@ fn text(turn: &Turn, looks: Looks, shown: Option<&str>) -> String {
     }
     let gap = if shown.is_some_and(|shown| !shown.trim().is_empty()) { "\n" } else { "" };
     format!("{gap}{}\n", parts.join("\n\n"))
+}
+
+/// The statements that a second look changed, as they were and as they are; none where there are none.
+fn corrected(turn: &Turn) -> Option<String> {
+    let ending = &turn.ending;
+    let line = |correction: &Correction| {
+        let now = ending.answer.get(correction.start..correction.end).unwrap_or_default();
+        let before = plain(&correction.before);
+        match correction.kind {
+            CorrectionKind::Struck => format!("  struck out: {before}"),
+            CorrectionKind::Corrected | CorrectionKind::Recited => format!("  was: {before}\n  now: {}", plain(now)),
+        }
+    };
+    let lines: Vec<String> = ending.check.as_deref()?.corrections.iter().map(line).collect();
+    (!lines.is_empty()).then(|| format!("Changed after a second look:\n{}", lines.join("\n")))
 }
 
 /// Doubtful statements that are listed below an answer.

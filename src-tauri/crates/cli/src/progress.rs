@@ -206,6 +206,7 @@ impl Progress {
             }
             Event::Compacted { .. } => self.now = "summarising to make room".into(),
             Event::Extracting { url, .. } => self.now = format!("taking in {}", site(url)),
+            Event::Checking { statements } => self.now = format!("looking again at {}", count(u64::from(*statements), "statement")),
             Event::Reasoning { .. } => self.now = "reasoning".into(),
             Event::Usage { usage, context, max_context } => {
                 self.tokens = format!("{} tokens", thousands(usage.total()));

@@ -174,7 +174,7 @@ impl Session {
             self.engine.cancel(run.turn());
         }
         (self.thread, self.last) = (Some(run.thread().clone()), Some(run.turn().clone()));
-        let outcome = follow(&self.engine, run, interrupts, Output::default(), &self.common).await?;
+        let outcome = follow(&self.engine, run, interrupts, Output::default(), None, &self.common).await?;
         if let Some(turn) = &self.last {
             save_report(&self.engine, turn, &outcome, None).await;
         }

@@ -185,6 +185,18 @@ fn without_markers(text: &str) -> String {
     out
 }
 
+/// A text without these citations and the blanks in front of them.
+pub fn without(text: &str, markers: &[Marker]) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut at = 0;
+    for marker in markers {
+        out.push_str(text[at..marker.range.start].trim_end_matches(' '));
+        at = marker.range.end;
+    }
+    out.push_str(&text[at..]);
+    out
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -8,6 +8,7 @@ mod facts;
 mod letters;
 mod opposites;
 mod qualities;
+mod second;
 mod slots;
 mod verdict;
 mod words;

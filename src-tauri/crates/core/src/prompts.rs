@@ -75,6 +75,20 @@ pub const ALL: &[Spec] = &[
         help: "Asks for the answer when a limit was reached.",
     },
     Spec {
+        name: "check",
+        text: include_str!("../prompts/check.md"),
+        placeholders: &["question", "statements"],
+        required: &["statements"],
+        help: "Looks once more at the statements of an answer that its sources do not seem to support.",
+    },
+    Spec {
+        name: "second",
+        text: include_str!("../prompts/second.md"),
+        placeholders: &["question", "material"],
+        required: &["material"],
+        help: "Asks another model for its answer from the sources of an answer.",
+    },
+    Spec {
         name: "planner",
         text: include_str!("../prompts/planner.md"),
         placeholders: &["today", "question", "most", "tools"],
@@ -232,6 +246,16 @@ impl Prompts {
     pub fn chunk_selector(&self, question: &str, instructions: &str, chunks: &str, most: usize) -> String {
         let values = [("question", question), ("instructions", or_question(instructions)), ("chunks", chunks), ("most", &most.to_string())];
         guarded(fill(self.text("chunk_selector"), &values))
+    }
+
+    /// Asks for a second look at statements, which stand with their passages in `statements`.
+    pub fn check(&self, question: &str, statements: &str) -> String {
+        guarded(fill(self.text("check"), &[("question", question), ("statements", statements)]))
+    }
+
+    /// Asks for an answer from sources that somebody else has found.
+    pub fn second(&self, question: &str, material: &str) -> String {
+        guarded(fill(self.text("second"), &[("question", question), ("material", material)]))
     }
 
     /// Asks for the plan of a deep run with at most so many tasks.

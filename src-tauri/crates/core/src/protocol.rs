@@ -6,6 +6,8 @@ mod deep;
 mod incident;
 mod judged;
 mod library;
+mod opinion;
+mod usage;
 
 use std::collections::BTreeMap;
 
@@ -14,8 +16,10 @@ use ts_rs::TS;
 
 pub use deep::{Decision, DeepPhase, Findings, Method, Mode, Plan, Progress, ResearcherId, Task};
 pub use incident::{Incident, IncidentAction, IncidentKind};
-pub use judged::{Citation, Detection, Statement, StatementCounts, Support};
+pub use judged::{Citation, Correction, CorrectionKind, Detection, SecondLook, Statement, StatementCounts, Support};
 pub use library::{LibraryHit, LibraryPage, LibraryQuery, LibraryRow, Piece, TurnOutline};
+pub use opinion::{Agreement, Compared, SecondOpinion};
+pub use usage::Usage;
 
 use crate::{
     citations,
@@ -151,57 +155,6 @@ impl TurnState {
     }
 }
 
-/// Tokens and money a run has used so far. All zero for the built-in researcher, which uses no model.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
-pub struct Usage {
-    #[ts(type = "number")]
-    pub prompt: u64,
-    #[ts(type = "number")]
-    pub completion: u64,
-    /// In millionths of a US dollar; 0 where no price is known.
-    #[serde(default)]
-    #[ts(type = "number")]
-    pub cost: u64,
-    /// Part of it was counted here, because the provider did not say.
-    #[serde(default)]
-    pub estimated: bool,
-    /// Tokens of the prompt that the service had cached, which cost less.
-    #[serde(skip_serializing_if = "is_zero", default)]
-    #[ts(as = "Option<u32>", optional)]
-    pub cached: u64,
-    /// Tokens of the prompt that the service put into its cache, which may cost more.
-    #[serde(skip_serializing_if = "is_zero", default)]
-    #[ts(skip)]
-    pub cache_written: u64,
-}
-
-fn is_zero(count: &u64) -> bool {
-    *count == 0
-}
-
-impl Usage {
-    /// Tokens that the provider counted, without a price.
-    pub fn tokens(prompt: u64, completion: u64) -> Self {
-        Self { prompt, completion, ..Self::default() }
-    }
-
-    /// Prompt and completion together.
-    pub fn total(self) -> u64 {
-        self.prompt.saturating_add(self.completion)
-    }
-}
-
-impl std::ops::AddAssign for Usage {
-    fn add_assign(&mut self, other: Self) {
-        self.prompt = self.prompt.saturating_add(other.prompt);
-        self.completion = self.completion.saturating_add(other.completion);
-        self.cost = self.cost.saturating_add(other.cost);
-        self.estimated = self.estimated || other.estimated;
-        self.cached = self.cached.saturating_add(other.cached);
-        self.cache_written = self.cache_written.saturating_add(other.cache_written);
-    }
-}
-
 /// A stretch of a source's stored text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Passage {
@@ -287,6 +240,10 @@ pub struct Ending {
     /// Questions that may come next, as the model proposes them.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub follow_ups: Vec<String>,
+    /// What a second look by the model came to; none where there was none.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[ts(optional)]
+    pub check: Option<Box<SecondLook>>,
     /// How a deep run came to its report; none for quick runs.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[ts(optional)]
@@ -329,6 +286,7 @@ impl Ending {
             model: None,
             incident: None,
             follow_ups: Vec::new(),
+            check: None,
             method: None,
         }
     }
@@ -391,6 +349,8 @@ pub enum Event {
     AnswerDelta { text: String },
     /// What was streamed of the answer is void, because the model is asked again.
     AnswerReset,
+    /// The answer is there, and the model looks once more at so many of its statements.
+    Checking { statements: u32 },
     /// The conversation was summarised to fit the model's context window.
     Compacted { step: u32, before: u32, after: u32 },
     /// Something the person should know although the run goes on.
@@ -484,6 +444,10 @@ pub struct Turn {
     pub duration_ms: u64,
     /// The ending, or what is known of it so far while the state is `running` or `interrupted`.
     pub ending: Ending,
+    /// What another model was asked about it afterwards.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[ts(optional)]
+    pub second: Option<Box<SecondOpinion>>,
     /// The run's events without answer deltas.
     pub events: Vec<EventEnvelope>,
 }

@@ -1,6 +1,7 @@
 //! What the user may set. Reading and writing the file is the store's business; what the values
 //! mean and which are valid is decided here, for the file, the command line and the window alike.
 
+mod check;
 mod deep;
 mod desktop;
 mod network;
@@ -21,6 +22,7 @@ use crate::{
     protocol::Effort,
 };
 
+pub use check::AnswerCheck;
 pub use deep::{Deep, PlanApproval};
 pub use desktop::{Desktop, KeyPlace, Theme};
 pub use network::{Network, Proxy, Route};
@@ -40,6 +42,8 @@ pub struct Settings {
     pub side_model: Option<String>,
     /// What `side_model` is asked for.
     pub side_tasks: Vec<SideTask>,
+    /// Who looks at statements that their sources do not seem to support.
+    pub check: AnswerCheck,
     /// How much models reason before they answer.
     pub thinking: Thinking,
     /// Models that are offered first, as `provider/model`.
@@ -107,6 +111,7 @@ impl Default for Settings {
             llm_backends: vec!["builtin".into()],
             side_model: None,
             side_tasks: SideTask::DEFAULT.to_vec(),
+            check: AnswerCheck::Model,
             thinking: Thinking::Auto,
             favourite_models: Vec::new(),
             search_backends: vec!["documents".into(), "wikipedia".into(), "duckduckgo".into()],

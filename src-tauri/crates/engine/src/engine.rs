@@ -6,6 +6,7 @@ mod checks;
 mod direct;
 mod keys;
 mod library;
+mod opinion;
 mod settings;
 
 use std::collections::HashMap;
@@ -18,7 +19,7 @@ use nexi_core::{
     model::Thinking,
     protocol::{Effort, Event, Findings, Focus, Mode, Passage, Plan, ResearcherId, ThreadSummary, Turn, TurnOutline},
     run::Input,
-    settings::{Problem, Settings},
+    settings::{AnswerCheck, Problem, Settings},
 };
 use nexi_store::{CachedPages, DocumentIndex, History, Paths, StoreError, keys as store_keys, paths::expand_home, settings_file};
 use tokio::sync::Mutex as AsyncMutex;
@@ -38,6 +39,7 @@ pub use checks::{Check, Verdict};
 pub use direct::{Fetched, FetchedPage, Searched, Wanted};
 pub use keys::{KeyOrigin, KeyStatus, KeyringView, KeysView};
 pub use library::ThreadFacts;
+pub use opinion::OpinionLimits;
 
 /// Folders that were looked at this recently are not looked at again.
 const FRESH: Duration = Duration::from_secs(2);
@@ -71,12 +73,16 @@ pub struct AskOptions {
     pub any_cost: bool,
     /// Tokens that the question may use; none takes the settings'.
     pub max_tokens: Option<u32>,
+    /// Who looks at statements that are not supported; none takes the settings'.
+    pub check: Option<AnswerCheck>,
     /// How much the model thinks; none takes the settings'.
     pub thinking: Option<Thinking>,
     /// Folders to search besides those of the settings.
     pub folders: Vec<PathBuf>,
     /// The name of a provider, or `builtin`, to be asked first; none takes the settings' order.
     pub provider: Option<String>,
+    /// Search backends to use instead of the settings'; empty takes those.
+    pub search: Vec<String>,
     pub focus: Focus,
     pub mode: Mode,
     /// Whether the plan of a deep run waits for [`Engine::approve`]; none takes the settings'.

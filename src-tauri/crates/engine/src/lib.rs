@@ -20,7 +20,7 @@ mod wiring;
 
 pub use engine::{
     AskOptions, CatalogModel, CatalogService, Check, Engine, EngineOptions, Fetched, FetchedPage, KeyOrigin, KeyStatus, KeyringView,
-    KeysView, Searched, SourceText, ThreadFacts, Verdict, Wanted, paths,
+    KeysView, OpinionLimits, Searched, SourceText, ThreadFacts, Verdict, Wanted, paths,
 };
 pub use error::{EngineError, model_id};
 pub use live::{Live, Subscription};

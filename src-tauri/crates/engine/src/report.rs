@@ -1,6 +1,9 @@
 //! A finished turn as the one JSON object that scripts read, and as plain text.
 
-use nexi_core::protocol::{Citation, Effort, Event, Incident, Method, Mode, Passage, Source, Statement, StatementCounts, Turn, TurnState};
+use nexi_core::protocol::{
+    Agreement, Citation, CorrectionKind, Effort, Event, Incident, Method, Mode, Passage, SecondLook, SecondOpinion, Source, Statement,
+    StatementCounts, Turn, TurnState,
+};
 use nexi_core::text;
 use serde::Serialize;
 
@@ -40,6 +43,12 @@ pub struct Report {
     /// How a deep run came to its report.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub method: Option<Box<Method>>,
+    /// What a second look by the model came to; absent where there was none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub check: Option<Box<SecondLook>>,
+    /// What another model answered from the same sources, statement by statement.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub second: Option<Box<SecondOpinion>>,
     pub duration_s: f64,
     pub tokens: ReportTokens,
     /// In US dollars, where a price is known.
@@ -141,6 +150,8 @@ impl From<Turn> for Report {
             effort: turn.effort,
             mode: turn.mode,
             method: ending.method,
+            check: ending.check,
+            second: turn.second,
             duration_s: turn.duration_ms as f64 / 1000.0,
             tokens: ReportTokens {
                 prompt: ending.usage.prompt,
@@ -212,7 +223,55 @@ pub fn statements_line(turn: &Turn) -> Option<String> {
     .into_iter()
     .flatten()
     .collect();
-    Some(if rest.is_empty() { format!("{head}.") } else { format!("{head}; {}.", rest.join(", ")) })
+    let line = if rest.is_empty() { format!("{head}.") } else { format!("{head}; {}.", rest.join(", ")) };
+    Some(check_line(turn).into_iter().fold(line, |line, check| format!("{line} {check}")))
+}
+
+/// How another model's answer compares, as lines; none where nobody was asked.
+pub fn opinion_lines(turn: &Turn) -> Vec<String> {
+    let Some(opinion) = turn.second.as_deref() else { return Vec::new() };
+    let part = |agreement: Agreement, words: &str| {
+        let count = opinion.count(agreement);
+        (count > 0).then(|| format!("{count} {words}"))
+    };
+    let parts: Vec<String> = [
+        part(Agreement::Agrees, "the same"),
+        part(Agreement::Similar, "similar"),
+        part(Agreement::Differs, "different"),
+        part(Agreement::OnlyFirst, "only in the first answer"),
+        part(Agreement::OnlySecond, "only in the second"),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    let mut out = vec![format!("Second opinion by {}: {}.", opinion.model, parts.join(", "))];
+    for compared in &opinion.compared {
+        let (first, second) = (compared.first.as_deref().unwrap_or_default(), compared.second.as_deref().unwrap_or_default());
+        match compared.agreement {
+            Agreement::Agrees | Agreement::Similar => {}
+            Agreement::Differs => out.extend([format!("  differs: {first}"), format!("           {second}")]),
+            Agreement::OnlyFirst => out.push(format!("  only the first says: {first}")),
+            Agreement::OnlySecond => out.push(format!("  only the second says: {second}")),
+        }
+    }
+    out
+}
+
+/// What a second look changed, as a sentence; none where it changed nothing.
+fn check_line(turn: &Turn) -> Option<String> {
+    let check = turn.ending.check.as_deref()?;
+    let of = |kind: CorrectionKind| check.corrections.iter().filter(|correction| correction.kind == kind).count();
+    let part = |count: usize, one: &str, more: &str| (count > 0).then(|| format!("{count} {}", if count == 1 { one } else { more }));
+    let parts: Vec<String> = [
+        part(of(CorrectionKind::Corrected), "was corrected", "were corrected"),
+        part(of(CorrectionKind::Recited), "cites another source now", "cite another source now"),
+        part(of(CorrectionKind::Struck), "was struck out", "were struck out"),
+        part(check.confirmed as usize, "was confirmed", "were confirmed"),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    (!parts.is_empty()).then(|| format!("After a second look, {}.", parts.join(", ")))
 }
 
 /// The list of cited sources as plain lines: `[n] Title - URL`, with the line of a document.

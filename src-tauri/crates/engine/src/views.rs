@@ -280,6 +280,18 @@ pub struct Begun {
 pub struct TurnView {
     pub turn: Turn,
     pub html: String,
+    /// What another model answered, as safe HTML.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub second_html: Option<String>,
+}
+
+impl TurnView {
+    /// A turn as it is kept.
+    pub fn new(turn: Turn) -> Self {
+        let second_html = turn.second.as_ref().map(|second| render::answer(&second.answer));
+        Self { html: render::ending(&turn.ending), second_html, turn }
+    }
 }
 
 /// News of a run.

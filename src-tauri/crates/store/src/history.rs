@@ -38,6 +38,7 @@ const STEPS: &[M<'static>] = &[
     M::up(include_str!("migrations/history_6.sql")),
     M::up(include_str!("migrations/history_7.sql")),
     M::up(include_str!("migrations/history_8.sql")),
+    M::up(include_str!("migrations/history_9.sql")),
 ];
 const MIGRATIONS: Migrations<'static> = Migrations::from_slice(STEPS);
 

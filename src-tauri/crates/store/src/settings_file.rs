@@ -141,6 +141,7 @@ const TOP: &[&str] = &[
     "llm_backends",
     "side_model",
     "side_tasks",
+    "check",
     "thinking",
     "favourite_models",
     "search_backends",
@@ -211,6 +212,12 @@ impl Reading {
             }
         }
         out.side_model = self.text("", table, "side_model").filter(|name| !name.trim().is_empty());
+        if let Some(word) = self.text("", table, "check") {
+            match word.parse() {
+                Ok(check) => out.check = check,
+                Err(message) => self.problems.push(Problem::new("check", message)),
+            }
+        }
         if let Some(level) = self.text("", table, "thinking") {
             match level.parse() {
                 Ok(level) => out.thinking = level,

@@ -143,6 +143,28 @@ fn pages_of_every_shape_keep_their_text() {
 }
 
 #[test]
+fn pages_that_scripts_fill_in_have_their_text_beside_it() {
+    let prose = "The Aldermoor bridge was opened in May 1931, and it has been painted green ever since. ".repeat(8);
+    let teaser = "<h1>Aldermoor</h1><p>Loading the article, please wait a moment.</p>";
+    for (from, to) in [
+        ("<noscript>", "</noscript>"),
+        ("<script type='text/template'>", "</script>"),
+        ("<script type=\"text/x-handlebars-template\">", "</script>"),
+    ] {
+        let page = text(&format!("<body>{teaser}{from}<article><p>{prose}</p><p>The last words.</p></article>{to}</body>"));
+        assert!(page.contains("painted green") && page.contains("The last words."), "{from}: {page}");
+    }
+    // What is shown is the page; what stands beside it for other browsers is the same again, or an advertisement.
+    let page = text(&format!(
+        "<body><article><p>{prose}</p></article><noscript><p>{}</p></noscript></body>",
+        "Enable scripts to see our offers. ".repeat(30)
+    ));
+    assert!(page.contains("painted green") && !page.contains("our offers"), "{page}");
+    let many = text(&format!("<p>{prose}</p>{}", "<noscript>x</noscript>".repeat(100_000)));
+    assert!(many.contains("painted green"));
+}
+
+#[test]
 fn pictures_readings_and_marks_cost_no_text() {
     let prose = "The Aldermoor bridge was opened in May 1931, and it has been painted green ever since. ".repeat(4);
     for head in ["<svg><title/><style/></svg>", "<svg><style/>", "<svg><title>x</title><path d=''/></svg>"] {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use nexi_engine::core::model::Thinking;
 use nexi_engine::core::protocol::{Effort, Focus};
+use nexi_engine::core::settings::AnswerCheck;
 use nexi_engine::core::tools::{MAX_QUERIES, MAX_URLS};
 use rmcp::model::{JsonObject, Tool, ToolAnnotations};
 use schemars::JsonSchema;
@@ -45,6 +46,9 @@ pub struct Research {
     #[serde(default)]
     #[schemars(range(min = 1000))]
     pub max_tokens: Option<u32>,
+    /// Who looks at statements that their sources do not seem to support: this machine alone, or the model once more.
+    #[serde(default)]
+    pub check: Option<Check>,
     /// How much the model reasons before it answers.
     #[serde(default)]
     pub think: Option<Level>,
@@ -54,6 +58,23 @@ pub struct Research {
     /// Where to look: on the web, in the user's documents, or in both.
     #[serde(default)]
     pub focus: Option<Place>,
+}
+
+/// Who checks an answer.
+#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Check {
+    Local,
+    Model,
+}
+
+impl From<Check> for AnswerCheck {
+    fn from(check: Check) -> Self {
+        match check {
+            Check::Local => Self::Local,
+            Check::Model => Self::Model,
+        }
+    }
 }
 
 /// How thorough a research is.
@@ -320,6 +341,15 @@ fn report_schema() -> Value {
                 "type": "object",
                 "properties": {"start": number, "end": number, "support": support},
                 "required": ["start", "end", "support"]
+            }},
+            "check": {"type": "object", "description": "What a second look by the model came to.", "properties": {
+                "looked_at": {"type": "integer"},
+                "confirmed": {"type": "integer", "description": "Statements of which it showed the words that support them."},
+                "corrections": {"type": "array", "items": {"type": "object", "properties": {
+                    "kind": {"enum": ["corrected", "recited", "struck"]},
+                    "start": {"type": "integer"}, "end": {"type": "integer"},
+                    "before": {"type": "string", "description": "As the model had written it first."}
+                }}}
             }},
             "counts": {"type": "object", "description": "How many statements there are, by their support.", "properties": {
                 "all": number, "supported": number, "partly_supported": number, "not_supported": number, "contradicted": number, "uncited": number

@@ -18,6 +18,19 @@ pub struct Numbered {
     pub answer: String,
     /// One bracket for each number, in order.
     pub markers: Vec<Marker>,
+    /// Where what was replaced ends, before and after.
+    ends: Vec<(usize, usize)>,
+}
+
+impl Numbered {
+    /// Where a byte of the answer with handles is now; it must not lie within a citation.
+    pub fn moved(&self, at: usize) -> usize {
+        let before = self.ends.partition_point(|(end, _)| *end <= at);
+        match before.checked_sub(1).map(|index| self.ends[index]) {
+            Some((old, new)) => new + (at - old),
+            None => at,
+        }
+    }
 }
 
 /// Handles in the order in which an answer cites them first; those that `is_known` refuses are left out.
@@ -38,7 +51,7 @@ pub fn renumber(answer: &str, markers: &[Marker], numbers: &BTreeMap<u32, u32>) 
     let mut all: Vec<(&Marker, bool)> = markers.iter().map(|marker| (marker, true)).collect();
     all.extend(defined.iter().filter(|marker| !markers.contains(marker)).map(|marker| (marker, false)));
     all.sort_by_key(|(marker, _)| marker.range.start);
-    let mut out = Numbered { answer: String::with_capacity(answer.len()), markers: Vec::with_capacity(markers.len()) };
+    let mut out = Numbered { answer: String::with_capacity(answer.len()), markers: Vec::with_capacity(markers.len()), ends: Vec::new() };
     let mut at = 0;
     for (marker, is_citation) in all {
         out.answer.push_str(&answer[at..marker.range.start]);
@@ -59,6 +72,7 @@ pub fn renumber(answer: &str, markers: &[Marker], numbers: &BTreeMap<u32, u32>) 
                 out.markers.push(Marker { range, numbers: vec![number] });
             }
         }
+        out.ends.push((at, out.answer.len()));
     }
     out.answer.push_str(&answer[at..]);
     out

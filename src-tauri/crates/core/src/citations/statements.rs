@@ -69,7 +69,7 @@ pub fn statements(answer: &str, markers: &[Marker]) -> Vec<Said> {
             let own: Vec<usize> = inside.iter().copied().filter(|at| (from..next).contains(&markers[*at].range.start)).collect();
             let later: Vec<usize> = inside.iter().copied().filter(|at| markers[*at].range.start >= next).collect();
             let text = text::plain(&bare[sentence.clone()]);
-            if own.is_empty() && !says_something(&text) {
+            if own.is_empty() && (!says_something(&text) || is_struck(&bare[sentence.clone()])) {
                 continue;
             }
             let end = own.iter().map(|at| markers[*at].range.end).max().unwrap_or(0).max(sentence.end);
@@ -208,6 +208,11 @@ fn without_lead(text: &str, range: Range<usize>) -> Range<usize> {
     }
 }
 
+/// Whether a sentence was struck out.
+fn is_struck(sentence: &str) -> bool {
+    sentence.trim().strip_prefix("~~").is_some_and(|rest| rest.trim_end_matches(['.', '!', '?', '。', ' ']).ends_with("~~"))
+}
+
 /// Whether a sentence without any citation says something that should have one.
 fn says_something(sentence: &str) -> bool {
     let trimmed = sentence.trim_end_matches(['*', '_', ' ']);
@@ -227,7 +232,7 @@ mod tests {
 
     #[test]
     fn statements_keep_their_citations() {
-        let answer = "The bridge opened in 1931. [1] It is painted green all over [2][3].\n\n# A heading with many words\n\n- Ida Lindqvist designed the old bridge.\n- Who designed the old bridge?\n- “It is a bridge. It is old.” [5]\n- Sie heißt „Alte Brücke“ seit langem [6]. Sie ist sehr alt geworden [7].\n\nHere is what the sources say about it:\n\n| Bridge | Year opened |\n|---|---|\n| Aldermoor | 1931 [1] |\n\nAs [4] says, ships pass below it.";
+        let answer = "The bridge opened in 1931. [1] It is painted green all over [2][3].\n\n# A heading with many words\n\n- Ida Lindqvist designed the old bridge.\n- Who designed the old bridge?\n- ~~It was painted yellow by Nils Holm~~.\n- “It is a bridge. It is old.” [5]\n- Sie heißt „Alte Brücke“ seit langem [6]. Sie ist sehr alt geworden [7].\n\nHere is what the sources say about it:\n\n| Bridge | Year opened |\n|---|---|\n| Aldermoor | 1931 [1] |\n\nAs [4] says, ships pass below it.";
         assert_eq!(
             said(answer),
             [

@@ -84,6 +84,43 @@ pub struct Statement {
     pub support: Support,
 }
 
+/// What the model's second look changed about a statement.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum CorrectionKind {
+    /// It reads differently now.
+    Corrected,
+    /// It cites another source.
+    Recited,
+    /// It was struck out: no source says it.
+    Struck,
+}
+
+/// A statement that a second look changed. What it says now was judged like every other statement.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct Correction {
+    pub kind: CorrectionKind,
+    /// Byte of the answer where the statement begins now.
+    #[ts(type = "number")]
+    pub start: usize,
+    /// Byte just behind it.
+    #[ts(type = "number")]
+    pub end: usize,
+    /// As the model had written it first, in Markdown.
+    pub before: String,
+}
+
+/// The model's second look at the statements that were not supported.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
+pub struct SecondLook {
+    /// Statements that were looked at.
+    pub looked_at: u32,
+    /// Those of which it showed the words that support them.
+    pub confirmed: u32,
+    /// Those that it changed, in the order of the answer.
+    pub corrections: Vec<Correction>,
+}
+
 /// How many statements an answer makes, by their support.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
 pub struct StatementCounts {

@@ -1,14 +1,16 @@
 //! How runs end: with an answer, at a limit, or because somebody or something stopped them.
 
 use super::{
-    Effect,
+    Effect, Purpose,
+    check::{Draft, Looked},
     conversation::tokens_of,
-    finish,
+    finish::{self, Cited},
     machine::{Phase, Run},
     streaming,
 };
 use crate::{
-    protocol::{Ending, TurnState},
+    model::Reply,
+    protocol::{Ending, Event, TurnState},
     text,
 };
 
@@ -18,6 +20,10 @@ const MAX_ANSWER: usize = 256 * 1024;
 impl Run {
     pub(super) fn time_up(&mut self, hard: bool, out: &mut Vec<Effect>) {
         if self.is_over() || self.asked.is_none() {
+            return;
+        }
+        if matches!(self.phase, Phase::Checking(_)) {
+            self.end_unlooked(out);
             return;
         }
         if hard {
@@ -31,6 +37,10 @@ impl Run {
     /// The answer is wanted now, for this reason.
     pub(super) fn wrap_up(&mut self, why: String, out: &mut Vec<Effect>) {
         if self.is_over() || self.asked.is_none() {
+            return;
+        }
+        if matches!(self.phase, Phase::Checking(_)) {
+            self.end_unlooked(out);
             return;
         }
         // An answer that is already being written may be finished.
@@ -76,7 +86,57 @@ impl Run {
             }
             None => (TurnState::Answered, self.caveat()),
         };
-        self.end(state, reason, Some(answer), out);
+        match self.draft(state, &reason, &answer) {
+            Some(draft) => self.ask_for_check(draft, out),
+            None => self.end(state, reason, Some(answer), out),
+        }
+    }
+
+    /// The answer with what needs a second look. None where nothing does, nobody can look, or there is no time left.
+    fn draft(&self, state: TurnState, reason: &Option<String>, answer: &str) -> Option<Draft> {
+        let asked = self.asked();
+        let wanted = asked.check && asked.assisted && self.desk.is_none() && !self.book.is_empty();
+        if !wanted || state != TurnState::Answered || self.hurry.is_some() {
+            return None;
+        }
+        Draft::new(state, reason.clone(), &whole(answer), &self.book)
+    }
+
+    fn ask_for_check(&mut self, draft: Draft, out: &mut Vec<Effect>) {
+        let request = draft.request(self.asked(), &self.book, &self.purse(), self.counter.as_ref());
+        let shown = finish::cite_looked(&draft.unlooked(), &self.book, self.keeps_handles);
+        let statements = draft.len();
+        self.phase = Phase::Checking(Box::new(draft));
+        // People read while it is looked at.
+        streaming::show_whole(&self.arriving, &shown.answer, out);
+        let Some(body) = request else {
+            self.end_unlooked(out);
+            return;
+        };
+        out.push(Effect::Emit(Event::Checking { statements }));
+        self.current = self.new_request();
+        out.push(Effect::AskModel { request: self.current, purpose: Purpose::Check, body });
+    }
+
+    /// The model's verdicts came.
+    pub(super) fn looked(&mut self, reply: &Reply, request: Option<&Effect>, out: &mut Vec<Effect>) {
+        let usage = self.usage_of(reply, request);
+        self.spend(usage, Purpose::Check, out);
+        let Phase::Checking(draft) = std::mem::replace(&mut self.phase, Phase::Ended) else { return };
+        let looked = draft.look(&reply.text, &self.book).unwrap_or_else(|| draft.unlooked());
+        self.end_with(draft.state, draft.reason, &looked, out);
+    }
+
+    /// Ends with the answer as the model wrote it.
+    pub(super) fn end_unlooked(&mut self, out: &mut Vec<Effect>) {
+        self.charge_what_is_abandoned();
+        let Phase::Checking(draft) = std::mem::replace(&mut self.phase, Phase::Ended) else { return };
+        self.end_with(draft.state, draft.reason.clone(), &draft.unlooked(), out);
+    }
+
+    fn end_with(&mut self, state: TurnState, reason: Option<String>, looked: &Looked, out: &mut Vec<Effect>) {
+        let cited = finish::cite_looked(looked, &self.book, self.keeps_handles);
+        self.close(state, reason, cited, out);
     }
 
     /// What has to be known of an answer that came as it should: who wrote it, and that it rests on nothing.
@@ -107,7 +167,11 @@ impl Run {
             }
         }
         if any {
-            let mut completion = self.counter.count(&self.partial) as u64;
+            // What was written of the answer is paid for when only its check is abandoned.
+            let mut completion = match self.phase {
+                Phase::Checking(_) => 0,
+                _ => self.counter.count(&self.partial) as u64,
+            };
             let limited = self.purse().is_limited();
             for effect in self.outstanding.values() {
                 // Nobody knows what they would have written; a ceiling has to hold at the worst.
@@ -127,10 +191,12 @@ impl Run {
         let answer = answer
             .filter(|text| !text.trim().is_empty())
             .unwrap_or_else(|| if self.is_worth_keeping() { self.partial.clone() } else { String::new() });
-        let answer = text::without_thinking(answer.trim());
-        let answer = answer[..text::floor_char(answer, MAX_ANSWER)].to_owned();
-        let cited = finish::cite(answer, &self.book, self.keeps_handles || self.desk.is_some());
+        let cited = finish::cite(whole(&answer), &self.book, self.keeps_handles || self.desk.is_some());
         streaming::show_rest(&self.arriving, &cited.answer, out);
+        self.close(state, reason, cited, out);
+    }
+
+    fn close(&mut self, state: TurnState, reason: Option<String>, cited: Cited, out: &mut Vec<Effect>) {
         // That nothing was found, and what to do about it, needs no source.
         let is_bare = state == TurnState::NothingFound && cited.citations.is_empty();
         let statements = if is_bare { Vec::new() } else { cited.statements };
@@ -146,6 +212,7 @@ impl Run {
             model: self.answered_by.clone(),
             incident: self.incident.take().map(Box::new),
             follow_ups: std::mem::take(&mut self.follow_ups),
+            check: cited.check.map(Box::new),
             method: None,
         };
         if !self.outstanding.is_empty() {
@@ -156,4 +223,10 @@ impl Run {
         self.phase = Phase::Ended;
         finish::tell(ending, cited.numbers, out);
     }
+}
+
+/// An answer as it is kept: without what the model thought aloud, and not endless.
+fn whole(answer: &str) -> String {
+    let answer = text::without_thinking(answer.trim());
+    answer[..text::floor_char(answer, MAX_ANSWER)].to_owned()
 }

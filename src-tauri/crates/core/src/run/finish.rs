@@ -7,8 +7,8 @@ use crate::{
     citations::{self, Numbered, detect, statements},
     evidence::{Evidence, Finding},
     ports::Page,
-    protocol::{Citation, Detection, Ending, Event, Passage, Source, Statement, Support},
-    run::{Effect, sources::SourceBook},
+    protocol::{Citation, Correction, CorrectionKind, Detection, Ending, Event, Passage, SecondLook, Source, Statement, Support},
+    run::{Effect, check::Looked, sources::SourceBook},
     text,
 };
 
@@ -22,6 +22,8 @@ pub(super) struct Cited {
     pub sources: Vec<Source>,
     pub citations: Vec<Citation>,
     pub statements: Vec<Statement>,
+    /// What a second look came to.
+    pub check: Option<SecondLook>,
     /// Which number every page that was read in this run has now, by its handle.
     pub numbers: BTreeMap<u32, u32>,
 }
@@ -43,21 +45,37 @@ pub(super) fn names_sources(text: &str, book: &SourceBook) -> bool {
 /// The report of a researcher is read by other models, which know handles alone: it `keeps_handles`.
 pub(super) fn cite(answer: String, book: &SourceBook, keeps_handles: bool) -> Cited {
     let (answer, detected) = add_forgotten(answer, book);
-    let by_handle = citations::citations(&answer);
-    let order = citations::order(&by_handle, |handle| book.get(handle).is_some());
+    judge(&Looked { answer, ..Looked::default() }, &detected, book, keeps_handles)
+}
+
+/// The same for an answer that was looked at once more. Sources keep the numbers that people have seen, and what was
+/// shown to be in a source counts as supported by it.
+pub(super) fn cite_looked(looked: &Looked, book: &SourceBook, keeps_handles: bool) -> Cited {
+    judge(looked, &BTreeMap::new(), book, keeps_handles)
+}
+
+fn judge(looked: &Looked, detected: &BTreeMap<usize, Detection>, book: &SourceBook, keeps_handles: bool) -> Cited {
+    let by_handle = citations::citations(&looked.answer);
+    let mut order = looked.order.clone();
+    order.retain(|handle| book.get(*handle).is_some());
+    for handle in citations::order(&by_handle, |handle| book.get(handle).is_some()) {
+        if !order.contains(&handle) {
+            order.push(handle);
+        }
+    }
     let numbers = if keeps_handles { book.all().map(|known| (known.number, known.number)).collect() } else { book.numbers(&order) };
-    let Numbered { answer, mut markers } = citations::renumber(&answer, &by_handle, &numbers);
+    let numbered = citations::renumber(&looked.answer, &by_handle, &numbers);
+    let check = (looked.looked_at > 0).then(|| told(looked, &numbered, &numbers));
+    let Numbered { answer, mut markers, .. } = numbered;
     markers.truncate(MAX_CITATIONS);
-    let handles: Vec<(u32, Option<Detection>)> = by_handle
-        .iter()
-        .flat_map(|marker| marker.numbers.iter().map(|handle| (*handle, detected.get(&marker.range.start).copied())))
-        .take(MAX_CITATIONS)
-        .collect();
+    // Handles with the places of their brackets in the answer with handles.
+    let handles: Vec<(u32, usize)> =
+        by_handle.iter().flat_map(|marker| marker.numbers.iter().map(|handle| (*handle, marker.range.start))).take(MAX_CITATIONS).collect();
     let mut sources = book.list(&order, &numbers);
     let mut judge = Judge { book, evidence: BTreeMap::new(), findings: BTreeMap::new() };
     let sentences = citations::sentences_of(&answer, &markers);
     let mut found: Vec<Citation> = Vec::with_capacity(markers.len());
-    for (ordinal, ((marker, sentence), (handle, detected))) in markers.iter().zip(&sentences).zip(&handles).enumerate() {
+    for (ordinal, ((marker, sentence), (handle, place))) in markers.iter().zip(&sentences).zip(&handles).enumerate() {
         let number = marker.numbers.first().copied().unwrap_or_default();
         let mut citation = Citation {
             number,
@@ -68,12 +86,17 @@ pub(super) fn cite(answer: String, book: &SourceBook, keeps_handles: bool) -> Ci
             known: false,
             support: Support::NotSupported,
             missing: Vec::new(),
-            detected: *detected,
+            detected: detected.get(place).copied(),
         };
         if let (Some(known), Some(source)) = (book.get(*handle), sources.iter_mut().find(|source| source.number == number)) {
             citation.known = true;
             source.cited = true;
-            if let Some(finding) = judge.find(*handle, sentence) {
+            let confirmed = looked.confirmed.iter().find(|known| known.handle == *handle && known.range.contains(place));
+            let finding = match confirmed {
+                Some(known) => Some(Finding { range: known.passage.clone(), support: Support::Supported, missing: Vec::new() }),
+                None => judge.find(*handle, sentence),
+            };
+            if let Some(finding) = finding {
                 citation.support = finding.support;
                 citation.missing = finding.missing;
                 citation.passage = Some(note_passage(source, &known.page, finding.range));
@@ -88,7 +111,21 @@ pub(super) fn cite(answer: String, book: &SourceBook, keeps_handles: bool) -> Ci
         tried.into_iter().any(|handle| judge.find(handle, text).is_some_and(|finding| finding.support == Support::Supported))
     };
     let statements = statements::judged(&answer, &markers, &found, covers);
-    Cited { answer, sources, citations: found, statements, numbers }
+    Cited { answer, sources, citations: found, statements, check, numbers }
+}
+
+/// What a second look came to, in the words and numbers that people read.
+fn told(looked: &Looked, numbered: &Numbered, numbers: &BTreeMap<u32, u32>) -> SecondLook {
+    let corrections = looked.changes.iter().map(|change| Correction {
+        kind: change.kind,
+        start: numbered.moved(change.range.start),
+        end: numbered.moved(change.range.end),
+        before: citations::renumber(&change.before, &citations::citations(&change.before), numbers).answer,
+    });
+    let changed =
+        |range: &Range<usize>| looked.changes.iter().any(|change| change.kind != CorrectionKind::Struck && change.range == *range);
+    let confirmed = looked.confirmed.iter().filter(|known| !changed(&known.range)).count();
+    SecondLook { looked_at: looked.looked_at, confirmed: u32::try_from(confirmed).unwrap_or(u32::MAX), corrections: corrections.collect() }
 }
 
 /// The sources of a run, each prepared when it is first asked for.

@@ -11,8 +11,8 @@ use crate::{
     prompts::Beginning,
     protocol::{Event, Incident, IncidentAction, IncidentKind, TurnState, Usage},
     run::{
-        Asked, Earlier, Effect, Input, Key, Limits, Purpose, Shown, ToolResult, compact, conversation::Conversation, digest::Digest,
-        researcher::Desk, sources::SourceBook,
+        Asked, Earlier, Effect, Input, Key, Limits, Purpose, Shown, ToolResult, check::Draft, compact, conversation::Conversation,
+        digest::Digest, researcher::Desk, sources::SourceBook,
     },
     temporal,
     tools::PageMode,
@@ -91,6 +91,8 @@ pub(super) enum Phase {
     Idle,
     Thinking(Purpose),
     Acting(Vec<Pending>),
+    /// The answer is there, and its doubtful statements are looked at once more.
+    Checking(Box<Draft>),
     Ended,
 }
 
@@ -166,6 +168,16 @@ impl Run {
             Input::Asked { asked } if matches!(self.phase, Phase::Idle) => self.begin(*asked, &mut out),
             // A side request that has to wait, or goes to another model, is none of the conversation's.
             Input::Delta { delta: crate::model::Delta::Waiting(incident), .. } => out.push(Effect::Emit(Event::Incident { incident })),
+            // What arrives of a check is read when it is complete.
+            Input::Replied { request, reply } if self.checks(request) => {
+                let asked = self.outstanding.remove(&Waiting::Model(request));
+                self.looked(&reply, asked.as_ref(), &mut out);
+            }
+            Input::ModelFailed { request, .. } if self.checks(request) => {
+                self.outstanding.remove(&Waiting::Model(request));
+                self.end_unlooked(&mut out);
+            }
+            Input::Cancelled if matches!(self.phase, Phase::Checking(_)) => self.end_unlooked(&mut out),
             Input::Delta { request, delta } if self.is_current(request) => self.delta(delta, &mut out),
             Input::Wrote { request, text, talk } if self.is_current(request) => {
                 self.partial = text;
@@ -253,6 +265,10 @@ impl Run {
 
     fn is_current(&self, request: u32) -> bool {
         self.current == request && matches!(self.phase, Phase::Thinking(_)) && self.outstanding.contains_key(&Waiting::Model(request))
+    }
+
+    fn checks(&self, request: u32) -> bool {
+        self.current == request && matches!(self.phase, Phase::Checking(_))
     }
 
     pub(super) fn asked(&self) -> &Asked {

@@ -6,6 +6,8 @@
 //!              └──────── Compacting ◀────────────┘   (the window is nearly full)
 //! ```
 //!
+//! Before it ends, statements that their sources do not support are looked at once more.
+//!
 //! While it acts, pages that were asked for with instructions or in chunks are given to the model
 //! one by one, beside the conversation.
 //!
@@ -18,13 +20,16 @@
 mod acting;
 mod ahead;
 mod budget;
+mod check;
 mod compact;
 mod conversation;
 mod deep;
 mod digest;
 mod ending;
 mod finish;
+mod json;
 mod machine;
+pub mod opinion;
 mod researcher;
 mod results;
 mod sources;
@@ -72,6 +77,8 @@ pub enum Purpose {
     Extraction,
     /// Which chunks of one page matter.
     Selection,
+    /// A second look at statements that are not supported.
+    Check,
     /// The plan of a deep run.
     Planning,
     /// Whether a round found enough; if so, most often the report itself.
@@ -181,6 +188,9 @@ pub struct Asked {
     /// Pages that may be fetched before the model asks for them, in the whole run.
     #[serde(default)]
     pub ahead: u32,
+    /// Whether the model looks once more at statements that are not supported.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub check: bool,
     /// How much the model is to think.
     #[serde(skip_serializing_if = "Thinking::is_auto", default)]
     pub thinking: Thinking,

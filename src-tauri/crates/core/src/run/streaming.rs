@@ -35,6 +35,15 @@ pub(super) fn show_rest(arriving: &Arriving, answer: &str, out: &mut Vec<Effect>
     }
 }
 
+/// Shows an answer to its end, or all of it where none of it had been shown.
+pub(super) fn show_whole(arriving: &Arriving, answer: &str, out: &mut Vec<Effect>) {
+    if arriving.shown().is_empty() && !answer.is_empty() {
+        out.push(Effect::Emit(Event::AnswerDelta { text: answer.to_owned() }));
+    } else {
+        show_rest(arriving, answer, out);
+    }
+}
+
 /// The sources with the numbers they have where an answer cites these first.
 pub(super) fn sources(book: &SourceBook, order: &[u32]) -> Effect {
     Effect::Emit(Event::Sources { sources: book.list(&[], &book.numbers(order)) })

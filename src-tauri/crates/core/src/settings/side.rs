@@ -17,13 +17,15 @@ pub enum SideTask {
     Selection,
     /// Summaries that make room in the context window.
     Compaction,
+    /// The second look at statements that are not supported.
+    Check,
     /// Whether a round of a deep run found enough. Whoever decides that writes the report, too, when it did.
     Evaluation,
 }
 
 impl SideTask {
     /// Every one of them.
-    pub const ALL: [Self; 5] = [Self::Planning, Self::Extraction, Self::Selection, Self::Compaction, Self::Evaluation];
+    pub const ALL: [Self; 6] = [Self::Planning, Self::Extraction, Self::Selection, Self::Compaction, Self::Check, Self::Evaluation];
     /// Those that a cheaper model does as well as any.
     pub const DEFAULT: [Self; 3] = [Self::Extraction, Self::Selection, Self::Compaction];
 
@@ -34,6 +36,7 @@ impl SideTask {
             Self::Extraction => "extraction",
             Self::Selection => "selection",
             Self::Compaction => "compaction",
+            Self::Check => "check",
             Self::Evaluation => "evaluation",
         }
     }
@@ -50,6 +53,7 @@ impl SideTask {
             Purpose::Extraction => Some(Self::Extraction),
             Purpose::Selection => Some(Self::Selection),
             Purpose::Compaction => Some(Self::Compaction),
+            Purpose::Check => Some(Self::Check),
             Purpose::Evaluation => Some(Self::Evaluation),
             Purpose::Step | Purpose::FinalAnswer | Purpose::Synthesis => None,
         }

@@ -11,7 +11,7 @@ use nexi_core::{
     ports::SearchTool,
     protocol::{Ending, Event, Focus, Mode, TurnState},
     run::{AnyRun, Asked, DeepOptions, Earlier, Effect, Input, KnownSource, Limits},
-    settings::{PlanApproval, Problem, Settings},
+    settings::{AnswerCheck, PlanApproval, Problem, Settings},
 };
 use nexi_store::{
     History, StoreError,
@@ -36,7 +36,7 @@ const MAX_QUESTION: usize = 32 * 1024;
 /// How long services may take to tell what their models can hold and what they cost.
 const WINDOW: Duration = Duration::from_secs(5);
 /// The smallest context window that is believed, in tokens.
-const MIN_WINDOW: u32 = 1500;
+pub(super) const MIN_WINDOW: u32 = 1500;
 
 impl Engine {
     /// Begins a run; it goes on in the background, whether or not anybody watches.
@@ -48,6 +48,9 @@ impl Engine {
         check_question(&question)?;
         self.refresh_settings();
         let mut settings = self.settings();
+        if !options.search.is_empty() {
+            search_with(&mut settings, &options.search)?;
+        }
         choose(&mut settings, options.provider.as_deref(), options.focus)?;
         let effort = options.effort.unwrap_or(settings.default_effort);
         let mode = options.mode;
@@ -121,6 +124,7 @@ impl Engine {
             price: told.price,
             assisted: parts.assisted,
             ahead: if parts.assisted { settings.pages_ahead } else { 0 },
+            check: parts.assisted && options.check.unwrap_or(settings.check) == AnswerCheck::Model,
             thinking: options.thinking.unwrap_or(settings.thinking),
             provider: options.provider.clone(),
             focus: options.focus,
@@ -385,6 +389,16 @@ fn choose(settings: &mut Settings, provider: Option<&str>, focus: Focus) -> Resu
     Ok(())
 }
 
+/// These search backends and no others.
+fn search_with(settings: &mut Settings, names: &[String]) -> Result<(), EngineError> {
+    let finds = |name: &String| name == "documents" || settings.provider(name).is_some_and(|provider| provider.kind.finds());
+    if let Some(wrong) = names.iter().find(|name| !finds(name)) {
+        return Err(EngineError::Invalid(Problem::new("search", format!("{wrong:?} is no search backend; see search_backends"))));
+    }
+    settings.search_backends = names.to_vec();
+    Ok(())
+}
+
 fn check_question(question: &str) -> Result<(), EngineError> {
     if question.is_empty() {
         return Err(EngineError::Invalid(Problem::new("question", "is empty; write what you want to know")));
@@ -443,7 +457,7 @@ fn with_texts(asked: &mut Asked, stored: Vec<StoredSource>) {
 }
 
 /// `context` is the model's own window, `max_cost` in US dollars.
-fn limits(settings: &Settings, max_steps: u32, context: u32, max_cost: Option<f64>, max_tokens: Option<u32>) -> Limits {
+pub(super) fn limits(settings: &Settings, max_steps: u32, context: u32, max_cost: Option<f64>, max_tokens: Option<u32>) -> Limits {
     Limits {
         max_steps,
         max_context: context,

@@ -310,7 +310,7 @@ impl Engine {
     }
 
     /// The history that a turn is kept in.
-    fn history_with(&self, turn: &TurnId) -> Result<Arc<History>, EngineError> {
+    pub(super) fn history_with(&self, turn: &TurnId) -> Result<Arc<History>, EngineError> {
         match self.inner.private.get() {
             Some(private) if private.has_turn(turn)? => Ok(private.clone()),
             _ => Ok(self.inner.history.clone()),

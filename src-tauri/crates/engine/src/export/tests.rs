@@ -57,6 +57,7 @@ fn file() -> ThreadFile {
         asked_ms: 1_700_000_000_000,
         duration_ms: 1500,
         ending,
+        second: None,
         events: Vec::new(),
     };
     ThreadFile::of_turn("t", turn, stored)

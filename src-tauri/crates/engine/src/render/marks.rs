@@ -6,7 +6,7 @@ use comrak::nodes::{AstNode, NodeValue};
 use comrak::{Arena, Options, parse_document};
 use nexi_core::{
     citations::{self, Piece},
-    protocol::{Statement, Support},
+    protocol::{Correction, Statement, Support},
 };
 
 /// What is marked in an answer besides its Markdown.
@@ -36,6 +36,16 @@ impl Marks {
         }
         places.sort_by_key(|(range, _)| (range.start, range.end));
         Self { places }
+    }
+
+    /// Every statement that a second look changed gets `<span class="second-look" data-correction>` behind it.
+    pub(super) fn with(mut self, corrections: &[Correction]) -> Self {
+        for (index, correction) in corrections.iter().enumerate() {
+            let html = format!("<span class=\"second-look\" data-correction=\"{index}\"></span>");
+            self.places.push((correction.end..correction.end, html));
+        }
+        self.places.sort_by_key(|(range, _)| (range.start, range.end));
+        self
     }
 
     /// Without what lies outside the text, across characters, or within something else.

@@ -68,12 +68,12 @@ static CLEANER: LazyLock<Builder<'static>> = LazyLock::new(|| {
             ("sup", HashSet::from(["data-number", "data-ordinal"])),
             ("pre", HashSet::from(["data-lang"])),
             ("code", HashSet::from(["data-math"])),
-            ("span", HashSet::from(["data-statement", "data-support"])),
+            ("span", HashSet::from(["data-statement", "data-support", "data-correction"])),
         ]))
         .allowed_classes(HashMap::from([
             ("sup", HashSet::from(["cite", "footnote-ref"])),
             ("section", HashSet::from(["footnotes"])),
-            ("span", HashSet::from_iter(code::CLASSES.iter().copied().chain(["task", "said", "said-end"]))),
+            ("span", HashSet::from_iter(code::CLASSES.iter().copied().chain(["task", "said", "said-end", "second-look"]))),
         ]))
         .url_schemes(HashSet::from(["http", "https"]))
         .url_relative(UrlRelative::Deny)
@@ -99,11 +99,12 @@ pub fn answer(markdown: &str) -> String {
 /// Renders an answer with its citations where the ending has them, and marks its doubtful statements.
 pub fn ending(ending: &Ending) -> String {
     // What another program answered has never been judged.
-    if ending.citations.is_empty() && ending.statements.is_empty() {
+    let corrections = ending.check.as_deref().map_or(&[][..], |check| &check.corrections);
+    if ending.citations.is_empty() && ending.statements.is_empty() && corrections.is_empty() {
         return answer(&ending.answer);
     }
     let citations = ending.citations.iter().map(|citation| (citation.start..citation.end, citation.number, citation.ordinal));
-    rendered(text::truncate_bytes(&ending.answer, MAX_MARKDOWN), Marks::new(citations, &ending.statements))
+    rendered(text::truncate_bytes(&ending.answer, MAX_MARKDOWN), Marks::new(citations, &ending.statements).with(corrections))
 }
 
 fn rendered(markdown: &str, marks: Marks) -> String {

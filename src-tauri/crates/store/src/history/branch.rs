@@ -48,11 +48,11 @@ impl History {
                 // A copy of an interrupted run cannot be resumed: its journal stays where it is.
                 transaction.execute(
                     "INSERT INTO turns (id, thread_id, position, question, effort, model, asked_ms, duration_ms, state, reason, answer, steps,
-                                        prompt_tokens, completion_tokens, citations, events, runner, cost, estimated, found, letters, follow_ups, mode, method, incident, cached_tokens, statements)
+                                        prompt_tokens, completion_tokens, citations, events, runner, cost, estimated, found, letters, follow_ups, mode, method, incident, cached_tokens, statements, checked, second)
                      SELECT ?1, ?2, position, question, effort, model, asked_ms, duration_ms,
                             CASE state WHEN 'interrupted' THEN 'cancelled' ELSE state END, reason, answer, steps,
                             prompt_tokens, completion_tokens, citations, replace(events, ?3, ?1), runner, cost, estimated,
-                            found, letters, follow_ups, mode, method, incident, cached_tokens, statements
+                            found, letters, follow_ups, mode, method, incident, cached_tokens, statements, checked, second
                      FROM turns WHERE id = ?3",
                     params![new, branch, old],
                 )?;

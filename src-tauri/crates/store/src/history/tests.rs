@@ -1,7 +1,8 @@
 use std::collections::BTreeMap;
 
 use nexi_core::protocol::{
-    Citation, Ending, Incident, IncidentAction, IncidentKind, LibraryQuery, LibraryRow, Method, Passage, Source, Statement, Support, Usage,
+    Citation, Correction, CorrectionKind, Ending, Incident, IncidentAction, IncidentKind, LibraryQuery, LibraryRow, Method, Passage,
+    SecondLook, Source, Statement, Support, Usage,
 };
 use nexi_core::run::Input;
 
@@ -85,6 +86,11 @@ fn a_turn_comes_back_as_it_was_kept() {
         model: None,
         incident: Some(Box::new(Incident::new(IncidentKind::RateLimited, "work", IncidentAction::NextModel { model: "m".into() }))),
         follow_ups: vec!["Who built it?".into()],
+        check: Some(Box::new(SecondLook {
+            looked_at: 2,
+            confirmed: 1,
+            corrections: vec![Correction { kind: CorrectionKind::Struck, start: 0, end: 12, before: "In 1932.".into() }],
+        })),
         method: Some(Box::new(Method { rounds: 2, ..Method::default() })),
     };
     history.finish_turn(&turn, &ending, &BTreeMap::new(), 1234, &[]).unwrap();

@@ -148,6 +148,9 @@ fn add(transaction: &Transaction<'_>, file: &ThreadFile) -> Result<bool, StoreEr
     for (position, turn) in (1_i64..).zip(&file.turns) {
         add_turn(transaction, &file.id, position, turn)?;
         turns::finish(transaction, &turn.id, &ended(turn), turn.duration_ms, &turn.events)?;
+        if let Some(opinion) = &turn.second {
+            turns::note_opinion(transaction, &turn.id, opinion)?;
+        }
     }
     library::set_tags(transaction, &file.id, &file.tags)?;
     Ok(true)

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use nexi_core::{
     citations,
     ids::{ThreadId, TurnId},
-    protocol::{Effort, Ending, EventEnvelope, Mode, Passage, Source, Turn, TurnOutline, TurnState, Usage},
+    protocol::{Effort, Ending, EventEnvelope, Mode, Passage, SecondOpinion, Source, Turn, TurnOutline, TurnState, Usage},
     urls::site,
 };
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
@@ -13,7 +13,7 @@ use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 use super::{History, words};
 use crate::StoreError;
 
-const COLUMNS: &str = "id, thread_id, question, effort, model, asked_ms, duration_ms, state, reason, answer, steps, prompt_tokens, completion_tokens, citations, events, cost, estimated, follow_ups, mode, method, incident, cached_tokens, statements";
+const COLUMNS: &str = "id, thread_id, question, effort, model, asked_ms, duration_ms, state, reason, answer, steps, prompt_tokens, completion_tokens, citations, events, cost, estimated, follow_ups, mode, method, incident, cached_tokens, statements, checked, second";
 
 impl History {
     /// Notes what has been streamed of an answer, so that it is there after a crash.
@@ -141,13 +141,15 @@ pub(super) fn finish(
     let follow_ups = serde_json::to_string(&ending.follow_ups)?;
     let method = ending.method.as_ref().map(serde_json::to_string).transpose()?;
     let incident = ending.incident.as_ref().map(serde_json::to_string).transpose()?;
+    let checked = ending.check.as_ref().map(serde_json::to_string).transpose()?;
     let question: Option<String> =
         transaction.query_row("SELECT question FROM turns WHERE id = ?1", [turn.as_str()], |row| row.get(0)).optional()?;
     let letters = words::letters(&format!("{}\n{}", question.unwrap_or_default(), ending.answer));
     transaction.execute(
         "UPDATE turns SET state = ?2, reason = ?3, answer = ?4, steps = ?5, prompt_tokens = ?6, completion_tokens = ?7,
                 duration_ms = ?8, citations = ?9, events = ?10, cost = ?11, estimated = ?12,
-                model = coalesce(?13, model), found = ?14, letters = ?15, follow_ups = ?16, method = ?17, incident = ?18, cached_tokens = ?19, statements = ?20
+                model = coalesce(?13, model), found = ?14, letters = ?15, follow_ups = ?16, method = ?17, incident = ?18, cached_tokens = ?19, statements = ?20,
+                checked = ?21
          WHERE id = ?1",
         params![
             turn.as_str(),
@@ -169,7 +171,8 @@ pub(super) fn finish(
             method,
             incident,
             i64::try_from(ending.usage.cached).unwrap_or(i64::MAX),
-            statements
+            statements,
+            checked
         ],
     )?;
     transaction.execute("DELETE FROM turn_sources WHERE turn_id = ?1", [turn.as_str()])?;
@@ -199,6 +202,26 @@ pub(super) fn finish(
     Ok(())
 }
 
+/// Notes what another model was asked about a turn, within a transaction.
+pub(super) fn note_opinion(transaction: &Transaction<'_>, turn: &TurnId, opinion: &SecondOpinion) -> Result<(), StoreError> {
+    let json = serde_json::to_string(opinion)?;
+    let changed = transaction.execute("UPDATE turns SET second = ?2 WHERE id = ?1", params![turn.as_str(), json])?;
+    if changed == 0 {
+        return Err(StoreError::Missing { what: "turn", id: turn.to_string() });
+    }
+    Ok(())
+}
+
+impl History {
+    /// Keeps a second opinion with its turn, in the place of an earlier one.
+    ///
+    /// # Errors
+    /// When there is no such turn.
+    pub fn keep_opinion(&self, turn: &TurnId, opinion: &SecondOpinion) -> Result<(), StoreError> {
+        self.write(|transaction| note_opinion(transaction, turn, opinion))
+    }
+}
+
 /// What the library finds a turn's sources by.
 pub(super) fn titles(sources: &[Source]) -> String {
     sources.iter().map(|source| format!("{} {}", source.title, source.site)).collect::<Vec<_>>().join("\n")
@@ -214,6 +237,8 @@ fn read_turn(row: &Row<'_>) -> Result<Turn, StoreError> {
     let method: Option<String> = row.get(19)?;
     let incident: Option<String> = row.get(20)?;
     let statements: String = row.get(22)?;
+    let checked: Option<String> = row.get(23)?;
+    let second: Option<String> = row.get(24)?;
     Ok(Turn {
         id: TurnId(row.get(0)?),
         thread: ThreadId(row.get(1)?),
@@ -236,8 +261,10 @@ fn read_turn(row: &Row<'_>) -> Result<Turn, StoreError> {
             model: None,
             incident: incident.as_deref().map(serde_json::from_str).transpose()?,
             follow_ups: serde_json::from_str(&row.get::<_, String>(17)?)?,
+            check: checked.as_deref().map(serde_json::from_str).transpose()?,
             method: method.as_deref().map(serde_json::from_str).transpose()?,
         },
+        second: second.as_deref().map(serde_json::from_str).transpose()?,
         events: serde_json::from_str(&events)?,
     })
 }

@@ -10,7 +10,10 @@ use html5ever::tendril::StrTendril;
 use html5ever::tokenizer::states::RawKind;
 use html5ever::tokenizer::{Tag as TagToken, TagKind, Token, TokenSink, TokenSinkResult, Tokenizer, TokenizerOpts};
 
-use super::tag::Tag;
+use super::{
+    raw::{Keeps, Raw},
+    tag::Tag,
+};
 use crate::tame::{Patience, feed, tame};
 
 /// Elements opened within this many others are kept beside and not within them.
@@ -30,8 +33,8 @@ pub(super) struct Dom {
     nodes: Vec<Node>,
     attributes: Vec<(Attribute, StrTendril)>,
     text: String,
-    /// The insides of `<script type="application/ld+json">`.
-    pub linked_data: Vec<String>,
+    /// What stands in elements whose inside is no text of the page.
+    pub raw: Raw,
 }
 
 struct Node {
@@ -213,8 +216,6 @@ struct State {
     too_deep: usize,
     /// The element whose inside is left out, and how often it is open.
     skipped: Option<(Tag, usize)>,
-    /// Inside of a script of linked data.
-    linked_data: bool,
     in_script: bool,
     /// A page has one body, however often it says so.
     has_body: bool,
@@ -239,8 +240,8 @@ impl TokenSink for Builder {
 impl State {
     fn new() -> Self {
         let root = Node { parent: 0, end: 0, kind: Kind::Element(Tag::Html, 0..0) };
-        let dom = Dom { nodes: vec![root], attributes: Vec::new(), text: String::new(), linked_data: Vec::new() };
-        Self { dom, open: vec![(0, Tag::Html)], too_deep: 0, skipped: None, linked_data: false, in_script: false, has_body: false }
+        let dom = Dom { nodes: vec![root], attributes: Vec::new(), text: String::new(), raw: Raw::default() };
+        Self { dom, open: vec![(0, Tag::Html)], too_deep: 0, skipped: None, in_script: false, has_body: false }
     }
 
     fn finish(mut self) -> Dom {
@@ -308,17 +309,17 @@ impl State {
                 }
             }
             Tag::Script => {
-                self.in_script = true;
-                self.linked_data =
-                    token.attrs.iter().any(|attr| &*attr.name.local == "type" && attr.value.eq_ignore_ascii_case("application/ld+json"));
-                if self.linked_data {
-                    self.dom.linked_data.push(String::new());
-                }
+                let kind = token.attrs.iter().find(|attr| &*attr.name.local == "type");
+                let kind = kind.map(|attr| attr.value.trim().to_ascii_lowercase());
+                self.raw_begins(match kind.as_deref() {
+                    Some("application/ld+json") => Keeps::LinkedData,
+                    Some("text/template" | "text/x-template" | "text/html" | "text/x-handlebars-template") => Keeps::Unscripted,
+                    _ => Keeps::Nothing,
+                });
                 return;
             }
             Tag::Style | Tag::Noscript | Tag::Raw => {
-                self.in_script = true;
-                self.linked_data = false;
+                self.raw_begins(if tag == Tag::Noscript { Keeps::Unscripted } else { Keeps::Nothing });
                 return;
             }
             Tag::Ruby => {
@@ -352,8 +353,8 @@ impl State {
         let id = self.push(Kind::Element(tag, from..self.dom.attributes.len()));
         if tag.is_void() {
             // What stands inside a frame is for browsers that know none.
+            self.raw_begins(Keeps::Nothing);
             self.in_script = tag == Tag::Iframe;
-            self.linked_data = false;
             return;
         }
         if self.open.len() >= MAX_DEPTH {
@@ -441,14 +442,17 @@ impl State {
         }
     }
 
+    fn raw_begins(&mut self, keeps: Keeps) {
+        self.in_script = true;
+        self.dom.raw.begin(keeps);
+    }
+
     fn text(&mut self, text: &str) {
         if self.skipped.is_some() || self.dom.nodes.len() >= MAX_NODES {
             return;
         }
         if self.in_script {
-            if let Some(data) = self.dom.linked_data.last_mut().filter(|_| self.linked_data) {
-                data.push_str(text);
-            }
+            self.dom.raw.push(text);
             return;
         }
         let end = self.dom.text.len() + text.len();

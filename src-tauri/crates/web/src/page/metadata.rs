@@ -267,7 +267,7 @@ impl Linked {
     fn read(dom: &Dom) -> Metadata {
         let mut out = Metadata::default();
         let mut best = 0;
-        for script in dom.linked_data.iter().filter(|script| script.len() <= 1 << 20) {
+        for script in dom.raw.linked_data.iter().filter(|script| script.len() <= 1 << 20) {
             let text = script.trim().trim_start_matches("<!--").trim_end_matches("-->").trim();
             let text = text.trim_start_matches("//<![CDATA[").trim_end_matches("//]]>").trim_end_matches(';');
             // Line breaks within strings are common and not allowed.

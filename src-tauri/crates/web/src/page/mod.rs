@@ -5,6 +5,7 @@ pub mod dates;
 mod dom;
 mod markdown;
 mod metadata;
+mod raw;
 mod tag;
 mod words;
 
@@ -49,6 +50,11 @@ pub fn understand(html: &str, url: Option<&Url>) -> WebPage {
         // The page is filled in by its scripts; what it tells machines is all there is.
         (text, links) = (body, Vec::new());
     }
+    if text::word_count(&text) < BODY_WORDS
+        && let Some(found) = unscripted(&dom, base.as_ref(), text::word_count(&text))
+    {
+        (text, links) = found;
+    }
     if text::word_count(&text) < FEW_WORDS {
         // A page of links, or one where nothing stands out.
         let whole = markdown::render(&dom, &Content::whole(&dom), base.as_ref());
@@ -62,6 +68,14 @@ pub fn understand(html: &str, url: Option<&Url>) -> WebPage {
     }
     let frames = if text.trim().is_empty() { frames(&dom, base.as_ref()) } else { Vec::new() };
     WebPage { metadata, text, links, frames }
+}
+
+/// The text that a page keeps for browsers without scripts, or fills itself with, where it shows far less.
+fn unscripted(dom: &Dom, base: Option<&Url>, shown: usize) -> Option<(String, Vec<Link>)> {
+    let longest = dom.raw.unscripted.iter().max_by_key(|html| html.len())?;
+    let inner = Dom::parse(longest);
+    let (text, links) = markdown::render(&inner, &Content::find(&inner), base);
+    (text::word_count(&text) >= BODY_WORDS.max(2 * shown)).then_some((text, links))
 }
 
 /// Text that may hold markup, as paragraphs.

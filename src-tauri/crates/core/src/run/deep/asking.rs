@@ -30,12 +30,16 @@ impl DeepRun {
             Some(most)
         };
         let Some(max_output_tokens) = grant else { return false };
-        self.requests += 1;
         let body = ModelRequest { messages, tools: ToolSet::None, max_output_tokens, thinking: self.asked().thinking };
+        self.send(purpose, body, out);
+        true
+    }
+
+    pub(super) fn send(&mut self, purpose: Purpose, body: ModelRequest, out: &mut Vec<Effect>) {
+        self.requests += 1;
         let effect = Effect::AskModel { request: self.requests, purpose, body };
         self.waiting = Some((self.requests, effect.clone()));
         out.push(effect);
-        true
     }
 
     /// What the run's own requests may still use.
@@ -163,7 +167,10 @@ impl DeepRun {
         let state = if reason.is_some() { TurnState::Partial } else { TurnState::Answered };
         let more = if is_cut { " …" } else { "" };
         let text = if is_added { format!("{}{more}\n\n---\n\n{together}", closed(text)) } else { text.to_owned() };
-        self.end(state, reason, Some(text), out);
+        match self.draft(state, &reason, &text) {
+            Some(draft) => self.ask_for_check(draft, out),
+            None => self.end(state, reason, Some(text), out),
+        }
     }
 
     pub(super) fn model_failed(&mut self, error: &ModelError, out: &mut Vec<Effect>) {

@@ -4,7 +4,11 @@ use super::{DeepRun, Effect, Phase};
 use crate::{
     markdown::escape,
     protocol::{Ending, Method, TurnState, Usage},
-    run::{conversation::tokens_of, finish, streaming},
+    run::{
+        conversation::tokens_of,
+        finish::{self, Cited},
+        streaming,
+    },
     text,
 };
 
@@ -56,10 +60,12 @@ impl DeepRun {
             let together = self.put_together();
             if self.partial.len() > together.len() / 2 { self.partial.clone() } else { together }
         });
-        let answer = text::without_thinking(answer.trim());
-        let answer = closed(&answer[..text::floor_char(answer, MAX_REPORT)]);
-        let cited = finish::cite(answer, &self.book, self.keeps_handles);
+        let cited = finish::cite(whole(&answer), &self.book, self.keeps_handles);
         streaming::show_rest(&self.arriving, &cited.answer, out);
+        self.close(state, reason, cited, out);
+    }
+
+    pub(super) fn close(&mut self, state: TurnState, reason: Option<String>, cited: Cited, out: &mut Vec<Effect>) {
         let usage: Usage = self.spent();
         let ending = Ending {
             state,
@@ -73,6 +79,7 @@ impl DeepRun {
             model: self.answered_by.clone(),
             incident: self.incident.take().map(Box::new),
             follow_ups: Vec::new(),
+            check: cited.check.map(Box::new),
             method: Some(Box::new(self.method())),
         };
         self.phase = Phase::Ended;
@@ -144,6 +151,12 @@ impl DeepRun {
         }
         out
     }
+}
+
+/// A report as it is kept: without what the model thought aloud, and not endless.
+pub(super) fn whole(report: &str) -> String {
+    let report = text::without_thinking(report.trim());
+    closed(&report[..text::floor_char(report, MAX_REPORT)])
 }
 
 /// Passages as quotations, so that nobody takes a page's words for ours.

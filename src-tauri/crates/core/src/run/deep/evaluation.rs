@@ -1,6 +1,7 @@
 //! What the evaluator says: another round, or the report.
 
-use super::{DeepRun, Effect, Phase, Purpose, json, plan};
+use super::{DeepRun, Effect, Phase, Purpose, plan};
+use crate::run::json;
 use crate::{
     citations,
     model::{FinishReason, Reply},

@@ -13,9 +13,9 @@
 //! once and has one number, and one purse.
 
 mod asking;
+mod checking;
 mod ending;
 mod evaluation;
-mod json;
 mod plan;
 mod researchers;
 mod writing;
@@ -23,7 +23,7 @@ mod writing;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
-use super::{Asked, DeepOptions, Effect, Input, Limits, Purpose, sources::SourceBook};
+use super::{Asked, DeepOptions, Effect, Input, Limits, Purpose, check::Draft, sources::SourceBook};
 use crate::{
     citations::Arriving,
     ports::{Page, TokenCounter},
@@ -76,6 +76,8 @@ pub struct DeepRun {
     /// Requests that did not fit the context window.
     overflows: u32,
     progress: Progress,
+    /// The report while its doubtful statements are looked at once more.
+    draft: Option<Box<Draft>>,
     /// The run is ending: nobody begins anything.
     closing: bool,
 }
@@ -89,6 +91,7 @@ enum Phase {
     Researching,
     Evaluating,
     Synthesizing,
+    Checking,
     Ended,
 }
 
@@ -119,6 +122,7 @@ impl DeepRun {
             incident: None,
             overflows: 0,
             progress: Progress::default(),
+            draft: None,
             closing: false,
         }
     }
@@ -129,6 +133,13 @@ impl DeepRun {
         match input {
             Input::Asked { asked } if self.phase == Phase::Idle => self.begin(*asked, &mut out),
             _ if matches!(self.phase, Phase::Idle | Phase::Ended) => {}
+            Input::Replied { request, reply } if self.phase == Phase::Checking && self.waits_for(request) => self.looked(&reply, &mut out),
+            Input::FinishNow | Input::TimeUp { .. } | Input::Cancelled if self.phase == Phase::Checking => self.end_unlooked(&mut out),
+            Input::ModelFailed { request, .. } if self.phase == Phase::Checking && self.waits_for(request) => {
+                self.waiting = None;
+                self.end_unlooked(&mut out);
+            }
+            Input::Wrote { .. } if self.phase == Phase::Checking => {}
             Input::Delta { request, delta } if self.waits_for(request) => self.delta(delta, &mut out),
             Input::Wrote { request, text, .. } if self.waits_for(request) => self.partial = text,
             Input::Replied { request, reply } if self.waits_for(request) => self.replied(reply, &mut out),
@@ -172,7 +183,8 @@ impl DeepRun {
     /// Where the run stands; none before it has begun and after it has ended.
     pub fn phase(&self) -> Option<DeepPhase> {
         match self.phase {
-            Phase::Idle | Phase::Ended => None,
+            // The report is there already.
+            Phase::Idle | Phase::Checking | Phase::Ended => None,
             Phase::Planning => Some(DeepPhase::Planning),
             Phase::Approving => Some(DeepPhase::Approving),
             Phase::Researching => Some(DeepPhase::Researching),
@@ -197,7 +209,7 @@ impl DeepRun {
                 self.researcher(*researcher).and_then(of).into_iter().collect()
             }
             _ => {
-                let own = self.waiting.as_ref().filter(|_| !self.partial.is_empty());
+                let own = self.waiting.as_ref().filter(|_| !self.partial.is_empty() && self.phase != Phase::Checking);
                 let own = own.map(|(request, _)| Input::Wrote { request: *request, text: self.partial.clone(), talk: false });
                 own.into_iter().chain(self.researchers.iter().filter_map(of)).collect()
             }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::json;
+use crate::run::json;
 use crate::{
     protocol::{Effort, Plan, Task},
     rank::terms,

@@ -1,0 +1,91 @@
+//! A second opinion: another model answers from the sources of an answer.
+
+use nexi_core::{
+    ids::TurnId,
+    protocol::{SecondOpinion, TurnState, Usage},
+    run::{KnownSource, opinion},
+    settings::Problem,
+};
+use tokio_util::sync::CancellationToken;
+
+use super::{Engine, ask, blocking};
+use crate::{EngineError, log};
+
+/// What a second opinion may cost; none takes the settings'.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct OpinionLimits {
+    /// In US dollars.
+    pub max_cost: Option<f64>,
+    /// No cost limit counts, whatever the settings say.
+    pub any_cost: bool,
+}
+
+impl Engine {
+    /// Asks this model the question of a turn, with the sources that the turn's answer rests on, and lays the two
+    /// answers side by side. What comes of it is kept with the turn. Dropping the future stops it.
+    ///
+    /// # Errors
+    /// When there is no such model or turn, the answer has no sources, the model fails, or its price is not known
+    /// where the cost is limited.
+    pub async fn second_opinion(&self, turn: &TurnId, model: &str, allowed: OpinionLimits) -> Result<SecondOpinion, EngineError> {
+        self.refresh_settings();
+        let history = self.history_with(turn)?;
+        let work = self.ask_second(turn, model, allowed);
+        if self.is_private(&history) { log::silenced(work).await } else { work.await }
+    }
+
+    async fn ask_second(&self, turn: &TurnId, model: &str, allowed: OpinionLimits) -> Result<SecondOpinion, EngineError> {
+        let wrong = |message: &str| EngineError::Invalid(Problem::new("second", message));
+        let mut settings = self.settings();
+        if !settings.provider(model).is_some_and(|provider| provider.kind.answers()) {
+            return Err(wrong(&format!("{model:?} is no model of the settings; choose another one")));
+        }
+        settings.llm_backends = vec![model.to_owned()];
+        settings.side_model = None;
+        let history = self.history_with(turn)?;
+        let (id, reading) = (turn.clone(), history.clone());
+        let (asked, stored) = blocking(move || {
+            let asked = reading.turn(&id)?;
+            let stored = reading.sources(&asked.thread)?;
+            Ok::<_, EngineError>((asked, stored))
+        })
+        .await??;
+        if asked.ending.state == TurnState::Running {
+            return Err(EngineError::Busy);
+        }
+        let known: Vec<KnownSource> = stored
+            .into_iter()
+            .filter(|stored| asked.ending.sources.iter().any(|source| source.number == stored.number))
+            .map(|stored| KnownSource { number: stored.number, page: stored.page, quotes: Vec::new() })
+            .collect();
+        if known.is_empty() || asked.ending.answer.trim().is_empty() {
+            return Err(wrong("this answer has no sources that another model could read"));
+        }
+        let parts = self.parts(&settings, &[]).await?;
+        let told = self.told(&parts).await;
+        let max_cost = if allowed.any_cost { None } else { allowed.max_cost.or(settings.max_cost) };
+        if max_cost.is_some()
+            && settings.max_tokens.is_none()
+            && let Some(model) = told.unpriced.first()
+        {
+            return Err(EngineError::PriceUnknown { model: model.clone() });
+        }
+        let context = told.window.map_or(parts.context, |window| window.max(ask::MIN_WINDOW).min(parts.context));
+        let limits = ask::limits(&settings, 1, context, max_cost, settings.max_tokens);
+        let counter = parts.counter.clone();
+        let request = opinion::request(&asked.question, &asked.ending, &known, &settings.prompts, &limits, told.price, counter.as_ref());
+        let request = request.ok_or_else(|| wrong("the limit of cost or tokens leaves no room for it; raise it in Settings"))?;
+        let reply = parts.model.reply(&request, &|_| {}, &CancellationToken::new()).await?;
+        if reply.text.trim().is_empty() {
+            return Err(wrong(&format!("{} sent no answer; try again, or choose another model", parts.model.label())));
+        }
+        let usage: Usage = reply.usage.unwrap_or_default();
+        let (label, id) = (parts.model.label(), turn.clone());
+        blocking(move || {
+            let opinion = opinion::compare(&asked.ending, &reply.text, known, label, usage);
+            history.keep_opinion(&id, &opinion)?;
+            Ok(opinion)
+        })
+        .await?
+    }
+}

@@ -1,0 +1,71 @@
+//! What people ask a new app, in the words of somebody who never read its handbook, and whether the first passage
+//! that they are shown answers it.
+
+use serde_json::Value;
+
+use crate::support::{Place, json as parsed};
+
+/// Questions with the passages of the handbook that answer them: somebody wrote the questions with the README alone
+/// and looked for the answers afterwards.
+const QUESTIONS: &str = include_str!("handbook-questions.jsonl");
+/// Share of questions whose first passage has to be right, in percent.
+const WANTED: usize = 20;
+
+/// The paragraph, list or table of a chapter that holds these words, with white space folded.
+fn paragraphs(chapter: &str) -> Vec<String> {
+    chapter.split("\n\n").map(folded).collect()
+}
+
+fn folded(text: &str) -> String {
+    let plain: String = text.chars().filter(|c| !matches!(c, '*' | '`' | '|')).collect();
+    plain.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn newcomers_find_the_passage_that_answers() {
+    let place = Place::new("search_backends = [\"documents\"]");
+    let verbose = std::env::var_os("NEXI_SHOW").is_some();
+    let (mut all, mut first, mut any, mut missing) = (0, 0, 0, 0);
+    for line in QUESTIONS.lines() {
+        let item: Value = serde_json::from_str(line).unwrap();
+        let question = item["question"].as_str().unwrap();
+        let report = parsed(&place.run(&["ask", question, "--json", "--quiet"]));
+        // In the order of the answer.
+        let quotes: Vec<(String, String)> = report["citations"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter_map(|citation| {
+                let source = report["sources"].as_array()?.iter().find(|source| source["number"] == citation["number"])?;
+                let quote = source["passages"][usize::try_from(citation["passage"].as_u64()?).ok()?]["quote"].as_str()?;
+                Some((source["url"].as_str()?.rsplit('/').next()?.to_owned(), folded(quote)))
+            })
+            .collect();
+        let answers = |quote: &(String, String)| {
+            item["passages"].as_array().unwrap().iter().any(|passage| {
+                let name = passage["chapter"].as_str().unwrap();
+                let chapter = std::fs::read_to_string(place.path(&format!("data/handbook/{name}"))).unwrap();
+                let excerpt = folded(passage["excerpt"].as_str().unwrap());
+                let found = paragraphs(&chapter).into_iter().find(|paragraph| paragraph.contains(&excerpt));
+                let paragraph = found.unwrap_or_else(|| panic!("{name} has no {excerpt:?} any more: change the passages of {question:?}"));
+                quote.0 == name && (paragraph.contains(&quote.1) || quote.1.contains(&excerpt))
+            })
+        };
+        all += 1;
+        let right = quotes.first().is_some_and(answers);
+        first += usize::from(right);
+        any += usize::from(quotes.iter().any(answers));
+        missing += usize::from(report["state"] == "nothing_found");
+        if verbose && !right {
+            println!("{question}\n    {:?}\n    wanted {}", quotes.first(), item["passages"]);
+        }
+    }
+    let share = |count: usize| 100.0 * count as f64 / all as f64;
+    println!(
+        "handbook: {all} questions of newcomers, first passage right {:.1} %, any {:.1} %, said to be missing {:.1} %",
+        share(first),
+        share(any),
+        share(missing)
+    );
+    assert!(100 * first >= WANTED * all, "{first} of {all}");
+}
