@@ -6,6 +6,7 @@ mod check;
 mod commands;
 mod corpus;
 mod deep;
+mod egress;
 mod engine;
 mod faults;
 mod handbook;

@@ -418,3 +418,16 @@ async fn programs_research_deeply() {
     .await
     .unwrap();
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn documents_alone_never_reach_the_web() {
+    let site = Site::start(&[("/steal", "<p>Thank you.</p>")]).await;
+    let model = crate::egress::obedient(&site.url("/steal")).await;
+    let place = crate::egress::tempting(&model, &site);
+    let result = tokio::task::spawn_blocking(move || {
+        let mut client = Client::start(&place);
+        client.call("nexi_search", json!({"query": "What is the password of the vault?", "focus": "documents"}))
+    });
+    assert!(result.await.unwrap().to_string().contains("vault"));
+    crate::egress::nothing_left(&model, &site);
+}

@@ -185,6 +185,22 @@ const RULES: &[Rule] = &[
         "3 sources are detected where numbers were forgotten",
         "src-tauri/crates/core/src/citations/detect.rs::every_sign_is_recognised tests/e2e/engine.rs::a_model_that_forgets_its_numbers_is_helped",
     ),
+    rule(
+        CITATIONS,
+        "+ thresholds hold on pairs they were not chosen on",
+        "src-tauri/crates/core/tests/evidence.rs::thresholds_hold_on_pairs_they_were_not_chosen_on",
+    ),
+    rule(
+        CITATIONS,
+        "+ a second look adds nothing that no source says",
+        "src-tauri/crates/core/tests/check.rs::nothing_is_added_that_no_source_says",
+    ),
+    rule(
+        CITATIONS,
+        "+ the answer survives whatever happens to its check",
+        "src-tauri/crates/core/tests/check.rs::the_answer_is_kept_whatever_happens_to_its_check",
+    ),
+    rule(CITATIONS, "+ a second opinion from the same sources", "tests/e2e/check.rs::another_model_is_asked_with_the_same_sources"),
     rule(CITATIONS, "+ each is judged against its source", "src-tauri/crates/core/tests/evidence.rs::support_is_told_from_its_absence"),
     rule(
         CONFIG,
@@ -293,6 +309,7 @@ const RULES: &[Rule] = &[
         "pages are kept, renewed, limited in size and forgotten on demand",
         "src-tauri/crates/web/src/chain/tests.rs::pages_are_kept_renewed_and_outlive_their_site src-tauri/crates/store/src/pages.rs::the_pages_unused_for_longest_make_room src-tauri/crates/store/src/pages.rs::pages_come_back_as_they_were src-tauri/crates/web/src/freshness.rs::news_age_in_hours_and_archives_in_weeks",
     ),
+    rule(GUARD, "documents alone: nothing reaches the web", "tests/e2e/egress.rs::documents_alone_never_reach_the_web"),
     rule(GUARD, "no form of an address leads to this machine", "src-tauri/crates/web/tests/ssrf.rs::nothing_leads_to_this_machine"),
     rule(
         GUARD,
@@ -432,6 +449,7 @@ const RULES: &[Rule] = &[
         "settings and keys; no key is an argument",
         "tests/e2e/commands.rs::settings_are_shown_changed_and_checked tests/e2e/commands.rs::keys_are_listed_and_never_arguments tests/e2e/session.rs::a_key_in_a_file_is_asked_for_and_never_shown",
     ),
+    rule(TERMINAL, "sets of questions, side by side", "tests/e2e/check.rs::a_set_of_questions_is_measured"),
     rule(TERMINAL, "a doctor that says what to do", "tests/e2e/commands.rs::the_doctor_says_what_is_wrong_and_what_to_do"),
     rule(
         TERMINAL,

@@ -221,6 +221,8 @@ impl Delta {
 pub enum ToolSet {
     /// `web_search`, `web_get` and `final_answer`.
     Research,
+    /// The same for documents alone: `document_search`, `document_read` and `final_answer`.
+    Documents,
     /// What a researcher of a deep run may still use, and `final_answer`.
     Researcher(Offer),
     /// `final_answer` alone.
@@ -238,6 +240,9 @@ pub struct Offer {
     pub grep: bool,
     /// `web_get`.
     pub read: bool,
+    /// Of documents alone: searching and reading have the names of [`ToolSet::Documents`].
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub documents: bool,
 }
 
 /// What a model is asked.

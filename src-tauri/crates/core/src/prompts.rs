@@ -290,6 +290,12 @@ impl Prompts {
     }
 }
 
+/// A system prompt for a run that searches and reads documents alone.
+pub(crate) fn of_documents(system: &str) -> String {
+    let named = system.replace("web_search", tools::DOCUMENT_SEARCH).replace("web_get", tools::DOCUMENT_READ);
+    format!("{named}\n\nThis question is asked of the person's documents alone. The web can neither be searched nor read.")
+}
+
 /// The rule about untrusted text stands behind requests about single pages, too.
 fn guarded(text: String) -> String {
     format!("{text}\n\n{}", UNTRUSTED.trim_end())

@@ -8,6 +8,10 @@ use crate::{answer_stream::AnswerStream, model::ToolCall, ports::SearchTool};
 
 pub use specs::{ToolSpec, specs};
 
+/// What searching is called where only documents are searched.
+pub const DOCUMENT_SEARCH: &str = "document_search";
+/// What reading is called there.
+pub const DOCUMENT_READ: &str = "document_read";
 /// Most queries in one `web_search`.
 pub const MAX_QUERIES: usize = 5;
 /// Most pages in one `web_get`.
@@ -64,7 +68,12 @@ pub fn understand(call: &ToolCall) -> Result<Request, String> {
     if call.arguments.len() > MAX_ARGUMENTS {
         return Err(format!("The arguments of {} are larger than {MAX_ARGUMENTS} bytes. Send less.", call.name));
     }
-    if let Some(tool) = SearchTool::ALL.into_iter().find(|tool| tool.call() == call.name) {
+    let name = match call.name.as_str() {
+        DOCUMENT_SEARCH => SearchTool::Web.call(),
+        DOCUMENT_READ => "web_get",
+        name => name,
+    };
+    if let Some(tool) = SearchTool::ALL.into_iter().find(|tool| tool.call() == name) {
         let arguments = object(call)?;
         let queries = strings(&arguments, &["queries", "query", "q", "text", "search", "pattern", "patterns"]);
         if queries.is_empty() {
@@ -77,12 +86,12 @@ pub fn understand(call: &ToolCall) -> Result<Request, String> {
             site.filter(|site| !site.is_empty() && site.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-')));
         return Ok(Request::Search { tool, queries: queries.into_iter().take(MAX_QUERIES).collect(), site });
     }
-    match call.name.as_str() {
+    match name {
         "web_get" => {
             let arguments = object(call)?;
             let urls = strings(&arguments, &["urls", "url", "links", "link", "pages"]);
             if urls.is_empty() {
-                return Err("web_get needs `urls`: a list of one to eight addresses.".into());
+                return Err(format!("{} needs `urls`: a list of one to eight addresses.", call.name));
             }
             let instructions = strings(&arguments, &["instructions", "instruction", "query"]).join(" ");
             let mode = if flag(&arguments, "get_full") {
@@ -168,7 +177,7 @@ fn object(call: &ToolCall) -> Result<Map<String, Value>, String> {
 
 fn plain_key(tool: &str) -> &'static str {
     match tool {
-        "web_get" => "urls",
+        "web_get" | DOCUMENT_READ => "urls",
         "final_answer" => "answer",
         _ => "queries",
     }

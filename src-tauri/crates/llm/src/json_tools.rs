@@ -7,7 +7,7 @@ use nexi_core::{
 };
 use serde_json::{Map, Value};
 
-const NAMES: [&str; 3] = ["web_search", "web_get", "final_answer"];
+const NAMES: [&str; 5] = ["web_search", "web_get", "document_search", "document_read", "final_answer"];
 /// Calls of one reply that are read.
 const MOST_CALLS: usize = 16;
 /// Bytes that are held back while it is not clear what they will be.

@@ -74,6 +74,11 @@ impl Site {
         lock(&self.inner.asked).get(path).copied().unwrap_or(0)
     }
 
+    /// How often anything at all was asked for.
+    pub fn asked_in_all(&self) -> usize {
+        lock(&self.inner.asked).values().sum()
+    }
+
     /// The most pages that were being asked for at one moment.
     pub fn most_at_once(&self) -> usize {
         lock(&self.inner.busy).1

@@ -109,7 +109,8 @@ impl Measures {
         let wanted = if self.ends { thresholds.supported } else { thresholds.without_end };
         let says_it =
             complete && self.coverage >= wanted && self.fullest >= thresholds.one_sentence && self.heaviest <= thresholds.heaviest;
-        let agrees = !self.lacks_facts && !(self.apart && self.words <= thresholds.together) && self.exchanged < thresholds.aligned;
+        let scattered = self.apart && self.words <= thresholds.together;
+        let agrees = !self.lacks_facts && !scattered && self.exchanged < thresholds.aligned;
         if says_it && agrees && !self.unranked && !self.otherwise {
             return Some(Support::Supported);
         }

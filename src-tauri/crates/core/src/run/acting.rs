@@ -8,7 +8,7 @@ use super::{
 use crate::{
     model::{FinishReason, Message, Reply, ToolCall},
     ports::{Failure, Found, Page, Query},
-    protocol::{Event, Incident, ResultLine},
+    protocol::{Event, Focus, Incident, ResultLine},
     text,
     tools::{PageMode, Request},
     urls::{page_key, site},
@@ -70,6 +70,13 @@ impl Run {
                         pages.push(if asked { PageWork::Digesting(number) } else { PageWork::Ready(number, None) });
                     } else if repeated {
                         pages.push(PageWork::Failed(Failure::new("it is asked for twice in this call")));
+                    } else if self.asked().focus == Focus::Documents && !url.starts_with("file:") {
+                        // Whoever asks their documents sends nothing anywhere, whatever a document tells the model to do.
+                        let failure = Failure::new("this question is asked of documents alone, and addresses of the web are not read");
+                        let reason = failure.message.clone();
+                        out.push(Effect::Emit(Event::Reading { step: self.step, url: url.clone(), title: site(url) }));
+                        out.push(Effect::Emit(Event::PageFailed { step: self.step, url: url.clone(), reason }));
+                        pages.push(PageWork::Failed(failure));
                     } else if fetched >= room {
                         pages.push(PageWork::Failed(Failure::new(format!("this batch takes {room} pages; ask again in the next one"))));
                     } else {

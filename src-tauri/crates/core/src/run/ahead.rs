@@ -3,6 +3,7 @@
 use super::{Effect, QueryResult, machine::Run};
 use crate::{
     ports::Hit,
+    protocol::Focus,
     rank::{Corpus, Question, Weights, score, terms},
     urls::page_key,
 };
@@ -14,7 +15,7 @@ impl Run {
     /// After searches: asks for the most promising pages that nobody has asked for yet.
     pub(super) fn anticipate(&mut self, searches: &[QueryResult], out: &mut Vec<Effect>) {
         let left = (self.asked().ahead as usize).saturating_sub(self.anticipated.len()).min(AT_ONCE);
-        if left == 0 {
+        if left == 0 || self.asked().focus == Focus::Documents {
             return;
         }
         let question = Question::new(&self.asked().question);

@@ -287,10 +287,10 @@ fn correct(text: &str, before: &str, book: &SourceBook) -> Outcome {
         && !text.contains(['\n', '|', '<', '>', '`', '~'])
         && !text.contains("](")
         && !text.contains("://")
-        && text.matches("**").count() % 2 == 0;
+        && is_balanced(text, "**");
     // What of the old statement opens or closes something around it has to stay.
-    let is_balanced = ["**", "__", "`", "~~"].iter().all(|mark| before.matches(mark).count() % 2 == 0);
-    if !is_plain || !is_balanced || text == before.trim() || !is_supported(text, book) {
+    let all_balanced = ["**", "__", "`", "~~"].iter().all(|mark| is_balanced(before, mark));
+    if !is_plain || !all_balanced || text == before.trim() || !is_supported(text, book) {
         return Outcome::None;
     }
     Outcome::Changed(CorrectionKind::Corrected, text.to_owned(), None)
@@ -300,13 +300,18 @@ fn strike(before: &str) -> Outcome {
     let markers = citations::citations(before);
     let bare = citations::without(before, &markers);
     let bare = bare.trim();
-    let is_balanced = ["**", "__", "`", "~", "*"].iter().all(|mark| bare.matches(mark).count() % 2 == 0);
-    if bare.is_empty() || bare.contains('~') || !is_balanced {
+    let all_balanced = ["**", "__", "`", "~", "*"].iter().all(|mark| is_balanced(bare, mark));
+    if bare.is_empty() || bare.contains('~') || !all_balanced {
         return Outcome::None;
     }
     // The full stop stays outside, so that the sentence still ends there.
     let body = bare.trim_end_matches(['.', '!', '?', '。']);
     Outcome::Changed(CorrectionKind::Struck, format!("~~{body}~~{}", &bare[body.len()..]), None)
+}
+
+/// Whether a mark that opens something also closes it.
+fn is_balanced(text: &str, mark: &str) -> bool {
+    text.matches(mark).count().is_multiple_of(2)
 }
 
 /// Whether every statement of a text cites sources that support it.

@@ -8,8 +8,8 @@ use crate::{
     citations::Arriving,
     model::{Message, ToolCall},
     ports::{Failure, Found, Page, TimeRange, TokenCounter},
-    prompts::Beginning,
-    protocol::{Event, Incident, IncidentAction, IncidentKind, TurnState, Usage},
+    prompts::{self, Beginning},
+    protocol::{Event, Focus, Incident, IncidentAction, IncidentKind, TurnState, Usage},
     run::{
         Asked, Earlier, Effect, Input, Key, Limits, Purpose, Shown, ToolResult, check::Draft, compact, conversation::Conversation,
         digest::Digest, researcher::Desk, sources::SourceBook,
@@ -292,6 +292,7 @@ impl Run {
             room: asked.limits.max_context as usize,
         };
         let system = if asked.assignment.is_some() { asked.prompts.researcher(&asked.today) } else { asked.prompts.system(&begin) };
+        let system = if asked.focus == Focus::Documents { prompts::of_documents(&system) } else { system };
         self.conversation.push(Message::System { text: system });
         if asked.assignment.is_none() {
             self.book = SourceBook::new(known);

@@ -8,8 +8,8 @@ use super::{
 };
 use crate::{
     answer_stream::AnswerStream,
-    model::{Delta, FinishReason, Instead, Message, ModelError, ModelRequest, Reply, Thinking, ToolSet},
-    protocol::{Event, Incident, IncidentAction, IncidentKind, TurnState, Usage},
+    model::{Delta, FinishReason, Instead, Message, ModelError, ModelRequest, Offer, Reply, Thinking, ToolSet},
+    protocol::{Event, Focus, Incident, IncidentAction, IncidentKind, TurnState, Usage},
     tools::{self, Request},
 };
 
@@ -60,7 +60,9 @@ impl Run {
         self.reset_partial(out);
         let (messages, tools) = match purpose {
             Purpose::Step => {
-                let tools = self.desk.as_ref().map_or(ToolSet::Research, |desk| ToolSet::Researcher(desk.offer()));
+                let documents = self.asked().focus == Focus::Documents;
+                let own = if documents { ToolSet::Documents } else { ToolSet::Research };
+                let tools = self.desk.as_ref().map_or(own, |desk| ToolSet::Researcher(Offer { documents, ..desk.offer() }));
                 (self.conversation.messages(), tools)
             }
             Purpose::FinalAnswer => (self.conversation.messages(), ToolSet::AnswerOnly),

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{MAX_FOLLOW_UPS, MAX_QUERIES, MAX_URLS};
+use super::{DOCUMENT_READ, DOCUMENT_SEARCH, MAX_FOLLOW_UPS, MAX_QUERIES, MAX_URLS};
 use crate::{
     model::{Offer, ToolSet},
     ports::SearchTool,
@@ -47,8 +47,12 @@ pub fn specs(set: ToolSet) -> Vec<ToolSpec> {
                 tools.push(batch());
             }
             tools.push(report());
+            if offer.documents {
+                tools = tools.into_iter().map(of_documents).collect();
+            }
             tools
         }
+        ToolSet::Documents => specs(ToolSet::Research).into_iter().map(of_documents).collect(),
         ToolSet::Research => vec![
             gathering(SearchTool::Web),
             ToolSpec {
@@ -72,6 +76,25 @@ pub fn specs(set: ToolSet) -> Vec<ToolSpec> {
             },
             answer,
         ],
+    }
+}
+
+/// The same tool where nothing but documents is searched and read.
+fn of_documents(tool: ToolSpec) -> ToolSpec {
+    match tool.name {
+        "web_search" => ToolSpec {
+            name: DOCUMENT_SEARCH,
+            example: r#"{"tool": "document_search", "queries": ["harbour wall built", "harbour wall architect"]}"#,
+            description: "Search the user's documents. All queries run at once. Returns titles, addresses and snippets.",
+            ..tool
+        },
+        "web_get" => ToolSpec {
+            name: DOCUMENT_READ,
+            example: r#"{"tool": "document_read", "urls": ["file:///notes/wall.md"]}"#,
+            description: "Read documents by the addresses that a search returned. Each one that can be read becomes a source with a number to cite. Addresses of the web cannot be read.",
+            ..tool
+        },
+        _ => tool,
     }
 }
 
@@ -173,6 +196,7 @@ impl Offer {
             security: has(SearchTool::Security),
             grep: has(SearchTool::Grep),
             read,
+            documents: false,
         }
     }
 }

@@ -377,7 +377,11 @@ fn choose(settings: &mut Settings, provider: Option<&str>, focus: Focus) -> Resu
     }
     match focus {
         Focus::Both => {}
-        Focus::Documents => settings.search_backends = vec!["documents".into()],
+        Focus::Documents => {
+            settings.search_backends = vec!["documents".into()];
+            // Nobody is there who could read the web.
+            settings.fetch_backends.clear();
+        }
         Focus::Web => {
             settings.search_backends.retain(|name| name != "documents");
             if settings.search_backends.is_empty() {
