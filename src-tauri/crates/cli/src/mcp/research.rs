@@ -182,7 +182,7 @@ fn markdown(turn: &Turn, verbose: bool) -> String {
         parts.push(format!("**Partial answer.** {}", one_line(reason)));
     }
     let (answer, legend) = export::labelled_answer(turn);
-    parts.push(answer.trim().to_owned());
+    parts.push(export::without_html(answer.trim()));
     let sources = sources_text(&ending.sources);
     if !sources.is_empty() {
         parts.push(format!("## Sources\n\n{}", sources.lines().map(|line| format!("- {line}")).collect::<Vec<_>>().join("\n")));

@@ -9,6 +9,7 @@ use super::{
     streaming,
 };
 use crate::{
+    markdown,
     model::Reply,
     protocol::{Ending, Event, TurnState},
     text,
@@ -225,8 +226,8 @@ impl Run {
     }
 }
 
-/// An answer as it is kept: without what the model thought aloud, and not endless.
+/// An answer as it is kept: without what the model thought aloud, without pictures, and not endless.
 fn whole(answer: &str) -> String {
     let answer = text::without_thinking(answer.trim());
-    answer[..text::floor_char(answer, MAX_ANSWER)].to_owned()
+    markdown::without_images(&answer[..text::floor_char(answer, MAX_ANSWER)])
 }

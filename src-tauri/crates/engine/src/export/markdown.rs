@@ -55,7 +55,7 @@ fn answer(turn: &Turn, index: usize, style: CitationStyle, references: &Referenc
 
 /// The same text with its tags shown as text: what an answer holds must not act in whatever opens the
 /// file. Code stays as it is, and so do addresses in angle brackets.
-pub(super) fn without_html(markdown: &str) -> String {
+pub fn without_html(markdown: &str) -> String {
     let mut out = String::with_capacity(markdown.len());
     let mut fence: Option<&str> = None;
     for line in markdown.split_inclusive('\n') {

@@ -12,12 +12,14 @@ use std::path::{Path, PathBuf};
 
 use nexi_core::{
     ids::{ThreadId, TurnId},
+    markdown::without_images,
     protocol::Turn,
 };
 use nexi_store::history::ThreadFile;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+pub use markdown::without_html;
 pub use report::{method_lines, report_folder, report_text};
 
 use crate::{Engine, EngineError, report as plain_report};
@@ -84,7 +86,7 @@ pub fn labelled_answer(turn: &Turn) -> (String, Option<String>) {
 pub fn answer_text(turn: &Turn, form: CopyForm) -> String {
     let answer = &turn.ending.answer;
     match form {
-        CopyForm::Markdown => answer.clone(),
+        CopyForm::Markdown => without_images(answer),
         CopyForm::Plain => plain::text(answer),
         CopyForm::WithSources => {
             let sources = plain_report::sources_text(&turn.ending.sources);

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use nexi_core::{
     ids::TurnId,
+    markdown::without_images,
     pricing::dollars,
     protocol::{Ending, Method, Mode, Support, Turn},
     text,
@@ -139,7 +140,8 @@ pub(super) fn labelled(ending: &Ending, signs: Signs) -> String {
         at = place;
     }
     out.push_str(&ending.answer[at..]);
-    out
+    // Turns of earlier versions may hold some.
+    without_images(&out)
 }
 
 /// What the signs of [`labelled`] mean, those that occur in it.

@@ -2,7 +2,7 @@
 
 use super::{DeepRun, Effect, Phase};
 use crate::{
-    markdown::escape,
+    markdown::{escape, without_images},
     protocol::{Ending, Method, TurnState, Usage},
     run::{
         conversation::tokens_of,
@@ -153,10 +153,10 @@ impl DeepRun {
     }
 }
 
-/// A report as it is kept: without what the model thought aloud, and not endless.
+/// A report as it is kept: without what the model thought aloud, without pictures, and not endless.
 pub(super) fn whole(report: &str) -> String {
     let report = text::without_thinking(report.trim());
-    closed(&report[..text::floor_char(report, MAX_REPORT)])
+    closed(&without_images(&report[..text::floor_char(report, MAX_REPORT)]))
 }
 
 /// Passages as quotations, so that nobody takes a page's words for ours.
