@@ -100,3 +100,15 @@ async fn no_answer_leaves_with_a_picture_that_somebody_would_fetch() {
         assert!(text.contains("chart") && !text.contains("![chart]") && !text.contains("<img"), "{format}: {text}");
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn exported_files_are_for_their_owner_alone() {
+    use std::os::unix::fs::PermissionsExt;
+    let place = Place::new("search_backends = [\"documents\"]");
+    let report = parsed(&place.run(&["ask", "Where does Nexi keep my keys?", "--json"]));
+    let out = place.path("answer.md");
+    let written = place.run(&["history", "export", report["id"].as_str().unwrap(), "--out", out.to_str().unwrap()]);
+    assert!(written.status.success(), "{}", stderr(&written));
+    assert_eq!(std::fs::metadata(&out).unwrap().permissions().mode() & 0o777, 0o600);
+}

@@ -210,7 +210,7 @@ impl Write for JsonLines {
 
 /// A file that was not there before: nothing is ever written over.
 fn create(path: &Path) -> Result<std::fs::File> {
-    let made = std::fs::OpenOptions::new().write(true).create_new(true).open(path);
+    let made = nexi_engine::export::create_new(path);
     made.map_err(|error| match error.kind() {
         std::io::ErrorKind::AlreadyExists => Usage(format!("out: {} is there already; choose another name", path.display())).into(),
         _ => Usage(format!("out: {} cannot be written ({error})", path.display())).into(),

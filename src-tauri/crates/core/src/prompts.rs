@@ -1,10 +1,14 @@
 //! The words that models are given. The texts are plain files in `prompts/`; `{name}` stands for a
 //! value. Each can be replaced in the settings, where leaving it out brings ours back.
 
+mod disarm;
+
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
+
+pub(crate) use disarm::disarm;
 
 use crate::{
     model::ToolSet,
@@ -324,28 +328,6 @@ fn known_sources(known: &[KnownSource], room: usize) -> String {
     }
     out.reverse();
     format!("<untrusted>\n{}\n</untrusted>", disarm(&out.join("\n")))
-}
-
-/// Text from outside must not close the wrapper it stands in.
-pub(crate) fn disarm(text: &str) -> String {
-    const NAME: &str = "untrusted";
-    let lower = text.to_ascii_lowercase();
-    if !lower.contains(NAME) {
-        return text.to_owned();
-    }
-    let mut out = String::with_capacity(text.len() + 16);
-    let mut at = 0;
-    while let Some(found) = lower[at..].find(NAME) {
-        let end = at + found + NAME.len();
-        out.push_str(&text[at..end]);
-        // Blanks in front of the bracket do not make it another tag.
-        if lower[end..].trim_start().starts_with('>') {
-            out.push('\u{200b}');
-        }
-        at = end;
-    }
-    out.push_str(&text[at..]);
-    out
 }
 
 fn fill(template: &str, values: &[(&str, &str)]) -> String {

@@ -13,7 +13,7 @@ const FIRST: &str = "The Aldermoor bridge was handed over to traffic in May 1931
 const SECOND: &str = "The toll on the Aldermoor bridge was abolished in 1958. Some 40,000 cars cross the Aldermoor bridge every day.";
 
 /// Its first source is the second page, so that handles and numbers differ.
-const ANSWER: &str = "The toll on the Aldermoor bridge was abolished in 1958 [2]. Drivers at last had a new crossing for their traffic from May 1931 [1]. \
+const ANSWER: &str = "The toll on the Aldermoor bridge was abolished in 1958 [2]. Drivers finally had a new crossing for their traffic from May 1931 [1]. \
     The Aldermoor bridge is 318 metres long [1]. Some 40,000 cars cross the Aldermoor bridge every day [1]. \
     Penguins live below the Aldermoor bridge in great numbers [2]. Nils Holm painted the Aldermoor bridge yellow [1].";
 
@@ -80,7 +80,7 @@ fn doubtful_statements_are_shown_with_their_passages_while_the_answer_can_be_rea
     let (_, effects) = fold(&inputs(true, Limits::default()));
     let (request, words) = check_of(&effects).expect("a second look is asked for");
     assert_eq!(request, 3);
-    assert!(words.contains("Statement 1: Drivers at last had a new crossing for their traffic from May 1931 [1]."), "{words}");
+    assert!(words.contains("Statement 1: Drivers finally had a new crossing for their traffic from May 1931 [1]."), "{words}");
     assert!(words.contains("[1] “The Aldermoor bridge was handed over to traffic in May 1931."), "{words}");
     assert!(!words.contains("Statement 1: The toll"), "what is supported is not asked about: {words}");
     let shown: String = effects
@@ -89,7 +89,7 @@ fn doubtful_statements_are_shown_with_their_passages_while_the_answer_can_be_rea
         .collect();
     assert!(
         shown.starts_with(
-            "The toll on the Aldermoor bridge was abolished in 1958 [1]. Drivers at last had a new crossing for their traffic from May 1931 [2]."
+            "The toll on the Aldermoor bridge was abolished in 1958 [1]. Drivers finally had a new crossing for their traffic from May 1931 [2]."
         ),
         "{shown}"
     );
@@ -111,7 +111,7 @@ fn only_what_stands_in_a_source_comes_of_verdicts() {
     assert_eq!(ending.state, TurnState::Answered);
     assert_eq!(
         ending.answer,
-        "The toll on the Aldermoor bridge was abolished in 1958 [1]. Drivers at last had a new crossing for their traffic from May 1931 [2]. \
+        "The toll on the Aldermoor bridge was abolished in 1958 [1]. Drivers finally had a new crossing for their traffic from May 1931 [2]. \
          The Aldermoor bridge is 312 metres long [2]. Some 40,000 cars cross the Aldermoor bridge every day. [1] \
          ~~Penguins live below the Aldermoor bridge in great numbers~~. Nils Holm painted the Aldermoor bridge yellow [2]."
     );
@@ -135,7 +135,7 @@ fn only_what_stands_in_a_source_comes_of_verdicts() {
             ),
         ]
     );
-    assert_eq!(support_of(&ending, "Drivers at last"), Support::Supported);
+    assert_eq!(support_of(&ending, "Drivers finally"), Support::Supported);
     assert_eq!(support_of(&ending, "312 metres"), Support::Supported);
     assert_ne!(support_of(&ending, "Nils Holm"), Support::Supported, "its words were made up");
     assert_eq!(ending.statements.len(), 5, "what was struck out is no statement any more: {:?}", ending.statements);
@@ -204,4 +204,42 @@ fn nobody_looks_where_it_is_not_wanted_not_needed_or_not_affordable() {
     fine.push(Input::Replied { request: 2, reply: text("The toll on the Aldermoor bridge was abolished in 1958 [2].") });
     let fine = fold(&fine).1;
     assert!(check_of(&fine).is_none() && ending(&fine).is_some_and(|ending| ending.check.is_none()));
+}
+
+#[test]
+fn answers_of_every_shape_stay_whole() {
+    let shapes = [
+        "- The Aldermoor bridge is 318 metres long [1].\n- **Penguins live below the bridge** in great numbers [2].\n\n1. It cost 9 million pounds in 1931 [1]\n2. Nobody painted the bridge at all",
+        "| bridge | length |\n|---|---|\n| Aldermoor bridge | 318 metres [1] |\n| Another bridge | 99 metres [2] |",
+        "桥全长三百一十八米[1]。企鹅生活在桥下[2]。\r\n\r\nDie Brücke ist 318 Meter lang [1]. Große Pinguine wohnen unter der Brücke [2]!",
+        "> “The bridge was closed for years. It was never opened again.” [1]\n\n```\nThe bridge [1] is code.\n```\nThe bridge is $5$ metres $long$ [1], says **nobody [2] at all**.",
+        "## A heading about the bridge [1]\n\nThe bridge,[1] the toll,[2] and the penguins live below it [1][2]. ~~Old words about the bridge.~~ [9]",
+        "🌉 The bridge is 318 metres long [1] 🐧🐧 and the penguins below the bridge are happy [2] 🐧",
+    ];
+    let verdicts = ["strike", "correct", "cite", "keep"];
+    for shape in shapes {
+        for verdict in verdicts {
+            let list: Vec<String> = (1..=12)
+                .map(|statement| {
+                    format!(
+                        r#"{{"statement": {statement}, "verdict": "{verdict}", "text": "The Aldermoor bridge is 312 metres long [1].", "source": {}, "quote": "It is 312 metres long"}}"#,
+                        1 + statement % 2
+                    )
+                })
+                .collect();
+            let mut inputs = inputs(true, Limits::default());
+            inputs.pop();
+            inputs.push(Input::Replied { request: 2, reply: text(shape) });
+            inputs.push(Input::Replied { request: 3, reply: text(&format!("{{\"verdicts\": [{}]}}", list.join(","))) });
+            let ending = ending(&fold(&inputs).1).unwrap_or_else(|| panic!("it ends: {shape}"));
+            let whole = |start: usize, end: usize| {
+                assert!(start <= end && ending.answer.get(start..end).is_some(), "{start}..{end} of {}", ending.answer);
+            };
+            ending.citations.iter().for_each(|citation| whole(citation.start, citation.end));
+            ending.statements.iter().for_each(|statement| whole(statement.start, statement.end));
+            ending.check.iter().flat_map(|check| &check.corrections).for_each(|correction| whole(correction.start, correction.end));
+            assert_eq!(ending.answer.matches("```").count(), shape.matches("```").count(), "{}", ending.answer);
+            assert_eq!(ending.answer.matches("\n|").count(), shape.matches("\n|").count(), "{}", ending.answer);
+        }
+    }
 }

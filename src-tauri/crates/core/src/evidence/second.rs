@@ -7,6 +7,8 @@ use super::{Evidence, any_within, facts, letters, opposites, qualities, verdict:
 
 /// Content words that a sentence shares with the words that bear it out.
 const SHARED: usize = 2;
+/// Share of its weight that these words have.
+const SHARED_WEIGHT: f64 = 0.25;
 
 impl Evidence<'_> {
     /// The stretch that comes nearest to a sentence, however far that is, and how much of the sentence it covers.
@@ -26,15 +28,19 @@ impl Evidence<'_> {
         let agrees = self.around(&range, sentence)
             && facts::denies(sentence) == facts::denies(held)
             && !qualities::contradict(&qualities::qualities(sentence), &qualities::qualities(held))
-            && !opposites::opposed(sentence, held);
+            && !opposites::opposed(sentence, held)
+            && !opposites::unranked(sentence, held, &self.title);
         if !agrees {
             return None;
         }
         let first = self.sentences.partition_point(|known| known.end <= range.start);
         let last = self.sentences.partition_point(|known| known.start < range.end);
         let wanted = self.wanted(sentence);
-        let shared = wanted.iter().filter(|word| word.in_title || any_within(&word.places, &(first..last))).count();
-        (shared >= SHARED.min(wanted.len())).then_some(range)
+        let shared: Vec<f64> =
+            wanted.iter().filter(|word| word.in_title || any_within(&word.places, &(first..last))).map(|word| word.weight).collect();
+        let total: f64 = wanted.iter().map(|word| word.weight).sum();
+        let is_about_it = shared.len() >= SHARED.min(wanted.len()) && shared.iter().sum::<f64>() >= SHARED_WEIGHT * total;
+        is_about_it.then_some(range)
     }
 }
 

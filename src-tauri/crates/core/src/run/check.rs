@@ -177,6 +177,10 @@ impl Draft {
         looked.answer.clear();
         let mut at = 0;
         for (index, doubt) in self.doubts.iter().enumerate() {
+            // Statements do not overlap; if ever two did, the first one counts.
+            if doubt.range.start < at {
+                continue;
+            }
             looked.answer.push_str(&self.answer[at..doubt.range.start]);
             at = doubt.range.end;
             let before = &self.answer[doubt.range.clone()];
@@ -286,7 +290,9 @@ fn correct(text: &str, before: &str, book: &SourceBook) -> Outcome {
         && text.len() <= before.len() + LONGER
         && !text.contains(['\n', '|', '<', '>', '`', '~'])
         && !text.contains("](")
-        && !text.contains("://")
+        && !["://", "www.", "@"].iter().any(|address| text.contains(address))
+        // A number and a full stop would begin a list.
+        && !text.trim_start_matches(|c: char| c.is_ascii_digit()).starts_with(['.', ')'])
         && is_balanced(text, "**");
     // What of the old statement opens or closes something around it has to stay.
     let all_balanced = ["**", "__", "`", "~~"].iter().all(|mark| is_balanced(before, mark));

@@ -135,13 +135,28 @@ pub fn new_file(folder: &Path, name: &str) -> std::io::Result<(PathBuf, std::fs:
     for number in 1..=MAX_SAME {
         let name = if number == 1 { format!("{stem}.{ending}") } else { format!("{stem} ({number}).{ending}") };
         let path = folder.join(name);
-        match OpenOptions::new().write(true).create_new(true).open(&path) {
+        match create_new(&path) {
             Ok(file) => return Ok((path, file)),
             Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
             Err(error) => return Err(error),
         }
     }
     Err(std::io::Error::new(std::io::ErrorKind::AlreadyExists, "there are too many files of this name"))
+}
+
+/// A file that was not there before and that nobody else may read: research can be about anything.
+///
+/// # Errors
+/// When it is there, or cannot be written.
+pub fn create_new(path: &Path) -> std::io::Result<std::fs::File> {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+        options.mode(0o600);
+    }
+    options.open(path)
 }
 
 /// A file that was made.

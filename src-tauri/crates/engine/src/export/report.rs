@@ -1,6 +1,5 @@
 //! The report of a deep run as a file of its own, and the folder it goes to.
 
-use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -12,7 +11,7 @@ use nexi_core::{
     text,
 };
 
-use super::{markdown, name};
+use super::{create_new, markdown, name};
 use crate::{Engine, EngineError, report as plain_report};
 
 /// Folders that a report goes to where there is one of them, in this order.
@@ -55,15 +54,7 @@ fn new_report(folder: &Path, title: &str, seed: u32) -> std::io::Result<(PathBuf
         let hash = (seed + attempt * 37) % 260;
         let letter = char::from(b'a' + u8::try_from(hash / 10).unwrap_or_default());
         let path = folder.join(format!("nexi-research-{slug}-{letter}{}.md", hash % 10));
-        let mut options = OpenOptions::new();
-        options.write(true).create_new(true);
-        // Others may look into the folder for temporary files; a report may quote what is private.
-        #[cfg(unix)]
-        if folder.starts_with(std::env::temp_dir()) {
-            use std::os::unix::fs::OpenOptionsExt;
-            options.mode(0o600);
-        }
-        match options.open(&path) {
+        match create_new(&path) {
             Ok(file) => return Ok((path, file)),
             Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
             Err(error) => return Err(error),
