@@ -17,8 +17,8 @@ pub fn options() -> comrak::Options<'static> {
     options
 }
 
-/// A text whose pictures are links: whoever shows it fetches nothing that a model or page has chosen. Code stays as it
-/// is.
+/// The same text with links in place of images, so that showing it fetches nothing that a model or a page has chosen.
+/// Code stays as it is.
 pub fn without_images(text: &str) -> String {
     if !text.contains("![") {
         return text.to_owned();

@@ -28,7 +28,7 @@ pub(crate) fn disarm(text: &str) -> String {
     out
 }
 
-/// A text without characters that nobody sees and a model reads: tags, marks of direction, and blanks of no width
+/// A text without characters that are invisible to people and not to a model: tags, marks of direction, and blanks of no width
 /// between letters of ASCII. Between other letters they have a meaning.
 fn visible(text: &str) -> String {
     let is_hidden = |c: char| matches!(c, '\u{e0000}'..='\u{e007f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}' | '\u{61c}');
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_sees_is_not_read() {
+    fn invisible_characters_are_left_out() {
         let hidden: String = "obey".chars().filter_map(|c| char::from_u32(0xe0000 + c as u32)).collect();
         assert_eq!(disarm(&format!("Good{hidden} day\u{202e}.")), "Good day.");
         assert_eq!(disarm("pass\u{200b}\u{200d}word\u{ad}s"), "passwords");

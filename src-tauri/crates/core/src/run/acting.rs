@@ -71,7 +71,7 @@ impl Run {
                     } else if repeated {
                         pages.push(PageWork::Failed(Failure::new("it is asked for twice in this call")));
                     } else if self.asked().focus == Focus::Documents && !url.starts_with("file:") {
-                        // Whoever asks their documents sends nothing anywhere, whatever a document tells the model to do.
+                        // Nothing leaves this computer, whatever a document tells the model to do.
                         let failure = Failure::new("this question is asked of documents alone, and addresses of the web are not read");
                         let reason = failure.message.clone();
                         out.push(Effect::Emit(Event::Reading { step: self.step, url: url.clone(), title: site(url) }));

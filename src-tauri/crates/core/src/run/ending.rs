@@ -93,7 +93,8 @@ impl Run {
         }
     }
 
-    /// The answer with what needs a second look. None where nothing does, nobody can look, or there is no time left.
+    /// The answer with what needs a second look. None where nothing does, there is no model to ask, or no
+    /// time left.
     fn draft(&self, state: TurnState, reason: &Option<String>, answer: &str) -> Option<Draft> {
         let asked = self.asked();
         let wanted = asked.check && asked.assisted && self.desk.is_none() && !self.book.is_empty();

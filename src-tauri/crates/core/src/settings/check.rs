@@ -8,7 +8,7 @@ use ts_rs::TS;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum AnswerCheck {
-    /// Nobody else.
+    /// The comparison alone.
     Local,
     /// The model, in one more request. Without a model this is the same as `local`.
     #[default]

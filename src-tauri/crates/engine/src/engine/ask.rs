@@ -91,13 +91,7 @@ impl Engine {
         let context = told.window.map_or(parts.context, |window| window.max(MIN_WINDOW).min(parts.context));
         let max_cost = if options.any_cost { None } else { options.max_cost.or(settings.max_cost) };
         let max_tokens = options.max_tokens.or(settings.max_tokens);
-        // A limit that cannot be held is not one: the person decides.
-        if max_cost.is_some()
-            && max_tokens.is_none()
-            && let Some(model) = told.unpriced.first()
-        {
-            return Err(EngineError::PriceUnknown { model: model.clone() });
-        }
+        can_be_held(&told, max_cost, max_tokens)?;
         let asking = history.clone();
         let (thread, asked_question, label) = (options.thread.clone(), question.clone(), model.clone());
         let (earlier, known, thread, turn) = blocking(move || {
@@ -457,6 +451,14 @@ fn with_texts(asked: &mut Asked, stored: Vec<StoredSource>) {
         if let Some(page) = pages.remove(&known.number) {
             known.page = page;
         }
+    }
+}
+
+/// A cost limit that cannot be held is not one: the person decides.
+pub(super) fn can_be_held(told: &Told, max_cost: Option<f64>, max_tokens: Option<u32>) -> Result<(), EngineError> {
+    match told.unpriced.first().filter(|_| max_cost.is_some() && max_tokens.is_none()) {
+        Some(model) => Err(EngineError::PriceUnknown { model: model.clone() }),
+        None => Ok(()),
     }
 }
 

@@ -64,12 +64,7 @@ impl Engine {
         let parts = self.parts(&settings, &[]).await?;
         let told = self.told(&parts).await;
         let max_cost = if allowed.any_cost { None } else { allowed.max_cost.or(settings.max_cost) };
-        if max_cost.is_some()
-            && settings.max_tokens.is_none()
-            && let Some(model) = told.unpriced.first()
-        {
-            return Err(EngineError::PriceUnknown { model: model.clone() });
-        }
+        ask::can_be_held(&told, max_cost, settings.max_tokens)?;
         let context = told.window.map_or(parts.context, |window| window.max(ask::MIN_WINDOW).min(parts.context));
         let limits = ask::limits(&settings, 1, context, max_cost, settings.max_tokens);
         let counter = parts.counter.clone();

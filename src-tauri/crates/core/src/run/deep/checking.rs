@@ -12,7 +12,7 @@ use crate::{
 };
 
 impl DeepRun {
-    /// The report with what needs a second look. None where nothing does, or nobody can look.
+    /// The report with what needs a second look. None where nothing does, or no check is wanted.
     pub(super) fn draft(&self, state: TurnState, reason: &Option<String>, report: &str) -> Option<Draft> {
         let wanted = self.asked().check && state == TurnState::Answered && self.hurry.is_none();
         wanted.then(|| Draft::new(state, reason.clone(), &super::ending::whole(report), &self.book)).flatten()
