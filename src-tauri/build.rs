@@ -18,6 +18,7 @@ fn main() {
         "finish_now",
         "stop_researcher",
         "approve_plan",
+        "permit",
         "second_opinion",
         "researcher_report",
         "save_report",

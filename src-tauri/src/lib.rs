@@ -84,6 +84,7 @@ pub fn run() {
             commands::finish_now,
             commands::stop_researcher,
             commands::approve_plan,
+            commands::permit,
             commands::second_opinion,
             commands::researcher_report,
             commands::save_report,

@@ -249,3 +249,27 @@ async fn a_session_researches_deeply() {
     terminal.end().await;
     assert_eq!(parsed(&place.run(&["history", "--json"]))[0]["mode"], json!("deep"));
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_held_back_is_asked_about_on_the_terminal() {
+    for (said, fetched) in [("y\n", 1), ("\n", 0), ("what\n", 0)] {
+        let site = Site::start(&[("/other", "<h1>Other</h1><p>Another page about vaults.</p>")]).await;
+        let search = SearchServer::start(200, &[]).await;
+        let model = crate::egress::thief(&site.url("/other")).await;
+        let place = crate::egress::beside_the_web(&model, &search, &site, "");
+        let mut terminal = Terminal::open(&place, &["ask", "What is the password of the vault?"]);
+        terminal.expect("wants to open an address").await;
+        terminal.expect("/other?said=marmalade-4711").await;
+        terminal.expect("Open it? [y/N]").await;
+        terminal.send(said);
+        terminal.expect("search the web for words that stand only in your documents").await;
+        terminal.expect("who knows marmalade-4711").await;
+        terminal.expect("Send this search? [y/N]").await;
+        assert!(!search.queries().iter().any(|query| query.contains("4711")));
+        terminal.send("n\n");
+        terminal.expect("The vault has a password.").await;
+        assert_eq!(terminal.end().await, 0);
+        assert_eq!(site.asked("/other"), fetched, "{said:?}");
+        assert!(!search.queries().iter().any(|query| query.contains("4711")));
+    }
+}

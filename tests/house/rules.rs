@@ -15,6 +15,7 @@ const fn rule(group: &'static str, rule: &'static str, shown_by: &'static str) -
 }
 
 mod deep;
+mod safety;
 mod services;
 
 const LOOP: &str = "search loop: how it ends";
@@ -26,7 +27,6 @@ const CONFIG: &str = "configuration";
 const ERRORS: &str = "errors";
 const FINDING: &str = "finding on the web";
 const READING: &str = "reading the web";
-const GUARD: &str = "network guard";
 const POPUP: &str = "popup";
 const WINDOW: &str = "research window";
 const LIBRARY: &str = "library";
@@ -309,18 +309,6 @@ const RULES: &[Rule] = &[
         "pages are kept, renewed, limited in size and forgotten on demand",
         "src-tauri/crates/web/src/chain/tests.rs::pages_are_kept_renewed_and_outlive_their_site src-tauri/crates/store/src/pages.rs::the_pages_unused_for_longest_make_room src-tauri/crates/store/src/pages.rs::pages_come_back_as_they_were src-tauri/crates/web/src/freshness.rs::news_age_in_hours_and_archives_in_weeks",
     ),
-    rule(GUARD, "documents alone: nothing reaches the web", "tests/e2e/egress.rs::documents_alone_never_reach_the_web"),
-    rule(GUARD, "no form of an address leads to this machine", "src-tauri/crates/web/tests/ssrf.rs::nothing_leads_to_this_machine"),
-    rule(
-        GUARD,
-        "bombs and hostile pages stay within their limits",
-        "tests/e2e/bombs.rs::bombs_do_not_go_off src-tauri/crates/web/tests/pages.rs::hostile_pages_cost_no_more_than_honest_ones",
-    ),
-    rule(
-        GUARD,
-        "proxies and certificates of the user",
-        "src-tauri/crates/web/tests/way_out.rs::pages_and_services_go_through_the_proxy src-tauri/crates/web/tests/way_out.rs::this_machine_is_reached_without_the_proxy src-tauri/crates/web/tests/way_out.rs::certificates_of_the_user_are_trusted_and_http2_is_offered",
-    ),
     rule(
         POPUP,
         "1, 2, 4, 5, 7 the hotkey toggles it, Escape peels its layers, it answers in place and goes on in the window",
@@ -475,7 +463,7 @@ const RULES: &[Rule] = &[
 fn every_rule_of_the_specification_is_shown_by_a_test() {
     let mut group = "";
     let mut missing = Vec::new();
-    for rule in RULES.iter().chain(deep::DEEP).chain(services::SERVICES) {
+    for rule in RULES.iter().chain(safety::SAFETY).chain(deep::DEEP).chain(services::SERVICES) {
         if rule.group != group {
             group = rule.group;
             println!("\n{group}");
@@ -495,6 +483,6 @@ fn every_rule_of_the_specification_is_shown_by_a_test() {
             }
         }
     }
-    println!("\n{} rules", RULES.len() + deep::DEEP.len() + services::SERVICES.len());
+    println!("\n{} rules", RULES.len() + safety::SAFETY.len() + deep::DEEP.len() + services::SERVICES.len());
     assert!(missing.is_empty(), "no such tests: {missing:#?}");
 }

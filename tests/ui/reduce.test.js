@@ -126,3 +126,22 @@ test("a deep run that was interrupted has nobody at work", () => {
   assert.ok(some.deep?.researchers.some((one) => one.state === "running"));
   assert.ok(endDeep(/** @type {any} */ (some.deep), null, "interrupted").researchers.every((one) => one.state !== "running"));
 });
+
+test("what is held back waits until it is let through, kept back, or the run is over", () => {
+  const envelope = (/** @type {number} */ seq, /** @type {any} */ event) => ({ turn: "turn", seq, elapsed_ms: seq, event });
+  const held = (/** @type {number} */ part) => ({ type: "held", step: 2, call: 0, part, what: { type: "query", text: `q${part}` }, waits: true });
+  const researcher = { round: 1, number: 2 };
+  const all = [
+    envelope(0, held(0)),
+    envelope(1, held(1)),
+    envelope(2, { type: "researcher", researcher, event: held(0) }),
+    envelope(3, { type: "released", step: 2, call: 0, part: 0, allowed: true }),
+    envelope(4, { type: "researcher", researcher, event: { type: "released", step: 2, call: 0, part: 0, allowed: false } }),
+  ];
+  const state = (/** @type {number} */ end) => fold(all.slice(0, end)).held.map((/** @type {any} */ one) => [one.id.researcher?.number ?? 0, one.what.text, one.waits]);
+  assert.deepEqual(state(3), [[0, "q0", true], [0, "q1", true], [2, "q0", true]]);
+  assert.deepEqual(state(4), [[0, "q1", true], [2, "q0", true]]);
+  assert.deepEqual(state(5), [[0, "q1", true], [2, "q0", false]]);
+  const ended = reduce(fold(all), envelope(5, { type: "ended", ending: { state: "answered", answer: "", sources: [], citations: [], steps: 1, usage: { prompt: 0, completion: 0 } } }));
+  assert.ok(ended.held.every((/** @type {any} */ one) => !one.waits));
+});

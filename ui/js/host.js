@@ -1,7 +1,7 @@
 // The one module that talks to the Rust side. Each function is one command; which window may call
 // which is said in tauri.conf.json.
 
-/** @import { Begun, CatalogService, Change, Chapter, Check, CitationStyle, CopyForm, DesktopView, Effort, Focus, Format, FoundSearxng, Imported, KeysView, KeyStatus, LibraryPage, LibraryQuery, Mode, News, Overview, Part, Plan, Problem, ProviderKind, ResearcherId, SettingsView, SourceText, Taken, Thinking, ThreadFacts, ThreadId, ThreadSummary, ThreadView, TurnId, TurnView, WatchMessage } from "./protocol" */
+/** @import { Begun, CatalogService, Change, Chapter, Check, CitationStyle, CopyForm, DesktopView, Effort, Focus, Format, FoundSearxng, HeldId, Imported, KeysView, KeyStatus, LibraryPage, LibraryQuery, Mode, News, Overview, Part, Plan, Problem, ProviderKind, ResearcherId, SettingsView, SourceText, Taken, Thinking, ThreadFacts, ThreadId, ThreadSummary, ThreadView, TurnId, TurnView, WatchMessage } from "./protocol" */
 
 /** @type {{ core: { invoke: (command: string, args?: object) => Promise<any>, Channel: new () => { onmessage: (message: any) => void } } }} */
 const tauri = /** @type {any} */ (window).__TAURI__;
@@ -49,6 +49,8 @@ export const finishNow = (turn) => call("finish_now", { turn });
 export const stopResearcher = (turn, researcher) => call("stop_researcher", { turn, researcher });
 /** @param {TurnId} turn @param {Plan} plan @returns {Promise<void>} */
 export const approvePlan = (turn, plan) => call("approve_plan", { turn, plan });
+/** Lets through what is held back, or does not. @param {TurnId} turn @param {HeldId} held @param {boolean} allowed @returns {Promise<void>} */
+export const permit = (turn, held, allowed) => call("permit", { turn, held, allowed });
 /** Asks another model with the same sources. @param {TurnId} turn @param {string} model @returns {Promise<TurnView>} */
 export const secondOpinion = (turn, model) => call("second_opinion", { turn, model });
 /** @param {TurnId} turn @param {ResearcherId} researcher @returns {Promise<string>} cleaned HTML */

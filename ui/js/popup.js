@@ -11,6 +11,7 @@ import { strings } from "./strings.js";
 import { answerChanged, copyAnswer, listen, updateAnswer } from "./view/answer.js";
 import { hideCard, showCard } from "./view/card.js";
 import { boardView } from "./view/board.js";
+import { heldView } from "./view/held.js";
 import { countdown, incidentLine } from "./view/incident.js";
 import { steps } from "./view/steps.js";
 import { showViewer } from "./view/viewer.js";
@@ -41,6 +42,7 @@ let board = boardView(null);
 /** @type {TurnId | null} */
 let boardOf = null;
 const boardPlace = h("div", {});
+const held = heldView();
 const answer = h("div", { class: "answer", dir: "auto" });
 const trouble = h("div", { class: "trouble" });
 const reason = h("p", { class: "reason", role: "status", hidden: true });
@@ -188,6 +190,7 @@ function render() {
       boardPlace.replaceChildren(board.element);
     }
     board.update(turn, state.open);
+    held.update(turn);
     if (answerChanged(shown, turn)) updateAnswer(answer, turn);
     answer.setAttribute("aria-busy", String(running));
     skeleton.hidden = !running || turn.html !== "";
@@ -294,7 +297,7 @@ document.addEventListener("scroll", hideCard, true);
 async function start() {
   document.body.classList.toggle("flat", location.hash === "#flat");
   byId("bar").append(logo, input, pin);
-  byId("body").append(asked, progress, boardPlace, trouble, skeleton, answer, reason, checked, list);
+  byId("body").append(asked, progress, boardPlace, held.element, trouble, skeleton, answer, reason, checked, list);
   listen(answer, () => /** @type {TurnModel} */ (state.turn), openers);
   state.pinned = (await attempt(host.popupPin(null))) ?? false;
   new ResizeObserver(measure).observe(pop);

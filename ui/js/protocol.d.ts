@@ -265,7 +265,11 @@ export type Documents = {
 /**
  * Folders; a leading `~` is the home folder.
  */
-folders: Array<string>, };
+folders: Array<string>, 
+/**
+ * Whether the model is kept from addresses and searches that could carry text of documents away.
+ */
+keep_private: boolean, };
 
 /**
  * How many steps a run may take.
@@ -325,7 +329,7 @@ tool?: SearchTool, } | { "type": "search_done", step: number, query: string,
 /**
  * Which search backend answered; empty when none did.
  */
-backend: string, count: number, results: Array<ResultLine>, error?: string, } | { "type": "reading", step: number, url: string, title: string, } | { "type": "page_read", step: number, url: string, title: string, number: number, words: number, } | { "type": "extracting", step: number, url: string, number: number, } | { "type": "page_failed", step: number, url: string, reason: string, } | { "type": "answer_delta", text: string, } | { "type": "answer_reset" } | { "type": "checking", statements: number, } | { "type": "compacted", step: number, before: number, after: number, } | { "type": "notice", text: string, } | { "type": "incident", incident: Incident, } | { "type": "sources", sources: Array<Source>, } | { "type": "usage", usage: Usage, context: number, max_context: number, } | { "type": "phase", phase: DeepPhase, round: number, } | { "type": "plan_made", plan: Plan, waits: boolean, } | { "type": "researcher_started", researcher: ResearcherId, task: Task, } | { "type": "researcher", researcher: ResearcherId, event: Event, } | { "type": "researcher_ended", researcher: ResearcherId, findings: Findings, } | { "type": "report_injected", from: ResearcherId, to: ResearcherId, } | { "type": "decided", round: number, decision: Decision, tasks: Array<Task>, } | { "type": "progress", progress: Progress, } | { "type": "ended", ending: Ending, };
+backend: string, count: number, results: Array<ResultLine>, error?: string, } | { "type": "reading", step: number, url: string, title: string, } | { "type": "page_read", step: number, url: string, title: string, number: number, words: number, } | { "type": "extracting", step: number, url: string, number: number, } | { "type": "page_failed", step: number, url: string, reason: string, } | { "type": "held", step: number, call: number, part: number, what: Outgoing, waits: boolean, } | { "type": "released", step: number, call: number, part: number, allowed: boolean, } | { "type": "answer_delta", text: string, } | { "type": "answer_reset" } | { "type": "checking", statements: number, } | { "type": "compacted", step: number, before: number, after: number, } | { "type": "notice", text: string, } | { "type": "incident", incident: Incident, } | { "type": "sources", sources: Array<Source>, } | { "type": "usage", usage: Usage, context: number, max_context: number, } | { "type": "phase", phase: DeepPhase, round: number, } | { "type": "plan_made", plan: Plan, waits: boolean, } | { "type": "researcher_started", researcher: ResearcherId, task: Task, } | { "type": "researcher", researcher: ResearcherId, event: Event, } | { "type": "researcher_ended", researcher: ResearcherId, findings: Findings, } | { "type": "report_injected", from: ResearcherId, to: ResearcherId, } | { "type": "decided", round: number, decision: Decision, tasks: Array<Task>, } | { "type": "progress", progress: Progress, } | { "type": "ended", ending: Ending, };
 
 /**
  * An event with its place in the run.
@@ -375,6 +379,23 @@ export type FoundSearxng = { address: string,
  * Whether it offers JSON, without which it cannot be used.
  */
 json: boolean, };
+
+/**
+ * Which call of a turn is held back.
+ */
+export type HeldId = { 
+/**
+ * Whose call it is in a deep run.
+ */
+researcher?: ResearcherId, step: number, 
+/**
+ * The call within its step, from 0.
+ */
+call: number, 
+/**
+ * The address or query within its call, from 0.
+ */
+part: number, };
 
 /**
  * How the hotkey stands.
@@ -720,6 +741,11 @@ export type News = { "type": "open_thread", thread: ThreadId, turn: TurnId | nul
  * What was in it is too old to go on with.
  */
 fresh: boolean, } | { "type": "clipboard", text: string, } | { "type": "hotkey_pressed" };
+
+/**
+ * Something that would leave this computer.
+ */
+export type Outgoing = { "type": "address", url: string, } | { "type": "query", text: string, };
 
 /**
  * What the window shows before anything is asked.

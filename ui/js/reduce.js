@@ -2,7 +2,7 @@
 // folded by the tests of this module and come from the Rust side.
 
 /** @import { DeepModel } from "./reduce-deep" */
-/** @import { Citation, Effort, Ending, Event, EventEnvelope, Incident, Mode, SearchTool, SecondLook, SecondOpinion, Source, Statement, TimeRange, TurnId, TurnOutline, TurnState, TurnView, WatchMessage } from "./protocol" */
+/** @import { Citation, Effort, Ending, Event, EventEnvelope, HeldId, Incident, Mode, Outgoing, ResearcherId, SearchTool, SecondLook, SecondOpinion, Source, Statement, TimeRange, TurnId, TurnOutline, TurnState, TurnView, WatchMessage } from "./protocol" */
 
 import { endDeep, newDeep, reduceDeep } from "./reduce-deep.js";
 import { strings } from "./strings.js";
@@ -10,6 +10,7 @@ import { strings } from "./strings.js";
 /**
  * @typedef {{ query: string, tool: SearchTool, done: boolean, count: number, backend: string, error: string | null }} Search
  * @typedef {{ url: string, title: string, state: "reading" | "read" | "failed", number: number | null, reason: string | null, extracted: boolean }} Page
+ * @typedef {{ id: HeldId, what: Outgoing, waits: boolean }} Held what is held back because it could carry private text away
  * @typedef {{ step: number, searches: Search[], range: TimeRange | null, pages: Page[], notices: string[], reasoning: string, compacted: { before: number, after: number } | null }} Step
  * @typedef {{
  *   id: TurnId, question: string, model: string, state: TurnState, reason: string | null,
@@ -17,6 +18,7 @@ import { strings } from "./strings.js";
  *   elapsedMs: number, askedMs: number, seq: number, tokens: number, cost: number, context: number, maxContext: number, indexing: { done: number, total: number } | null, maxSteps: number,
  *   followUps: string[], clock: number | null, effort: Effort | null, unread: number | null, mode: Mode, deep: DeepModel | null,
  *   incident: Incident | null, incidentAt: number, ended: Incident | null,
+ *   held: Held[],
  * }} TurnModel
  */
 
@@ -26,6 +28,7 @@ export function newTurn(id, question) {
     id, question, model: "", state: "running", reason: null, steps: [], sources: [], citations: [], statements: [], checking: 0, check: null, second: null, secondHtml: "",
     html: "", answer: "", elapsedMs: 0, askedMs: 0, seq: -1, tokens: 0, cost: 0, context: 0, maxContext: 0, indexing: null, maxSteps: 0,
     followUps: [], clock: null, effort: null, unread: null, mode: "quick", deep: null, incident: null, incidentAt: 0, ended: null,
+    held: [],
   };
 }
 
@@ -67,6 +70,8 @@ function apply(turn, { event, elapsed_ms }) {
   if (turn.incident?.action.type === "retry" && event.type !== "incident") return apply({ ...turn, incident: null }, /** @type {EventEnvelope} */ ({ event, elapsed_ms }));
   // A service that fails or limits one researcher concerns the whole run.
   if (event.type === "researcher" && event.event.type === "incident") return apply(turn, /** @type {EventEnvelope} */ ({ event: event.event, elapsed_ms }));
+  const changed = changeHeld(turn.held, event, null);
+  if (changed !== turn.held) return { ...turn, held: changed };
   switch (event.type) {
     case "incident": {
       const next = { ...turn, incident: event.incident, incidentAt: elapsed_ms };
@@ -144,10 +149,24 @@ export function withStep(holder, event) {
   }
 }
 
+/**
+ * What is held back after this event, of whichever researcher; the list itself where that is the same.
+ * @param {Held[]} held @param {Event} event @param {ResearcherId | null} researcher @returns {Held[]}
+ */
+function changeHeld(held, event, researcher) {
+  if (event.type === "researcher") return changeHeld(held, event.event, event.researcher);
+  if (event.type !== "held" && event.type !== "released") return held;
+  const id = { ...(researcher ? { researcher } : {}), step: event.step, call: event.call, part: event.part };
+  if (event.type === "held") return [...held, { id, what: event.what, waits: event.waits }];
+  const same = (/** @type {Held} */ one) => JSON.stringify(one.id) === JSON.stringify(id);
+  // What was let through is a search or a page like any other.
+  return event.allowed ? held.filter((one) => !same(one)) : held.map((one) => (same(one) ? { ...one, waits: false } : one));
+}
+
 /** @param {TurnModel} turn @param {Ending} ending @returns {TurnModel} */
 function withEnding(turn, ending) {
   return {
-    ...turn, state: ending.state, incident: null, ended: ending.incident ?? null, reason: ending.reason ?? null, answer: ending.answer, indexing: null,
+    ...turn, state: ending.state, held: turn.held.map((one) => ({ ...one, waits: false })), incident: null, ended: ending.incident ?? null, reason: ending.reason ?? null, answer: ending.answer, indexing: null,
     checking: 0, check: ending.check ?? null, sources: ending.sources, citations: ending.citations, statements: ending.statements ?? [], tokens: ending.usage.prompt + ending.usage.completion,
     cost: ending.usage.cost, model: ending.model ?? turn.model, followUps: ending.follow_ups ?? [],
     deep: turn.deep && endDeep(turn.deep, ending.method ?? null, ending.state),

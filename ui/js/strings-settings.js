@@ -44,6 +44,7 @@ export const words = {
     "deep.tools": ["Tools of researchers", "Besides the searches: stackexchange, security_search, grep (exact words in your documents)."],
     "deep.save_report": ["Save every report", "Long reports are written into a file, too."],
     "deep.report_folder": ["Folder for reports", "Leave it empty for the folder for downloads."],
+    "documents.keep_private": ["Keep documents private", "Once your documents are part of a conversation, the model opens only addresses from results, web pages and your questions, and no search leaves with numbers or wording found only in your documents. You're asked about each exception. Turned off, a web page or a document can trick the model into sending text from your documents to any website."],
     "documents.folders": ["Folders", "Text, Markdown, HTML and PDF files in them can be searched and cited."],
     "network.proxy": ["Proxy", "system, none, or an address such as http://proxy.lan:3128 or socks5://127.0.0.1:9050."],
     "network.allowed_private_hosts": ["Trusted hosts of your own network", "Pages on these hosts may be read; all other private addresses are refused."],

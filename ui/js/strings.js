@@ -258,6 +258,14 @@ export const strings = {
     /** @param {string} id */
     favourite: (id) => `Favourite: ${id}`,
   },
+  held: {
+    title: "Nexi is holding something back",
+    address: "Your documents are part of this conversation, and the model wants to open an address that came neither from the results nor from you. It may carry text from your documents.",
+    query: "The model wants to search the web for numbers or wording found only in your documents.",
+    open: "Open it", send: "Send the search", keep: "Keep it back",
+    /** @param {number} count */
+    kept: (count) => `${count === 1 ? "1 request was" : `${count} requests were`} held back to keep your documents private:`,
+  },
   incident: {
     openSettings: "Open Settings", withoutModel: "Answer without a model",
     /** @param {number} seconds */

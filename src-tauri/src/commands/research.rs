@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use nexi_engine::core::ids::{ThreadId, TurnId};
 use nexi_engine::core::model::Thinking;
-use nexi_engine::core::protocol::{Effort, Event, Focus, Mode, Plan, ResearcherId, ThreadSummary};
+use nexi_engine::core::protocol::{Effort, Event, Focus, HeldId, Mode, Plan, ResearcherId, ThreadSummary};
 use nexi_engine::core::urls::with_text_fragment;
 use nexi_engine::export::{self, CopyForm};
 use nexi_engine::views::{AnswerText, Begun, Chapter, News, Taken, ThreadView, TurnView, WatchMessage, chapters, start_without_account};
@@ -103,6 +103,7 @@ pub(crate) async fn ask(handle: AppHandle, app: State<'_, App>, asked: Question)
         approve_plan: asked.approve,
         thinking: asked.thinking,
         any_cost: asked.any_cost,
+        may_ask: true,
         ..AskOptions::default()
     };
     let run = match app.engine.ask(options).await {
@@ -182,6 +183,13 @@ pub(crate) async fn stop_researcher(app: State<'_, App>, turn: TurnId, researche
 #[tauri::command]
 pub(crate) async fn approve_plan(app: State<'_, App>, turn: TurnId, plan: Plan) -> Answer<()> {
     app.engine.approve(&turn, plan).map_err(sentence)
+}
+
+/// Lets through what a run holds back because it could carry private text away, or does not.
+#[tauri::command]
+pub(crate) async fn permit(app: State<'_, App>, turn: TurnId, held: HeldId, allowed: bool) -> Answer<()> {
+    app.engine.permit(&turn, held, allowed);
+    Ok(())
 }
 
 /// Asks another model the question of a turn with the same sources; the turn with what came of it.

@@ -48,6 +48,7 @@ const CONTENT = {
   ],
   documents: (form) => [
     listField(form, "documents.folders", { add: () => attempt(host.chooseFolder()), addLabel: words.chooseFolder, placeholder: "~/Documents/notes" }),
+    toggleField(form, "documents.keep_private"),
   ],
   effort: (form) => [
     choiceField(form, "default_effort"),

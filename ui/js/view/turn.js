@@ -11,6 +11,7 @@ import { strings } from "../strings.js";
 import { answerChanged, copyAnswer, listen, updateAnswer } from "./answer.js";
 import { boardView } from "./board.js";
 import { doubtsView } from "./doubts.js";
+import { heldView } from "./held.js";
 import { countdown, current, incidentLine } from "./incident.js";
 import { toggleMenu } from "./menu.js";
 import { askSecond, opinionView, waitingView } from "./opinion.js";
@@ -31,11 +32,12 @@ export function turnView(first, actions) {
   const progress = h("div");
   const trouble = h("div", { class: "trouble" });
   const board = boardView(actions);
+  const held = heldView();
   const answer = h("div", { class: "answer", dir: "auto" });
   const skeleton = h("div", { class: "skeleton", "aria-hidden": "true" }, h("span"), h("span"), h("span"));
   const after = h("div");
   const below = h("div", { class: "below" });
-  const element = h("article", { class: "turn", "data-turn": first.id }, question, progress, board.element, trouble, skeleton, answer, after, below);
+  const element = h("article", { class: "turn", "data-turn": first.id }, question, progress, board.element, held.element, trouble, skeleton, answer, after, below);
   listen(answer, () => turn, actions);
 
   /** @param {TurnModel} next */
@@ -52,6 +54,7 @@ export function turnView(first, actions) {
     else tick();
     stepsShown = shown;
     board.update(turn, open);
+    held.update(turn);
     showIncident();
     // The report of a deep run is minutes away; its place is shown when it is written.
     skeleton.hidden = !running || turn.html !== "" || (turn.deep !== null && turn.deep.phase !== "synthesizing");

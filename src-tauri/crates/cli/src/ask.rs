@@ -13,7 +13,7 @@ use crate::markup::Markup;
 use crate::output::{Looks, failure, harmless, note, print, print_line, print_turn};
 use crate::progress::Progress;
 use crate::start::Interrupts;
-use crate::{desktop, exit, plan, start};
+use crate::{desktop, exit, permit, plan, start};
 
 /// Largest question taken from standard input, in bytes.
 const MAX_INPUT: u64 = 1024 * 1024;
@@ -147,6 +147,7 @@ pub fn options(engine: &Engine, question: String, thread: Option<ThreadId>, how:
         search: Vec::new(),
         focus: how.focus,
         private: how.private,
+        may_ask: permit::can_be_asked(),
         mode: if how.deep { Mode::Deep } else { Mode::Quick },
         // Where nobody can be asked, the plan is carried out at once.
         approve_plan: (!plan::can_be_shown()).then_some(false),
@@ -189,13 +190,18 @@ pub async fn follow(
     let mut progress = Progress::new(output.quiet, common);
     let mut words = Words::new(looks, output.format());
     let (turn, thread) = (run.turn().clone(), run.thread().clone());
+    let mut permits = permit::Permits::default();
     let mut stops = 0;
     let mut clock = tokio::time::interval(std::time::Duration::from_millis(500));
     let state = loop {
         tokio::select! {
-            _ = clock.tick() => if !words.are_coming {
+            _ = clock.tick() => if !words.are_coming && !permits.is_asking() {
                 progress.tick();
             },
+            (held, allowed) = permits.said() => {
+                engine.permit(&turn, held, allowed);
+                permits.ask_next(|| progress.clear());
+            }
             () = interrupts.next() => {
                 stops += 1;
                 words.finish()?;
@@ -219,13 +225,15 @@ pub async fn follow(
                         Event::ResearcherStarted { .. } => proposed = None,
                         _ => {}
                     }
-                    if !words.are_coming {
+                    permits.note(&envelope.event);
+                    if !words.are_coming && !permits.is_asking() {
                         progress.show(&envelope);
                     }
                 }
                 if let Some(state) = ended {
                     break state;
                 }
+                permits.ask_next(|| progress.clear());
                 if let Some(plan) = proposed {
                     progress.clear();
                     tokio::select! {

@@ -12,6 +12,7 @@ mod key;
 mod markup;
 mod mcp;
 mod output;
+mod permit;
 mod plan;
 mod progress;
 mod session;

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use nexi_engine::core::pricing::dollars;
 use nexi_engine::core::text::count;
 use nexi_engine::core::{
-    protocol::{DeepPhase, Event, EventEnvelope, Mode, TurnState},
+    protocol::{DeepPhase, Event, EventEnvelope, Mode, Outgoing, TurnState},
     text::truncate,
     urls::site,
 };
@@ -197,6 +197,12 @@ impl Progress {
                 self.now = format!("could not read {}: {reason}", site(url));
                 self.tell_error(&format!("{}: {reason}", site(url)));
             }
+            Event::Held { what: Outgoing::Query { text }, waits: false, .. } => {
+                self.now = format!("not sent to the web, as it holds words of your documents: {text}");
+                self.tell_note(&self.now.clone());
+            }
+            Event::Held { what, .. } => self.now = format!("held back: {}", what.text()),
+            Event::Released { allowed, .. } => self.now = if *allowed { "let through" } else { "held back" }.into(),
             Event::AnswerDelta { .. } => self.now = "writing".into(),
             Event::Notice { text } => self.now.clone_from(text),
             Event::Incident { incident } => {

@@ -79,12 +79,15 @@ pub struct Query {
     /// Which site of a network such as Stack Exchange.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub site: Option<String>,
+    /// It may not leave this computer.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub documents_only: bool,
 }
 
 impl Query {
     /// A query for results of any age, put to the search backends.
     pub fn new(text: impl Into<String>) -> Self {
-        Self { text: text.into(), range: None, tool: SearchTool::Web, site: None }
+        Self { text: text.into(), range: None, tool: SearchTool::Web, site: None, documents_only: false }
     }
 }
 

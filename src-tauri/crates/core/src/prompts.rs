@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-pub(crate) use disarm::disarm;
+pub(crate) use disarm::{disarm, is_invisible};
 
 use crate::{
     model::ToolSet,

@@ -7,6 +7,7 @@ mod incident;
 mod judged;
 mod library;
 mod opinion;
+mod outgoing;
 mod usage;
 
 use std::collections::BTreeMap;
@@ -19,6 +20,7 @@ pub use incident::{Incident, IncidentAction, IncidentKind};
 pub use judged::{Citation, Correction, CorrectionKind, Detection, SecondLook, Statement, StatementCounts, Support};
 pub use library::{LibraryHit, LibraryPage, LibraryQuery, LibraryRow, Piece, TurnOutline};
 pub use opinion::{Agreement, Compared, SecondOpinion};
+pub use outgoing::{HeldId, Outgoing};
 pub use usage::Usage;
 
 use crate::{
@@ -345,6 +347,10 @@ pub enum Event {
     Extracting { step: u32, url: String, number: u32 },
     /// A page could not be read; it gets no number.
     PageFailed { step: u32, url: String, reason: String },
+    /// Something is held back because it could carry private text away; `waits` says that the person is asked.
+    Held { step: u32, call: u32, part: u32, what: Outgoing, waits: bool },
+    /// What was held back may go, or may not.
+    Released { step: u32, call: u32, part: u32, allowed: bool },
     /// More of the answer.
     AnswerDelta { text: String },
     /// What was streamed of the answer is void, because the model is asked again.
@@ -382,6 +388,14 @@ pub enum Event {
 }
 
 impl Event {
+    /// The event itself, whichever researcher of a deep run it belongs to.
+    pub fn own(&self) -> &Event {
+        match self {
+            Event::Researcher { event, .. } => event.own(),
+            event => event,
+        }
+    }
+
     /// The same with the numbers of `numbers` in place of handles, as it is kept when the run has ended.
     pub fn renumbered(self, numbers: &BTreeMap<u32, u32>) -> Self {
         let new = |handle: u32| numbers.get(&handle).copied().unwrap_or(handle);
@@ -450,4 +464,16 @@ pub struct Turn {
     pub second: Option<Box<SecondOpinion>>,
     /// The run's events without answer deltas.
     pub events: Vec<EventEnvelope>,
+}
+
+impl Turn {
+    /// Whether its model was shown anything, as a search result or as a page, at an address of this kind.
+    pub fn was_shown(&self, kind: impl Fn(&str) -> bool) -> bool {
+        let shown = |event: &Event| match event.own() {
+            Event::SearchDone { results, .. } => results.iter().any(|result| kind(&result.url)),
+            Event::PageRead { url, .. } => kind(url),
+            _ => false,
+        };
+        self.events.iter().any(|envelope| shown(&envelope.event)) || self.ending.sources.iter().any(|source| kind(&source.url))
+    }
 }

@@ -98,10 +98,18 @@ pub struct Settings {
 }
 
 /// Which of the user's own files may be searched and read.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Documents {
     /// Folders; a leading `~` is the home folder.
     pub folders: Vec<String>,
+    /// Whether the model is kept from addresses and searches that could carry text of documents away.
+    pub keep_private: bool,
+}
+
+impl Default for Documents {
+    fn default() -> Self {
+        Self { folders: Vec::new(), keep_private: true }
+    }
 }
 
 impl Default for Settings {

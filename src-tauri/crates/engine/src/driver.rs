@@ -266,6 +266,7 @@ fn told(input: &Input) {
         Input::TimeUp { hard } => tracing::info!(hard, "time is up"),
         Input::Cancelled => tracing::info!("cancelled"),
         Input::FinishNow => tracing::info!("the answer is wanted now"),
+        Input::Permitted { key, allowed } => tracing::info!(step = key.step, allowed, "a decision about what was held back"),
         Input::PlanApproved { plan } => tracing::info!(tasks = plan.tasks.len(), "the plan was approved"),
         Input::StopResearcher { researcher } => tracing::info!(%researcher, "a researcher was stopped"),
         Input::Of { researcher, input } => tracing::info_span!("researcher", id = %researcher).in_scope(|| told(input)),

@@ -17,8 +17,8 @@ use std::time::{Duration, Instant, SystemTime};
 use nexi_core::{
     ids::{ThreadId, TurnId},
     model::Thinking,
-    protocol::{Effort, Event, Findings, Focus, Mode, Passage, Plan, ResearcherId, ThreadSummary, Turn, TurnOutline},
-    run::Input,
+    protocol::{Effort, Event, Findings, Focus, HeldId, Mode, Passage, Plan, ResearcherId, ThreadSummary, Turn, TurnOutline},
+    run::{Input, Key},
     settings::{AnswerCheck, Problem, Settings},
 };
 use nexi_store::{CachedPages, DocumentIndex, History, Paths, StoreError, keys as store_keys, paths::expand_home, settings_file};
@@ -89,6 +89,8 @@ pub struct AskOptions {
     pub approve_plan: Option<bool>,
     /// Whether a new thread is to be nowhere but in memory.
     pub private: bool,
+    /// Whether somebody watches who can let through what is held back; see [`Engine::permit`].
+    pub may_ask: bool,
 }
 
 /// A source's text with the passages a turn rests on.
@@ -278,6 +280,18 @@ impl Engine {
         }
         self.wish(turn, Input::PlanApproved { plan });
         Ok(())
+    }
+
+    /// Lets through what a run holds back because it could carry private text away, or does not. What is no longer
+    /// waited for is left as it is.
+    pub fn permit(&self, turn: &TurnId, held: HeldId, allowed: bool) {
+        let HeldId { researcher, step, call, part } = held;
+        let input = Input::Permitted { key: Key { step, call, part }, allowed };
+        let input = match researcher {
+            Some(researcher) => Input::Of { researcher, input: Box::new(input) },
+            None => input,
+        };
+        self.wish(turn, input);
     }
 
     fn wish(&self, turn: &TurnId, input: Input) {

@@ -1,8 +1,8 @@
 //! A finished turn as the one JSON object that scripts read, and as plain text.
 
 use nexi_core::protocol::{
-    Agreement, Citation, CorrectionKind, Effort, Event, Incident, Method, Mode, Passage, SecondLook, SecondOpinion, Source, Statement,
-    StatementCounts, Turn, TurnState,
+    Agreement, Citation, CorrectionKind, Effort, Event, HeldId, Incident, Method, Mode, Outgoing, Passage, SecondLook, SecondOpinion,
+    Source, Statement, StatementCounts, Turn, TurnState,
 };
 use nexi_core::text;
 use serde::Serialize;
@@ -27,6 +27,9 @@ pub struct Report {
     /// Pages that were asked for and could not be read.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unread: Vec<Unread>,
+    /// Addresses and searches that were held back, because they could have carried private text away.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub held: Vec<Outgoing>,
     pub sources: Vec<ReportSource>,
     pub citations: Vec<Citation>,
     /// The statements of the answer, with their places in it.
@@ -65,9 +68,11 @@ pub struct Unread {
     pub reason: String,
 }
 
-/// An event itself, also of a researcher of a deep run.
-fn inner(event: &Event) -> &Event {
-    if let Event::Researcher { event, .. } = event { event } else { event }
+/// What was held back in a run and not let through by the person.
+fn held(turn: &Turn) -> Vec<Outgoing> {
+    let let_through: Vec<HeldId> = turn.events.iter().filter_map(|envelope| envelope.event.let_through()).collect();
+    let held = turn.events.iter().filter_map(|envelope| envelope.event.held());
+    held.filter(|(id, _)| !let_through.contains(id)).map(|(_, what)| what.clone()).collect()
 }
 
 /// A source in a [`Report`].
@@ -118,8 +123,9 @@ fn is_zero(count: &u64) -> bool {
 
 impl From<Turn> for Report {
     fn from(turn: Turn) -> Self {
+        let held = held(&turn);
         let ending = turn.ending;
-        let events = || turn.events.iter().map(|envelope| inner(&envelope.event));
+        let events = || turn.events.iter().map(|envelope| envelope.event.own());
         let incidents = events().filter_map(|event| match event {
             Event::Incident { incident } if incident.wait().is_none() => Some(incident.clone()),
             _ => None,
@@ -141,6 +147,7 @@ impl From<Turn> for Report {
             incident: ending.incident,
             incidents,
             unread,
+            held,
             newest_source,
             sources: ending.sources.into_iter().map(ReportSource::from).collect(),
             counts,

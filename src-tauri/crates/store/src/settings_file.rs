@@ -249,7 +249,8 @@ impl Reading {
             out.tokenizer_encoding = encoding;
         }
         if let Some(documents) = self.table(table, "documents") {
-            self.unknown_keys("documents.", documents, &["folders"]);
+            self.unknown_keys("documents.", documents, &["folders", "keep_private"]);
+            self.switch("documents.", documents, "keep_private", &mut out.documents.keep_private);
             self.texts("documents.", documents, "folders", &mut out.documents.folders);
         }
         self.deep(table, &mut out);

@@ -46,6 +46,7 @@ struct SiteInner {
     released: Notify,
     busy: Mutex<(usize, usize)>,
     agents: Mutex<Vec<String>>,
+    targets: Mutex<Vec<String>>,
 }
 
 impl Site {
@@ -59,6 +60,7 @@ impl Site {
             released: Notify::new(),
             busy: Mutex::default(),
             agents: Mutex::default(),
+            targets: Mutex::default(),
         });
         let app = Router::new().fallback(any(page)).with_state(inner.clone());
         Self { host: serve(app).await.to_string(), inner }
@@ -77,6 +79,11 @@ impl Site {
     /// How often anything at all was asked for.
     pub fn asked_in_all(&self) -> usize {
         lock(&self.inner.asked).values().sum()
+    }
+
+    /// Paths with their queries, in the order in which they were asked for.
+    pub fn targets(&self) -> Vec<String> {
+        lock(&self.inner.targets).clone()
     }
 
     /// The most pages that were being asked for at one moment.
@@ -109,6 +116,7 @@ impl Site {
 async fn page(State(site): State<Arc<SiteInner>>, request: Request) -> Response {
     let path = request.uri().path().to_owned();
     *lock(&site.asked).entry(path.clone()).or_default() += 1;
+    lock(&site.targets).push(request.uri().to_string());
     let agent = request.headers().get("user-agent").and_then(|agent| agent.to_str().ok()).unwrap_or_default().to_owned();
     {
         let mut agents = lock(&site.agents);

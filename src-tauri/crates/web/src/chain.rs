@@ -42,7 +42,7 @@ impl SearchChain {
     /// When every backend failed; the message joins what they said.
     pub async fn search(&self, query: &Query, cancel: &CancellationToken) -> Result<Found, Failure> {
         let local = vec![self.backends.iter().filter(|backend| backend.is_local()).collect()];
-        let web = self.groups();
+        let web = if query.documents_only { Vec::new() } else { self.groups() };
         // Where there is a web, what the documents hold is no answer to what is new, and none is looked for twice.
         let (mut asked, found) =
             futures::join!(self.ask_in_turn(&local, query, web.is_empty(), cancel), self.ask_in_turn(&web, query, true, cancel));

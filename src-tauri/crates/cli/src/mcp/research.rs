@@ -2,7 +2,7 @@
 
 use nexi_engine::core::pricing::dollars;
 use nexi_engine::core::protocol::Progress as Far;
-use nexi_engine::core::protocol::{Event, EventEnvelope, LibraryQuery, Mode, Turn, TurnState};
+use nexi_engine::core::protocol::{Event, EventEnvelope, LibraryQuery, Mode, Outgoing, Turn, TurnState};
 use nexi_engine::core::text::count;
 use nexi_engine::core::urls::site;
 use nexi_engine::export;
@@ -224,6 +224,9 @@ fn account(envelope: &EventEnvelope) -> Option<String> {
         Event::Reading { url, .. } => format!("reading {}", site(url)),
         Event::PageRead { title, .. } => format!("read {}", one_line(title)),
         Event::PageFailed { url, reason, .. } => format!("could not read {}: {}", site(url), one_line(reason)),
+        Event::Held { what: Outgoing::Query { text }, .. } => {
+            format!("not sent to the web, because it holds words found only in private documents: {}", one_line(text))
+        }
         Event::Extracting { url, .. } => format!("taking in {}", site(url)),
         Event::Checking { statements } => format!("looking again at {}", count(u64::from(*statements), "statement")),
         Event::Compacted { .. } => "summarising to make room".into(),

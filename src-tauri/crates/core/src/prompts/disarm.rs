@@ -31,9 +31,7 @@ pub(crate) fn disarm(text: &str) -> String {
 /// A text without characters that are invisible to people and not to a model: tags, marks of direction, and blanks of no width
 /// between letters of ASCII. Between other letters they have a meaning.
 fn visible(text: &str) -> String {
-    let is_hidden = |c: char| matches!(c, '\u{e0000}'..='\u{e007f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}' | '\u{61c}');
-    let is_thin = |c: char| matches!(c, '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}' | '\u{ad}');
-    if text.is_ascii() || !text.chars().any(|c| is_hidden(c) || is_thin(c)) {
+    if text.is_ascii() || !text.chars().any(is_invisible) {
         return text.to_owned();
     }
     let mut out = String::with_capacity(text.len());
@@ -50,6 +48,21 @@ fn visible(text: &str) -> String {
         out.push(c);
     }
     out
+}
+
+/// Tags and marks of direction.
+fn is_hidden(c: char) -> bool {
+    matches!(c, '\u{e0000}'..='\u{e007f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}' | '\u{61c}')
+}
+
+/// Blanks of no width, and what only matters at the end of a line.
+fn is_thin(c: char) -> bool {
+    matches!(c, '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}' | '\u{ad}')
+}
+
+/// Whether people see nothing of this character.
+pub(crate) fn is_invisible(c: char) -> bool {
+    is_hidden(c) || is_thin(c)
 }
 
 #[cfg(test)]

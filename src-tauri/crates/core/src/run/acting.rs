@@ -45,7 +45,8 @@ impl Run {
                 out.push(Effect::Emit(Event::Searching { step: self.step, queries: queries.clone(), range, tool }));
                 for (part, text) in queries.iter().enumerate() {
                     self.queries.push(text.clone());
-                    out.push(Effect::Search { key: key(part), query: Query { text: text.clone(), range, tool, site: site.clone() } });
+                    let query = Query { range, tool, site: site.clone(), ..Query::new(text.clone()) };
+                    self.search(key(part), query, out);
                 }
                 Work::Searching { found: vec![None; queries.len()], queries }
             }
@@ -81,10 +82,7 @@ impl Run {
                         pages.push(PageWork::Failed(Failure::new(format!("this batch takes {room} pages; ask again in the next one"))));
                     } else {
                         fetched += 1;
-                        let title = self.titles.get(&page_key(url)).cloned().unwrap_or_else(|| site(url));
-                        out.push(Effect::Emit(Event::Reading { step: self.step, url: url.clone(), title }));
-                        out.push(Effect::Read { key: key(part), url: url.clone() });
-                        pages.push(PageWork::Fetching);
+                        pages.push(self.fetch(key(part), url, out));
                     }
                 }
                 Work::Reading { urls, instructions, mode, pages }
@@ -112,6 +110,9 @@ impl Run {
             Ok(found) => found.incidents.clone(),
             Err(failure) => failure.incidents.clone(),
         };
+        if let Ok(found) = &result {
+            self.egress.found(found);
+        }
         found[key.part as usize] = Some(result);
         self.tell(incidents, out);
         out.push(Effect::Emit(Event::SearchDone { step: key.step, query, backend, count: results.len() as u32, results, error }));
@@ -137,6 +138,7 @@ impl Run {
                     page.title = self.titles.get(&page_key(&url)).cloned().unwrap_or_else(|| site(&url));
                 }
                 let (title, words) = (page.title.clone(), text::word_count(&page.text) as u32);
+                self.egress.page(&page);
                 let number = self.book.add(&url, page);
                 out.push(Effect::Emit(Event::PageRead { step: key.step, url, title, number, words }));
                 out.push(streaming::sources(&self.book, &[]));
@@ -167,7 +169,7 @@ impl Run {
     }
 
     /// What was asked for under this key.
-    fn wanted(&self, key: Key) -> Option<(String, String, PageMode)> {
+    pub(super) fn wanted(&self, key: Key) -> Option<(String, String, PageMode)> {
         let Phase::Acting(pending) = &self.phase else { return None };
         match &pending.get(key.call as usize)?.work {
             Work::Reading { urls, instructions, mode, .. } => Some((urls.get(key.part as usize)?.clone(), instructions.clone(), *mode)),
@@ -175,7 +177,7 @@ impl Run {
         }
     }
 
-    fn set_page(&mut self, key: Key, work: PageWork) {
+    pub(super) fn set_page(&mut self, key: Key, work: PageWork) {
         if let Phase::Acting(pending) = &mut self.phase
             && let Some(Work::Reading { pages, .. }) = pending.get_mut(key.call as usize).map(|pending| &mut pending.work)
             && let Some(page) = pages.get_mut(key.part as usize)
@@ -190,7 +192,9 @@ impl Run {
         let open = pending.iter().any(|pending| match &pending.work {
             Work::Ready(_) => false,
             Work::Searching { found, .. } => found.iter().any(Option::is_none),
-            Work::Reading { pages, .. } => pages.iter().any(|page| matches!(page, PageWork::Fetching | PageWork::Digesting(_))),
+            Work::Reading { pages, .. } => {
+                pages.iter().any(|page| matches!(page, PageWork::Fetching | PageWork::Held | PageWork::Digesting(_)))
+            }
         });
         if open {
             return;
@@ -211,14 +215,21 @@ impl Run {
     pub(super) fn record_results(&mut self) -> Vec<QueryResult> {
         let Phase::Acting(pending) = std::mem::replace(&mut self.phase, Phase::Idle) else { return Vec::new() };
         let mut done = Vec::new();
-        for Pending { call, work } in pending {
+        let step = self.step;
+        self.held.clear();
+        for (at, Pending { call, work }) in pending.into_iter().enumerate() {
+            let kept_back = |part: usize| self.kept_back.contains(&Key { step, call: at as u32, part: part as u32 });
             let result = match work {
                 Work::Ready(result) => result,
                 Work::Searching { queries, found } => ToolResult::Searches {
                     searches: queries
                         .into_iter()
                         .zip(found)
-                        .map(|(query, found)| QueryResult { query, found: found.unwrap_or_else(|| Err(no_time())) })
+                        .enumerate()
+                        .map(|(part, (query, found))| {
+                            let found = found.unwrap_or_else(|| Err(no_time()));
+                            QueryResult { query, found, documents_only: kept_back(part) }
+                        })
                         .collect(),
                     demoted: self.asked().demoted.clone(),
                 },
@@ -241,7 +252,7 @@ impl Run {
     fn shown(&self, page: PageWork, instructions: &str, mode: PageMode) -> Result<results::ReadPage, Failure> {
         let (number, made) = match page {
             PageWork::Failed(failure) => return Err(failure),
-            PageWork::Fetching => return Err(no_time()),
+            PageWork::Fetching | PageWork::Held => return Err(no_time()),
             PageWork::Digesting(number) => (number, None),
             PageWork::Ready(number, made) => (number, made),
         };

@@ -7,12 +7,12 @@ use crate::{
     answer_stream::AnswerStream,
     citations::Arriving,
     model::{Message, ToolCall},
-    ports::{Failure, Found, Page, TimeRange, TokenCounter},
+    ports::{Failure, Found, Page, Query, TimeRange, TokenCounter},
     prompts::{self, Beginning},
     protocol::{Event, Focus, Incident, IncidentAction, IncidentKind, TurnState, Usage},
     run::{
         Asked, Earlier, Effect, Input, Key, Limits, Purpose, Shown, ToolResult, check::Draft, compact, conversation::Conversation,
-        digest::Digest, researcher::Desk, sources::SourceBook,
+        digest::Digest, egress::Egress, researcher::Desk, sources::SourceBook,
     },
     temporal,
     tools::PageMode,
@@ -29,6 +29,12 @@ pub struct Run {
     requests: u32,
     pub(super) current: u32,
     pub(super) book: SourceBook,
+    /// What may leave this computer.
+    pub(super) egress: Egress,
+    /// Queries that the person is asked about.
+    pub(super) held: BTreeMap<Key, Query>,
+    /// Queries that were put to the documents alone.
+    pub(super) kept_back: BTreeSet<Key>,
     pub(super) titles: BTreeMap<String, String>,
     pub(super) queries: Vec<String>,
     /// How new results should be.
@@ -110,6 +116,8 @@ pub(super) enum Work {
 /// One page of a `web_get`.
 pub(super) enum PageWork {
     Fetching,
+    /// The person is asked whether it may be fetched.
+    Held,
     /// The model is asked about the source of this number.
     Digesting(u32),
     /// The source of this number; where there is text, the model made it.
@@ -129,6 +137,9 @@ impl Run {
             requests: 0,
             current: 0,
             book: SourceBook::default(),
+            egress: Egress::default(),
+            held: BTreeMap::new(),
+            kept_back: BTreeSet::new(),
             titles: BTreeMap::new(),
             queries: Vec::new(),
             range: None,
@@ -193,6 +204,10 @@ impl Run {
             Input::PageRead { key, page } if self.outstanding.remove(&Waiting::Tool(key)).is_some() => {
                 self.page_read(key, page.map(|page| *page), &mut out);
             }
+            Input::Permitted { key, allowed } if matches!(self.outstanding.get(&Waiting::Tool(key)), Some(Effect::Permit { .. })) => {
+                self.outstanding.remove(&Waiting::Tool(key));
+                self.permitted(key, allowed, &mut out);
+            }
             Input::TimeUp { hard } => self.time_up(hard, &mut out),
             Input::FinishNow => self.wrap_up("You asked for the answer now.".into(), &mut out),
             Input::Cancelled if !self.is_over() && self.asked.is_some() => {
@@ -206,7 +221,7 @@ impl Run {
                 Effect::AskModel { request, .. } => {
                     self.outstanding.insert(Waiting::Model(*request), effect.clone());
                 }
-                Effect::Search { key, .. } | Effect::Read { key, .. } => {
+                Effect::Search { key, .. } | Effect::Read { key, .. } | Effect::Permit { key, .. } => {
                     self.outstanding.insert(Waiting::Tool(*key), effect.clone());
                 }
                 // Everything before it is no longer waited for; what follows it is new.
@@ -280,6 +295,10 @@ impl Run {
     }
 
     fn begin(&mut self, mut asked: Asked, out: &mut Vec<Effect>) {
+        // Researchers share one with the run that they work for.
+        if asked.assignment.is_none() {
+            self.egress = Egress::new(&asked);
+        }
         let known = std::mem::take(&mut asked.known);
         let freshness = temporal::freshness(&asked.question, &asked.today);
         self.range = freshness.and_then(|freshness| freshness.range);

@@ -25,11 +25,13 @@ mod compact;
 mod conversation;
 mod deep;
 mod digest;
+mod egress;
 mod ending;
 mod finish;
 mod json;
 mod machine;
 pub mod opinion;
+mod permit;
 mod researcher;
 mod results;
 mod sources;
@@ -47,10 +49,11 @@ use crate::{
     ports::{Failure, Found, Page, Query, SearchTool, TokenCounter},
     pricing::Price,
     prompts::Prompts,
-    protocol::{Effort, Ending, Event, Focus, Mode, Plan, ResearcherId, Task},
+    protocol::{Effort, Ending, Event, Focus, Mode, Outgoing, Plan, ResearcherId, Task},
 };
 
 pub use deep::DeepRun;
+pub use egress::is_private;
 pub use machine::Run;
 pub use results::{PageResult, QueryResult, ReadPage, Shown, ToolResult, excerpt};
 pub use sources::KnownSource;
@@ -130,6 +133,9 @@ impl Default for Limits {
 pub struct Earlier {
     pub question: String,
     pub answer: String,
+    /// The answer rests on private text.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub private: bool,
 }
 
 /// How a deep run goes about it.
@@ -199,6 +205,18 @@ pub struct Asked {
     pub provider: Option<String>,
     #[serde(skip_serializing_if = "is_default", default)]
     pub focus: Focus,
+    /// Whether private text keeps the model from addresses and queries that could carry it away.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub guarded: bool,
+    /// Whether there is somebody who can be asked to let one of them through.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub may_ask: bool,
+    /// Whether nothing but documents is searched, so that no query leaves.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub searches_here: bool,
+    /// How addresses of the handbook begin, which is not private; empty where there is none.
+    #[serde(skip_serializing_if = "String::is_empty", default)]
+    pub handbook: String,
     /// Hosts whose results stand behind all others.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub demoted: Vec<String>,
@@ -275,6 +293,11 @@ pub enum Input {
         key: Key,
         page: Result<Box<Page>, Failure>,
     },
+    /// The person let through what was held back, or did not.
+    Permitted {
+        key: Key,
+        allowed: bool,
+    },
     /// The time target has passed; `hard` means that patience has, too.
     TimeUp {
         hard: bool,
@@ -326,6 +349,8 @@ pub enum Effect {
     Search { key: Key, query: Query },
     /// Read; answer with `PageRead` for the same key.
     Read { key: Key, url: String },
+    /// Wait for the person to let this through; answer with `Permitted` for the same key, which is no after a while.
+    Permit { key: Key, what: Outgoing },
     /// Fetch pages that will probably be asked for. There is no answer to this: whoever performs
     /// it keeps the pages at hand for a later `Read`, and may leave it out.
     Anticipate { urls: Vec<String> },

@@ -2,6 +2,7 @@
 
 use super::{
     Assignment, ToolResult,
+    egress::Egress,
     machine::{Phase, Run},
     results::ReadBefore,
     sources::SourceBook,
@@ -166,8 +167,9 @@ impl Run {
     }
 
     /// Lends a researcher what all of them share, and takes it back.
-    pub(super) fn swap_book(&mut self, book: &mut SourceBook) {
+    pub(super) fn swap_shared(&mut self, book: &mut SourceBook, egress: &mut Egress) {
         std::mem::swap(&mut self.book, book);
+        std::mem::swap(&mut self.egress, egress);
     }
 
     /// What the others have used of the purse that all share.

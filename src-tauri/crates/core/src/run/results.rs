@@ -5,9 +5,11 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
+use super::egress;
 use crate::{
     ports::{Failure, Found, Hit, Link, Page},
     prompts::disarm,
+    protocol::Outgoing,
     rank::{
         Corpus, Question, Weights, chunks,
         fuse::{Fused, fuse},
@@ -72,6 +74,9 @@ pub struct ReadBefore {
 pub struct QueryResult {
     pub query: String,
     pub found: Result<Found, Failure>,
+    /// It was not sent to the web, because it held private text.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub documents_only: bool,
 }
 
 /// One page of a `web_get`.
@@ -160,6 +165,9 @@ fn render_searches(searches: &[QueryResult], demoted: &[String]) -> String {
                 &found.hits[..]
             }
         };
+        if search.documents_only {
+            let _ = writeln!(out, "Only the documents were searched: {}.", egress::reason(&Outgoing::Query { text: String::new() }));
+        }
         lists.push(hits);
     }
     let fused = fuse(&lists, demoted);

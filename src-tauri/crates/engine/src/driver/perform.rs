@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::panic::AssertUnwindSafe;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use futures::FutureExt;
 use nexi_core::{
@@ -20,6 +21,9 @@ use crate::{
     log,
     wiring::{Parts, Side},
 };
+
+/// How long a run waits for a person to let something through. A run that somebody left alone goes on without it.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// What effects are performed with and where their results go.
 pub(super) struct Work {
@@ -159,12 +163,26 @@ impl Work {
                     outlet.send(Input::PageRead { key, page });
                 });
             }
+            Effect::Permit { key, what } => {
+                tracing::info!(step = key.step, what = what.text(), "held back; the person is asked");
+                let wanted = self.wanted(of);
+                log::spawn(async move {
+                    tokio::select! {
+                        () = wanted.cancelled() => {}
+                        // A decision that came before makes this one too late, which runs ignore.
+                        () = tokio::time::sleep(PATIENCE) => outlet.send(Input::Permitted { key, allowed: false }),
+                    }
+                });
+            }
             Effect::Emit(_) | Effect::Finish { .. } => {}
         }
     }
 }
 
 async fn search(parts: &Parts, query: Query, stop: &CancellationToken) -> Result<Found, Failure> {
+    if query.documents_only && query.tool != SearchTool::Web {
+        return Err(Failure::new(format!("{} was not asked: the query holds text of private documents", query.tool.call())));
+    }
     if query.tool == SearchTool::Web {
         return parts.search.search(&query, stop).await;
     }

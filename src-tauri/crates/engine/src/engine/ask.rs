@@ -10,7 +10,7 @@ use nexi_core::{
     model::Told,
     ports::SearchTool,
     protocol::{Ending, Event, Focus, Mode, TurnState},
-    run::{AnyRun, Asked, DeepOptions, Earlier, Effect, Input, KnownSource, Limits},
+    run::{AnyRun, Asked, DeepOptions, Earlier, Effect, Input, KnownSource, Limits, is_private},
     settings::{AnswerCheck, PlanApproval, Problem, Settings},
 };
 use nexi_store::{
@@ -92,11 +92,11 @@ impl Engine {
         let max_cost = if options.any_cost { None } else { options.max_cost.or(settings.max_cost) };
         let max_tokens = options.max_tokens.or(settings.max_tokens);
         can_be_held(&told, max_cost, max_tokens)?;
-        let asking = history.clone();
+        let (asking, handbook) = (history.clone(), self.handbook_address());
         let (thread, asked_question, label) = (options.thread.clone(), question.clone(), model.clone());
         let (earlier, known, thread, turn) = blocking(move || {
             let (earlier, known) = match &thread {
-                Some(thread) => earlier(&asking, thread)?,
+                Some(thread) => earlier(&asking, thread, &handbook)?,
                 None => (Vec::new(), Vec::new()),
             };
             let new = NewTurn { thread: thread.as_ref(), question: &asked_question, effort, mode, model: &label, asked_ms: now_ms() };
@@ -122,6 +122,10 @@ impl Engine {
             thinking: options.thinking.unwrap_or(settings.thinking),
             provider: options.provider.clone(),
             focus: options.focus,
+            guarded: settings.documents.keep_private,
+            may_ask: options.may_ask,
+            searches_here: settings.search_backends.iter().all(|name| name == "documents"),
+            handbook: self.handbook_address(),
             demoted: settings.search.demote_sites.clone(),
             earlier,
             known,
@@ -173,6 +177,13 @@ impl Engine {
         };
         let nothing = || Told { unpriced: vec![parts.model.label()], ..Told::default() };
         tokio::time::timeout(WINDOW, all).await.unwrap_or_else(|_| if parts.assisted { nothing() } else { Told::default() })
+    }
+
+    /// How addresses of the handbook begin.
+    fn handbook_address(&self) -> String {
+        let folder = self.inner.paths.handbook();
+        let folder = folder.canonicalize().unwrap_or(folder);
+        url::Url::from_directory_path(folder).map(String::from).unwrap_or_default()
     }
 
     /// What a run works with.
@@ -411,7 +422,7 @@ fn check_question(question: &str) -> Result<(), EngineError> {
 }
 
 /// What a follow-up knows of its thread: questions and answers, and the sources with their numbers.
-fn earlier(history: &History, thread: &ThreadId) -> Result<(Vec<Earlier>, Vec<KnownSource>), StoreError> {
+fn earlier(history: &History, thread: &ThreadId, handbook: &str) -> Result<(Vec<Earlier>, Vec<KnownSource>), StoreError> {
     let turns = history.turns(thread)?;
     if turns.iter().any(|turn| turn.ending.state == TurnState::Running) {
         return Err(StoreError::Busy);
@@ -420,10 +431,15 @@ fn earlier(history: &History, thread: &ThreadId) -> Result<(Vec<Earlier>, Vec<Kn
     for source in turns.iter().flat_map(|turn| &turn.ending.sources) {
         quotes.entry(source.number).or_default().extend(source.passages.iter().map(|passage| passage.quote.clone()));
     }
+    // An answer rests on what its own run was shown, and on every answer before it.
+    let mut private = false;
     let earlier = turns
         .into_iter()
-        .filter(|turn| !turn.ending.answer.is_empty())
-        .map(|turn| Earlier { question: turn.question, answer: turn.ending.answer })
+        .map(|turn| {
+            private |= turn.was_shown(|url| is_private(url, handbook));
+            Earlier { question: turn.question, answer: turn.ending.answer, private }
+        })
+        .filter(|earlier| !earlier.answer.is_empty())
         .collect();
     let known = history
         .sources(thread)?

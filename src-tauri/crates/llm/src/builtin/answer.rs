@@ -166,6 +166,7 @@ mod tests {
         let hits =
             pages.iter().map(|page| Hit { title: page.title.clone(), url: page.url.clone(), snippet: String::new(), date: None }).collect();
         let search = QueryResult {
+            documents_only: false,
             query: "q".into(),
             found: Ok(Found { hits, backend: "documents".into(), failures: Vec::new(), ..Found::default() }),
         };

@@ -23,7 +23,7 @@ mod writing;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
-use super::{Asked, DeepOptions, Effect, Input, Limits, Purpose, check::Draft, sources::SourceBook};
+use super::{Asked, DeepOptions, Effect, Input, Limits, Purpose, check::Draft, egress::Egress, sources::SourceBook};
 use crate::{
     citations::Arriving,
     ports::{Page, TokenCounter},
@@ -51,6 +51,8 @@ pub struct DeepRun {
     /// Pages that are being fetched, by the key of the page.
     flights: BTreeMap<String, Flight>,
     book: SourceBook,
+    /// What may leave this computer, for all researchers: what one of them reads, others are told.
+    egress: Egress,
     /// What the run's own requests used.
     usage: Usage,
     requests: u32,
@@ -108,6 +110,7 @@ impl DeepRun {
             researchers: Vec::new(),
             flights: BTreeMap::new(),
             book: SourceBook::default(),
+            egress: Egress::default(),
             usage: Usage::default(),
             requests: 0,
             waiting: None,
@@ -145,6 +148,11 @@ impl DeepRun {
             Input::Replied { request, reply } if self.waits_for(request) => self.replied(reply, &mut out),
             Input::ModelFailed { request, error } if self.waits_for(request) => self.model_failed(&error, &mut out),
             Input::PlanApproved { plan } if self.phase == Phase::Approving => {
+                // What the person wrote into the plan may leave, like their question.
+                let proposed = std::mem::take(&mut self.plan.tasks);
+                for task in plan.tasks.iter().filter(|task| !proposed.iter().any(|known| known.goal == task.goal)) {
+                    self.egress.typed(&task.goal);
+                }
                 self.plan.tasks = plan::tidy(plan.tasks, &self.asked().question);
                 self.research(&mut out);
             }
@@ -255,6 +263,7 @@ impl DeepRun {
     }
 
     fn begin(&mut self, mut asked: Asked, out: &mut Vec<Effect>) {
+        self.egress = Egress::new(&asked);
         self.book = SourceBook::new(std::mem::take(&mut asked.known));
         out.push(Effect::Emit(asked.started()));
         let assisted = asked.assisted;

@@ -149,7 +149,7 @@ impl DeepRun {
         let earlier = match self.plan.tasks.first() {
             _ if asked.assisted => Vec::new(),
             Some(first) if first != task && leans_on_another(&task.goal) => {
-                vec![Earlier { question: first.goal.clone(), answer: String::new() }]
+                vec![Earlier { question: first.goal.clone(), answer: String::new(), private: false }]
             }
             Some(first) if first != task => Vec::new(),
             _ => asked.earlier.clone(),
@@ -209,10 +209,10 @@ impl DeepRun {
         let researcher = &mut self.researchers[index];
         let id = researcher.id;
         researcher.run.set_others(others);
-        researcher.run.swap_book(&mut self.book);
+        researcher.run.swap_shared(&mut self.book, &mut self.egress);
         let before = researcher.run.spent();
         let effects = researcher.run.step(input);
-        researcher.run.swap_book(&mut self.book);
+        researcher.run.swap_shared(&mut self.book, &mut self.egress);
         let mut ending = None;
         let mut orphans = Vec::new();
         for effect in effects {

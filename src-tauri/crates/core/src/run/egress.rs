@@ -1,0 +1,407 @@
+//! What may leave this computer once private text is part of a conversation.
+//!
+//! Private are the person's documents and answers that rest on them; the handbook is not. From then on the model
+//! reaches only addresses of the ledger (search results, links of web pages that were read, addresses that the
+//! person typed), and a query with a number or with wording that stands in private text alone is held back. The
+//! rule trusts no model: whatever a poisoned document makes it ask for, private text is not part of it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::Asked;
+use crate::{
+    ports::{Found, Page},
+    protocol::Outgoing,
+    urls::page_key,
+};
+
+/// Words in a row that make a wording one's own.
+const WORDS: usize = 4;
+/// A character of a script without blanks counts as half a word.
+const HALVES: usize = 2 * WORDS;
+/// Characters of the shortest token with a digit that tells anything.
+const TOKEN: usize = 2;
+/// Characters from which on a token with digits may be a text in another writing, such as base64.
+const CODED: usize = 16;
+/// The same for a token of letters alone; few languages have such words.
+const CODED_LETTERS: usize = 30;
+/// Pieces of a number that are put together again.
+const PIECES: usize = 8;
+
+/// What the rule knows of a run. Without [`Asked::guarded`] it lets everything pass.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Egress {
+    guarded: bool,
+    /// Addresses of the handbook begin with this; empty where there is none.
+    handbook: String,
+    /// Whether the conversation holds private text.
+    private: bool,
+    /// What may be fetched: the key of each page and its address, byte for byte.
+    ledger: BTreeMap<String, String>,
+    /// Fingerprints of tokens and wordings.
+    secret: BTreeSet<u64>,
+    public: BTreeSet<u64>,
+}
+
+impl Egress {
+    /// For a run with this question, its earlier turns and their sources.
+    pub(super) fn new(asked: &Asked) -> Self {
+        let mut out = Self { guarded: asked.guarded, handbook: asked.handbook.clone(), ..Self::default() };
+        if !out.guarded {
+            return out;
+        }
+        out.typed(&asked.question);
+        // The prompt tells the model what day it is.
+        fingerprints(&asked.today, &mut out.public);
+        for earlier in &asked.earlier {
+            out.typed(&earlier.question);
+            out.text(&earlier.answer, earlier.private);
+        }
+        for known in &asked.known {
+            out.page(&known.page);
+        }
+        out
+    }
+
+    /// What the person wrote may go anywhere, and so may they.
+    pub(super) fn typed(&mut self, text: &str) {
+        if !self.guarded {
+            return;
+        }
+        fingerprints(text, &mut self.public);
+        for address in addresses(text) {
+            self.allow(address);
+        }
+    }
+
+    /// The person lets this address be fetched.
+    pub(super) fn allow(&mut self, url: &str) {
+        self.ledger.entry(page_key(url)).or_insert_with(|| url.to_owned());
+    }
+
+    /// A search came back.
+    pub(super) fn found(&mut self, found: &Found) {
+        if !self.guarded {
+            return;
+        }
+        for hit in &found.hits {
+            let secret = self.is_private(&hit.url);
+            self.text(&hit.title, secret);
+            self.text(&hit.snippet, secret);
+            if secret {
+                self.text(&crate::urls::site(&hit.url), true);
+            } else {
+                self.allow(&hit.url);
+            }
+        }
+    }
+
+    /// A page was read. Links of private pages are private text, too: following one tells that it stands there.
+    pub(super) fn page(&mut self, page: &Page) {
+        if !self.guarded {
+            return;
+        }
+        let secret = self.is_private(&page.url);
+        self.text(&page.title, secret);
+        self.text(&page.text, secret);
+        if !secret && is_web(&page.url) {
+            self.allow(&page.url);
+            for link in &page.links {
+                self.allow(&link.url);
+            }
+        }
+    }
+
+    /// The address to fetch where this one is asked for: the ledger's own bytes, so that nothing can be written into
+    /// the parts of an address that do not choose a page. None where it has to be held back.
+    pub(super) fn address(&self, url: &str) -> Option<String> {
+        // What is no address at all goes nowhere.
+        if !self.guarded || !self.private || !is_web(url) || url::Url::parse(url.trim()).is_err() {
+            return Some(url.to_owned());
+        }
+        self.ledger.get(&page_key(url)).cloned()
+    }
+
+    /// Whether a query holds a number, or wording, that stands in private text alone, or something that may be such
+    /// text in another writing.
+    pub(super) fn holds_back(&self, query: &str) -> bool {
+        if !self.guarded || !self.private {
+            return false;
+        }
+        let query = percent_decoded(query);
+        let mut asked = BTreeSet::new();
+        fingerprints(&query, &mut asked);
+        let tokens = tokens(&query);
+        asked.extend(rewritten(&tokens));
+        asked.iter().any(|print| self.secret.contains(print) && !self.public.contains(print))
+            || tokens.iter().any(|token| is_coded(token) && !self.public.contains(&fingerprint([token.as_str()])))
+    }
+
+    fn text(&mut self, text: &str, secret: bool) {
+        self.private |= secret && !text.trim().is_empty();
+        fingerprints(text, if secret { &mut self.secret } else { &mut self.public });
+    }
+
+    fn is_private(&self, url: &str) -> bool {
+        is_private(url, &self.handbook)
+    }
+}
+
+/// Whether what stands at this address is the person's own. `handbook` is how addresses of Nexi's handbook begin;
+/// empty where there is none.
+pub fn is_private(url: &str, handbook: &str) -> bool {
+    !is_web(url) && (handbook.is_empty() || !url.starts_with(handbook) || url.contains("/../"))
+}
+
+/// Why something was held back, for the model and for the list of pages that were not read.
+pub(super) fn reason(what: &Outgoing) -> &'static str {
+    match what {
+        Outgoing::Address { .. } => {
+            "private documents are part of this conversation, and this address comes neither from search results or web pages nor from the question"
+        }
+        Outgoing::Query { .. } => {
+            "the query holds a number or wording found only in private documents, so it was not sent to the web; use other words"
+        }
+    }
+}
+
+fn is_web(url: &str) -> bool {
+    !url.trim_start().get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("file:"))
+}
+
+/// The web addresses in what a person wrote.
+fn addresses(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| c.is_whitespace() || matches!(c, '<' | '>' | '"' | '“' | '”' | '`')).filter_map(|word| {
+        let at = word.find("https://").or_else(|| word.find("http://"))?;
+        Some(word[at..].trim_end_matches(['.', ',', ';', ':', '!', '?', ')', ']', '}', '\'', '’']))
+    })
+}
+
+/// Adds the fingerprints of all tokens with digits and of all wordings of a text.
+fn fingerprints(text: &str, out: &mut BTreeSet<u64>) {
+    let tokens = tokens(text);
+    for (start, token) in tokens.iter().enumerate() {
+        if has_number(token) || is_coded(token) {
+            out.insert(fingerprint([token.as_str()]));
+        }
+        let mut halves = 0;
+        let end = tokens[start..].iter().position(|token| {
+            halves += if is_unspaced(token) { 1 } else { 2 };
+            halves >= HALVES
+        });
+        if let Some(end) = end {
+            out.insert(fingerprint(tokens[start..=start + end].iter().map(String::as_str)));
+        }
+    }
+}
+
+fn has_number(token: &str) -> bool {
+    token.chars().count() >= TOKEN && token.chars().any(char::is_numeric)
+}
+
+/// Whether a token is longer than words are.
+fn is_coded(token: &str) -> bool {
+    let long = token.chars().count();
+    long >= CODED_LETTERS || (long >= CODED && token.chars().any(char::is_numeric) && token.chars().any(char::is_alphabetic))
+}
+
+/// Numbers of a query that are written backwards, or in pieces.
+fn rewritten(tokens: &[String]) -> Vec<u64> {
+    let mut out = Vec::new();
+    for start in 0..tokens.len() {
+        let mut whole = String::new();
+        for (count, token) in tokens[start..].iter().take(PIECES).enumerate() {
+            // Pieces of a number are numbers, or single letters.
+            if count > 0 && !token.chars().any(char::is_numeric) && token.chars().count() > 1 {
+                break;
+            }
+            whole.push_str(token);
+            if has_number(&whole) {
+                out.push(fingerprint([whole.as_str()]));
+                out.push(fingerprint([whole.chars().rev().collect::<String>().as_str()]));
+            }
+        }
+    }
+    out
+}
+
+/// A query with its `%41` read as letters; what is no such thing stays.
+fn percent_decoded(text: &str) -> String {
+    let bytes = text.as_bytes();
+    let mut out = Vec::with_capacity(bytes.len());
+    let mut at = 0;
+    while at < bytes.len() {
+        let code = text.get(at + 1..at + 3).filter(|_| bytes[at] == b'%').and_then(|hex| u8::from_str_radix(hex, 16).ok());
+        out.push(code.unwrap_or(bytes[at]));
+        at += if code.is_some() { 3 } else { 1 };
+    }
+    String::from_utf8_lossy(&out).into_owned()
+}
+
+/// Words in small letters; each character of a script without blanks by itself.
+fn tokens(text: &str) -> Vec<String> {
+    let mut out: Vec<String> = Vec::new();
+    let mut open = false;
+    for c in text.chars().map(narrow).flat_map(char::to_lowercase) {
+        if !c.is_alphanumeric() {
+            // Nothing that cannot be seen divides a word.
+            open &= crate::prompts::is_invisible(c);
+        } else if unspaced(c) {
+            out.push(c.into());
+            open = false;
+        } else if open {
+            out.last_mut().expect("a word is open").push(c);
+        } else {
+            out.push(c.into());
+            open = true;
+        }
+    }
+    out
+}
+
+/// Wide forms of Latin letters and digits are those letters and digits.
+fn narrow(c: char) -> char {
+    match u32::from(c) {
+        wide @ 0xFF01..=0xFF5E => char::from_u32(wide - 0xFEE0).unwrap_or(c),
+        _ => c,
+    }
+}
+
+fn is_unspaced(token: &str) -> bool {
+    token.chars().next().is_some_and(unspaced)
+}
+
+/// Chinese, Japanese, Thai, Lao, Khmer and Burmese write no blanks.
+fn unspaced(c: char) -> bool {
+    matches!(u32::from(c), 0x0E00..=0x0EFF | 0x1000..=0x109F | 0x1780..=0x17FF | 0x3040..=0x30FF | 0x3400..=0x4DBF | 0x4E00..=0x9FFF | 0xF900..=0xFAFF | 0x20000..=0x3FFFF)
+}
+
+/// FNV-1a over the words: the same on every machine, as runs are replayed elsewhere.
+fn fingerprint<'a>(words: impl IntoIterator<Item = &'a str>) -> u64 {
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    for word in words {
+        for byte in word.bytes().chain([0]) {
+            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+    hash
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        ports::{Hit, Link},
+        run::Earlier,
+    };
+
+    const HANDBOOK: &str = "file:///data/handbook/";
+
+    fn asked(question: &str) -> Asked {
+        Asked { question: question.into(), today: "2026-11-23".into(), guarded: true, handbook: HANDBOOK.into(), ..Asked::default() }
+    }
+
+    fn page(url: &str, text: &str) -> Page {
+        let link = Link { text: "more".into(), url: format!("https://links.example/{}", url.len()) };
+        Page { url: url.into(), title: "T".into(), text: text.into(), links: vec![link], ..Page::default() }
+    }
+
+    fn hit(url: &str, snippet: &str) -> Found {
+        let hit = Hit { title: "T".into(), url: url.into(), snippet: snippet.into(), date: None };
+        Found { hits: vec![hit], ..Found::default() }
+    }
+
+    #[test]
+    fn addresses_are_free_until_private_text_is_there() {
+        let mut egress = Egress::new(&asked("Is https://typed.example/page?a=1, right?"));
+        assert!(egress.address("https://anywhere.example/x").is_some());
+        egress.found(&hit("https://found.example/a?id=7", "s"));
+        egress.page(&page("https://read.example/", "text"));
+        egress.page(&page("file:///data/handbook/01-welcome.md", "Nexi researches."));
+        assert!(egress.address("https://anywhere.example/x").is_some(), "the handbook is public");
+        egress.page(&page("file:///home/a/notes.md", "The password is marmalade-4711."));
+        for url in [
+            "https://typed.example/page?a=1",
+            "https://found.example/a?id=7",
+            "https://read.example/",
+            "https://links.example/21",
+            "file:///home/a/b.md",
+        ] {
+            assert_eq!(egress.address(url).as_deref(), Some(url));
+        }
+        for url in [
+            "https://anywhere.example/x",
+            "https://found.example/a?id=8",
+            "https://found.example/a",
+            "https://links.example/23",
+            "https://typed.example/page",
+            "ftp://typed.example/",
+            "data:text/html,x",
+        ] {
+            assert_eq!(egress.address(url), None, "{url}");
+        }
+        // What does not choose a page is not the model's to fill in.
+        assert_eq!(egress.address("https://found.example/a?id=7&utm_source=marmalade#4711").unwrap(), "https://found.example/a?id=7");
+        egress.allow("https://anywhere.example/x");
+        assert!(egress.address("https://anywhere.example/x").is_some());
+    }
+
+    #[test]
+    fn queries_with_private_numbers_or_wording_are_held_back() {
+        let mut egress = Egress::new(&asked("What is the vault password of the Orvik lighthouse from 1877?"));
+        assert!(!egress.holds_back("marmalade-4711"));
+        egress.page(&page(
+            "file:///home/a/notes.md",
+            "The password of the vault is marmalade-4711. My aunt keeps it under the stairs. Built 1877.",
+        ));
+        egress.page(&page("https://read.example/", "Order 66 was given. He keeps it under the table."));
+        for query in [
+            "marmalade 4711",
+            "vault ４７１１",
+            "4 7 1 1",
+            "47-11",
+            "1174-edalamram",
+            "%34%37%31%31",
+            "bWFybWFsYWRlLTQ3MTE=",
+            "6d61726d616c6164652d34373131",
+            "aunt keeps it under",
+            "MY AUNT, keeps it!",
+            "what 47\u{200b}11 is",
+        ] {
+            assert!(egress.holds_back(query), "{query}");
+        }
+        for query in [
+            "marmalade password",
+            "vault password of the Orvik lighthouse",
+            "lighthouse 1877",
+            "order 66",
+            "keeps it under the table",
+            "news 2026",
+            "keeps it under",
+            "step 5 9999",
+        ] {
+            assert!(!egress.holds_back(query), "{query}");
+        }
+        let loose = Egress { guarded: false, ..egress };
+        assert!(!loose.holds_back("4711") && loose.address("https://x.example/").is_some());
+    }
+
+    #[test]
+    fn scripts_without_blanks_are_compared_by_characters() {
+        let mut egress = Egress::new(&asked("灯塔什么时候建成"));
+        egress.page(&page("file:///home/a/notes.md", "保险箱的密码写在楼梯下面的红色盒子里"));
+        assert!(egress.holds_back("密码写在楼梯下面的盒子") && !egress.holds_back("楼梯下面 灯塔"));
+    }
+
+    #[test]
+    fn earlier_turns_and_snippets_count() {
+        let earlier = Earlier { question: "Where is it?".into(), answer: "In room 815 [1].".into(), private: true };
+        let egress = Egress::new(&Asked { earlier: vec![earlier], ..asked("And now?") });
+        assert!(egress.holds_back("room 815") && egress.address("https://x.example/").is_none());
+        let mut egress = Egress::new(&asked("Where?"));
+        egress.found(&hit("file:///home/a/Plan%20815.md", "It is upstairs."));
+        assert!(egress.address("https://x.example/").is_none() && egress.holds_back("plan 815"));
+        assert!(
+            is_private("file:///data/handbook/../a.md", HANDBOOK) && is_private("FILE:///a", "") && !is_private("https://a.example/", "")
+        );
+    }
+}

@@ -1,0 +1,54 @@
+// What a run holds back because it could carry private text away: the question to the person, and what became of it.
+
+/** @import { Held, TurnModel } from "../reduce" */
+
+import { attempt, h } from "../dom.js";
+import * as host from "../host.js";
+import { strings } from "../strings.js";
+
+const words = strings.held;
+
+/** A place that is drawn anew only when what is held back has changed, so that a click finds what it was meant for. */
+export function heldView() {
+  const element = h("div", { class: "held", hidden: true });
+  let shown = "";
+  return {
+    element,
+    /** @param {TurnModel} turn */
+    update(turn) {
+      const key = JSON.stringify([turn.id, turn.held]);
+      if (key === shown) return;
+      shown = key;
+      const focused = element.contains(document.activeElement);
+      const waiting = turn.held.find((one) => one.waits);
+      const kept = turn.held.filter((one) => !one.waits);
+      element.replaceChildren(...(waiting ? [question(turn, waiting)] : []), ...(kept.length > 0 ? [account(kept)] : []));
+      element.hidden = !element.hasChildNodes();
+      if (focused) /** @type {HTMLElement | null} */ (element.querySelector("button, summary"))?.focus();
+    },
+  };
+}
+
+/** @param {TurnModel} turn @param {Held} held */
+function question(turn, held) {
+  /** @param {boolean} allowed */
+  const decide = (allowed) => async () => {
+    for (const button of buttons) button.disabled = true;
+    await attempt(host.permit(turn.id, held.id, allowed));
+  };
+  const isAddress = held.what.type === "address";
+  const buttons = /** @type {HTMLButtonElement[]} */ ([
+    h("button", { type: "button", class: "pill keep", onclick: decide(false) }, words.keep),
+    h("button", { type: "button", class: "pill let", onclick: decide(true) }, isAddress ? words.open : words.send),
+  ]);
+  return h("section", { class: "held-ask", role: "alert", "aria-label": words.title },
+    h("p", {}, isAddress ? words.address : words.query), outgoing(held), h("div", { class: "held-acts" }, ...buttons));
+}
+
+/** @param {Held[]} kept */
+function account(kept) {
+  return h("details", { class: "held-list" }, h("summary", {}, words.kept(kept.length)), h("ul", {}, ...kept.map((one) => h("li", {}, outgoing(one)))));
+}
+
+/** The whole of it: what is cut off may be what matters. @param {Held} held */
+const outgoing = (held) => h("code", { class: "outgoing", dir: "ltr" }, held.what.type === "address" ? held.what.url : held.what.text);
