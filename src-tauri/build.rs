@@ -55,6 +55,7 @@ fn main() {
         "set_key",
         "remove_key",
         "unlock_keys",
+        "open_settings_file",
         "check_provider",
         "list_models",
         "open_key_page",

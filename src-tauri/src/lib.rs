@@ -121,6 +121,7 @@ pub fn run() {
             commands::set_key,
             commands::remove_key,
             commands::unlock_keys,
+            commands::open_settings_file,
             commands::check_provider,
             commands::list_models,
             commands::open_key_page,

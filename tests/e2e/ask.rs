@@ -147,7 +147,8 @@ fn mistakes_are_named_and_exit_with_2() {
         assert!(stderr(&output).contains(wanted), "{args:?}: {}", stderr(&output));
     }
     for (settings, wanted) in [
-        ("max_context = \"x\"", "max_context"),
+        ("max_cost = \"x\"", "max_cost"),
+        ("[documents]\nkeep_private = 1", "documents.keep_private"),
         ("llm_backends = [\"gone\"]", "llm_backends[0]"),
         ("[providers.w]\ntype = \"openai_compatible\"\napi_key = \"sk-secret\"", "providers.w.api_key"),
         ("not toml", "not valid TOML"),
@@ -156,6 +157,18 @@ fn mistakes_are_named_and_exit_with_2() {
         assert_eq!(output.status.code(), Some(2), "{settings}: {}", stderr(&output));
         assert!(stderr(&output).contains(wanted) && !stderr(&output).contains("sk-secret"), "{}", stderr(&output));
     }
+    // What decides neither about money nor about privacy has its default, and everything else goes on.
+    let place = Place::new("max_context = \"x\"\n[desktop]\ntheme = \"purple\"\n[search]\ncount = \"many\"");
+    let output = place.run(&["config", "get", "max_context"]);
+    assert_eq!((output.status.code(), stdout(&output).trim()), (Some(0), "128000"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("warning: desktop.theme") && stderr(&output).contains("nexi config edit"), "{}", stderr(&output));
+    let asked = place.run(&["ask", "Where are keys kept?"]);
+    assert!(asked.status.code() == Some(2) && stderr(&asked).contains("search.count"), "{}", stderr(&asked));
+    assert!(place.run(&["config", "set", "search.count", "5"]).status.success());
+    let asked = place.run(&["ask", "Where are keys kept?", "--focus", "documents"]);
+    assert_eq!(asked.status.code(), Some(0), "{}", stderr(&asked));
+    let doctor = place.run(&["doctor", "--offline"]);
+    assert!(stdout(&doctor).contains("desktop.theme") && doctor.status.code() == Some(1), "{}", stdout(&doctor));
     let missing = "llm_backends = [\"w\"]\n[providers.w]\ntype = \"openai_compatible\"\nbase_url = \"http://127.0.0.1:1/v1\"\nmodel = \"m\"\napi_key_env = \"NO_SUCH_KEY\"";
     let output = Place::new(missing).run(&["ask", "x"]);
     assert_eq!(output.status.code(), Some(2));

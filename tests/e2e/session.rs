@@ -166,7 +166,7 @@ async fn answers_stream_and_colours_can_be_refused() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_key_in_a_file_is_asked_for_and_never_shown() {
-    let model = LlmServer::start("sk-canary-typed-in", Duration::ZERO, vec![Scripted::Text("Ready.")]).await;
+    let model = LlmServer::start("sk-canary-typed-in", Duration::ZERO, vec![Scripted::Text("Ready."), Scripted::Text("Ready.")]).await;
     let settings = format!(
         "llm_backends = [\"work\"]\nsearch_backends = [\"documents\"]\nkeys = \"file\"\n[providers.work]\ntype = \"openai_compatible\"\nbase_url = \"{}\"\nmodel = \"m\"\napi_key_env = \"NOT_SET\"\n",
         model.base_url
@@ -190,6 +190,25 @@ async fn a_key_in_a_file_is_asked_for_and_never_shown() {
     terminal.expect("Ready.").await;
     assert_eq!(terminal.end().await, 0);
     assert!(!terminal.seen().contains("canary") && !terminal.seen().contains("horse"), "{}", terminal.seen());
+    // Programs that nobody sits in front of find the passphrase in a file of its own.
+    let (secret, asked) = (place.path("passphrase"), || {
+        let mut command = place.nexi(&["ask", "Are you there?"]);
+        command.env("NEXI_KEYS_PASSPHRASE_FILE", place.path("passphrase"));
+        command.output().unwrap()
+    });
+    let told = crate::support::stderr(&asked());
+    assert!(told.contains("NEXI_KEYS_PASSPHRASE_FILE") && told.contains("cannot be read"), "{told}");
+    std::fs::write(&secret, "correct horse\n").unwrap();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        std::fs::set_permissions(&secret, std::fs::Permissions::from_mode(0o644)).unwrap();
+        let told = crate::support::stderr(&asked());
+        assert!(told.contains("can be read by others"), "{told}");
+        std::fs::set_permissions(&secret, std::fs::Permissions::from_mode(0o600)).unwrap();
+    }
+    let output = asked();
+    assert_eq!(crate::support::stdout(&output).trim(), "Ready.", "{}", crate::support::stderr(&output));
     for file in crate::support::files(&place.path("data")) {
         let bytes = std::fs::read(&file).unwrap();
         assert!(!bytes.windows(9).any(|window| window == b"sk-canary"), "{}", file.display());

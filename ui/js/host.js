@@ -49,6 +49,8 @@ export const finishNow = (turn) => call("finish_now", { turn });
 export const stopResearcher = (turn, researcher) => call("stop_researcher", { turn, researcher });
 /** @param {TurnId} turn @param {Plan} plan @returns {Promise<void>} */
 export const approvePlan = (turn, plan) => call("approve_plan", { turn, plan });
+/** Opens the settings file in the system's editor. @returns {Promise<void>} */
+export const openSettingsFile = () => call("open_settings_file");
 /** Lets through what is held back, or does not. @param {TurnId} turn @param {HeldId} held @param {boolean} allowed @returns {Promise<void>} */
 export const permit = (turn, held, allowed) => call("permit", { turn, held, allowed });
 /** Asks another model with the same sources. @param {TurnId} turn @param {string} model @returns {Promise<TurnView>} */

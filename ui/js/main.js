@@ -10,11 +10,13 @@ import { strings } from "./strings.js";
 import { hideCard, showCard } from "./view/card.js";
 import { composer } from "./view/composer.js";
 import { showExport } from "./view/export.js";
+import { takeDroppedThreads } from "./view/drop.js";
 import { flow } from "./view/flow.js";
 import { helpView, showKeys } from "./view/help.js";
 import { libraryView } from "./view/library.js";
 import { begin } from "./asking.js";
 import { closeMenu } from "./view/menu.js";
+import { showMistakes } from "./view/mistakes.js";
 import { chooseModel } from "./view/models.js";
 import { rail } from "./view/rail.js";
 import { sources } from "./view/sources.js";
@@ -372,6 +374,7 @@ async function refreshThreads() {
 
 async function refreshOverview() {
   state.overview = (await attempt(host.overview())) ?? state.overview;
+  showMistakes(state.overview);
   if (state.provider && !state.overview?.models.some((model) => model.name === state.provider || state.provider?.startsWith(`${model.name}/`) || state.provider?.includes("/"))) state.provider = null;
   schedule();
 }
@@ -468,19 +471,12 @@ setInterval(() => {
 document.addEventListener("scroll", hideCard, true);
 window.addEventListener("resize", hideCard);
 window.addEventListener("pagehide", putAway);
-// Files dropped on the window would replace the page; those of threads are taken in.
-document.addEventListener("dragover", (event) => event.preventDefault());
-document.addEventListener("drop", async (event) => {
-  event.preventDefault();
-  const file = event.dataTransfer?.files[0];
-  if (!file || !/\.jsonl?$/i.test(file.name)) return;
-  const imported = await attempt(file.text().then(host.importThreads));
-  if (imported) toast(strings.imported(imported));
-});
+takeDroppedThreads();
 
 async function start() {
   byId("dock").append(box.element);
   const [overview] = await Promise.all([attempt(host.overview()), refreshThreads()]);
+  showMistakes(overview);
   state.overview = overview;
   if (overview) state.effort = overview.effort;
   render();

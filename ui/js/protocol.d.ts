@@ -762,7 +762,11 @@ models: Array<ModelChoice>,
 /**
  * Whether there is a web search to choose.
  */
-has_web: boolean, warnings: Array<string>, version: string, settings_file: string, hotkey: string, offer_clipboard: boolean, 
+has_web: boolean, 
+/**
+ * What is wrong in the settings file, where the defaults count.
+ */
+mistakes: Array<string>, warnings: Array<string>, version: string, settings_file: string, hotkey: string, offer_clipboard: boolean, 
 /**
  * Whether keys are in a file that has not been opened yet.
  */

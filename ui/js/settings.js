@@ -33,7 +33,8 @@ function show(name) {
 function trouble() {
   const { problems, warnings } = form.view;
   const list = (/** @type {string} */ title, /** @type {import("./protocol").Problem[]} */ items, /** @type {string} */ kind) => h("div", { class: `reason ${kind}`, role: "alert" }, title, h("ul", {}, ...items.map((problem) => h("li", {}, `${problem.field}: ${problem.message}`))));
-  return [...(problems.length > 0 ? [list(words.broken, problems, "bad")] : []), ...(warnings.length > 0 ? [list(words.ignored, warnings, "")] : [])];
+  const open = h("p", {}, h("button", { type: "button", class: "pill", onclick: () => attempt(host.openSettingsFile()) }, words.openFile));
+  return [...(problems.length > 0 ? [list(words.broken, problems, "bad"), open] : []), ...(warnings.length > 0 ? [list(words.ignored, warnings, "")] : [])];
 }
 
 /** @param {News} news */

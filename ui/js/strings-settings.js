@@ -13,7 +13,8 @@ export const words = {
   up: "Move up",
   down: "Move down",
   saved: "Saved",
-  broken: "The settings file has mistakes, so what it says is left aside until they are mended:",
+  broken: "The settings file has mistakes. Where it is wrong, the default counts:",
+  openFile: "Open the file",
   ignored: "These lines of the settings file have no effect:",
   /** @type {Record<string, [string, string]>} label and one sentence of help, by the path of the field */
   fields: {

@@ -258,6 +258,7 @@ export const strings = {
     /** @param {string} id */
     favourite: (id) => `Favourite: ${id}`,
   },
+  mistakes: { title: "The settings file has mistakes. Where it is wrong, the default counts:", open: "Open the file" },
   held: {
     title: "Nexi is holding something back",
     address: "Your documents are part of this conversation, and the model wants to open an address that came neither from the results nor from you. It may carry text from your documents.",

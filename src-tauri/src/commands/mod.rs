@@ -39,6 +39,7 @@ pub(crate) async fn overview(handle: AppHandle, app: State<'_, App>) -> Answer<O
         effort: settings.default_effort,
         models: models(&settings),
         has_web: settings.search_backends.iter().any(|name| name != "documents"),
+        mistakes: app.engine.mistakes().iter().map(ToString::to_string).collect(),
         warnings: app.engine.warnings().iter().map(ToString::to_string).collect(),
         version: env!("CARGO_PKG_VERSION").into(),
         settings_file: app.engine.paths().settings.display().to_string(),

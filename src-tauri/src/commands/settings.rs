@@ -77,6 +77,13 @@ pub(crate) async fn remove_key(app: State<'_, App>, provider: String) -> Answer<
     app.engine.remove_key(&provider).await.map_err(sentence)
 }
 
+/// Opens the settings file in the program that the system has for such files.
+#[tauri::command]
+pub(crate) async fn open_settings_file(app: State<'_, App>) -> Answer<()> {
+    let file = app.engine.paths().settings.clone();
+    tauri_plugin_opener::open_path(&file, None::<&str>).map_err(|error| format!("{} could not be opened: {error}", file.display()))
+}
+
 /// Opens the file with the keys, or begins one.
 #[tauri::command]
 pub(crate) async fn unlock_keys(app: State<'_, App>, passphrase: String) -> Answer<()> {

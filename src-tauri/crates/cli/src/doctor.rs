@@ -65,7 +65,9 @@ pub async fn run(doctor: Doctor, common: Common) -> Result<u8> {
             }
         }
         Ok(engine) => {
-            start::unlock_on_terminal(&engine).await?;
+            if let Err(error) = start::unlock_if_possible(&engine).await {
+                out.push(finding("keys", State::Bad, error.to_string(), None))?;
+            }
             look(&engine, doctor.offline, &mut out).await?;
         }
     }
@@ -123,6 +125,10 @@ async fn look(engine: &Engine, offline: bool, out: &mut Findings) -> Result<()> 
             finding("settings", State::Good, format!("none yet, so everything is as it is by itself ({})", paths.settings.display()), None)
         }
     })?;
+    let mistakes = engine.mistakes();
+    out.extend(mistakes.iter().map(|problem| {
+        finding("settings", State::Bad, format!("{problem}; the default counts instead"), "nexi config edit opens the file")
+    }))?;
     out.extend(
         engine.warnings().iter().map(|problem| finding("settings", State::Note, problem.to_string(), "nexi config edit opens the file")),
     )?;

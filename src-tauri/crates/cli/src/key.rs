@@ -46,7 +46,7 @@ pub async fn run(key: Key, common: Common) -> Result<u8> {
             print_statuses(&engine.key_statuses(vec![provider]).await?)?;
         }
         KeyCommand::List { json } => {
-            start::unlock_on_terminal(&engine).await?;
+            start::unlock_if_possible(&engine).await?;
             let statuses = engine.key_statuses(wanting(&engine.settings())).await?;
             if json {
                 print_json(&statuses)?;

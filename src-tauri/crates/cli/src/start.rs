@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 use nexi_engine::core::settings::Settings;
-use nexi_engine::{Engine, EngineError, EngineOptions};
+use nexi_engine::{Engine, EngineError, EngineOptions, keys};
 
 use crate::args::{Common, Stopped, Usage};
 use crate::output::{note, tell};
@@ -30,6 +30,9 @@ pub fn same_places(common: &Common) -> Vec<OsString> {
 pub async fn open(common: &Common) -> Result<Engine> {
     let options = places(common);
     let engine = tokio::task::spawn_blocking(move || Engine::open(options)).await??;
+    for problem in engine.mistakes() {
+        note(&format!("warning: {problem}; the default counts until the settings file is put right (nexi config edit)"));
+    }
     for problem in engine.warnings() {
         note(&format!("warning: {problem}"));
     }
@@ -39,21 +42,33 @@ pub async fn open(common: &Common) -> Result<Engine> {
 /// The same, with the file of keys opened where there is one: its passphrase is asked for.
 pub async fn open_with_keys(common: &Common) -> Result<Engine> {
     let engine = open(common).await?;
-    unlock_on_terminal(&engine).await?;
+    if let Err(error) = unlock_if_possible(&engine).await {
+        // Who stops at the question means the command.
+        if error.is::<Stopped>() {
+            return Err(error);
+        }
+        note(&format!("warning: {error}"));
+    }
     if engine.keys_are_locked() {
-        note("warning: the file with the keys is locked; its passphrase can be typed on a terminal only");
+        note(
+            "warning: the file with the keys is locked; type its passphrase on a terminal, or name a file that holds it in NEXI_KEYS_PASSPHRASE_FILE",
+        );
     }
     Ok(engine)
 }
 
-/// Opens the file with the keys if it is locked and somebody is there to type its passphrase.
-pub async fn unlock_on_terminal(engine: &Engine) -> Result<()> {
+/// Opens the file with the keys if it is locked and its passphrase stands in a file, or somebody is there to type it.
+pub async fn unlock_if_possible(engine: &Engine) -> Result<()> {
+    engine.unlock_keys_from_file().await?;
     if engine.keys_are_locked() && std::io::stdin().is_terminal() { unlock(engine).await } else { Ok(()) }
 }
 
 /// Asks for the passphrase of the file with the keys and opens it; a new one where there is none yet.
 pub async fn unlock(engine: &Engine) -> Result<()> {
     let exists = engine.paths().keys().exists();
+    if let Some(passphrase) = keys::passphrase_from_file().map_err(EngineError::from)? {
+        return Ok(engine.unlock_keys(passphrase).await?);
+    }
     for _ in 0..TRIES {
         let question = if exists { "Passphrase of the file with the keys: " } else { "A passphrase for the new file with the keys: " };
         let passphrase = hidden(question).await?;

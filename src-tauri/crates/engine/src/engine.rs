@@ -132,6 +132,8 @@ struct Inner {
     live: Mutex<HashMap<TurnId, Arc<Live>>>,
     /// When which folders were last looked at.
     synced: AsyncMutex<HashMap<PathBuf, Instant>>,
+    /// What is wrong in the settings file and counts as if it were not there.
+    mistakes: RwLock<Vec<Problem>>,
     /// Settings are changed one after the other.
     changing: Mutex<()>,
 }
@@ -145,11 +147,12 @@ impl Engine {
     /// Opens settings, history and index. Blocks.
     ///
     /// # Errors
-    /// When the settings have mistakes or the data folder cannot be used.
+    /// When the settings cannot be read or the data folder cannot be used. Mistakes in the settings are told by
+    /// [`Engine::mistakes`].
     pub fn open(options: EngineOptions) -> Result<Self, EngineError> {
         let must_exist = options.settings.is_some();
         let paths = Paths::new(options.settings, options.data)?;
-        let loaded = settings_file::read(&paths.settings, must_exist)?;
+        let (loaded, mistakes) = settings_file::read_tolerantly(&paths.settings, must_exist)?;
         let mut warnings = loaded.unknown;
         for (index, folder) in loaded.settings.documents.folders.iter().enumerate() {
             if std::fs::read_dir(expand_home(folder)).is_err() {
@@ -170,6 +173,7 @@ impl Engine {
         let inner = Inner {
             settings: RwLock::new(loaded.settings),
             warnings: RwLock::new(warnings),
+            mistakes: RwLock::new(mistakes),
             read: Mutex::new(settings::modified(&paths.settings)),
             history,
             private: OnceLock::new(),
@@ -187,6 +191,11 @@ impl Engine {
     /// The settings as they are now.
     pub fn settings(&self) -> Settings {
         self.inner.settings.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// What is wrong in the settings file, where the defaults count.
+    pub fn mistakes(&self) -> Vec<Problem> {
+        self.inner.mistakes.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Settings that have no effect, most likely misspelt.

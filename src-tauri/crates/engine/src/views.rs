@@ -23,6 +23,8 @@ pub struct Overview {
     pub models: Vec<ModelChoice>,
     /// Whether there is a web search to choose.
     pub has_web: bool,
+    /// What is wrong in the settings file, where the defaults count.
+    pub mistakes: Vec<String>,
     pub warnings: Vec<String>,
     pub version: String,
     pub settings_file: String,

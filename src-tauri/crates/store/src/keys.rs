@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError, mpsc};
 use std::time::Duration;
 
-pub use file::{is_open, unlock};
+pub use file::{is_open, passphrase_from_file, unlock};
 
 use keyring::{Entry, Error};
 use secrecy::{ExposeSecret, SecretString};
@@ -56,10 +56,24 @@ pub enum KeyError {
     Keyring(KeyringState),
     #[error("The keyring did not answer within 30 seconds. A question to unlock it may be waiting behind another window.")]
     TimedOut,
-    #[error("The file with the keys is locked. Enter its passphrase in Settings, Keys, or run nexi key list on a terminal.")]
+    #[error(
+        "The file with the keys is locked. Enter its passphrase in Settings, Keys, or on a terminal (nexi key list); for programs without one, write it into a file and name that in NEXI_KEYS_PASSPHRASE_FILE."
+    )]
     FileLocked,
     #[error("This is not the passphrase of the file with the keys.")]
     WrongPassphrase,
+    #[error("A passphrase needs at least {shortest} characters; this one has {length}. Several words are good.")]
+    ShortPassphrase { length: usize, shortest: usize },
+    #[error(
+        "The file with the keys was made to be opened with much more memory than this version allows (2^{required}). Open it with the program that made it."
+    )]
+    DearFile { required: u8 },
+    #[error("The file with the keys is damaged: {0}. Put a copy of it in its place, or move it away and enter the keys again.")]
+    DamagedFile(String),
+    #[error("The file with the keys could not be read or written: {0}")]
+    File(String),
+    #[error("NEXI_KEYS_PASSPHRASE_FILE: {path} {problem}")]
+    PassphraseFile { path: String, problem: String },
     #[error("The environment variable {0} holds something that is not text. Set it to the key, or unset it.")]
     NotText(String),
     #[error("The keys could not be reached: {0}")]

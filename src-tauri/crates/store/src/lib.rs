@@ -3,6 +3,7 @@
 
 pub mod documents;
 mod error;
+pub mod files;
 pub mod history;
 pub mod keys;
 pub mod lock;

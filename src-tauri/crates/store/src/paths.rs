@@ -77,36 +77,6 @@ impl Paths {
     }
 }
 
-/// Writes a file beside itself and moves it into place: a crash or a loss of power leaves the old
-/// one or the new one. A link is followed, and a file keeps its permissions; what is no file is
-/// left alone. `private` lets nobody but the owner read it.
-///
-/// # Errors
-/// When the file or its draft cannot be written.
-pub fn write_whole(path: &Path, bytes: &[u8], private: bool) -> std::io::Result<()> {
-    let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
-    let known = std::fs::metadata(&path).ok();
-    if known.as_ref().is_some_and(|known| !known.is_file()) {
-        return Err(std::io::Error::new(std::io::ErrorKind::InvalidInput, "this is not a file"));
-    }
-    let mut draft = path.as_os_str().to_owned();
-    draft.push(".new");
-    let mut file = std::fs::File::create(&draft)?;
-    if let Some(known) = known {
-        file.set_permissions(known.permissions())?;
-    }
-    #[cfg(unix)]
-    if private {
-        use std::os::unix::fs::PermissionsExt;
-        file.set_permissions(std::fs::Permissions::from_mode(0o600))?;
-    }
-    #[cfg(not(unix))]
-    let _ = private;
-    std::io::Write::write_all(&mut file, bytes)?;
-    file.sync_all()?;
-    std::fs::rename(&draft, &path)
-}
-
 /// Makes a folder that only its owner can enter.
 pub(crate) fn make_private(path: &Path) -> Result<(), StoreError> {
     let failed = |source| StoreError::Folder { path: path.to_path_buf(), source };
@@ -130,31 +100,4 @@ pub fn expand_home(path: &str) -> PathBuf {
         return base.home_dir().join(rest.trim_start_matches(['/', '\\']));
     }
     PathBuf::from(path)
-}
-
-#[cfg(all(test, unix))]
-mod tests {
-    use std::os::unix::fs::{PermissionsExt, symlink};
-
-    use super::*;
-
-    #[test]
-    fn links_are_followed_permissions_kept_and_devices_left_alone() {
-        let folder = tempfile::tempdir().unwrap();
-        let (real, link) = (folder.path().join("real.toml"), folder.path().join("link.toml"));
-        std::fs::write(&real, "old").unwrap();
-        std::fs::set_permissions(&real, std::fs::Permissions::from_mode(0o640)).unwrap();
-        symlink(&real, &link).unwrap();
-        write_whole(&link, b"new", false).unwrap();
-        assert!(std::fs::symlink_metadata(&link).unwrap().is_symlink());
-        assert_eq!(
-            (std::fs::read(&real).unwrap(), std::fs::metadata(&real).unwrap().permissions().mode() & 0o777),
-            (b"new".to_vec(), 0o640)
-        );
-        write_whole(&real, b"own", true).unwrap();
-        assert_eq!(std::fs::metadata(&real).unwrap().permissions().mode() & 0o777, 0o600);
-        symlink("/dev/null", folder.path().join("device")).unwrap();
-        assert!(write_whole(&folder.path().join("device"), b"x", false).is_err());
-        assert!(!std::fs::metadata("/dev/null").unwrap().is_file());
-    }
 }

@@ -4,6 +4,7 @@ mod change;
 mod deep;
 mod desktop;
 mod provider;
+mod tolerant;
 mod web;
 
 use std::path::{Path, PathBuf};
@@ -13,10 +14,12 @@ use nexi_core::{
     pricing::ModelFacts,
     settings::{Problem, Settings, SideTask, nearest},
 };
+pub use tolerant::read_tolerantly;
+use tolerant::tolerant;
 use toml_edit::{DocumentMut, Item, Table, TableLike, Value};
 
 /// Settings as they were read.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Loaded {
     pub settings: Settings,
     /// Keys that mean nothing, most likely misspelt; they are kept.
@@ -60,20 +63,19 @@ pub fn read(path: &Path, must_exist: bool) -> Result<Loaded, SettingsError> {
 /// As for [`read`]; the file is left as it was then.
 pub fn edit(path: &Path, change: impl FnOnce(&mut DocumentMut)) -> Result<Loaded, SettingsError> {
     let failed = |source| SettingsError::File { path: path.to_path_buf(), source };
+    // Read again in one's turn: what another process has written since is changed, and not written over.
+    let _turn = crate::files::turn_to_change(path, crate::files::PATIENCE).map_err(failed)?;
     let mut document = document(path)?;
-    let before = parse(&document.to_string()).map(|(loaded, _)| loaded.unknown).unwrap_or_default();
+    let (before, known) = tolerant(&document);
     change(&mut document);
-    let changed = document.to_string();
-    let (loaded, mut problems) = parse(&changed).map_err(|message| SettingsError::Syntax { path: path.to_path_buf(), message })?;
+    let (loaded, now) = tolerant(&document);
     // What has no effect is not written; what stood there already is not this change's fault.
-    problems.extend(loaded.unknown.iter().filter(|problem| !before.contains(problem)).cloned());
+    let mut problems: Vec<Problem> = now.into_iter().filter(|problem| !known.contains(problem)).collect();
+    problems.extend(loaded.unknown.iter().filter(|problem| !before.unknown.contains(problem)).cloned());
     if !problems.is_empty() {
         return Err(SettingsError::Invalid { path: path.to_path_buf(), problems });
     }
-    if let Some(folder) = path.parent() {
-        std::fs::create_dir_all(folder).map_err(failed)?;
-    }
-    crate::paths::write_whole(path, changed.as_bytes(), false).map_err(failed)?;
+    crate::files::write_whole(path, document.to_string().as_bytes(), false).map_err(failed)?;
     Ok(loaded)
 }
 

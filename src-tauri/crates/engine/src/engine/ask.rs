@@ -47,6 +47,7 @@ impl Engine {
         let question = options.question.trim().to_owned();
         check_question(&question)?;
         self.refresh_settings();
+        self.check_mistakes()?;
         let mut settings = self.settings();
         if !options.search.is_empty() {
             search_with(&mut settings, &options.search)?;

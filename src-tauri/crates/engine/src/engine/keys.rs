@@ -93,6 +93,22 @@ impl Engine {
         self.settings().keys == KeyPlace::File && path.exists() && !keys::is_open(&path)
     }
 
+    /// Opens the file with the keys, if it is locked, with the passphrase that `NEXI_KEYS_PASSPHRASE_FILE` leads to.
+    ///
+    /// # Errors
+    /// When there is such a passphrase and it does not open the file.
+    pub async fn unlock_keys_from_file(&self) -> Result<(), EngineError> {
+        if !self.keys_are_locked() {
+            return Ok(());
+        }
+        let path = self.paths().keys();
+        let opened = blocking(move || match keys::passphrase_from_file()? {
+            Some(passphrase) => keys::unlock(&path, passphrase),
+            None => Ok(()),
+        });
+        Ok(opened.await??)
+    }
+
     /// Where the keys of these providers come from.
     ///
     /// # Errors

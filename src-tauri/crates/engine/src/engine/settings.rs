@@ -14,6 +14,25 @@ use nexi_store::{
 use super::{Engine, keys};
 use crate::EngineError;
 
+/// Settings whose defaults harm nobody.
+const HARMLESS: &[&str] = &[
+    "auto_compact_thresh",
+    "cache",
+    "check",
+    "compact_target_words",
+    "default_effort",
+    "desktop",
+    "favourite_models",
+    "max_context",
+    "max_output_tokens",
+    "pages_ahead",
+    "preserve_last_n_messages",
+    "side_model",
+    "side_tasks",
+    "thinking",
+    "tokenizer_encoding",
+];
+
 /// When a file was last changed; none where there is no file.
 pub(super) fn modified(path: &Path) -> Option<SystemTime> {
     std::fs::metadata(path).and_then(|facts| facts.modified()).ok()
@@ -87,10 +106,22 @@ impl Engine {
         }
     }
 
+    /// Nothing is asked while a mistake stands where money, keys or privacy are decided: a default might spend or tell
+    /// more than was meant.
+    pub(super) fn check_mistakes(&self) -> Result<(), EngineError> {
+        let harmless = |field: &str| HARMLESS.contains(&field.split(['.', '[']).next().unwrap_or_default());
+        let problems: Vec<Problem> = self.mistakes().into_iter().filter(|problem| !harmless(&problem.field)).collect();
+        if problems.is_empty() {
+            return Ok(());
+        }
+        Err(SettingsError::Invalid { path: self.paths().settings.clone(), problems }.into())
+    }
+
     fn adopt(&self, loaded: Loaded) -> Settings {
         store_keys::choose(keys::place(loaded.settings.keys, self.paths()));
         *self.inner.read.lock().unwrap_or_else(PoisonError::into_inner) = modified(&self.paths().settings);
         *self.inner.warnings.write().unwrap_or_else(PoisonError::into_inner) = loaded.unknown;
+        *self.inner.mistakes.write().unwrap_or_else(PoisonError::into_inner) = self.settings_problems();
         *self.inner.settings.write().unwrap_or_else(PoisonError::into_inner) = loaded.settings.clone();
         loaded.settings
     }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use nexi_llm::{Lesson, LessonStore};
-use nexi_store::paths::write_whole;
+use nexi_store::files::write_whole;
 
 /// Lessons that are kept at most.
 const MOST: usize = 500;

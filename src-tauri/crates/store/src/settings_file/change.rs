@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use toml_edit::{Array, DocumentMut, InlineTable, Item, Table, Value};
 use ts_rs::TS;
 
-use super::{Loaded, SettingsError, edit, parse};
+use super::{Loaded, SettingsError, edit, tolerant};
 
 /// One setting and its new value.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
@@ -27,16 +27,16 @@ pub fn change(path: &Path, changes: &[Change]) -> Result<Loaded, SettingsError> 
     edit(path, |document| changes.iter().for_each(|change| apply(document, change)))
 }
 
-/// What would be wrong after these changes, and the settings as they would be then.
+/// What these changes would make wrong, and the settings as they would be then.
 ///
 /// # Errors
 /// When the file cannot be read or is not TOML.
 pub fn preview(path: &Path, changes: &[Change]) -> Result<(Settings, Vec<Problem>), SettingsError> {
-    let syntax = |message| SettingsError::Syntax { path: path.to_path_buf(), message };
     let mut document = super::document(path)?;
+    let (_, known) = tolerant(&document);
     changes.iter().for_each(|change| apply(&mut document, change));
-    let (loaded, problems) = parse(&document.to_string()).map_err(syntax)?;
-    Ok((loaded.settings, problems))
+    let (loaded, problems) = tolerant(&document);
+    Ok((loaded.settings, problems.into_iter().filter(|problem| !known.contains(problem)).collect()))
 }
 
 /// TOML as JSON, for files of other programs; none where it is not TOML.
