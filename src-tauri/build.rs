@@ -61,6 +61,8 @@ fn main() {
         "open_key_page",
         "import_settings",
         "back_up",
+        "backups",
+        "restore_backup",
         "open_data_folder",
         "choose_folder",
         "kept_pages",

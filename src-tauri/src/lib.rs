@@ -44,8 +44,10 @@ pub fn run() {
     // In front of everything else: what is wrong with settings or data has to be told.
     let engine = match Engine::open(options.engine.clone()) {
         Ok(engine) => engine,
+        Err(error) if error.is_damage() && wants_repair(&error) => repaired(&options),
         Err(error) => give_up(&error),
     };
+    engine.keep_backups();
     let built = tauri::Builder::default()
         .plugin(
             tauri_plugin_single_instance::Builder::new()
@@ -127,6 +129,8 @@ pub fn run() {
             commands::open_key_page,
             commands::import_settings,
             commands::back_up,
+            commands::backups,
+            commands::restore_backup,
             commands::open_data_folder,
             commands::choose_folder,
             commands::kept_pages,
@@ -182,6 +186,23 @@ fn give_up(error: &dyn std::fmt::Display) -> ! {
     eprintln!("nexi-desktop: {error}");
     rfd::MessageDialog::new().set_level(rfd::MessageLevel::Error).set_title("Nexi cannot start").set_description(error.to_string()).show();
     std::process::exit(1);
+}
+
+/// Asks whether what can be read of a damaged library is to be saved.
+fn wants_repair(error: &dyn std::fmt::Display) -> bool {
+    eprintln!("nexi-desktop: {error}");
+    let question = "The library is damaged and cannot be opened. Shall Nexi save everything that can still be read, with what the newest backup has? The damaged file is kept.";
+    let asked = rfd::MessageDialog::new().set_level(rfd::MessageLevel::Error).set_title("Nexi").set_description(question);
+    asked.set_buttons(rfd::MessageButtons::YesNo).show() == rfd::MessageDialogResult::Yes
+}
+
+/// The engine with what could be saved of its library.
+fn repaired(options: &Options) -> Engine {
+    let saved = nexi_engine::paths(options.engine.clone()).and_then(|paths| nexi_engine::salvage(&paths));
+    match saved.and_then(|_| Engine::open(options.engine.clone())) {
+        Ok(engine) => engine,
+        Err(error) => give_up(&error),
+    }
 }
 
 /// Begins anew, on Unix in the same process; comes back only where that is impossible.

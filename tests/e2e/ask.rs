@@ -76,7 +76,8 @@ async fn a_model_searches_reads_and_cites() {
     assert_eq!((model.problems(), search.problems()), (Vec::<String>::new(), Vec::<String>::new()));
     assert_eq!((model.requests().len(), site.asked("/bridge"), search.queries().len()), (2, 1, 2));
     let second = model.requests()[1].to_string();
-    assert!(second.contains("<untrusted>") && second.contains("does not exist (404)"), "{second}");
+    let id = report["id"].as_str().unwrap();
+    assert!(second.contains(&format!("<untrusted-{}>", &id[id.len() - 8..])) && second.contains("does not exist (404)"), "{second}");
     // The key went to the model's server and nowhere else.
     for file in files(&place.path("data")) {
         let bytes = std::fs::read(&file).unwrap();

@@ -176,8 +176,10 @@ async fn follow_ups_know_what_was_read_and_go_on_counting() {
     assert_eq!(request["messages"].as_array().unwrap().len(), 4, "system, question, answer, question");
     assert_eq!(site.asked("/a"), 1, "a page that is known is not fetched again");
     assert_eq!(model.problems(), Vec::<String>::new());
-    let stored = std::fs::metadata(place.path("data/nexi.db")).unwrap().len();
-    assert!(stored < 440_000, "the texts of sources are kept once: {stored}");
+    let database = rusqlite::Connection::open(place.path("data/nexi.db")).unwrap();
+    let sql = "SELECT (SELECT count(*) FROM journal), (SELECT count(*) FROM journals), (SELECT max(length(packed)) FROM journals)";
+    let (lines, packed, largest): (u32, u32, u32) = database.query_row(sql, [], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?))).unwrap();
+    assert!((lines, packed) == (0, 3) && largest < 8_000, "the texts of sources are kept once: {lines} {packed} {largest}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

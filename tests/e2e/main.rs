@@ -1,6 +1,7 @@
 //! The `nexi` program as a whole: real processes, real files, loopback servers.
 
 mod ask;
+mod backups;
 mod bombs;
 mod check;
 mod commands;

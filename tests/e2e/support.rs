@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+use nexi_engine::core::ids::{ThreadId, TurnId};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -109,20 +110,16 @@ pub fn record(place: &Place, name: &str) {
     let (turn, thread): (String, String) = database
         .query_row("SELECT id, thread_id FROM turns ORDER BY asked_ms DESC, id DESC LIMIT 1", [], |row| Ok((row.get(0)?, row.get(1)?)))
         .expect("a turn");
-    let mut statement = database.prepare("SELECT input FROM journal WHERE turn_id = ?1 ORDER BY seq").expect("a statement");
-    let inputs: Vec<String> = statement.query_map([turn], |row| row.get(0)).expect("rows").map(|row| row.expect("a row")).collect();
+    let history = nexi_store::History::open(&place.path("data/nexi.db")).expect("the library opens");
+    let sources = history.sources(&ThreadId(thread)).expect("sources");
     let mut out = String::new();
-    for input in inputs {
-        let mut value: Value = serde_json::from_str(&input).expect("JSON");
+    for entry in history.read_journal(&TurnId(turn)).expect("a journal") {
+        let mut value = serde_json::to_value(&entry.input).expect("JSON");
         // The texts of earlier sources stand in the thread.
         for known in value.pointer_mut("/asked/known").and_then(Value::as_array_mut).into_iter().flatten() {
-            let number = known["number"].as_u64().unwrap_or_default() as i64;
-            let text: String = database
-                .query_row("SELECT text FROM sources WHERE thread_id = ?1 AND number = ?2", rusqlite::params![thread, number], |row| {
-                    row.get(0)
-                })
-                .expect("a source");
-            known["page"]["text"] = text.into();
+            let number = known["number"].as_u64().unwrap_or_default();
+            let source = sources.iter().find(|source| u64::from(source.number) == number).expect("a source");
+            known["page"]["text"] = source.page.text.clone().into();
         }
         out.push_str(&format!("{value}\n"));
     }

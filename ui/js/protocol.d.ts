@@ -12,6 +12,15 @@ export type Agreement = "agrees" | "similar" | "differs" | "only_first" | "only_
 export type AnswerCheck = "local" | "model";
 
 /**
+ * A copy of the library.
+ */
+export type Backup = { 
+/**
+ * What it is restored by: its day, `YYYY-MM-DD`, or the name of a copy that was made before a restoration.
+ */
+name: string, bytes: number, threads: number, turns: number, };
+
+/**
  * A run that has begun.
  */
 export type Begun = { thread: ThreadId, turn: TurnId, };

@@ -187,6 +187,13 @@ export const words = {
   dataFolder: "Data folder",
   settingsFile: "Settings file",
   openFolder: "Open folder",
+  restore: "Restore a backup",
+  restoreHelp: "Nexi copies the library once a day and keeps seven days and four weeks. What is in the library now is kept as a backup, too.",
+  restoreNow: "Restore", restoreSure: "Really restore?", noBackups: "There is no backup yet.",
+  /** @param {string} name @param {string} kept */
+  restored: (name, kept) => `The library is as it was in the backup ${name}. What was there before is the backup ${kept}.`,
+  /** @param {import("./protocol").Backup} backup */
+  backupLine: ({ name, threads, turns, bytes }) => `${name} · ${threads === 1 ? "1 thread" : `${threads} threads`}, ${turns === 1 ? "1 question" : `${turns} questions`} · ${(bytes / 1e6).toFixed(1)} MB`,
   backup: "Back up the library",
   backupHelp: "Writes every thread with its sources into one file in your downloads; it can be imported again.",
   backedUp: (/** @type {number} */ threads, /** @type {string} */ path) => `${threads} ${threads === 1 ? "thread" : "threads"} saved as ${path.split(/[\\/]/).at(-1)}`,

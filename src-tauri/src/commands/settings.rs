@@ -1,6 +1,7 @@
 //! Settings, keys and live tests. Only the windows for settings and setup may call what writes a
 //! key, and no command ever returns one.
 
+use nexi_engine::Backup;
 use nexi_engine::core::settings::{Problem, ProviderKind, Vendor};
 use nexi_engine::searxng::{Found, detect_usual};
 use nexi_engine::settings_file::{Change, SettingsError};
@@ -129,6 +130,20 @@ pub(crate) async fn import_settings(app: State<'_, App>, text: String) -> Answer
 pub(crate) async fn back_up(handle: AppHandle, app: State<'_, App>) -> Answer<(String, u32)> {
     let (path, threads) = app.engine.back_up(&downloads(&handle)).await.map_err(sentence)?;
     Ok((remember(&app, path), threads))
+}
+
+/// The backups of the library, newest first.
+#[tauri::command]
+pub(crate) async fn backups(app: State<'_, App>) -> Answer<Vec<Backup>> {
+    app.engine.backups().await.map_err(sentence)
+}
+
+/// Puts a backup in the place of the library. Returns the name under which that one is kept.
+#[tauri::command]
+pub(crate) async fn restore_backup(app: State<'_, App>, name: String) -> Answer<String> {
+    let kept = app.engine.restore_backup(&name).await.map_err(sentence)?;
+    app.post_all(&News::ThreadsChanged);
+    Ok(kept)
 }
 
 /// Opens the folder with the data.

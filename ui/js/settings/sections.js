@@ -97,6 +97,7 @@ const CONTENT = {
   data: (form) => [
     row(words.dataFolder, form.view.data_folder, button("open-data", words.openFolder, () => attempt(host.openDataFolder())), { id: "data" }).element,
     row(words.backup, words.backupHelp, button("back-up", words.backup, backUp), { id: "backup" }).element,
+    backupsRow(),
     fileRow(words.importThreads, words.importThreadsHelp, "import-threads", ".json,.jsonl", async (text) => strings.imported(await host.importThreads(text))),
     fileRow(words.importSettings, words.importSettingsHelp, "import-settings", ".json,.toml", async (text) => {
       const fields = await host.importSettings(text);
@@ -113,6 +114,39 @@ const CONTENT = {
     row(words.handbook, "", button("handbook", words.handbook, () => attempt(host.openWindow("main", "help"))), { id: "handbook" }).element,
   ],
 };
+
+/** The daily copies of the library, and going back to one of them. */
+function backupsRow() {
+  const list = /** @type {HTMLSelectElement} */ (h("select", { id: "backups", "aria-label": words.restore }));
+  const go = /** @type {HTMLButtonElement} */ (button("restore", words.restoreNow, async () => {
+    // The second click means it.
+    if (go.dataset.asked !== list.value) {
+      go.dataset.asked = list.value;
+      go.textContent = words.restoreSure;
+      return;
+    }
+    go.disabled = true;
+    const kept = await attempt(host.restoreBackup(list.value));
+    if (kept) toast(words.restored(list.value, kept));
+    await fill();
+  }));
+  const fill = async () => {
+    const all = (await attempt(host.backups())) ?? [];
+    list.replaceChildren(...all.map((one) => h("option", { value: one.name }, words.backupLine(one))));
+    list.hidden = go.hidden = all.length === 0;
+    go.disabled = false;
+    go.dataset.asked = "";
+    go.textContent = words.restoreNow;
+    none.hidden = all.length > 0;
+  };
+  const none = h("span", { class: "value" }, words.noBackups);
+  list.onchange = () => {
+    go.dataset.asked = "";
+    go.textContent = words.restoreNow;
+  };
+  fill();
+  return row(words.restore, words.restoreHelp, h("span", { class: "backups" }, list, go, none), { id: "restore-row" }).element;
+}
 
 /** @param {string} id @param {string} label @param {() => void} run */
 function button(id, label, run) {

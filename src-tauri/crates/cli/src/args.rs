@@ -64,6 +64,8 @@ pub enum Command {
     Config(Config),
     /// Keep, list or remove the keys of providers
     Key(Key),
+    /// List the backups of the library, or go back to one of them
+    Restore(Restore),
     /// Check providers, keys, database and documents, and say what to do
     Doctor(Doctor),
     /// Serve Nexi's tools to other programs over the Model Context Protocol
@@ -77,6 +79,19 @@ pub enum Command {
     },
     /// Print the manual page, in roff
     Man,
+}
+
+#[derive(Debug, Args)]
+pub struct Restore {
+    /// The backup, such as 2026-03-01; without one they are listed
+    #[arg(value_name = "BACKUP")]
+    pub backup: Option<String>,
+    /// Do not ask whether that is meant
+    #[arg(long)]
+    pub yes: bool,
+    /// List them as JSON
+    #[arg(long, conflicts_with = "backup")]
+    pub json: bool,
 }
 
 #[derive(Debug, Args)]
@@ -336,6 +351,9 @@ pub enum KeyCommand {
 
 #[derive(Debug, Args)]
 pub struct Doctor {
+    /// Save what can be read of a damaged library, with what only the newest backup has; the damaged file is kept
+    #[arg(long, conflicts_with_all = ["offline", "json"])]
+    pub repair: bool,
     /// Do not ask any service whether it works
     #[arg(long)]
     pub offline: bool,

@@ -11,7 +11,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::args::{Common, Doctor};
 use crate::output::{Looks, one_line, print, print_json};
-use crate::{desktop, exit, key, start};
+use crate::{desktop, exit, key, restore, start};
 
 /// Services that are asked at the same time.
 const MOST_CHECKS: usize = 6;
@@ -45,6 +45,9 @@ fn finding(what: &str, state: State, message: impl Into<String>, advice: impl In
 
 /// Looks at everything and prints what it found. Fails when something is wrong.
 pub async fn run(doctor: Doctor, common: Common) -> Result<u8> {
+    if doctor.repair {
+        return restore::repair(&common).await;
+    }
     let options = start::places(&common);
     let opened = tokio::task::spawn_blocking(move || Engine::open(options)).await?;
     // Advice is for the settings that were looked at.

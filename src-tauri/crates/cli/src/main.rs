@@ -15,6 +15,7 @@ mod output;
 mod permit;
 mod plan;
 mod progress;
+mod restore;
 mod session;
 mod start;
 mod web;
@@ -80,6 +81,7 @@ async fn carry_out(cli: Cli) -> anyhow::Result<u8> {
         Command::History(history) => history::run(history, common).await,
         Command::Config(config) => config::run(config, common).await,
         Command::Key(key) => key::run(key, common).await,
+        Command::Restore(restore) => restore::run(restore, common).await,
         Command::Doctor(doctor) => doctor::run(doctor, common).await,
         Command::Mcp(mcp) => mcp::run(mcp, common).await,
         Command::Cache(cache) => cache::run(cache, common).await,

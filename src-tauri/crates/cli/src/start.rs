@@ -42,6 +42,7 @@ pub async fn open(common: &Common) -> Result<Engine> {
 /// The same, with the file of keys opened where there is one: its passphrase is asked for.
 pub async fn open_with_keys(common: &Common) -> Result<Engine> {
     let engine = open(common).await?;
+    engine.keep_backups();
     if let Err(error) = unlock_if_possible(&engine).await {
         // Who stops at the question means the command.
         if error.is::<Stopped>() {

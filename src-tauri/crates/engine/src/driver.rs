@@ -223,7 +223,15 @@ impl Driver {
         let (history, turn, kept, numbers) = (self.history, self.live.turn.clone(), ending.clone(), self.numbers);
         let renumbered = |envelope: EventEnvelope| EventEnvelope { event: envelope.event.renumbered(&numbers), ..envelope };
         let events: Vec<EventEnvelope> = self.live.kept_events().into_iter().map(renumbered).collect();
-        let result = tokio::task::spawn_blocking(move || history.finish_turn(&turn, &kept, &numbers, elapsed, &events)).await;
+        let result = tokio::task::spawn_blocking(move || {
+            history.finish_turn(&turn, &kept, &numbers, elapsed, &events)?;
+            // The ending is kept, whatever becomes of this.
+            if let Err(error) = history.pack_journal(&turn) {
+                tracing::warn!(%error, "the journal of a run could not be packed");
+            }
+            Ok::<_, nexi_store::StoreError>(())
+        })
+        .await;
         if let Ok(Err(error)) = result {
             tracing::error!(%error, "the ending of a run could not be kept");
         }

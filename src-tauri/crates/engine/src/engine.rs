@@ -1,6 +1,7 @@
 //! The engine as faces see it.
 
 mod ask;
+mod backups;
 mod catalog;
 mod checks;
 mod direct;
@@ -8,6 +9,7 @@ mod keys;
 mod library;
 mod opinion;
 mod settings;
+mod thread;
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -34,6 +36,7 @@ use crate::{
     wiring::{self, Lasting},
 };
 
+pub use backups::{restore_unopened, salvage};
 pub use catalog::{CatalogModel, CatalogService};
 pub use checks::{Check, Verdict};
 pub use direct::{Fetched, FetchedPage, Searched, Wanted};

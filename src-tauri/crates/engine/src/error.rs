@@ -27,6 +27,8 @@ pub enum EngineError {
     PriceUnknown { model: String },
     #[error("A question is still being answered in this thread. Wait for it or stop it first.")]
     Busy,
+    #[error("A question is still being answered. Wait for it or stop it, and restore the backup then.")]
+    AtWork,
     #[error("The engine's work ended unexpectedly.")]
     Gone,
 }
@@ -35,6 +37,11 @@ impl EngineError {
     /// Whether a later search made this one give up, so that nobody waits for it any more.
     pub fn is_superseded(&self) -> bool {
         matches!(self, EngineError::Store(StoreError::Superseded))
+    }
+
+    /// Whether the library cannot be opened because it is damaged.
+    pub fn is_damage(&self) -> bool {
+        matches!(self, EngineError::Store(StoreError::Damaged { .. } | StoreError::Corrupt(_)))
     }
 
     /// Whether the person's input or settings are to blame, rather than the world.

@@ -20,13 +20,14 @@ mod wiring;
 
 pub use engine::{
     AskOptions, CatalogModel, CatalogService, Check, Engine, EngineOptions, Fetched, FetchedPage, KeyOrigin, KeyStatus, KeyringView,
-    KeysView, OpinionLimits, Searched, SourceText, ThreadFacts, Verdict, Wanted, paths,
+    KeysView, OpinionLimits, Searched, SourceText, ThreadFacts, Verdict, Wanted, paths, restore_unopened, salvage,
 };
 pub use error::{EngineError, model_id};
 pub use live::{Live, Subscription};
 pub use nexi_core as core;
 /// What turns call the built-in researcher.
 pub use nexi_llm::builtin::LABEL as BUILT_IN;
+pub use nexi_store::history::{Backup, backups};
 pub use nexi_store::paths::expand_home;
 pub use nexi_store::{StoreError, keys, settings_file};
 /// To be called first in `main`: the program does the dangerous part of reading PDF files in a

@@ -59,6 +59,7 @@ fn the_typescript_twin_is_up_to_date() {
     collect.add::<nexi_core::protocol::Focus>();
     collect.add::<nexi_core::protocol::LibraryQuery>();
     collect.add::<nexi_core::protocol::HeldId>();
+    collect.add::<crate::Backup>();
     collect.add::<nexi_core::protocol::LibraryPage>();
     collect.add::<nexi_core::protocol::ThreadSummary>();
     let body = collect.out.into_values().collect::<Vec<_>>().join("\n");

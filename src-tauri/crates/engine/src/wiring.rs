@@ -13,6 +13,7 @@ use nexi_core::{
     ports::{ApproximateTokens, Failure, PageCache, Reader, SearchBackend, SearchTool, TokenCounter},
     settings::{Problem, Provider, ProviderKind, Proxy, Route, Settings, SideTask},
 };
+use nexi_llm::envelope::Tag;
 use nexi_llm::tokens::Encoding;
 use nexi_store::{CachedPages, DocumentIndex, keys, paths::expand_home};
 use nexi_web::{
@@ -87,6 +88,8 @@ pub(crate) struct Side {
 #[derive(Clone)]
 pub(crate) struct Parts {
     pub model: Arc<dyn Model>,
+    /// What the envelopes of text from outside are tagged with, once the run is known.
+    pub tag: Tag,
     /// Who is asked for requests beside the conversation.
     pub side: Option<Side>,
     pub search: SearchChain,
@@ -115,6 +118,7 @@ pub(crate) fn build(
     let encoding = if models.any_ai { settings.tokenizer_encoding.clone() } else { String::new() };
     Ok(Parts {
         model: models.chain,
+        tag: models.tag,
         side: models.side.map(|model| Side { model, tasks: settings.side_tasks.clone(), failed: Arc::default() }),
         search: world.search(index, roots)?,
         readers: world.readers(index, roots, pages)?,

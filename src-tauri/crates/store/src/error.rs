@@ -7,14 +7,19 @@ use std::path::PathBuf;
 pub enum StoreError {
     #[error("The database {} was written by a newer Nexi. Install that version; nothing was changed.", .0.display())]
     TooNew(PathBuf),
-    #[error("The database {} is damaged: {message}. It was kept as it is; move it away to start anew, or restore a backup beside it.", .path.display())]
+    #[error("The database {} is damaged: {message}. Nothing was changed. Run nexi doctor --repair to save what can be read, or nexi restore to go back to a backup.", .path.display())]
     Damaged { path: PathBuf, message: String },
     #[error("The database {} is being used by another program, which does not let go of it. Close that program, perhaps a backup or another Nexi, and try again.", .0.display())]
     InUse(PathBuf),
     #[error("{} cannot be used: {source}. Choose another place with --data-dir.", .path.display())]
     Folder { path: PathBuf, source: std::io::Error },
+    /// Damage that shows only where it is read.
+    #[error(
+        "The library is damaged: {0}. Nothing was changed. Run nexi doctor --repair to save what can be read, or nexi restore to go back to a backup."
+    )]
+    Corrupt(String),
     #[error("The database refused: {0}")]
-    Sqlite(#[from] rusqlite::Error),
+    Sqlite(rusqlite::Error),
     #[error("A stored value could not be read: {0}")]
     Json(#[from] serde_json::Error),
     #[error("A stored page could not be unpacked: {0}")]
@@ -23,6 +28,8 @@ pub enum StoreError {
     Missing { what: &'static str, id: String },
     #[error("A question is still being answered in this thread, or a later one was asked. Ask in a new thread.")]
     Busy,
+    #[error("A question is still being answered, here or in another window or terminal. Restore the backup when it has ended.")]
+    AtWork,
     #[error("Another search came first.")]
     Superseded,
     #[error("{0}")]
@@ -31,6 +38,19 @@ pub enum StoreError {
     Ambiguous { id: String },
     #[error("{id:?} is too short for an id; write at least four of its digits, from its beginning or its end.")]
     Short { id: String },
+}
+
+impl From<rusqlite::Error> for StoreError {
+    fn from(error: rusqlite::Error) -> Self {
+        use rusqlite::ErrorCode as Code;
+        let message = error.to_string();
+        match error.sqlite_error_code() {
+            Some(Code::DatabaseCorrupt | Code::NotADatabase) => StoreError::Corrupt(message),
+            // A full-text index whose tables cannot be read has no code of its own.
+            Some(Code::Unknown) if message.contains("vtable constructor failed") => StoreError::Corrupt(message),
+            _ => StoreError::Sqlite(error),
+        }
+    }
 }
 
 fn named(id: &str) -> String {

@@ -38,7 +38,14 @@ pub fn write_whole(path: &Path, bytes: &[u8], private: bool) -> std::io::Result<
         let _ = std::fs::remove_file(&draft);
     }
     written?;
-    // The new name is kept by the folder.
+    sync_folder(&path)
+}
+
+/// Makes the name of a file that was moved into place last, too.
+///
+/// # Errors
+/// When its folder cannot be opened.
+pub fn sync_folder(path: &Path) -> std::io::Result<()> {
     #[cfg(unix)]
     if let Some(folder) = path.parent() {
         std::fs::File::open(if folder.as_os_str().is_empty() { Path::new(".") } else { folder })?.sync_all()?;

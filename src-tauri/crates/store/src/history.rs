@@ -1,9 +1,12 @@
 //! Threads, turns, the journal and the sources, in `nexi.db`.
 
+mod backup;
 mod branch;
 mod journal;
 mod library;
 mod lookup;
+mod packed;
+mod salvage;
 mod transfer;
 mod turns;
 mod words;
@@ -15,6 +18,7 @@ use nexi_core::{
     ids::{ThreadId, TurnId},
     ports::{Link, Page},
     protocol::{Effort, Mode, ThreadSummary, TurnState},
+    run::Input,
 };
 use rusqlite::{Connection, InterruptHandle, OptionalExtension, Transaction, TransactionBehavior, params};
 use rusqlite_migration::{M, Migrations};
@@ -22,11 +26,14 @@ use rusqlite_migration::{M, Migrations};
 use crate::{
     StoreError,
     lock::{Lifeline, is_alive},
+    packing::{pack, unpack},
     sqlite::{self, Worth},
 };
 
+pub use backup::{Backup, backups, restore_unopened};
 pub use journal::Journaled;
 pub use lookup::TurnLine;
+pub use salvage::{Salvaged, salvage};
 pub use transfer::ThreadFile;
 
 const STEPS: &[M<'static>] = &[
@@ -39,8 +46,12 @@ const STEPS: &[M<'static>] = &[
     M::up(include_str!("migrations/history_7.sql")),
     M::up(include_str!("migrations/history_8.sql")),
     M::up(include_str!("migrations/history_9.sql")),
+    M::up(include_str!("migrations/history_10.sql")),
 ];
 const MIGRATIONS: Migrations<'static> = Migrations::from_slice(STEPS);
+
+/// Bytes of a text from which on it is packed.
+const WORTH_PACKING: usize = 1024;
 
 /// The history of one installation. Several processes may have it open at once.
 pub struct History {
@@ -68,6 +79,10 @@ pub struct NewTurn<'a> {
     pub model: &'a str,
     /// Unix time in milliseconds.
     pub asked_ms: i64,
+    /// How many turns the thread had when it was read for this question.
+    pub turns: u32,
+    /// The first input of its journal, written down with it, so that no run is there without one.
+    pub first: Option<&'a Input>,
 }
 
 /// A source with its text, as it was read.
@@ -116,12 +131,14 @@ impl History {
     /// When the folder cannot be written, or the file is damaged or newer than the program; it is
     /// left untouched then.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
-        let existed = path.exists();
+        let data = path.parent().unwrap_or_else(|| Path::new(".")).to_path_buf();
+        let unclean = ended_uncleanly(path, &data);
         let connection = sqlite::open(path, &MIGRATIONS)?;
-        if existed {
+        // Looking at every page takes seconds in a large library; each daily backup does it, too.
+        if unclean {
+            tracing::info!("the library was not closed the last time, and is looked through");
             sqlite::check(&connection, path)?;
         }
-        let data = path.parent().unwrap_or_else(|| Path::new(".")).to_path_buf();
         let lifeline = Lifeline::take(&data)?;
         let reader = sqlite::connect(path, Worth::Precious)?;
         let reader = Reader { interrupt: reader.get_interrupt_handle(), connection: Mutex::new(reader) };
@@ -182,12 +199,13 @@ impl History {
             let thread = match turn.thread {
                 Some(thread) => {
                     // Two runs in one thread would give the same number to different sources.
-                    let busy: bool = transaction.query_row(
-                        "SELECT EXISTS (SELECT 1 FROM turns WHERE thread_id = ?1 AND state = 'running')",
+                    let (running, turns): (u32, u32) = transaction.query_row(
+                        "SELECT count(*) FILTER (WHERE state = 'running'), count(*) FROM turns WHERE thread_id = ?1",
                         [thread.as_str()],
-                        |row| row.get(0),
+                        |row| Ok((row.get(0)?, row.get(1)?)),
                     )?;
-                    if busy {
+                    // So would one that another process has begun and ended since the thread was read.
+                    if running > 0 || turns > turn.turns {
                         return Err(StoreError::Busy);
                     }
                     let changed = transaction.execute(
@@ -222,6 +240,9 @@ impl History {
                     turn.mode.as_str()
                 ],
             )?;
+            if let Some(first) = turn.first {
+                journal::add(transaction, &id, 0, 0, std::slice::from_ref(first))?;
+            }
             Ok((thread, id.clone()))
         })
     }
@@ -254,13 +275,14 @@ impl History {
     fn sources_where(&self, thread: &ThreadId, filter: &str, number: Option<u32>) -> Result<Vec<StoredSource>, StoreError> {
         let connection = self.connection();
         let mut statement = connection.prepare_cached(&format!(
-            "SELECT number, url, title, byline, date, text, lines, read_ms, more FROM sources WHERE thread_id = ?1 {filter} ORDER BY number"
+            "SELECT number, url, title, byline, date, text, lines, read_ms, more, packed FROM sources WHERE thread_id = ?1 {filter} ORDER BY number"
         ))?;
         let mut rows = statement.query(params![thread.as_str(), number])?;
         let mut out = Vec::new();
         while let Some(row) = rows.next()? {
             let (lines, more): (String, String) = (row.get(6)?, row.get(8)?);
             let more: More = serde_json::from_str(&more)?;
+            let packed: Option<Vec<u8>> = row.get(9)?;
             out.push(StoredSource {
                 number: row.get(0)?,
                 page: Page {
@@ -268,7 +290,7 @@ impl History {
                     title: row.get(2)?,
                     byline: row.get(3)?,
                     date: row.get(4)?,
-                    text: row.get(5)?,
+                    text: packed.map_or_else(|| Ok(row.get(5)?), |packed| Ok::<_, StoreError>(unpack(&packed)?))?,
                     lines: serde_json::from_str(&lines)?,
                     modified: more.modified,
                     site: more.site,
@@ -414,12 +436,14 @@ impl History {
 
 fn add_sources(transaction: &Transaction<'_>, thread: &ThreadId, sources: &[StoredSource]) -> Result<(), StoreError> {
     let mut statement = transaction.prepare_cached(
-        "INSERT OR IGNORE INTO sources (thread_id, number, url, title, byline, date, text, lines, read_ms, more, site)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+        "INSERT OR IGNORE INTO sources (thread_id, number, url, title, byline, date, text, lines, read_ms, more, site, packed)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
     )?;
     for StoredSource { number, page, read_ms } in sources {
         let (lines, more) = (serde_json::to_string(&page.lines)?, serde_json::to_string(&More::of(page))?);
         let site = host(&page.url);
+        let packed = if page.text.len() >= WORTH_PACKING { Some(pack(&page.text)?) } else { None };
+        let text = if packed.is_some() { "" } else { page.text.as_str() };
         statement.execute(params![
             thread.as_str(),
             number,
@@ -427,14 +451,22 @@ fn add_sources(transaction: &Transaction<'_>, thread: &ThreadId, sources: &[Stor
             page.title,
             page.byline,
             page.date,
-            page.text,
+            text,
             lines,
             read_ms,
             more,
-            site
+            site,
+            packed
         ])?;
     }
     Ok(())
+}
+
+/// Whether the program that used this file last did not come to its end: SQLite takes the file of what was written
+/// last away when everybody has closed the library.
+fn ended_uncleanly(path: &Path, data: &Path) -> bool {
+    let left = std::fs::metadata(format!("{}-wal", path.display())).is_ok_and(|wal| wal.len() > 0);
+    left && !crate::lock::anybody_lives(data)
 }
 
 /// The first words of a question, as the name of its thread.

@@ -7,6 +7,7 @@ pub mod files;
 pub mod history;
 pub mod keys;
 pub mod lock;
+mod packing;
 mod pages;
 pub mod paths;
 pub mod settings_file;

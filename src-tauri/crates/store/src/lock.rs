@@ -25,7 +25,7 @@ impl Lifeline {
         crate::paths::make_private(&folder)?;
         for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
             let id = entry.file_name().to_string_lossy().into_owned();
-            if id.len() == 32 && id.bytes().all(|byte| byte.is_ascii_hexdigit()) && !is_alive(data, &id) {
+            if is_lifeline(&id) && !is_alive(data, &id) {
                 let _ = std::fs::remove_file(entry.path());
             }
         }
@@ -79,6 +79,16 @@ pub fn is_alive(data: &Path, id: &str) -> bool {
         // Any other trouble says nothing about the process; taking a living one for dead would be worse.
         Err(error) => error.kind() != std::io::ErrorKind::NotFound,
     }
+}
+
+/// Whether any process has this data folder open.
+pub fn anybody_lives(data: &Path) -> bool {
+    let ids = std::fs::read_dir(data.join("locks")).into_iter().flatten().flatten().map(|entry| entry.file_name());
+    ids.map(|id| id.to_string_lossy().into_owned()).any(|id| is_lifeline(&id) && is_alive(data, &id))
+}
+
+fn is_lifeline(id: &str) -> bool {
+    id.len() == 32 && id.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
 #[cfg(test)]

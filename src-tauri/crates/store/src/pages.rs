@@ -1,17 +1,19 @@
 //! Pages that were read before: compressed, limited in size, and never precious. The file is
 //! replaced when it is damaged.
 
-use std::io::{Read, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use flate2::{Compression, read::DeflateDecoder, write::DeflateEncoder};
 use nexi_core::ports::{CachedPage, Page, PageCache, Validators};
 use rusqlite::{Connection, OptionalExtension, params};
 use serde::{Deserialize, Serialize};
 
-use crate::{StoreError, sqlite};
+use crate::{
+    StoreError,
+    packing::{pack, unpack},
+    sqlite,
+};
 use rusqlite_migration::{M, Migrations};
 
 /// What the reading of pages would have to change for old copies to be of no use.
@@ -84,20 +86,17 @@ impl CachedPages {
         let Some((fetched_ms, fresh_until_ms, body)) = row else { return Ok(None) };
         connection.prepare_cached("UPDATE pages SET used = (SELECT MAX(used) + 1 FROM pages) WHERE key = ?1")?.execute([key])?;
         drop(connection);
-        let mut plain = String::new();
-        DeflateDecoder::new(body.as_slice()).take(MAX_PAGE).read_to_string(&mut plain).map_err(StoreError::from)?;
+        let plain = unpack(&body)?;
         let Packed { page, validators } = serde_json::from_str(&plain)?;
         Ok(Some(CachedPage { page, fetched_ms, fresh_until_ms, validators }))
     }
 
     fn keep(&self, key: &str, page: &CachedPage) -> Result<(), StoreError> {
-        let plain = serde_json::to_vec(&Packed { page: page.page.clone(), validators: page.validators.clone() })?;
+        let plain = serde_json::to_string(&Packed { page: page.page.clone(), validators: page.validators.clone() })?;
         if plain.len() as u64 >= MAX_PAGE {
             return Ok(());
         }
-        let mut encoder = DeflateEncoder::new(Vec::with_capacity(plain.len() / 3), Compression::fast());
-        encoder.write_all(&plain)?;
-        let body = encoder.finish()?;
+        let body = pack(&plain)?;
         let size = i64::try_from(body.len()).unwrap_or(i64::MAX);
         let connection = self.connection();
         connection

@@ -66,12 +66,13 @@ pub fn edit(path: &Path, change: impl FnOnce(&mut DocumentMut)) -> Result<Loaded
     // Read again in one's turn: what another process has written since is changed, and not written over.
     let _turn = crate::files::turn_to_change(path, crate::files::PATIENCE).map_err(failed)?;
     let mut document = document(path)?;
-    let (before, known) = tolerant(&document);
+    let unknown = |document: &DocumentMut| parse(&document.to_string()).map(|(loaded, _)| loaded.unknown).unwrap_or_default();
+    let (before, (_, known)) = (unknown(&document), tolerant(&document));
     change(&mut document);
     let (loaded, now) = tolerant(&document);
     // What has no effect is not written; what stood there already is not this change's fault.
     let mut problems: Vec<Problem> = now.into_iter().filter(|problem| !known.contains(problem)).collect();
-    problems.extend(loaded.unknown.iter().filter(|problem| !before.unknown.contains(problem)).cloned());
+    problems.extend(unknown(&document).into_iter().filter(|problem| !before.contains(problem)));
     if !problems.is_empty() {
         return Err(SettingsError::Invalid { path: path.to_path_buf(), problems });
     }

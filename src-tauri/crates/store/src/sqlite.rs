@@ -30,6 +30,11 @@ pub(crate) fn open(path: &Path, migrations: &Migrations<'_>) -> Result<Connectio
     open_alone(path, migrations, Worth::Precious)
 }
 
+/// Makes a file that no other process knows of.
+pub(crate) fn open_unlocked(path: &Path, migrations: &Migrations<'_>) -> Result<Connection, StoreError> {
+    open_alone(path, migrations, Worth::Precious)
+}
+
 /// The right to open this file, until it is dropped. Several processes that make, migrate or replace the
 /// same file at once would take each other's halves for damage.
 fn opening(path: &Path) -> Result<File, StoreError> {
@@ -82,8 +87,8 @@ fn open_alone(path: &Path, migrations: &Migrations<'_>, worth: Worth) -> Result<
 pub(crate) fn open_rebuildable(path: &Path, migrations: &Migrations<'_>) -> Result<Connection, StoreError> {
     let _only = opening(path)?;
     match open_alone(path, migrations, Worth::Rebuildable) {
-        Err(StoreError::Damaged { message, .. }) => {
-            tracing::warn!(message, file = %path.display(), "the file is damaged and is built again");
+        Err(error @ (StoreError::Damaged { .. } | StoreError::TooNew(_))) => {
+            tracing::warn!(%error, file = %path.display(), "the file is built again");
             for end in ["", "-wal", "-shm"] {
                 let _ = std::fs::remove_file(format!("{}{end}", path.display()));
             }
@@ -179,7 +184,7 @@ pub(crate) fn backups(path: &Path) -> Vec<PathBuf> {
     all
 }
 
-fn restrict(path: &Path) -> Result<(), StoreError> {
+pub(crate) fn restrict(path: &Path) -> Result<(), StoreError> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;

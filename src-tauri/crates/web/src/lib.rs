@@ -11,6 +11,7 @@ mod registry;
 pub mod search;
 pub mod security;
 pub mod service;
+mod style;
 mod tame;
 
 pub use chain::{ReaderChain, SearchChain};

@@ -203,7 +203,7 @@ fn shorten_result(result: &mut ToolResult, question: &str, keep: usize) -> bool 
             changed = true;
         }
         // A list of addresses is worth its room.
-        ToolResult::Error { .. } | ToolResult::Handshake { .. } => {}
+        ToolResult::Error { .. } | ToolResult::Handshake { .. } | ToolResult::Rendered { .. } => {}
     }
     changed
 }

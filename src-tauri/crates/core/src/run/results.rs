@@ -55,6 +55,10 @@ pub enum ToolResult {
         read: Vec<ReadBefore>,
         batch: u32,
     },
+    /// One of the others, in the words that a provider is sent. Never part of a run.
+    Rendered {
+        text: String,
+    },
     /// The call could not be carried out; the text says why.
     Error {
         message: String,
@@ -138,6 +142,7 @@ impl ToolResult {
     pub fn render(&self) -> String {
         match self {
             ToolResult::Error { message } => format!("Error: {message}"),
+            ToolResult::Rendered { text } => text.clone(),
             ToolResult::Searches { searches, demoted } => render_searches(searches, demoted),
             ToolResult::Pages { pages } => render_pages(pages),
             ToolResult::Handshake { read, batch } => render_handshake(read, *batch),

@@ -1,16 +1,15 @@
 //! Asking and resuming: from a question to a run that goes on by itself.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use nexi_core::{
-    ids::ThreadId,
     model::Told,
     ports::SearchTool,
-    protocol::{Ending, Event, Focus, Mode, TurnState},
-    run::{AnyRun, Asked, DeepOptions, Earlier, Effect, Input, KnownSource, Limits, is_private},
+    protocol::{Ending, Event, Focus, Mode},
+    run::{AnyRun, Asked, DeepOptions, Effect, Input, Limits},
     settings::{AnswerCheck, PlanApproval, Problem, Settings},
 };
 use nexi_store::{
@@ -21,7 +20,10 @@ use nexi_store::{
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
-use super::{AskOptions, Engine, blocking};
+use super::{
+    AskOptions, Engine, blocking,
+    thread::{earlier, with_texts, without_texts},
+};
 use crate::{
     EngineError,
     driver::{Driver, Replayed, now_ms, page_read, replay},
@@ -93,18 +95,11 @@ impl Engine {
         let max_cost = if options.any_cost { None } else { options.max_cost.or(settings.max_cost) };
         let max_tokens = options.max_tokens.or(settings.max_tokens);
         can_be_held(&told, max_cost, max_tokens)?;
-        let (asking, handbook) = (history.clone(), self.handbook_address());
-        let (thread, asked_question, label) = (options.thread.clone(), question.clone(), model.clone());
-        let (earlier, known, thread, turn) = blocking(move || {
-            let (earlier, known) = match &thread {
-                Some(thread) => earlier(&asking, thread, &handbook)?,
-                None => (Vec::new(), Vec::new()),
-            };
-            let new = NewTurn { thread: thread.as_ref(), question: &asked_question, effort, mode, model: &label, asked_ms: now_ms() };
-            let (thread, turn) = asking.begin_turn(&new)?;
-            Ok::<_, StoreError>((earlier, known, thread, turn))
-        })
-        .await??;
+        let (asking, handbook, wanted) = (history.clone(), self.handbook_address(), options.thread.clone());
+        let (earlier, known, turns) = match wanted {
+            Some(thread) => blocking(move || earlier(&asking, &thread, &handbook)).await??,
+            None => (Vec::new(), Vec::new(), 0),
+        };
         let today = jiff::Zoned::now().strftime("%Y-%m-%d").to_string();
         let deep = (mode == Mode::Deep).then(|| deep_options(&settings, &options));
         let asked = Asked {
@@ -135,13 +130,25 @@ impl Engine {
             deep,
             assignment: None,
         };
-        let journal = history.clone();
-        let (first, journal_turn) = (Input::Asked { asked: Box::new(without_texts(&asked)) }, turn.clone());
+        // The turn and the first line of its journal come into being together: what is there can be resumed.
+        let (asking, thread) = (history.clone(), options.thread.clone());
+        let (label, first) = (asked.model.clone(), Input::Asked { asked: Box::new(without_texts(&asked)) });
+        let question = asked.question.clone();
+        let (thread, turn) = blocking(move || {
+            let new = NewTurn {
+                thread: thread.as_ref(),
+                question: &question,
+                effort,
+                mode,
+                model: &label,
+                asked_ms: now_ms(),
+                turns,
+                first: Some(&first),
+            };
+            asking.begin_turn(&new)
+        })
+        .await??;
         let input = Input::Asked { asked: Box::new(asked) };
-        if let Err(error) = blocking(move || journal.journal(&journal_turn, 0, 0, std::slice::from_ref(&first))).await? {
-            fail(&history, &Arc::new(Live::new(turn, thread, 0)), "This question could not be kept. Is the disk full?").await;
-            return Err(error.into());
-        }
         let mut run = AnyRun::new(mode, parts.counter.clone());
         let effects = run.step(input);
         let live = Arc::new(Live::new(turn, thread, 0));
@@ -294,6 +301,7 @@ impl Engine {
 
     fn start(&self, driver: Driver, effects: Vec<Effect>, roots: Vec<PathBuf>) -> Subscription {
         let live = driver.live.clone();
+        nexi_llm::envelope::set(&driver.parts.tag, live.turn.as_str());
         self.live().insert(live.turn.clone(), live.clone());
         let subscription = live.subscribe();
         let engine = self.clone();
@@ -420,55 +428,6 @@ fn check_question(question: &str) -> Result<(), EngineError> {
         )));
     }
     Ok(())
-}
-
-/// What a follow-up knows of its thread: questions and answers, and the sources with their numbers.
-fn earlier(history: &History, thread: &ThreadId, handbook: &str) -> Result<(Vec<Earlier>, Vec<KnownSource>), StoreError> {
-    let turns = history.turns(thread)?;
-    if turns.iter().any(|turn| turn.ending.state == TurnState::Running) {
-        return Err(StoreError::Busy);
-    }
-    let mut quotes: HashMap<u32, Vec<String>> = HashMap::new();
-    for source in turns.iter().flat_map(|turn| &turn.ending.sources) {
-        quotes.entry(source.number).or_default().extend(source.passages.iter().map(|passage| passage.quote.clone()));
-    }
-    // An answer rests on what its own run was shown, and on every answer before it.
-    let mut private = false;
-    let earlier = turns
-        .into_iter()
-        .map(|turn| {
-            private |= turn.was_shown(|url| is_private(url, handbook));
-            Earlier { question: turn.question, answer: turn.ending.answer, private }
-        })
-        .filter(|earlier| !earlier.answer.is_empty())
-        .collect();
-    let known = history
-        .sources(thread)?
-        .into_iter()
-        .map(|stored| KnownSource { number: stored.number, page: stored.page, quotes: quotes.remove(&stored.number).unwrap_or_default() })
-        .collect();
-    Ok((earlier, known))
-}
-
-/// For the journal: the texts of earlier sources stand in the thread already.
-fn without_texts(asked: &Asked) -> Asked {
-    let mut thin = asked.clone();
-    for known in &mut thin.known {
-        known.page.text = String::new();
-        known.page.lines = Vec::new();
-        known.page.links = Vec::new();
-    }
-    thin
-}
-
-/// The texts of earlier sources, put back from the thread.
-fn with_texts(asked: &mut Asked, stored: Vec<StoredSource>) {
-    let mut pages: HashMap<u32, _> = stored.into_iter().map(|source| (source.number, source.page)).collect();
-    for known in &mut asked.known {
-        if let Some(page) = pages.remove(&known.number) {
-            known.page = page;
-        }
-    }
 }
 
 /// A cost limit that cannot be held is not one: the person decides.

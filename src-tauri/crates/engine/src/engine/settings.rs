@@ -18,7 +18,6 @@ use crate::EngineError;
 const HARMLESS: &[&str] = &[
     "auto_compact_thresh",
     "cache",
-    "check",
     "compact_target_words",
     "default_effort",
     "desktop",

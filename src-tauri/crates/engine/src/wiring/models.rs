@@ -9,7 +9,10 @@ use nexi_core::{
     pricing,
     settings::{Problem, ProviderKind, Route, Settings},
 };
-use nexi_llm::{BuiltinResearcher, Endpoint, EndpointConfig, Keys, ModelChain, Registry, anthropic, gemini, ollama, open_ai_compatible};
+use nexi_llm::{
+    BuiltinResearcher, Endpoint, EndpointConfig, Enveloped, Keys, ModelChain, Registry, anthropic, envelope::Tag, gemini, ollama,
+    open_ai_compatible,
+};
 use nexi_web::client;
 use secrecy::SecretString;
 use tokio_util::sync::CancellationToken;
@@ -23,6 +26,8 @@ const LOCAL_CONTEXT: u32 = 32_768;
 /// The models of the settings, ready to be asked.
 pub(super) struct Models {
     pub chain: Arc<dyn Model>,
+    /// What their envelopes are tagged with, once the run is known.
+    pub tag: Tag,
     /// A cheaper one for requests beside the conversation.
     pub side: Option<Arc<dyn Model>>,
     /// Whether the first one is an AI.
@@ -41,6 +46,7 @@ struct Built {
 }
 
 pub(super) fn build(settings: &Settings, route: &Route, registry: &Arc<Registry>) -> Result<Models, EngineError> {
+    let tag = Tag::default();
     let mut built: Vec<Built> = Vec::new();
     let mut first_failure = None;
     for name in &settings.llm_backends {
@@ -48,7 +54,7 @@ pub(super) fn build(settings: &Settings, route: &Route, registry: &Arc<Registry>
             built.push(Built { model: Arc::new(BuiltinResearcher), is_ai: false, context: settings.max_context });
             continue;
         }
-        match endpoint(name, settings, route, registry) {
+        match endpoint(name, settings, route, registry, &tag) {
             Ok(model) => built.push(model),
             // A provider that cannot be asked is one that failed: whoever answers in its place says so.
             Err(EngineError::Model(error)) if settings.llm_backends.len() > 1 => {
@@ -71,7 +77,7 @@ pub(super) fn build(settings: &Settings, route: &Route, registry: &Arc<Registry>
         return Err(first_failure.unwrap_or_else(|| EngineError::Invalid(Problem::new("llm_backends", "is empty"))));
     }
     let side = match settings.side_model.as_deref().filter(|name| *name != "builtin") {
-        Some(name) => match endpoint(name, settings, route, registry) {
+        Some(name) => match endpoint(name, settings, route, registry, &tag) {
             Ok(side) => Some(side),
             Err(error) => {
                 tracing::warn!(provider = name, %error, "the side model cannot be used");
@@ -89,7 +95,7 @@ pub(super) fn build(settings: &Settings, route: &Route, registry: &Arc<Registry>
         return Err(EngineError::Invalid(Problem::new("llm_backends", "is empty")));
     };
     let chain = Arc::new(ModelChain::new(first.model, models.map(|model| model.model).collect()));
-    Ok(Models { chain, side: side.map(|side| side.model), assisted, any_ai, context })
+    Ok(Models { chain, tag, side: side.map(|side| side.model), assisted, any_ai, context })
 }
 
 /// Stands in the chain for a model that has no key, so that who takes over can say why.
@@ -124,9 +130,9 @@ pub(super) fn draft(
     Ok(open(name, settings, route, registry, key)?.0)
 }
 
-fn endpoint(name: &str, settings: &Settings, route: &Route, registry: &Arc<Registry>) -> Result<Built, EngineError> {
+fn endpoint(name: &str, settings: &Settings, route: &Route, registry: &Arc<Registry>, tag: &Tag) -> Result<Built, EngineError> {
     let (endpoint, context) = open(name, settings, route, registry, None)?;
-    Ok(Built { model: Arc::new(endpoint), is_ai: true, context })
+    Ok(Built { model: Arc::new(Enveloped::new(Arc::new(endpoint), tag.clone())), is_ai: true, context })
 }
 
 /// A model with its context window.

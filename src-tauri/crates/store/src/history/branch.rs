@@ -35,8 +35,8 @@ impl History {
             )?;
             // A run that was interrupted has no list of sources yet; its events tell which it had read.
             transaction.execute(
-                "INSERT INTO sources (thread_id, number, url, title, byline, date, text, lines, read_ms, more, site)
-                 SELECT ?1, number, url, title, byline, date, text, lines, read_ms, more, site FROM sources WHERE thread_id = ?2 AND number IN
+                "INSERT INTO sources (thread_id, number, url, title, byline, date, text, lines, read_ms, more, site, packed)
+                 SELECT ?1, number, url, title, byline, date, text, lines, read_ms, more, site, packed FROM sources WHERE thread_id = ?2 AND number IN
                      (SELECT s.number FROM turn_sources s JOIN turns t ON t.id = s.turn_id WHERE t.thread_id = ?2 AND t.position <= ?3
                       UNION SELECT coalesce(json_extract(e.value, '$.event.event.number'), json_extract(e.value, '$.event.number'))
                       FROM turns t, json_each(t.events) e WHERE t.thread_id = ?2 AND t.position <= ?3

@@ -1,7 +1,7 @@
 //! The journal: what happened in a run, written down before it is acted on.
 
 use nexi_core::{ids::TurnId, run::Input};
-use rusqlite::params;
+use rusqlite::{Transaction, params};
 
 use super::History;
 use crate::StoreError;
@@ -20,16 +20,7 @@ impl History {
     /// # Errors
     /// When the database refuses; the inputs must not be acted on then.
     pub fn journal(&self, turn: &TurnId, seq: u64, elapsed_ms: u64, inputs: &[Input]) -> Result<(), StoreError> {
-        let lines: Vec<String> = inputs.iter().map(serde_json::to_string).collect::<Result<_, _>>()?;
-        let number = |value: u64| i64::try_from(value).unwrap_or(i64::MAX);
-        self.write(|transaction| {
-            let mut statement =
-                transaction.prepare_cached("INSERT INTO journal (turn_id, seq, elapsed_ms, input) VALUES (?1, ?2, ?3, ?4)")?;
-            for (place, line) in lines.iter().enumerate() {
-                statement.execute(params![turn.as_str(), number(seq + place as u64), number(elapsed_ms), line])?;
-            }
-            Ok(())
-        })
+        self.write(|transaction| add(transaction, turn, seq, elapsed_ms, inputs))
     }
 
     /// A run's journal, in order.
@@ -37,6 +28,14 @@ impl History {
     /// # Errors
     /// When the database refuses, or an entry was written by a newer program.
     pub fn read_journal(&self, turn: &TurnId) -> Result<Vec<Journaled>, StoreError> {
+        match self.unpack_journal(turn)? {
+            Some(journal) => Ok(journal),
+            None => self.read_lines(turn),
+        }
+    }
+
+    /// What stands in lines of its own.
+    pub(super) fn read_lines(&self, turn: &TurnId) -> Result<Vec<Journaled>, StoreError> {
         let connection = self.connection();
         let mut statement = connection.prepare_cached("SELECT elapsed_ms, input FROM journal WHERE turn_id = ?1 ORDER BY seq")?;
         let mut rows = statement.query([turn.as_str()])?;
@@ -48,4 +47,13 @@ impl History {
         }
         Ok(out)
     }
+}
+
+pub(super) fn add(transaction: &Transaction<'_>, turn: &TurnId, seq: u64, elapsed_ms: u64, inputs: &[Input]) -> Result<(), StoreError> {
+    let number = |value: u64| i64::try_from(value).unwrap_or(i64::MAX);
+    let mut statement = transaction.prepare_cached("INSERT INTO journal (turn_id, seq, elapsed_ms, input) VALUES (?1, ?2, ?3, ?4)")?;
+    for (place, input) in inputs.iter().enumerate() {
+        statement.execute(params![turn.as_str(), number(seq + place as u64), number(elapsed_ms), serde_json::to_string(input)?])?;
+    }
+    Ok(())
 }

@@ -166,6 +166,7 @@ impl History {
         let stayed: i64 = connection.query_row("SELECT count(*) FROM threads", [], |row| row.get(0))?;
         if let Some(path) = connection.path().map(Path::new) {
             crate::sqlite::backups(path).iter().for_each(|backup| drop(std::fs::remove_file(backup)));
+            let _ = std::fs::remove_dir_all(super::backup::folder(path));
         }
         // What is deleted must not lie about in the index or in free pages. Another program that reads just now only delays that.
         if let Err(error) =

@@ -8,8 +8,26 @@ use nexi_core::run::Input;
 
 use super::*;
 
-fn question(thread: Option<&ThreadId>) -> NewTurn<'_> {
-    NewTurn { thread, question: "When did  the bridge open?", effort: Effort::S, mode: Mode::Quick, model: "m", asked_ms: 5 }
+/// A thread with one answer, which the library finds by "bridge".
+pub(super) fn one_turn(history: &History) -> (ThreadId, TurnId) {
+    let (thread, turn) = history.begin_turn(&question(None)).unwrap();
+    history.add_sources(&thread, &[StoredSource { number: 1, page: page(), read_ms: 6 }]).unwrap();
+    let ending = Ending { state: TurnState::Answered, ..Ending::failed("", "The bridge opened in 1931.") };
+    history.finish_turn(&turn, &ending, &BTreeMap::new(), 1, &[]).unwrap();
+    (thread, turn)
+}
+
+pub(super) fn question(thread: Option<&ThreadId>) -> NewTurn<'_> {
+    NewTurn {
+        thread,
+        question: "When did  the bridge open?",
+        effort: Effort::S,
+        mode: Mode::Quick,
+        model: "m",
+        asked_ms: 5,
+        turns: 1,
+        first: None,
+    }
 }
 
 fn page() -> Page {
@@ -217,7 +235,7 @@ fn ending(answer: &str) -> Ending {
 }
 
 fn answered(history: &History, question: &str, answer: &str, url: &str) -> ThreadId {
-    let new = NewTurn { thread: None, question, effort: Effort::M, mode: Mode::Quick, model: "m", asked_ms: 5 };
+    let new = NewTurn { thread: None, question, effort: Effort::M, mode: Mode::Quick, model: "m", asked_ms: 5, turns: 1, first: None };
     let (thread, turn) = history.begin_turn(&new).unwrap();
     let page = Page { url: url.into(), title: "Harbour records".into(), text: "t".into(), ..Page::default() };
     history.add_sources(&thread, &[StoredSource { number: 1, page, read_ms: 6 }]).unwrap();
@@ -318,4 +336,56 @@ fn a_thread_goes_from_one_history_to_another_without_loss() {
     assert!(kept.import(&[bad]).unwrap_err().to_string().contains("must begin with"));
     let newer = ThreadFile { nexi_thread: 2, ..file };
     assert!(kept.import(&[newer]).unwrap_err().to_string().contains("newer"));
+}
+
+#[test]
+fn a_turn_comes_into_being_with_the_first_line_of_its_journal() {
+    let folder = tempfile::tempdir().unwrap();
+    let history = History::open(&folder.path().join("nexi.db")).unwrap();
+    let (_, turn) = history.begin_turn(&NewTurn { first: Some(&Input::FinishNow), ..question(None) }).unwrap();
+    assert_eq!(history.read_journal(&turn).unwrap()[0].input, Input::FinishNow);
+    // What cannot be written down leaves no turn, either.
+    history.connection().execute_batch("CREATE TRIGGER full BEFORE INSERT ON journal BEGIN SELECT raise(FAIL, 'full'); END").unwrap();
+    assert!(history.begin_turn(&NewTurn { first: Some(&Input::FinishNow), ..question(None) }).is_err());
+    assert_eq!(history.threads(9).unwrap().len(), 1);
+}
+
+#[test]
+fn a_thread_that_another_process_has_gone_on_with_is_read_again_first() {
+    let folder = tempfile::tempdir().unwrap();
+    let history = History::open(&folder.path().join("nexi.db")).unwrap();
+    let (thread, _) = one_turn(&history);
+    let stale = NewTurn { turns: 0, ..question(Some(&thread)) };
+    assert!(matches!(history.begin_turn(&stale), Err(StoreError::Busy)));
+    assert!(history.begin_turn(&question(Some(&thread))).is_ok());
+}
+
+#[test]
+fn every_page_is_looked_at_after_an_unclean_end_and_only_then() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, wal) = (folder.path().join("nexi.db"), folder.path().join("nexi.db-wal"));
+    let history = History::open(&path).unwrap();
+    one_turn(&history);
+    drop(history);
+    assert!(!wal.exists(), "closed cleanly");
+    // A page of a table that opening does not read.
+    let history = History::open(&path).unwrap();
+    let root: u32 =
+        history.connection().query_row("SELECT rootpage FROM sqlite_schema WHERE name = 'passages'", [], |row| row.get(0)).unwrap();
+    one_turn(&history);
+    let crashed = tempfile::tempdir().unwrap();
+    for name in ["nexi.db", "nexi.db-wal"] {
+        std::fs::copy(folder.path().join(name), crashed.path().join(name)).unwrap();
+    }
+    drop(history);
+    let break_page = |folder: &Path| {
+        use std::io::{Seek, SeekFrom, Write};
+        let mut file = std::fs::OpenOptions::new().write(true).open(folder.join("nexi.db")).unwrap();
+        file.seek(SeekFrom::Start(u64::from(root - 1) * 16384)).unwrap();
+        file.write_all(&[0x5A; 16384]).unwrap();
+    };
+    break_page(folder.path());
+    assert!(History::open(&path).is_ok(), "nobody waits for what was closed well");
+    break_page(crashed.path());
+    assert!(matches!(History::open(&crashed.path().join("nexi.db")), Err(StoreError::Damaged { .. })));
 }

@@ -83,7 +83,14 @@ fn findings(results: &[&String]) -> String {
             .filter(|(number, _)| number.trim_start_matches('[').parse::<u32>().is_ok())
         {
             let number = part.0.trim_start_matches('[');
-            let body = part.1.split_once("<untrusted>\n").map_or("", |(_, body)| body).split("</untrusted>").next().unwrap_or_default();
+            let body = part
+                .1
+                .split_once("<untrusted")
+                .and_then(|(_, rest)| rest.split_once(">\n"))
+                .map_or("", |(_, body)| body)
+                .split("</untrusted")
+                .next()
+                .unwrap_or_default();
             // Title, address, an empty line, the text.
             let text = body.lines().skip(3).find(|line| !line.trim().is_empty() && !line.starts_with('#')).unwrap_or_default();
             let end = text.find(". ").map_or(text.len(), |at| at + 1);

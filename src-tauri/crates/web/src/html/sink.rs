@@ -165,7 +165,7 @@ impl State {
         let role = attribute("role").unwrap_or_default();
         let hidden = attribute("hidden").is_some()
             || attribute("aria-hidden") == Some("true")
-            || attribute("style").is_some_and(|style| style.replace(' ', "").contains("display:none"))
+            || attribute("style").is_some_and(crate::style::hides)
             || matches!(role, "navigation" | "search" | "banner" | "contentinfo" | "menu" | "dialog")
             || (name == "a"
                 && attribute("class")

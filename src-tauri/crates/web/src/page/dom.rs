@@ -14,6 +14,7 @@ use super::{
     raw::{Keeps, Raw},
     tag::Tag,
 };
+use crate::style;
 use crate::tame::{Patience, feed, tame};
 
 /// Elements opened within this many others are kept beside and not within them.
@@ -35,6 +36,8 @@ pub(super) struct Dom {
     text: String,
     /// What stands in elements whose inside is no text of the page.
     pub raw: Raw,
+    /// Classes and ids that its style sheets put where nobody sees them, with their `.` or `#`.
+    hiding: Vec<String>,
 }
 
 struct Node {
@@ -109,7 +112,18 @@ impl Dom {
     pub(super) fn parse(html: &str) -> Self {
         let tokenizer = Tokenizer::new(Builder(RefCell::new(State::new())), TokenizerOpts::default());
         feed(&tokenizer, &tame(html), &Patience::new());
-        tokenizer.sink.0.into_inner().finish()
+        let mut dom = tokenizer.sink.0.into_inner().finish();
+        dom.hiding = style::hiding_names(html);
+        dom
+    }
+
+    /// Whether a style sheet of the page puts an element where nobody sees it.
+    pub(super) fn is_hidden_by_sheet(&self, id: Id) -> bool {
+        !self.hiding.is_empty() && {
+            let named = |kind: char, name: &str| self.hiding.iter().any(|known| known.strip_prefix(kind) == Some(name));
+            self.attribute(id, Attribute::Class).is_some_and(|classes| classes.split_ascii_whitespace().any(|class| named('.', class)))
+                || self.attribute(id, Attribute::Id).is_some_and(|id| named('#', id))
+        }
     }
 
     /// Number of nodes.
@@ -240,7 +254,7 @@ impl TokenSink for Builder {
 impl State {
     fn new() -> Self {
         let root = Node { parent: 0, end: 0, kind: Kind::Element(Tag::Html, 0..0) };
-        let dom = Dom { nodes: vec![root], attributes: Vec::new(), text: String::new(), raw: Raw::default() };
+        let dom = Dom { nodes: vec![root], attributes: Vec::new(), text: String::new(), raw: Raw::default(), hiding: Vec::new() };
         Self { dom, open: vec![(0, Tag::Html)], too_deep: 0, skipped: None, in_script: false, has_body: false }
     }
 

@@ -4,6 +4,7 @@ use super::{CAPTION, LITTLE, LONG, Search, TOO_MUCH, length};
 use crate::page::dom::{Attribute, Dom, Id};
 use crate::page::tag::Tag;
 use crate::page::words;
+use crate::style;
 
 impl Search<'_> {
     pub(super) fn drop_surroundings(&mut self) {
@@ -176,27 +177,15 @@ pub(super) fn is_hidden(dom: &Dom, id: Id) -> bool {
     if dom.attribute(id, Attribute::Class).is_some_and(|class| class.contains("mathml")) {
         return false;
     }
+    // Whoever hides text like this does not want it to be brought up by a press.
+    if dom.attribute(id, Attribute::Style).is_some_and(style::deceives) || dom.is_hidden_by_sheet(id) {
+        return true;
+    }
     // Behind a tab or a fold there is text that a press brings up.
     if dom.attribute(id, Attribute::Role) == Some("tabpanel") || dom.is_named(id, words::names_fold) {
         return false;
     }
     dom.attribute(id, Attribute::Hidden).is_some_and(|value| value != "until-found")
         || dom.attribute(id, Attribute::AriaHidden) == Some("true")
-        || dom.attribute(id, Attribute::Style).is_some_and(|style| {
-            let style: String = style.chars().filter(|c| !c.is_whitespace()).collect::<String>().to_ascii_lowercase();
-            [
-                "display:none",
-                "visibility:hidden",
-                "font-size:0;",
-                "font-size:0px",
-                "opacity:0;",
-                "left:-999",
-                "text-indent:-999",
-                "clip:rect(0",
-            ]
-            .iter()
-            .any(|way| style.contains(way))
-                || style.ends_with("opacity:0")
-                || style.ends_with("font-size:0")
-        })
+        || dom.attribute(id, Attribute::Style).is_some_and(style::hides)
 }

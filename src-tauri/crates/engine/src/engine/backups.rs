@@ -1,0 +1,100 @@
+//! Copies of the library, and what becomes of a damaged one.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use nexi_store::{
+    Paths, StoreError,
+    history::{self, Backup, Salvaged},
+    lock,
+};
+
+use super::{Engine, blocking};
+use crate::EngineError;
+
+/// How often it is looked whether a new day has begun.
+const AGAIN: Duration = Duration::from_secs(3600);
+
+impl Engine {
+    /// Makes a copy of the library every day, beside everything else, for as long as the engine is there. A copy that is
+    /// not finished when the program ends is made the next time.
+    pub fn keep_backups(&self) {
+        let history = Arc::downgrade(&self.inner.history);
+        let spawned = std::thread::Builder::new().name("backup".into()).spawn(move || {
+            while let Some(history) = history.upgrade() {
+                // What earlier versions and runs that broke off left unpacked.
+                let packed = (|| {
+                    while history.pack_old_journals()? > 0 {}
+                    history.shrink()
+                })();
+                if let Err(error) = packed {
+                    tracing::warn!(%error, "journals could not be packed");
+                }
+                let today = jiff::Zoned::now().strftime("%Y-%m-%d").to_string();
+                match history.back_up(&today) {
+                    Ok(Some(path)) => tracing::info!(path = %path.display(), "the library was backed up"),
+                    Ok(None) => {}
+                    Err(error) => tracing::warn!(%error, "the library could not be backed up"),
+                }
+                drop(history);
+                std::thread::sleep(AGAIN);
+            }
+        });
+        if let Err(error) = spawned {
+            tracing::warn!(%error, "the library could not be backed up");
+        }
+    }
+
+    /// All copies of the library, newest first.
+    ///
+    /// # Errors
+    /// When the engine ends.
+    pub async fn backups(&self) -> Result<Vec<Backup>, EngineError> {
+        let database = self.paths().database();
+        blocking(move || history::backups(&database)).await
+    }
+
+    /// Looks at every page of the library; what is wrong with it, if anything is.
+    ///
+    /// # Errors
+    /// When the engine ends.
+    pub async fn damage(&self) -> Result<Option<String>, EngineError> {
+        let history = self.inner.history.clone();
+        blocking(move || history.look_through()).await
+    }
+
+    /// Puts a copy in the place of the library. What was there is kept as a copy of its own, whose name is returned.
+    ///
+    /// # Errors
+    /// When there is no such copy or it is damaged, or a run is going on. Nothing has changed then.
+    pub async fn restore_backup(&self, name: &str) -> Result<String, EngineError> {
+        if !self.live().is_empty() {
+            return Err(EngineError::AtWork);
+        }
+        let (history, name) = (self.inner.history.clone(), name.to_owned());
+        Ok(blocking(move || history.restore_backup(&name)).await??)
+    }
+}
+
+/// Puts a copy in the place of a library that cannot be opened. Returns where that one is kept. Blocks.
+///
+/// # Errors
+/// When Nexi runs, or the copy cannot be used.
+pub fn restore_unopened(paths: &Paths, name: &str) -> Result<std::path::PathBuf, EngineError> {
+    alone(paths)?;
+    Ok(history::restore_unopened(&paths.database(), name)?)
+}
+
+/// Reads what can be read of a damaged library into a new one, which takes its place. Blocks.
+///
+/// # Errors
+/// When Nexi runs, or nothing can be read.
+pub fn salvage(paths: &Paths) -> Result<Salvaged, EngineError> {
+    alone(paths)?;
+    Ok(history::salvage(&paths.database())?)
+}
+
+/// Nobody else may be at work on a file that is replaced.
+fn alone(paths: &Paths) -> Result<(), EngineError> {
+    if lock::anybody_lives(&paths.data) { Err(StoreError::InUse(paths.database()).into()) } else { Ok(()) }
+}

@@ -1,0 +1,61 @@
+//! What a follow-up takes over from its thread, and what of that its journal leaves to the thread.
+
+use std::collections::HashMap;
+
+use nexi_core::{
+    ids::ThreadId,
+    protocol::TurnState,
+    run::{Asked, Earlier, KnownSource, is_private},
+};
+use nexi_store::{History, StoreError, history::StoredSource};
+
+/// What a follow-up knows of its thread: questions and answers, the sources with their numbers, and how many turns
+/// there were.
+pub(super) fn earlier(history: &History, thread: &ThreadId, handbook: &str) -> Result<(Vec<Earlier>, Vec<KnownSource>, u32), StoreError> {
+    let turns = history.turns(thread)?;
+    let count = u32::try_from(turns.len()).unwrap_or(u32::MAX);
+    if turns.iter().any(|turn| turn.ending.state == TurnState::Running) {
+        return Err(StoreError::Busy);
+    }
+    let mut quotes: HashMap<u32, Vec<String>> = HashMap::new();
+    for source in turns.iter().flat_map(|turn| &turn.ending.sources) {
+        quotes.entry(source.number).or_default().extend(source.passages.iter().map(|passage| passage.quote.clone()));
+    }
+    // An answer rests on what its own run was shown, and on every answer before it.
+    let mut private = false;
+    let earlier = turns
+        .into_iter()
+        .map(|turn| {
+            private |= turn.was_shown(|url| is_private(url, handbook));
+            Earlier { question: turn.question, answer: turn.ending.answer, private }
+        })
+        .filter(|earlier| !earlier.answer.is_empty())
+        .collect();
+    let known = history
+        .sources(thread)?
+        .into_iter()
+        .map(|stored| KnownSource { number: stored.number, page: stored.page, quotes: quotes.remove(&stored.number).unwrap_or_default() })
+        .collect();
+    Ok((earlier, known, count))
+}
+
+/// For the journal: the texts of earlier sources stand in the thread already.
+pub(super) fn without_texts(asked: &Asked) -> Asked {
+    let mut thin = asked.clone();
+    for known in &mut thin.known {
+        known.page.text = String::new();
+        known.page.lines = Vec::new();
+        known.page.links = Vec::new();
+    }
+    thin
+}
+
+/// The texts of earlier sources, put back from the thread.
+pub(super) fn with_texts(asked: &mut Asked, stored: Vec<StoredSource>) {
+    let mut pages: HashMap<u32, _> = stored.into_iter().map(|source| (source.number, source.page)).collect();
+    for known in &mut asked.known {
+        if let Some(page) = pages.remove(&known.number) {
+            known.page = page;
+        }
+    }
+}

@@ -1,0 +1,324 @@
+//! Copies of the library: one a day, looked through before it counts, seven days and four weeks back.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use rusqlite::{Connection, backup::Backup as Copying, params_from_iter};
+use serde::Serialize;
+use ts_rs::TS;
+
+use super::{History, MIGRATIONS};
+use crate::{
+    StoreError, files,
+    sqlite::{self, Worth},
+};
+
+/// Daily copies that are kept.
+const DAYS: usize = 7;
+/// Weekly copies that are kept besides, one of each week.
+const WEEKS: usize = 4;
+
+/// A copy of the library.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+pub struct Backup {
+    /// What it is restored by: its day, `YYYY-MM-DD`, or the name of a copy that was made before a restoration.
+    pub name: String,
+    #[serde(skip)]
+    pub path: PathBuf,
+    #[ts(type = "number")]
+    pub bytes: u64,
+    pub threads: u32,
+    pub turns: u32,
+}
+
+/// Where the copies of this library are.
+pub fn folder(database: &Path) -> PathBuf {
+    database.with_file_name("backups")
+}
+
+/// All copies, newest first; what cannot be read is no copy.
+pub fn backups(database: &Path) -> Vec<Backup> {
+    let mut all: Vec<Backup> = names(&folder(database)).into_iter().filter_map(|(name, path)| look(&path, name).ok()).collect();
+    all.sort_by(|a, b| b.name.cmp(&a.name));
+    all
+}
+
+fn names(folder: &Path) -> Vec<(String, PathBuf)> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let named = entries.filter_map(|entry| {
+        let file = entry.file_name().to_string_lossy().into_owned();
+        Some((file.strip_prefix("nexi-")?.strip_suffix(".db")?.to_owned(), entry.path()))
+    });
+    named.collect()
+}
+
+/// Opens a copy, looks at every page of it, and counts what it holds.
+fn look(path: &Path, name: String) -> Result<Backup, StoreError> {
+    let bytes = std::fs::metadata(path).map_err(|source| StoreError::Folder { path: path.to_path_buf(), source })?.len();
+    let connection = Connection::open_with_flags(path, rusqlite::OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+    let count = |table: &str| connection.query_row(&format!("SELECT count(*) FROM {table}"), [], |row| row.get(0));
+    Ok(Backup { name, path: path.to_path_buf(), bytes, threads: count("threads")?, turns: count("turns")? })
+}
+
+/// Copies a database that others may be writing to, and keeps the copy only if it is whole.
+fn copy(from: &Path, to: &Path) -> Result<(), StoreError> {
+    let draft = to.with_extension("new");
+    let _ = std::fs::remove_file(&draft);
+    let copied = (|| {
+        // A connection of its own: whoever writes meanwhile does not wait for this.
+        let source = sqlite::connect(from, Worth::Precious)?;
+        let mut target = Connection::open(&draft)?;
+        sqlite::restrict(&draft)?;
+        Copying::new(&source, &mut target)?.step(-1)?;
+        // One file, and nothing beside it.
+        target.pragma_update_and_check(None, "journal_mode", "DELETE", |_| Ok(()))?;
+        sqlite::check(&target, &draft)?;
+        target.close().map_err(|(_, error)| error)?;
+        let failed = |source| StoreError::Folder { path: to.to_path_buf(), source };
+        std::fs::File::open(&draft).and_then(|file| file.sync_all()).map_err(failed)?;
+        std::fs::rename(&draft, to).map_err(failed)?;
+        files::sync_folder(to).map_err(failed)
+    })();
+    if copied.is_err() {
+        let _ = std::fs::remove_file(&draft);
+    }
+    copied
+}
+
+impl History {
+    /// Makes today's copy where there is none yet, drops old ones, and takes out of all of them what was deleted for
+    /// good. Returns the copy that was made. `today` is `YYYY-MM-DD`.
+    ///
+    /// # Errors
+    /// When the copy cannot be written or is not whole; older ones are kept then.
+    pub fn back_up(&self, today: &str) -> Result<Option<PathBuf>, StoreError> {
+        let Some(database) = self.path() else { return Ok(None) };
+        let folder = folder(&database);
+        crate::paths::make_private(&folder)?;
+        let path = folder.join(format!("nexi-{today}.db"));
+        let failed = |source| StoreError::Folder { path: path.clone(), source };
+        let _turn = files::turn_to_change(&path, files::PATIENCE).map_err(failed)?;
+        let is_empty: bool = self.connection().query_row("SELECT NOT EXISTS (SELECT 1 FROM turns)", [], |row| row.get(0))?;
+        let made = !is_empty && !path.exists();
+        if made {
+            copy(&database, &path)?;
+            prune(&folder);
+        }
+        self.forget_in_backups(&folder)?;
+        Ok(made.then_some(path))
+    }
+
+    /// Looks at every page; what is wrong, if anything is.
+    pub fn look_through(&self) -> Option<String> {
+        let database = self.path().unwrap_or_default();
+        sqlite::check(&self.connection(), &database).err().map(|error| match error {
+            StoreError::Damaged { message, .. } | StoreError::Corrupt(message) => message,
+            other => other.to_string(),
+        })
+    }
+
+    /// Where the database is; none for one in memory.
+    pub(super) fn path(&self) -> Option<PathBuf> {
+        self.reader.as_ref()?;
+        self.connection().path().map(PathBuf::from)
+    }
+
+    /// What was deleted for good goes out of the copies, too.
+    fn forget_in_backups(&self, folder: &Path) -> Result<(), StoreError> {
+        let gone: Vec<String> = {
+            let connection = self.connection();
+            let mut statement = connection.prepare("SELECT thread_id FROM forgotten")?;
+            statement.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?
+        };
+        if gone.is_empty() {
+            return Ok(());
+        }
+        for (_, path) in names(folder) {
+            let copy = sqlite::connect(&path, Worth::Precious)?;
+            let marks = vec!["?"; gone.len()].join(",");
+            copy.execute(&format!("DELETE FROM threads WHERE id IN ({marks})"), params_from_iter(&gone))?;
+            copy.execute_batch("INSERT INTO turns_fts(turns_fts) VALUES ('optimize')")?;
+        }
+        self.write(|transaction| {
+            for id in &gone {
+                transaction.execute("DELETE FROM forgotten WHERE thread_id = ?1", [id])?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Puts a copy in the place of the library, while Nexi runs. What was there is kept as a copy of its own, whose name
+    /// is returned.
+    ///
+    /// # Errors
+    /// When there is no such copy, it is damaged or newer than the program, a run is going on, or another program holds
+    /// the library. Nothing has changed then.
+    pub fn restore_backup(&self, name: &str) -> Result<String, StoreError> {
+        let missing = || StoreError::Missing { what: "backup", id: name.to_owned() };
+        let database = self.path().ok_or_else(missing)?;
+        self.mark_interrupted()?;
+        let running: bool =
+            self.connection().query_row("SELECT EXISTS (SELECT 1 FROM turns WHERE state = 'running')", [], |row| row.get(0))?;
+        if running {
+            return Err(StoreError::AtWork);
+        }
+        let backup = backups(&database).into_iter().find(|backup| backup.name == name).ok_or_else(missing)?;
+        check(&backup.path)?;
+        let kept = before_restoring(&database);
+        copy(&database, &kept)?;
+        let mut connection = self.connection();
+        let source = Connection::open_with_flags(&backup.path, rusqlite::OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+        let done = Copying::new(&source, &mut connection)?.step(-1)?;
+        if done != rusqlite::backup::StepResult::Done {
+            return Err(StoreError::InUse(database));
+        }
+        connection.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(()))?;
+        MIGRATIONS.to_latest(&mut connection).map_err(|error| StoreError::Damaged { path: database, message: error.to_string() })?;
+        Ok(backup_name(&kept))
+    }
+}
+
+/// Where the library is kept that a copy takes the place of.
+fn before_restoring(database: &Path) -> PathBuf {
+    let stamp = jiff::Zoned::now().strftime("%Y-%m-%d-%H%M%S").to_string();
+    let name = |count: u32| folder(database).join(format!("nexi-{stamp}-{count}-before-restoring.db"));
+    (1..).map(name).find(|path| !path.exists()).expect("some number is free")
+}
+
+/// Puts a copy in the place of a library that cannot be opened; that one is moved aside, and where to is returned.
+///
+/// # Errors
+/// When there is no such copy, it is damaged, or Nexi runs.
+pub fn restore_unopened(database: &Path, name: &str) -> Result<PathBuf, StoreError> {
+    let backup = backups(database).into_iter().find(|backup| backup.name == name);
+    let backup = backup.ok_or_else(|| StoreError::Missing { what: "backup", id: name.to_owned() })?;
+    check(&backup.path)?;
+    let draft = database.with_extension("restored");
+    copy(&backup.path, &draft)?;
+    let aside = set_aside(database)?;
+    std::fs::rename(&draft, database).map_err(|source| StoreError::Folder { path: database.to_path_buf(), source })?;
+    Ok(aside)
+}
+
+/// Moves a library aside that another one takes the place of; where to is returned.
+pub(super) fn set_aside(database: &Path) -> Result<PathBuf, StoreError> {
+    let failed = |source| StoreError::Folder { path: database.to_path_buf(), source };
+    let stamp = jiff::Zoned::now().strftime("%Y-%m-%d-%H%M%S").to_string();
+    let aside = database.with_extension(format!("{stamp}.damaged.db"));
+    std::fs::rename(database, &aside).map_err(failed)?;
+    for end in ["-wal", "-shm"] {
+        let _ = std::fs::rename(format!("{}{end}", database.display()), format!("{}{end}", aside.display()));
+    }
+    Ok(aside)
+}
+
+/// The name of a backup by its file.
+fn backup_name(path: &Path) -> String {
+    let file = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    file.trim_start_matches("nexi-").to_owned()
+}
+
+/// Whether a copy is whole, and not of a later version.
+fn check(path: &Path) -> Result<(), StoreError> {
+    let connection = Connection::open_with_flags(path, rusqlite::OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+    sqlite::check(&connection, path)?;
+    match MIGRATIONS.current_version(&connection) {
+        Ok(rusqlite_migration::SchemaVersion::Outside(_)) => Err(StoreError::TooNew(path.to_path_buf())),
+        _ => Ok(()),
+    }
+}
+
+/// Keeps the newest days, and of the days before them the newest one of each week.
+fn prune(folder: &Path) {
+    let is_day = |name: &str| name.parse::<jiff::civil::Date>().ok();
+    let mut days: Vec<(jiff::civil::Date, PathBuf)> =
+        names(folder).into_iter().filter_map(|(name, path)| Some((is_day(&name)?, path))).collect();
+    days.sort_by(|a, b| b.0.cmp(&a.0));
+    let mut weeks = BTreeSet::new();
+    for (day, path) in days.into_iter().skip(DAYS) {
+        let week = (day.iso_week_date().year(), day.iso_week_date().week());
+        if weeks.contains(&week) || weeks.len() == WEEKS {
+            if let Err(error) = std::fs::remove_file(&path) {
+                tracing::warn!(%error, path = %path.display(), "an old backup could not be removed");
+            }
+        } else {
+            weeks.insert(week);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{one_turn, question};
+    use super::*;
+    use crate::history::NewTurn;
+
+    #[test]
+    fn copies_are_made_once_a_day_and_roll() {
+        let place = tempfile::tempdir().unwrap();
+        let database = place.path().join("nexi.db");
+        let history = History::open(&database).unwrap();
+        assert_eq!(history.back_up("2026-01-01").unwrap(), None, "there is nothing to be kept yet");
+        one_turn(&history);
+        let mut day: jiff::civil::Date = "2026-01-01".parse().unwrap();
+        for _ in 0..60 {
+            assert!(history.back_up(&day.to_string()).unwrap().is_some());
+            assert_eq!(history.back_up(&day.to_string()).unwrap(), None);
+            day = day.tomorrow().unwrap();
+        }
+        let names: Vec<String> = backups(&database).into_iter().map(|backup| backup.name).collect();
+        assert_eq!(names.len(), 11);
+        assert_eq!((names[0].as_str(), names[6].as_str()), ("2026-03-01", "2026-02-23"));
+        assert_eq!(&names[7..], ["2026-02-22", "2026-02-15", "2026-02-08", "2026-02-01"], "Sundays end their weeks");
+        assert!(backups(&database).iter().all(|backup| (backup.threads, backup.turns) == (1, 1)));
+    }
+
+    #[test]
+    fn a_library_is_restored_and_what_was_there_is_kept() {
+        let place = tempfile::tempdir().unwrap();
+        let database = place.path().join("nexi.db");
+        let history = History::open(&database).unwrap();
+        let (kept, _) = one_turn(&history);
+        history.back_up("2026-01-01").unwrap().unwrap();
+        let (lost, _) = one_turn(&history);
+        assert!(matches!(history.restore_backup("2026-01-02"), Err(StoreError::Missing { .. })));
+        let (_, running) = history.begin_turn(&question(None)).unwrap();
+        assert!(matches!(history.restore_backup("2026-01-01"), Err(StoreError::AtWork)));
+        history.finish_turn(&running, &nexi_core::protocol::Ending::failed("x", ""), &Default::default(), 1, &[]).unwrap();
+        let before = history.restore_backup("2026-01-01").unwrap();
+        assert_eq!(history.threads(9).unwrap().into_iter().map(|thread| thread.id).collect::<Vec<_>>(), [kept.clone()]);
+        one_turn(&history);
+        // And back again, from another process that opens what is there now.
+        drop(history);
+        let history = History::open(&database).unwrap();
+        history.restore_backup(&before).unwrap();
+        assert!(history.has_thread(&lost).unwrap() && history.has_thread(&kept).unwrap());
+        // A copy with a hole is refused, and nothing changes.
+        let path = folder(&database).join("nexi-2026-01-01.db");
+        let mut bytes = std::fs::read(&path).unwrap();
+        let middle = bytes.len() / 2;
+        bytes[middle..].fill(0xAA);
+        std::fs::write(&path, bytes).unwrap();
+        assert!(history.restore_backup("2026-01-01").is_err());
+        assert!(history.has_thread(&lost).unwrap());
+    }
+
+    #[test]
+    fn what_is_deleted_for_good_is_in_no_copy() {
+        let place = tempfile::tempdir().unwrap();
+        let database = place.path().join("nexi.db");
+        let history = History::open(&database).unwrap();
+        one_turn(&history);
+        let secret = NewTurn { question: "Where is the marmalade-4711 kept?", ..question(None) };
+        let (thread, turn) = history.begin_turn(&secret).unwrap();
+        history.finish_turn(&turn, &nexi_core::protocol::Ending::failed("x", ""), &Default::default(), 1, &[]).unwrap();
+        let path = history.back_up("2026-01-01").unwrap().unwrap();
+        let holds = |path: &Path| std::fs::read(path).unwrap().windows(14).any(|window| window == b"marmalade-4711");
+        assert!(holds(&path));
+        history.delete(&thread, 5).unwrap();
+        history.purge(6).unwrap();
+        history.back_up("2026-01-01").unwrap();
+        assert!(!holds(&path));
+        assert_eq!(backups(&database)[0].threads, 1);
+    }
+}

@@ -1,0 +1,254 @@
+//! What a style keeps from people's eyes, so that no model reads it, either.
+
+/// Lengths from which on something is out of sight, in pixels.
+const FAR: f64 = 500.0;
+/// Up to this size, in pixels, nothing can be read.
+const TINY: f64 = 2.0;
+/// Bytes of style sheets of a page that are looked at.
+const SHEETS: usize = 256 * 1024;
+
+/// Whether an element with these declarations shows nothing of its text.
+pub(crate) fn hides(style: &str) -> bool {
+    let style = Style::read(style);
+    style.is("display", &["none"]) || style.is("visibility", &["hidden", "collapse"]) || style.deceives()
+}
+
+/// The same but for what is folded away, which a press may bring up.
+pub(crate) fn deceives(style: &str) -> bool {
+    Style::read(style).deceives()
+}
+
+/// Classes and ids, with their `.` or `#`, that the style sheets of a page use to put text where nobody sees it although
+/// it is there. What is folded away (`display: none`) is no such thing: a press may bring it up.
+pub(crate) fn hiding_names(html: &str) -> Vec<String> {
+    let mut out = Vec::new();
+    let (mut rest, mut looked_at) = (html, 0);
+    while let Some(start) = find_tag(rest) {
+        let Some(open) = rest[start..].find('>') else { break };
+        let sheet = &rest[start + open + 1..];
+        let end = sheet.find("</").unwrap_or(sheet.len()).min(SHEETS - looked_at);
+        let sheet_text = sheet.get(..end).unwrap_or_default();
+        looked_at += end;
+        names(sheet_text, &mut out);
+        rest = &sheet[sheet_text.len()..];
+        if looked_at >= SHEETS {
+            break;
+        }
+    }
+    out
+}
+
+fn find_tag(html: &str) -> Option<usize> {
+    let is_style = |at: &usize| html.as_bytes()[*at..].get(..6).is_some_and(|tag| tag.eq_ignore_ascii_case(b"<style"));
+    html.match_indices('<').map(|(at, _)| at).find(is_style)
+}
+
+fn names(sheet: &str, out: &mut Vec<String>) {
+    for rule in sheet.split('}') {
+        let Some((selectors, declarations)) = rule.rsplit_once('{') else { continue };
+        // The selectors of a rule within `@media` stand behind another bracket.
+        let selectors = selectors.rsplit(['{', ';']).next().unwrap_or_default();
+        if !Style::read(declarations).deceives() {
+            continue;
+        }
+        for selector in selectors.split(',').map(str::trim) {
+            let is_name = |text: &str| !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_'));
+            let at = selector.find(['.', '#']).unwrap_or(selector.len());
+            if selector[..at].chars().all(char::is_alphanumeric) && selector.get(at + 1..).is_some_and(is_name) && out.len() < 1000 {
+                out.push(selector[at..].to_owned());
+            }
+        }
+    }
+}
+
+struct Style(Vec<(String, String)>);
+
+impl Style {
+    fn read(style: &str) -> Self {
+        let declarations = style.split(';').filter_map(|declaration| {
+            let (name, value) = declaration.split_once(':')?;
+            let value = value.to_ascii_lowercase().replace("!important", "");
+            Some((name.trim().to_ascii_lowercase(), value.trim().to_owned()))
+        });
+        Self(declarations.collect())
+    }
+
+    /// The last declaration counts.
+    fn value(&self, name: &str) -> Option<&str> {
+        self.0.iter().rev().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+    }
+
+    fn is(&self, name: &str, values: &[&str]) -> bool {
+        self.value(name).is_some_and(|value| values.contains(&value))
+    }
+
+    fn length(&self, name: &str) -> Option<f64> {
+        self.value(name).and_then(pixels)
+    }
+
+    /// Text that is there, takes part in the page, and cannot be seen.
+    fn deceives(&self) -> bool {
+        let small = |name: &str| self.length(name).is_some_and(|length| (0.0..=TINY).contains(&length));
+        let far = |name: &str| self.length(name).is_some_and(|length| length <= -FAR);
+        let clips = self.is("overflow", &["hidden", "clip"])
+            || self.is("overflow-y", &["hidden", "clip"])
+            || self.is("overflow-x", &["hidden", "clip"]);
+        let lifted = self.is("position", &["absolute", "fixed"]);
+        let moved = lifted
+            && (["left", "top", "right", "bottom"].iter().any(|side| far(side))
+                || ["left", "top"].iter().any(|side| self.length(side).is_some_and(|length| length >= 10.0 * FAR)));
+        let shape = self.value("clip-path").is_some_and(|clip| {
+            ["inset(50%", "inset(100%", "circle(0", "polygon(0 0, 0 0", "polygon(0px 0px, 0px 0px"].iter().any(|way| clip.starts_with(way))
+        });
+        let rectangle = self.value("clip").is_some_and(|clip| {
+            let numbers = clip.trim_start_matches("rect(").trim_end_matches(')').replace(',', " ");
+            clip.starts_with("rect(")
+                && numbers.split_whitespace().all(|number| pixels(number).is_some_and(|length| (0.0..=1.0).contains(&length)))
+        });
+        let shrunk = self.value("transform").is_some_and(|transform| {
+            transform.contains("scale(0)") || transform.contains("translatex(-999") || transform.contains("translate(-999")
+        });
+        small("font-size")
+            || self.value("opacity").and_then(|opacity| opacity.parse::<f64>().ok()).is_some_and(|opacity| opacity <= 0.05)
+            || far("text-indent")
+            || far("margin-left")
+            || far("margin-top")
+            || moved
+            || (clips && ["height", "max-height", "width", "max-width"].iter().any(|side| small(side)))
+            || shape
+            || rectangle
+            || shrunk
+            || self.is_colour_on_colour()
+    }
+
+    fn is_colour_on_colour(&self) -> bool {
+        let Some(ink) = self.value("color").and_then(colour) else { return false };
+        if ink.3 < 0.05 {
+            return true;
+        }
+        let ground = self.value("background-color").or_else(|| self.value("background"));
+        let ground = ground.and_then(|value| colour(value).or_else(|| value.split_whitespace().find_map(colour)));
+        let near = |a: f64, b: f64| (a - b).abs() <= 12.0;
+        ground.is_some_and(|ground| ground.3 > 0.5 && near(ink.0, ground.0) && near(ink.1, ground.1) && near(ink.2, ground.2))
+    }
+}
+
+/// A length in pixels; none for shares of something else.
+fn pixels(value: &str) -> Option<f64> {
+    let unit = value.find(|c: char| c.is_ascii_alphabetic() || c == '%').unwrap_or(value.len());
+    let number: f64 = value[..unit].trim().parse().ok()?;
+    let factor = match &value[unit..] {
+        "" | "px" => 1.0,
+        "pt" => 1.33,
+        "em" | "rem" => 16.0,
+        "vw" | "vh" => 10.0,
+        // Nothing of anything is nothing.
+        _ if number == 0.0 => 0.0,
+        _ => return None,
+    };
+    Some(number * factor)
+}
+
+/// Red, green, blue to 255, and how much of it there is.
+fn colour(value: &str) -> Option<(f64, f64, f64, f64)> {
+    let value = value.trim();
+    if let Some(hex) = value.strip_prefix('#') {
+        let digits: Vec<f64> = hex.chars().map(|c| c.to_digit(16).map(f64::from)).collect::<Option<_>>()?;
+        let one = |at: usize| digits[at] * 17.0;
+        let two = |at: usize| digits[at] * 16.0 + digits[at + 1];
+        return match digits.len() {
+            3 => Some((one(0), one(1), one(2), 1.0)),
+            4 => Some((one(0), one(1), one(2), one(3) / 255.0)),
+            6 => Some((two(0), two(2), two(4), 1.0)),
+            8 => Some((two(0), two(2), two(4), two(6) / 255.0)),
+            _ => None,
+        };
+    }
+    if let Some(inner) = value.strip_prefix("rgba(").or_else(|| value.strip_prefix("rgb(")) {
+        let numbers: Vec<f64> = inner
+            .trim_end_matches(')')
+            .split([',', ' ', '/'])
+            .filter(|part| !part.is_empty())
+            .map(|part| part.trim_end_matches('%').parse().ok())
+            .collect::<Option<_>>()?;
+        return match numbers[..] {
+            [r, g, b] => Some((r, g, b, 1.0)),
+            [r, g, b, a] => Some((r, g, b, a)),
+            _ => None,
+        };
+    }
+    Some(match value {
+        "transparent" => (0.0, 0.0, 0.0, 0.0),
+        "white" => (255.0, 255.0, 255.0, 1.0),
+        "black" => (0.0, 0.0, 0.0, 1.0),
+        "snow" | "ghostwhite" | "ivory" | "whitesmoke" => (250.0, 250.0, 250.0, 1.0),
+        "red" => (255.0, 0.0, 0.0, 1.0),
+        "blue" => (0.0, 0.0, 255.0, 1.0),
+        "gray" | "grey" => (128.0, 128.0, 128.0, 1.0),
+        "silver" | "lightgray" | "lightgrey" => (200.0, 200.0, 200.0, 1.0),
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_nobody_sees_is_hidden_and_nothing_else() {
+        for style in [
+            "display: none",
+            "VISIBILITY:hidden !important",
+            "font-size:0",
+            "font-size: 1px; color: #333",
+            "opacity:0.01",
+            "position:absolute;left:-9999px",
+            "position: fixed; top: -100em",
+            "text-indent: -9999px; overflow: hidden",
+            "height:0;overflow:hidden",
+            "max-height: 1px; overflow-y: clip",
+            "width:1px;height:1px;overflow:hidden",
+            "clip: rect(0, 0, 0, 0)",
+            "clip:rect(1px 1px 1px 1px)",
+            "clip-path: inset(50%)",
+            "color:white;background:#fff",
+            "background-color: rgb(250, 250, 250); color: #ffffff",
+            "color: transparent",
+            "color: rgba(0, 0, 0, 0)",
+            "transform: scale(0)",
+            "color:#fff;background:url(x.png) white",
+        ] {
+            assert!(hides(style), "{style}");
+        }
+        for style in [
+            "",
+            "color: white",
+            "color:#fff;background:#000",
+            "font-size: 0.9em",
+            "font-size:11px",
+            "height: 0",
+            "overflow:hidden",
+            "position:absolute;left:-20px",
+            "opacity:0.8",
+            "margin-left:-15px",
+            "background: white; color: #333",
+            "width:100%;overflow:hidden",
+            "left:-9999px",
+            "color: currentcolor; background: currentcolor",
+            "a:b:c;;;:x",
+        ] {
+            assert!(!hides(style), "{style}");
+        }
+    }
+
+    #[test]
+    fn style_sheets_name_what_they_hide() {
+        let html = "<STYLE type='text/css'>body{margin:0} p.trap, #bait { position:absolute; left:-9999px }\n.menu{display:none}\n\
+                    @media screen { .small { font-size: 0 } }\n.a .b{font-size:0}</STYLE><span>x</span><style>.late{color:#fff;background:#fff}";
+        assert_eq!(hiding_names(html), [".trap", "#bait", ".small", ".late"]);
+        assert!(hiding_names("<style").is_empty() && hiding_names("<style>{}}{").is_empty());
+        // Nothing in it makes this slow.
+        assert!(hiding_names(&"<style>".repeat(50_000)).is_empty());
+        assert!(hiding_names(&format!("<style>{}", ".x{".repeat(100_000))).is_empty());
+    }
+}

@@ -1,0 +1,112 @@
+//! A library that is backed up, restored, and repaired, by the program itself.
+
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+
+use crate::support::{Place, json as parsed, stderr, stdout};
+
+const BACKUPS: &str = "data/backups";
+
+/// A place with one answer and today's backup of it.
+fn backed_up() -> (Place, String) {
+    let place = Place::new("search_backends = [\"documents\"]");
+    ask(&place, "Where does Nexi keep my keys?");
+    // The next command finds something to be kept, and makes the copy beside its work.
+    let begun = Instant::now();
+    loop {
+        ask(&place, "How do I add a folder of documents?");
+        let all = parsed(&place.run(&["restore", "--json"]));
+        if let Some(name) = all[0]["name"].as_str() {
+            return (place, name.to_owned());
+        }
+        assert!(begun.elapsed() < Duration::from_secs(60), "no backup was made");
+    }
+}
+
+fn ask(place: &Place, question: &str) {
+    let output = place.run(&["ask", question]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+}
+
+fn questions(place: &Place) -> Vec<String> {
+    let all = parsed(&place.run(&["history", "--json", "--last", "50"]));
+    all.as_array().unwrap().iter().map(|turn| turn["question"].as_str().unwrap().to_owned()).collect()
+}
+
+/// Overwrites the end of the library, as a broken disk would.
+fn damage(place: &Place) {
+    let path = place.path("data/nexi.db");
+    let mut bytes = std::fs::read(&path).unwrap();
+    let from = bytes.len() / 2;
+    bytes[from..].fill(0x5A);
+    std::fs::write(&path, bytes).unwrap();
+}
+
+#[test]
+fn a_backup_is_listed_and_restored_and_can_be_taken_back() {
+    let (place, name) = backed_up();
+    let kept = parsed(&place.run(&["restore", "--json"]))[0]["turns"].as_u64().unwrap() as usize;
+    ask(&place, "Can I use Nexi without an account?");
+    let before = questions(&place).len();
+    assert!(before > kept);
+    let refused = place.run(&["restore", "2020-01-01", "--yes"]);
+    assert!(refused.status.code() == Some(2) && stderr(&refused).contains(&name), "{}", stderr(&refused));
+    let refused = place.run(&["restore", &name]);
+    assert!(refused.status.code() == Some(2) && stderr(&refused).contains("--yes"), "{}", stderr(&refused));
+    let restored = place.run(&["restore", &name, "--yes"]);
+    assert!(restored.status.success(), "{}", stderr(&restored));
+    assert_eq!(questions(&place).len(), kept, "{}", stdout(&restored));
+    let all = parsed(&place.run(&["restore", "--json"]));
+    let taken_back = all.as_array().unwrap().iter().find(|one| one["name"].as_str().unwrap().contains("before-restoring")).unwrap();
+    assert_eq!(taken_back["turns"], json!(before));
+    assert!(place.run(&["restore", taken_back["name"].as_str().unwrap(), "--yes"]).status.success());
+    assert_eq!(questions(&place).len(), before);
+    assert!(stdout(&place.run(&["restore"])).contains(&name));
+}
+
+#[test]
+fn a_damaged_library_is_repaired_or_restored_and_kept() {
+    for repair in [true, false] {
+        let (place, name) = backed_up();
+        let before = questions(&place).len();
+        damage(&place);
+        if repair {
+            let told = place.run(&["doctor", "--repair"]);
+            assert!(told.status.success(), "{}", stderr(&told));
+            assert!(stdout(&told).contains("The damaged one is kept as"), "{}", stdout(&told));
+            assert!(stdout(&place.run(&["doctor", "--repair"])).contains("nothing to repair"));
+        } else {
+            let restored = place.run(&["restore", &name, "--yes"]);
+            assert!(restored.status.success(), "{}", stderr(&restored));
+        }
+        assert!(!questions(&place).is_empty() && questions(&place).len() <= before);
+        let aside = std::fs::read_dir(place.path("data"))
+            .unwrap()
+            .flatten()
+            .any(|entry| entry.file_name().to_string_lossy().ends_with(".damaged.db"));
+        let kept = aside
+            || std::fs::read_dir(place.path(BACKUPS))
+                .unwrap()
+                .flatten()
+                .any(|entry| entry.file_name().to_string_lossy().contains("before"));
+        assert!(kept, "what was there is not thrown away");
+        ask(&place, "Where does Nexi keep my keys?");
+    }
+}
+
+#[test]
+fn a_library_in_use_is_not_replaced() {
+    let (place, name) = backed_up();
+    damage(&place);
+    // Whoever has the data folder open shows it by a lock, as long as it lives.
+    let lock = place.path("data/locks").join("0123456789abcdef0123456789abcdef");
+    let file = std::fs::File::create(&lock).unwrap();
+    file.lock().unwrap();
+    for args in [&["restore", &name, "--yes"][..], &["doctor", "--repair"]] {
+        let refused = place.run(args);
+        assert!(!refused.status.success(), "{args:?}: {}", stdout(&refused));
+    }
+    drop(file);
+    assert!(place.run(&["doctor", "--repair"]).status.success());
+}
