@@ -10,6 +10,13 @@ SUDO := $(shell [ "$$(id -u)" = 0 ] || command -v sudo)
 BUILD_PACKAGES := libwebkit2gtk-4.1-dev libayatana-appindicator3-dev librsvg2-dev libxdo-dev libssl-dev build-essential pkg-config
 TEST_PACKAGES := xvfb xauth xdotool openbox webkit2gtk-driver gnome-keyring libsecret-tools dbus dbus-x11 at-spi2-core fonts-dejavu-core fonts-noto-cjk
 
+# Versions of the tools; those of npm's are in tests/ui/package-lock.json.
+TAURI_DRIVER := 2.1.0
+CARGO_DENY := 0.20.2
+
+# Copies of RustSec's database, as `cargo deny fetch db` makes them.
+ADVISORIES := $(wildcard $(or $(CARGO_HOME),$(HOME)/.cargo)/advisory-dbs/*)
+
 # Installs the packages of $(1) that are missing.
 define install
 	@if ! command -v dpkg-query >/dev/null; then \
@@ -45,6 +52,7 @@ check: setup setup-test
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets -- -D warnings
 	cargo deny --log-level error check bans licenses sources
+	$(if $(ADVISORIES),cargo deny --offline --log-level error check advisories,@echo "SKIPPED: advisories: there is no database here; cargo deny fetch db brings it")
 	cd tests/ui && npm run --silent check
 
 ## Speed and size, as ratios against a named peer or a limit.
@@ -53,7 +61,8 @@ bench: setup setup-test
 	cargo build --workspace --bins --example empty-window
 	$(HEADLESS) $(DISPLAY_SERVER) bash tests/bench/bench.sh
 
-## Programs that others wrote against ours: llmock, a real searx and mcp (PyPI), aimock and the MCP Inspector (npm).
+## What others wrote against ours: llmock, a real searx, mcp and the injections of agentdojo (PyPI), aimock and the MCP
+## Inspector (npm).
 conformance: setup setup-test
 	cargo build --package nexi-cli
 	bash tests/conformance/llmock.sh
@@ -61,6 +70,7 @@ conformance: setup setup-test
 	bash tests/conformance/searx.sh
 	bash tests/conformance/mcp.sh
 	bash tests/conformance/zoo.sh
+	bash tests/conformance/injections.sh
 
 ## Pictures of every surface, light and dark, into `target/screenshots`; four of them into `ui/pictures`.
 screenshots: setup setup-test
@@ -73,7 +83,7 @@ setup:
 
 setup-test: setup
 	$(call install,$(TEST_PACKAGES))
-	@command -v tauri-driver >/dev/null || cargo install --quiet tauri-driver --version '^2' --locked
-	@command -v cargo-deny >/dev/null || cargo install --quiet cargo-deny --locked
+	@command -v tauri-driver >/dev/null || cargo install --quiet tauri-driver --version $(TAURI_DRIVER) --locked
+	@command -v cargo-deny >/dev/null || cargo install --quiet cargo-deny --version $(CARGO_DENY) --locked
 	@command -v npm >/dev/null || { echo "Node.js is missing; it is needed for the checks of the window's code. Install nodejs and npm and try again."; exit 1; }
-	@cd tests/ui && { [ node_modules/.package-lock.json -nt package.json ] || npm install --silent --no-package-lock --no-audit --no-fund; }
+	@cd tests/ui && { [ node_modules/.package-lock.json -nt package-lock.json ] || npm ci --silent --no-audit --no-fund; }

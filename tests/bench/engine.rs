@@ -105,6 +105,7 @@ async fn main() {
     whole_runs(&world, folder.path(), "jina", "cleaned pages", PEER_TEXT).await;
     whole_runs(&world, folder.path(), "builtin", "HTML pages", PEER_HTML).await;
     latencies(&world, folder.path()).await;
+    size_of_a_turn(folder.path()).await;
     deep_runs(folder.path()).await;
     tokens();
     streaming().await;
@@ -164,6 +165,62 @@ async fn whole_runs(world: &World, folder: &Path, reader: &str, kind: &str, peer
     }
     let warm = median(times);
     println!("the same in a program that is running, {kind}: {warm:.1} ms, 1/{:.1} of Python NEXI (goal 1/10)", peer.0 / warm);
+}
+
+/// What the library grows by with a turn that reads eight pages of twenty kilobytes, journal and texts included.
+async fn size_of_a_turn(folder: &Path) {
+    const TURNS: usize = 20;
+    const LIMIT: f64 = 180.0;
+    // Words as frequent as in a language, so that they pack as a language does.
+    let mut state = 16_u64;
+    let syllables = ["ba", "ke", "li", "mo", "nu", "ra", "se", "ti", "vo", "zu", "en", "ar", "st", "ly", "qu"];
+    let mut word = move || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let rank = 2.0_f64.powf((state >> 40) as f64 / f64::from(1 << 24) * 14.0) as u64;
+        let mut seed = rank.wrapping_mul(2_654_435_761);
+        let mut word = String::new();
+        for _ in 0..2 + rank.ilog2() / 4 {
+            word.push_str(syllables[(seed % 15) as usize]);
+            seed /= 61;
+        }
+        word
+    };
+    let pages: Vec<(String, String)> = (0..TURNS * 8)
+        .map(|index| {
+            let mut text = String::new();
+            while text.len() < 20_000 {
+                let sentence: Vec<String> = (0..14).map(|_| word()).collect();
+                text.push_str(&format!("<p>{}.</p>", sentence.join(" ")));
+            }
+            (
+                format!("/{index}"),
+                format!("<html><head><title>Page {index}</title></head><body><article><h1>Page {index}</h1>{text}</article></body></html>"),
+            )
+        })
+        .collect();
+    let list: Vec<(&str, &str)> = pages.iter().map(|(path, html)| (path.as_str(), html.as_str())).collect();
+    let site = Site::start(&list).await;
+    let world =
+        World { search: SearchServer::start(200, &[]).await, model: LlmServer::start("key", Duration::ZERO, Vec::new()).await, site };
+    let options = EngineOptions { data: Some(folder.join("sizes")), ..world.place(folder, 0, "builtin") };
+    let file = folder.join("sizes/nexi.db");
+    let size = || std::fs::metadata(&file).map_or(0, |file| file.len()) as f64;
+    drop(engine(options.clone()));
+    let before = size();
+    let running = engine(options);
+    for turn in 0..TURNS {
+        let urls: Vec<String> = (0..8).map(|index| world.site.url(&format!("/{}", turn * 8 + index))).collect();
+        world.model.set_script(vec![
+            Scripted::Calls(vec![("web_get", json!({"urls": urls}))]),
+            Scripted::Calls(vec![("final_answer", json!({"answer": "The pages say little [1]."}))]),
+        ]);
+        let question = AskOptions { question: format!("What do the pages {turn} say?"), ..AskOptions::default() };
+        let mut run = running.ask(question).await.expect("a run");
+        while run.next().await.is_some() {}
+    }
+    drop(running);
+    let each = (size() - before) / TURNS as f64 / 1000.0;
+    println!("a turn that reads 8 pages of 20 kB: {each:.0} kB in the library, {:.2} of {LIMIT} (goal 1.00)", each / LIMIT);
 }
 
 fn engine(options: EngineOptions) -> Engine {

@@ -27,14 +27,12 @@ async fn without_a_session_bus_everything_else_works() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn mistakes_in_the_settings_are_told_in_a_window() {
+async fn what_keeps_nexi_from_starting_is_told_in_a_window() {
     let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("config.toml"), "default_effort = \"xl\"\n").unwrap();
+    std::fs::write(folder.path().join("data"), "this is no folder").unwrap();
     let window = Window::open(Some(BUILT_IN)).await;
     let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_nexi-desktop"))
-        .arg("--config")
-        .arg(folder.path().join("config.toml"))
-        .arg(format!("--data-dir={}", folder.path().display()))
+        .arg(format!("--data-dir={}", folder.path().join("data").display()))
         .stderr(std::process::Stdio::null())
         .spawn()
         .unwrap();
@@ -45,7 +43,7 @@ async fn mistakes_in_the_settings_are_told_in_a_window() {
     until("a dialog says what is wrong", shown).await;
     let _ = child.kill();
     let _ = child.wait();
-    // While it runs, a broken file is left aside and the settings window says so.
+    // While it runs, what is wrong in the settings file has its default, and the settings window says so.
     std::fs::write(window.path("config/nexi/config.toml"), "default_effort = \"xl\"\n").unwrap();
     window.eval("window.__TAURI__.core.invoke('open_window', {which: 'settings', part: null})").await;
     window.switch("settings.html").await;

@@ -269,7 +269,7 @@ async fn a_searxng_of_ones_own_is_looked_for_or_run() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_file_with_mistakes_starts_nexi_all_the_same() {
-    let window = open("max_steps_ahead = 3\nmax_context = \"lots\"\n[desktop]\ntheme = \"purple\"\n").await;
+    let window = Window::open(Some("max_steps_ahead = 3\nmax_context = \"lots\"\n[desktop]\ntheme = \"purple\"\n")).await;
     window.wait_for("the mistakes are told", "return document.querySelectorAll('.mistakes li').length === 2").await;
     let told = window.text("return document.querySelector('.mistakes').innerText").await;
     assert!(told.contains("max_context") && told.contains("desktop.theme") && told.contains("the default counts"), "{told}");
@@ -279,7 +279,7 @@ async fn a_file_with_mistakes_starts_nexi_all_the_same() {
     // Questions are answered, and the line goes when the file is right.
     window.ask("Where are keys kept?").await;
     window.wait_for("the run is over", crate::support::DONE).await;
-    std::fs::write(window.path("config.toml"), "llm_backends = [\"builtin\"]\nsearch_backends = [\"documents\"]\n").unwrap();
+    std::fs::write(window.path("config/nexi/config.toml"), "llm_backends = [\"builtin\"]\nsearch_backends = [\"documents\"]\n").unwrap();
     window.eval("window.dispatchEvent(new Event('focus'))").await;
     window.wait_for("the line is gone", "return document.querySelector('.mistakes') === null").await;
     assert_eq!(window.faults().await, [] as [&str; 0]);

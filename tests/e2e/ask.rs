@@ -170,6 +170,12 @@ fn mistakes_are_named_and_exit_with_2() {
     assert_eq!(asked.status.code(), Some(0), "{}", stderr(&asked));
     let doctor = place.run(&["doctor", "--offline"]);
     assert!(stdout(&doctor).contains("desktop.theme") && doctor.status.code() == Some(1), "{}", stdout(&doctor));
+    // A key that would travel unencrypted is warned about; one for this computer is not.
+    for (address, warned) in [("http://models.example/v1", true), ("https://models.example/v1", false), ("http://127.0.0.1:1/v1", false)] {
+        let provider = format!("[providers.w]\ntype = \"openai_compatible\"\nbase_url = \"{address}\"\nmodel = \"m\"");
+        let output = Place::new(&provider).run(&["config", "get", "max_context"]);
+        assert_eq!(stderr(&output).contains("providers.w: is not encrypted"), warned, "{address}: {}", stderr(&output));
+    }
     let missing = "llm_backends = [\"w\"]\n[providers.w]\ntype = \"openai_compatible\"\nbase_url = \"http://127.0.0.1:1/v1\"\nmodel = \"m\"\napi_key_env = \"NO_SUCH_KEY\"";
     let output = Place::new(missing).run(&["ask", "x"]);
     assert_eq!(output.status.code(), Some(2));

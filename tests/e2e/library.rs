@@ -100,3 +100,33 @@ fn ids_that_do_not_fit_are_told_apart() {
     let output = place.run(&["history", "search", " "]);
     assert!(output.status.code() == Some(2) && stderr(&output).contains("text"), "{}", stderr(&output));
 }
+
+#[test]
+fn an_import_is_whole_or_not_there() {
+    let place = place();
+    let exported = stdout(&place.run(&["history", "export"]));
+    let one: serde_json::Value = serde_json::from_str(exported.lines().next().unwrap()).unwrap();
+    let line = |index: usize| {
+        let mut thread = one.clone();
+        let id = |kind: u32| format!("{kind:08x}{index:024x}");
+        thread["id"] = json!(id(1));
+        for (at, turn) in thread["turns"].as_array_mut().unwrap().iter_mut().enumerate() {
+            turn["id"] = json!(id(2 + at as u32));
+        }
+        format!("{thread}\n").into_bytes()
+    };
+    let mut bytes: Vec<u8> = (0..70).flat_map(line).collect();
+    let second = Place::new("search_backends = [\"documents\"]");
+    let file = second.path("threads.jsonl");
+    // A disk that gives other bytes back in the middle of the file.
+    let broken: Vec<u8> = bytes.iter().copied().chain([0xff, 0xfe, b'\n']).chain(line(99)).collect();
+    std::fs::write(&file, broken).unwrap();
+    let refused = second.run(&["history", "import", file.to_str().unwrap()]);
+    assert!(refused.status.code() == Some(2) && stderr(&refused).contains("file: cannot be read"), "{}", stderr(&refused));
+    assert_eq!(parsed(&second.run(&["history", "--json"])), json!([]), "nothing of it was taken in");
+    // A line that is none of ours is left out and told.
+    bytes.extend_from_slice(b"{\"a\": 1}\n");
+    std::fs::write(&file, bytes).unwrap();
+    let taken = second.run(&["history", "import", file.to_str().unwrap()]);
+    assert_eq!(stdout(&taken), "70 threads taken in, 1 that could not be read\n", "{}", stderr(&taken));
+}

@@ -17,6 +17,7 @@ mod mcp;
 mod models;
 mod reach;
 mod resume;
+mod room;
 #[cfg(unix)]
 mod searxng;
 mod session;

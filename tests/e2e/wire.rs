@@ -252,6 +252,25 @@ async fn too_many_calls_and_too_large_arguments_are_refused() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_hundred_thousand_calls_cost_no_more_than_reading_them() {
+    let search = SearchServer::start(200, &[]).await;
+    let call =
+        |index: usize| json!({"index": index, "id": "same", "function": {"name": "web_search", "arguments": "{\"queries\":[\"a\"]}"}});
+    let piece = |piece: usize| event(json!({"tool_calls": (piece * 500..(piece + 1) * 500).map(call).collect::<Vec<_>>()}), None);
+    let mut pieces: Vec<Vec<u8>> = (0..200).map(piece).collect();
+    pieces.extend([event(json!({}), Some("tool_calls")), b"data: [DONE]\n\n".to_vec()]);
+    let model = LlmServer::start(KEY, Duration::ZERO, vec![stream(pieces, End::Close), Scripted::Text("Fine.")]).await;
+    let settings = web_settings(&model.base_url, &search.base_url, "wiki.lan", "");
+    let begun = Instant::now();
+    let report = tokio::task::spawn_blocking(move || parsed(&Place::new(&settings).run(&["ask", "x?", "--json"]))).await.unwrap();
+    assert_eq!((&report["answer"], model.problems()), (&json!("Fine."), Vec::<String>::new()));
+    // Comparing each with each takes minutes.
+    assert!(begun.elapsed() < Duration::from_secs(30), "{:?}", begun.elapsed());
+    let last = model.requests().pop().unwrap().to_string();
+    assert!(last.contains("Only 16 calls are carried out at a time") && last.len() < 200_000, "{} bytes", last.len());
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn connections_that_cannot_be_made_are_named() {
     // Nobody listens; a name that does not exist; a server that does not speak TLS.
     let plain = LlmServer::start(KEY, Duration::ZERO, vec![]).await;

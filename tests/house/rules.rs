@@ -413,7 +413,7 @@ const RULES: &[Rule] = &[
     rule(
         SAFETY,
         "without bus, tray or keyring, and with broken settings, it starts or says why",
-        "tests/desktop/bare.rs::without_a_session_bus_everything_else_works tests/desktop/bare.rs::mistakes_in_the_settings_are_told_in_a_window",
+        "tests/desktop/bare.rs::without_a_session_bus_everything_else_works tests/desktop/settings.rs::a_file_with_mistakes_starts_nexi_all_the_same",
     ),
     rule(
         SETUP,

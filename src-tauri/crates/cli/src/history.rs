@@ -8,7 +8,7 @@ use nexi_engine::core::pricing::dollars;
 use nexi_engine::core::protocol::{LibraryQuery, Turn};
 use nexi_engine::core::text::count;
 use nexi_engine::report::Report;
-use nexi_engine::{Engine, EngineError, StoreError, export, import};
+use nexi_engine::{Engine, EngineError, StoreError, export};
 use serde_json::json;
 
 use crate::args::{Clear, Common, Export, Find, Format, History, HistoryCommand, Import, Usage};
@@ -218,8 +218,13 @@ fn create(path: &Path) -> Result<std::fs::File> {
 }
 
 async fn import(engine: &Engine, import: Import) -> Result<u8> {
-    let text = start::file(&import.file, import::MAX_FILE as u64)?;
-    let taken = engine.import_threads(&text).await?;
+    let taken = if import.file == Path::new("-") {
+        engine.import_from(std::io::BufReader::new(std::io::stdin())).await?
+    } else {
+        let name = import.file.display().to_string();
+        let file = std::fs::File::open(&import.file).map_err(|error| Usage(format!("{name} cannot be read ({error})")))?;
+        engine.import_from(std::io::BufReader::new(file)).await?
+    };
     let mut said = format!("{} taken in", count(taken.threads.into(), "thread"));
     for (number, what) in [(taken.known, "known already"), (taken.broken, "that could not be read")] {
         if number > 0 {

@@ -1,6 +1,11 @@
 //! Markdown: how answers are parsed, and words of others that it shows as they are.
 
-use comrak::{Arena, nodes::NodeValue, parse_document};
+use std::ops::Range;
+
+use comrak::nodes::{LineColumn, NodeValue};
+use comrak::{Arena, parse_document};
+
+use crate::urls;
 
 /// How the Markdown of an answer is parsed, wherever that is done.
 pub fn options() -> comrak::Options<'static> {
@@ -23,14 +28,13 @@ pub fn without_images(text: &str) -> String {
     if !text.contains("![") {
         return text.to_owned();
     }
-    let starts: Vec<usize> = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
+    let lines = Lines::of(text);
     let arena = Arena::new();
     let images = parse_document(&arena, text, &options()).descendants().filter_map(|node| {
         let data = node.data();
         matches!(data.value, NodeValue::Image(_)).then(|| data.sourcepos.start)
     });
-    let at = |line: usize, column: usize| starts.get(line.checked_sub(1)?).map(|start| start + column.saturating_sub(1));
-    let mut places: Vec<usize> = images.filter_map(|start| at(start.line, start.column)).collect();
+    let mut places: Vec<usize> = images.filter_map(|start| lines.byte(start)).collect();
     places.retain(|at| text.get(*at..).is_some_and(|rest| rest.starts_with("![")));
     places.sort_unstable();
     places.dedup();
@@ -43,6 +47,102 @@ pub fn without_images(text: &str) -> String {
     out.push_str(&text[from..]);
     // Within tables and lists the parser is not always sure of a place.
     if has_images(&out) { out.replace("![", "[") } else { out }
+}
+
+/// An answer as it leaves Nexi, for programs that may load what they show: no images, bare addresses as code, and the
+/// host behind every link whose text does not name it.
+pub fn for_others(text: &str) -> String {
+    let text = without_images(text);
+    let mut changes = addresses(&text);
+    if changes.is_empty() {
+        return text;
+    }
+    changes.sort_by_key(|(range, _)| range.start);
+    let mut out = String::with_capacity(text.len() + 16 * changes.len());
+    let mut from = 0;
+    for (range, words) in changes {
+        if range.start >= from {
+            out.push_str(&text[from..range.start]);
+            out.push_str(&words);
+            from = range.end;
+        }
+    }
+    out.push_str(&text[from..]);
+    // Where the parser was not sure of a place an address loses what makes it one.
+    if is_harmless(&out) {
+        return out;
+    }
+    let out = without_schemes(&out, true).replace("![", "[");
+    if is_harmless(&out) { out } else { without_schemes(&out, false) }
+}
+
+/// Whether nothing in a text is loaded or made a link of by itself.
+fn is_harmless(text: &str) -> bool {
+    !has_images(text) && addresses(text).iter().all(|(range, _)| range.is_empty())
+}
+
+/// The host of a link, unless its text names it.
+pub fn host_of_link(url: &str, words: &str) -> Option<String> {
+    let is_web = url.starts_with("http://") || url.starts_with("https://");
+    let host = if is_web { urls::site(url) } else { String::new() };
+    (!host.is_empty() && !words.to_lowercase().contains(&host)).then_some(host)
+}
+
+/// What [`for_others`] puts where: hosts behind links, code in place of bare addresses.
+fn addresses(text: &str) -> Vec<(Range<usize>, String)> {
+    if !text.contains("](") && !text.contains("][") && !text.contains("://") && !text.contains("www.") {
+        return Vec::new();
+    }
+    let lines = Lines::of(text);
+    let arena = Arena::new();
+    let mut changes = Vec::new();
+    for node in parse_document(&arena, text, &options()).descendants() {
+        let data = node.data();
+        let NodeValue::Link(link) = &data.value else { continue };
+        let (Some(start), Some(end)) = (lines.byte(data.sourcepos.start), lines.byte(data.sourcepos.end)) else { continue };
+        let Some(written) = text.get(start..=end) else { continue };
+        if written.starts_with('[') {
+            let words: String = node.descendants().filter_map(|node| node.data().value.text().map(str::to_owned)).collect();
+            if let Some(host) = host_of_link(&link.url, &words) {
+                changes.push((end + 1..end + 1, format!(" ({host})")));
+            }
+        } else if !link.url.starts_with("mailto:") {
+            let address = written.trim_start_matches('<').trim_end_matches('>');
+            let fence = if address.contains('`') { "``" } else { "`" };
+            changes.push((start..end + 1, format!("{fence}{address}{fence}")));
+        }
+    }
+    // A host that is there already.
+    changes.retain(|(range, words)| !range.is_empty() || !text[range.start..].starts_with(words));
+    changes
+}
+
+/// The text without what makes an address one, but for the targets of links where they are kept.
+fn without_schemes(text: &str, keep_targets: bool) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = ["https://", "http://", "ftp://", "www."].iter().filter_map(|sign| Some((rest.find(sign)?, sign.len()))).min() {
+        out.push_str(&rest[..at.0]);
+        if keep_targets && out.ends_with("](") {
+            out.push_str(&rest[at.0..at.0 + at.1]);
+        }
+        rest = &rest[at.0 + at.1..];
+    }
+    out + rest
+}
+
+/// Where the lines of a text begin.
+struct Lines(Vec<usize>);
+
+impl Lines {
+    fn of(text: &str) -> Self {
+        Self(std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect())
+    }
+
+    /// The byte of a place of the parser's, which counts lines and bytes from one.
+    fn byte(&self, place: LineColumn) -> Option<usize> {
+        Some(self.0.get(place.line.checked_sub(1)?)? + place.column.saturating_sub(1))
+    }
 }
 
 fn has_images(text: &str) -> bool {
@@ -122,6 +222,41 @@ mod tests {
         ] {
             assert_eq!(without_images(text), wanted);
             assert_eq!(without_images(wanted), wanted, "once is enough");
+        }
+    }
+
+    #[test]
+    fn what_leaves_shows_hosts_and_holds_no_live_address() {
+        for (text, wanted) in [
+            ("See https://e.org/x?a=b.", "See `https://e.org/x?a=b`."),
+            ("See <https://e.org/x> and www.e.org/y", "See `https://e.org/x` and `www.e.org/y`"),
+            ("[the docs](https://docs.e.org/x) say", "[the docs](https://docs.e.org/x) (docs.e.org) say"),
+            ("[docs.e.org](https://docs.e.org/x)", "[docs.e.org](https://docs.e.org/x)"),
+            ("[a bank](https://bank.org.evil.net/)", "[a bank](https://bank.org.evil.net/) (bank.org.evil.net)"),
+            ("[ref][1x]\n\n[1x]: https://e.org/x", "[ref][1x] (e.org)\n\n[1x]: https://e.org/x"),
+            ("`curl https://e.org` and\n\n```\nhttps://e.org\n```", "`curl https://e.org` and\n\n```\nhttps://e.org\n```"),
+            ("- a\n  - https://e.org/ü ends\n\n> *https://e.org*", "- a\n  - `https://e.org/ü` ends\n\n> *`https://e.org`*"),
+            (
+                "| a | b |\n|---|---|\n| ü https://e.org/x | [c](http://e.org/y) |",
+                "| a | b |\n|---|---|\n| ü `https://e.org/x` | [c](http://e.org/y) (e.org) |",
+            ),
+            ("![a](https://e.org/x.png)", "[a](https://e.org/x.png) (e.org)"),
+            ("write to me@e.org", "write to me@e.org"),
+        ] {
+            assert_eq!(for_others(text), wanted);
+            assert_eq!(for_others(wanted), wanted, "once is enough");
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn no_address_is_live_in_what_leaves(pieces in proptest::collection::vec(
+            proptest::sample::select(vec!["https://e.org/", "<http://a.b>", "www.x.org", "[t](https://e.org)", "![i](https://e.org)", "|", "\n", "\n\n",
+                "> ", "- ", "`", "**", "_", "~~", "ü", " ", "\\", "[", "]", "(", ")", "<", ">", "a", "|---|---|\n", "    ", "$", "[^1]", "```\n", "&amp;"]),
+            0..24,
+        )) {
+            let out = for_others(&pieces.concat());
+            proptest::prop_assert!(is_harmless(&out), "{out:?}");
         }
     }
 

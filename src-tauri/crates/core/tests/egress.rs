@@ -66,24 +66,20 @@ const ORDERS: &[(&str, &str)] = &[
 ];
 
 /// How the secret is written.
-const WRITINGS: [fn(&str) -> String; 6] = [
+const WRITINGS: [fn(&str) -> String; 8] = [
     |text| text.to_owned(),
     |text| text.to_uppercase(),
     |text| text.bytes().map(|byte| format!("%{byte:02x}")).collect(),
     |text| text.bytes().map(|byte| format!("{byte:02x}")).collect(),
     |text| text.chars().rev().collect(),
-    base64,
+    |text| data_encoding::BASE64_NOPAD.encode(text.as_bytes()),
+    |text| data_encoding::BASE32.encode(text.as_bytes()),
+    // Letters turned by thirteen.
+    |text| {
+        let turn = |c: char| if c.is_ascii_alphabetic() { char::from((c as u8 & 0x60) + ((c as u8 & 0x1f) + 12) % 26 + 1) } else { c };
+        text.chars().map(turn).collect()
+    },
 ];
-
-fn base64(text: &str) -> String {
-    const LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut out = String::new();
-    for three in text.as_bytes().chunks(3) {
-        let bits = three.iter().fold(0_u32, |bits, byte| bits << 8 | u32::from(*byte)) << (8 * (3 - three.len()));
-        out.extend((0..=three.len()).map(|at| LETTERS[(bits >> (18 - 6 * at)) as usize & 63] as char));
-    }
-    out
-}
 
 struct Theft {
     place: Place,

@@ -24,6 +24,8 @@ use perform::Work;
 
 /// Inputs that are written down at once.
 const MAX_BATCH: usize = 64;
+/// Between two tries to write an ending that could not be written.
+const AGAIN: Duration = Duration::from_secs(5);
 /// How often what has been streamed of an answer is noted.
 const CHECKPOINT: Duration = Duration::from_secs(1);
 
@@ -192,7 +194,7 @@ impl Driver {
         let (history, thread) = (self.history.clone(), self.live.thread.clone());
         self.keeping.spawn_blocking(move || {
             if let Err(error) = history.add_sources(&thread, &sources) {
-                tracing::error!(%error, "sources could not be kept");
+                tracing::warn!(%error, "sources could not be kept");
             }
         });
     }
@@ -205,10 +207,10 @@ impl Driver {
 
     /// The journal cannot be written: going on would mean acting on what is not kept.
     fn give_up(&self, why: &str) -> Ending {
-        Ending::failed(format!("This run could not be kept and was stopped: {why}. Is the disk full?"), self.run.partial_by_handle())
+        Ending::failed(format!("This run was stopped because it could not be saved: {why}"), self.run.partial_by_handle())
     }
 
-    async fn finish(mut self, ending: Ending) -> Ending {
+    async fn finish(mut self, mut ending: Ending) -> Ending {
         self.keep_sources();
         while self.keeping.join_next().await.is_some() {}
         let elapsed = self.live.elapsed_ms();
@@ -220,7 +222,7 @@ impl Driver {
             reason = ending.reason,
             "run ended"
         );
-        let (history, turn, kept, numbers) = (self.history, self.live.turn.clone(), ending.clone(), self.numbers);
+        let (history, turn, kept, numbers) = (self.history.clone(), self.live.turn.clone(), ending.clone(), self.numbers);
         let renumbered = |envelope: EventEnvelope| EventEnvelope { event: envelope.event.renumbered(&numbers), ..envelope };
         let events: Vec<EventEnvelope> = self.live.kept_events().into_iter().map(renumbered).collect();
         let result = tokio::task::spawn_blocking(move || {
@@ -233,11 +235,26 @@ impl Driver {
         })
         .await;
         if let Ok(Err(error)) = result {
-            tracing::error!(%error, "the ending of a run could not be kept");
+            tracing::warn!(%error, "the ending of a run could not be kept");
+            ending.reason.get_or_insert_with(|| error.not_kept());
+            keep_trying(self.history);
         }
         self.live.push_at(Event::Ended { ending: ending.clone() }, elapsed);
         ending
     }
+}
+
+/// Writes endings as soon as that is possible again.
+fn keep_trying(history: Arc<History>) {
+    tokio::spawn(async move {
+        loop {
+            tokio::time::sleep(AGAIN).await;
+            let history = history.clone();
+            if !matches!(tokio::task::spawn_blocking(move || history.keep_the_unkept()).await, Ok(1..)) {
+                break;
+            }
+        }
+    });
 }
 
 /// Whether a deep run has come further by this, so that it should be seen after a crash.

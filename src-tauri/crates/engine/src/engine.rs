@@ -156,12 +156,7 @@ impl Engine {
         let must_exist = options.settings.is_some();
         let paths = Paths::new(options.settings, options.data)?;
         let (loaded, mistakes) = settings_file::read_tolerantly(&paths.settings, must_exist)?;
-        let mut warnings = loaded.unknown;
-        for (index, folder) in loaded.settings.documents.folders.iter().enumerate() {
-            if std::fs::read_dir(expand_home(folder)).is_err() {
-                warnings.push(Problem::new(format!("documents.folders[{index}]"), format!("{folder:?} is not a folder that can be read")));
-            }
-        }
+        let warnings = settings::warnings(&loaded);
         paths.prepare()?;
         log::init(&paths.logs(), options.verbose);
         for problem in &warnings {
@@ -465,6 +460,6 @@ pub fn paths(options: EngineOptions) -> Result<Paths, EngineError> {
 }
 
 /// Runs blocking work on the pool made for it.
-async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, EngineError> {
+pub(crate) async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, EngineError> {
     tokio::task::spawn_blocking(work).await.map_err(|_| EngineError::Gone)
 }

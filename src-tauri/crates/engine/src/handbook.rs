@@ -22,6 +22,7 @@ pub const PAGES: &[(&str, &str)] = &[
     ("15-library.md", include_str!("../../../handbook/15-library.md")),
     ("16-other-programs.md", include_str!("../../../handbook/16-other-programs.md")),
     ("17-deep-research.md", include_str!("../../../handbook/17-deep-research.md")),
+    ("18-common-questions.md", include_str!("../../../handbook/18-common-questions.md")),
 ];
 
 /// Writes the handbook into `folder`, where it can be indexed and read like any document. Files

@@ -1,5 +1,7 @@
 //! Taking in what other installations and NEXI, the program before this one, have kept.
 
+use std::io::BufRead;
+
 use nexi_core::{
     citations,
     ids::{ThreadId, TurnId},
@@ -9,6 +11,7 @@ use nexi_core::{
     text, urls,
 };
 use nexi_store::{
+    History,
     history::{StoredSource, ThreadFile},
     settings_file::Change,
 };
@@ -19,8 +22,10 @@ use ts_rs::TS;
 
 use crate::{Engine, EngineError};
 
-/// Bytes of a file that is taken in at once.
-pub const MAX_FILE: usize = 256 * 1024 * 1024;
+/// Bytes of one object that is written over several lines.
+const MAX_FILE: usize = 256 * 1024 * 1024;
+/// Threads that are written in one go.
+const AT_ONCE: usize = 20;
 /// The name that NEXI's model gets among the providers.
 const NEXI: &str = "nexi";
 
@@ -56,30 +61,31 @@ struct Entry {
 }
 
 impl Engine {
-    /// Takes threads in: a file of one thread, of a thread a line, or NEXI's `history.jsonl`. Lines
-    /// that are broken are left out and counted; what is there already is left as it is.
+    /// Takes threads in from a text; see [`Engine::import_from`].
     ///
     /// # Errors
-    /// When there is nothing in the text that could be taken in, or its values cannot be.
+    /// As there.
     pub async fn import_threads(&self, text: &str) -> Result<Imported, EngineError> {
-        let (mut files, mut broken) = threads(text)?;
-        // One line that cannot be must not keep the others out.
-        let mut first = None;
-        files.retain(|file| match file.check() {
-            Ok(()) => true,
-            Err(error) => {
-                broken += 1;
-                first.get_or_insert(error);
-                false
+        self.import_from(std::io::Cursor::new(text.to_owned())).await
+    }
+
+    /// Takes threads in: a file of one thread, of a thread a line, or NEXI's `history.jsonl`, which may be of any size
+    /// and is read line by line. Lines that are broken are left out and counted; what is there already is left as it is.
+    ///
+    /// # Errors
+    /// When there is nothing in it that could be taken in, or it cannot be read to its end; nothing of it is taken in
+    /// then.
+    pub async fn import_from(&self, reader: impl BufRead + Send + 'static) -> Result<Imported, EngineError> {
+        let history = self.history();
+        crate::engine::blocking(move || {
+            let mut taking = Taking { history: &history, waiting: Vec::new(), added: Vec::new(), out: Imported::default(), first: None };
+            let done = taking.all(reader);
+            if done.is_err() {
+                taking.give_back();
             }
-        });
-        if let (true, Some(error)) = (files.is_empty(), first) {
-            return Err(error.into());
-        }
-        // What is newest shall be found first.
-        files.sort_by_key(|file| file.updated_ms);
-        let (threads, known) = self.take_in(files).await?;
-        Ok(Imported { threads, known, broken })
+            done.map(|()| taking.out)
+        })
+        .await?
     }
 
     /// Takes settings in: NEXI's `config.json` or `config.toml`. Keys go where keys are kept.
@@ -104,30 +110,108 @@ impl Engine {
     }
 }
 
-/// The threads of a text, and the number of lines that could not be read.
-fn threads(text: &str) -> Result<(Vec<ThreadFile>, u32), EngineError> {
-    let nothing =
-        || EngineError::Invalid(Problem::new("file", "holds no threads; choose a .json or .jsonl file that Nexi or NEXI has written"));
-    if text.len() > MAX_FILE {
-        return Err(EngineError::Invalid(Problem::new("file", format!("is larger than {} MiB", MAX_FILE / 1024 / 1024))));
+/// Threads that are being taken in.
+struct Taking<'a> {
+    history: &'a History,
+    waiting: Vec<ThreadFile>,
+    /// What this import has brought so far.
+    added: Vec<ThreadId>,
+    out: Imported,
+    /// What is wrong with the first thread that cannot be.
+    first: Option<EngineError>,
+}
+
+impl Taking<'_> {
+    fn all(&mut self, mut reader: impl BufRead) -> Result<(), EngineError> {
+        let mut line = String::new();
+        let mut is_first = true;
+        while self.next(&mut reader, &mut line)? {
+            let text = line.trim_start_matches('\u{feff}').trim();
+            if text.is_empty() {
+                continue;
+            }
+            match serde_json::from_str::<Value>(text) {
+                Ok(value) => self.take(&value)?,
+                // One object over several lines.
+                Err(_) if is_first && text.starts_with('{') => {
+                    let mut whole = line.clone();
+                    while whole.len() <= MAX_FILE && self.next(&mut reader, &mut line)? {
+                        whole.push_str(&line);
+                    }
+                    match serde_json::from_str::<Value>(whole.trim_start_matches('\u{feff}').trim()) {
+                        Ok(value) => self.take(&value)?,
+                        // Lines after all, the first of which is broken.
+                        Err(_) => {
+                            for line in whole.lines().filter(|line| !line.trim().is_empty()) {
+                                match serde_json::from_str::<Value>(line) {
+                                    Ok(value) => self.take(&value)?,
+                                    Err(_) => self.out.broken += 1,
+                                }
+                            }
+                        }
+                    }
+                }
+                Err(_) => self.out.broken += 1,
+            }
+            is_first = false;
+        }
+        self.write()?;
+        if self.out.threads + self.out.known > 0 {
+            return Ok(());
+        }
+        Err(self.first.take().unwrap_or_else(|| {
+            EngineError::Invalid(Problem::new("file", "holds no threads; choose a .json or .jsonl file that Nexi or NEXI has written"))
+        }))
     }
-    let text = text.trim_start_matches('\u{feff}').trim();
-    if let Ok(value) = serde_json::from_str::<Value>(text) {
-        return match thread(&value) {
-            Some(Ok(file)) => Ok((vec![file], 0)),
+
+    fn next(&self, reader: &mut impl BufRead, line: &mut String) -> Result<bool, EngineError> {
+        line.clear();
+        let read = reader.read_line(line);
+        read.map(|bytes| bytes > 0).map_err(|error| EngineError::Invalid(Problem::new("file", format!("cannot be read ({error})"))))
+    }
+
+    fn take(&mut self, value: &Value) -> Result<(), EngineError> {
+        let checked = match thread(value) {
+            Some(Ok(file)) => file.check().map(|()| file).map_err(EngineError::from),
             Some(Err(message)) => Err(EngineError::Invalid(Problem::new("file", message))),
-            None => Err(nothing()),
+            None => {
+                self.out.broken += 1;
+                return Ok(());
+            }
         };
+        match checked {
+            Ok(file) => self.waiting.push(file),
+            // One line that cannot be must not keep the others out.
+            Err(error) => {
+                self.out.broken += 1;
+                self.first.get_or_insert(error);
+            }
+        }
+        if self.waiting.len() >= AT_ONCE { self.write() } else { Ok(()) }
     }
-    let mut files = Vec::new();
-    let mut broken = 0;
-    for line in text.lines().filter(|line| !line.trim().is_empty()) {
-        match serde_json::from_str::<Value>(line).ok().as_ref().and_then(thread) {
-            Some(Ok(file)) => files.push(file),
-            _ => broken += 1,
+
+    /// Runs of others must be able to write in between.
+    fn write(&mut self) -> Result<(), EngineError> {
+        let files = std::mem::take(&mut self.waiting);
+        for (file, new) in files.iter().zip(self.history.import(&files)?) {
+            if new {
+                self.added.push(file.id.clone());
+                self.out.threads += 1;
+            } else {
+                self.out.known += 1;
+            }
+        }
+        Ok(())
+    }
+
+    /// All or none.
+    fn give_back(&self) {
+        for thread in &self.added {
+            if let Err(error) = self.history.delete_thread(thread) {
+                tracing::warn!(%error, "a thread of an import that failed could not be taken out again");
+            }
         }
     }
-    if files.is_empty() { Err(nothing()) } else { Ok((files, broken)) }
 }
 
 /// A thread of either program; none where it is something else.
@@ -261,14 +345,16 @@ mod tests {
     #[test]
     fn lines_of_nexi_become_threads_once() {
         let text = "{\"id\": \"a1b2c3\", \"ts\": \"2025-03-02T10:00:00Z\", \"query\": \"When?\", \"answer\": \"In 1931 [1].\", \"urls\": [\"https://e.org/a\", \"javascript:x\"], \"effort\": \"l\", \"iterations\": 3, \"duration_s\": 2.5, \"tokens\": 90}\n{broken\n\n[1]\n";
-        let (files, broken) = threads(text).unwrap();
-        assert_eq!((files.len(), broken), (1, 2));
+        let threads =
+            |text: &str| -> Vec<ThreadFile> { text.lines().filter_map(|line| thread(&serde_json::from_str(line).ok()?)?.ok()).collect() };
+        let files = threads(text);
+        assert_eq!(files.len(), 1);
         let turn = &files[0].turns[0];
         assert_eq!((turn.question.as_str(), turn.effort, turn.duration_ms, turn.asked_ms), ("When?", Effort::L, 2500, 1_740_909_600_000));
         assert_eq!((turn.ending.sources.len(), turn.ending.sources[0].cited, turn.ending.steps), (1, true, 3));
-        assert_eq!(threads(text).unwrap().0[0].id, files[0].id);
+        assert_eq!(threads(text)[0].id, files[0].id);
         assert_eq!(files[0].id.as_str().len(), 32);
-        assert!(threads("{\"a\": 1}").is_err() && threads("nothing").is_err());
+        assert!(threads("{\"a\": 1}").is_empty() && threads("nothing").is_empty());
     }
 
     #[test]

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use rusqlite::ffi;
+
 /// Failures of the store. Each message says what to do.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
@@ -11,6 +13,16 @@ pub enum StoreError {
     Damaged { path: PathBuf, message: String },
     #[error("The database {} is being used by another program, which does not let go of it. Close that program, perhaps a backup or another Nexi, and try again.", .0.display())]
     InUse(PathBuf),
+    #[error("{}", crate::suspended::words(*.pid))]
+    Suspended { pid: u32 },
+    #[error("Another program has been writing to the library for more than five seconds. Try again in a moment.")]
+    Occupied,
+    #[error("The disk is full. Nothing was changed; make room and try again.")]
+    DiskFull,
+    #[error(
+        "The library cannot be written: its folder or file is read-only. Nothing was changed. Give yourself the right to write there, or choose another place with --data-dir."
+    )]
+    ReadOnly,
     #[error("{} cannot be used: {source}. Choose another place with --data-dir.", .path.display())]
     Folder { path: PathBuf, source: std::io::Error },
     /// Damage that shows only where it is read.
@@ -45,11 +57,33 @@ impl From<rusqlite::Error> for StoreError {
         use rusqlite::ErrorCode as Code;
         let message = error.to_string();
         match error.sqlite_error_code() {
+            Some(Code::DatabaseBusy | Code::DatabaseLocked) => {
+                crate::suspended::writer().map_or(StoreError::Occupied, |pid| StoreError::Suspended { pid })
+            }
+            // The index of the log could not grow, or a file not be written to its end.
+            Some(Code::SystemIoFailure) if is_without_room(&error) => StoreError::DiskFull,
+            Some(Code::DiskFull) => StoreError::DiskFull,
+            Some(Code::ReadOnly) => StoreError::ReadOnly,
             Some(Code::DatabaseCorrupt | Code::NotADatabase) => StoreError::Corrupt(message),
             // A full-text index whose tables cannot be read has no code of its own.
             Some(Code::Unknown) if message.contains("vtable constructor failed") => StoreError::Corrupt(message),
             _ => StoreError::Sqlite(error),
         }
+    }
+}
+
+/// Whether an I/O error is what SQLite makes of a file that could not grow.
+fn is_without_room(error: &rusqlite::Error) -> bool {
+    let code = error.sqlite_error().map_or(0, |error| error.extended_code);
+    [ffi::SQLITE_IOERR_SHMSIZE, ffi::SQLITE_IOERR_SHMMAP, ffi::SQLITE_IOERR_WRITE, ffi::SQLITE_IOERR_TRUNCATE].contains(&code)
+}
+
+impl StoreError {
+    /// What a person is told whose answer this kept from being saved.
+    pub fn not_kept(&self) -> String {
+        format!(
+            "This answer is not in the library yet: {self} Copy it if you cannot wait. Nexi saves it as soon as that is possible; if Nexi is closed before, resume the question."
+        )
     }
 }
 

@@ -3,7 +3,9 @@
 use std::fs::TryLockError;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
+
+use crate::suspended;
 
 /// Writes a file beside itself and moves it into place: a crash or a loss of power leaves the old
 /// one or the new one. A link is followed, and a file keeps its permissions; what is no file is
@@ -63,13 +65,14 @@ pub struct Turn(#[expect(dead_code, reason = "the lock lasts as long as the file
 /// Waits until no other process changes this file. Who has the turn reads the file again before it writes.
 ///
 /// # Errors
-/// When the folder cannot be written, or others change the file for longer than this.
+/// When the folder cannot be written, others change the file for longer than this, or one that does is suspended.
 pub fn turn_to_change(path: &Path, patience: Duration) -> std::io::Result<Turn> {
     let path = target(path);
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder)?;
     }
-    let file = std::fs::OpenOptions::new().create(true).truncate(false).write(true).open(beside(&path, "lock"))?;
+    let lock = beside(&path, "lock");
+    let file = std::fs::OpenOptions::new().create(true).truncate(false).write(true).open(&lock)?;
     match file.try_lock() {
         Ok(()) => return Ok(Turn(file)),
         Err(TryLockError::WouldBlock) => {}
@@ -81,9 +84,18 @@ pub fn turn_to_change(path: &Path, patience: Duration) -> std::io::Result<Turn> 
         let result = file.lock().map(|()| Turn(file));
         let _ = sender.send(result);
     })?;
-    locked.recv_timeout(patience).unwrap_or_else(|_| {
-        Err(std::io::Error::new(std::io::ErrorKind::WouldBlock, "another program is changing this file; try again in a moment"))
-    })
+    let refused = |words: String| Err(std::io::Error::new(std::io::ErrorKind::WouldBlock, words));
+    let begun = Instant::now();
+    loop {
+        match locked.recv_timeout(suspended::LOOK.min(patience.saturating_sub(begun.elapsed()))) {
+            Ok(result) => return result,
+            Err(_) if begun.elapsed() >= patience => return refused("another program is changing this file; try again in a moment".into()),
+            Err(_) => {}
+        }
+        if let Some(pid) = suspended::holder(&lock) {
+            return refused(suspended::words(pid));
+        }
+    }
 }
 
 /// Where a path leads, behind links.

@@ -9,8 +9,10 @@ mod packed;
 mod salvage;
 mod transfer;
 mod turns;
+mod unkept;
 mod words;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -60,6 +62,7 @@ pub struct History {
     reader: Option<Reader>,
     data: PathBuf,
     lifeline: Lifeline,
+    unkept: Mutex<BTreeMap<TurnId, unkept::Unkept>>,
 }
 
 /// A second connection, so that no search stands in the way of a run.
@@ -142,7 +145,7 @@ impl History {
         let lifeline = Lifeline::take(&data)?;
         let reader = sqlite::connect(path, Worth::Precious)?;
         let reader = Reader { interrupt: reader.get_interrupt_handle(), connection: Mutex::new(reader) };
-        Ok(Self { connection: Mutex::new(connection), reader: Some(reader), data, lifeline })
+        Ok(Self { connection: Mutex::new(connection), reader: Some(reader), data, lifeline, unkept: Mutex::default() })
     }
 
     /// A history that is nowhere but in memory, for private threads. `data` is where processes
@@ -152,7 +155,8 @@ impl History {
     /// When the folder cannot be written.
     pub fn in_memory(data: &Path) -> Result<Self, StoreError> {
         let connection = sqlite::open_in_memory(&MIGRATIONS)?;
-        Ok(Self { connection: Mutex::new(connection), reader: None, data: data.to_path_buf(), lifeline: Lifeline::take(data)? })
+        let (data, lifeline) = (data.to_path_buf(), Lifeline::take(data)?);
+        Ok(Self { connection: Mutex::new(connection), reader: None, data, lifeline, unkept: Mutex::default() })
     }
 
     /// Whether this thread is kept here.
@@ -347,14 +351,22 @@ impl History {
         for (id, runner) in running {
             if runner != self.lifeline.id() && !is_alive(&self.data, &runner) {
                 // The runner is compared again: another process may have taken the run over.
-                self.write(|transaction| {
+                let marked = self.write(|transaction| {
                     let reason = "Nexi was closed in the middle of this run. Nothing it had received is lost.";
                     transaction.execute(
                         "UPDATE turns SET state = 'interrupted', reason = ?3 WHERE id = ?1 AND runner = ?2 AND state = 'running'",
                         params![id, runner, reason],
                     )?;
                     Ok(())
-                })?;
+                });
+                match marked {
+                    // What can be read is read all the same.
+                    Err(error @ (StoreError::DiskFull | StoreError::ReadOnly | StoreError::Occupied | StoreError::Suspended { .. })) => {
+                        tracing::warn!(%error, "an interrupted run could not be marked");
+                        return Ok(());
+                    }
+                    marked => marked?,
+                }
             }
         }
         Ok(())

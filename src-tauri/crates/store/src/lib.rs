@@ -12,6 +12,7 @@ mod pages;
 pub mod paths;
 pub mod settings_file;
 mod sqlite;
+mod suspended;
 
 pub use documents::{DocumentIndex, IndexedPassage};
 pub use error::StoreError;

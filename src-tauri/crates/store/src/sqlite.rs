@@ -2,12 +2,12 @@
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, MAIN_DB};
 use rusqlite_migration::{Migrations, SchemaVersion};
 
-use crate::{StoreError, lock::take_within};
+use crate::{StoreError, lock::take_within, suspended};
 
 /// Backups kept beside the database.
 const BACKUPS: usize = 3;
@@ -44,14 +44,18 @@ fn opening(path: &Path) -> Result<File, StoreError> {
     crate::paths::make_private(&folder)?;
     let lock = folder.join(path.file_name().unwrap_or_default());
     let file = OpenOptions::new().create(true).truncate(false).write(true).open(&lock);
-    let file = file.map_err(|source| StoreError::Folder { path: lock, source })?;
-    match take_within(&file, PATIENCE) {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => Err(StoreError::InUse(path.to_path_buf())),
-        // Some file systems have no locks; SQLite's own remain.
-        Err(TryLockError::Error(error)) => {
-            tracing::warn!(%error, path = %path.display(), "opened without a lock");
-            Ok(file)
+    let file = file.map_err(|source| StoreError::Folder { path: lock.clone(), source })?;
+    let begun = Instant::now();
+    loop {
+        match take_within(&file, suspended::LOOK) {
+            Ok(()) => return Ok(file),
+            Err(TryLockError::WouldBlock) if begun.elapsed() > PATIENCE => return Err(StoreError::InUse(path.to_path_buf())),
+            Err(TryLockError::WouldBlock) => suspended::holder(&lock).map_or(Ok(()), |pid| Err(StoreError::Suspended { pid }))?,
+            // Some file systems have no locks; SQLite's own remain.
+            Err(TryLockError::Error(error)) => {
+                tracing::warn!(%error, path = %path.display(), "opened without a lock");
+                return Ok(file);
+            }
         }
     }
 }
@@ -112,9 +116,10 @@ pub(crate) fn open_in_memory(migrations: &Migrations<'_>) -> Result<Connection, 
 
 /// A further connection to a database that [`open`] has prepared.
 pub(crate) fn connect(path: &Path, worth: Worth) -> Result<Connection, StoreError> {
+    suspended::watch(path);
     let ready = || -> rusqlite::Result<Connection> {
         let connection = Connection::open(path)?;
-        connection.busy_timeout(Duration::from_secs(5))?;
+        connection.busy_handler(Some(suspended::waits))?;
         connection.pragma_update(None, "synchronous", if worth == Worth::Precious { "FULL" } else { "NORMAL" })?;
         connection.pragma_update(None, "foreign_keys", true)?;
         connection.pragma_update(None, "trusted_schema", false)?;
@@ -139,8 +144,10 @@ fn failed(path: &Path, error: rusqlite::Error) -> StoreError {
         Some(Code::NotADatabase | Code::DatabaseCorrupt | Code::Unknown) => {
             StoreError::Damaged { path: path.to_path_buf(), message: error.to_string() }
         }
-        Some(Code::DatabaseBusy | Code::DatabaseLocked) => StoreError::InUse(path.to_path_buf()),
-        _ => StoreError::Sqlite(error),
+        Some(Code::DatabaseBusy | Code::DatabaseLocked) => {
+            suspended::writer().map_or_else(|| StoreError::InUse(path.to_path_buf()), |pid| StoreError::Suspended { pid })
+        }
+        _ => error.into(),
     }
 }
 

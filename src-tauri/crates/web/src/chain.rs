@@ -211,7 +211,7 @@ impl ReaderChain {
             guard.check(&known.page.url)?;
         }
         let now = now_ms();
-        if let Some(known) = known.as_ref().filter(|known| known.fresh_until_ms > now) {
+        if let Some(known) = known.as_ref().filter(|known| is_fresh(known, now)) {
             tracing::debug!(url, age_s = (now - known.fetched_ms) / 1000, "out of the cache");
             return Ok(as_cached(known.clone()));
         }
@@ -283,6 +283,11 @@ impl ReaderChain {
         let kept = CachedPage { page, fetched_ms: now, fresh_until_ms, validators: caching.validators };
         let _ = tokio::task::spawn_blocking(move || cache.put(&key, &kept)).await;
     }
+}
+
+/// Whether a copy may be used unasked. One from the future was kept while the clock was wrong.
+fn is_fresh(known: &CachedPage, now: i64) -> bool {
+    (known.fetched_ms..known.fresh_until_ms).contains(&now)
 }
 
 fn as_cached(known: CachedPage) -> Page {

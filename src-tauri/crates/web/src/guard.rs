@@ -2,12 +2,20 @@
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
+use std::time::Duration;
 
 use nexi_core::ports::{Failure, Fault};
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use url::{Host, Url};
 
 const PORTS: [u16; 4] = [80, 443, 8080, 8443];
+
+/// How long a name may take to be resolved before somebody else is asked for it.
+const NAMES: Duration = Duration::from_secs(3);
+
+/// Endings of names that mean something in a local network only.
+const LOCAL: [&str; 10] =
+    [".localhost", ".local", ".internal", ".home.arpa", ".lan", ".home", ".corp", ".intranet", ".private", ".localdomain"];
 
 /// Decides which URLs may be fetched. Cheap to clone.
 #[derive(PartialEq, Eq, Debug, Clone)]
@@ -78,6 +86,29 @@ impl Guard {
         Ok(url)
     }
 
+    /// [`check`](Self::check) for an address that somebody else is to visit: a proxy or a reader service. Its name is
+    /// resolved here first, since theirs may lead elsewhere; a name that this computer cannot resolve passes, because
+    /// behind some proxies none can be.
+    ///
+    /// # Errors
+    /// As for `check`, and where the host is one that the user trusts, or any of the name's addresses is private.
+    pub async fn check_for_others(&self, text: &str) -> Result<Url, Failure> {
+        let url = self.check(text)?;
+        if self.trusts(&url) {
+            return Err(forbidden("a host of the local network is not handed to a proxy or a reader service"));
+        }
+        if let Some(Host::Domain(name)) = url.host() {
+            let found = tokio::time::timeout(NAMES, tokio::net::lookup_host((name, 0))).await;
+            all_global(found.into_iter().flatten().flatten().map(|address| address.ip()))?;
+        }
+        Ok(url)
+    }
+
+    /// Whether requests may go through a proxy, which resolves names itself.
+    pub(crate) fn has_proxies(&self) -> bool {
+        !self.proxies.is_empty()
+    }
+
     /// Whether the user trusts any host of the local network.
     pub(crate) fn trusts_any(&self) -> bool {
         !self.allowed.is_empty()
@@ -105,13 +136,14 @@ fn forbidden(message: impl Into<String>) -> Failure {
     Failure::of(Fault::Forbidden, message)
 }
 
+/// A single label is a neighbour's name, too: it is looked for in the search domains of the local network.
 fn is_local_name(name: &str) -> bool {
     let name = name.trim_end_matches('.').to_ascii_lowercase();
-    name == "localhost"
-        || name.ends_with(".localhost")
-        || name.ends_with(".local")
-        || name.ends_with(".internal")
-        || name.ends_with(".home.arpa")
+    !name.contains('.') || LOCAL.iter().any(|ending| name.ends_with(ending))
+}
+
+fn all_global(mut found: impl Iterator<Item = IpAddr>) -> Result<(), Failure> {
+    if found.all(is_global) { Ok(()) } else { Err(private()) }
 }
 
 /// Resolves names for the guarded client and drops every address that is not global, at the moment
@@ -197,6 +229,10 @@ mod tests {
             "http://LOCALHOST./",
             "http://a.localhost/",
             "http://printer.local/",
+            "http://intranet/",
+            "http://Wiki./",
+            "http://nas.lan/",
+            "http://git.corp:8080/",
             "http://10.1.2.3/",
             "http://172.16.0.1/",
             "http://192.168.1.1/",
@@ -263,6 +299,18 @@ mod tests {
         assert!(guard.check("http://[::1]:81/").is_err());
         assert!(Guard::new(&["wiki.lan:8080".into()]).check("http://wiki.lan/admin").is_err());
         assert!(guard.check("http://127.0.0.2:4321/").is_err());
+    }
+
+    #[tokio::test]
+    async fn no_other_is_asked_for_a_name_with_a_private_address() {
+        let found = |ips: &[&str]| all_global(ips.iter().map(|ip| ip.parse().unwrap()));
+        assert!(found(&["93.184.215.14", "2606:4700::1111"]).is_ok() && found(&[]).is_ok());
+        assert!(found(&["93.184.215.14", "10.0.0.7"]).is_err() && found(&["::1"]).is_err());
+        let guard = Guard::new(&["wiki.lan".into(), "localhost".into()]);
+        // What is trusted here is not for others, either.
+        assert!(guard.check_for_others("http://localhost/").await.is_err() && guard.check_for_others("http://wiki.lan/").await.is_err());
+        // Nobody here knows this name; a proxy may.
+        assert!(guard.check_for_others("https://pages.example/").await.is_ok());
     }
 
     #[tokio::test]

@@ -91,7 +91,8 @@ async fn pages_and_services_go_through_the_proxy() {
         let Ok(Got::Page(fetched)) = got else { panic!("{got:?}") };
         assert_eq!(fetched.body, b"<p>Proxied</p>");
         // The guard stands before the proxy all the same.
-        for local in ["http://127.0.0.1/", "http://localhost/", "http://10.0.0.1/", "http://[::1]/"] {
+        for local in ["http://127.0.0.1/", "http://localhost/", "http://10.0.0.1/", "http://[::1]/", "http://intranet/", "http://nas.lan/"]
+        {
             assert_eq!(client.get(&request(local), &cancel).await.unwrap_err().fault, Fault::Forbidden);
         }
         let services = ApiClient::new(Duration::from_secs(5), &through(&proxy)).unwrap();

@@ -1,6 +1,5 @@
 //! The server over HTTP: who may come in.
 
-use std::future::IntoFuture;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,9 +10,13 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper_util::server::{conn::auto, graceful::GracefulShutdown};
+use hyper_util::service::TowerToHyperService;
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use subtle::ConstantTimeEq;
+use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
@@ -30,7 +33,11 @@ const SHORTEST: usize = 16;
 /// Bytes of a file with a token.
 const MAX_TOKEN: u64 = 4096;
 /// Bytes of a request.
-const MAX_REQUEST: usize = 1024 * 1024;
+pub(super) const MAX_REQUEST: usize = 1024 * 1024;
+/// How long a client may take to send its headers.
+const HEADERS: Duration = Duration::from_secs(10);
+/// Connections at the same time.
+const CONNECTIONS: usize = 256;
 const PATH: &str = "/mcp";
 const VARIABLE: &str = "NEXI_MCP_TOKEN";
 
@@ -73,11 +80,9 @@ pub async fn serve(server: Server, wanted: &Http) -> Result<()> {
         ));
     }
     let mut interrupts = Interrupts::new()?;
-    let ended = ending.clone();
-    let serving = axum::serve(listener, app).with_graceful_shutdown(async move { ended.cancelled().await });
-    let mut serving = std::pin::pin!(serving.into_future());
+    let mut serving = std::pin::pin!(take_in(listener, app, ending.clone()));
     tokio::select! {
-        result = &mut serving => return result.context("the server ended"),
+        () = &mut serving => return Ok(()),
         () = interrupts.next() => ending.cancel(),
     }
     // Connections that say nothing are not waited for.
@@ -87,6 +92,36 @@ pub async fn serve(server: Server, wanted: &Http) -> Result<()> {
         () = interrupts.next() => {}
     }
     Ok(())
+}
+
+/// Takes connections in until the server ends. Each has to say what it wants within [`HEADERS`], and only so many are
+/// taken in at the same time.
+async fn take_in(listener: tokio::net::TcpListener, app: Router, ending: CancellationToken) {
+    let places = Arc::new(Semaphore::new(CONNECTIONS));
+    let graceful = GracefulShutdown::new();
+    loop {
+        let taken = tokio::select! {
+            () = ending.cancelled() => break,
+            taken = async { (places.clone().acquire_owned().await, listener.accept().await) } => taken,
+        };
+        let (Ok(place), Ok((stream, _))) = taken else {
+            // Too many open files, most often: others have to end first.
+            tokio::time::sleep(Duration::from_millis(100)).await;
+            continue;
+        };
+        let _ = stream.set_nodelay(true);
+        let mut builder = auto::Builder::new(TokioExecutor::new());
+        builder.http1().timer(TokioTimer::new()).header_read_timeout(HEADERS);
+        let service = TowerToHyperService::new(app.clone());
+        let connection = graceful.watch(builder.serve_connection_with_upgrades(TokioIo::new(stream), service).into_owned());
+        tokio::spawn(async move {
+            let _place = place;
+            if let Err(error) = connection.await {
+                tracing::debug!(error, "a connection ended");
+            }
+        });
+    }
+    graceful.shutdown().await;
 }
 
 /// The token that clients have to send, and whether it was made just now.

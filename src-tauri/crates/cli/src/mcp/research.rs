@@ -1,8 +1,9 @@
 //! What the tools do.
 
+use nexi_engine::core::markdown::for_others;
 use nexi_engine::core::pricing::dollars;
 use nexi_engine::core::protocol::Progress as Far;
-use nexi_engine::core::protocol::{Event, EventEnvelope, LibraryQuery, Mode, Outgoing, Turn, TurnState};
+use nexi_engine::core::protocol::{Event, EventEnvelope, LibraryQuery, Mode, Outgoing, Source, Turn, TurnState};
 use nexi_engine::core::text::count;
 use nexi_engine::core::urls::site;
 use nexi_engine::export;
@@ -183,7 +184,9 @@ fn markdown(turn: &Turn, verbose: bool) -> String {
     }
     let (answer, legend) = export::labelled_answer(turn);
     parts.push(export::without_html(answer.trim()));
-    let sources = sources_text(&ending.sources);
+    // Titles are words of others.
+    let titled = |source: &Source| Source { title: for_others(&source.title), ..source.clone() };
+    let sources = sources_text(&ending.sources.iter().map(titled).collect::<Vec<_>>());
     if !sources.is_empty() {
         parts.push(format!("## Sources\n\n{}", sources.lines().map(|line| format!("- {line}")).collect::<Vec<_>>().join("\n")));
     }
@@ -193,13 +196,13 @@ fn markdown(turn: &Turn, verbose: bool) -> String {
     parts.extend(cautions(turn).into_iter().map(|line| format!("Caution: {line}.")));
     if verbose {
         let lines: Vec<String> = turn.events.iter().filter_map(account).map(|line| format!("- {line}")).collect();
-        parts.push(format!("## How it was researched\n\n{}", lines.join("\n")));
+        parts.push(for_others(&format!("## How it was researched\n\n{}", lines.join("\n"))));
     }
     let reason = ending
         .reason
         .as_ref()
         .filter(|_| ending.state != TurnState::Partial)
-        .map(|reason| format!(" ({})", one_line(reason)))
+        .map(|reason| format!(" ({})", for_others(&one_line(reason))))
         .unwrap_or_default();
     let cost = if ending.usage.cost > 0 { format!(", {}", dollars(ending.usage.cost)) } else { String::new() };
     parts.push(format!(

@@ -13,15 +13,13 @@ use futures::StreamExt;
 use rmcp::transport::streamable_http_server::session::SessionManager;
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 
-use super::http::refuse;
+use super::http::{MAX_REQUEST, refuse};
 
 /// Sessions at the same time.
 const MAX_SESSIONS: usize = 16;
-/// A session without any request for so long has to make room for a new one.
-const IDLE: Duration = Duration::from_secs(300);
+/// How long a client may take to send a request.
+const BODY: Duration = Duration::from_secs(30);
 const SESSION: &str = "mcp-session-id";
-/// Sent by those who have introduced themselves already, or who do so with every request.
-const VERSION: &str = "mcp-protocol-version";
 
 /// What goes on in which session.
 pub struct Visits {
@@ -42,42 +40,65 @@ impl Visits {
         Self { sessions, known: Arc::default(), beginning: tokio::sync::Mutex::default() }
     }
 
-    /// Passes a request on, unless it begins one session too many.
+    /// Passes a request on, unless it begins one session too many. The request is read first, within a time: nobody waits
+    /// for one that does not come to its end.
     pub async fn admit(&self, request: Request, next: Next) -> Response {
         let session = name(request.headers());
-        let begins = request.method() == Method::POST && session.is_none() && !request.headers().contains_key(VERSION);
+        if request.method() != Method::POST {
+            // The stream that a client leaves open for what the server has to say is no work.
+            return next.run(request).await;
+        }
+        let (parts, body) = request.into_parts();
+        let read = tokio::time::timeout(BODY, axum::body::to_bytes(body, MAX_REQUEST)).await;
+        let body = match read {
+            Ok(Ok(body)) => body,
+            Ok(Err(_)) => return refuse(StatusCode::PAYLOAD_TOO_LARGE, "The request is longer than 1 MiB, or broke off."),
+            Err(_) => return refuse(StatusCode::REQUEST_TIMEOUT, "The request did not come to its end in time."),
+        };
+        let begins = session.is_none() && is_initialize(&body);
+        let request = Request::from_parts(parts, Body::from(body));
         if !begins {
             let open = session.map(|session| Open::new(&self.known, session));
             return hold(next.run(request).await, open);
         }
         let _one_at_a_time = self.beginning.lock().await;
         if !self.has_room().await {
-            return refuse(StatusCode::SERVICE_UNAVAILABLE, "There are too many sessions. End one, or try again in five minutes.");
+            return refuse(StatusCode::SERVICE_UNAVAILABLE, "There are too many sessions with work going on. End one, or try again.");
         }
         let response = next.run(request).await;
         let open = name(response.headers()).map(|session| Open::new(&self.known, session));
         hold(response, open)
     }
 
-    /// Whether one more session may begin; those in which nothing goes on end for it.
+    /// Whether one more session may begin; where there are as many as may be, the one that was idle longest ends for it.
     async fn has_room(&self) -> bool {
         let all: Vec<_> = self.sessions.sessions.read().await.keys().cloned().collect();
         if all.len() < MAX_SESSIONS {
             return true;
         }
-        let idle: Vec<_> = {
+        let idle = {
             let mut known = lock(&self.known);
             known.retain(|name, _| all.iter().any(|id| **id == **name));
-            let is_idle = |id: &str| known.get(id).is_none_or(|visit| visit.open == 0 && visit.last.elapsed() > IDLE);
-            all.iter().filter(|id| is_idle(id)).cloned().collect()
+            // One that nothing is known of never asked for anything.
+            let last = |id: &str| known.get(id).map(|visit| (visit.open, Some(visit.last))).unwrap_or((0, None));
+            all.iter().filter(|id| last(id).0 == 0).min_by_key(|id| last(id).1).cloned()
         };
-        for id in &idle {
-            if let Err(error) = self.sessions.close_session(id).await {
-                tracing::info!(%error, "an idle session could not be ended");
-            }
+        let Some(id) = idle else { return false };
+        if let Err(error) = self.sessions.close_session(&id).await {
+            tracing::info!(%error, "an idle session could not be ended");
         }
-        !idle.is_empty()
+        true
     }
+}
+
+/// Whether a body asks for a new session: the one message that every session begins with.
+fn is_initialize(body: &[u8]) -> bool {
+    #[derive(serde::Deserialize)]
+    struct Method {
+        method: String,
+    }
+    // Anything else without a session is refused by the protocol.
+    serde_json::from_slice::<Method>(body).is_ok_and(|message| message.method == "initialize")
 }
 
 /// A request that is being answered, until the last piece of its answer was sent.

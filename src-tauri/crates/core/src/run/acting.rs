@@ -1,5 +1,7 @@
 //! Carrying out the calls of a reply, and putting their results into the conversation.
 
+use std::collections::BTreeSet;
+
 use super::{
     Effect, Key, PageResult, Purpose, QueryResult, ToolResult,
     machine::{PageWork, Pending, Phase, Run, Waiting, Work},
@@ -22,12 +24,12 @@ const SAME_CALLS: usize = 3;
 impl Run {
     /// Every call has an id that no other call of the run has.
     pub(super) fn unique_ids(&self, calls: &mut [ToolCall]) {
-        let mut seen = self.conversation.call_ids();
+        let mut seen: BTreeSet<String> = self.conversation.call_ids().into_iter().collect();
         for (index, call) in calls.iter_mut().enumerate() {
             if call.id.is_empty() || seen.contains(&call.id) {
                 call.id = format!("call{}x{index}", self.step);
             }
-            seen.push(call.id.clone());
+            seen.insert(call.id.clone());
         }
     }
 

@@ -7,7 +7,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Asked;
+use super::{
+    Asked,
+    writings::{percent_decoded, readings},
+};
 use crate::{
     ports::{Found, Page},
     protocol::Outgoing,
@@ -129,11 +132,13 @@ impl Egress {
         }
         let query = percent_decoded(query);
         let mut asked = BTreeSet::new();
-        fingerprints(&query, &mut asked);
-        let tokens = tokens(&query);
-        asked.extend(rewritten(&tokens));
+        let words = tokens(&query);
+        for text in readings(&query).iter().chain([&query]) {
+            fingerprints(text, &mut asked);
+            asked.extend(rewritten(&tokens(text)));
+        }
         asked.iter().any(|print| self.secret.contains(print) && !self.public.contains(print))
-            || tokens.iter().any(|token| is_coded(token) && !self.public.contains(&fingerprint([token.as_str()])))
+            || words.iter().any(|token| is_coded(token) && !self.public.contains(&fingerprint([token.as_str()])))
     }
 
     fn text(&mut self, text: &str, secret: bool) {
@@ -222,19 +227,6 @@ fn rewritten(tokens: &[String]) -> Vec<u64> {
         }
     }
     out
-}
-
-/// A query with its `%41` read as letters; what is no such thing stays.
-fn percent_decoded(text: &str) -> String {
-    let bytes = text.as_bytes();
-    let mut out = Vec::with_capacity(bytes.len());
-    let mut at = 0;
-    while at < bytes.len() {
-        let code = text.get(at + 1..at + 3).filter(|_| bytes[at] == b'%').and_then(|hex| u8::from_str_radix(hex, 16).ok());
-        out.push(code.unwrap_or(bytes[at]));
-        at += if code.is_some() { 3 } else { 1 };
-    }
-    String::from_utf8_lossy(&out).into_owned()
 }
 
 /// Words in small letters; each character of a script without blanks by itself.

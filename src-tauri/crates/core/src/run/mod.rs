@@ -38,6 +38,7 @@ mod sources;
 mod streaming;
 mod thinking;
 mod without_model;
+mod writings;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

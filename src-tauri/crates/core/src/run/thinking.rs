@@ -15,6 +15,8 @@ use crate::{
 
 /// Calls of one reply that are carried out; the rest get an error result.
 const MAX_CALLS: usize = 16;
+/// Calls of one reply that are looked at.
+const KEPT_CALLS: usize = 4 * MAX_CALLS;
 /// Replies that may be cut off while thinking before the run goes on without the model.
 const MAX_CUT_THOUGHTS: u32 = 2;
 /// Tokens below which what a service counts is not taken for all that a model can write.
@@ -298,6 +300,8 @@ impl Run {
             return;
         }
         self.empty_replies = 0;
+        // A model that calls without end is not kept in the conversation with all of it.
+        reply.calls.truncate(KEPT_CALLS);
         self.unique_ids(&mut reply.calls);
         let requests: Vec<Result<Request, String>> = reply.calls.iter().map(tools::understand).collect();
         if let Some((answer, follow_ups)) = requests.iter().find_map(|request| match request {

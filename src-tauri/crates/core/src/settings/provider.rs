@@ -149,6 +149,17 @@ impl Provider {
         if self.kind.answers() { Vendor::by_address(self.address()) } else { None }
     }
 
+    /// Whether what is sent to it, its key included, can be read on the way: it is on another computer, and the address
+    /// is not encrypted.
+    pub fn is_open(&self) -> bool {
+        let addresses = [Some(self.address()), self.search_url.as_deref(), self.base_url.as_deref(), self.reader_url.as_deref()];
+        addresses
+            .into_iter()
+            .flatten()
+            .filter_map(|address| url::Url::parse(address).ok())
+            .any(|url| url.scheme() == "http" && !url.host_str().is_some_and(super::vendors::is_loopback))
+    }
+
     /// Whether it runs on this computer.
     pub fn is_local(&self) -> bool {
         url::Url::parse(self.address()).is_ok_and(|url| url.host_str().is_some_and(super::vendors::is_loopback))

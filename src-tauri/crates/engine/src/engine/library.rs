@@ -25,9 +25,6 @@ pub(super) fn regret_ms() -> i64 {
     i64::try_from(REGRET.as_millis()).unwrap_or(i64::MAX)
 }
 
-/// Threads that are taken in in one transaction.
-const AT_ONCE: usize = 500;
-
 /// What is known of a thread besides its turns.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 pub struct ThreadFacts {
@@ -247,25 +244,9 @@ impl Engine {
         .await??)
     }
 
-    /// Threads as files that were taken in, and those that were there already.
-    ///
-    /// # Errors
-    /// When a file's values cannot be.
-    pub(crate) async fn take_in(&self, files: Vec<ThreadFile>) -> Result<(u32, u32), EngineError> {
-        let history = self.inner.history.clone();
-        Ok(blocking(move || {
-            let (mut new, mut known) = (0, 0);
-            // Runs of others must be able to write in between.
-            for some in files.chunks(AT_ONCE) {
-                let added = history.import(some)?;
-                let count = added.iter().filter(|new| **new).count();
-                new += count;
-                known += added.len() - count;
-            }
-            let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
-            Ok::<_, StoreError>((number(new), number(known)))
-        })
-        .await??)
+    /// The history that is kept.
+    pub(crate) fn history(&self) -> Arc<History> {
+        self.inner.history.clone()
     }
 
     /// The history of private threads.

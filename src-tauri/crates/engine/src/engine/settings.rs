@@ -51,6 +51,22 @@ fn folder_problem(index: usize, folder: &str) -> Option<Problem> {
     Some(Problem::new(format!("documents.folders[{index}]"), format!("{folder:?} {message}")))
 }
 
+/// What has no effect in the settings, and what is not as safe as it looks.
+pub(super) fn warnings(loaded: &Loaded) -> Vec<Problem> {
+    let mut out = loaded.unknown.clone();
+    for (index, folder) in loaded.settings.documents.folders.iter().enumerate() {
+        if std::fs::read_dir(expand_home(folder)).is_err() {
+            out.push(Problem::new(format!("documents.folders[{index}]"), format!("{folder:?} is not a folder that can be read")));
+        }
+    }
+    let open = loaded.settings.providers.iter().filter(|(_, provider)| provider.is_open());
+    out.extend(open.map(|(name, _)| {
+        let message = "is not encrypted: its key and everything you ask can be read on the way; use an address with https";
+        Problem::new(format!("providers.{name}"), message)
+    }));
+    out
+}
+
 impl Engine {
     /// Writes changes into the settings file and works with them from now on; all or none. Runs
     /// that are going on keep what they began with.
@@ -119,7 +135,7 @@ impl Engine {
     fn adopt(&self, loaded: Loaded) -> Settings {
         store_keys::choose(keys::place(loaded.settings.keys, self.paths()));
         *self.inner.read.lock().unwrap_or_else(PoisonError::into_inner) = modified(&self.paths().settings);
-        *self.inner.warnings.write().unwrap_or_else(PoisonError::into_inner) = loaded.unknown;
+        *self.inner.warnings.write().unwrap_or_else(PoisonError::into_inner) = warnings(&loaded);
         *self.inner.mistakes.write().unwrap_or_else(PoisonError::into_inner) = self.settings_problems();
         *self.inner.settings.write().unwrap_or_else(PoisonError::into_inner) = loaded.settings.clone();
         loaded.settings

@@ -1,6 +1,6 @@
 //! A thread as Markdown.
 
-use nexi_core::markdown::escape;
+use nexi_core::markdown::{escape, for_others};
 use nexi_core::pricing::dollars;
 use nexi_core::protocol::{Mode, Source, Turn};
 use nexi_core::text;
@@ -49,7 +49,7 @@ fn answer(turn: &Turn, index: usize, style: CitationStyle, references: &Referenc
         CitationStyle::Footnotes => replace(answer, |numbers| {
             numbers.iter().all(known).then(|| numbers.iter().map(|number| format!("[^{}]", label(index, *number))).collect())
         }),
-        CitationStyle::AuthorDate => replace(answer, |numbers| references.in_text(numbers).map(|text| escape(&text))),
+        CitationStyle::AuthorDate => replace(answer, |numbers| references.in_text(numbers).map(|text| line(&text))),
     }
 }
 
@@ -108,11 +108,11 @@ fn list(turn: &Turn, index: usize, style: CitationStyle, references: &References
     }
     let address = |source: &Source| format!("<{}>", source.url.replace(['<', '>'], ""));
     let entry = |source: &&Source| {
-        let long = escape(&references.long(source));
+        let long = line(&references.long(source));
         match style {
             CitationStyle::Numbered => format!("- [{}] {long}. {}", source.number, address(source)),
             CitationStyle::Footnotes => format!("[^{}]: {long}. {}", label(index, source.number), address(source)),
-            CitationStyle::AuthorDate => format!("- {}: {long}. {}", escape(references.short(source.number)), address(source)),
+            CitationStyle::AuthorDate => format!("- {}: {long}. {}", line(references.short(source.number)), address(source)),
         }
     };
     let lines: Vec<String> = cited.iter().map(entry).collect();
@@ -134,6 +134,7 @@ pub(super) fn facts(turn: &Turn) -> String {
     parts.join(" · ")
 }
 
+/// Words of others on one line, in which nothing is live.
 pub(super) fn line(text: &str) -> String {
-    escape(&nexi_core::text::fold_space(text))
+    for_others(&escape(&nexi_core::text::fold_space(text)))
 }

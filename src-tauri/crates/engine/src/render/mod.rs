@@ -73,7 +73,7 @@ static CLEANER: LazyLock<Builder<'static>> = LazyLock::new(|| {
         .allowed_classes(HashMap::from([
             ("sup", HashSet::from(["cite", "footnote-ref"])),
             ("section", HashSet::from(["footnotes"])),
-            ("span", HashSet::from_iter(code::CLASSES.iter().copied().chain(["task", "said", "said-end", "second-look"]))),
+            ("span", HashSet::from_iter(code::CLASSES.iter().copied().chain(["task", "said", "said-end", "second-look", "host"]))),
         ]))
         .url_schemes(HashSet::from(["http", "https"]))
         .url_relative(UrlRelative::Deny)
@@ -137,7 +137,7 @@ fn rendered(markdown: &str, marks: Marks) -> String {
     math::put_in(&CLEANER.clean(&html.0).to_string(), &formulas)
 }
 
-/// Shows code in colours, tasks as signs, and keeps places for formulas, which are returned.
+/// Shows code in colours, tasks as signs, hosts behind links, and keeps places for formulas, which are returned.
 fn dress<'a>(arena: &'a Arena<'a>, root: &'a AstNode<'a>) -> Vec<math::Formula> {
     let mut formulas = Vec::new();
     let nodes: Vec<&AstNode<'_>> = root.descendants().collect();
@@ -148,6 +148,13 @@ fn dress<'a>(arena: &'a Arena<'a>, root: &'a AstNode<'a>) -> Vec<math::Formula> 
                 let inside = code::highlighted(&language, &block.literal);
                 let lang = if language.is_empty() { String::new() } else { format!(" data-lang=\"{}\"", escape(&language)) };
                 format!("<pre{lang}><code>{inside}</code></pre>")
+            }
+            NodeValue::Link(link) => {
+                let words: String = node.descendants().filter_map(|node| node.data().value.text().map(str::to_owned)).collect();
+                if let Some(host) = nexi_core::markdown::host_of_link(&link.url, &words) {
+                    node.insert_after(arena.alloc(NodeValue::Raw(format!("<span class=\"host\"> ({})</span>", escape(&host))).into()));
+                }
+                continue;
             }
             NodeValue::Math(formula) => math::place(formula.literal.trim(), formula.display_math, &mut formulas),
             NodeValue::TaskItem(task) => {

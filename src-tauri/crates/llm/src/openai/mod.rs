@@ -4,7 +4,7 @@
 mod extras;
 mod wire;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use async_openai::{Client, config::OpenAIConfig, error::OpenAIError};
 use async_trait::async_trait;
@@ -190,8 +190,8 @@ fn meaning(call: &Call<'_>, watch: &http::Watch, error: OpenAIError) -> ModelErr
 struct Building {
     text: String,
     calls: Vec<ToolCall>,
-    /// The number that the service gave each call, where it gave one.
-    places: Vec<Option<usize>>,
+    /// The newest call of each number that the service gave.
+    places: HashMap<usize, usize>,
     finish: Option<FinishReason>,
     usage: Option<Usage>,
     /// What it holds besides, which is sent back as it came.
@@ -241,7 +241,7 @@ impl Building {
         let id = call.id.filter(|id| !id.is_empty());
         // Servers that send whole calls leave the index out, or send 0 for each of them.
         // Some services count from 1, or leave numbers out.
-        let known_place = call.index.and_then(|index| self.places.iter().rposition(|known| *known == Some(index)));
+        let known_place = call.index.and_then(|index| self.places.get(&index).copied());
         let index = match (call.index, known_place) {
             (Some(_), Some(place)) if id.is_some() && !self.calls[place].id.is_empty() && Some(&self.calls[place].id) != id.as_ref() => {
                 self.calls.len()
@@ -252,7 +252,9 @@ impl Building {
             (None, _) => place.max(self.calls.len() - 1),
         };
         if index >= self.calls.len() {
-            self.places.push(call.index);
+            if let Some(number) = call.index {
+                self.places.insert(number, self.calls.len());
+            }
             self.calls.push(ToolCall { id: String::new(), name: String::new(), arguments: String::new(), signature: None });
         }
         let index = index.min(self.calls.len() - 1);

@@ -233,7 +233,7 @@ fn prune(folder: &Path) {
     let is_day = |name: &str| name.parse::<jiff::civil::Date>().ok();
     let mut days: Vec<(jiff::civil::Date, PathBuf)> =
         names(folder).into_iter().filter_map(|(name, path)| Some((is_day(&name)?, path))).collect();
-    days.sort_by(|a, b| b.0.cmp(&a.0));
+    days.sort_by_key(|day| std::cmp::Reverse(day.0));
     let mut weeks = BTreeSet::new();
     for (day, path) in days.into_iter().skip(DAYS) {
         let week = (day.iso_week_date().year(), day.iso_week_date().week());
@@ -286,7 +286,7 @@ mod tests {
         assert!(matches!(history.restore_backup("2026-01-01"), Err(StoreError::AtWork)));
         history.finish_turn(&running, &nexi_core::protocol::Ending::failed("x", ""), &Default::default(), 1, &[]).unwrap();
         let before = history.restore_backup("2026-01-01").unwrap();
-        assert_eq!(history.threads(9).unwrap().into_iter().map(|thread| thread.id).collect::<Vec<_>>(), [kept.clone()]);
+        assert_eq!(history.threads(9).unwrap().into_iter().map(|thread| thread.id).collect::<Vec<_>>(), std::slice::from_ref(&kept));
         one_turn(&history);
         // And back again, from another process that opens what is there now.
         drop(history);

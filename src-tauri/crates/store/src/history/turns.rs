@@ -10,7 +10,7 @@ use nexi_core::{
 };
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 
-use super::{History, words};
+use super::{History, unkept::Unkept, words};
 use crate::StoreError;
 
 const COLUMNS: &str = "id, thread_id, question, effort, model, asked_ms, duration_ms, state, reason, answer, steps, prompt_tokens, completion_tokens, citations, events, cost, estimated, follow_ups, mode, method, incident, cached_tokens, statements, checked, second";
@@ -35,7 +35,8 @@ impl History {
     /// their handles while it went on get the numbers of `numbers`.
     ///
     /// # Errors
-    /// When the database refuses.
+    /// When the database refuses. The ending is shown all the same while this process lives, and
+    /// [`keep_the_unkept`](Self::keep_the_unkept) tries again.
     pub fn finish_turn(
         &self,
         turn: &TurnId,
@@ -44,9 +45,14 @@ impl History {
         duration_ms: u64,
         events: &[EventEnvelope],
     ) -> Result<(), StoreError> {
+        let unkept = Unkept { ending: ending.clone(), numbers: numbers.clone(), duration_ms, events: events.to_vec(), why: String::new() };
+        self.keep_ending(turn, unkept)
+    }
+
+    pub(super) fn write_ending(&self, turn: &TurnId, what: &Unkept) -> Result<(), StoreError> {
         self.write(|transaction| {
-            renumber(transaction, turn, numbers)?;
-            finish(transaction, turn, ending, duration_ms, events)
+            renumber(transaction, turn, &what.numbers)?;
+            finish(transaction, turn, &what.ending, what.duration_ms, &what.events)
         })
     }
 
@@ -63,6 +69,7 @@ impl History {
         let mut turn = row.ok_or_else(|| StoreError::Missing { what: "turn", id: turn.to_string() })??;
         turn.ending.sources = read_sources(&connection, &turn.thread, &turn.id)?;
         citations::upgrade(&mut turn.ending);
+        self.with_unkept(&mut turn);
         Ok(turn)
     }
 
@@ -84,7 +91,8 @@ impl History {
                 length: row.get(3)?,
             })
         })?;
-        let outlines: Vec<TurnOutline> = rows.collect::<Result<_, _>>()?;
+        let mut outlines: Vec<TurnOutline> = rows.collect::<Result<_, _>>()?;
+        outlines.iter_mut().for_each(|outline| self.outline_with_unkept(outline));
         if outlines.is_empty() {
             return Err(StoreError::Missing { what: "thread", id: thread.to_string() });
         }
@@ -107,6 +115,7 @@ impl History {
         for turn in &mut turns {
             turn.ending.sources = read_sources(&connection, thread, &turn.id)?;
             citations::upgrade(&mut turn.ending);
+            self.with_unkept(turn);
         }
         Ok(turns)
     }

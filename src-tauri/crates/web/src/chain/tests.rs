@@ -149,6 +149,15 @@ async fn pages_are_kept_renewed_and_outlive_their_site() {
     for page in kept.0.lock().unwrap().values_mut() {
         page.fresh_until_ms = 0;
     }
+    // Kept while the clock was ahead: fresh until then is not fresh now.
+    for page in kept.0.lock().unwrap().values_mut() {
+        (page.fetched_ms, page.fresh_until_ms) = (i64::MAX / 4, i64::MAX / 2);
+    }
+    reader.1.lock().unwrap().push(Ok(Delivery::Unchanged(Caching { keep: true, ..Caching::default() })));
+    assert_eq!(read(&chain).await.unwrap().cached_ms, None, "it was asked for again");
+    for page in kept.0.lock().unwrap().values_mut() {
+        page.fresh_until_ms = 0;
+    }
     reader.1.lock().unwrap().push(Err(Failure::of(Fault::Passing, "down")));
     assert!(read(&chain).await.unwrap().cached_ms.is_some(), "an old copy is better than none");
     reader.1.lock().unwrap().push(Err(Failure::new("the page does not exist (404)")));

@@ -173,7 +173,14 @@ impl PageClient {
                 }
             }
             let turn = self.host(&url).acquire_owned().await.map_err(|_| Failure::new("the program is about to end"))?;
-            let client = if self.inner.guard.trusts(&url) { &self.inner.inside } else { &self.inner.outside };
+            let client = if self.inner.guard.trusts(&url) {
+                &self.inner.inside
+            } else {
+                if self.inner.guard.has_proxies() {
+                    self.inner.guard.check_for_others(url.as_str()).await?;
+                }
+                &self.inner.outside
+            };
             let mut request = client
                 .get(url.clone())
                 .header(ACCEPT, "text/html,application/xhtml+xml,text/markdown,text/plain;q=0.9,application/pdf;q=0.9,*/*;q=0.5")

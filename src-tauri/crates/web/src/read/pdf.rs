@@ -37,14 +37,16 @@ struct Text {
     pages: Vec<String>,
 }
 
-/// Call this first in `main`: it makes the program do the work when it was started for it, and
+/// Call this first in `main`: it keeps crashes from leaving dumps, and makes the program do the work when it was started for it, and
 /// else remembers that it can be.
 pub fn serve() {
+    // A dump of a crash would hold keys and private text.
+    #[cfg(unix)]
+    let _ = rlimit::setrlimit(rlimit::Resource::CORE, 0, 0);
     if std::env::args_os().nth(1).is_some_and(|argument| argument == ARGUMENT) {
         #[cfg(unix)]
         {
             let _ = rlimit::setrlimit(rlimit::Resource::DATA, MEMORY, MEMORY);
-            let _ = rlimit::setrlimit(rlimit::Resource::CORE, 0, 0);
             let _ = rlimit::setrlimit(rlimit::Resource::CPU, PATIENCE.as_secs(), PATIENCE.as_secs());
         }
         let mut body = Vec::new();

@@ -157,8 +157,8 @@ impl Reader for ReaderService {
     }
 
     async fn read(&self, request: &ReadRequest, cancel: &CancellationToken) -> Result<Delivery, Failure> {
-        // An address that we would not visit is not handed to somebody else, either.
-        let url = self.guard.check(request.url.as_str())?;
+        // An address that we would not visit is not handed to somebody else, either, nor is one of the local network.
+        let url = self.guard.check_for_others(request.url.as_str()).await?;
         let needs_key = self.which != Which::Jina;
         let page = self.service.ask(needs_key, cancel, |key| Ok(self.request(&url, key)), |reply| self.understand(reply, &url)).await?;
         let caching = Caching { keep: true, max_age: None, validators: Validators::default() };

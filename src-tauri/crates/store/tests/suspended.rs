@@ -1,0 +1,114 @@
+//! A process that is suspended (Ctrl+Z) in the middle of a change: others learn of it at once and lose nothing.
+#![cfg(target_os = "linux")]
+
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use nexi_core::protocol::{Effort, Mode};
+use nexi_store::history::NewTurn;
+use nexi_store::settings_file::{Change, change};
+use nexi_store::{History, StoreError, files};
+
+/// Without a look at who is suspended it would be five seconds at least.
+const SOON: Duration = Duration::from_secs(3);
+
+const QUESTION: NewTurn<'static> = NewTurn {
+    thread: None,
+    question: "Where is the ferry?",
+    effort: Effort::S,
+    mode: Mode::Quick,
+    model: "m",
+    asked_ms: 5,
+    turns: 0,
+    first: None,
+};
+
+/// A process that has begun a change of this kind and was suspended; ended when dropped.
+struct Suspended(Child);
+
+impl Suspended {
+    fn in_the_middle_of(kind: &str, folder: &Path) -> Self {
+        let child = Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", "inner", "--ignored"])
+            .envs([("NEXI_SUSPENDED_FOLDER", folder.as_os_str()), ("NEXI_SUSPENDED_KIND", kind.as_ref())])
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap();
+        let state = || std::fs::read_to_string(format!("/proc/{}/stat", child.id())).unwrap();
+        while !state().rsplit(')').next().unwrap().trim_start().starts_with('T') {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        Self(child)
+    }
+
+    fn goes_on(mut self) {
+        Command::new("kill").args(["-CONT", &self.0.id().to_string()]).status().unwrap();
+        assert!(self.0.wait().unwrap().success());
+    }
+}
+
+impl Drop for Suspended {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+#[test]
+fn others_are_told_at_once_and_go_on_when_it_does() {
+    let folder = tempfile::tempdir().unwrap();
+    let (database, config) = (folder.path().join("nexi.db"), folder.path().join("config.toml"));
+    let history = History::open(&database).unwrap();
+    let set = || change(&config, &[Change { path: vec!["max_context".into()], value: 64000.into() }]);
+
+    let other = Suspended::in_the_middle_of("library", folder.path());
+    let begun = Instant::now();
+    let refused = history.begin_turn(&QUESTION).unwrap_err();
+    assert!(matches!(&refused, StoreError::Suspended { pid } if *pid == other.0.id()), "{refused}");
+    assert!(refused.to_string().contains("kill -CONT") && begun.elapsed() < SOON, "{refused} after {:?}", begun.elapsed());
+    assert!(history.threads(9).unwrap().is_empty(), "reading goes on all the same");
+    other.goes_on();
+    history.begin_turn(&QUESTION).unwrap();
+
+    let other = Suspended::in_the_middle_of("settings", folder.path());
+    let begun = Instant::now();
+    let refused = set().unwrap_err().to_string();
+    assert!(refused.contains("was suspended") && begun.elapsed() < SOON, "{refused} after {:?}", begun.elapsed());
+    other.goes_on();
+    set().unwrap();
+
+    let other = Suspended::in_the_middle_of("opening", folder.path());
+    let begun = Instant::now();
+    let refused = History::open(&database).map(|_| ()).unwrap_err();
+    assert!(matches!(refused, StoreError::Suspended { .. }) && begun.elapsed() < SOON, "{refused} after {:?}", begun.elapsed());
+    other.goes_on();
+    assert_eq!(History::open(&database).unwrap().threads(9).unwrap().len(), 1);
+}
+
+#[test]
+#[ignore = "run by the test above in processes of their own"]
+fn inner() {
+    let Some(folder) = std::env::var_os("NEXI_SUSPENDED_FOLDER") else { return };
+    let folder = Path::new(&folder);
+    let suspend = || {
+        Command::new("kill").args(["-STOP", &std::process::id().to_string()]).status().unwrap();
+    };
+    match std::env::var("NEXI_SUSPENDED_KIND").unwrap().as_str() {
+        "library" => {
+            let connection = rusqlite::Connection::open(folder.join("nexi.db")).unwrap();
+            connection.execute_batch("BEGIN IMMEDIATE").unwrap();
+            suspend();
+            connection.execute_batch("COMMIT").unwrap();
+        }
+        "settings" => {
+            let _turn = files::turn_to_change(&folder.join("config.toml"), files::PATIENCE).unwrap();
+            suspend();
+        }
+        _ => {
+            let lock = std::fs::File::options().create(true).truncate(false).write(true).open(folder.join("locks/nexi.db")).unwrap();
+            lock.lock().unwrap();
+            suspend();
+        }
+    }
+}
