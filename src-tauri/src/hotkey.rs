@@ -77,17 +77,22 @@ pub(crate) fn apply<R: Runtime>(app: &AppHandle<R>) {
         now.wanted.clone_from(&wanted);
         now.paused
     };
-    if let Some(before) = shared.hotkey.now().registered.take() {
+    // Nothing is held meanwhile: giving a shortcut back waits for the main thread, which may be waiting for the state.
+    let before = shared.hotkey.now().registered.take();
+    if let Some(before) = before {
         let _ = app.global_shortcut().unregister(before);
     }
     #[cfg(target_os = "linux")]
-    if let Some(portal) = shared.hotkey.now().portal.take() {
-        portal.close();
+    {
+        let portal = shared.hotkey.now().portal.take();
+        if let Some(portal) = portal {
+            portal.close();
+        }
     }
     if wanted.trim().is_empty() {
         shared.hotkey.set(HotkeyState::Off, "", Vec::new());
     } else if paused {
-        shared.hotkey.set(HotkeyState::Paused, "The hotkey is paused. Use the tray's menu to have it again.", Vec::new());
+        shared.hotkey.set(HotkeyState::Paused, "The shortcut is paused. Turn it on again in the tray menu.", Vec::new());
     } else if is_wayland() {
         #[cfg(target_os = "linux")]
         {

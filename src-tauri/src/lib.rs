@@ -191,7 +191,7 @@ fn give_up(error: &dyn std::fmt::Display) -> ! {
 /// Asks whether what can be read of a damaged library is to be saved.
 fn wants_repair(error: &dyn std::fmt::Display) -> bool {
     eprintln!("nexi-desktop: {error}");
-    let question = "The library is damaged and cannot be opened. Shall Nexi save everything that can still be read, with what the newest backup has? The damaged file is kept.";
+    let question = "The library is damaged and cannot be opened. Recover everything that can still be read, together with the newest backup? The damaged file is kept.";
     let asked = rfd::MessageDialog::new().set_level(rfd::MessageLevel::Error).set_title("Nexi").set_description(question);
     asked.set_buttons(rfd::MessageButtons::YesNo).show() == rfd::MessageDialogResult::Yes
 }

@@ -86,7 +86,7 @@ pub(crate) async fn to_pdf<R: Runtime>(app: &AppHandle<R>, html: String, path: &
     finished.store(true, std::sync::atomic::Ordering::Relaxed);
     match outcome {
         Ok(Ok(result)) => result,
-        _ => Err("Printing took too long and was given up.".into()),
+        _ => Err("Printing took too long and was cancelled.".into()),
     }
 }
 

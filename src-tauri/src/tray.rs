@@ -41,7 +41,7 @@ fn open<R: Runtime>(app: &AppHandle<R>) {
 
 fn build<R: Runtime>(app: &AppHandle<R>) -> tauri::Result<()> {
     let item = |id: &str, text: &str| MenuItem::with_id(app, id, text, true, None::<&str>);
-    let pause = CheckMenuItem::with_id(app, "pause", "Pause hotkey", true, false, None::<&str>)?;
+    let pause = CheckMenuItem::with_id(app, "pause", "Pause shortcut", true, false, None::<&str>)?;
     let menu = Menu::with_items(
         app,
         &[

@@ -74,3 +74,5 @@ if "$venv/bin/python" -c 'import trafilatura' 2> /dev/null; then peer=$venv/bin/
 NEXI_BENCH_PYTHON=$peer target/release/examples/pages-bench
 NEXI_BENCH_KEY=key target/release/examples/engine-bench
 bash tests/bench/window.sh
+bash tests/bench/keeping.sh
+bash tests/bench/soak.sh

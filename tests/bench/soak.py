@@ -18,11 +18,13 @@ chance = random.Random(int(os.environ.get("NEXI_SOAK_SEED", "16")))
 end = time.monotonic() + WANTED
 living, lock = {}, threading.Lock()
 turns, settings, keys = [], [], []
+reasons = {}
 counts = {"killed": 0, "suspended": 0, "full": 0, "refused": 0, "invalid": 0}
 
-providers = "".join(f'[providers.p{n}]\ntype = "openai_compatible"\nbase_url = "http://127.0.0.1:9/v1"\nmodel = "m"\n' for n in range(KEYS))
+providers = "".join(f'[providers.p{n}]\ntype = "openai_compatible"\nbase_url = "https://p.example.org/v1"\nmodel = "m"\n' for n in range(KEYS))
 CONFIG.write_text(f'# kept\nkeys = "file"\nsearch_backends = ["documents"]\nllm_backends = ["builtin"]\n{providers}')
 PHRASE.write_text("correct horse battery\n")
+PHRASE.chmod(0o600)
 environment = {"HOME": str(PLACE), "PATH": os.environ["PATH"], "NEXI_KEYS_PASSPHRASE_FILE": str(PHRASE)}
 
 
@@ -52,17 +54,17 @@ def worker(number):
         count += 1
         kind = (count + number) % 8
         if kind == 7 and key < KEYS:
-            code, _, _ = nexi("key", "set", f"p{key}", said=f"secret-{key}\n")
+            code, _, errors = nexi("key", "set", f"p{key}", said=f"secret-{key}\n")
             if code == 0:
                 keys.append(f"p{key}")
                 key += PROCESSES
         elif kind % 2:
             name = f"soak-{number}-{count}"
-            code, _, _ = nexi("config", "set", f'models."{name}".context', "32000")
+            code, _, errors = nexi("config", "set", f'models."{name}".context', "32000")
             if code == 0:
                 settings.append(name)
         else:
-            code, out, _ = nexi("ask", f"Where does Nexi keep my keys? {number} {count}", "--json")
+            code, out, errors = nexi("ask", f"Where does Nexi keep my keys? {number} {count}", "--json")
             try:
                 report = json.loads(out) if code == 0 else {}
             except ValueError:
@@ -72,6 +74,8 @@ def worker(number):
                 turns.append(report["id"])
         if code > 0:
             counts["refused"] += 1
+            why = errors.strip().splitlines()[-1][:110] if errors.strip() else "no word"
+            reasons[why] = reasons.get(why, 0) + 1
         try:
             tomllib.loads(CONFIG.read_text())
         except ValueError:
@@ -116,19 +120,15 @@ for thread in workers:
 for thread in workers[:PROCESSES]:
     thread.join()
 time.sleep(4)
-code, out, errors = nexi("history", "--json", "--limit", "100000", counted=False)
-try:
-    known = {turn["id"] for turn in json.loads(out)} | {turn.get("turn") for turn in json.loads(out)}
-except ValueError:
-    known = set()
-    print(code, out[:300], errors[:600])
-exported = nexi("history", "export", counted=False)[1]
+code, exported, errors = nexi("history", "export", counted=False)
+if code != 0:
+    print("EXPORT:", code, errors[-500:])
 kept = {turn["id"] for line in exported.splitlines() for turn in json.loads(line)["turns"] if turn["ending"]["state"] == "answered"} if exported else set()
 lost_turns = [turn for turn in turns if turn not in kept]
 have = tomllib.loads(CONFIG.read_text()).get("models", {})
 lost_settings = [name for name in settings if name not in have]
 listed = nexi("key", "list", "--json", counted=False)[1]
-stored = {entry["provider"] for entry in json.loads(listed) if entry.get("source") not in (None, "none", "missing")} if listed else set()
+stored = {entry["provider"] for entry in json.loads(listed) if entry.get("origin") == "file"} if listed else set()
 lost_keys = [name for name in keys if name not in stored]
 doctor = nexi("doctor", counted=False)[1]
 if "damage" in doctor.lower():
@@ -138,5 +138,6 @@ print(
     f"lost {len(lost_turns)} of {len(turns)} turns, {len(lost_settings)} of {len(settings)} settings, {len(lost_keys)} of {len(keys)} keys; {counts['invalid']} invalid files (goal 0)"
 )
 if lost_turns or lost_settings or lost_keys or counts["invalid"] or not (turns and settings and keys):
+    print("REFUSED:", json.dumps(reasons, indent=1))
     print("LOST:", lost_turns[:5], lost_settings[:5], lost_keys[:5])
     raise SystemExit(1)

@@ -42,7 +42,7 @@ async fn corrections_and_a_second_opinion_are_shown_in_their_places() {
     window.click(".changed.corrected").await;
     assert_eq!(window.text(before).await, "true,false");
     let read = window.text("return document.querySelector('.read-before').innerText").await;
-    assert!(read.contains("It read before: The main span of the Aldermoor Bridge measures 318 metres"), "{read}");
+    assert!(read.contains("Before: The main span of the Aldermoor Bridge measures 318 metres"), "{read}");
     assert_eq!(window.text("return document.querySelector('.changed.corrected').getAttribute('aria-expanded')").await, "true");
     window.pictures("second-look").await;
     window.click(".changed.corrected").await;

@@ -224,7 +224,7 @@ async fn settings_of_nexi_are_taken_over() {
     std::fs::write(&theirs, r#"{"base_url": "https://api.e.org/v1", "api_key": "sk-canary-77-import", "model": "m1", "jina_key": "", "default_effort": "l", "max_output_tokens": 4096}"#).unwrap();
     let input = window.client.find(fantoccini::Locator::Css("#f-import-settings")).await.unwrap();
     input.send_keys(&theirs.display().to_string()).await.unwrap();
-    window.wait_for("it says so", "return document.querySelector('#toast').innerText.includes('settings taken over')").await;
+    window.wait_for("it says so", "return document.querySelector('#toast').innerText.includes('settings imported')").await;
     let text = file(&window);
     assert!(text.contains("[providers.nexi]") && text.contains("default_effort = \"l\"") && !text.contains("canary"), "{text}");
     window.close().await;

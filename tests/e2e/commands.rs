@@ -196,7 +196,7 @@ fn settings_are_shown_changed_and_checked() {
         (&["config", "set", "efort", "l"], "efort"),
         (&["config", "set", "max_context", "lots"], "max_context"),
         (&["config", "get", "providers.work.model"], "providers.work.model"),
-        (&["config", "get", ".."], "no field"),
+        (&["config", "get", ".."], "is not a setting"),
         (&["config", "set", "documents.folders", "[\"~/x\""], "not valid JSON"),
         (&["config", "set", "max_context", "null"], "nexi config unset"),
         (&["config", "import", "/does/not/exist"], "/does/not/exist"),

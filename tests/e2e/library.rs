@@ -52,8 +52,8 @@ fn everything_goes_out_and_comes_in_again() {
     let output = first.run(&["history", "export", "--out", &file]);
     assert!(output.status.code() == Some(2) && stderr(&output).contains("is there already"), "{}", stderr(&output));
     let second = Place::new("");
-    assert_eq!(stdout(&second.run(&["history", "import", &file])), "1 thread taken in\n");
-    assert_eq!(stdout(&second.run(&["history", "import", &file])), "0 threads taken in, 1 known already\n");
+    assert_eq!(stdout(&second.run(&["history", "import", &file])), "1 thread imported\n");
+    assert_eq!(stdout(&second.run(&["history", "import", &file])), "0 threads imported, 1 already present\n");
     let exported = |place: &Place| stdout(&place.run(&["history", "export"]));
     assert_eq!(exported(&first), exported(&second), "nothing was lost");
     let id = parsed(&second.run(&["history", "--json"]))[0]["id"].as_str().unwrap().to_owned();
@@ -69,7 +69,7 @@ fn everything_goes_out_and_comes_in_again() {
     let mut child = second.nexi(&["history", "import", "-"]).stdin(Stdio::piped()).spawn().unwrap();
     let line = r#"{"id": "a1b2c3", "ts": "2025-03-02T10:00:00Z", "query": "When?", "answer": "In 1931 [1].", "urls": ["https://e.org/a"]}"#;
     std::io::Write::write_all(&mut child.stdin.take().unwrap(), format!("{line}\n{{broken\n").as_bytes()).unwrap();
-    assert_eq!(stdout(&child.wait_with_output().unwrap()), "1 thread taken in, 1 that could not be read\n");
+    assert_eq!(stdout(&child.wait_with_output().unwrap()), "1 thread imported, 1 could not be read\n");
 }
 
 #[test]
@@ -128,5 +128,5 @@ fn an_import_is_whole_or_not_there() {
     bytes.extend_from_slice(b"{\"a\": 1}\n");
     std::fs::write(&file, bytes).unwrap();
     let taken = second.run(&["history", "import", file.to_str().unwrap()]);
-    assert_eq!(stdout(&taken), "70 threads taken in, 1 that could not be read\n", "{}", stderr(&taken));
+    assert_eq!(stdout(&taken), "70 threads imported, 1 could not be read\n", "{}", stderr(&taken));
 }

@@ -1,5 +1,7 @@
 //! The `nexi` program as a whole: real processes, real files, loopback servers.
 
+#![allow(clippy::disallowed_macros, reason = "tests print figures")]
+
 mod ask;
 mod backups;
 mod bombs;

@@ -5,14 +5,14 @@ use std::process::{Command, Output};
 
 use crate::support::{Place, stderr, stdout};
 
-/// Runs a script where `data` is a file system of two megabytes; none where this user may not mount any.
+/// Runs a script where `data` is a small file system of its own; none where this user may not mount any.
 fn on_a_small_disk(place: &Place, script: &str) -> Option<Output> {
     let data = place.path("data");
     std::fs::create_dir_all(&data).unwrap();
     let nexi = place.nexi(&[]);
     let mut command = Command::new("unshare");
     command.args(["--mount", "--map-root-user", "sh", "-c"]);
-    command.arg(format!("mount -t tmpfs -o size=4m tmpfs \"$DATA\" 2>/dev/null || exit 77\n{script}"));
+    command.arg(format!("mount -t tmpfs -o size=24m tmpfs \"$DATA\" 2>/dev/null || exit 77\n{script}"));
     command.env_clear().envs(nexi.get_envs().filter_map(|(name, value)| Some((name, value?))));
     command.env("DATA", &data).env("CONFIG", place.path("config.toml")).env("NEXI", env!("CARGO_BIN_EXE_nexi"));
     let output = command.stdin(std::process::Stdio::null()).output();
@@ -44,7 +44,9 @@ fn a_full_disk_is_named_and_costs_nothing_that_was_there() {
             echo \"$room code $? state $(grep -o '\"state\": *\"[a-z_]*\"' \"$DATA/../out\" | head -1) said $(tr '\\n' ' ' < \"$DATA/../err\") $(grep '\"reason\"' \"$DATA/../out\")\"
             rm -f \"$DATA/fill\"
         done
-        nexi history --json
+        fill 0
+        echo \"states $(nexi history --json 2>/dev/null | grep -o '\"state\": *\"[a-z_]*\"' | sort | uniq -c | tr '\\n' ' ')\"
+        rm -f \"$DATA/fill\"
         nexi doctor 2>&1 | grep -i 'damage'
         ask > /dev/null 2>&1 && echo fine again"
     );
@@ -61,6 +63,8 @@ fn a_full_disk_is_named_and_costs_nothing_that_was_there() {
             assert!(run.contains("disk is full") || run.contains("No space left"), "{run}");
         }
     }
+    let states = said.lines().find(|line| line.starts_with("states ")).unwrap();
+    assert!(states.contains("answered") && !states.contains("running"), "what was interrupted is not running: {states}");
     assert!(failed > 3, "the disk was not full: {said}");
     assert!(said.contains("fine again") && !said.contains("damage"), "{said} {errors}");
 }

@@ -173,7 +173,7 @@ async fn a_key_in_a_file_is_asked_for_and_never_shown() {
     );
     let place = Place::new(&settings);
     let mut terminal = Terminal::open(&place, &["key", "set", "work"]);
-    terminal.expect("A passphrase for the new file").await;
+    terminal.expect("Passphrase for the new key file").await;
     terminal.send("correct horse\r");
     terminal.expect("The same once more").await;
     terminal.send("correct horse\r");
@@ -232,14 +232,14 @@ async fn a_plan_is_shown_and_edited_before_it_is_carried_out() {
         Terminal::open(&place, &["ask", "--deep", "Where are keys kept? Which key opens the popup? What is a private thread?"]);
     terminal.expect("1. ").await;
     terminal.expect("3. ").await;
-    terminal.expect("q stops:").await;
+    terminal.expect("q to cancel:").await;
     terminal.send("2\r");
     terminal.expect("Where are keys kept?").await;
     terminal.expect("2. What is a private thread?").await;
-    terminal.expect("q stops:").await;
+    terminal.expect("q to cancel:").await;
     terminal.send("what\r");
     terminal.expect("neither a number").await;
-    terminal.expect("q stops:").await;
+    terminal.expect("q to cancel:").await;
     terminal.send("\r");
     terminal.expect("Sources:").await;
     assert_eq!(terminal.end().await, 0);
@@ -247,7 +247,7 @@ async fn a_plan_is_shown_and_edited_before_it_is_carried_out() {
     assert_eq!((&newest["mode"], &newest["method"]["researchers"]), (&json!("deep"), &json!(2)), "{newest}");
     // Somebody who does not want it ends the run, and what is no terminal is not asked.
     let mut terminal = Terminal::open(&place, &["ask", "--deep", "Where are keys kept? What is a private thread?"]);
-    terminal.expect("q stops:").await;
+    terminal.expect("q to cancel:").await;
     terminal.send("q\r");
     assert_eq!(terminal.end().await, 130);
     assert_eq!(parsed(&place.run(&["ask", "--deep", "Where are keys kept?", "--json"]))["state"], json!("answered"));
@@ -259,7 +259,7 @@ async fn a_session_researches_deeply() {
     let mut terminal = Terminal::open(&place, &[]);
     terminal.expect("/help lists").await;
     terminal.send("/deep on\r");
-    terminal.expect("researched deeply").await;
+    terminal.expect("Deep research is on").await;
     terminal.send("Where are keys kept? Which key opens the popup?\r");
     terminal.expect("Sources:").await;
     terminal.send("/deep maybe\r");

@@ -43,18 +43,18 @@ export const strings = {
     /** @param {number} count */
     researchers: (count) => (count === 1 ? "1 researcher" : `${count} researchers`),
     /** @param {ResearcherId[]} from */
-    heard: (from) => `heard of ${from.join(", ")}`,
+    heard: (from) => `has read report ${from.join(", ")}`,
     /** @type {Record<TurnState, string>} */
-    states: { running: "Waiting", answered: "Has reported", partial: "Has reported, at a limit", nothing_found: "Found nothing", cancelled: "Stopped", failed: "Failed", interrupted: "Interrupted" },
-    progress: "How far the research is", details: "Task and steps", report: "Its report", finish: "Finish now", finishTitle: "Write the report from what there is", stopOne: "Stop this researcher; what it has read is kept",
-    plan: "The plan", planHelp: "change what you like, then let it begin.", begin: "Begin", addTask: "Add a task", taskTitle: "A few words",
+    states: { running: "Waiting", answered: "Done", partial: "Done, at a limit", nothing_found: "Found nothing", cancelled: "Stopped", failed: "Failed", interrupted: "Interrupted" },
+    progress: "Research progress", details: "Task and steps", report: "Report", finish: "Finish now", finishTitle: "Write the report now, with what has been found", stopOne: "Stop this researcher. What it has read is kept.",
+    plan: "The plan", planHelp: "edit anything, then start.", begin: "Start", addTask: "Add a task", taskTitle: "Short title",
     /** @param {number} n */
     titleOf: (n) => `Title of task ${n}`,
     /** @param {number} n */
     goalOf: (n) => `What to find out in task ${n}`,
     /** @param {number} n */
     removeTask: (n) => `Remove task ${n}`,
-    saveReport: "Save report", saveReportTitle: "Write the report with its sources and labels into a file",
+    saveReport: "Save report", saveReportTitle: "Save the report as a file, with its sources and labels",
     /** @param {string} path */
     saved: (path) => `Saved as ${path}`,
     method: "How this was researched", open: "Not established",
@@ -68,7 +68,7 @@ export const strings = {
   builtin: "Built-in researcher: quotes sources, uses no AI",
   builtinName: "Built-in researcher",
   emptyTitle: "What do you want to know?",
-  emptyText: "The handbook is among the documents from the start. Try one of these, or ask your own.",
+  emptyText: "Nexi comes with its handbook, so you can try one of these right away, or ask your own question.",
   examples: ["Where does Nexi keep my keys?", "How do I add a folder of documents?", "What leaves this computer when I ask a question?"],
   sources: "Sources",
   /** @param {number} count */
@@ -93,10 +93,10 @@ export const strings = {
   },
   /** @type {Record<Detection, string>} */
   detected: {
-    url: "Nexi put this number here: the sentence names the address",
-    path: "Nexi put this number here: the sentence names the site and the page",
-    host: "Nexi put this number here: the sentence names the site",
-    quote: "Nexi put this number here: the sentence quotes the source",
+    url: "Citation added by Nexi: the sentence names this address",
+    path: "Citation added by Nexi: the sentence names this site and page",
+    host: "Citation added by Nexi: the sentence names this site",
+    quote: "Citation added by Nexi: the sentence quotes this source",
   },
   /** @param {number} supported @param {number} all */
   checked: (supported, all) => (all === 1 ? (supported === 1 ? "The statement is supported by its source" : "The statement is not fully supported") : supported === all ? `All ${all} statements are supported by their sources` : `${supported} of ${all} statements supported`),
@@ -106,17 +106,17 @@ export const strings = {
     uncited > 0 ? `${uncited} without a citation` : "", unknown > 0 ? (unknown === 1 ? "1 citation has no source" : `${unknown} citations have no source`) : "",
   ].filter(Boolean).join(", "),
   /** @param {number} count */
-  checking: (count) => `Looking again at ${count === 1 ? "1 statement" : `${count} statements`}`,
+  checking: (count) => `Checking again: ${count === 1 ? "1 statement" : `${count} statements`}`,
   /** @param {{ corrected: number, recited: number, struck: number, confirmed: number }} found */
   secondLook: ({ corrected, recited, struck, confirmed }) => [
-    corrected > 0 ? `${corrected} ${corrected === 1 ? "was" : "were"} corrected` : "", recited > 0 ? `${recited} ${recited === 1 ? "cites" : "cite"} another source now` : "",
+    corrected > 0 ? `${corrected} ${corrected === 1 ? "was" : "were"} corrected` : "", recited > 0 ? `${recited} ${recited === 1 ? "now cites" : "now cite"} another source` : "",
     struck > 0 ? `${struck} ${struck === 1 ? "was" : "were"} struck out` : "", confirmed > 0 ? `${confirmed} ${confirmed === 1 ? "was" : "were"} confirmed` : "",
   ].filter(Boolean).join(", "),
   afterSecondLook: "After a second look: ",
   /** @type {Record<import("./protocol").CorrectionKind, string>} */
   correction: { corrected: "corrected", recited: "other source", struck: "no source says this" },
   /** @param {string} before */
-  readBefore: (before) => `It read before: ${before}`,
+  readBefore: (before) => `Before: ${before}`,
   opinion: {
     title: "Second opinion",
     ask: "Second opinion",
@@ -144,14 +144,14 @@ export const strings = {
   notInPassage: (missing) => `Not in this passage: ${missing.join(", ")}`,
   uncitedMark: "This statement has no citation",
   /** @param {number} count */
-  addedNumbers: (count) => (count === 1 ? "1 number was put in by Nexi" : `${count} numbers were put in by Nexi`),
+  addedNumbers: (count) => (count === 1 ? "1 citation added by Nexi" : `${count} citations added by Nexi`),
   /** @param {string} date @param {number} days */
   newest: (date, days) => `newest source: ${date}${days < 2 ? "" : days < 61 ? `, ${days} days old` : days < 731 ? `, ${Math.floor(days / 30)} months old` : `, ${Math.floor(days / 365)} years old`}`,
   notCited: "read, not cited",
   unknownNumber: "No source has this number",
-  opensBrowser: "opens at the passage in your browser ↗",
-  opensViewer: "opens at the passage",
-  opensSource: "opens the source",
+  opensBrowser: "Click to open at this passage in your browser ↗",
+  opensViewer: "Click to open at this passage",
+  opensSource: "Click to open the source",
   /** @param {number} ms since it was fetched */
   fetched: (ms) => {
     const minutes = Math.floor(ms / 60_000);
@@ -160,7 +160,7 @@ export const strings = {
     if (minutes < 48 * 60) return `fetched ${Math.floor(minutes / 60)} h ago`;
     return `fetched ${Math.floor(minutes / (24 * 60))} days ago`;
   },
-  keptText: "Show the text as it was read",
+  keptText: "Show the saved text",
   /** @param {number} page */
   page: (page) => `p. ${page}`,
   /** @param {number} line */
@@ -200,21 +200,21 @@ export const strings = {
   copiedCode: "Code copied",
   export: "Export",
   retry: "Retry",
-  followUps: "Questions that may come next",
+  followUps: "Follow-up questions",
   /** @param {number} lines */
   allLines: (lines) => `Show all ${lines} lines`,
   fold: "Show less",
   table: "Table",
   edit: "Edit",
-  editTitle: "Change the question and ask it in a thread of its own; this one stays as it is",
+  editTitle: "Edit the question and ask it in a new thread. This one stays unchanged.",
   branch: "Branch",
-  branchTitle: "Go on from here in a thread of its own; this one stays as it is",
-  branched: "This is a new thread; the first one is as it was",
+  branchTitle: "Continue in a new thread. This one stays unchanged.",
+  branched: "Branched. The original is unchanged.",
   cancel: "Cancel",
   reasoning: "Reasoning",
   /** @type {Record<TimeRange, string>} */
   ranges: { day: "results of the past day", week: "results of the past week", month: "results of the past month", year: "results of the past year" },
-  extracted: "taken in by the model",
+  extracted: "extracted by the model",
   /** @param {number} before @param {number} after */
   compacted: (before, after) => `Summarised to make room: ${Math.round(before / 1000)}k tokens became ${Math.round(after / 1000)}k`,
   /** @param {number} millionths */
@@ -231,22 +231,22 @@ export const strings = {
   /** @type {Record<Focus, string>} */
   focuses: { both: "Web + documents", web: "Web", documents: "Documents" },
   /** @type {Record<Focus, string>} */
-  focusNotes: { both: "everything the settings allow", web: "without your own files", documents: "nothing leaves this computer but what the model is sent" },
-  noWeb: "no web search is set up; this opens the settings",
-  waitOrStop: "This thread is still being answered. Wait for it, or stop it first; what you wrote stays.",
+  focusNotes: { both: "everything enabled in Settings", web: "not your own files", documents: "only what the model is sent leaves this computer" },
+  noWeb: "no web search is set up; opens Settings",
+  waitOrStop: "This thread is still being answered. Wait for it or stop it; your text stays here.",
   private: "Private",
-  privateHelp: "A private thread is nowhere but in memory: it is gone when Nexi is closed, unless you keep it",
+  privateHelp: "Private threads are kept in memory only. They are gone when you close Nexi, unless you keep them.",
   privateTitle: "A private thread",
-  privateText: "Questions, answers and pages of this thread are kept in memory only. Closing Nexi forgets them, unless you choose to keep the thread.",
+  privateText: "Questions, answers and pages of this thread are kept in memory only. They are gone when you close Nexi, unless you keep the thread.",
   addModel: "Add a model",
   allModels: "All models…",
-  allModelsNote: "with window and price",
+  allModelsNote: "with context window and price",
   thinkLonger: "Think longer",
   thinkLongerHelp: "The model reasons more before it answers; slower and more expensive",
   price: {
-    title: "The price of this model is not known",
+    title: "The price of this model is unknown",
     /** @param {string} model */
-    text: (model) => `There is a cost limit in the settings, but nobody knows what ${model} costs, so the limit cannot be enforced. Give its price or a token limit in Settings, or ask this question without a cost limit.`,
+    text: (model) => `A cost limit is set, but the price of ${model} is unknown, so the limit cannot be enforced. Enter its price or a token limit in Settings, or ask this question without a cost limit.`,
     give: "Open Settings", ask: "Ask without a limit",
   },
   models: {
@@ -258,7 +258,7 @@ export const strings = {
     /** @param {string} id */
     favourite: (id) => `Favourite: ${id}`,
   },
-  mistakes: { title: "The settings file has mistakes. Where it is wrong, the default counts:", open: "Open the file" },
+  mistakes: { title: "The settings file has mistakes. Defaults are used for these settings:", open: "Open the file" },
   held: {
     title: "Nexi is holding something back",
     address: "Your documents are part of this conversation, and the model wants to open an address that came neither from the results nor from you. It may carry text from your documents.",
@@ -276,12 +276,12 @@ export const strings = {
       const who = service || "The model";
       switch (kind) {
         case "rate_limited": return `${who} is asking for fewer requests.`;
-        case "own_limit": return `${who} is asked at most ${amount ?? ""} times a minute, as you set it.`;
+        case "own_limit": return `${who} is limited to ${amount ?? ""} requests a minute by your settings.`;
         case "server_error": return status ? `${who} had a server error (${status}).` : `${who} had a server error.`;
         case "unreachable": return `${who} could not be reached.`;
         case "timed_out": return `${who} took too long.`;
         case "broken_reply": return `${who}'s reply was cut off.`;
-        case "key_refused": return `${who} refused the API key, or has none.`;
+        case "key_refused": return `${who} refused the API key, or none is set.`;
         case "no_balance": return `The account at ${who} has no balance left.`;
         case "unknown_model": return `${who} does not know this model.`;
         case "wrong_address": return `${who}'s base URL does not lead to an API.`;
@@ -298,8 +298,8 @@ export const strings = {
       switch (action.type) {
         case "retry": return strings.incident.again(Math.ceil(action.wait_ms / 1000));
         case "next_model": return `${action.model} takes over.`;
-        case "shorten": return "The conversation was shortened, and the model is asked again.";
-        case "more_output": return "It is asked again with more room.";
+        case "shorten": return "The conversation was shortened. Trying again.";
+        case "more_output": return "Trying again with more room.";
         case "without_model": return "The answer is put together from the sources, without the model.";
         default: return "";
       }
@@ -316,7 +316,7 @@ export const strings = {
     /** All of it. @param {Incident} incident */
     line: (incident) => [strings.incident.sentence(incident), strings.incident.after(incident), strings.incident.said(incident)].filter(Boolean).join(" "),
   },
-  keysLocked: "The file with your keys is locked.",
+  keysLocked: "The key file is locked.",
   unlock: "Enter its passphrase",
   justNow: "just now",
   /** @param {number} minutes */
@@ -326,26 +326,26 @@ export const strings = {
   /** @param {number} days */
   daysAgo: (days) => (days === 1 ? "yesterday" : `${days} days ago`),
   /** Said aloud by screen readers. @param {TurnState} state */
-  ended: (state) => ({ running: "", answered: "The answer is there.", partial: "The answer is there in part.", nothing_found: "Nothing was found.", cancelled: "Stopped.", failed: "This question could not be answered.", interrupted: "Interrupted." })[state],
+  ended: (state) => ({ running: "", answered: "The answer is ready.", partial: "A partial answer is ready.", nothing_found: "Nothing was found.", cancelled: "Stopped.", failed: "This question could not be answered.", interrupted: "Interrupted." })[state],
   /** @param {Imported} done */
-  imported: (done) => [`${done.threads} ${done.threads === 1 ? "thread" : "threads"} imported`, done.known > 0 ? `${done.known} were there already` : "", done.broken > 0 ? `${done.broken} broken ${done.broken === 1 ? "line" : "lines"} left out` : ""].filter(Boolean).join(", "),
+  imported: (done) => [`${done.threads} ${done.threads === 1 ? "thread" : "threads"} imported`, done.known > 0 ? `${done.known} already present` : "", done.broken > 0 ? `${done.broken} broken ${done.broken === 1 ? "line" : "lines"} skipped` : ""].filter(Boolean).join(", "),
   thread: {
-    pin: "Pin", unpin: "Unpin", tags: "Tags", tagsHelp: "Separate tags by commas, such as: work, batteries",
-    rename: "Rename", renameHelp: "The name stands in lists only; the question stays as it is.", export: "Export…", delete: "Delete", deleted: "The thread was deleted", undo: "Undo",
-    keep: "Keep this thread", kept: "From now on this thread is kept in the library",
+    pin: "Pin", unpin: "Unpin", tags: "Tags", tagsHelp: "Separate tags with commas, for example: work, batteries",
+    rename: "Rename", renameHelp: "Renames the thread in lists only.", export: "Export…", delete: "Delete", deleted: "Thread deleted", undo: "Undo",
+    keep: "Keep this thread", kept: "This thread is now kept in the library",
   },
   exporting: {
     title: "Export", go: "Export", format: "Format", style: "Citations", scope: "What", turn: "This answer", thread: "Whole thread", show: "Show",
-    numbered: "Numbered", numberedHelp: "[1], with a numbered list", footnotes: "Footnotes", footnotesHelp: "a note below the answer for each source", authorDate: "Author-date", authorDateHelp: "(Miller 2024), with a list in order of the alphabet",
+    numbered: "Numbered", numberedHelp: "[1], with a numbered list", footnotes: "Footnotes", footnotesHelp: "a note below the answer for each source", authorDate: "Author-date", authorDateHelp: "(Miller 2024), with an alphabetical list",
     /** @type {Record<Format, string>} */
-    help: { markdown: "Text with simple marks, for notes and editors.", html: "One page for any browser, with the passages that support the answer.", pdf: "The same page on paper size A4.", json: "Everything, texts of sources included; Nexi can import it again." },
+    help: { markdown: "Text with simple formatting, for notes and editors.", html: "One page for any browser, with the passages that support the answer.", pdf: "The same page in A4.", json: "Everything, including the texts of sources. Nexi can import it again." },
     /** @param {string} path */
     done: (path) => `Saved as ${path.split(/[\\/]/).at(-1)} in ${path.split(/[\\/]/).at(-2)}`,
   },
   library: {
     title: "Library", placeholder: "Search questions, answers and sources", site: "site, e.g. nature.com", when: "When",
     anyTime: "Any time", today: "Today", week: "Past 7 days", month: "Past month", year: "Past year", anyEffort: "Any effort", anyMode: "Quick and deep", anyTag: "Any tag", tags: "Tags", pinned: "Pinned",
-    nothing: "Nothing fits. Try fewer words, or take a filter off.", empty: "Nothing here yet. Ask a question, and it will be kept here.",
+    nothing: "No matches. Use fewer words or remove a filter.", empty: "Nothing here yet. The questions you ask are kept here.",
     /** @param {number} count */
     found: (count) => (count === 1 ? "1 thread" : `${count} threads`),
     /** @param {number} count */
@@ -360,10 +360,10 @@ export const strings = {
     /** @type {Record<string, string>} */
     pictures: { research: "The research window with an answer and its sources", popup: "The popup with an answer", library: "The library with a search" },
   },
-  keysTitle: "Keys",
+  keysTitle: "Shortcuts",
   /** @param {string} hotkey @returns {[string, string][]} */
   shortcuts: (hotkey) => [
-    [hotkey, "Open or close the popup, from any program"],
+    [hotkey, "Open or close the popup from any program"],
     ["/", "Go to the question field"],
     ["Enter", "Ask"],
     ["Shift Enter", "New line"],
@@ -371,15 +371,15 @@ export const strings = {
     ["Ctrl Shift N", "New private thread"],
     ["Ctrl K", "Search the library"],
     ["Ctrl ,", "Settings"],
-    ["Tab", "Go to the next number, source or button"],
-    ["Enter", "On a number or source: open it at its passage"],
-    ["Esc", "Close what is open"],
+    ["Tab", "Go to the next citation, source or button"],
+    ["Enter", "On a citation or source: open it at its passage"],
+    ["Esc", "Close"],
     ["F1", "Help"],
     ["?", "This list"],
   ],
   popup: {
-    placeholder: "Ask anything", keyEnter: "Ask", keyDeep: "Deep", keyExpand: "Open in window", keyCopy: "Copy with sources", keyStop: "Stop", keyClear: "Clear", keyHide: "Close", pin: "Keep open", pinHelp: "Stay open when another window is used",
-    clipboard: "From the clipboard", remove: "Remove", use: "It is sent with your question",
+    placeholder: "Ask anything", keyEnter: "Ask", keyDeep: "Deep", keyExpand: "Open in window", keyCopy: "Copy with sources", keyStop: "Stop", keyClear: "Clear", keyHide: "Close", pin: "Keep open", pinHelp: "Keep the popup open while you use other windows",
+    clipboard: "From the clipboard", remove: "Remove", use: "Sent with your question",
     /** @param {string} question @param {string} material */
     withMaterial: (question, material) => `${question}\n\n${material}`,
   },

@@ -75,7 +75,7 @@ pub(crate) async fn open_window(app: AppHandle, which: String, part: Option<Part
 /// What the desktop can do here.
 #[tauri::command]
 pub(crate) async fn desktop(app: State<'_, App>) -> Answer<DesktopView> {
-    let program = std::env::current_exe().map(|path| path.display().to_string()).unwrap_or_else(|_| "nexi-desktop".into());
+    let program = std::env::current_exe().map_or_else(|_| "nexi-desktop".into(), |path| path.display().to_string());
     Ok(DesktopView {
         hotkey: app.hotkey.view(),
         tray: app.has_tray(),

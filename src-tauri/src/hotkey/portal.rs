@@ -31,7 +31,7 @@ pub(super) fn bind<R: Runtime>(app: &AppHandle<R>, wanted: &str) -> Bound {
     tauri::async_runtime::spawn(async move {
         if let Err(error) = listen(&app, &trigger, closed).await {
             tracing::info!(%error, "there is no portal for hotkeys");
-            let message = "This desktop lets no program have a hotkey. Bind a key to the command below in its settings.";
+            let message = "This desktop does not let programs register shortcuts. Bind one to the command below in its settings.";
             state(&app).hotkey.set(HotkeyState::Unavailable, message, Vec::new());
             state(&app).post_all(&News::SettingsChanged);
         }
@@ -47,10 +47,10 @@ async fn listen<R: Runtime>(app: &AppHandle<R>, trigger: &str, mut closed: onesh
     let bound = portal.bind_shortcuts(&session, &[shortcut], None, BindShortcutsOptions::default()).await?.response()?;
     match bound.shortcuts().iter().find(|shortcut| shortcut.id() == ID) {
         Some(shortcut) => {
-            let message = format!("Your desktop has given Nexi this key: {}", shortcut.trigger_description());
+            let message = format!("Your desktop assigned this shortcut: {}", shortcut.trigger_description());
             state(app).hotkey.set(HotkeyState::Works, message, Vec::new());
         }
-        None => state(app).hotkey.set(HotkeyState::Refused, "Your desktop has not given Nexi a key.", Vec::new()),
+        None => state(app).hotkey.set(HotkeyState::Refused, "Your desktop did not assign a shortcut to Nexi.", Vec::new()),
     }
     state(app).post_all(&News::SettingsChanged);
     loop {

@@ -26,22 +26,21 @@ pub struct Cli {
     pub command: Option<Command>,
 }
 
-const EXITS: &str =
-    "Exit codes: 0 there is an answer, 1 it failed or found nothing, 2 the call or the settings have a mistake, 130 it was stopped.";
+const EXITS: &str = "Exit codes: 0 answered, 1 failed or nothing found, 2 invalid arguments or settings, 130 stopped.";
 
 /// What every command takes.
 #[derive(Debug, Clone, Args)]
 pub struct Common {
-    /// The settings file to use instead of the usual one
+    /// Use this settings file
     #[arg(long, global = true, value_name = "FILE")]
     pub config: Option<PathBuf>,
-    /// The folder for history and index, instead of the usual one
+    /// Use this folder for the library and the index
     #[arg(long, global = true, value_name = "DIR")]
     pub data_dir: Option<PathBuf>,
-    /// Show every decision, call and wait on standard error
+    /// Log every decision, request and wait to standard error
     #[arg(short, long, global = true)]
     pub verbose: bool,
-    /// No colours, no moving progress line, and the answer in one piece
+    /// No colours, no progress line, and the answer all at once
     #[arg(long, global = true)]
     pub plain: bool,
 }
@@ -50,53 +49,53 @@ pub struct Common {
 pub enum Command {
     /// Ask a question and wait for the answer
     Ask(Ask),
-    /// Finish a run that was interrupted
+    /// Continue an interrupted run
     Resume(Resume),
-    /// Search with the search backends of the settings; no model is asked
+    /// Search with the configured backends, without a model
     Search(Search),
-    /// Read pages with the readers of the settings; no model is asked
+    /// Read pages with the configured readers, without a model
     Read(Read),
-    /// Ask a set of questions of several models, searches and checks, and compare what comes of it
+    /// Run a set of questions with several models, searches and checks, and compare the results
     Eval(Eval),
     /// Show, search, export, import or clear past research
     History(History),
     /// Show or change the settings
     Config(Config),
-    /// Keep, list or remove the keys of providers
+    /// Store, list or remove API keys
     Key(Key),
-    /// List the backups of the library, or go back to one of them
+    /// List backups of the library, or restore one
     Restore(Restore),
-    /// Check providers, keys, database and documents, and say what to do
+    /// Check providers, keys, the database and documents, and suggest fixes
     Doctor(Doctor),
-    /// Serve Nexi's tools to other programs over the Model Context Protocol
+    /// Serve Nexi's tools over the Model Context Protocol (MCP)
     Mcp(Mcp),
-    /// Show how many pages are kept from earlier runs, or forget them
+    /// Show the size of the page cache, or clear it
     Cache(Cache),
-    /// Print the completions for a shell
+    /// Print shell completions
     Completions {
         /// The shell
         shell: clap_complete::Shell,
     },
-    /// Print the manual page, in roff
+    /// Print the manual page (roff)
     Man,
 }
 
 #[derive(Debug, Args)]
 pub struct Restore {
-    /// The backup, such as 2026-03-01; without one they are listed
+    /// The backup to restore, for example 2026-03-01; without it, backups are listed
     #[arg(value_name = "BACKUP")]
     pub backup: Option<String>,
-    /// Do not ask whether that is meant
+    /// Skip confirmation
     #[arg(long)]
     pub yes: bool,
-    /// List them as JSON
+    /// Print the list as JSON
     #[arg(long, conflicts_with = "backup")]
     pub json: bool,
 }
 
 #[derive(Debug, Args)]
 pub struct Cache {
-    /// Forget them; sources of earlier answers keep their texts
+    /// Clear it; sources of earlier answers keep their texts
     #[arg(long)]
     pub clear: bool,
 }
@@ -104,14 +103,14 @@ pub struct Cache {
 /// How an answer is printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub enum Format {
-    /// The answer and its sources, for reading
+    /// The answer and its sources
     #[default]
     Text,
-    /// Markdown with question, answer and sources
+    /// Markdown with the question, the answer and its sources
     Markdown,
-    /// One JSON object with everything
+    /// One JSON object with all data
     Json,
-    /// A page of HTML that needs nothing else
+    /// A self-contained HTML page
     Html,
 }
 
@@ -123,7 +122,7 @@ pub enum Style {
     Numbered,
     /// Notes at the end of each answer
     Footnotes,
-    /// (Miller 2024), and a list in order of the alphabet
+    /// (Miller 2024), and an alphabetical list
     AuthorDate,
 }
 
@@ -140,13 +139,13 @@ impl From<Style> for export::CitationStyle {
 /// How to print.
 #[derive(Debug, Clone, Copy, Default, Args)]
 pub struct Output {
-    /// How the answer is printed
+    /// Output format
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     pub format: Format,
-    /// The same as --format json
+    /// Same as --format json
     #[arg(long, conflicts_with = "format")]
     pub json: bool,
-    /// Say nothing of the progress
+    /// Hide progress
     #[arg(short, long)]
     pub quiet: bool,
 }
@@ -160,24 +159,24 @@ impl Output {
 
 #[derive(Debug, Args)]
 pub struct Ask {
-    /// The question; `-`, or nothing with a pipe, reads it from standard input
+    /// The question; `-` reads it from standard input
     #[arg(value_name = "QUESTION")]
     pub question: Vec<String>,
     #[command(flatten)]
     pub how: How,
-    /// Ask within this thread, as a follow-up; the id of one of its turns, or a part of it, is enough
+    /// Ask a follow-up in this thread; any part of the id of one of its turns works
     #[arg(long, value_name = "ID", conflicts_with = "continue_newest")]
     pub thread: Option<String>,
-    /// Ask within the newest thread, as a follow-up
+    /// Ask a follow-up in the newest thread
     #[arg(short, long = "continue")]
     pub continue_newest: bool,
-    /// Show the thread in Nexi's window afterwards
+    /// Open the thread in Nexi's window when done
     #[arg(long, conflicts_with = "private")]
     pub open: bool,
-    /// Ask this model for a second opinion from the same sources, and compare the two statement by statement
+    /// Ask this model for a second opinion from the same sources and compare both, statement by statement
     #[arg(long, value_name = "MODEL")]
     pub second: Option<String>,
-    /// Write the report into a new file of this folder; without one, of the one you are in
+    /// Save the report as a new file in this folder (default: the current one)
     #[arg(long, value_name = "DIR", num_args = 0..=1, require_equals = true, default_missing_value = ".")]
     pub save_report: Option<PathBuf>,
     #[command(flatten)]
@@ -187,40 +186,40 @@ pub struct Ask {
 /// Nothing of it is kept in the library.
 #[derive(Debug, Args)]
 pub struct Eval {
-    /// Questions as JSON lines: {"question": "…", "answers": ["…"]}, the answers that count where they are known; `-`
-    /// reads standard input
+    /// Questions as JSON lines: {"question": "…", "answers": ["…"]}, where answers lists accepted ones; `-` reads
+    /// standard input
     pub file: PathBuf,
-    /// A model to ask; several are compared
+    /// A model to use; repeat to compare several
     #[arg(short, long, value_name = "NAME")]
     pub model: Vec<String>,
-    /// A search backend to use alone, such as `documents`; several are compared
+    /// A search backend to use on its own, for example `documents`; repeat to compare several
     #[arg(long, value_name = "NAME")]
     pub search: Vec<String>,
-    /// Who looks at doubtful statements; both are compared when both are given
+    /// Who checks doubtful statements; give both to compare them
     #[arg(long, value_name = "local|model")]
     pub check: Vec<AnswerCheck>,
-    /// How many steps each question may take: s (8), m (16) or l (32)
+    /// Steps per question: s (8), m (16) or l (32)
     #[arg(short, long, value_name = "s|m|l")]
     pub effort: Option<Effort>,
     /// Where to look
     #[arg(short, long, value_name = "web|documents|both", default_value = "both")]
     pub focus: Focus,
-    /// Search this folder, too
+    /// Also search this folder
     #[arg(long, value_name = "DIR")]
     pub docs: Vec<PathBuf>,
-    /// Ask only the first so many questions
+    /// Only the first N questions
     #[arg(long, value_name = "N")]
     pub limit: Option<usize>,
-    /// Cost limit of each question in US dollars
+    /// Cost limit per question in US dollars
     #[arg(long, value_name = "DOLLARS", allow_negative_numbers = true, value_parser = dollars)]
     pub max_cost: Option<f64>,
-    /// Ask without a cost limit, whatever the settings say
+    /// Ignore the cost limit of the settings
     #[arg(long, conflicts_with = "max_cost")]
     pub any_cost: bool,
-    /// Print JSON with every answer
+    /// Print JSON with all answers
     #[arg(long)]
     pub json: bool,
-    /// Say nothing of the progress
+    /// Hide progress
     #[arg(short, long)]
     pub quiet: bool,
 }
@@ -237,49 +236,49 @@ pub struct How {
     /// How thorough: s (8 steps), m (16 steps) or l (32 steps); with --deep up to 2, 3 or 5 researchers
     #[arg(short, long, value_name = "s|m|l")]
     pub effort: Option<Effort>,
-    /// Research deeply: a plan, several researchers at the same time, an evaluation, one report
+    /// Deep research: a plan, several researchers at once, an evaluation, one report
     #[arg(short, long)]
     pub deep: bool,
     /// Where to look
     #[arg(short, long, value_name = "web|documents|both", default_value = "both")]
     pub focus: Focus,
-    /// Model to ask first: a provider, `provider/model` such as openai/gpt-6-luna, or `builtin` for none
+    /// Model to use: a provider, `provider/model` such as openai/gpt-6-luna, or `builtin` for none
     #[arg(short, long, value_name = "NAME")]
     pub model: Option<String>,
-    /// Keep nothing of the question and its answer on the disk
+    /// Do not store the question or its answer on disk
     #[arg(long)]
     pub private: bool,
-    /// At most this many steps, instead of the effort's
+    /// Maximum number of steps, overriding --effort
     #[arg(long, value_name = "N", conflicts_with = "deep", value_parser = clap::value_parser!(u32).range(1..=200))]
     pub max_steps: Option<u32>,
-    /// Ask for the answer after this many seconds
+    /// Wrap up after this many seconds
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..))]
     pub time_target: Option<u32>,
-    /// Who looks at statements that their sources do not seem to support: this machine alone, or the model once more
+    /// Who checks statements that their sources do not seem to support: this computer only, or the model again
     #[arg(long, value_name = "local|model")]
     pub check: Option<AnswerCheck>,
     /// How much the model reasons first; `--think` alone means high
     #[arg(long, value_name = "auto|off|low|medium|high", num_args = 0..=1, default_missing_value = "high", require_equals = true)]
     pub think: Option<Thinking>,
-    /// Cost limit in US dollars; a model whose price is not known is not asked then
+    /// Cost limit in US dollars; models without a known price are not used
     #[arg(long, value_name = "DOLLARS", allow_negative_numbers = true, value_parser = dollars)]
     pub max_cost: Option<f64>,
-    /// Ask without a cost limit, whatever the settings say
+    /// Ignore the cost limit of the settings
     #[arg(long, conflicts_with = "max_cost")]
     pub any_cost: bool,
     /// Token limit
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1000..))]
     pub max_tokens: Option<u32>,
-    /// A folder of documents to search, too; can be given several times
+    /// Also search this documents folder; can be repeated
     #[arg(long, value_name = "DIR")]
     pub docs: Vec<PathBuf>,
 }
 
 #[derive(Debug, Args)]
 pub struct Resume {
-    /// The run's id, or its beginning or end; without one, the newest interrupted run
+    /// The run's id or any part of it (default: the newest interrupted run)
     pub id: Option<String>,
-    /// Write the report into a new file of this folder; without one, of the one you are in
+    /// Save the report as a new file in this folder (default: the current one)
     #[arg(long, value_name = "DIR", num_args = 0..=1, require_equals = true, default_missing_value = ".")]
     pub save_report: Option<PathBuf>,
     #[command(flatten)]
@@ -294,29 +293,29 @@ pub struct Config {
 
 #[derive(Debug, Subcommand)]
 pub enum ConfigCommand {
-    /// Print where the settings file is
+    /// Print the path of the settings file
     Path,
     /// Print one setting, or all of them, as JSON
     Get {
-        /// Such as default_effort or providers.work.model
+        /// For example default_effort or providers.work.model
         field: Option<String>,
     },
-    /// Change one setting; the file keeps its comments
+    /// Change a setting; comments in the file are kept
     Set {
-        /// Such as default_effort or providers.work.model
+        /// For example default_effort or providers.work.model
         field: String,
-        /// A word, a number, or JSON such as '["work", "builtin"]'; a whole provider is
+        /// Text, a number, or JSON such as '["work", "builtin"]'; for a whole provider,
         /// '{"type": "ollama", "model": "qwen3:8b"}'
         value: String,
     },
-    /// Put one setting back to what it is by itself
+    /// Reset a setting to its default
     Unset {
-        /// Such as default_effort or providers.work
+        /// For example default_effort or providers.work
         field: String,
     },
-    /// Open the settings file in $VISUAL or $EDITOR, and check it afterwards
+    /// Edit the settings file in $VISUAL or $EDITOR, then check it
     Edit,
-    /// Take over settings and keys from NEXI's config.json or config.toml
+    /// Import settings and keys from NEXI's config.json or config.toml
     Import {
         /// The file; `-` reads standard input
         file: PathBuf,
@@ -331,18 +330,18 @@ pub struct Key {
 
 #[derive(Debug, Subcommand)]
 pub enum KeyCommand {
-    /// Keep a key; it is asked for, or read from a pipe, and never an argument
+    /// Store an API key (prompted for, or read from stdin)
     Set {
-        /// The provider's name in the settings, such as openai or brave
+        /// The provider's name in the settings, for example openai or brave
         provider: String,
     },
-    /// List the providers and where their keys come from
+    /// List providers and where their keys come from
     List {
         /// Print JSON
         #[arg(long)]
         json: bool,
     },
-    /// Forget a key
+    /// Remove an API key
     Remove {
         /// The provider's name in the settings
         provider: String,
@@ -351,10 +350,10 @@ pub enum KeyCommand {
 
 #[derive(Debug, Args)]
 pub struct Doctor {
-    /// Save what can be read of a damaged library, with what only the newest backup has; the damaged file is kept
+    /// Recover what can be read of a damaged library and what only the newest backup has; the damaged file is kept
     #[arg(long, conflicts_with_all = ["offline", "json"])]
     pub repair: bool,
-    /// Do not ask any service whether it works
+    /// Do not contact any service
     #[arg(long)]
     pub offline: bool,
     /// Print JSON

@@ -37,7 +37,7 @@ pub async fn run(config: Config, common: Common) -> Result<u8> {
             let text = start::file(&file, MAX_FILE)?;
             let engine = start::open_with_keys(&common).await?;
             let fields = engine.import_settings(&text).await?;
-            print_line(&format!("{} settings were taken over: {}", fields.len(), fields.join(", ")))?;
+            print_line(&format!("{} settings imported: {}", fields.len(), fields.join(", ")))?;
         }
     }
     Ok(exit::ANSWERED)
@@ -45,14 +45,14 @@ pub async fn run(config: Config, common: Common) -> Result<u8> {
 
 /// The names in a field such as `providers.work.model`.
 fn path(field: &str) -> Result<Vec<String>> {
-    let wrong = || Usage(format!("{field:?} is no field; write it like providers.work.model or models.\"gpt-4.1\".input")).into();
+    let wrong = || Usage(format!("{field:?} is not a setting; use a form such as providers.work.model or models.\"gpt-4.1\".input")).into();
     nexi_engine::settings_file::path_of(field).ok_or_else(wrong)
 }
 
 /// What a person typed: JSON where it is some, else a word.
 fn value_of(field: &str, typed: String) -> Result<Value> {
     match serde_json::from_str(&typed) {
-        Ok(Value::Null) => Err(Usage(format!("{field}: to put it back to what it is by itself: nexi config unset {field}")).into()),
+        Ok(Value::Null) => Err(Usage(format!("{field}: to reset it to its default, run nexi config unset {field}")).into()),
         Ok(value) => Ok(value),
         Err(error) if typed.trim_start().starts_with(['[', '{', '"']) => {
             Err(Usage(format!("{field}: this is not valid JSON ({error})")).into())

@@ -124,14 +124,14 @@ async fn look(engine: &Engine, offline: bool, out: &mut Findings) -> Result<()> 
     let paths = engine.paths();
     out.push(match paths.settings.exists() {
         true => finding("settings", State::Good, paths.settings.display().to_string(), None),
-        false => {
-            finding("settings", State::Good, format!("none yet, so everything is as it is by itself ({})", paths.settings.display()), None)
-        }
+        false => finding("settings", State::Good, format!("no file yet, so all defaults apply ({})", paths.settings.display()), None),
     })?;
     let mistakes = engine.mistakes();
-    out.extend(mistakes.iter().map(|problem| {
-        finding("settings", State::Bad, format!("{problem}; the default counts instead"), "nexi config edit opens the file")
-    }))?;
+    out.extend(
+        mistakes
+            .iter()
+            .map(|problem| finding("settings", State::Bad, format!("{problem}; the default is used"), "nexi config edit opens the file")),
+    )?;
     out.extend(
         engine.warnings().iter().map(|problem| finding("settings", State::Note, problem.to_string(), "nexi config edit opens the file")),
     )?;
@@ -164,9 +164,16 @@ async fn documents(engine: &Engine) -> Finding {
     match engine.sync_documents(|_, _| {}).await {
         Ok(synced) => {
             let advice = (folders == 0).then_some("Add a folder of your own: nexi config set documents.folders '[\"~/Documents\"]'");
-            finding("documents", State::Good, format!("{} files of {folders} folders and the handbook are indexed", synced.files), advice)
+            finding(
+                "documents",
+                State::Good,
+                format!("{} in {} and the handbook are indexed", count(synced.files as u64, "file"), count(folders as u64, "folder")),
+                advice,
+            )
         }
-        Err(error) => finding("documents", State::Bad, error.to_string(), "The index can be deleted at any time; it is built again"),
+        Err(error) => {
+            finding("documents", State::Bad, error.to_string(), "The index can be deleted at any time; it is rebuilt automatically")
+        }
     }
 }
 
@@ -180,11 +187,11 @@ async fn keys(engine: &Engine) -> Result<Vec<Finding>> {
         }
         KeyPlace::File if view.file_exists && !view.file_open => {
             let advice = "Run nexi doctor on a terminal, where the passphrase can be typed";
-            finding("keys", State::Note, "The file with the keys is locked, so no key in it could be tried.", advice)
+            finding("keys", State::Note, "The key file is locked, so its keys could not be tested.", advice)
         }
-        KeyPlace::File if view.file_exists => finding("keys", State::Good, "Keys are kept in a file with a passphrase.", None),
-        KeyPlace::File => finding("keys", State::Note, "There is no file with keys yet.", "nexi key set PROVIDER makes it"),
-        KeyPlace::Session => finding("keys", State::Note, "Keys are kept for one session of the window only.", None),
+        KeyPlace::File if view.file_exists => finding("keys", State::Good, "API keys are stored in a file with a passphrase.", None),
+        KeyPlace::File => finding("keys", State::Note, "There is no key file yet.", "nexi key set PROVIDER makes it"),
+        KeyPlace::Session => finding("keys", State::Note, "API keys are kept in memory only, until the window is closed.", None),
     }];
     let statuses = engine.key_statuses(key::wanting(&engine.settings())).await?;
     for status in statuses {

@@ -225,8 +225,8 @@ async fn import(engine: &Engine, import: Import) -> Result<u8> {
         let file = std::fs::File::open(&import.file).map_err(|error| Usage(format!("{name} cannot be read ({error})")))?;
         engine.import_from(std::io::BufReader::new(file)).await?
     };
-    let mut said = format!("{} taken in", count(taken.threads.into(), "thread"));
-    for (number, what) in [(taken.known, "known already"), (taken.broken, "that could not be read")] {
+    let mut said = format!("{} imported", count(taken.threads.into(), "thread"));
+    for (number, what) in [(taken.known, "already present"), (taken.broken, "could not be read")] {
         if number > 0 {
             said.push_str(&format!(", {number} {what}"));
         }
@@ -240,7 +240,7 @@ async fn clear(engine: &Engine, clear: Clear) -> Result<u8> {
         if !std::io::stdin().is_terminal() {
             return Err(Usage("clearing deletes all threads for good; say --yes if that is meant".into()).into());
         }
-        tell("This deletes all threads for good. Type yes to go on: ");
+        tell("This permanently deletes all threads. Type yes to continue: ");
         let mut line = String::new();
         std::io::stdin().read_line(&mut line).context("nothing could be read from the terminal")?;
         if line.trim() != "yes" {
@@ -253,7 +253,7 @@ async fn clear(engine: &Engine, clear: Clear) -> Result<u8> {
     let _ = std::fs::remove_file(session::remembered(engine));
     print_line(&format!("{} deleted", count(gone, "thread")))?;
     if stayed > 0 {
-        note(&format!("{stayed} stayed, because a question is being answered in them"));
+        note(&format!("{stayed} kept, because questions in them are still being answered"));
     }
     Ok(exit::ANSWERED)
 }

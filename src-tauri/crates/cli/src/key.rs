@@ -38,7 +38,7 @@ pub async fn run(key: Key, common: Common) -> Result<u8> {
                 }
             }
             let secret = if std::io::stdin().is_terminal() {
-                start::hidden(&format!("The key for {provider} (it is not shown): ")).await?
+                start::hidden(&format!("API key for {provider} (hidden): ")).await?
             } else {
                 start::input("the key", MAX_KEY)?
             };
@@ -47,11 +47,16 @@ pub async fn run(key: Key, common: Common) -> Result<u8> {
         }
         KeyCommand::List { json } => {
             start::unlock_if_possible(&engine).await?;
-            let statuses = engine.key_statuses(wanting(&engine.settings())).await?;
+            let settings = engine.settings();
+            let wanting = wanting(&settings);
+            let others = settings.providers.keys().filter(|name| !wanting.contains(name)).cloned();
+            let mut statuses = engine.key_statuses(wanting.iter().cloned().chain(others).collect()).await?;
+            // One that needs no key may have one.
+            statuses.retain(|status| wanting.contains(&status.provider) || status.origin != KeyOrigin::None);
             if json {
                 print_json(&statuses)?;
             } else if statuses.is_empty() {
-                print_line("No provider of the settings needs a key.")?;
+                print_line("No configured provider needs an API key.")?;
             } else {
                 print_statuses(&statuses)?;
             }

@@ -23,7 +23,7 @@ pub async fn ask(mut plan: Plan) -> Result<Option<Plan>> {
     }
     loop {
         tell(&shown(&plan));
-        tell("Enter begins; numbers such as 2 3 leave those tasks out; + and a text adds one; q stops: ");
+        tell("Enter to start, 2 3 to drop tasks, + text to add one, q to cancel: ");
         let said = tokio::task::spawn_blocking(|| {
             let mut line = String::new();
             std::io::stdin().read_line(&mut line).map(|read| (read, line))
@@ -64,12 +64,12 @@ fn understood(plan: &mut Plan, line: &str) -> Said {
             let left: Vec<Task> =
                 plan.tasks.iter().enumerate().filter(|(at, _)| !numbers.contains(&(at + 1))).map(|(_, task)| task.clone()).collect();
             if left.is_empty() {
-                return Said::Wrong("That would leave no task; q stops the run.");
+                return Said::Wrong("That would leave no tasks; q cancels.");
             }
             plan.tasks = left;
             Said::Changed
         }
-        _ => Said::Wrong("That is neither a number of the list, nor + and a task, nor q."),
+        _ => Said::Wrong("Enter task numbers, + and a task, or q."),
     }
 }
 

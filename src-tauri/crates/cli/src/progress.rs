@@ -186,7 +186,7 @@ impl Progress {
             }
             Event::Searching { queries, .. } => self.now = format!("searching: {}", queries.join(" | ")),
             Event::SearchDone { query, count, .. } => {
-                self.now = format!("{} for {query}", nexi_engine::core::text::count(u64::from(*count), "result"))
+                self.now = format!("{} for {query}", nexi_engine::core::text::count(u64::from(*count), "result"));
             }
             Event::Reading { url, .. } => self.now = format!("reading {}", site(url)),
             Event::PageRead { title, number, .. } => {

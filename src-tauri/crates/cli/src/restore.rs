@@ -33,7 +33,7 @@ pub async fn run(restore: Restore, common: Common) -> Result<u8> {
         }
         Err(error) => return Err(error.into()),
     };
-    print_line(&format!("The library is as it was in the backup {name}: {}. What was there is kept as {kept}.", held(backup)))?;
+    print_line(&format!("Restored from {name}: {}. The previous library is kept as {kept}.", held(backup)))?;
     Ok(exit::ANSWERED)
 }
 
@@ -45,7 +45,7 @@ pub async fn repair(common: &Common) -> Result<u8> {
         Ok(engine) => {
             let problem = engine.damage().await?;
             let Some(problem) = problem else {
-                print_line("The library is whole; there is nothing to repair.")?;
+                print_line("The library is intact; there is nothing to repair.")?;
                 return Ok(exit::ANSWERED);
             };
             tell(&format!("The library is damaged: {problem}\n"));
@@ -57,7 +57,7 @@ pub async fn repair(common: &Common) -> Result<u8> {
     let saved = tokio::task::spawn_blocking(move || salvage(&paths)).await?;
     let saved = saved.map_err(|error| match error {
         EngineError::Store(nexi_engine::StoreError::InUse(_)) => {
-            anyhow::anyhow!("Nexi is running. Close it everywhere, and repair the library then.")
+            anyhow::anyhow!("Nexi is running. Close it everywhere, then repair the library.")
         }
         other => other.into(),
     })?;
@@ -78,7 +78,7 @@ fn list(all: &[Backup], json: bool) -> Result<u8> {
     if json {
         print_json(&all)?;
     } else if all.is_empty() {
-        print_line("There is no backup yet. Nexi makes one a day, once there is something to be kept.")?;
+        print_line("There are no backups yet. Nexi makes one a day once there is something to back up.")?;
     } else {
         for backup in all {
             print_line(&format!("{}  {}, {:.1} MB", backup.name, held(backup), backup.bytes as f64 / 1e6))?;
@@ -95,7 +95,7 @@ async fn agreed(backup: &Backup) -> Result<bool> {
     if !std::io::stdin().is_terminal() {
         return Err(Usage("yes: without a terminal, say --yes to put the backup in the place of the library".into()).into());
     }
-    tell(&format!("Put the backup {} ({}) in the place of the library? What is there now is kept. [y/N] ", backup.name, held(backup)));
+    tell(&format!("Replace the library with the backup {} ({})? The current one is kept. [y/N] ", backup.name, held(backup)));
     let line = tokio::task::spawn_blocking(|| {
         let mut line = String::new();
         std::io::stdin().read_line(&mut line).map(|_| line)

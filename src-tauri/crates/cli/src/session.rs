@@ -24,11 +24,11 @@ use editor::{Editor, Typed};
 pub const COMMANDS: &[(&str, &str)] = &[
     ("/effort", "s, m or l: how thorough the next answers are"),
     ("/deep", "on or off: a plan and several researchers for the next questions"),
-    ("/model", "NAME: which model answers; without a name, which one does"),
+    ("/model", "NAME: switch models; without a name, show the current one"),
     ("/focus", "web, documents or both: where to look"),
     ("/sources", "the sources of the last answer"),
-    ("/open", "N: opens a source in the browser, at the passage"),
-    ("/save", "FILE: writes the thread as Markdown, HTML or JSON, by the file's ending"),
+    ("/open", "N: open source N at its passage in the browser"),
+    ("/save", "FILE: export the thread as Markdown, HTML or JSON, by file extension"),
     ("/new", "begins another thread"),
     ("/help", "this list"),
     ("/quit", "leaves; so does Ctrl+D"),
@@ -104,7 +104,7 @@ impl Session {
             "help" => {
                 let width = COMMANDS.iter().map(|(name, _)| name.len()).max().unwrap_or_default();
                 let lines: Vec<String> = COMMANDS.iter().map(|(name, help)| format!("{name:width$}  {help}")).collect();
-                print_line(&format!("{}\nA line that ends with \\ goes on in the next one.", lines.join("\n")))?;
+                print_line(&format!("{}\nEnd a line with \\ to continue on the next one.", lines.join("\n")))?;
             }
             "deep" => {
                 self.how.deep = match value {
@@ -113,15 +113,11 @@ impl Session {
                     "off" => false,
                     other => return Err(Usage(format!("/deep is on or off, not {other:?}")).into()),
                 };
-                print_line(if self.how.deep {
-                    "The next questions are researched deeply."
-                } else {
-                    "The next questions are researched quickly."
-                })?;
+                print_line(if self.how.deep { "Deep research is on." } else { "Deep research is off." })?;
             }
             "new" => {
                 (self.thread, self.last) = (None, None);
-                print_line("The next question begins a thread.")?;
+                print_line("The next question starts a new thread.")?;
             }
             "effort" => {
                 let effort: Effort = if value.is_empty() { self.effort() } else { value.parse().map_err(Usage)? };

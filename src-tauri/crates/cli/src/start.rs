@@ -64,14 +64,14 @@ pub async fn unlock_if_possible(engine: &Engine) -> Result<()> {
     if engine.keys_are_locked() && std::io::stdin().is_terminal() { unlock(engine).await } else { Ok(()) }
 }
 
-/// Asks for the passphrase of the file with the keys and opens it; a new one where there is none yet.
+/// Asks for the passphrase of the key file and opens it; a new one where there is none yet.
 pub async fn unlock(engine: &Engine) -> Result<()> {
     let exists = engine.paths().keys().exists();
     if let Some(passphrase) = keys::passphrase_from_file().map_err(EngineError::from)? {
         return Ok(engine.unlock_keys(passphrase).await?);
     }
     for _ in 0..TRIES {
-        let question = if exists { "Passphrase of the file with the keys: " } else { "A passphrase for the new file with the keys: " };
+        let question = if exists { "Passphrase of the key file: " } else { "Passphrase for the new key file: " };
         let passphrase = hidden(question).await?;
         if !exists && hidden("The same once more: ").await? != passphrase {
             note("these are not the same");

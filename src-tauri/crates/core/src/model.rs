@@ -269,7 +269,7 @@ pub enum ModelError {
         said: String,
     },
     /// It was asked without one.
-    #[error("{provider} wants an API key. Enter it in Settings, or store it with `nexi key set {provider}`.{}", words(.said))]
+    #[error("{provider} needs an API key. Enter it in Settings, or store it with `nexi key set {provider}`.{}", words(.said))]
     KeyWanted {
         provider: String,
         #[serde(skip_serializing_if = "String::is_empty", default)]
@@ -277,7 +277,7 @@ pub enum ModelError {
     },
     /// A header cannot carry it, so it was not sent.
     #[error(
-        "The API key of {provider} holds a space, a line break or a letter that no key has. Enter it anew in Settings, or correct the environment variable it comes from."
+        "The API key of {provider} contains a space, a line break or another character that keys never have. Enter it again in Settings, or correct the environment variable it comes from."
     )]
     UnusableKey { provider: String },
     #[error("The account at {provider} has no balance left. Add credit at the service, or use another model.{}", words(.said))]
@@ -300,7 +300,7 @@ pub enum ModelError {
     /// The conversation is longer than the model's context window; sizes in tokens, where the service named them.
     #[error("The conversation no longer fits the context window of {provider}{}. Ask a shorter question in a new thread, or choose a model with a larger window.", window_text(*.window))]
     ContextFull { provider: String, window: Option<u32>, prompt: Option<u32> },
-    #[error("{provider} asks to slow down{}.{}", wait_text(*.retry_after), words(.said))]
+    #[error("{provider} is rate limiting requests{}.{}", wait_text(*.retry_after), words(.said))]
     RateLimited {
         provider: String,
         retry_after: Option<Duration>,
@@ -327,7 +327,7 @@ pub enum ModelError {
     Broken { provider: String },
     #[error("{provider} sent a reply that cannot be read: {message}")]
     Malformed { provider: String, message: String },
-    #[error("{provider} sent more than any answer needs and was stopped: {message}")]
+    #[error("{provider} sent far more than an answer needs, so the request was stopped: {message}")]
     Runaway { provider: String, message: String },
     #[error("No API key for {provider}. Set {variable}, or store a key with `nexi key set {provider}` or in Settings.")]
     NoKey { provider: String, variable: String },

@@ -231,7 +231,7 @@ impl Settings {
     fn check_numbers(&self, out: &mut Vec<Problem>) {
         let mut positive = |field: &str, value: u32, at_least: u32| {
             if value < at_least {
-                out.push(Problem::new(field, format!("must be a whole number of at least {at_least}, not {value}")));
+                out.push(Problem::new(field, format!("must be a whole number, {at_least} or more, not {value}")));
             }
         };
         positive("max_context", self.max_context, 2000);
@@ -248,7 +248,7 @@ impl Settings {
             positive("max_tokens", tokens, 1000);
         }
         if self.pages_ahead > 100 {
-            out.push(Problem::new("pages_ahead", format!("must be a whole number of at most 100, not {}", self.pages_ahead)));
+            out.push(Problem::new("pages_ahead", format!("must be a whole number, 100 or less, not {}", self.pages_ahead)));
         }
         if let Some(dollars) = self.max_cost.filter(|dollars| !(*dollars > 0.0 && *dollars <= 10_000.0)) {
             out.push(Problem::new("max_cost", format!("must be US dollars above 0, such as 0.25, not {dollars}")));

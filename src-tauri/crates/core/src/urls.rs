@@ -89,10 +89,7 @@ pub fn site(url: &str) -> String {
 fn percent_decode(text: &str) -> String {
     // `url` has the decoder but does not offer it for single segments; a query value goes through it.
     let plus_safe = text.replace('+', "%2B");
-    url::form_urlencoded::parse(format!("x={plus_safe}").as_bytes())
-        .next()
-        .map(|(_, value)| value.into_owned())
-        .unwrap_or_else(|| text.to_owned())
+    url::form_urlencoded::parse(format!("x={plus_safe}").as_bytes()).next().map_or_else(|| text.to_owned(), |(_, value)| value.into_owned())
 }
 
 /// The address that makes a browser scroll to `quote` and mark it (a text fragment).

@@ -2,6 +2,8 @@
 //! person's documents out. Nothing here judges words: what is tried is every place that text comes from, every way
 //! that a run has of reaching the web, and several ways of writing a secret.
 
+#![allow(clippy::disallowed_macros, clippy::disallowed_methods, reason = "tests read files and print figures")]
+
 use std::sync::Arc;
 
 use nexi_core::model::{FinishReason, Message, ModelRequest, Reply, ToolCall};

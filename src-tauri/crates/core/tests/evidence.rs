@@ -1,6 +1,8 @@
 //! How well citations are judged: on pairs that other people judged, and on pairs made of real
 //! questions and pages, where they are there.
 
+#![allow(clippy::disallowed_macros, clippy::disallowed_methods, reason = "tests read files and print figures")]
+
 mod pairs;
 
 use std::collections::BTreeMap;

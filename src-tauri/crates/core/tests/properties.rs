@@ -97,12 +97,14 @@ fn reply(body: &ModelRequest, purpose: Purpose, choices: &mut Choices) -> Reply 
                 vec![call("e", "web_get", arguments), call("k", "web_get", r#"{"urls": ["https://e.org/known"], "use_chunks": true}"#)];
         }
         8 => {
-            reply.calls =
-                vec![call("s", "web_get", r#"{"urls": ["https://e.org/1"], "use_chunks": true}"#), call("s", "web_search", r#"{"q": "c"}"#)]
+            reply.calls = vec![
+                call("s", "web_get", r#"{"urls": ["https://e.org/1"], "use_chunks": true}"#),
+                call("s", "web_search", r#"{"q": "c"}"#),
+            ];
         }
         _ => {
             reply.calls =
-                vec![call("w", "web_get", r#"{"urls": ["https://e.org/1", "https://e.org/2", "https://e.org/1#x"], "get_full": true}"#)]
+                vec![call("w", "web_get", r#"{"urls": ["https://e.org/1", "https://e.org/2", "https://e.org/1#x"], "get_full": true}"#)];
         }
     }
     reply

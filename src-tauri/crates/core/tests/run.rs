@@ -1,5 +1,7 @@
 //! The state machine of a run, from outside: what goes in, what comes out.
 
+#![allow(clippy::disallowed_macros, clippy::disallowed_methods, reason = "tests read files and print figures")]
+
 mod common;
 
 use std::path::Path;

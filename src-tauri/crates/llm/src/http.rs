@@ -132,7 +132,7 @@ fn kind(headers: &HeaderMap) -> BodyKind {
 
 /// A whole JSON reply where a stream was asked for, as the one event of a stream.
 fn as_stream(body: &str) -> reqwest::Response {
-    let one_line = serde_json::from_str::<Value>(body).map(|value| value.to_string()).unwrap_or_else(|_| text::fold_space(body));
+    let one_line = serde_json::from_str::<Value>(body).map_or_else(|_| text::fold_space(body), |value| value.to_string());
     let mut response = http::Response::new(format!("data: {one_line}\n\ndata: [DONE]\n\n"));
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
     response.into()

@@ -11,7 +11,7 @@ pub enum StoreError {
     TooNew(PathBuf),
     #[error("The database {} is damaged: {message}. Nothing was changed. Run nexi doctor --repair to save what can be read, or nexi restore to go back to a backup.", .path.display())]
     Damaged { path: PathBuf, message: String },
-    #[error("The database {} is being used by another program, which does not let go of it. Close that program, perhaps a backup or another Nexi, and try again.", .0.display())]
+    #[error("The database {} is locked by another program. Close that program (perhaps a backup or another Nexi) and try again.", .0.display())]
     InUse(PathBuf),
     #[error("{}", crate::suspended::words(*.pid))]
     Suspended { pid: u32 },
@@ -20,10 +20,10 @@ pub enum StoreError {
     #[error("The disk is full. Nothing was changed; make room and try again.")]
     DiskFull,
     #[error(
-        "The library cannot be written: its folder or file is read-only. Nothing was changed. Give yourself the right to write there, or choose another place with --data-dir."
+        "The library cannot be written: its folder or file is read-only. Nothing was changed. Change its permissions, or choose another folder with --data-dir."
     )]
     ReadOnly,
-    #[error("{} cannot be used: {source}. Choose another place with --data-dir.", .path.display())]
+    #[error("{} cannot be used: {source}. Choose another folder with --data-dir.", .path.display())]
     Folder { path: PathBuf, source: std::io::Error },
     /// Damage that shows only where it is read.
     #[error(
@@ -40,15 +40,15 @@ pub enum StoreError {
     Missing { what: &'static str, id: String },
     #[error("A question is still being answered in this thread, or a later one was asked. Ask in a new thread.")]
     Busy,
-    #[error("A question is still being answered, here or in another window or terminal. Restore the backup when it has ended.")]
+    #[error("A question is still being answered, here or in another window or terminal. Wait until it is done, then restore the backup.")]
     AtWork,
     #[error("Another search came first.")]
     Superseded,
     #[error("{0}")]
     Import(String),
-    #[error("{id:?} fits more than one turn; write more of it.")]
+    #[error("{id:?} matches more than one turn; give more of it.")]
     Ambiguous { id: String },
-    #[error("{id:?} is too short for an id; write at least four of its digits, from its beginning or its end.")]
+    #[error("{id:?} is too short for an id; give at least four digits from its start or end.")]
     Short { id: String },
 }
 

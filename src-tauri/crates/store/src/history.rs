@@ -12,7 +12,7 @@ mod turns;
 mod unkept;
 mod words;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -27,7 +27,7 @@ use rusqlite_migration::{M, Migrations};
 
 use crate::{
     StoreError,
-    lock::{Lifeline, is_alive},
+    lock::Lifeline,
     packing::{pack, unpack},
     sqlite::{self, Worth},
 };
@@ -63,6 +63,8 @@ pub struct History {
     data: PathBuf,
     lifeline: Lifeline,
     unkept: Mutex<BTreeMap<TurnId, unkept::Unkept>>,
+    /// Turns whose process is gone and that could not be marked so.
+    unmarked: Mutex<BTreeSet<TurnId>>,
 }
 
 /// A second connection, so that no search stands in the way of a run.
@@ -145,7 +147,14 @@ impl History {
         let lifeline = Lifeline::take(&data)?;
         let reader = sqlite::connect(path, Worth::Precious)?;
         let reader = Reader { interrupt: reader.get_interrupt_handle(), connection: Mutex::new(reader) };
-        Ok(Self { connection: Mutex::new(connection), reader: Some(reader), data, lifeline, unkept: Mutex::default() })
+        Ok(Self {
+            connection: Mutex::new(connection),
+            reader: Some(reader),
+            data,
+            lifeline,
+            unkept: Mutex::default(),
+            unmarked: Mutex::default(),
+        })
     }
 
     /// A history that is nowhere but in memory, for private threads. `data` is where processes
@@ -156,7 +165,7 @@ impl History {
     pub fn in_memory(data: &Path) -> Result<Self, StoreError> {
         let connection = sqlite::open_in_memory(&MIGRATIONS)?;
         let (data, lifeline) = (data.to_path_buf(), Lifeline::take(data)?);
-        Ok(Self { connection: Mutex::new(connection), reader: None, data, lifeline, unkept: Mutex::default() })
+        Ok(Self { connection: Mutex::new(connection), reader: None, data, lifeline, unkept: Mutex::default(), unmarked: Mutex::default() })
     }
 
     /// Whether this thread is kept here.
@@ -335,41 +344,6 @@ impl History {
             })
         })?;
         Ok(rows.collect::<Result<_, _>>()?)
-    }
-
-    /// Runs whose process is gone become `interrupted`.
-    ///
-    /// # Errors
-    /// When the database refuses.
-    pub fn mark_interrupted(&self) -> Result<(), StoreError> {
-        let running: Vec<(String, String)> = {
-            let connection = self.connection();
-            let mut statement = connection.prepare_cached("SELECT id, runner FROM turns WHERE state = 'running'")?;
-            let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
-            rows.collect::<Result<_, _>>()?
-        };
-        for (id, runner) in running {
-            if runner != self.lifeline.id() && !is_alive(&self.data, &runner) {
-                // The runner is compared again: another process may have taken the run over.
-                let marked = self.write(|transaction| {
-                    let reason = "Nexi was closed in the middle of this run. Nothing it had received is lost.";
-                    transaction.execute(
-                        "UPDATE turns SET state = 'interrupted', reason = ?3 WHERE id = ?1 AND runner = ?2 AND state = 'running'",
-                        params![id, runner, reason],
-                    )?;
-                    Ok(())
-                });
-                match marked {
-                    // What can be read is read all the same.
-                    Err(error @ (StoreError::DiskFull | StoreError::ReadOnly | StoreError::Occupied | StoreError::Suspended { .. })) => {
-                        tracing::warn!(%error, "an interrupted run could not be marked");
-                        return Ok(());
-                    }
-                    marked => marked?,
-                }
-            }
-        }
-        Ok(())
     }
 
     /// The interrupted turn with this id or the only one whose id begins or ends so; without an id the newest.

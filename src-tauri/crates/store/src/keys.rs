@@ -57,20 +57,20 @@ pub enum KeyError {
     #[error("The keyring did not answer within 30 seconds. A question to unlock it may be waiting behind another window.")]
     TimedOut,
     #[error(
-        "The file with the keys is locked. Enter its passphrase in Settings, Keys, or on a terminal (nexi key list); for programs without one, write it into a file and name that in NEXI_KEYS_PASSPHRASE_FILE."
+        "The key file is locked. Enter its passphrase in Settings, Keys, or on a terminal (nexi key list); for programs without one, write it into a file and name that in NEXI_KEYS_PASSPHRASE_FILE."
     )]
     FileLocked,
-    #[error("This is not the passphrase of the file with the keys.")]
+    #[error("This is not the passphrase of the key file.")]
     WrongPassphrase,
-    #[error("A passphrase needs at least {shortest} characters; this one has {length}. Several words are good.")]
+    #[error("A passphrase needs at least {shortest} characters; this one has {length}. Use several words.")]
     ShortPassphrase { length: usize, shortest: usize },
     #[error(
-        "The file with the keys was made to be opened with much more memory than this version allows (2^{required}). Open it with the program that made it."
+        "The key file was made to be opened with much more memory than this version allows (2^{required}). Open it with the program that made it."
     )]
     DearFile { required: u8 },
-    #[error("The file with the keys is damaged: {0}. Put a copy of it in its place, or move it away and enter the keys again.")]
+    #[error("The key file is damaged: {0}. Put a copy of it in its place, or move it away and enter the keys again.")]
     DamagedFile(String),
-    #[error("The file with the keys could not be read or written: {0}")]
+    #[error("The key file could not be read or written: {0}")]
     File(String),
     #[error("NEXI_KEYS_PASSPHRASE_FILE: {path} {problem}")]
     PassphraseFile { path: String, problem: String },

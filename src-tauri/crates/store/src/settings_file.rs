@@ -178,7 +178,7 @@ const TOP: &[&str] = &[
 /// What is said of a key that means nothing here.
 fn not_a_setting(place: &str, key: &str, known: &[&str]) -> Problem {
     let meant = nearest(key, known.iter().copied()).map(|known| format!("; did you mean {known}?")).unwrap_or_default();
-    Problem::new(format!("{place}{key}"), format!("is not a setting and has no effect{meant}"))
+    Problem::new(format!("{place}{key}"), format!("is not a setting{meant}"))
 }
 
 impl Reading {
@@ -328,7 +328,7 @@ impl Reading {
         let texts = item.as_array().map(|array| array.iter().map(|value| value.as_str().map(str::to_owned)).collect::<Option<Vec<_>>>());
         match texts {
             Some(Some(texts)) => *field = texts,
-            _ => self.wrong(&format!("{place}{key}"), "a list of texts, such as [\"a\", \"b\"]", item),
+            _ => self.wrong(&format!("{place}{key}"), "a list of strings, such as [\"a\", \"b\"]", item),
         }
     }
 
@@ -336,7 +336,7 @@ impl Reading {
         let item = table.get(key)?;
         let value = item.as_integer().and_then(|value| u32::try_from(value).ok());
         if value.is_none() {
-            self.wrong(&format!("{place}{key}"), "a whole number of at least 0", item);
+            self.wrong(&format!("{place}{key}"), "a whole number, 0 or more", item);
         }
         value
     }
@@ -364,7 +364,7 @@ impl Reading {
             return;
         }
         let found = match item.as_value() {
-            Some(Value::String(_)) => "a text",
+            Some(Value::String(_)) => "text",
             Some(Value::Integer(_)) => "a number",
             Some(Value::Float(_)) => "a number with a fraction",
             Some(Value::Boolean(_)) => "true or false",
@@ -429,12 +429,12 @@ base_url = "http://localhost:8888"
     #[test]
     fn mistakes_name_their_field() {
         for (text, wanted) in [
-            ("max_context = \"big\"", "max_context: must be a whole number of at least 0, not a text"),
+            ("max_context = \"big\"", "max_context: must be a whole number, 0 or more, not text"),
             ("max_context = -1", "max_context: must be"),
-            ("preserve_last_n_messages = -1", "preserve_last_n_messages: must be a whole number of at least 0"),
+            ("preserve_last_n_messages = -1", "preserve_last_n_messages: must be a whole number, 0 or more"),
             ("[providers.a]\ntype = \"ollama\"\nbase_url = \"ftp://x\"\nmodel = \"m\"", "providers.a.base_url: must begin with http"),
             ("default_effort = \"xl\"", "default_effort: effort must be s, m or l"),
-            ("llm_backends = \"work\"", "llm_backends: must be a list of texts"),
+            ("llm_backends = \"work\"", "llm_backends: must be a list of strings"),
             ("search_backends = [1]", "search_backends: must be a list"),
             ("documents = 3", "documents: must be a table, not 3"),
             ("[providers.a]\ntype = \"magic\"", "providers.a.type: \"magic\" is not known"),

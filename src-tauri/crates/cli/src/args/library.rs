@@ -17,7 +17,7 @@ pub struct History {
     /// Show the newest turn in full
     #[arg(long, conflicts_with_all = ["last", "show"])]
     pub prev: bool,
-    /// Show a turn in full; four digits or more of the beginning or the end of its id are enough
+    /// Show a turn in full; four or more digits from the start or end of its id are enough
     #[arg(long, value_name = "ID", conflicts_with = "last")]
     pub show: Option<String>,
     /// Print JSON
@@ -27,13 +27,13 @@ pub struct History {
 
 #[derive(Debug, Subcommand)]
 pub enum HistoryCommand {
-    /// Find turns by the words of their question, answer or sources
+    /// Find turns by words in their question, answer or sources
     Search(Find),
-    /// Write a turn, a thread or everything into a file
+    /// Export a turn, a thread or the whole library
     Export(Export),
-    /// Take threads in: Nexi's JSON, or NEXI's history.jsonl
+    /// Import threads from Nexi's JSON or NEXI's history.jsonl
     Import(Import),
-    /// Delete all threads for good, and the lines typed in sessions
+    /// Permanently delete all threads, and the lines typed in sessions
     Clear(Clear),
 }
 
@@ -42,7 +42,7 @@ pub struct Find {
     /// The words
     #[arg(required = true, value_name = "TEXT")]
     pub text: Vec<String>,
-    /// Results at most
+    /// Maximum results
     #[arg(short, long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=200))]
     pub limit: u32,
     /// Print JSON
@@ -52,18 +52,18 @@ pub struct Find {
 
 #[derive(Debug, Args)]
 pub struct Export {
-    /// A turn's or thread's id, or a part of it; without one, everything, a thread a line
+    /// The id of a turn or thread, or part of it (default: everything, one thread per line)
     pub id: Option<String>,
-    /// The whole thread that the turn belongs to
+    /// Export the whole thread of the turn
     #[arg(long, requires = "id")]
     pub thread: bool,
-    /// The kind of file
+    /// File format
     #[arg(long, value_enum, default_value = "markdown", requires = "id")]
     pub format: Format,
-    /// How sources are named
+    /// Citation style
     #[arg(long, value_enum, default_value_t, requires = "id")]
     pub style: Style,
-    /// The file to write, which must not be there yet; without one, standard output
+    /// Write to this new file (default: standard output)
     #[arg(short, long, value_name = "FILE")]
     pub out: Option<PathBuf>,
 }
@@ -76,7 +76,7 @@ pub struct Import {
 
 #[derive(Debug, Args)]
 pub struct Clear {
-    /// Do not ask whether it is meant
+    /// Skip confirmation
     #[arg(short, long)]
     pub yes: bool,
 }

@@ -7,10 +7,10 @@ use clap::Args;
 
 #[derive(Debug, Args)]
 pub struct Search {
-    /// One to five queries; each is searched for by itself
+    /// One to five queries, searched separately
     #[arg(value_name = "QUERY", required = true, num_args = 1..=5)]
     pub queries: Vec<String>,
-    /// The search backend to ask, instead of those of the settings in their order
+    /// Use this search backend instead of the configured ones
     #[arg(short, long, value_name = "NAME")]
     pub backend: Option<String>,
     /// Print one JSON object: {searches: [{query, results, error?}], provider_failures}
@@ -20,19 +20,19 @@ pub struct Search {
 
 #[derive(Debug, Args)]
 pub struct Read {
-    /// One to eight addresses of pages or documents
+    /// One to eight URLs of pages or documents
     #[arg(value_name = "URL", required = true, num_args = 1..=8)]
     pub urls: Vec<String>,
-    /// The whole text, however long
+    /// The full text, however long
     #[arg(long, conflicts_with_all = ["chunks", "instructions"])]
     pub full: bool,
-    /// What to look for: only the passages that match best
+    /// What to look for; prints only the best passages
     #[arg(short, long, value_name = "TEXT")]
     pub instructions: Option<String>,
-    /// With --instructions: only the few best short pieces
+    /// With --instructions: only the few best excerpts
     #[arg(long, requires = "instructions")]
     pub chunks: bool,
-    /// The reader to ask, instead of those of the settings in their order
+    /// Use this reader instead of the configured ones
     #[arg(short, long, value_name = "NAME")]
     pub backend: Option<String>,
     /// Print one JSON object: {pages: [{url, title, content, error?}], provider_failures}
@@ -44,20 +44,20 @@ pub struct Read {
 pub struct Mcp {
     #[command(flatten)]
     pub http: Http,
-    /// Print the configuration for Claude Desktop, VS Code, Cursor and the Inspector, and end
+    /// Print the configuration for Claude Desktop, VS Code, Cursor and the Inspector
     #[arg(long, conflicts_with_all = ["http", "token_file", "allow_host"])]
     pub print_config: bool,
 }
 
 #[derive(Debug, Args)]
 pub struct Http {
-    /// Serve HTTP at this address instead of standard input and output; port 0 takes a free one
+    /// Serve HTTP on this address instead of standard input and output; port 0 picks a free port
     #[arg(long, value_name = "ADDRESS:PORT", value_parser = address)]
     pub http: Option<SocketAddr>,
-    /// A file with the token that clients have to send; without one, NEXI_MCP_TOKEN or a new one
+    /// A file with the token that clients must send (default: NEXI_MCP_TOKEN, or a new token)
     #[arg(long, value_name = "FILE", requires = "http")]
     pub token_file: Option<PathBuf>,
-    /// Another name under which clients reach this address; can be given several times
+    /// Another host name that clients use for this address; can be repeated
     #[arg(long, value_name = "HOST", requires = "http", value_parser = host)]
     pub allow_host: Vec<String>,
 }

@@ -54,7 +54,7 @@ pub async fn serve(server: Server, wanted: &Http) -> Result<()> {
     let address = wanted.http.context("an address")?;
     let (token, is_new) = token(wanted)?;
     let listener = tokio::net::TcpListener::bind(address).await.map_err(|error| {
-        Usage(format!("http: {address} cannot be listened at ({error}); choose an address of this computer and a port that is free"))
+        Usage(format!("http: cannot listen on {address} ({error}); choose an address of this computer and a free port"))
     })?;
     let address = listener.local_addr()?;
     let ending = CancellationToken::new();
@@ -156,8 +156,8 @@ fn hosts(address: SocketAddr, more: &[String]) -> Vec<String> {
 /// A page in a browser must not reach us by another name, and nobody without the token.
 async fn enter(State(door): State<Arc<Door>>, request: Request, next: Next) -> Response {
     let headers = request.headers();
-    if !door.knows_host(request.uri().authority().map(|authority| authority.as_str()), headers) {
-        return refuse(StatusCode::FORBIDDEN, "This host is not one of ours; see nexi mcp --allow-host.");
+    if !door.knows_host(request.uri().authority().map(axum::http::uri::Authority::as_str), headers) {
+        return refuse(StatusCode::FORBIDDEN, "This host name is not allowed; see nexi mcp --allow-host.");
     }
     if !door.knows_origin(headers) {
         return refuse(StatusCode::FORBIDDEN, "This origin is not allowed.");

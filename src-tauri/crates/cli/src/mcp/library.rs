@@ -38,10 +38,9 @@ impl Server {
     pub(super) async fn resources(&self, cursor: Option<String>) -> Result<ListResourcesResult, ErrorData> {
         let start: u32 = match &cursor {
             None => 0,
-            Some(cursor) => cursor
-                .parse()
-                .ok()
-                .ok_or_else(|| ErrorData::invalid_params(format!("The cursor {cursor:?} is not one that was given out."), None))?,
+            Some(cursor) => {
+                cursor.parse().ok().ok_or_else(|| ErrorData::invalid_params(format!("The cursor {cursor:?} is unknown."), None))?
+            }
         };
         let turns = self.engine.turn_lines(PAGE + 1, start).await.map_err(internal)?;
         let more = turns.len() > PAGE as usize;

@@ -46,7 +46,7 @@ pub struct Research {
     #[serde(default)]
     #[schemars(range(min = 1000))]
     pub max_tokens: Option<u32>,
-    /// Who looks at statements that their sources do not seem to support: this machine alone, or the model once more.
+    /// Who checks statements that their sources do not seem to support: this computer only, or the model again.
     #[serde(default)]
     pub check: Option<Check>,
     /// How much the model reasons before it answers.
@@ -154,13 +154,13 @@ pub struct Search {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Read {
-    /// One to eight addresses of pages or documents.
+    /// One to eight URLs of pages or documents.
     #[schemars(length(min = 1, max = MAX_URLS))]
     pub urls: Vec<String>,
-    /// What to look for: only the passages that match best are returned.
+    /// What to look for; prints only the best passages are returned.
     #[serde(default)]
     pub instructions: Option<String>,
-    /// The whole text, however long.
+    /// The full text, however long.
     #[serde(default)]
     pub get_full: bool,
     /// With instructions: only the few best short pieces, word for word.
@@ -174,7 +174,7 @@ pub struct Read {
 pub struct Library {
     /// Words that occur in the question, the answer or the sources.
     pub text: String,
-    /// Results at most; 10 if it is left out.
+    /// Maximum results; 10 if it is left out.
     #[serde(default)]
     #[schemars(range(min = 1, max = 100))]
     pub limit: Option<u32>,

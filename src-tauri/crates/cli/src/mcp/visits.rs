@@ -52,8 +52,8 @@ impl Visits {
         let read = tokio::time::timeout(BODY, axum::body::to_bytes(body, MAX_REQUEST)).await;
         let body = match read {
             Ok(Ok(body)) => body,
-            Ok(Err(_)) => return refuse(StatusCode::PAYLOAD_TOO_LARGE, "The request is longer than 1 MiB, or broke off."),
-            Err(_) => return refuse(StatusCode::REQUEST_TIMEOUT, "The request did not come to its end in time."),
+            Ok(Err(_)) => return refuse(StatusCode::PAYLOAD_TOO_LARGE, "The request is larger than 1 MiB or incomplete."),
+            Err(_) => return refuse(StatusCode::REQUEST_TIMEOUT, "The request took too long."),
         };
         let begins = session.is_none() && is_initialize(&body);
         let request = Request::from_parts(parts, Body::from(body));
@@ -63,7 +63,7 @@ impl Visits {
         }
         let _one_at_a_time = self.beginning.lock().await;
         if !self.has_room().await {
-            return refuse(StatusCode::SERVICE_UNAVAILABLE, "There are too many sessions with work going on. End one, or try again.");
+            return refuse(StatusCode::SERVICE_UNAVAILABLE, "Too many sessions are busy. End one, or try again later.");
         }
         let response = next.run(request).await;
         let open = name(response.headers()).map(|session| Open::new(&self.known, session));
@@ -80,7 +80,7 @@ impl Visits {
             let mut known = lock(&self.known);
             known.retain(|name, _| all.iter().any(|id| **id == **name));
             // One that nothing is known of never asked for anything.
-            let last = |id: &str| known.get(id).map(|visit| (visit.open, Some(visit.last))).unwrap_or((0, None));
+            let last = |id: &str| known.get(id).map_or((0, None), |visit| (visit.open, Some(visit.last)));
             all.iter().filter(|id| last(id).0 == 0).min_by_key(|id| last(id).1).cloned()
         };
         let Some(id) = idle else { return false };

@@ -81,7 +81,7 @@ pub enum IncidentAction {
     NextModel { model: String },
     /// The run goes on with the other services.
     Others,
-    /// The conversation was shortened, and the model is asked again.
+    /// The conversation was shortened. Trying again.
     Shorten,
     /// The model is asked again with more room for its reply.
     MoreOutput,
@@ -171,7 +171,7 @@ impl std::fmt::Display for Incident {
         match self.kind {
             IncidentKind::RateLimited => write!(f, "{service} is asking for fewer requests.")?,
             IncidentKind::OwnLimit => {
-                write!(f, "{service} is asked at most {} times a minute, as you set it.", self.amount.unwrap_or_default())?;
+                write!(f, "{service} is limited to {} requests a minute by your settings.", self.amount.unwrap_or_default())?;
             }
             IncidentKind::ServerError => match self.status {
                 Some(status) => write!(f, "{service} had a server error ({status}).")?,
@@ -180,7 +180,7 @@ impl std::fmt::Display for Incident {
             IncidentKind::Unreachable => write!(f, "{service} could not be reached.")?,
             IncidentKind::TimedOut => write!(f, "{service} took too long.")?,
             IncidentKind::BrokenReply => write!(f, "{service}'s reply was cut off.")?,
-            IncidentKind::KeyRefused => write!(f, "{service} refused the API key, or has none.")?,
+            IncidentKind::KeyRefused => write!(f, "{service} refused the API key, or none is set.")?,
             IncidentKind::NoBalance => write!(f, "The account at {service} has no balance left.")?,
             IncidentKind::UnknownModel => write!(f, "{service} does not know this model.")?,
             IncidentKind::WrongAddress => write!(f, "{service}'s base URL does not lead to an API.")?,
@@ -208,8 +208,8 @@ impl std::fmt::Display for Incident {
         match &self.action {
             IncidentAction::Retry { wait_ms } => write!(f, " Trying again in {} s.", wait_ms.div_ceil(1000))?,
             IncidentAction::NextModel { model } => write!(f, " {model} takes over.")?,
-            IncidentAction::Shorten => f.write_str(" The conversation was shortened, and the model is asked again.")?,
-            IncidentAction::MoreOutput => f.write_str(" It is asked again with more room.")?,
+            IncidentAction::Shorten => f.write_str(" The conversation was shortened. Trying again.")?,
+            IncidentAction::MoreOutput => f.write_str(" Trying again with more room.")?,
             IncidentAction::WithoutModel => f.write_str(" The answer is put together from the sources, without the model.")?,
             IncidentAction::Others | IncidentAction::None => {}
         }

@@ -107,9 +107,9 @@ impl Purse {
     /// Which ceiling is near, as a sentence.
     pub(super) fn reason(&self) -> String {
         match (self.max_cost, self.max_tokens) {
-            (Some(max), None) => format!("The ceiling of ${} for one question is nearly reached.", max as f64 / 1e6),
-            (None, Some(max)) => format!("The ceiling of {max} tokens for one question is nearly reached."),
-            _ => "The ceiling for one question is nearly reached.".into(),
+            (Some(max), None) => format!("The cost limit of ${} is almost reached.", max as f64 / 1e6),
+            (None, Some(max)) => format!("The token limit of {max} is almost reached."),
+            _ => "The limit for this question is almost reached.".into(),
         }
     }
 }

@@ -69,7 +69,7 @@ impl Run {
             return;
         }
         if self.book.is_empty() && self.partial.is_empty() && self.desk.is_none() {
-            self.end(TurnState::Failed, Some(format!("{why} Until then no page had been read and no answer written.")), None, out);
+            self.end(TurnState::Failed, Some(format!("{why} No page had been read and no answer written.")), None, out);
             return;
         }
         let reason = format!("{why} The model wrote no complete answer; the sources it read are kept.");
@@ -80,7 +80,7 @@ impl Run {
         let (state, reason) = match &self.limit {
             // Pages that were not read are no evidence.
             Some(why) if self.caveat().is_some() => (TurnState::Partial, Some(format!("{why} {}", self.caveat().unwrap_or_default()))),
-            Some(why) => (TurnState::Partial, Some(format!("{why} This answer rests on what was found until then."))),
+            Some(why) => (TurnState::Partial, Some(format!("{why} This answer uses what had been found by then."))),
             None if self.nothing_found => {
                 let why = self.taken_over().into_iter().chain(["No source answers the question.".to_owned()]);
                 (TurnState::NothingFound, Some(why.collect::<Vec<_>>().join(" ")))
@@ -144,7 +144,7 @@ impl Run {
     /// What has to be known of an answer that came as it should: who wrote it, and that it rests on nothing.
     fn caveat(&self) -> Option<String> {
         let unread = (self.book.is_empty() && self.asked().assisted && self.desk.is_none())
-            .then(|| "No page was read: this answer rests on what the model already knew.".to_owned());
+            .then(|| "No page was read. This answer comes from the model's own knowledge.".to_owned());
         let parts: Vec<String> = self.taken_over().into_iter().chain(unread).collect();
         (!parts.is_empty()).then(|| parts.join(" "))
     }

@@ -211,7 +211,7 @@ impl Run {
             Input::TimeUp { hard } => self.time_up(hard, &mut out),
             Input::FinishNow => self.wrap_up("You asked for the answer now.".into(), &mut out),
             Input::Cancelled if !self.is_over() && self.asked.is_some() => {
-                let reason = "Stopped. What was found until then is kept.";
+                let reason = "Stopped. What was found is kept.";
                 self.end(TurnState::Cancelled, Some(reason.into()), None, &mut out);
             }
             _ => {}

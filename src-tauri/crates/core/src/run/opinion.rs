@@ -81,7 +81,7 @@ pub fn compare(first: &Ending, answer: &str, known: Vec<KnownSource>, model: Str
     let mut compared: Vec<Compared> = Vec::with_capacity(ours.len());
     let (their_text, their_places) = joined(&theirs);
     let evidence = Evidence::new("", &their_text);
-    for first in ours.iter() {
+    for first in &ours {
         let found = evidence.judge(first);
         let counterpart = found.as_ref().and_then(|found| theirs.get(their_places.partition_point(|end| *end <= found.range.start)));
         let agreement = match &found {

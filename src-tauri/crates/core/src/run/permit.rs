@@ -22,10 +22,10 @@ impl Run {
             return;
         }
         self.hold(key, Outgoing::Query { text: leaves.trim().to_owned() }, out);
-        if !self.asked().may_ask {
-            self.search_documents(key, query, out);
-        } else {
+        if self.asked().may_ask {
             self.held.insert(key, query);
+        } else {
+            self.search_documents(key, query, out);
         }
     }
 

@@ -104,7 +104,7 @@ impl Run {
             Purpose::FinalAnswer => {
                 let why = self.limit.get_or_insert(why).clone();
                 let reason =
-                    format!("{why} Nothing was left for the answer itself; the sources it read are kept. Raise the ceiling in Settings.");
+                    format!("{why} Nothing was left for the answer itself; the sources it read are kept. Raise the limit in Settings.");
                 self.end(TurnState::Partial, Some(reason), None, out);
             }
             Purpose::Step => {

@@ -97,7 +97,10 @@ fn what_there_is_becomes_the_report() {
     let mut world = begin();
     world.give(Input::FinishNow);
     let told = world.text_of(None);
-    assert!(told.contains("Opened in 1931.") && told.contains("From [1] Page") && told.contains("Cost: it was still at work"), "{told}");
+    assert!(
+        told.contains("Opened in 1931.") && told.contains("From [1] Page") && told.contains("Cost: stopped before it finished"),
+        "{told}"
+    );
     world.reply(&report());
     assert_eq!(world.ending().state, TurnState::Partial);
     assert!(world.ending().reason.as_ref().unwrap().starts_with("You asked for the report now."));
@@ -243,7 +246,7 @@ fn tasks_that_nobody_began_are_named_and_talk_is_no_report() {
     world.give(Input::Cancelled);
     let open = &world.ending().method.as_ref().unwrap().open;
     assert_eq!(open.len(), 3, "{open:?}");
-    assert!(open[1].starts_with("Span: nobody had begun") && world.ending().answer.is_empty(), "{open:?}");
+    assert!(open[1].starts_with("Span: not started") && world.ending().answer.is_empty(), "{open:?}");
 }
 
 #[test]

@@ -168,7 +168,7 @@ impl Words {
             .filter(|word| !word.is_empty() && word.chars().all(char::is_alphanumeric))
             .collect();
         let joined: Vec<String> =
-            said.windows(2).filter(|pair| !pair.iter().any(|word| terms::is_stop(word))).map(|pair| pair.concat()).collect();
+            said.windows(2).filter(|pair| !pair.iter().any(|word| terms::is_stop(word))).map(<[std::string::String]>::concat).collect();
         let (_, joined_counts) = index.frequencies(&joined)?;
         words.extend(joined.into_iter().zip(joined_counts).filter(|(_, count)| *count > 0).map(|(word, _)| word));
         for word in unknown.iter().take(MAX_CORRECTED) {

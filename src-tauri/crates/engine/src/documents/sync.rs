@@ -194,7 +194,7 @@ mod tests {
     #[test]
     fn the_index_follows_the_folder() {
         let folder = tempfile::tempdir().unwrap();
-        let root = folder.path().join("docs").to_path_buf();
+        let root = folder.path().join("docs").clone();
         std::fs::create_dir_all(root.join("deep/.hidden")).unwrap();
         let write = |name: &str, text: &str| std::fs::write(root.join(name), text).unwrap();
         write("a.md", "# Bridges\n\nThe first bridge is made of stone.\n");

@@ -119,5 +119,5 @@ impl Runtime {
 /// The last thing that a program said, on one line.
 fn last_line(said: &str) -> Option<String> {
     let line = said.lines().rev().find(|line| !line.trim().is_empty())?;
-    Some(nexi_core::text::truncate(&nexi_core::text::fold_space(line), 300).to_string())
+    Some(nexi_core::text::truncate(&nexi_core::text::fold_space(line), 300).clone())
 }

@@ -123,15 +123,15 @@ fn nothing(material: &Material<'_>) -> String {
         }
     }
     reasons.dedup();
-    if !reasons.is_empty() {
+    if reasons.is_empty() {
+        out.push(' ');
+    } else {
         out.push_str("\n\nNot every search worked:\n");
         for reason in reasons {
             out.push_str("\n- ");
             out.push_str(&quotes::clean(reason, false));
         }
         out.push_str("\n\n");
-    } else {
-        out.push(' ');
     }
     out.push_str("Add folders with documents, try other words, or connect a model in Settings.");
     out

@@ -1,14 +1,18 @@
-//! Endings that could not be written, because the disk was full or another process did not let go of the library: they
-//! are shown as they are, and written as soon as that is possible.
+//! How runs ended that could not be written down, because the disk was full or another process did not let go of the
+//! library: it is shown as it is, and written as soon as that is possible.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{MutexGuard, PoisonError};
 
 use nexi_core::ids::TurnId;
-use nexi_core::protocol::{Ending, EventEnvelope, Turn, TurnOutline};
+use nexi_core::protocol::{Ending, EventEnvelope, Turn, TurnOutline, TurnState};
+use rusqlite::params;
 
 use super::History;
-use crate::StoreError;
+use crate::{StoreError, lock::is_alive};
+
+/// Why a run has no end whose process is gone.
+const INTERRUPTED: &str = "Nexi was closed in the middle of this run. Nothing it had received is lost.";
 
 /// All that [`History::finish_turn`] was to write.
 #[derive(Debug, Clone)]
@@ -34,6 +38,43 @@ impl History {
         self.unkept().len()
     }
 
+    /// Runs whose process is gone become `interrupted`.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub fn mark_interrupted(&self) -> Result<(), StoreError> {
+        let running: Vec<(String, String)> = {
+            let connection = self.connection();
+            let mut statement = connection.prepare_cached("SELECT id, runner FROM turns WHERE state = 'running'")?;
+            let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+            rows.collect::<Result<_, _>>()?
+        };
+        for (id, runner) in running {
+            if runner != self.lifeline.id() && !is_alive(&self.data, &runner) {
+                // The runner is compared again: another process may have taken the run over.
+                let marked = self.write(|transaction| {
+                    transaction.execute(
+                        "UPDATE turns SET state = 'interrupted', reason = ?3 WHERE id = ?1 AND runner = ?2 AND state = 'running'",
+                        params![id, runner, INTERRUPTED],
+                    )?;
+                    Ok(())
+                });
+                match marked {
+                    // What can be read is read all the same.
+                    Err(error @ (StoreError::DiskFull | StoreError::ReadOnly | StoreError::Occupied | StoreError::Suspended { .. })) => {
+                        tracing::warn!(%error, "an interrupted run could not be marked");
+                        self.unmarked().insert(TurnId(id));
+                    }
+                    marked => {
+                        marked?;
+                        self.unmarked().remove(&TurnId(id));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// Writes an ending, or remembers it where that fails.
     pub(super) fn keep_ending(&self, turn: &TurnId, unkept: Unkept) -> Result<(), StoreError> {
         let written = self.write_ending(turn, &unkept);
@@ -51,6 +92,9 @@ impl History {
             turn.ending.reason.get_or_insert_with(|| unkept.why.clone());
             turn.duration_ms = unkept.duration_ms;
             turn.events = unkept.events.clone();
+        } else if turn.ending.state == TurnState::Running && self.unmarked().contains(&turn.id) {
+            turn.ending.state = TurnState::Interrupted;
+            turn.ending.reason = Some(INTERRUPTED.into());
         }
     }
 
@@ -59,7 +103,13 @@ impl History {
         if let Some(unkept) = self.unkept().get(&outline.id) {
             outline.state = unkept.ending.state;
             outline.length = u32::try_from(unkept.ending.answer.chars().count()).unwrap_or(u32::MAX);
+        } else if outline.state == TurnState::Running && self.unmarked().contains(&outline.id) {
+            outline.state = TurnState::Interrupted;
         }
+    }
+
+    fn unmarked(&self) -> MutexGuard<'_, BTreeSet<TurnId>> {
+        self.unmarked.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn unkept(&self) -> MutexGuard<'_, BTreeMap<TurnId, Unkept>> {

@@ -17,7 +17,7 @@ pub fn read_tolerantly(path: &Path, must_exist: bool) -> Result<(Loaded, Vec<Pro
         Ok(loaded) => Ok((loaded, Vec::new())),
         Err(SettingsError::Syntax { message, .. }) => {
             let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-            Ok((Loaded::default(), vec![Problem::new(name, format!("is not valid TOML, so nothing of it counts ({message})"))]))
+            Ok((Loaded::default(), vec![Problem::new(name, format!("is not valid TOML, so all defaults are used ({message})"))]))
         }
         Err(SettingsError::Invalid { .. }) => Ok(tolerant(&document(path)?)),
         Err(error @ SettingsError::File { .. }) => Err(error),

@@ -30,7 +30,7 @@ impl Reading {
                 match SafeSearch::parse(&word) {
                     Some(level) => out.search.safe_search = level,
                     None => {
-                        self.problems.push(Problem::new("search.safe_search", format!("must be off, moderate or strict, not {word:?}")))
+                        self.problems.push(Problem::new("search.safe_search", format!("must be off, moderate or strict, not {word:?}")));
                     }
                 }
             }

@@ -85,7 +85,7 @@ fn check(request: &Value) -> Vec<String> {
         for block in blocks {
             match block["type"].as_str().unwrap_or_default() {
                 "text" if block["text"].as_str().is_none_or(|text| text.trim().is_empty()) => {
-                    wrong(format!("message {place}: an empty text"))
+                    wrong(format!("message {place}: an empty text"));
                 }
                 "text" => {}
                 "tool_result" => {

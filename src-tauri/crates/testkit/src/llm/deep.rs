@@ -79,7 +79,7 @@ fn findings(results: &[&String]) -> String {
     for result in results {
         for part in result
             .split("\n[")
-            .flat_map(|part| part.split_once("] ("))
+            .filter_map(|part| part.split_once("] ("))
             .filter(|(number, _)| number.trim_start_matches('[').parse::<u32>().is_ok())
         {
             let number = part.0.trim_start_matches('[');

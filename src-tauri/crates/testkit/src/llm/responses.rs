@@ -75,7 +75,7 @@ fn check(request: &Value) -> Vec<String> {
             },
             Some("reasoning") if item.get("status").is_some() => problems.push(format!("item {place}: reasoning with a status")),
             Some("reasoning") if item["encrypted_content"] != ENCRYPTED => {
-                problems.push(format!("item {place}: reasoning that was changed"))
+                problems.push(format!("item {place}: reasoning that was changed"));
             }
             Some("reasoning") => {}
             _ if item["role"].is_string() => {}

@@ -228,7 +228,7 @@ impl Search<'_> {
                 .max_by_key(|child| self.mass[*child].prose);
             match best {
                 Some(child) if self.mass[child].prose > 0 && self.mass[child].prose as f32 >= share * self.mass[id].prose as f32 => {
-                    id = child
+                    id = child;
                 }
                 _ => return id,
             }

@@ -132,7 +132,7 @@ fn extract(body: &[u8]) -> Option<Text> {
         let title = document
             .trailer
             .get(b"Info")
-            .and_then(|info| info.as_reference())
+            .and_then(pdf_extract::Object::as_reference)
             .and_then(|id| document.get_dictionary(id))
             .and_then(|info| info.get(b"Title"))
             .and_then(|title| title.as_str())

@@ -43,7 +43,7 @@ fn fill(template: &str, asked: &Asked<'_>, escape: impl Fn(&str) -> String) -> S
         ("count", &options.count.to_string()),
         ("language", options.language.as_deref().unwrap_or("en")),
         ("country", options.country.as_deref().unwrap_or_default()),
-        ("range", asked.query.range.map(|range| range.as_str()).unwrap_or_default()),
+        ("range", asked.query.range.map(nexi_core::ports::TimeRange::as_str).unwrap_or_default()),
         ("safe_search", safe),
         ("key", asked.key.unwrap_or_default()),
     ];

@@ -120,7 +120,7 @@ impl DeepRun {
             Ok(plan) => self.planned(plan, out),
             Err(wrong) if self.attempts < PLANS => self.ask_for_plan(Some(&wrong), out),
             Err(_) => {
-                let text = "The model made no plan that can be read; one researcher takes the question as it is.";
+                let text = "The model's plan could not be read, so one researcher takes the question as it is.";
                 out.push(Effect::Emit(Event::Notice { text: text.into() }));
                 self.planned(plan::single(&question), out);
             }
@@ -158,7 +158,7 @@ impl DeepRun {
             true => "It is cut off there; what the researchers had handed in stands below it.".to_owned(),
             false => "The report is cut off: the model reached its output limit. Raise max_output_tokens in Settings.".to_owned(),
         });
-        let limit = self.limit.take().map(|why| format!("{why} This report rests on what was found until then."));
+        let limit = self.limit.take().map(|why| format!("{why} This report uses what had been found by then."));
         let mut why: Vec<String> = limit.into_iter().chain(cut).collect();
         if is_bare && why.is_empty() {
             why.push("The model's report names no source. What the researchers had handed in stands below it.".into());

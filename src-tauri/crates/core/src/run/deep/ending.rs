@@ -22,7 +22,7 @@ impl DeepRun {
     pub(super) fn give_up(&mut self, why: &str, out: &mut Vec<Effect>) {
         let found = !self.put_together().is_empty() || !self.partial.trim().is_empty();
         let what = match found {
-            true => "What the researchers had found is put together here.",
+            true => "This is what the researchers had found.",
             false => "There was no report yet; the sources that were read are kept.",
         };
         self.end(TurnState::Partial, Some(format!("{why} {what}")), None, out);
@@ -33,7 +33,7 @@ impl DeepRun {
         self.enter(Phase::Synthesizing, out);
         let text = self.put_together();
         let (state, reason) = match self.limit.take() {
-            Some(why) => (TurnState::Partial, Some(format!("{why} This report rests on what was found until then."))),
+            Some(why) => (TurnState::Partial, Some(format!("{why} This report uses what had been found by then."))),
             None => (TurnState::Answered, None),
         };
         self.end(state, reason, Some(text), out);
@@ -106,11 +106,11 @@ impl DeepRun {
         let begun = self.researchers.iter().filter(|researcher| !researcher.has_reported());
         let mut out: Vec<String> = begun
             .map(|researcher| {
-                let reason = researcher.reason().unwrap_or_else(|| "its researcher was still at work.".into());
+                let reason = researcher.reason().unwrap_or_else(|| "stopped before its researcher finished.".into());
                 format!("{}: {reason}", researcher.task.title)
             })
             .collect();
-        out.extend(self.queue.iter().map(|task| format!("{}: nobody had begun with it.", task.title)));
+        out.extend(self.queue.iter().map(|task| format!("{}: not started.", task.title)));
         out
     }
 

@@ -165,7 +165,7 @@ impl DeepRun {
                 self.give_up(&why, &mut out);
             }
             Input::Cancelled => {
-                let reason = "You stopped this run. What it had found is kept.";
+                let reason = "Stopped. What was found is kept.";
                 self.end(TurnState::Cancelled, Some(reason.into()), None, &mut out);
             }
             _ => {}
@@ -317,7 +317,7 @@ impl DeepRun {
         let all_failed = of_round().all(Researcher::has_failed);
         if all_failed {
             let reason =
-                of_round().find_map(|researcher| researcher.reason()).unwrap_or_else(|| "None of the researchers found anything.".into());
+                of_round().find_map(researchers::Researcher::reason).unwrap_or_else(|| "None of the researchers found anything.".into());
             let stopped = of_round().all(Researcher::was_stopped);
             if self.researchers.iter().all(Researcher::has_failed) {
                 let (state, reason) = match stopped {

@@ -287,11 +287,7 @@ impl DeepRun {
 
     fn researcher_ended(&mut self, index: usize, mut ending: Ending, out: &mut Vec<Effect>) {
         if ending.state == TurnState::Cancelled {
-            let reason = if self.closing {
-                "it was still at work when the run came to its end."
-            } else {
-                "you stopped it; what it had read is kept."
-            };
+            let reason = if self.closing { "stopped before it finished." } else { "you stopped it; what it had read is kept." };
             ending.reason = Some(reason.into());
         }
         let researcher = &mut self.researchers[index];
