@@ -1,41 +1,41 @@
 //! What all parts of the desktop app share.
 
 use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use nexi_engine::Engine;
-use nexi_engine::views::News;
+use nexi_engine::views::AppEvent;
 use tauri::ipc::Channel;
 use tauri::{AppHandle, Manager, Runtime};
 
-use crate::hotkey::Hotkey;
 use crate::memory::Memory;
-use crate::popup::Popup;
 use nexi_engine::core::settings::Desktop;
 
-/// News that wait for a window whose page is not there yet.
+/// Events that wait for a window whose page is not there yet.
 const WAITING: usize = 16;
 
 /// The state of the app.
 pub(crate) struct App {
     pub(crate) engine: Engine,
     pub(crate) memory: Memory,
-    pub(crate) popup: Popup,
-    pub(crate) hotkey: Hotkey,
+    /// While a window tries the hotkey, pressing it opens nothing.
+    pub(crate) trying_hotkey: AtomicBool,
     /// Whether there is a tray to go to.
     pub(crate) tray: Mutex<bool>,
     /// What of the settings has been carried out: hotkey, colours, start with the session.
     pub(crate) applied: Mutex<Desktop>,
     /// The file that was written last, to be shown in its folder.
-    pub(crate) written: Mutex<Option<std::path::PathBuf>>,
+    pub(crate) written: Mutex<Option<PathBuf>>,
     mail: Mutex<HashMap<String, Mailbox>>,
 }
 
-/// News of one window.
+/// Events of one window.
 #[derive(Default)]
 struct Mailbox {
-    channel: Option<Channel<News>>,
-    waiting: Vec<News>,
+    channel: Option<Channel<AppEvent>>,
+    waiting: Vec<AppEvent>,
 }
 
 impl App {
@@ -45,8 +45,7 @@ impl App {
             engine,
             memory,
             applied,
-            popup: Popup::default(),
-            hotkey: Hotkey::default(),
+            trying_hotkey: AtomicBool::new(false),
             tray: Mutex::new(false),
             written: Mutex::default(),
             mail: Mutex::default(),
@@ -58,7 +57,7 @@ impl App {
     }
 
     /// Tells a window something; it is told later where its page is not there yet.
-    pub(crate) fn post(&self, window: &str, news: News) {
+    pub(crate) fn post(&self, window: &str, news: AppEvent) {
         let mut mail = self.mail();
         let mailbox = mail.entry(window.to_owned()).or_default();
         let sent = mailbox.channel.as_ref().is_some_and(|channel| channel.send(news.clone()).is_ok());
@@ -68,7 +67,7 @@ impl App {
     }
 
     /// Tells every window that listens.
-    pub(crate) fn post_all(&self, news: &News) {
+    pub(crate) fn post_all(&self, news: &AppEvent) {
         for mailbox in self.mail().values() {
             if let Some(channel) = &mailbox.channel {
                 let _ = channel.send(news.clone());
@@ -77,7 +76,7 @@ impl App {
     }
 
     /// A window's page is there and listens.
-    pub(crate) fn listen(&self, window: &str, channel: Channel<News>) {
+    pub(crate) fn listen(&self, window: &str, channel: Channel<AppEvent>) {
         let mut mail = self.mail();
         let mailbox = mail.entry(window.to_owned()).or_default();
         for news in mailbox.waiting.drain(..) {
@@ -99,4 +98,9 @@ impl App {
 /// The state of the app, from anywhere in it.
 pub(crate) fn state<R: Runtime>(app: &AppHandle<R>) -> tauri::State<'_, App> {
     app.state::<App>()
+}
+
+/// Where files go: the folder for downloads, else the home folder.
+pub(crate) fn downloads<R: Runtime>(app: &AppHandle<R>) -> PathBuf {
+    app.path().download_dir().or_else(|_| app.path().home_dir()).unwrap_or_else(|_| std::env::temp_dir())
 }

@@ -5,11 +5,12 @@
 mod portal;
 
 use std::str::FromStr;
+use std::sync::atomic::Ordering;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use nexi_engine::views::{HotkeyState, HotkeyView, News};
-use tauri::{AppHandle, Runtime};
+use nexi_engine::views::{AppEvent, HotkeyState, HotkeyView};
+use tauri::{AppHandle, Manager, Runtime};
 use tauri_plugin_global_shortcut::{GlobalShortcutExt, Shortcut, ShortcutState};
 
 use crate::app::state;
@@ -37,8 +38,6 @@ struct Now {
     message: String,
     offers: Vec<String>,
     paused: bool,
-    /// Whether pressing it is only being tried, and opens nothing.
-    trying: bool,
     registered: Option<Shortcut>,
     #[cfg(target_os = "linux")]
     portal: Option<portal::Bound>,
@@ -54,11 +53,6 @@ impl Hotkey {
         HotkeyView { wanted: now.wanted.clone(), state: now.state, message: now.message.clone(), offers: now.offers.clone() }
     }
 
-    /// While a window tries the hotkey, pressing it opens nothing.
-    pub(crate) fn set_trying(&self, trying: bool) {
-        self.now().trying = trying;
-    }
-
     fn set(&self, state: HotkeyState, message: impl Into<String>, offers: Vec<String>) {
         let mut now = self.now();
         now.state = state;
@@ -67,45 +61,49 @@ impl Hotkey {
     }
 }
 
+fn own<R: Runtime>(app: &AppHandle<R>) -> &Hotkey {
+    app.state::<Hotkey>().inner()
+}
+
 /// Registers the hotkey of the settings in place of the one before. Not for the main thread.
 pub(crate) fn apply<R: Runtime>(app: &AppHandle<R>) {
     let shared = state(app);
-    let _alone = shared.hotkey.registering.lock().unwrap_or_else(PoisonError::into_inner);
+    let _alone = own(app).registering.lock().unwrap_or_else(PoisonError::into_inner);
     let wanted = shared.engine.settings().desktop.hotkey;
     let paused = {
-        let mut now = shared.hotkey.now();
+        let mut now = own(app).now();
         now.wanted.clone_from(&wanted);
         now.paused
     };
     // Nothing is held meanwhile: giving a shortcut back waits for the main thread, which may be waiting for the state.
-    let before = shared.hotkey.now().registered.take();
+    let before = own(app).now().registered.take();
     if let Some(before) = before {
         let _ = app.global_shortcut().unregister(before);
     }
     #[cfg(target_os = "linux")]
     {
-        let portal = shared.hotkey.now().portal.take();
+        let portal = own(app).now().portal.take();
         if let Some(portal) = portal {
             portal.close();
         }
     }
     if wanted.trim().is_empty() {
-        shared.hotkey.set(HotkeyState::Off, "", Vec::new());
+        own(app).set(HotkeyState::Off, "", Vec::new());
     } else if paused {
-        shared.hotkey.set(HotkeyState::Paused, "The shortcut is paused. Turn it on again in the tray menu.", Vec::new());
+        own(app).set(HotkeyState::Paused, "The shortcut is paused. Turn it on again in the tray menu.", Vec::new());
     } else if is_wayland() {
         #[cfg(target_os = "linux")]
         {
             let bound = portal::bind(app, &wanted);
-            shared.hotkey.now().portal = Some(bound);
+            own(app).now().portal = Some(bound);
         }
     } else {
         match register(app, &wanted) {
-            Ok(()) => shared.hotkey.set(HotkeyState::Works, "", Vec::new()),
+            Ok(()) => own(app).set(HotkeyState::Works, "", Vec::new()),
             Err(reason) => {
                 let offers = offers(app, &wanted);
                 let message = format!("{wanted} could not be registered: {reason}. Choose another one.");
-                shared.hotkey.set(HotkeyState::Refused, message, offers);
+                own(app).set(HotkeyState::Refused, message, offers);
             }
         }
     }
@@ -126,34 +124,34 @@ pub(crate) fn insist<R: Runtime>(app: &AppHandle<R>) {
 /// Whether it is still refused.
 fn try_again<R: Runtime>(app: &AppHandle<R>) -> bool {
     let shared = state(app);
-    let _alone = shared.hotkey.registering.lock().unwrap_or_else(PoisonError::into_inner);
-    let view = shared.hotkey.view();
+    let _alone = own(app).registering.lock().unwrap_or_else(PoisonError::into_inner);
+    let view = own(app).view();
     if view.state != HotkeyState::Refused || is_wayland() {
         return false;
     }
     let refused = register(app, &view.wanted).is_err();
     if !refused {
-        shared.hotkey.set(HotkeyState::Works, "", Vec::new());
-        shared.post_all(&News::SettingsChanged);
+        own(app).set(HotkeyState::Works, "", Vec::new());
+        shared.post_all(&AppEvent::SettingsChanged);
     }
     refused
 }
 
 /// Pauses the hotkey, or takes it up again.
 pub(crate) fn set_paused<R: Runtime>(app: &AppHandle<R>, paused: bool) {
-    state(app).hotkey.now().paused = paused;
+    own(app).now().paused = paused;
     let app = app.clone();
     tauri::async_runtime::spawn_blocking(move || {
         apply(&app);
-        state(&app).post_all(&News::SettingsChanged);
+        state(&app).post_all(&AppEvent::SettingsChanged);
     });
 }
 
 /// What a press of the hotkey does.
 pub(crate) fn pressed<R: Runtime>(app: &AppHandle<R>) {
     let shared = state(app);
-    if shared.hotkey.now().trying {
-        shared.post_all(&News::HotkeyPressed);
+    if shared.trying_hotkey.load(Ordering::Relaxed) {
+        shared.post_all(&AppEvent::HotkeyPressed);
     } else {
         popup::toggle(app);
     }
@@ -170,7 +168,7 @@ fn register<R: Runtime>(app: &AppHandle<R>, wanted: &str) -> Result<(), String> 
     };
     let registered = app.global_shortcut().on_shortcut(shortcut, handler);
     if registered.is_ok() {
-        state(app).hotkey.now().registered = Some(shortcut);
+        own(app).now().registered = Some(shortcut);
     }
     registered.map_err(|error| match error.to_string() {
         taken if taken.to_lowercase().contains("already registered") => "another program has it".to_owned(),

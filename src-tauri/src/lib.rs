@@ -17,7 +17,7 @@ use std::time::Duration;
 
 use nexi_engine::Engine;
 use nexi_engine::core::ids::ThreadId;
-use nexi_engine::views::{News, first_run};
+use nexi_engine::views::{AppEvent, first_run};
 use tauri::{AppHandle, Manager, RunEvent, Runtime};
 use tauri_plugin_autostart::ManagerExt;
 
@@ -145,6 +145,8 @@ pub fn run() {
         .setup(move |app| {
             let memory = Memory::open(engine.paths().data.join("desktop.json"));
             let indexing = engine.clone();
+            app.manage(hotkey::Hotkey::default());
+            app.manage(popup::Popup::default());
             app.manage(App::new(engine, memory));
             let handle = app.handle();
             windows::dress_all(handle);
@@ -242,7 +244,7 @@ fn show_first<R: Runtime>(app: &AppHandle<R>) {
 /// The research window with this thread in it.
 fn show_thread<R: Runtime>(app: &AppHandle<R>, thread: ThreadId) {
     match windows::show_main(app) {
-        Ok(()) => app::state(app).post(windows::MAIN, News::OpenThread { thread, turn: None }),
+        Ok(()) => app::state(app).post(windows::MAIN, AppEvent::OpenThread { thread, turn: None }),
         Err(error) => eprintln!("nexi-desktop: the window cannot be opened: {error}"),
     }
 }

@@ -5,11 +5,10 @@ use std::time::{Duration, Instant};
 use nexi_engine::Subscription;
 use nexi_engine::core::protocol::{Event, TurnState};
 use nexi_engine::core::text;
-use nexi_engine::views::News;
+use nexi_engine::views::AppEvent;
 use tauri::{AppHandle, Manager, Runtime};
 
-use crate::app::state;
-use crate::commands::downloads;
+use crate::app::{downloads, state};
 use crate::windows::{self, MAIN};
 
 /// Runs shorter than this were waited for.
@@ -73,7 +72,7 @@ fn wait<R: Runtime>(shown: notify_rust::NotificationHandle, app: &AppHandle<R>, 
             let opening = app.clone();
             let _ = app.run_on_main_thread(move || {
                 if windows::show_main(&opening).is_ok() {
-                    state(&opening).post(MAIN, News::OpenThread { thread, turn: None });
+                    state(&opening).post(MAIN, AppEvent::OpenThread { thread, turn: None });
                 }
             });
         }

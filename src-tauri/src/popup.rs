@@ -3,7 +3,7 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use nexi_engine::views::News;
+use nexi_engine::views::AppEvent;
 use tauri::{AppHandle, LogicalPosition, LogicalSize, Manager, Monitor, Runtime, WebviewWindow, WindowEvent};
 
 use crate::app::state;
@@ -61,6 +61,10 @@ impl Popup {
     }
 }
 
+fn own<R: Runtime>(app: &AppHandle<R>) -> &Popup {
+    app.state::<Popup>().inner()
+}
+
 /// Makes the popup; it stays hidden.
 pub(crate) fn prepare<R: Runtime>(app: &AppHandle<R>) -> tauri::Result<()> {
     if app.get_webview_window(POPUP).is_some() {
@@ -83,8 +87,7 @@ pub(crate) fn prepare<R: Runtime>(app: &AppHandle<R>) -> tauri::Result<()> {
         let app = app.clone();
         move |event| match event {
             WindowEvent::Focused(true) => {
-                let shared = state(&app);
-                let mut now = shared.popup.now();
+                let mut now = own(&app).now();
                 // A hotkey takes the focus for a moment and gives it back: nothing has changed then.
                 let blink = now.unfocused.take().is_some_and(|lost| lost.elapsed() < BLINK);
                 if !blink || now.focused.is_none() {
@@ -109,7 +112,7 @@ pub(crate) fn toggle<R: Runtime>(app: &AppHandle<R>) {
         show(app);
         return;
     };
-    let behind = state(app).popup.now().unfocused.is_some_and(|lost| lost.elapsed() >= BLINK);
+    let behind = own(app).now().unfocused.is_some_and(|lost| lost.elapsed() >= BLINK);
     if window.is_visible().unwrap_or(false) && !behind { hide(app) } else { show(app) }
 }
 
@@ -123,7 +126,7 @@ pub(crate) fn show<R: Runtime>(app: &AppHandle<R>) {
     let Some(window) = app.get_webview_window(POPUP) else { return };
     let shared = state(app);
     let fresh = {
-        let mut now = shared.popup.now();
+        let mut now = own(app).now();
         now.wanted = Some(wanted);
         now.hidden.take().is_some_and(|hidden| hidden.elapsed() > STALE)
     };
@@ -141,13 +144,13 @@ pub(crate) fn show<R: Runtime>(app: &AppHandle<R>) {
             }
         }
     });
-    shared.post(POPUP, News::Shown { fresh });
+    shared.post(POPUP, AppEvent::Shown { fresh });
     if shared.engine.settings().desktop.offer_clipboard {
         // Whoever owns the clipboard may take its time, and may be this very thread.
         let app = app.clone();
         std::thread::spawn(move || {
             if let Some(text) = clipboard_text() {
-                state(&app).post(POPUP, News::Clipboard { text });
+                state(&app).post(POPUP, AppEvent::Clipboard { text });
             }
         });
     }
@@ -158,8 +161,7 @@ pub(crate) fn hide<R: Runtime>(app: &AppHandle<R>) {
     let Some(window) = app.get_webview_window(POPUP) else { return };
     remember(app, &window);
     {
-        let shared = state(app);
-        let mut now = shared.popup.now();
+        let mut now = own(app).now();
         now.hidden = Some(Instant::now());
         (now.focused, now.unfocused) = (None, None);
     }
@@ -183,7 +185,7 @@ pub(crate) fn resize<R: Runtime>(app: &AppHandle<R>, height: f64) -> f64 {
         (size.height * TALLEST).min(size.height - top).max(HEIGHT)
     });
     let wanted = (height * zoom).clamp(48.0, limit);
-    state(app).popup.now().height = Some(wanted);
+    own(app).now().height = Some(wanted);
     let _ = window.set_size(LogicalSize::new(WIDTH * zoom, wanted));
     limit / zoom
 }
@@ -196,8 +198,7 @@ fn zoom<R: Runtime>(app: &AppHandle<R>) -> f64 {
 fn lost_focus<R: Runtime>(app: &AppHandle<R>) {
     let lost = Instant::now();
     let armed = {
-        let shared = state(app);
-        let mut now = shared.popup.now();
+        let mut now = own(app).now();
         now.unfocused = Some(lost);
         now.focused.is_some_and(|focused| focused.elapsed() >= ARMED)
     };
@@ -209,7 +210,7 @@ fn lost_focus<R: Runtime>(app: &AppHandle<R>) {
         tokio::time::sleep(BLINK).await;
         let handle = app.clone();
         let _ = app.run_on_main_thread(move || {
-            let still = state(&handle).popup.now().unfocused == Some(lost);
+            let still = own(&handle).now().unfocused == Some(lost);
             if still {
                 hide(&handle);
             }
@@ -232,7 +233,7 @@ fn place<R: Runtime>(app: &AppHandle<R>, window: &WebviewWindow<R>) {
     let Some(monitor) = monitor.or_else(|| window.primary_monitor().ok().flatten()) else { return };
     let (origin, size) = room(&monitor);
     let spot = shared.memory.get().popup.unwrap_or(SPOT);
-    let height = shared.popup.now().height.unwrap_or(HEIGHT);
+    let height = own(app).now().height.unwrap_or(HEIGHT);
     let width = (WIDTH * zoom(app)).min(size.width);
     let (x, y) = corner(spot, width, (size.width, size.height), height);
     let _ = window.set_position(LogicalPosition::new(origin.x + x, origin.y + y));

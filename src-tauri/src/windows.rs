@@ -1,8 +1,10 @@
 //! The windows: how they are made, where they stand, and what they may not do, which is to leave
 //! the app's own pages or to open others.
 
+use std::sync::atomic::Ordering;
+
 use nexi_engine::core::settings::Theme;
-use nexi_engine::views::{News, Part};
+use nexi_engine::views::{AppEvent, Part};
 use tauri::plugin::TauriPlugin;
 use tauri::webview::NewWindowResponse;
 use tauri::{AppHandle, LogicalPosition, LogicalSize, Manager, Runtime, Url, WebviewUrl, WebviewWindow, WebviewWindowBuilder, WindowEvent};
@@ -62,7 +64,7 @@ pub(crate) fn show_main<R: Runtime>(app: &AppHandle<R>) -> tauri::Result<()> {
 pub(crate) fn show_settings<R: Runtime>(app: &AppHandle<R>, part: Option<Part>) -> tauri::Result<()> {
     show_small(app, SETTINGS, "settings.html", "Settings – Nexi", (940.0, 720.0))?;
     if let Some(view) = part {
-        state(app).post(SETTINGS, News::OpenView { view });
+        state(app).post(SETTINGS, AppEvent::OpenView { view });
     }
     Ok(())
 }
@@ -85,7 +87,7 @@ fn show_small<R: Runtime>(app: &AppHandle<R>, label: &str, page: &str, title: &s
                     if matches!(event, WindowEvent::Destroyed) {
                         state(&app).hang_up(&label);
                         // The page had no chance to say that it no longer tries the hotkey.
-                        state(&app).hotkey.set_trying(false);
+                        state(&app).trying_hotkey.store(false, Ordering::Relaxed);
                         // The wizard closed and nothing else open: there must be a way on.
                         if label == SETUP && !app.webview_windows().contains_key(MAIN) {
                             let _ = show_main(&app);

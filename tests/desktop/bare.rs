@@ -20,7 +20,7 @@ async fn without_a_session_bus_everything_else_works() {
     window
         .wait_for(
             "the state of the keyring is told",
-            "return document.querySelector('#keyring-state')?.innerText.includes('There is no keyring')",
+            "return document.querySelector('#keyring-state')?.innerText.includes('No keyring was found')",
         )
         .await;
     window.close().await;

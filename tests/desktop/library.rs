@@ -278,7 +278,7 @@ async fn exports_hold_the_answer_and_come_back_without_loss() {
     window
         .wait_for(
             "it says what came in",
-            "return document.querySelector('#toast').innerText.includes('1 thread imported, 1 broken line left out')",
+            "return document.querySelector('#toast').innerText.includes('1 thread imported, 1 broken line skipped')",
         )
         .await;
     window.switch("index.html").await;

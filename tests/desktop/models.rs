@@ -103,7 +103,7 @@ async fn a_cost_limit_without_a_price_asks_first() {
     let settings = model_settings(&model.base_url, "small", "max_cost = 0.5") + "preset = \"together\"\n";
     let window = Window::open(Some(&settings)).await;
     window.ask("Who are you?").await;
-    window.wait_for("it asks", "return document.querySelector('dialog.ask')?.innerText.includes('not known')").await;
+    window.wait_for("it asks", "return document.querySelector('dialog.ask')?.innerText.includes('unknown')").await;
     assert_eq!(model.requests().len(), 0, "nothing was spent");
     assert_eq!(window.faults().await, Vec::<String>::new());
     window.pictures("price-unknown").await;

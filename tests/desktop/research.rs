@@ -263,7 +263,7 @@ async fn questions_can_be_rewritten_and_threads_branched() {
     window
         .wait_for(
             "a third thread is there",
-            "return document.querySelectorAll('.rail .row').length === 3 && document.querySelector('#toast').innerText.includes('new thread')",
+            "return document.querySelectorAll('.rail .row').length === 3 && document.querySelector('#toast').innerText.includes('Branched')",
         )
         .await;
     window.ask("Who opened it?").await;

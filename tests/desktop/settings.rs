@@ -50,9 +50,7 @@ async fn what_is_typed_is_checked_as_it_is_typed_and_saved_when_it_is_right() {
     let field = "document.querySelector('[data-field=max_context]')";
     window.eval(&format!("{field}.querySelector('input').select()")).await;
     window.keys("12").await;
-    window
-        .wait_for("what is wrong is said", &format!("return {field}.querySelector('.problem').innerText.includes('at least 2000')"))
-        .await;
+    window.wait_for("what is wrong is said", &format!("return {field}.querySelector('.problem').innerText.includes('2000 or more')")).await;
     window.pictures_of("settings-wrong", SIZE).await;
     window.keys("000").await;
     window.wait_for("it is right", &format!("return {field}.querySelector('.problem').hidden")).await;
@@ -192,14 +190,16 @@ async fn keys_can_live_in_a_file_with_a_passphrase_and_the_file_is_asked_for() {
     window.click("#passphrase").await;
     window.keys("correct horse").await;
     window.keys(ENTER).await;
-    window.wait_for("the file is open", "return document.querySelector('.keys-state').innerText.includes('is open')").await;
+    window.wait_for("the file is open", "return document.querySelector('.keys-state').innerText.includes('is unlocked')").await;
     let keep = "const done = arguments[0]; window.__TAURI__.core.invoke('set_key', {provider: 'brave', key: 'BSA-canary-1234-file'}).then(() => done('kept'), done)";
     assert_eq!(window.client.execute_async(keep, vec![]).await.unwrap(), json!("kept"));
     let folder = window.close_and_keep().await;
     assert!(folder.path().join("data/keys.age").exists());
     assert_eq!(crate::safety::files_with(folder.path(), "canary-1234"), Vec::<String>::new(), "the file is sealed");
     let window = Window::open_in(None, folder).await;
-    window.wait_for("it says that keys are locked", "return document.querySelector('#empty').innerText.includes('keys is locked')").await;
+    window
+        .wait_for("it says that keys are locked", "return document.querySelector('#empty').innerText.includes('key file is locked')")
+        .await;
     window.eval("[...document.querySelectorAll('#empty .link')].find((button) => button.innerText.includes('passphrase')).click()").await;
     window.switch("settings.html").await;
     window.wait_for("the right part", "return !!document.querySelector('#passphrase')").await;
@@ -210,7 +210,7 @@ async fn keys_can_live_in_a_file_with_a_passphrase_and_the_file_is_asked_for() {
     window.eval("document.querySelector('#passphrase').value = ''").await;
     window.keys("correct horse").await;
     window.keys(ENTER).await;
-    window.wait_for("the file is open", "return document.querySelector('.keys-state').innerText.includes('is open')").await;
+    window.wait_for("the file is open", "return document.querySelector('.keys-state').innerText.includes('is unlocked')").await;
     let status = "const done = arguments[0]; window.__TAURI__.core.invoke('key_statuses', {providers: ['brave']}).then((all) => done(all[0].origin), done)";
     assert_eq!(window.client.execute_async(status, vec![]).await.unwrap(), json!("file"));
     window.close().await;
@@ -272,7 +272,7 @@ async fn a_file_with_mistakes_starts_nexi_all_the_same() {
     let window = Window::open(Some("max_steps_ahead = 3\nmax_context = \"lots\"\n[desktop]\ntheme = \"purple\"\n")).await;
     window.wait_for("the mistakes are told", "return document.querySelectorAll('.mistakes li').length === 2").await;
     let told = window.text("return document.querySelector('.mistakes').innerText").await;
-    assert!(told.contains("max_context") && told.contains("desktop.theme") && told.contains("the default counts"), "{told}");
+    assert!(told.contains("max_context") && told.contains("desktop.theme") && told.contains("Defaults are used"), "{told}");
     window.pictures("mistakes").await;
     window.click(".mistakes button").await;
     until("the file is opened", || window.opened().iter().any(|what| what.ends_with("config.toml"))).await;

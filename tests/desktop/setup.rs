@@ -17,7 +17,7 @@ fn step(name: &str) -> String {
 async fn one_click_is_enough() {
     let window = Window::open(None).await;
     assert!(window.text("return location.pathname").await.ends_with("setup.html"));
-    assert!(window.text("return document.querySelector('#setup').innerText").await.contains("uses no AI"));
+    assert!(window.text("return document.querySelector('#setup').innerText").await.contains("no AI"));
     assert_eq!(window.faults().await, Vec::<String>::new());
     window.pictures_of("setup-welcome", SIZE).await;
     window.eval("document.querySelector('#begin').focus()").await;
@@ -85,7 +85,7 @@ async fn a_key_is_tested_kept_in_the_keyring_and_used() {
     window.wait_for("the hotkey", &step("hotkey")).await;
     window.wait_for("it is registered", "return document.querySelector('#hotkey-state').innerText === 'Works'").await;
     crate::support::press("ctrl+shift+space");
-    window.wait_for("the key is heard", "return document.querySelector('#hotkey-state').innerText.includes('heard')").await;
+    window.wait_for("the key is heard", "return document.querySelector('#hotkey-state').innerText.includes('It works')").await;
     window.pictures_of("setup-hotkey", SIZE).await;
     assert_eq!(window.faults().await, Vec::<String>::new());
     window.click("#next").await;

@@ -64,7 +64,7 @@ fn a_full_disk_is_named_and_costs_nothing_that_was_there() {
         }
     }
     let states = said.lines().find(|line| line.starts_with("states ")).unwrap();
-    assert!(states.contains("answered") && !states.contains("running"), "what was interrupted is not running: {states}");
+    assert!(states.contains("answered") && !states.contains("running"), "what was interrupted is not running: {said} {errors}");
     assert!(failed > 3, "the disk was not full: {said}");
     assert!(said.contains("fine again") && !said.contains("damage"), "{said} {errors}");
 }

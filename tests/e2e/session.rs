@@ -177,15 +177,15 @@ async fn a_key_in_a_file_is_asked_for_and_never_shown() {
     terminal.send("correct horse\r");
     terminal.expect("The same once more").await;
     terminal.send("correct horse\r");
-    terminal.expect("it is not shown").await;
+    terminal.expect("(hidden)").await;
     terminal.send("sk-canary-typed-in\r");
     terminal.expect("work: in the file with the keys").await;
     assert_eq!(terminal.end().await, 0);
     let mut terminal = Terminal::open(&place, &["ask", "Are you there?"]);
-    terminal.expect("Passphrase of the file").await;
+    terminal.expect("Passphrase of the key file").await;
     terminal.send("wrong\r");
     terminal.expect("not the passphrase").await;
-    terminal.expect("Passphrase of the file").await;
+    terminal.expect("Passphrase of the key file").await;
     terminal.send("correct horse\r");
     terminal.expect("Ready.").await;
     assert_eq!(terminal.end().await, 0);
@@ -215,11 +215,11 @@ async fn a_key_in_a_file_is_asked_for_and_never_shown() {
     }
     // Ctrl+C at a question gives the terminal its echo back.
     let mut terminal = Terminal::open(&place, &["ask", "x?"]);
-    terminal.expect("Passphrase of the file").await;
+    terminal.expect("Passphrase of the key file").await;
     terminal.send("\x03");
     assert_eq!(terminal.end().await, 130);
     let mut terminal = Terminal::open(&place, &["history", "clear"]);
-    terminal.expect("Type yes to go on").await;
+    terminal.expect("Type yes to continue").await;
     terminal.send("no\r");
     terminal.expect("nothing was deleted").await;
     assert_eq!(terminal.end().await, 1);
@@ -238,7 +238,7 @@ async fn a_plan_is_shown_and_edited_before_it_is_carried_out() {
     terminal.expect("2. What is a private thread?").await;
     terminal.expect("q to cancel:").await;
     terminal.send("what\r");
-    terminal.expect("neither a number").await;
+    terminal.expect("Enter task numbers").await;
     terminal.expect("q to cancel:").await;
     terminal.send("\r");
     terminal.expect("Sources:").await;

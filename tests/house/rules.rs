@@ -70,7 +70,7 @@ const RULES: &[Rule] = &[
     rule(
         CALLS,
         "1 web_search takes 1-5 queries, others are healed or refused",
-        "src-tauri/crates/core/src/tools.rs::searches_are_healed src-tauri/crates/core/src/tools.rs::what_cannot_be_healed_is_explained",
+        "src-tauri/crates/core/src/research/tools.rs::searches_are_healed src-tauri/crates/core/src/research/tools.rs::what_cannot_be_healed_is_explained",
     ),
     rule(CALLS, "1 it returns results with snippets", "tests/e2e/ask.rs::a_model_searches_reads_and_cites"),
     rule(
@@ -93,7 +93,7 @@ const RULES: &[Rule] = &[
     rule(
         CALLS,
         "2 get_full, use_chunks, instructions",
-        "tests/e2e/engine.rs::pages_are_read_in_every_mode src-tauri/crates/core/src/tools.rs::modes_are_read",
+        "tests/e2e/engine.rs::pages_are_read_in_every_mode src-tauri/crates/core/src/research/tools.rs::modes_are_read",
     ),
     rule(
         CALLS,
@@ -103,7 +103,7 @@ const RULES: &[Rule] = &[
     rule(
         CALLS,
         "3 final_answer needs an answer; nothing follows it",
-        "src-tauri/crates/core/src/tools.rs::answers_are_healed src-tauri/crates/core/tests/properties.rs::every_run_ends_well",
+        "src-tauri/crates/core/src/research/tools.rs::answers_are_healed src-tauri/crates/core/tests/properties.rs::every_run_ends_well",
     ),
     rule(
         CALLS,
@@ -123,7 +123,7 @@ const RULES: &[Rule] = &[
     rule(
         CONTEXT,
         "2 system prompt, question and the last messages stay (improved: with their results)",
-        "src-tauri/crates/core/src/run/conversation.rs::no_call_is_orphaned",
+        "src-tauri/crates/core/src/research/run/conversation.rs::no_call_is_orphaned",
     ),
     rule(
         CONTEXT,
@@ -139,7 +139,7 @@ const RULES: &[Rule] = &[
     rule(
         TOKENS,
         "1 role, content, calls, ids, and three for each message",
-        "src-tauri/crates/core/src/run/conversation.rs::a_message_is_counted_once_and_by_all_its_parts",
+        "src-tauri/crates/core/src/research/run/conversation.rs::a_message_is_counted_once_and_by_all_its_parts",
     ),
     rule(TOKENS, "2 by tiktoken, with the configured encoding", "src-tauri/crates/llm/src/tokens.rs::counts_are_those_of_tiktoken"),
     rule(TOKENS, "2 encodings are loaded once; no text can break them", "src-tauri/crates/llm/src/tokens.rs::endless_runs_do_no_harm"),
@@ -152,24 +152,24 @@ const RULES: &[Rule] = &[
     rule(
         CITATIONS,
         "one place finds citations, and the window marks exactly those",
-        "src-tauri/crates/core/src/citations/find.rs::only_running_text_cites src-tauri/crates/engine/src/render/mod.rs::the_core_and_the_window_see_the_same_citations",
+        "src-tauri/crates/core/src/reading/citations/find.rs::only_running_text_cites src-tauri/crates/engine/src/render/mod.rs::the_core_and_the_window_see_the_same_citations",
     ),
     rule(
         CITATIONS,
         "sources are numbered in the order of the text, while it streams too, and for good",
-        "src-tauri/crates/core/src/citations/number.rs::what_is_streamed_is_what_is_kept src-tauri/crates/core/src/citations/number.rs::numbers_follow_the_text src-tauri/crates/store/src/history/tests.rs::sources_get_their_numbers_when_the_run_ends_and_only_then",
+        "src-tauri/crates/core/src/reading/citations/number.rs::what_is_streamed_is_what_is_kept src-tauri/crates/core/src/reading/citations/number.rs::numbers_follow_the_text src-tauri/crates/store/src/history/tests.rs::sources_get_their_numbers_when_the_run_ends_and_only_then",
     ),
     rule(
         CITATIONS,
         "statements have a label, in every export",
-        "src-tauri/crates/core/src/citations/statements.rs::statements_keep_their_citations src-tauri/crates/engine/src/export/tests.rs::every_label_is_in_every_export",
+        "src-tauri/crates/core/src/reading/citations/statements.rs::statements_keep_their_citations src-tauri/crates/engine/src/export/tests.rs::every_label_is_in_every_export",
     ),
     rule(
         CITATIONS,
         "what earlier versions kept is read with its places",
         "src-tauri/crates/store/src/history/tests.rs::what_earlier_versions_kept_is_read_with_its_places_and_statements",
     ),
-    rule(CITATIONS, "1 [1], [1,2], [1][2], [1-3]", "src-tauri/crates/core/src/citations.rs::all_forms_are_understood"),
+    rule(CITATIONS, "1 [1], [1,2], [1][2], [1-3]", "src-tauri/crates/core/src/reading/citations.rs::all_forms_are_understood"),
     rule(
         CITATIONS,
         "2 titles are taken from results and shown with the sources",
@@ -183,7 +183,7 @@ const RULES: &[Rule] = &[
     rule(
         CITATIONS,
         "3 sources are detected where numbers were forgotten",
-        "src-tauri/crates/core/src/citations/detect.rs::every_sign_is_recognised tests/e2e/engine.rs::a_model_that_forgets_its_numbers_is_helped",
+        "src-tauri/crates/core/src/reading/citations/detect.rs::every_sign_is_recognised tests/e2e/engine.rs::a_model_that_forgets_its_numbers_is_helped",
     ),
     rule(
         CITATIONS,
@@ -207,18 +207,26 @@ const RULES: &[Rule] = &[
         "required: an address, a model; improved: a key only where the service wants one",
         "tests/e2e/ask.rs::mistakes_are_named_and_exit_with_2",
     ),
-    rule(CONFIG, "optional fields have defaults", "src-tauri/crates/core/src/settings.rs::the_defaults_are_valid"),
-    rule(CONFIG, "1 base_url begins with http:// or https://", "src-tauri/crates/core/src/settings.rs::every_problem_names_its_field"),
+    rule(CONFIG, "optional fields have defaults", "src-tauri/crates/core/src/research/settings.rs::the_defaults_are_valid"),
+    rule(
+        CONFIG,
+        "1 base_url begins with http:// or https://",
+        "src-tauri/crates/core/src/research/settings.rs::every_problem_names_its_field",
+    ),
     rule(CONFIG, "2, 4 improved: keys are never in the file", "src-tauri/crates/store/src/settings_file.rs::mistakes_name_their_field"),
     rule(CONFIG, "3 a model is named", "src-tauri/crates/store/src/settings_file.rs::mistakes_name_their_field"),
     rule(CONFIG, "5 default_effort is s, m or l", "src-tauri/crates/store/src/settings_file.rs::mistakes_name_their_field"),
     rule(
         CONFIG,
         "6-10, 13, 14 numbers are whole, positive, within their range",
-        "src-tauri/crates/core/src/settings.rs::every_problem_names_its_field",
+        "src-tauri/crates/core/src/research/settings.rs::every_problem_names_its_field",
     ),
     rule(CONFIG, "11 preserve_last_n_messages is not negative", "src-tauri/crates/store/src/settings_file.rs::mistakes_name_their_field"),
-    rule(CONFIG, "12 improved: the encoding is one that exists", "src-tauri/crates/core/src/settings.rs::every_problem_names_its_field"),
+    rule(
+        CONFIG,
+        "12 improved: the encoding is one that exists",
+        "src-tauri/crates/core/src/research/settings.rs::every_problem_names_its_field",
+    ),
     rule(ERRORS, "no settings: improved, works at once without set-up", "tests/e2e/ask.rs::a_fresh_install_answers_from_its_handbook"),
     rule(ERRORS, "settings that are not valid: every mistake named, exit code 2", "tests/e2e/ask.rs::mistakes_are_named_and_exit_with_2"),
     rule(ERRORS, "time target: partial answer with the reason", "tests/e2e/limits.rs::the_time_target_asks_for_the_answer_and_then_stops"),
@@ -282,7 +290,7 @@ const RULES: &[Rule] = &[
     rule(
         FINDING,
         "results of several queries and backends are one ranked list",
-        "src-tauri/crates/core/src/rank/fuse.rs::what_several_lists_have_stands_first src-tauri/crates/core/src/rank/fuse.rs::near_duplicates_are_folded src-tauri/crates/core/src/urls.rs::results_that_lead_to_one_page_have_one_key src-tauri/crates/web/src/chain/tests.rs::several_backends_are_merged_and_sites_chosen",
+        "src-tauri/crates/core/src/reading/rank/fuse.rs::what_several_lists_have_stands_first src-tauri/crates/core/src/reading/rank/fuse.rs::near_duplicates_are_folded src-tauri/crates/core/src/reading/urls.rs::results_that_lead_to_one_page_have_one_key src-tauri/crates/web/src/chain/tests.rs::several_backends_are_merged_and_sites_chosen",
     ),
     rule(
         READING,
@@ -327,7 +335,7 @@ const RULES: &[Rule] = &[
     rule(
         POPUP,
         "8 a hotkey that cannot be had is named, and another one offered",
-        "tests/desktop/popup.rs::a_hotkey_that_another_program_has_is_named_and_another_one_offered src-tauri/crates/core/src/settings/desktop.rs::hotkeys_that_would_get_in_the_way_are_refused",
+        "tests/desktop/popup.rs::a_hotkey_that_another_program_has_is_named_and_another_one_offered src-tauri/crates/core/src/research/settings/desktop.rs::hotkeys_that_would_get_in_the_way_are_refused",
     ),
     rule(
         WINDOW,

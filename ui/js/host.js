@@ -1,7 +1,7 @@
 // The one module that talks to the Rust side. Each function is one command; which window may call
 // which is said in tauri.conf.json.
 
-/** @import { Backup, Begun, CatalogService, Change, Chapter, Check, CitationStyle, CopyForm, DesktopView, Effort, Focus, Format, FoundSearxng, HeldId, Imported, KeysView, KeyStatus, LibraryPage, LibraryQuery, Mode, News, Overview, Part, Plan, Problem, ProviderKind, ResearcherId, SettingsView, SourceText, Taken, Thinking, ThreadFacts, ThreadId, ThreadSummary, ThreadView, TurnId, TurnView, WatchMessage } from "./protocol" */
+/** @import { Backup, Begun, CatalogService, Change, Chapter, Check, CitationStyle, CopyForm, DesktopView, Effort, Focus, Format, FoundSearxng, HeldId, Imported, KeysView, KeyStatus, LibraryPage, LibraryQuery, Mode, AppEvent, Overview, Part, Plan, Problem, ProviderKind, ResearcherId, SettingsView, SourceText, Taken, Thinking, ThreadFacts, ThreadId, ThreadSummary, ThreadView, TurnId, TurnView, WatchMessage } from "./protocol" */
 
 /** @type {{ core: { invoke: (command: string, args?: object) => Promise<any>, Channel: new () => { onmessage: (message: any) => void } } }} */
 const tauri = /** @type {any} */ (window).__TAURI__;
@@ -20,7 +20,7 @@ function channel(onmessage) {
 
 /** @returns {Promise<Overview>} */
 export const overview = () => call("overview");
-/** @param {(news: News) => void} onnews @returns {Promise<void>} */
+/** @param {(news: AppEvent) => void} onnews @returns {Promise<void>} */
 export const listen = (onnews) => call("listen", { channel: channel(onnews) });
 /** @param {"main" | "settings" | "setup"} which @param {Part | null} [part] @returns {Promise<void>} */
 export const openWindow = (which, part = null) => call("open_window", { which, part });

@@ -1,6 +1,6 @@
 // The research window: state, actions, and one render a frame.
 
-/** @import { Effort, Focus, Mode, News, Overview, Part, Plan, ResearcherId, Thinking, ThreadFacts, ThreadId, ThreadSummary, TurnId, WatchMessage } from "./protocol" */
+/** @import { Effort, Focus, Mode, AppEvent, Overview, Part, Plan, ResearcherId, Thinking, ThreadFacts, ThreadId, ThreadSummary, TurnId, WatchMessage } from "./protocol" */
 /** @import { TurnModel } from "./reduce" */
 
 import { attempt, byId, onceAFrame, toast } from "./dom.js";
@@ -379,7 +379,7 @@ async function refreshOverview() {
   schedule();
 }
 
-/** @param {News} news */
+/** @param {AppEvent} news */
 function onNews(news) {
   if (news.type === "open_thread") actions.openThread(news.thread, news.turn);
   else if (news.type === "open_view") actions.showView(news.view === "library" || news.view === "help" ? news.view : "thread");

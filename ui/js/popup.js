@@ -1,6 +1,6 @@
 // The popup: one line that grows. Its last line always says which keys work now.
 
-/** @import { News, ThreadId, TurnId } from "./protocol" */
+/** @import { AppEvent, ThreadId, TurnId } from "./protocol" */
 /** @import { TurnModel } from "./reduce" */
 
 import { begin } from "./asking.js";
@@ -245,7 +245,7 @@ function margin() {
   return Number.parseFloat(style.paddingTop) + Number.parseFloat(style.paddingBottom);
 }
 
-/** @param {News} news */
+/** @param {AppEvent} news */
 function onNews(news) {
   if (news.type === "clipboard") {
     if (state.turn?.state !== "running") state.given = news.text;

@@ -12,6 +12,15 @@ export type Agreement = "agrees" | "similar" | "differs" | "only_first" | "only_
 export type AnswerCheck = "local" | "model";
 
 /**
+ * Something that a window should know although it did not ask.
+ */
+export type AppEvent = { "type": "open_thread", thread: ThreadId, turn: TurnId | null, } | { "type": "open_view", view: Part, } | { "type": "threads_changed" } | { "type": "settings_changed" } | { "type": "shown", 
+/**
+ * What was in it is too old to go on with.
+ */
+fresh: boolean, } | { "type": "clipboard", text: string, } | { "type": "hotkey_pressed" };
+
+/**
  * A copy of the library.
  */
 export type Backup = { 
@@ -743,15 +752,6 @@ root_certificates: Array<string>,
 respect_robots: boolean, };
 
 /**
- * Something that a window should know although it did not ask.
- */
-export type News = { "type": "open_thread", thread: ThreadId, turn: TurnId | null, } | { "type": "open_view", view: Part, } | { "type": "threads_changed" } | { "type": "settings_changed" } | { "type": "shown", 
-/**
- * What was in it is too old to go on with.
- */
-fresh: boolean, } | { "type": "clipboard", text: string, } | { "type": "hotkey_pressed" };
-
-/**
  * Something that would leave this computer.
  */
 export type Outgoing = { "type": "address", url: string, } | { "type": "query", text: string, };
@@ -1480,7 +1480,7 @@ needs_key: boolean, };
 export type Verdict = "works" | "refused" | "no_balance" | "offline" | "slow" | "limited" | "unknown_model" | "wrong_address" | "other";
 
 /**
- * News of a run.
+ * Events of a run.
  */
 export type WatchMessage = { 
 /**

@@ -1,9 +1,9 @@
 // What the window knows of deep runs: the plan, the researchers and how far it all is.
 
 /** @import { Decision, DeepPhase, Event, Method, Plan, Progress, ResearcherId, Task, TurnState } from "./protocol" */
-/** @import { Step } from "./reduce" */
+/** @import { Step } from "./reduce-steps" */
 
-import { withStep } from "./reduce.js";
+import { withStep } from "./reduce-steps.js";
 
 /**
  * @typedef {{ id: ResearcherId, task: Task, state: TurnState, reason: string | null, hasReport: boolean, steps: Step[], tokens: number, heard: ResearcherId[] }} Researcher

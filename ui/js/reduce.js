@@ -2,16 +2,15 @@
 // folded by the tests of this module and come from the Rust side.
 
 /** @import { DeepModel } from "./reduce-deep" */
-/** @import { Citation, Effort, Ending, Event, EventEnvelope, HeldId, Incident, Mode, Outgoing, ResearcherId, SearchTool, SecondLook, SecondOpinion, Source, Statement, TimeRange, TurnId, TurnOutline, TurnState, TurnView, WatchMessage } from "./protocol" */
+/** @import { Page, Step } from "./reduce-steps" */
+/** @import { Citation, Effort, Ending, Event, EventEnvelope, HeldId, Incident, Mode, Outgoing, ResearcherId, SecondLook, SecondOpinion, Source, Statement, TurnId, TurnOutline, TurnState, TurnView, WatchMessage } from "./protocol" */
 
 import { endDeep, newDeep, reduceDeep } from "./reduce-deep.js";
+import { withStep } from "./reduce-steps.js";
 import { strings } from "./strings.js";
 
 /**
- * @typedef {{ query: string, tool: SearchTool, done: boolean, count: number, backend: string, error: string | null }} Search
- * @typedef {{ url: string, title: string, state: "reading" | "read" | "failed", number: number | null, reason: string | null, extracted: boolean }} Page
  * @typedef {{ id: HeldId, what: Outgoing, waits: boolean }} Held what is held back because it could carry private text away
- * @typedef {{ step: number, searches: Search[], range: TimeRange | null, pages: Page[], notices: string[], reasoning: string, compacted: { before: number, after: number } | null }} Step
  * @typedef {{
  *   id: TurnId, question: string, model: string, state: TurnState, reason: string | null,
  *   steps: Step[], sources: Source[], citations: Citation[], statements: Statement[], checking: number, check: SecondLook | null, second: SecondOpinion | null, secondHtml: string, html: string, answer: string,
@@ -106,50 +105,6 @@ function apply(turn, { event, elapsed_ms }) {
 }
 
 /**
- * Takes in what happened in one step of whoever has steps.
- * @template {{ steps: Step[] }} T @param {T} holder @param {Event} event @returns {T}
- */
-export function withStep(holder, event) {
-  switch (event.type) {
-    case "step_started":
-      // A step that is made again, with more room, is the same step.
-      return holder.steps.at(-1)?.step === event.step ? holder : { ...holder, steps: [...holder.steps, emptyStep(event.step)] };
-    case "searching":
-      return changeStep(holder, event.step, (step) => ({
-        ...step,
-        range: event.range ?? null,
-        searches: [...step.searches, ...event.queries.map((query) => ({ query, tool: event.tool ?? "web", done: false, count: 0, backend: "", error: null }))],
-      }));
-    case "search_done":
-      return changeStep(holder, event.step, (step) => ({
-        ...step,
-        searches: changeFirst(step.searches, (search) => search.query === event.query && !search.done, (search) => ({
-          ...search, done: true, count: event.count, backend: event.backend, error: event.error ?? null,
-        })),
-      }));
-    case "reading":
-      return changeStep(holder, event.step, (step) => ({
-        ...step,
-        pages: [...step.pages, { url: event.url, title: event.title, state: "reading", number: null, reason: null, extracted: false }],
-      }));
-    case "page_read":
-      return changePage(holder, event.step, event.url, { state: "read", title: event.title, number: event.number });
-    case "extracting":
-      return changeStep(holder, event.step, (step) => ({ ...step, pages: step.pages.map((page) => (page.number === event.number ? { ...page, extracted: true } : page)) }));
-    case "reasoning":
-      return changeStep(holder, event.step, (step) => ({ ...step, reasoning: step.reasoning + event.text }));
-    case "compacted":
-      return changeStep(holder, event.step, (step) => ({ ...step, compacted: { before: event.before, after: event.after } }));
-    case "page_failed":
-      return changePage(holder, event.step, event.url, { state: "failed", reason: event.reason });
-    case "notice":
-      return holder.steps.length === 0 ? holder : changeStep(holder, holder.steps[holder.steps.length - 1].step, (step) => ({ ...step, notices: [...step.notices, event.text] }));
-    default:
-      return holder;
-  }
-}
-
-/**
  * What is held back after this event, of whichever researcher; the list itself where that is the same.
  * @param {Held[]} held @param {Event} event @param {ResearcherId | null} researcher @returns {Held[]}
  */
@@ -171,28 +126,6 @@ function withEnding(turn, ending) {
     cost: ending.usage.cost, model: ending.model ?? turn.model, followUps: ending.follow_ups ?? [],
     deep: turn.deep && endDeep(turn.deep, ending.method ?? null, ending.state),
   };
-}
-
-/** @param {number} step @returns {Step} */
-const emptyStep = (step) => ({ step, searches: [], range: null, pages: [], notices: [], reasoning: "", compacted: null });
-
-/** @template {{ steps: Step[] }} T @param {T} turn @param {number} number @param {(step: Step) => Step} change @returns {T} */
-function changeStep(turn, number, change) {
-  return { ...turn, steps: turn.steps.map((step) => (step.step === number ? change(step) : step)) };
-}
-
-/** @template {{ steps: Step[] }} T @param {T} turn @param {number} number @param {string} url @param {Partial<Page>} change @returns {T} */
-function changePage(turn, number, url, change) {
-  return changeStep(turn, number, (step) => ({
-    ...step,
-    pages: changeFirst(step.pages, (page) => page.url === url && page.state === "reading", (page) => ({ ...page, ...change })),
-  }));
-}
-
-/** @template T @param {T[]} list @param {(item: T) => boolean} fits @param {(item: T) => T} change @returns {T[]} */
-function changeFirst(list, fits, change) {
-  const index = list.findIndex(fits);
-  return index < 0 ? list : list.map((item, at) => (at === index ? change(item) : item));
 }
 
 /**

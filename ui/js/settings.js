@@ -1,6 +1,6 @@
 // The settings window: parts left, fields right. What is right is saved at once.
 
-/** @import { News } from "./protocol" */
+/** @import { AppEvent } from "./protocol" */
 /** @import { Form } from "./settings/form" */
 /** @import { Section } from "./settings/sections" */
 
@@ -37,7 +37,7 @@ function trouble() {
   return [...(problems.length > 0 ? [list(words.broken, problems, "bad"), open] : []), ...(warnings.length > 0 ? [list(words.ignored, warnings, "")] : [])];
 }
 
-/** @param {News} news */
+/** @param {AppEvent} news */
 function onNews(news) {
   if (news.type === "open_view" && (news.view === "keys" || news.view === "search")) show(news.view);
   else if (news.type === "settings_changed") changed();

@@ -1,6 +1,6 @@
 // The setup wizard: one question a page. Nothing is forced, and going back loses nothing.
 
-/** @import { News, ProviderKind, SettingsView, Vendor } from "./protocol" */
+/** @import { AppEvent, ProviderKind, SettingsView, Vendor } from "./protocol" */
 
 import { attempt, byId, h } from "./dom.js";
 import * as host from "./host.js";
@@ -345,7 +345,7 @@ function draw() {
   (/** @type {Record<string, () => void>} */ (pages)[state.step] ?? pages.welcome)();
 }
 
-/** @param {News} news */
+/** @param {AppEvent} news */
 function onNews(news) {
   if (news.type === "hotkey_pressed") heard?.();
   else if (news.type === "settings_changed") refreshed?.();

@@ -7,11 +7,11 @@ use nexi_engine::core::ids::{ThreadId, TurnId};
 use nexi_engine::core::protocol::{LibraryPage, LibraryQuery};
 use nexi_engine::export::{CitationStyle, Exported, Format};
 use nexi_engine::import::Imported;
-use nexi_engine::views::News;
-use tauri::{AppHandle, Manager, Runtime, State};
+use nexi_engine::views::AppEvent;
+use tauri::{AppHandle, State};
 
 use super::{Answer, sentence};
-use crate::app::App;
+use crate::app::{App, downloads};
 use crate::{print, windows};
 
 /// One page of the library. None when a later question came first.
@@ -36,14 +36,14 @@ pub(crate) async fn rename_thread(app: State<'_, App>, thread: ThreadId, title: 
         return Err("A thread needs a name.".into());
     }
     app.engine.rename(&thread, title).await.map_err(sentence)?;
-    app.post(windows::MAIN, News::ThreadsChanged);
+    app.post(windows::MAIN, AppEvent::ThreadsChanged);
     Ok(())
 }
 
 #[tauri::command]
 pub(crate) async fn pin_thread(app: State<'_, App>, thread: ThreadId, pinned: bool) -> Answer<()> {
     app.engine.pin(&thread, pinned).await.map_err(sentence)?;
-    app.post(windows::MAIN, News::ThreadsChanged);
+    app.post(windows::MAIN, AppEvent::ThreadsChanged);
     Ok(())
 }
 
@@ -56,14 +56,14 @@ pub(crate) async fn tag_thread(app: State<'_, App>, thread: ThreadId, tags: Vec<
 #[tauri::command]
 pub(crate) async fn delete_thread(app: State<'_, App>, thread: ThreadId) -> Answer<()> {
     app.engine.delete(&thread).await.map_err(sentence)?;
-    app.post(windows::MAIN, News::ThreadsChanged);
+    app.post(windows::MAIN, AppEvent::ThreadsChanged);
     Ok(())
 }
 
 #[tauri::command]
 pub(crate) async fn restore_thread(app: State<'_, App>, thread: ThreadId) -> Answer<()> {
     app.engine.restore(&thread).await.map_err(sentence)?;
-    app.post(windows::MAIN, News::ThreadsChanged);
+    app.post(windows::MAIN, AppEvent::ThreadsChanged);
     Ok(())
 }
 
@@ -71,7 +71,7 @@ pub(crate) async fn restore_thread(app: State<'_, App>, thread: ThreadId) -> Ans
 #[tauri::command]
 pub(crate) async fn keep_thread(app: State<'_, App>, thread: ThreadId) -> Answer<()> {
     app.engine.keep(&thread).await.map_err(sentence)?;
-    app.post(windows::MAIN, News::ThreadsChanged);
+    app.post(windows::MAIN, AppEvent::ThreadsChanged);
     Ok(())
 }
 
@@ -112,13 +112,8 @@ pub(crate) async fn show_written(app: State<'_, App>) -> Answer<()> {
 #[tauri::command]
 pub(crate) async fn import_threads(app: State<'_, App>, text: String) -> Answer<Imported> {
     let imported = app.engine.import_threads(&text).await.map_err(sentence)?;
-    app.post(windows::MAIN, News::ThreadsChanged);
+    app.post(windows::MAIN, AppEvent::ThreadsChanged);
     Ok(imported)
-}
-
-/// Where files go: the folder for downloads, else the home folder.
-pub(crate) fn downloads<R: Runtime>(app: &AppHandle<R>) -> PathBuf {
-    app.path().download_dir().or_else(|_| app.path().home_dir()).unwrap_or_else(|_| std::env::temp_dir())
 }
 
 /// Notes the file that was written last.

@@ -7,12 +7,13 @@ mod research;
 mod settings;
 mod setup;
 
-use nexi_engine::views::{DesktopView, News, Overview, Part, first_run, models};
+use nexi_engine::views::{AppEvent, DesktopView, Overview, Part, first_run, models};
 use tauri::ipc::Channel;
 use tauri::{AppHandle, Manager, State, WebviewWindow};
 
 use crate::app::App;
-use crate::{hotkey, windows};
+use crate::hotkey::{self, Hotkey};
+use crate::windows;
 
 pub(crate) use library::*;
 pub(crate) use popup::*;
@@ -51,7 +52,7 @@ pub(crate) async fn overview(handle: AppHandle, app: State<'_, App>) -> Answer<O
 
 /// From now on the calling window is told of news.
 #[tauri::command]
-pub(crate) async fn listen(app: State<'_, App>, window: WebviewWindow, channel: Channel<News>) -> Answer<()> {
+pub(crate) async fn listen(app: State<'_, App>, window: WebviewWindow, channel: Channel<AppEvent>) -> Answer<()> {
     app.listen(window.label(), channel);
     Ok(())
 }
@@ -64,7 +65,7 @@ pub(crate) async fn open_window(app: AppHandle, which: String, part: Option<Part
         windows::SETUP => windows::show_setup(&app),
         windows::MAIN => windows::show_main(&app).inspect(|()| {
             if let Some(view) = part {
-                app.state::<App>().post(windows::MAIN, News::OpenView { view });
+                app.state::<App>().post(windows::MAIN, AppEvent::OpenView { view });
             }
         }),
         _ => return Err("There is no such window.".into()),
@@ -74,10 +75,10 @@ pub(crate) async fn open_window(app: AppHandle, which: String, part: Option<Part
 
 /// What the desktop can do here.
 #[tauri::command]
-pub(crate) async fn desktop(app: State<'_, App>) -> Answer<DesktopView> {
+pub(crate) async fn desktop(app: State<'_, App>, hotkey: State<'_, Hotkey>) -> Answer<DesktopView> {
     let program = std::env::current_exe().map_or_else(|_| "nexi-desktop".into(), |path| path.display().to_string());
     Ok(DesktopView {
-        hotkey: app.hotkey.view(),
+        hotkey: hotkey.view(),
         tray: app.has_tray(),
         wayland: hotkey::is_wayland(),
         popup_command: format!("{program} --popup"),

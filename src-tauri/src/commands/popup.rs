@@ -1,12 +1,13 @@
 //! What only the popup does.
 
 use nexi_engine::core::ids::ThreadId;
-use nexi_engine::views::News;
+use nexi_engine::views::AppEvent;
 use tauri::{AppHandle, State, WebviewWindow};
 
 use super::{Answer, sentence};
 use crate::app::App;
-use crate::{popup, windows};
+use crate::popup::{self, Popup};
+use crate::windows;
 
 /// Makes the popup as tall as its page, in CSS pixels. Returns the largest height it may have.
 #[tauri::command]
@@ -19,8 +20,8 @@ pub(crate) async fn popup_size(app: AppHandle, height: f64) -> Answer<f64> {
 
 /// Its page has painted after it was shown. Returns the milliseconds that took.
 #[tauri::command]
-pub(crate) async fn popup_painted(app: State<'_, App>) -> Answer<Option<u32>> {
-    Ok(app.popup.painted().map(|took| u32::try_from(took.as_millis()).unwrap_or(u32::MAX)))
+pub(crate) async fn popup_painted(popup: State<'_, Popup>) -> Answer<Option<u32>> {
+    Ok(popup.painted().map(|took| u32::try_from(took.as_millis()).unwrap_or(u32::MAX)))
 }
 
 #[tauri::command]
@@ -49,7 +50,7 @@ pub(crate) async fn popup_drag(window: WebviewWindow) -> Answer<()> {
 pub(crate) async fn popup_expand(handle: AppHandle, app: State<'_, App>, thread: Option<ThreadId>) -> Answer<()> {
     windows::show_main(&handle).map_err(sentence)?;
     if let Some(thread) = thread {
-        app.post(windows::MAIN, News::OpenThread { thread, turn: None });
+        app.post(windows::MAIN, AppEvent::OpenThread { thread, turn: None });
     }
     popup::hide(&handle);
     Ok(())

@@ -7,15 +7,17 @@ use nexi_engine::core::model::Thinking;
 use nexi_engine::core::protocol::{Effort, Event, Focus, HeldId, Mode, Plan, ResearcherId, ThreadSummary};
 use nexi_engine::core::urls::with_text_fragment;
 use nexi_engine::export::{self, CopyForm};
-use nexi_engine::views::{AnswerText, Begun, Chapter, News, Taken, ThreadView, TurnView, WatchMessage, chapters, start_without_account};
+use nexi_engine::views::{
+    AnswerText, AppEvent, Begun, Chapter, Taken, ThreadView, TurnView, WatchMessage, chapters, start_without_account,
+};
 use nexi_engine::{AskOptions, CatalogService, EngineError, OpinionLimits, SourceText, Subscription, ThreadFacts, render};
 use serde::Deserialize;
 use tauri::ipc::Channel;
 use tauri::{AppHandle, State};
 
-use super::library::{downloads, remember};
+use super::library::remember;
 use super::{Answer, open_in_browser, sentence};
-use crate::app::App;
+use crate::app::{App, downloads};
 use crate::{notify, windows};
 
 /// The window is told of news at most this often; what arrives in between is sent together.
@@ -116,7 +118,7 @@ pub(crate) async fn ask(handle: AppHandle, app: State<'_, App>, asked: Question)
         Err(error) => return Err(sentence(error)),
     };
     let begun = Begun { thread: run.thread().clone(), turn: run.turn().clone() };
-    app.post(windows::MAIN, News::ThreadsChanged);
+    app.post(windows::MAIN, AppEvent::ThreadsChanged);
     notify::when_ended(&handle, run, asked.question);
     Ok(Taken::Begun(begun))
 }
@@ -131,7 +133,7 @@ pub(crate) async fn model_catalog(app: State<'_, App>) -> Answer<Vec<CatalogServ
 #[tauri::command]
 pub(crate) async fn favour_model(app: State<'_, App>, name: String, favourite: bool) -> Answer<()> {
     app.engine.favour(&name, favourite).map_err(sentence)?;
-    app.post_all(&News::SettingsChanged);
+    app.post_all(&AppEvent::SettingsChanged);
     Ok(())
 }
 

@@ -1,19 +1,21 @@
 //! Settings, keys and live tests. Only the windows for settings and setup may call what writes a
 //! key, and no command ever returns one.
 
+use std::sync::atomic::Ordering;
+
 use nexi_engine::Backup;
 use nexi_engine::core::settings::{Problem, ProviderKind, Vendor};
 use nexi_engine::searxng::{Found, detect_usual};
 use nexi_engine::settings_file::{Change, SettingsError};
-use nexi_engine::views::{self, News, SettingsView};
+use nexi_engine::views::{self, AppEvent, SettingsView};
 use nexi_engine::{Check, EngineError, KeyStatus, KeysView};
 use secrecy::SecretString;
 use tauri::{AppHandle, State};
 use tauri_plugin_dialog::DialogExt;
 
-use super::library::{downloads, remember};
+use super::library::remember;
 use super::{Answer, open_in_browser, sentence};
-use crate::app::App;
+use crate::app::{App, downloads};
 
 /// Everything the settings window shows.
 #[tauri::command]
@@ -51,7 +53,7 @@ pub(crate) async fn change_settings(handle: AppHandle, app: State<'_, App>, chan
         let back = Change { path: vec!["desktop".into(), "autostart".into()], value: before.desktop.autostart.into() };
         app.engine.change_settings(&[back]).map_err(sentence)?;
     }
-    app.post_all(&News::SettingsChanged);
+    app.post_all(&AppEvent::SettingsChanged);
     Ok(problems)
 }
 
@@ -89,7 +91,7 @@ pub(crate) async fn open_settings_file(app: State<'_, App>) -> Answer<()> {
 #[tauri::command]
 pub(crate) async fn unlock_keys(app: State<'_, App>, passphrase: String) -> Answer<()> {
     app.engine.unlock_keys(SecretString::from(passphrase)).await.map_err(sentence)?;
-    app.post_all(&News::SettingsChanged);
+    app.post_all(&AppEvent::SettingsChanged);
     Ok(())
 }
 
@@ -121,7 +123,7 @@ pub(crate) async fn open_key_page(kind: ProviderKind, vendor: Option<String>) ->
 #[tauri::command]
 pub(crate) async fn import_settings(app: State<'_, App>, text: String) -> Answer<Vec<String>> {
     let fields = app.engine.import_settings(&text).await.map_err(sentence)?;
-    app.post_all(&News::SettingsChanged);
+    app.post_all(&AppEvent::SettingsChanged);
     Ok(fields)
 }
 
@@ -142,7 +144,7 @@ pub(crate) async fn backups(app: State<'_, App>) -> Answer<Vec<Backup>> {
 #[tauri::command]
 pub(crate) async fn restore_backup(app: State<'_, App>, name: String) -> Answer<String> {
     let kept = app.engine.restore_backup(&name).await.map_err(sentence)?;
-    app.post_all(&News::ThreadsChanged);
+    app.post_all(&AppEvent::ThreadsChanged);
     Ok(kept)
 }
 
@@ -176,7 +178,7 @@ pub(crate) async fn clear_pages(app: State<'_, App>) -> Answer<()> {
 /// While this is on, the hotkey opens nothing, and the window is told that it was pressed.
 #[tauri::command]
 pub(crate) async fn try_hotkey(app: State<'_, App>, trying: bool) -> Answer<()> {
-    app.hotkey.set_trying(trying);
+    app.trying_hotkey.store(trying, Ordering::Relaxed);
     Ok(())
 }
 

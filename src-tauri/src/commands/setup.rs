@@ -1,8 +1,10 @@
 //! What only the setup wizard does.
 
+use std::sync::atomic::Ordering;
+
 use nexi_engine::AskOptions;
 use nexi_engine::core::protocol::Focus;
-use nexi_engine::views::{News, start_without_account};
+use nexi_engine::views::{AppEvent, start_without_account};
 use tauri::{AppHandle, Manager, State};
 
 use super::{Answer, sentence};
@@ -45,12 +47,12 @@ pub(crate) async fn finish_setup(handle: AppHandle, app: State<'_, App>, questio
         let run = run.map_err(sentence)?;
         let thread = run.thread().clone();
         notify::when_ended(&handle, run, question);
-        app.post(windows::MAIN, News::OpenThread { thread, turn: None });
+        app.post(windows::MAIN, AppEvent::OpenThread { thread, turn: None });
     }
     app.memory.change(|memory| memory.setup = serde_json::Value::Null);
-    app.hotkey.set_trying(false);
+    app.trying_hotkey.store(false, Ordering::Relaxed);
     windows::show_main(&handle).map_err(sentence)?;
-    app.post_all(&News::SettingsChanged);
+    app.post_all(&AppEvent::SettingsChanged);
     if let Some(window) = handle.get_webview_window(windows::SETUP) {
         let _ = window.close();
     }

@@ -3,7 +3,7 @@
 use ashpd::desktop::CreateSessionOptions;
 use ashpd::desktop::global_shortcuts::{BindShortcutsOptions, GlobalShortcuts, NewShortcut};
 use futures::StreamExt;
-use nexi_engine::views::{HotkeyState, News};
+use nexi_engine::views::{AppEvent, HotkeyState};
 use tauri::{AppHandle, Runtime};
 use tokio::sync::oneshot;
 
@@ -32,8 +32,8 @@ pub(super) fn bind<R: Runtime>(app: &AppHandle<R>, wanted: &str) -> Bound {
         if let Err(error) = listen(&app, &trigger, closed).await {
             tracing::info!(%error, "there is no portal for hotkeys");
             let message = "This desktop does not let programs register shortcuts. Bind one to the command below in its settings.";
-            state(&app).hotkey.set(HotkeyState::Unavailable, message, Vec::new());
-            state(&app).post_all(&News::SettingsChanged);
+            super::own(&app).set(HotkeyState::Unavailable, message, Vec::new());
+            state(&app).post_all(&AppEvent::SettingsChanged);
         }
     });
     Bound { close }
@@ -48,11 +48,11 @@ async fn listen<R: Runtime>(app: &AppHandle<R>, trigger: &str, mut closed: onesh
     match bound.shortcuts().iter().find(|shortcut| shortcut.id() == ID) {
         Some(shortcut) => {
             let message = format!("Your desktop assigned this shortcut: {}", shortcut.trigger_description());
-            state(app).hotkey.set(HotkeyState::Works, message, Vec::new());
+            super::own(app).set(HotkeyState::Works, message, Vec::new());
         }
-        None => state(app).hotkey.set(HotkeyState::Refused, "Your desktop did not assign a shortcut to Nexi.", Vec::new()),
+        None => super::own(app).set(HotkeyState::Refused, "Your desktop did not assign a shortcut to Nexi.", Vec::new()),
     }
-    state(app).post_all(&News::SettingsChanged);
+    state(app).post_all(&AppEvent::SettingsChanged);
     loop {
         let press = tokio::select! {
             _ = &mut closed => break,

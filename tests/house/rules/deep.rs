@@ -32,7 +32,7 @@ pub(super) const DEEP: &[Rule] = &[
     rule(
         PLANS,
         "a plan is mended, asked for three times, then of one task",
-        "src-tauri/crates/core/tests/deep/course.rs::plans_are_asked_for_three_times src-tauri/crates/core/src/run/deep/plan.rs::plans_are_read_however_they_are_written",
+        "src-tauri/crates/core/tests/deep/course.rs::plans_are_asked_for_three_times src-tauri/crates/core/src/research/run/deep/plan.rs::plans_are_read_however_they_are_written",
     ),
     rule(
         PLANS,
@@ -62,7 +62,7 @@ pub(super) const DEEP: &[Rule] = &[
     rule(
         JUDGING,
         "another round or the report; an unclear reply is asked for once more",
-        "src-tauri/crates/core/tests/deep/endings.rs::an_unclear_evaluation_is_asked_for_once_more src-tauri/crates/core/src/run/deep/evaluation.rs::evaluations_are_understood",
+        "src-tauri/crates/core/tests/deep/endings.rs::an_unclear_evaluation_is_asked_for_once_more src-tauri/crates/core/src/research/run/deep/evaluation.rs::evaluations_are_understood",
     ),
     rule(JUDGING, "two rounds more than planned at most", "src-tauri/crates/core/tests/deep/endings.rs::rounds_have_a_hard_limit"),
     rule(

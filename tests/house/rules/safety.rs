@@ -32,7 +32,7 @@ pub(super) const SAFETY: &[Rule] = &[
     rule(
         PRIVATE,
         "no address of an answer is live where it leaves Nexi, and links show their host",
-        "src-tauri/crates/core/src/markdown.rs::no_address_is_live_in_what_leaves src-tauri/crates/core/src/markdown.rs::what_leaves_shows_hosts_and_holds_no_live_address src-tauri/crates/engine/src/export/tests.rs::nothing_leaves_with_a_live_address",
+        "src-tauri/crates/core/src/reading/markdown.rs::no_address_is_live_in_what_leaves src-tauri/crates/core/src/reading/markdown.rs::what_leaves_shows_hosts_and_holds_no_live_address src-tauri/crates/engine/src/export/tests.rs::nothing_leaves_with_a_live_address",
     ),
     rule(
         KEPT,

@@ -40,14 +40,18 @@ pub(super) const SERVICES: &[Rule] = &[
     rule(
         MONEY,
         "prices by exact name, none by its beginning",
-        "src-tauri/crates/core/src/pricing.rs::models_are_found_by_their_exact_id_at_their_service",
+        "src-tauri/crates/core/src/research/pricing.rs::models_are_found_by_their_exact_id_at_their_service",
     ),
     rule(
         MONEY,
         "the published table is found, as services and OpenRouter write it",
-        "src-tauri/crates/core/src/pricing.rs::live_models_find_the_published_price",
+        "src-tauri/crates/core/src/research/pricing.rs::live_models_find_the_published_price",
     ),
-    rule(MONEY, "caches and tiers are priced", "src-tauri/crates/core/src/pricing.rs::costs_are_rounded_up_and_know_caches_and_tiers"),
+    rule(
+        MONEY,
+        "caches and tiers are priced",
+        "src-tauri/crates/core/src/research/pricing.rs::costs_are_rounded_up_and_know_caches_and_tiers",
+    ),
     rule(
         MONEY,
         "a cost limit without a price asks first",

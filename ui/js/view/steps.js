@@ -1,6 +1,7 @@
 // What a run did: one line of counts, and below it the steps.
 
-/** @import { Page, Step, TurnModel } from "../reduce" */
+/** @import { TurnModel } from "../reduce" */
+/** @import { Page, Step } from "../reduce-steps" */
 /** @import { DeepModel } from "../reduce-deep" */
 
 import { h } from "../dom.js";

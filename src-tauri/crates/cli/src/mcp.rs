@@ -6,7 +6,6 @@ mod library;
 mod research;
 mod stdio;
 mod tools;
-mod visits;
 
 use std::sync::Arc;
 use std::time::Duration;

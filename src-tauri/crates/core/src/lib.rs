@@ -3,23 +3,11 @@
 //! Nothing in this crate reads a clock, a file, a network, an environment variable or a random
 //! number, and nothing here starts a thread. Whatever happens outside arrives as an
 //! [`run::Input`]; whatever should happen next leaves as a [`run::Effect`].
+//!
+//! `reading` reads text, `research` decides; the first knows nothing of the second.
 
-pub mod answer_stream;
-pub mod citations;
-pub mod evidence;
-pub mod ids;
-pub mod markdown;
-pub mod model;
-pub mod pace;
-pub mod ports;
-pub mod pricing;
-pub mod prompts;
-pub mod protocol;
-pub mod quotes;
-pub mod rank;
-pub mod run;
-pub mod settings;
-pub mod temporal;
-pub mod text;
-pub mod tools;
-pub mod urls;
+mod reading;
+mod research;
+
+pub use reading::{answer_stream, citations, evidence, markdown, quotes, rank, temporal, text, urls};
+pub use research::{ids, model, pace, ports, pricing, prompts, protocol, run, settings, tools};

@@ -1,8 +1,8 @@
 //! Carries a run out: performs its effects at the same time, writes every input into the journal
 //! before the run acts on it, and tells the faces.
 
-mod ahead;
 mod perform;
+mod prefetch;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
-use crate::{live::Live, wiring::Parts};
+use crate::{live::Live, wiring::RunDeps};
 
 use perform::Work;
 
@@ -36,7 +36,7 @@ fn grace(target: Duration) -> Duration {
 
 pub(crate) struct Driver {
     pub history: Arc<History>,
-    pub parts: Parts,
+    pub parts: RunDeps,
     pub live: Arc<Live>,
     pub run: AnyRun,
     /// The next place in the journal.
@@ -61,7 +61,7 @@ impl Driver {
     pub(crate) async fn drive(mut self, first: Vec<Effect>) -> Ending {
         let (inputs, mut received) = mpsc::unbounded_channel();
         let mut work = Work::new(inputs);
-        let mut wishes = self.live.wishes();
+        let mut commands = self.live.commands();
         let mut ending = self.perform_all(first, &mut work).await;
         let far = Instant::now() + Duration::from_secs(86400 * 365);
         let spent = Duration::from_millis(self.live.elapsed_ms()).saturating_sub(self.waited);
@@ -97,7 +97,7 @@ impl Driver {
                     hard = far;
                     Input::TimeUp { hard: true }
                 }
-                Some(wish) = wishes.recv() => wish,
+                Some(command) = commands.recv() => command,
                 Some(input) = received.recv() => input,
                 _ = checkpoints.tick() => {
                     let now = (self.run.partial_answer().len(), self.milestones);
@@ -295,7 +295,7 @@ fn told(input: &Input) {
         Input::PlanApproved { plan } => tracing::info!(tasks = plan.tasks.len(), "the plan was approved"),
         Input::StopResearcher { researcher } => tracing::info!(%researcher, "a researcher was stopped"),
         Input::Of { researcher, input } => tracing::info_span!("researcher", id = %researcher).in_scope(|| told(input)),
-        Input::Delta { .. } | Input::Wrote { .. } | Input::Asked { .. } => {}
+        Input::Delta { .. } | Input::PartialOutput { .. } | Input::Asked { .. } => {}
     }
 }
 

@@ -33,7 +33,7 @@ use crate::{
     handbook,
     live::{Live, Subscription},
     log,
-    wiring::{self, Lasting},
+    wiring::{self, SharedState},
 };
 
 pub use backups::{restore_unopened, salvage};
@@ -129,7 +129,7 @@ struct Inner {
     private: OnceLock<Arc<History>>,
     index: Arc<DocumentIndex>,
     /// What outlives single runs.
-    lasting: Arc<Lasting>,
+    lasting: Arc<SharedState>,
     /// Lists of models, as services gave them.
     catalog: catalog::Catalog,
     live: Mutex<HashMap<TurnId, Arc<Live>>>,
@@ -176,7 +176,7 @@ impl Engine {
             history,
             private: OnceLock::new(),
             index,
-            lasting: Arc::new(Lasting::new(paths.data.clone())),
+            lasting: Arc::new(SharedState::new(paths.data.clone())),
             catalog: catalog::Catalog::default(),
             live: Mutex::default(),
             synced: AsyncMutex::default(),
@@ -249,12 +249,12 @@ impl Engine {
 
     /// Asks a run for its answer now, from what there is.
     pub fn finish_now(&self, turn: &TurnId) {
-        self.wish(turn, Input::FinishNow);
+        self.command(turn, Input::FinishNow);
     }
 
     /// Stops one researcher of a deep run; what it has read is kept.
     pub fn stop_researcher(&self, turn: &TurnId, researcher: ResearcherId) {
-        self.wish(turn, Input::StopResearcher { researcher });
+        self.command(turn, Input::StopResearcher { researcher });
     }
 
     /// How a researcher of a deep run ended, while the run goes on or after it.
@@ -285,7 +285,7 @@ impl Engine {
         if self.live().get(turn).is_none_or(|live| live.proposed().is_none()) {
             return Err(EngineError::Invalid(Problem::new("plan", "is not waited for; the run has begun or ended already")));
         }
-        self.wish(turn, Input::PlanApproved { plan });
+        self.command(turn, Input::PlanApproved { plan });
         Ok(())
     }
 
@@ -298,12 +298,12 @@ impl Engine {
             Some(researcher) => Input::Of { researcher, input: Box::new(input) },
             None => input,
         };
-        self.wish(turn, input);
+        self.command(turn, input);
     }
 
-    fn wish(&self, turn: &TurnId, input: Input) {
+    fn command(&self, turn: &TurnId, input: Input) {
         if let Some(live) = self.live().get(turn) {
-            live.wish(input);
+            live.command(input);
         }
     }
 

@@ -1,4 +1,4 @@
-//! Taking in what other installations and NEXI, the program before this one, have kept.
+//! Importing what other installations and NEXI, the program before this one, have kept.
 
 use std::io::BufRead;
 
@@ -78,7 +78,7 @@ impl Engine {
     pub async fn import_from(&self, reader: impl BufRead + Send + 'static) -> Result<Imported, EngineError> {
         let history = self.history();
         crate::engine::blocking(move || {
-            let mut taking = Taking { history: &history, waiting: Vec::new(), added: Vec::new(), out: Imported::default(), first: None };
+            let mut taking = ImportJob { history: &history, waiting: Vec::new(), added: Vec::new(), out: Imported::default(), first: None };
             let done = taking.all(reader);
             if done.is_err() {
                 taking.give_back();
@@ -111,7 +111,7 @@ impl Engine {
 }
 
 /// Threads that are being taken in.
-struct Taking<'a> {
+struct ImportJob<'a> {
     history: &'a History,
     waiting: Vec<ThreadFile>,
     /// What this import has brought so far.
@@ -121,7 +121,7 @@ struct Taking<'a> {
     first: Option<EngineError>,
 }
 
-impl Taking<'_> {
+impl ImportJob<'_> {
     fn all(&mut self, mut reader: impl BufRead) -> Result<(), EngineError> {
         let mut line = String::new();
         let mut is_first = true;

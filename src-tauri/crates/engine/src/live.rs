@@ -21,8 +21,8 @@ pub struct Live {
     pub thread: ThreadId,
     pub(crate) cancel: CancellationToken,
     /// What the person wants of the run besides stopping it.
-    wish: mpsc::UnboundedSender<Input>,
-    wishes: Mutex<Option<mpsc::UnboundedReceiver<Input>>>,
+    command: mpsc::UnboundedSender<Input>,
+    commands: Mutex<Option<mpsc::UnboundedReceiver<Input>>>,
     events: Mutex<Vec<EventEnvelope>>,
     count: watch::Sender<usize>,
     started: Instant,
@@ -32,10 +32,10 @@ pub struct Live {
 
 impl Live {
     pub(crate) fn new(turn: TurnId, thread: ThreadId, before_ms: u64) -> Self {
-        let (wish, wishes) = mpsc::unbounded_channel();
+        let (command, commands) = mpsc::unbounded_channel();
         Self {
-            wish,
-            wishes: Mutex::new(Some(wishes)),
+            command,
+            commands: Mutex::new(Some(commands)),
             turn,
             thread,
             cancel: CancellationToken::new(),
@@ -52,13 +52,13 @@ impl Live {
     }
 
     /// Tells whoever carries the run out what the person wants.
-    pub(crate) fn wish(&self, input: Input) {
-        let _ = self.wish.send(input);
+    pub(crate) fn command(&self, input: Input) {
+        let _ = self.command.send(input);
     }
 
     /// What the person wants, for the one who carries the run out; nothing for anybody after that.
-    pub(crate) fn wishes(&self) -> mpsc::UnboundedReceiver<Input> {
-        let taken = self.wishes.lock().unwrap_or_else(PoisonError::into_inner).take();
+    pub(crate) fn commands(&self) -> mpsc::UnboundedReceiver<Input> {
+        let taken = self.commands.lock().unwrap_or_else(PoisonError::into_inner).take();
         taken.unwrap_or_else(|| mpsc::unbounded_channel().1)
     }
 

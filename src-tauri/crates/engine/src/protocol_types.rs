@@ -43,7 +43,7 @@ fn the_typescript_twin_is_up_to_date() {
     collect.add::<views::WatchMessage>();
     collect.add::<SourceText>();
     collect.add::<views::ThreadView>();
-    collect.add::<views::News>();
+    collect.add::<views::AppEvent>();
     collect.add::<views::DesktopView>();
     collect.add::<views::SettingsView>();
     collect.add::<views::Chapter>();

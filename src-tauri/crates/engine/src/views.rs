@@ -54,7 +54,7 @@ pub struct ThreadView {
 /// Something that a window should know although it did not ask.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 #[serde(tag = "type", rename_all = "snake_case")]
-pub enum News {
+pub enum AppEvent {
     /// Show this thread, at this turn if one is named.
     OpenThread {
         thread: ThreadId,
@@ -296,7 +296,7 @@ impl TurnView {
     }
 }
 
-/// News of a run.
+/// Events of a run.
 #[derive(Debug, Clone, Serialize, TS)]
 pub struct WatchMessage {
     /// Milliseconds since the run began.

@@ -33,7 +33,7 @@ use crate::{
 use learned::LearnedFile;
 
 /// What outlives single runs.
-pub(crate) struct Lasting {
+pub(crate) struct SharedState {
     /// The data folder.
     data: PathBuf,
     /// At the models' services.
@@ -46,7 +46,7 @@ pub(crate) struct Lasting {
     container: OnceLock<Result<Arc<Container>, Failure>>,
 }
 
-impl Lasting {
+impl SharedState {
     pub(crate) fn new(data: PathBuf) -> Self {
         let models = Arc::new(nexi_llm::Registry::default());
         models.keep_in(Box::new(LearnedFile::in_folder(&data)));
@@ -86,7 +86,7 @@ pub(crate) struct Side {
 
 /// What a run works with.
 #[derive(Clone)]
-pub(crate) struct Parts {
+pub(crate) struct RunDeps {
     pub model: Arc<dyn Model>,
     /// What the envelopes of text from outside are tagged with, once the run is known.
     pub tag: Tag,
@@ -110,13 +110,13 @@ pub(crate) fn build(
     settings: &Settings,
     index: &Arc<DocumentIndex>,
     roots: &[PathBuf],
-    lasting: &Lasting,
+    lasting: &SharedState,
     pages: &Path,
-) -> Result<Parts, EngineError> {
-    let world = World::new(settings, lasting, None)?;
+) -> Result<RunDeps, EngineError> {
+    let world = DepsBuilder::new(settings, lasting, None)?;
     let models = models::build(settings, &world.route, &lasting.models)?;
     let encoding = if models.any_ai { settings.tokenizer_encoding.clone() } else { String::new() };
-    Ok(Parts {
+    Ok(RunDeps {
         model: models.chain,
         tag: models.tag,
         side: models.side.map(|model| Side { model, tasks: settings.side_tasks.clone(), failed: Arc::default() }),
@@ -135,9 +135,9 @@ pub(crate) fn search(
     settings: &Settings,
     index: &Arc<DocumentIndex>,
     roots: &[PathBuf],
-    lasting: &Lasting,
+    lasting: &SharedState,
 ) -> Result<SearchChain, EngineError> {
-    World::new(settings, lasting, None)?.search(index, roots)
+    DepsBuilder::new(settings, lasting, None)?.search(index, roots)
 }
 
 /// The readers of the settings behind the one of documents. Blocks while keys are looked up.
@@ -145,10 +145,10 @@ pub(crate) fn readers(
     settings: &Settings,
     index: &Arc<DocumentIndex>,
     roots: &[PathBuf],
-    lasting: &Lasting,
+    lasting: &SharedState,
     pages: &Path,
 ) -> Result<ReaderChain, EngineError> {
-    World::new(settings, lasting, None)?.readers(index, roots, pages)
+    DepsBuilder::new(settings, lasting, None)?.readers(index, roots, pages)
 }
 
 /// The way out, with the certificates of the settings.
@@ -164,17 +164,17 @@ fn route(settings: &Settings) -> Result<Route, EngineError> {
 }
 
 /// What backends and readers are made from.
-struct World<'a> {
+struct DepsBuilder<'a> {
     settings: &'a Settings,
-    lasting: &'a Lasting,
+    lasting: &'a SharedState,
     route: Route,
     /// A key to be tried in place of the one that is kept.
     draft: Option<SecretString>,
 }
 
-impl<'a> World<'a> {
+impl<'a> DepsBuilder<'a> {
     /// Reads the certificates of the settings.
-    fn new(settings: &'a Settings, lasting: &'a Lasting, draft: Option<SecretString>) -> Result<Self, EngineError> {
+    fn new(settings: &'a Settings, lasting: &'a SharedState, draft: Option<SecretString>) -> Result<Self, EngineError> {
         Ok(Self { settings, lasting, route: route(settings)?, draft })
     }
 
@@ -382,7 +382,7 @@ pub(crate) fn check_key(key: &SecretString) -> Result<(), EngineError> {
 /// One model with a key that is not kept.
 pub(crate) fn draft_model(
     settings: &Settings,
-    lasting: &Lasting,
+    lasting: &SharedState,
     name: &str,
     key: Option<SecretString>,
 ) -> Result<nexi_llm::Endpoint, EngineError> {
@@ -392,13 +392,13 @@ pub(crate) fn draft_model(
 /// One search backend with a key that is not kept.
 pub(crate) fn draft_search(
     settings: &Settings,
-    lasting: &Lasting,
+    lasting: &SharedState,
     name: &str,
     key: Option<SecretString>,
 ) -> Result<Arc<dyn SearchBackend>, EngineError> {
     // What an earlier failure taught is forgotten: the person has mended something since.
     lasting.web.forget(name);
-    World::new(settings, lasting, key)?.search_backend(name)
+    DepsBuilder::new(settings, lasting, key)?.search_backend(name)
 }
 
 /// The provider's key and its further ones.

@@ -15,7 +15,6 @@ mod keys;
 mod ollama;
 mod openai;
 mod quirks;
-mod responses;
 mod retry;
 mod shared;
 mod stream;

@@ -27,9 +27,9 @@ use rusqlite_migration::{M, Migrations};
 
 use crate::{
     StoreError,
-    lock::Lifeline,
+    lock::ProcessLease,
     packing::{pack, unpack},
-    sqlite::{self, Worth},
+    sqlite::{self, Durability},
 };
 
 pub use backup::{Backup, backups, restore_unopened};
@@ -58,10 +58,12 @@ const WORTH_PACKING: usize = 1024;
 /// The history of one installation. Several processes may have it open at once.
 pub struct History {
     connection: Mutex<Connection>,
-    /// For searching the library; none for a history in memory, which has one connection.
+    /// For searching the library; none where there can be but one connection.
     reader: Option<Reader>,
+    /// In memory only.
+    private: bool,
     data: PathBuf,
-    lifeline: Lifeline,
+    lifeline: ProcessLease,
     unkept: Mutex<BTreeMap<TurnId, unkept::Unkept>>,
     /// Turns whose process is gone and that could not be marked so.
     unmarked: Mutex<BTreeSet<TurnId>>,
@@ -101,7 +103,7 @@ pub struct StoredSource {
 
 /// What is known of a source beside its text, in one column.
 #[derive(serde::Serialize, serde::Deserialize)]
-struct More {
+struct SourceExtras {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     modified: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -116,7 +118,7 @@ struct More {
     cached_ms: Option<i64>,
 }
 
-impl More {
+impl SourceExtras {
     fn of(page: &Page) -> Self {
         Self {
             modified: page.modified.clone(),
@@ -144,12 +146,17 @@ impl History {
             tracing::info!("the library was not closed the last time, and is looked through");
             sqlite::check(&connection, path)?;
         }
-        let lifeline = Lifeline::take(&data)?;
-        let reader = sqlite::connect(path, Worth::Precious)?;
-        let reader = Reader { interrupt: reader.get_interrupt_handle(), connection: Mutex::new(reader) };
+        let lifeline = ProcessLease::take(&data)?;
+        let reader = if sqlite::is_exclusive(&connection) {
+            None
+        } else {
+            let reader = sqlite::connect(path, Durability::Precious)?;
+            Some(Reader { interrupt: reader.get_interrupt_handle(), connection: Mutex::new(reader) })
+        };
         Ok(Self {
             connection: Mutex::new(connection),
-            reader: Some(reader),
+            reader,
+            private: false,
             data,
             lifeline,
             unkept: Mutex::default(),
@@ -164,8 +171,16 @@ impl History {
     /// When the folder cannot be written.
     pub fn in_memory(data: &Path) -> Result<Self, StoreError> {
         let connection = sqlite::open_in_memory(&MIGRATIONS)?;
-        let (data, lifeline) = (data.to_path_buf(), Lifeline::take(data)?);
-        Ok(Self { connection: Mutex::new(connection), reader: None, data, lifeline, unkept: Mutex::default(), unmarked: Mutex::default() })
+        let (data, lifeline) = (data.to_path_buf(), ProcessLease::take(data)?);
+        Ok(Self {
+            connection: Mutex::new(connection),
+            reader: None,
+            private: true,
+            data,
+            lifeline,
+            unkept: Mutex::default(),
+            unmarked: Mutex::default(),
+        })
     }
 
     /// Whether this thread is kept here.
@@ -294,7 +309,7 @@ impl History {
         let mut out = Vec::new();
         while let Some(row) = rows.next()? {
             let (lines, more): (String, String) = (row.get(6)?, row.get(8)?);
-            let more: More = serde_json::from_str(&more)?;
+            let more: SourceExtras = serde_json::from_str(&more)?;
             let packed: Option<Vec<u8>> = row.get(9)?;
             out.push(StoredSource {
                 number: row.get(0)?,
@@ -340,7 +355,7 @@ impl History {
                 updated_ms: row.get(2)?,
                 state: state.and_then(|text| TurnState::parse(&text)).unwrap_or(TurnState::Failed),
                 pinned: row.get(4)?,
-                private: self.reader.is_none(),
+                private: self.private,
             })
         })?;
         Ok(rows.collect::<Result<_, _>>()?)
@@ -426,7 +441,7 @@ fn add_sources(transaction: &Transaction<'_>, thread: &ThreadId, sources: &[Stor
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
     )?;
     for StoredSource { number, page, read_ms } in sources {
-        let (lines, more) = (serde_json::to_string(&page.lines)?, serde_json::to_string(&More::of(page))?);
+        let (lines, more) = (serde_json::to_string(&page.lines)?, serde_json::to_string(&SourceExtras::of(page))?);
         let site = host(&page.url);
         let packed = if page.text.len() >= WORTH_PACKING { Some(pack(&page.text)?) } else { None };
         let text = if packed.is_some() { "" } else { page.text.as_str() };

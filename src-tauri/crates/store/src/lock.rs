@@ -9,13 +9,13 @@ use crate::StoreError;
 
 /// This process's sign of life; given up when dropped, or when the process dies.
 #[derive(Debug)]
-pub struct Lifeline {
+pub struct ProcessLease {
     id: String,
     path: PathBuf,
     _file: File,
 }
 
-impl Lifeline {
+impl ProcessLease {
     /// Takes a new lock in `data`, and clears away those of processes that are gone.
     ///
     /// # Errors
@@ -46,7 +46,7 @@ impl Lifeline {
     }
 }
 
-impl Drop for Lifeline {
+impl Drop for ProcessLease {
     fn drop(&mut self) {
         let _ = std::fs::remove_file(&self.path);
     }
@@ -98,8 +98,8 @@ mod tests {
     #[test]
     fn the_living_and_the_dead_are_told_apart() {
         let folder = tempfile::tempdir().unwrap();
-        let one = Lifeline::take(folder.path()).unwrap();
-        let two = Lifeline::take(folder.path()).unwrap();
+        let one = ProcessLease::take(folder.path()).unwrap();
+        let two = ProcessLease::take(folder.path()).unwrap();
         assert!(is_alive(folder.path(), one.id()) && is_alive(folder.path(), two.id()));
         let id = one.id().to_owned();
         drop(one);

@@ -17,7 +17,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 /// How much a file matters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Worth {
+pub(crate) enum Durability {
     /// Cannot be made again: every commit reaches the disk, and a backup is made before migrating.
     Precious,
     /// Can be built again.
@@ -27,12 +27,37 @@ pub(crate) enum Worth {
 /// Opens or creates what is precious and brings it up to date, one process at a time.
 pub(crate) fn open(path: &Path, migrations: &Migrations<'_>) -> Result<Connection, StoreError> {
     let _only = opening(path)?;
-    open_alone(path, migrations, Worth::Precious)
+    open_with_room(path, migrations, Durability::Precious)
 }
 
 /// Makes a file that no other process knows of.
 pub(crate) fn open_unlocked(path: &Path, migrations: &Migrations<'_>) -> Result<Connection, StoreError> {
-    open_alone(path, migrations, Worth::Precious)
+    open_alone(path, migrations, Durability::Precious, Index::Shared)
+}
+
+/// Opens a file, even where the disk has no room for the index of its write-ahead log. The index is then
+/// held in memory, which shuts other processes out; without such a file there are none yet.
+fn open_with_room(path: &Path, migrations: &Migrations<'_>, durability: Durability) -> Result<Connection, StoreError> {
+    match open_alone(path, migrations, durability, Index::Shared) {
+        Err(StoreError::DiskFull) if path.exists() => {
+            tracing::warn!(file = %path.display(), "the disk is full; the file is opened for this process alone");
+            open_alone(path, migrations, durability, Index::InMemory)
+        }
+        other => other,
+    }
+}
+
+/// Where the index of the write-ahead log is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Index {
+    /// In a file of its own, for all processes.
+    Shared,
+    InMemory,
+}
+
+/// Whether this connection shuts out all others.
+pub(crate) fn is_exclusive(connection: &Connection) -> bool {
+    connection.pragma_query_value(None, "locking_mode", |row| row.get::<_, String>(0)).is_ok_and(|mode| mode == "exclusive")
 }
 
 /// The right to open this file, until it is dropped. Several processes that make, migrate or replace the
@@ -60,9 +85,9 @@ fn opening(path: &Path) -> Result<File, StoreError> {
     }
 }
 
-fn open_alone(path: &Path, migrations: &Migrations<'_>, worth: Worth) -> Result<Connection, StoreError> {
+fn open_alone(path: &Path, migrations: &Migrations<'_>, durability: Durability, index: Index) -> Result<Connection, StoreError> {
     let is_new = !path.exists();
-    let mut connection = connect(path, worth)?;
+    let mut connection = connect_with(path, durability, index)?;
     if is_new {
         restrict(path)?;
         // A larger page makes the file with its full-text index a third smaller.
@@ -78,7 +103,7 @@ fn open_alone(path: &Path, migrations: &Migrations<'_>, worth: Worth) -> Result<
     }
     let pending = migrations.pending_migrations(&connection).unwrap_or(1);
     if pending > 0 {
-        if !is_new && worth == Worth::Precious {
+        if !is_new && durability == Durability::Precious {
             check(&connection, path)?;
             back_up(&connection, path)?;
         }
@@ -90,13 +115,13 @@ fn open_alone(path: &Path, migrations: &Migrations<'_>, worth: Worth) -> Result<
 /// Opens what can be built again: a damaged file is replaced by an empty one.
 pub(crate) fn open_rebuildable(path: &Path, migrations: &Migrations<'_>) -> Result<Connection, StoreError> {
     let _only = opening(path)?;
-    match open_alone(path, migrations, Worth::Rebuildable) {
+    match open_with_room(path, migrations, Durability::Rebuildable) {
         Err(error @ (StoreError::Damaged { .. } | StoreError::TooNew(_))) => {
             tracing::warn!(%error, file = %path.display(), "the file is built again");
             for end in ["", "-wal", "-shm"] {
                 let _ = std::fs::remove_file(format!("{}{end}", path.display()));
             }
-            open_alone(path, migrations, Worth::Rebuildable)
+            open_alone(path, migrations, Durability::Rebuildable, Index::Shared)
         }
         other => other,
     }
@@ -115,12 +140,20 @@ pub(crate) fn open_in_memory(migrations: &Migrations<'_>) -> Result<Connection, 
 }
 
 /// A further connection to a database that [`open`] has prepared.
-pub(crate) fn connect(path: &Path, worth: Worth) -> Result<Connection, StoreError> {
+pub(crate) fn connect(path: &Path, durability: Durability) -> Result<Connection, StoreError> {
+    connect_with(path, durability, Index::Shared)
+}
+
+fn connect_with(path: &Path, durability: Durability, index: Index) -> Result<Connection, StoreError> {
     suspended::watch(path);
     let ready = || -> rusqlite::Result<Connection> {
         let connection = Connection::open(path)?;
         connection.busy_handler(Some(suspended::waits))?;
-        connection.pragma_update(None, "synchronous", if worth == Worth::Precious { "FULL" } else { "NORMAL" })?;
+        if index == Index::InMemory {
+            // Before anything that reads the file, which would make the index.
+            connection.pragma_update_and_check(None, "locking_mode", "EXCLUSIVE", |_| Ok(()))?;
+        }
+        connection.pragma_update(None, "synchronous", if durability == Durability::Precious { "FULL" } else { "NORMAL" })?;
         connection.pragma_update(None, "foreign_keys", true)?;
         connection.pragma_update(None, "trusted_schema", false)?;
         // What is deleted is gone, and not just out of sight.

@@ -249,7 +249,7 @@ impl ReaderChain {
         let failure = first.unwrap_or_else(|| Failure::new(format!("no reader takes {}: addresses", request.url.scheme())));
         match known {
             // An old copy is better than none, and says how old it is.
-            Some(known) if matches!(failure.fault, Fault::Passing | Fault::Limited { .. }) && now - known.fetched_ms < OLDEST => {
+            Some(known) if matches!(failure.fault, Fault::Transient | Fault::Limited { .. }) && now - known.fetched_ms < OLDEST => {
                 Ok(as_cached(known))
             }
             _ => Err(failure),

@@ -5,7 +5,7 @@ mod sink;
 
 use html5ever::tokenizer::{Tokenizer, TokenizerOpts};
 
-use crate::tame::{Patience, feed, tame};
+use crate::excess_attributes::{Patience, feed, strip_excess_attributes};
 use sink::Sink;
 
 /// A converted page.
@@ -26,7 +26,7 @@ const MAX_OUTPUT: usize = 8 * 1024 * 1024;
 pub fn to_markdown(html: &str) -> Markdown {
     let tokenizer = Tokenizer::new(Sink::new(MAX_OUTPUT), TokenizerOpts::default());
     let patience = Patience::new();
-    for (index, line) in tame(html).split_inclusive('\n').enumerate() {
+    for (index, line) in strip_excess_attributes(html).split_inclusive('\n').enumerate() {
         // Fed line by line, because the tokenizer's own count is that of the end of a run.
         tokenizer.sink.set_line(u32::try_from(index).unwrap_or(u32::MAX - 1) + 1);
         feed(&tokenizer, line, &patience);

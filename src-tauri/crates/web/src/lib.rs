@@ -2,6 +2,7 @@
 
 pub mod chain;
 pub mod client;
+mod excess_attributes;
 mod freshness;
 pub mod guard;
 pub mod html;
@@ -12,7 +13,6 @@ pub mod search;
 pub mod security;
 pub mod service;
 mod style;
-mod tame;
 
 pub use chain::{ReaderChain, SearchChain};
 pub use guard::Guard;

@@ -161,7 +161,7 @@ impl Service {
             }
             let result = reply.and_then(|reply| understand(&ApiReply { keyed: needs_key || key.is_some(), ..reply }));
             match result {
-                Err(failure) if failure.fault == Fault::Passing => {
+                Err(failure) if failure.fault == Fault::Transient => {
                     let Some(wait) = pauses.next() else { return Err(failure) };
                     tokio::select! {
                         () = cancel.cancelled() => return Err(Failure::cancelled()),

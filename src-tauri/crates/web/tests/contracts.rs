@@ -174,7 +174,7 @@ async fn failures_say_what_happened_and_never_show_the_key() {
             Fault::Limited { seconds: Some(7) },
             "{name}"
         );
-        assert_eq!(ask(&["canary"], status(503, "<html>down</html>")).await, Fault::Passing, "{name}");
+        assert_eq!(ask(&["canary"], status(503, "<html>down</html>")).await, Fault::Transient, "{name}");
         assert_eq!(ask(&["canary"], status(418, "<html>what</html>")).await, Fault::Other, "{name}");
         if name != "duckduckgo" {
             assert_eq!(ask(&["canary"], status(200, "<html>a page</html>")).await, Fault::Other, "{name}: a page in place of JSON");
@@ -184,7 +184,7 @@ async fn failures_say_what_happened_and_never_show_the_key() {
     let mut nowhere = service(&services, "serpapi", &["canary"], &registry);
     nowhere.base = "http://127.0.0.1:1".into();
     let failure = find(Api::SerpApi, nowhere, SearchOptions::default(), &Query::new("x")).await.unwrap_err();
-    assert!(failure.fault == Fault::Passing && !failure.message.contains("canary"), "the key is in this address: {failure}");
+    assert!(failure.fault == Fault::Transient && !failure.message.contains("canary"), "the key is in this address: {failure}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

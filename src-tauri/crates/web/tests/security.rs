@@ -73,5 +73,5 @@ async fn one_that_fails_does_not_stand_in_the_way() {
     assert!(failure.is_err(), "the one that answers knows of nothing, and the others may: {failure:?}");
     services.set("osv", Mood::Status(500, vec![], "", 99));
     let failure = find(&search(&services, &Registry::default()), "GHSA-aaaa-bbbb-2222").await.unwrap_err();
-    assert!(matches!(failure.fault, Fault::Passing | Fault::Limited { .. }), "{failure:?}");
+    assert!(matches!(failure.fault, Fault::Transient | Fault::Limited { .. }), "{failure:?}");
 }

@@ -180,7 +180,7 @@ async fn nothing_leads_to_this_machine() {
         let Ok(url) = url::Url::parse(form.trim()) else { continue };
         let Err(failure) = client.get(&request(&url), &cancel).await else { panic!("{form} was read") };
         // Names that this machine does not know have no address to refuse.
-        let unknown = url.domain().is_some() && failure.fault == Fault::Passing;
+        let unknown = url.domain().is_some() && failure.fault == Fault::Transient;
         assert!(failure.fault == Fault::Forbidden || unknown, "{form}: {failure}");
     }
     // The same by a redirect of a site that may be read.
@@ -214,7 +214,7 @@ async fn a_name_is_not_trusted_for_its_looks() {
     for name in names {
         let Ok(url) = format!("http://{name}:8080/").parse() else { continue };
         if let Err(failure) = client.get(&request(&url), &CancellationToken::new()).await {
-            assert!(matches!(failure.fault, Fault::Forbidden | Fault::Passing), "{name}: {failure}");
+            assert!(matches!(failure.fault, Fault::Forbidden | Fault::Transient), "{name}: {failure}");
         } else {
             panic!("{name} was read");
         }

@@ -1,5 +1,7 @@
 //! The server over HTTP: who may come in.
 
+mod sessions;
+
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,10 +23,10 @@ use tokio_util::sync::CancellationToken;
 use url::Url;
 
 use super::Server;
-use super::visits::Visits;
 use crate::args::{Http, Usage};
 use crate::output::note;
 use crate::start::{self, Interrupts};
+use sessions::SessionLimiter;
 
 /// How long connections may take to end when the server does.
 const PATIENCE: Duration = Duration::from_secs(3);
@@ -42,11 +44,11 @@ const PATH: &str = "/mcp";
 const VARIABLE: &str = "NEXI_MCP_TOKEN";
 
 /// Who may come in.
-struct Door {
+struct AccessPolicy {
     token: String,
     /// Names in `Host` and `Origin`, without ports.
     hosts: Vec<String>,
-    visits: Visits,
+    visits: SessionLimiter,
 }
 
 /// Serves until Ctrl+C is pressed.
@@ -68,8 +70,10 @@ pub async fn serve(server: Server, wanted: &Http) -> Result<()> {
         .with_max_request_body_bytes(MAX_REQUEST)
         .with_cancellation_token(ending.child_token());
     let service = StreamableHttpService::new(move || Ok(server.clone()), sessions.clone(), config);
-    let door = Door { token: token.clone(), hosts: hosts(address, &wanted.allow_host), visits: Visits::new(sessions) };
+    let door = AccessPolicy { token: token.clone(), hosts: hosts(address, &wanted.allow_host), visits: SessionLimiter::new(sessions) };
     let app = Router::new().route_service(PATH, service).layer(from_fn_with_state(Arc::new(door), enter));
+    // Before anybody knows that it runs: from then on it may be interrupted.
+    let mut interrupts = Interrupts::new()?;
     note(&format!("serving MCP at http://{address}{PATH}"));
     if is_new {
         note(&format!("clients send this header: Authorization: Bearer {token}"));
@@ -79,7 +83,6 @@ pub async fn serve(server: Server, wanted: &Http) -> Result<()> {
             "warning: {address} can be reached from other computers, and nothing is encrypted; put a proxy with TLS in front of it"
         ));
     }
-    let mut interrupts = Interrupts::new()?;
     let mut serving = std::pin::pin!(take_in(listener, app, ending.clone()));
     tokio::select! {
         () = &mut serving => return Ok(()),
@@ -154,7 +157,7 @@ fn hosts(address: SocketAddr, more: &[String]) -> Vec<String> {
 }
 
 /// A page in a browser must not reach us by another name, and nobody without the token.
-async fn enter(State(door): State<Arc<Door>>, request: Request, next: Next) -> Response {
+async fn enter(State(door): State<Arc<AccessPolicy>>, request: Request, next: Next) -> Response {
     let headers = request.headers();
     if !door.knows_host(request.uri().authority().map(axum::http::uri::Authority::as_str), headers) {
         return refuse(StatusCode::FORBIDDEN, "This host name is not allowed; see nexi mcp --allow-host.");
@@ -170,7 +173,7 @@ async fn enter(State(door): State<Arc<Door>>, request: Request, next: Next) -> R
     door.visits.admit(request, next).await
 }
 
-impl Door {
+impl AccessPolicy {
     fn knows_host(&self, authority: Option<&str>, headers: &HeaderMap) -> bool {
         let mut named = headers.get_all(header::HOST).iter();
         let host = match (named.next(), named.next()) {
@@ -231,10 +234,10 @@ mod tests {
 
     #[test]
     fn only_our_names_and_the_token_are_let_in() {
-        let door = Door {
+        let door = AccessPolicy {
             token: "0123456789abcdef".into(),
             hosts: hosts("127.0.0.1:8".parse().unwrap(), &["Nexi.lan".into()]),
-            visits: Visits::new(Arc::default()),
+            visits: SessionLimiter::new(Arc::default()),
         };
         let headers = |list: &[(header::HeaderName, &str)]| -> HeaderMap {
             list.iter().map(|(name, value)| (name.clone(), value.parse().unwrap())).collect()

@@ -131,7 +131,10 @@ fn a_report_is_streamed_and_a_decision_is_not() {
     world.give(delta("idge\n"));
     world.give(delta("It was "));
     assert_eq!((count(&world), world.run.partial_answer()), (2, "# The bridge\nIt was "));
-    assert_eq!(world.run.wrote(&Input::Cancelled), [Input::Wrote { request, text: "# The bridge\nIt was ".into(), talk: false }]);
+    assert_eq!(
+        world.run.wrote(&Input::Cancelled),
+        [Input::PartialOutput { request, text: "# The bridge\nIt was ".into(), preamble: false }]
+    );
 }
 
 /// A run that was asked this, and has no model.
@@ -226,7 +229,7 @@ fn enough_is_enough_while_an_evaluation_arrives() {
     let request = own_request(&world);
     // The evaluator thinks aloud, which looks like a report for a while.
     world.give(Input::Delta { request, delta: Delta::Text("Let me see what there is. ".repeat(10)) });
-    world.give(Input::Wrote { request, text: "Let me see what there is. ".repeat(10), talk: false });
+    world.give(Input::PartialOutput { request, text: "Let me see what there is. ".repeat(10), preamble: false });
     world.give(Input::FinishNow);
     assert_eq!(world.run.phase(), Some(DeepPhase::Evaluating), "a report that is being written may be finished");
     world.reply(DELEGATE);
@@ -242,7 +245,7 @@ fn tasks_that_nobody_began_are_named_and_talk_is_no_report() {
     let request = world.request(Some(id("1.1"))).unwrap().0;
     world.give_to("1.1", Input::Delta { request, delta: Delta::Text("Let me look for the day.".into()) });
     let wrote = world.run.wrote(&Input::Cancelled);
-    assert!(matches!(&wrote[..], [Input::Of { input, .. }] if matches!(**input, Input::Wrote { talk: true, .. })), "{wrote:?}");
+    assert!(matches!(&wrote[..], [Input::Of { input, .. }] if matches!(**input, Input::PartialOutput { preamble: true, .. })), "{wrote:?}");
     world.give(Input::Cancelled);
     let open = &world.ending().method.as_ref().unwrap().open;
     assert_eq!(open.len(), 3, "{open:?}");

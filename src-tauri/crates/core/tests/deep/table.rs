@@ -59,7 +59,7 @@ fn every_input_leads_where_the_table_says() {
         ("model failed", failed, &[("planning", "ended"), ("evaluating", "ended"), ("synthesizing", "ended")]),
         ("approved", |_| Input::PlanApproved { plan: Plan::default() }, &[("approving", "researching")]),
         ("delta", |world| Input::Delta { request: own_request(world), delta: Delta::Text("x".into()) }, &[]),
-        ("wrote", |world| Input::Wrote { request: own_request(world), text: "x".into(), talk: false }, &[]),
+        ("wrote", |world| Input::PartialOutput { request: own_request(world), text: "x".into(), preamble: false }, &[]),
         (
             "researcher searched",
             |_| of_first(Input::Searched { key: Key { step: 1, call: 0, part: 0 }, found: Err(Failure::new("no")) }),

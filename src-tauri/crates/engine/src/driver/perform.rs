@@ -16,10 +16,10 @@ use nexi_core::{
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
-use super::ahead::Ahead;
+use super::prefetch::Ahead;
 use crate::{
     log,
-    wiring::{Parts, Side},
+    wiring::{RunDeps, Side},
 };
 
 /// How long a run waits for a person to let something through. A run that somebody left alone goes on without it.
@@ -71,7 +71,7 @@ impl Work {
     }
 
     /// Performs an effect that asks the world for something; `of` says for which researcher.
-    pub(super) fn perform(&mut self, of: Option<ResearcherId>, effect: Effect, parts: &Parts) {
+    pub(super) fn perform(&mut self, of: Option<ResearcherId>, effect: Effect, parts: &RunDeps) {
         let outlet = Outlet { inputs: self.inputs.clone(), of };
         match effect {
             Effect::Of { researcher, effect } => self.perform(Some(researcher), *effect, parts),
@@ -179,7 +179,7 @@ impl Work {
     }
 }
 
-async fn search(parts: &Parts, query: Query, stop: &CancellationToken) -> Result<Found, Failure> {
+async fn search(parts: &RunDeps, query: Query, stop: &CancellationToken) -> Result<Found, Failure> {
     if query.documents_only && query.tool != SearchTool::Web {
         return Err(Failure::new(format!("{} was not asked: the query holds text of private documents", query.tool.call())));
     }

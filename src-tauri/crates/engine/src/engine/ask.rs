@@ -29,7 +29,7 @@ use crate::{
     driver::{Driver, Replayed, now_ms, page_read, replay},
     live::{Live, Subscription},
     log,
-    wiring::{self, Parts},
+    wiring::{self, RunDeps},
 };
 
 /// Questions longer than this are refused, in bytes.
@@ -170,7 +170,7 @@ impl Engine {
     }
 
     /// What the models of a run tell of themselves; nobody waits long for it.
-    pub(super) async fn told(&self, parts: &Parts) -> Told {
+    pub(super) async fn told(&self, parts: &RunDeps) -> Told {
         let stop = CancellationToken::new();
         let all = async {
             let side = async {
@@ -195,7 +195,7 @@ impl Engine {
     }
 
     /// What a run works with.
-    pub(super) async fn parts(&self, settings: &Settings, roots: &[PathBuf]) -> Result<Parts, EngineError> {
+    pub(super) async fn parts(&self, settings: &Settings, roots: &[PathBuf]) -> Result<RunDeps, EngineError> {
         let (settings, roots) = (settings.clone(), roots.to_vec());
         let (index, lasting, pages) = (self.inner.index.clone(), self.inner.lasting.clone(), self.inner.paths.pages());
         blocking(move || wiring::build(&settings, &index, &roots, &lasting, &pages)).await?

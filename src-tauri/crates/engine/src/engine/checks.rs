@@ -114,7 +114,7 @@ impl Engine {
                 let verdict = match failure.fault {
                     Fault::Key => Verdict::Refused,
                     Fault::Balance => Verdict::NoBalance,
-                    Fault::Passing if failure.status.is_none() => Verdict::Offline,
+                    Fault::Transient if failure.status.is_none() => Verdict::Offline,
                     Fault::Limited { .. } => Verdict::Limited,
                     _ => Verdict::Other,
                 };

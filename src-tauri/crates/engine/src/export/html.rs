@@ -65,7 +65,7 @@ fn label(support: Support) -> (&'static str, &'static str) {
 
 /// How a deep run came to its report.
 fn method(turn: &Turn) -> String {
-    let text = super::report::method(turn, "##");
+    let text = super::method::method(turn, "##");
     if text.is_empty() { String::new() } else { format!("<section class=\"method\">\n{}</section>\n", render::answer(&text)) }
 }
 

@@ -1,14 +1,13 @@
 //! A thread as Markdown.
 
-use nexi_core::markdown::{escape, for_others};
 use nexi_core::pricing::dollars;
 use nexi_core::protocol::{Mode, Source, Turn};
 use nexi_core::text;
 use nexi_store::history::ThreadFile;
 
-use super::CitationStyle;
 use super::references::{References, cited, replace};
-use super::report;
+use super::signs;
+use super::{CitationStyle, line, method};
 use crate::report as plain_report;
 
 pub(super) fn text(file: &ThreadFile, style: CitationStyle) -> String {
@@ -27,12 +26,12 @@ pub(super) fn text(file: &ThreadFile, style: CitationStyle) -> String {
             out.push_str(&format!("> {}\n\n", line(reason)));
         }
         let checked: Vec<String> =
-            plain_report::statements_line(turn).into_iter().chain(report::legend(&turn.ending, report::Signs::Doubts)).collect();
+            plain_report::statements_line(turn).into_iter().chain(signs::legend(&turn.ending, signs::Signs::Doubts)).collect();
         if !checked.is_empty() {
             out.push_str(&format!("{}\n\n", checked.join("  \n")));
         }
         out.push_str(&list(turn, index, style, &references));
-        let method = report::method(turn, if single { "##" } else { "###" });
+        let method = method::method(turn, if single { "##" } else { "###" });
         if !method.is_empty() {
             out.push_str(&format!("{}\n\n", method.trim_end()));
         }
@@ -42,7 +41,7 @@ pub(super) fn text(file: &ThreadFile, style: CitationStyle) -> String {
 }
 
 fn answer(turn: &Turn, index: usize, style: CitationStyle, references: &References) -> String {
-    let answer = &without_html(report::labelled(&turn.ending, report::Signs::Doubts).trim());
+    let answer = &without_html(signs::labelled(&turn.ending, signs::Signs::Doubts).trim());
     let known = |number: &u32| turn.ending.sources.iter().any(|source| source.number == *number);
     match style {
         CitationStyle::Numbered => answer.to_owned(),
@@ -132,9 +131,4 @@ pub(super) fn facts(turn: &Turn) -> String {
     }
     parts.retain(|part| !part.is_empty());
     parts.join(" · ")
-}
-
-/// Words of others on one line, in which nothing is live.
-pub(super) fn line(text: &str) -> String {
-    for_others(&escape(&nexi_core::text::fold_space(text)))
 }

@@ -2,9 +2,11 @@
 
 mod html;
 mod markdown;
+mod method;
 mod plain;
 mod references;
 mod report;
+mod signs;
 
 use std::fs::OpenOptions;
 use std::io::{BufWriter, Write};
@@ -20,7 +22,8 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 pub use markdown::without_html;
-pub use report::{method_lines, report_folder, report_text};
+pub use method::method_lines;
+pub use report::{report_folder, report_text};
 
 use crate::{Engine, EngineError, report as plain_report};
 
@@ -79,7 +82,7 @@ pub enum CopyForm {
 
 /// An answer with a sign behind every citation and every statement without one, and what the signs mean.
 pub fn labelled_answer(turn: &Turn) -> (String, Option<String>) {
-    (report::labelled(&turn.ending, report::Signs::Doubts), report::legend(&turn.ending, report::Signs::Doubts))
+    (signs::labelled(&turn.ending, signs::Signs::Doubts), signs::legend(&turn.ending, signs::Signs::Doubts))
 }
 
 /// An answer as text for the clipboard.
@@ -92,8 +95,8 @@ pub fn answer_text(turn: &Turn, form: CopyForm) -> String {
             let sources = plain_report::sources_text(&turn.ending.sources);
             let sources = if sources.is_empty() { sources } else { format!("Sources:\n{sources}") };
             let checked: Vec<String> =
-                plain_report::statements_line(turn).into_iter().chain(report::legend(&turn.ending, report::Signs::Doubts)).collect();
-            let parts = [report::labelled(&turn.ending, report::Signs::Doubts), sources, checked.join("\n")];
+                plain_report::statements_line(turn).into_iter().chain(signs::legend(&turn.ending, signs::Signs::Doubts)).collect();
+            let parts = [signs::labelled(&turn.ending, signs::Signs::Doubts), sources, checked.join("\n")];
             parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n\n")
         }
     }
@@ -212,6 +215,11 @@ impl Engine {
             Err(error) => Err(error),
         }
     }
+}
+
+/// Words of others on one line, in which nothing is live.
+fn line(text: &str) -> String {
+    for_others(&nexi_core::markdown::escape(&nexi_core::text::fold_space(text)))
 }
 
 #[cfg(test)]

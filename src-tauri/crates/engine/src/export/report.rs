@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 
 use nexi_core::{
     ids::TurnId,
-    markdown::for_others,
-    pricing::dollars,
-    protocol::{Ending, Method, Mode, Support, Turn},
-    text,
+    protocol::{Mode, Turn},
 };
 
-use super::{create_new, markdown, name};
+use super::{
+    create_new, line, markdown, method, name,
+    signs::{Signs, labelled, legend},
+};
 use crate::{Engine, EngineError, report as plain_report};
 
 /// Folders that a report goes to where there is one of them, in this order.
@@ -63,117 +63,6 @@ fn new_report(folder: &Path, title: &str, seed: u32) -> std::io::Result<(PathBuf
     Err(std::io::Error::new(std::io::ErrorKind::AlreadyExists, "there are too many reports of this name"))
 }
 
-/// How a deep run came to its report, as a section in Markdown; empty for quick runs.
-pub(super) fn method(turn: &Turn, mark: &str) -> String {
-    let Some(method) = &turn.ending.method else { return String::new() };
-    let mut out = format!("{mark} How this was researched\n\n{}\n", method_line(method, turn));
-    if !method.open.is_empty() {
-        out.push_str("\nNot established:\n\n");
-        for open in &method.open {
-            out.push_str(&format!("- {}\n", markdown::line(open)));
-        }
-    }
-    out
-}
-
-/// How a deep run came to its report, as lines of plain text; none for quick runs.
-pub fn method_lines(turn: &Turn) -> Vec<String> {
-    let Some(method) = &turn.ending.method else { return Vec::new() };
-    let mut out = vec![format!("How this was researched: {}", method_line(method, turn))];
-    out.extend(method.open.iter().map(|open| format!("Not established: {open}")));
-    out
-}
-
-/// Rounds, searches, pages, time, tokens and cost as one sentence.
-fn method_line(method: &Method, turn: &Turn) -> String {
-    let count = |number: u32, what: &str| text::count(number.into(), what);
-    let usage = turn.ending.usage;
-    let searches = if method.searches == 1 { "1 search".to_owned() } else { format!("{} searches", method.searches) };
-    let mut parts = vec![count(method.rounds, "round"), count(method.researchers, "researcher"), searches];
-    let unread = if method.unread > 0 { format!(" ({} could not be read)", method.unread) } else { String::new() };
-    parts.push(format!("{} read{unread}", count(method.pages, "page")));
-    let seconds = turn.duration_ms / 1000;
-    parts.push(if seconds < 60 {
-        format!("{:.1} s", turn.duration_ms as f64 / 1000.0)
-    } else {
-        format!("{} min {} s", seconds / 60, seconds % 60)
-    });
-    if usage.total() > 0 {
-        parts.push(format!("{} tokens", usage.total()));
-    }
-    if usage.cost > 0 {
-        parts.push(dollars(usage.cost));
-    }
-    format!("{}.", parts.join(", "))
-}
-
-/// Whether supported citations get a sign, too.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Signs {
-    All,
-    Doubts,
-}
-
-/// The answer as it leaves Nexi, with signs behind its citations, and behind statements without one, that say how well
-/// they are supported.
-pub(super) fn labelled(ending: &Ending, signs: Signs) -> String {
-    let mut places: Vec<(usize, char)> = marked(ending, signs);
-    places.sort_by_key(|(at, _)| *at);
-    let mut out = String::with_capacity(ending.answer.len() + places.len() * 4);
-    let mut at = 0;
-    for (place, sign) in places {
-        // Turns of other programs have no places.
-        let Some(piece) = ending.answer.get(at..place) else { continue };
-        out.push_str(piece);
-        if sign == UNCITED {
-            out.push(' ');
-        }
-        out.push(sign);
-        at = place;
-    }
-    out.push_str(&ending.answer[at..]);
-    for_others(&out)
-}
-
-/// What the signs of [`labelled`] mean, those that occur in it.
-pub(super) fn legend(ending: &Ending, signs: Signs) -> Option<String> {
-    let used = marked(ending, signs);
-    let meanings = [
-        ('✓', "supported"),
-        ('≈', "partly supported"),
-        ('✗', "not supported by the source"),
-        ('≠', "contradicted by the source"),
-        (UNCITED, "no citation"),
-        ('?', "no source has this number"),
-    ];
-    let words: Vec<String> = meanings
-        .into_iter()
-        .filter(|(sign, _)| used.iter().any(|(_, used)| used == sign))
-        .map(|(sign, words)| format!("{sign} {words}"))
-        .collect();
-    (!words.is_empty()).then(|| words.join(" · "))
-}
-
-/// The sign of a statement without a citation.
-const UNCITED: char = '∅';
-
-/// Every sign with the byte of the answer behind which it belongs.
-fn marked(ending: &Ending, signs: Signs) -> Vec<(usize, char)> {
-    let cited = ending.citations.iter().map(|citation| (citation.end, if citation.known { sign(citation.support) } else { '?' }));
-    let uncited = ending.statements.iter().filter(|statement| statement.support == Support::Uncited);
-    cited.filter(|(_, sign)| signs == Signs::All || *sign != '✓').chain(uncited.map(|statement| (statement.end, UNCITED))).collect()
-}
-
-fn sign(support: Support) -> char {
-    match support {
-        Support::Supported => '✓',
-        Support::PartlySupported => '≈',
-        Support::NotSupported => '✗',
-        Support::Contradicted => '≠',
-        Support::Uncited => UNCITED,
-    }
-}
-
 /// The whole report: text with labels, sources with their passages, method.
 pub fn report_text(turn: &Turn) -> String {
     let ending = &turn.ending;
@@ -183,11 +72,11 @@ pub fn report_text(turn: &Turn) -> String {
     let mut parts = Vec::new();
     if !body.trim_start().starts_with("# ") {
         let title = ending.method.as_ref().map(|method| method.title.as_str()).filter(|title| !title.is_empty()).unwrap_or(&turn.question);
-        parts.push(format!("# {}", markdown::line(title)));
+        parts.push(format!("# {}", line(title)));
     }
     parts.push(body);
     if let Some(reason) = &ending.reason {
-        parts.push(format!("> {}", markdown::line(reason)));
+        parts.push(format!("> {}", line(reason)));
     }
     let cited: Vec<String> = ending
         .sources
@@ -195,8 +84,8 @@ pub fn report_text(turn: &Turn) -> String {
         .filter(|source| source.cited)
         .map(|source| {
             let date = source.date.as_ref().map(|date| format!(", {date}")).unwrap_or_default();
-            let passage = source.passages.first().map(|passage| format!("\n  > {}", markdown::line(&passage.quote))).unwrap_or_default();
-            format!("- [{}] {}{date}. <{}>{passage}", source.number, markdown::line(&source.title), source.url.replace(['<', '>'], ""))
+            let passage = source.passages.first().map(|passage| format!("\n  > {}", line(&passage.quote))).unwrap_or_default();
+            format!("- [{}] {}{date}. <{}>{passage}", source.number, line(&source.title), source.url.replace(['<', '>'], ""))
         })
         .collect();
     if !cited.is_empty() {
@@ -206,7 +95,7 @@ pub fn report_text(turn: &Turn) -> String {
     if !checked.is_empty() {
         parts.push(checked.join("  \n"));
     }
-    let method = method(turn, "##");
+    let method = method::method(turn, "##");
     if !method.is_empty() {
         parts.push(method.trim_end().to_owned());
     }
@@ -245,7 +134,7 @@ impl Engine {
         let seed = u32::try_from(jiff::Timestamp::now().as_nanosecond().rem_euclid(260)).unwrap_or_default();
         std::fs::create_dir_all(&folder).map_err(failed)?;
         let (path, mut file) = new_report(&folder, &title.unwrap_or_else(|| turn.question.clone()), seed).map_err(failed)?;
-        let text = format!("{}\n*Saved as {}*\n", report_text(&turn), markdown::line(&path.display().to_string()));
+        let text = format!("{}\n*Saved as {}*\n", report_text(&turn), line(&path.display().to_string()));
         // Shown on a terminal, the file must not steer it.
         let text: String = text.chars().filter(|c| matches!(c, '\n' | '\t') || !c.is_control()).collect();
         file.write_all(text.as_bytes()).map_err(failed)?;

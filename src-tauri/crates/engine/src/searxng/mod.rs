@@ -12,7 +12,7 @@ use async_trait::async_trait;
 use nexi_core::ports::{Failure, Fault, Hit, Query, SearchBackend};
 use nexi_core::settings::{Provider, Proxy, Route, Settings};
 use nexi_store::{
-    lock::{Lifeline, is_alive, take_within},
+    lock::{ProcessLease, is_alive, take_within},
     paths::expand_home,
 };
 use nexi_web::{
@@ -123,7 +123,7 @@ pub async fn detect_usual() -> Vec<Found> {
 /// This process's part in the container; given up with [`Container::leave`], or when it is dropped.
 pub struct Container {
     data: PathBuf,
-    lifeline: Lifeline,
+    lifeline: ProcessLease,
     joined: Mutex<Option<Runtime>>,
 }
 
@@ -133,7 +133,7 @@ impl Container {
     /// # Errors
     /// When the folder cannot be written.
     pub fn new(data: &Path) -> Result<Arc<Self>, Failure> {
-        let lifeline = Lifeline::take(data).map_err(|error| Failure::new(error.to_string()))?;
+        let lifeline = ProcessLease::take(data).map_err(|error| Failure::new(error.to_string()))?;
         let container = Arc::new(Self { data: data.to_path_buf(), lifeline, joined: Mutex::new(None) });
         JOINED.lock().unwrap_or_else(PoisonError::into_inner).push(Arc::downgrade(&container));
         Ok(container)
@@ -278,7 +278,7 @@ impl Container {
                 }
             }
         }
-        Err(Failure::of(Fault::Passing, "SearXNG was started in its container and does not answer"))
+        Err(Failure::of(Fault::Transient, "SearXNG was started in its container and does not answer"))
     }
 
     /// Takes this process out; the last one has the container stopped, and does not wait for that.
@@ -333,10 +333,10 @@ impl Container {
             if let (Some(runtime), true, true) = (state.runtime, state.users.is_empty(), begun.elapsed() > REMOVAL) {
                 let sentence =
                     format!("{0} does not get the old container of SearXNG removed; look after it with: {0} ps", runtime.program());
-                return Err(Failure::of(Fault::Passing, sentence));
+                return Err(Failure::of(Fault::Transient, sentence));
             }
             if begun.elapsed() > START + READY {
-                return Err(Failure::of(Fault::Passing, "another Nexi has been busy with the container of SearXNG for minutes"));
+                return Err(Failure::of(Fault::Transient, "another Nexi has been busy with the container of SearXNG for minutes"));
             }
         }
     }

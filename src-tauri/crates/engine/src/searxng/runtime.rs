@@ -38,7 +38,7 @@ impl Runtime {
         for runtime in [Self::Docker, Self::Podman] {
             match runtime.run(&["info"], PATIENCE).await {
                 Ok(_) => return Ok(runtime),
-                Err(failure) if failure.fault == Fault::Passing => silent = Some((runtime, failure)),
+                Err(failure) if failure.fault == Fault::Transient => silent = Some((runtime, failure)),
                 Err(_) => {}
             }
         }
@@ -61,14 +61,14 @@ impl Runtime {
             return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
         }
         let said = last_line(&String::from_utf8_lossy(&output.stderr));
-        Err(Failure::of(Fault::Passing, said.unwrap_or_else(|| "it gives no reason".to_owned())))
+        Err(Failure::of(Fault::Transient, said.unwrap_or_else(|| "it gives no reason".to_owned())))
     }
 
     async fn output(self, args: &[&str], patience: Duration) -> Result<Output, Failure> {
         let mut command = Command::new(self.program());
         command.args(args).stdin(Stdio::null()).kill_on_drop(true);
         let output = tokio::time::timeout(patience, command.output()).await;
-        let output = output.map_err(|_| Failure::of(Fault::Passing, format!("{} does not answer", self.program())))?;
+        let output = output.map_err(|_| Failure::of(Fault::Transient, format!("{} does not answer", self.program())))?;
         output.map_err(|error| Failure::new(error.to_string()))
     }
 
@@ -78,7 +78,7 @@ impl Runtime {
         let (told, said) = output.map(|output| (output.stdout, output.stderr)).unwrap_or_default();
         let last = [said, told].iter().find_map(|text| last_line(&String::from_utf8_lossy(text)));
         let last = last.unwrap_or_else(|| "it gives no reason".to_owned());
-        Failure::of(Fault::Passing, format!("SearXNG ended in its container of {}: {last}", self.program()))
+        Failure::of(Fault::Transient, format!("SearXNG ended in its container of {}: {last}", self.program()))
     }
 
     /// Has a container removed. On Unix nobody waits: the lock is held until that is done by the command

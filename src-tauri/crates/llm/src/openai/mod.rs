@@ -2,6 +2,7 @@
 //! `/responses` are asked there.
 
 mod extras;
+mod responses;
 mod wire;
 
 use std::collections::{BTreeSet, HashMap};
@@ -22,7 +23,6 @@ use crate::{
     failure::{self, HttpFailure},
     http,
     quirks::Quirk,
-    responses,
     shared::Registry,
     stream::{self, Wake},
 };

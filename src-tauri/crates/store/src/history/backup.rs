@@ -10,7 +10,7 @@ use ts_rs::TS;
 use super::{History, MIGRATIONS};
 use crate::{
     StoreError, files,
-    sqlite::{self, Worth},
+    sqlite::{self, Durability},
 };
 
 /// Daily copies that are kept.
@@ -66,7 +66,7 @@ fn copy(from: &Path, to: &Path) -> Result<(), StoreError> {
     let _ = std::fs::remove_file(&draft);
     let copied = (|| {
         // A connection of its own: whoever writes meanwhile does not wait for this.
-        let source = sqlite::connect(from, Worth::Precious)?;
+        let source = sqlite::connect(from, Durability::Precious)?;
         let mut target = Connection::open(&draft)?;
         sqlite::restrict(&draft)?;
         Copying::new(&source, &mut target)?.step(-1)?;
@@ -117,7 +117,7 @@ impl History {
         })
     }
 
-    /// Where the database is; none for one in memory.
+    /// Where the database is; none for one in memory, and for one that no second connection can be made to.
     pub(super) fn path(&self) -> Option<PathBuf> {
         self.reader.as_ref()?;
         self.connection().path().map(PathBuf::from)
@@ -134,7 +134,7 @@ impl History {
             return Ok(());
         }
         for (_, path) in names(folder) {
-            let copy = sqlite::connect(&path, Worth::Precious)?;
+            let copy = sqlite::connect(&path, Durability::Precious)?;
             let marks = vec!["?"; gone.len()].join(",");
             copy.execute(&format!("DELETE FROM threads WHERE id IN ({marks})"), params_from_iter(&gone))?;
             copy.execute_batch("INSERT INTO turns_fts(turns_fts) VALUES ('optimize')")?;

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::{MIGRATIONS, backup};
 use crate::{
     StoreError,
-    sqlite::{self, Worth},
+    sqlite::{self, Durability},
 };
 
 /// The tables that hold what cannot be made again, parents first, and by what their rows are ordered.
@@ -66,7 +66,7 @@ pub fn salvage(database: &Path) -> Result<Salvaged, StoreError> {
     if !out.whole
         && let Some(newest) = backup::backups(database).first()
     {
-        let source = sqlite::connect(&newest.path, Worth::Precious)?;
+        let source = sqlite::connect(&newest.path, Durability::Precious)?;
         for (table, order) in TABLES {
             // What was deleted since is not taken back; what is there already stays.
             copy_table(&source, &mut target, table, order)?;

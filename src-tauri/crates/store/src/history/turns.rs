@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use nexi_core::{
-    citations,
     ids::{ThreadId, TurnId},
     protocol::{Effort, Ending, EventEnvelope, Mode, Passage, SecondOpinion, Source, Turn, TurnOutline, TurnState, Usage},
     urls::site,
@@ -68,7 +67,7 @@ impl History {
             .optional()?;
         let mut turn = row.ok_or_else(|| StoreError::Missing { what: "turn", id: turn.to_string() })??;
         turn.ending.sources = read_sources(&connection, &turn.thread, &turn.id)?;
-        citations::upgrade(&mut turn.ending);
+        turn.ending.upgrade();
         self.with_unkept(&mut turn);
         Ok(turn)
     }
@@ -114,7 +113,7 @@ impl History {
         }
         for turn in &mut turns {
             turn.ending.sources = read_sources(&connection, thread, &turn.id)?;
-            citations::upgrade(&mut turn.ending);
+            turn.ending.upgrade();
             self.with_unkept(turn);
         }
         Ok(turns)

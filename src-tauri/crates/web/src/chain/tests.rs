@@ -158,7 +158,7 @@ async fn pages_are_kept_renewed_and_outlive_their_site() {
     for page in kept.0.lock().unwrap().values_mut() {
         page.fresh_until_ms = 0;
     }
-    reader.1.lock().unwrap().push(Err(Failure::of(Fault::Passing, "down")));
+    reader.1.lock().unwrap().push(Err(Failure::of(Fault::Transient, "down")));
     assert!(read(&chain).await.unwrap().cached_ms.is_some(), "an old copy is better than none");
     reader.1.lock().unwrap().push(Err(Failure::new("the page does not exist (404)")));
     for page in kept.0.lock().unwrap().values_mut() {

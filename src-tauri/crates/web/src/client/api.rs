@@ -190,12 +190,12 @@ impl ApiReply {
             408 if has(&["scrape_timeout", "scrape timed out"]) && !has(&["processing_continues"]) => {
                 Failure::new(with(format!("{service} gave up on this page (408).")))
             }
-            408 | 409 => Failure::of(Fault::Passing, with(format!("{service} is busy ({}).", self.status))),
+            408 | 409 => Failure::of(Fault::Transient, with(format!("{service} is busy ({}).", self.status))),
             503 if self.retry_after.is_some() => telling(limited(service, pause)),
             500 if has(&["scrape_ssl_error", "scrape_site_error", "scrape_all_engines_failed"]) => {
                 Failure::new(with(format!("{service} could not read this page.")))
             }
-            status @ 500.. => Failure::of(Fault::Passing, with(format!("{service} had a server error ({status})."))),
+            status @ 500.. => Failure::of(Fault::Transient, with(format!("{service} had a server error ({status})."))),
             status => Failure::new(with(format!("{service} did not accept the request ({status})."))),
         }
     }
@@ -393,7 +393,7 @@ mod tests {
             (403, r#"{"error":"Blocked","tag":"PROHIBITED_CONTENT"}"#, Fault::Other),
             (403, r#"{"success":false,"error":"We apologize for the inconvenience but we do not support this site."}"#, Fault::Other),
             (408, r#"{"success":false,"code":"SCRAPE_TIMEOUT","error":"Scrape timed out"}"#, Fault::Other),
-            (408, r#"{"success":false,"code":"SCRAPE_TIMEOUT","error":"x","details":{"state":"processing_continues"}}"#, Fault::Passing),
+            (408, r#"{"success":false,"code":"SCRAPE_TIMEOUT","error":"x","details":{"state":"processing_continues"}}"#, Fault::Transient),
             (500, r#"{"success":false,"code":"SCRAPE_SSL_ERROR","error":"x"}"#, Fault::Other),
             (
                 429,
@@ -416,7 +416,7 @@ mod tests {
                 ..Failure::of(Fault::Limited { seconds: Some(7) }, "X asks to slow down and come back in 7 s. It says: slow down.")
             }
         );
-        assert_eq!(failure(503, "", None).fault, Fault::Passing);
+        assert_eq!(failure(503, "", None).fault, Fault::Transient);
         assert_eq!(failure(418, "", None).fault, Fault::Other);
         assert_eq!(seconds("12"), Some(12));
         assert_eq!(seconds("Wed, 21 Oct 2015 07:28:00 GMT"), Some(0));

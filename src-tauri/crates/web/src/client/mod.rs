@@ -93,5 +93,5 @@ fn transport_failure(error: &reqwest::Error) -> Failure {
     } else {
         format!("the connection broke ({cause})")
     };
-    Failure { said: (!error.is_timeout()).then_some(cause), ..Failure::of(Fault::Passing, message) }
+    Failure { said: (!error.is_timeout()).then_some(cause), ..Failure::of(Fault::Transient, message) }
 }

@@ -136,7 +136,7 @@ impl PageClient {
         tokio::select! {
             () = cancel.cancelled() => Err(Failure::cancelled()),
             result = tokio::time::timeout(TOTAL, work) => {
-                result.unwrap_or_else(|_| Err(Failure::of(Fault::Passing, "it took longer than 30 s")))
+                result.unwrap_or_else(|_| Err(Failure::of(Fault::Transient, "it took longer than 30 s")))
             }
         }
     }
@@ -272,7 +272,7 @@ async fn read(url: Url, response: reqwest::Response) -> Result<Fetched, Failure>
     if body.len() > MAX_DECODED || wire.load(Ordering::Relaxed) > MAX_WIRE {
         return Err(too_large());
     }
-    read.map_err(|_| Failure::of(Fault::Passing, "the connection broke before the page was complete"))?;
+    read.map_err(|_| Failure::of(Fault::Transient, "the connection broke before the page was complete"))?;
     Ok(Fetched { url, content_type, body, caching })
 }
 
@@ -289,7 +289,7 @@ where
     R: AsyncRead + Send + Unpin + 'static,
 {
     use tokio::io::AsyncBufReadExt;
-    let broken = |_| Failure::of(Fault::Passing, "the connection broke before the page was complete");
+    let broken = |_| Failure::of(Fault::Transient, "the connection broke before the page was complete");
     let first = raw.fill_buf().await.map_err(broken)?.first().copied();
     Ok(if first == Some(0x78) { Box::new(ZlibDecoder::new(raw)) } else { Box::new(DeflateDecoder::new(raw)) })
 }
@@ -318,7 +318,7 @@ fn status_failure(status: u16, headers: &HeaderMap) -> Failure {
         407 => Failure::new("the proxy wants a user name and password (407)"),
         404 | 410 => Failure::new(format!("the page does not exist ({status})")),
         429 => Failure::of(Fault::Limited { seconds }, "the site asks to slow down (429)"),
-        500.. => Failure::of(Fault::Passing, format!("the site is in trouble ({status})")),
+        500.. => Failure::of(Fault::Transient, format!("the site is in trouble ({status})")),
         _ => Failure::new(format!("the site answered with {status}")),
     }
 }

@@ -58,7 +58,9 @@ impl Robots {
                         Rules::Text(text.into())
                     }
                     // A site in trouble is left alone; one without a file has no rules.
-                    Err(failure) if matches!(failure.fault, Fault::Passing | Fault::Limited { .. } | Fault::Forbidden) => Rules::NothingYet,
+                    Err(failure) if matches!(failure.fault, Fault::Transient | Fault::Limited { .. } | Fault::Forbidden) => {
+                        Rules::NothingYet
+                    }
                     Err(_) => Rules::All,
                 };
                 *known = Some((Instant::now(), rules.clone()));
@@ -97,7 +99,7 @@ mod tests {
         assert!(allow("/fine").await);
         assert_eq!(asked.get(), 1);
         let other = Url::parse("https://down.org/x").unwrap();
-        assert!(!robots.allow(&other, async |_| Err(Failure::of(Fault::Passing, "down"))).await);
+        assert!(!robots.allow(&other, async |_| Err(Failure::of(Fault::Transient, "down"))).await);
         let bare = Url::parse("https://bare.org/x").unwrap();
         assert!(robots.allow(&bare, async |_| Err(Failure::new("the page does not exist (404)"))).await);
     }

@@ -14,8 +14,8 @@ use super::{
     raw::{Keeps, Raw},
     tag::Tag,
 };
+use crate::excess_attributes::{Patience, feed, strip_excess_attributes};
 use crate::style;
-use crate::tame::{Patience, feed, tame};
 
 /// Elements opened within this many others are kept beside and not within them.
 const MAX_DEPTH: usize = 256;
@@ -111,7 +111,7 @@ impl Dom {
     /// Reads a page.
     pub(super) fn parse(html: &str) -> Self {
         let tokenizer = Tokenizer::new(Builder(RefCell::new(State::new())), TokenizerOpts::default());
-        feed(&tokenizer, &tame(html), &Patience::new());
+        feed(&tokenizer, &strip_excess_attributes(html), &Patience::new());
         let mut dom = tokenizer.sink.0.into_inner().finish();
         dom.hiding = style::hiding_names(html);
         dom

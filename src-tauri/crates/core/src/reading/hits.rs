@@ -1,0 +1,28 @@
+//! What a search found, and what an index knows of its collection.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+/// One search result.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Hit {
+    pub title: String,
+    pub url: String,
+    /// Plain text, without markup.
+    pub snippet: String,
+    /// `YYYY-MM-DD`, where known.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub date: Option<String>,
+}
+
+/// What an index that is at hand tells about a query besides its results. Shares are in thousandths.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Collection {
+    /// How rare each topic of the query is in the whole collection, by its stem: its inverse document frequency.
+    pub rarity: BTreeMap<String, u32>,
+    /// The index's own score of its best passage, as a share of the sum of those.
+    pub best: u32,
+    /// The same of its second passage.
+    pub second: u32,
+}

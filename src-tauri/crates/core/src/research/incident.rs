@@ -1,0 +1,168 @@
+//! What goes wrong in a run while it goes on, as facts: what happened, at which service, and what
+//! is done about it. Frontends make sentences and countdowns of it.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use crate::reading::text;
+
+/// Something that went wrong, or has to be waited for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct Incident {
+    pub kind: IncidentKind,
+    /// The service as people know it, such as `openai` or `wikipedia`; empty where it concerns no single service.
+    pub service: String,
+    /// The HTTP status, where there was one.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[ts(optional)]
+    pub status: Option<u16>,
+    /// A number that belongs to the kind: tokens of a window or an output limit, turns left out, requests a minute.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[ts(optional)]
+    pub amount: Option<u32>,
+    pub action: IncidentAction,
+    /// The service's own words, shortened.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[ts(optional)]
+    pub said: Option<String>,
+}
+
+/// What went wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum IncidentKind {
+    /// Asked too often.
+    RateLimited,
+    /// The person's own limit of requests a minute, `amount`, is reached.
+    OwnLimit,
+    /// A status from 500.
+    ServerError,
+    Unreachable,
+    /// Nothing came within the time limit.
+    TimedOut,
+    /// The reply broke off or could not be read.
+    BrokenReply,
+    /// The key was refused, or there is none.
+    KeyRefused,
+    NoBalance,
+    UnknownModel,
+    /// The address answers with something else than the API.
+    WrongAddress,
+    /// The service did not accept the request.
+    Rejected,
+    /// The conversation was longer than the context window, of `amount` tokens where that is known.
+    ContextFull,
+    /// The model used all of its output, `amount` tokens, for thinking.
+    CutOffThinking,
+    /// The model works with tools that are described in words.
+    ToolsInText,
+    /// The `amount` oldest turns of the thread do not fit the context window.
+    TurnsLeftOut,
+    /// A search service failed for another reason.
+    SearchFailed,
+}
+
+/// What is done about it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum IncidentAction {
+    /// It is asked again after this many milliseconds, counted from the event.
+    Retry {
+        #[ts(type = "number")]
+        wait_ms: u64,
+    },
+    /// Another model takes over.
+    NextModel { model: String },
+    /// The run goes on with the other services.
+    Others,
+    /// The conversation was shortened. Trying again.
+    Shorten,
+    /// The model is asked again with more room for its reply.
+    MoreOutput,
+    /// The answer is put together from the sources without the model.
+    WithoutModel,
+    /// Nothing; the run goes on as it is.
+    None,
+}
+
+impl Incident {
+    /// An incident without further facts.
+    pub fn new(kind: IncidentKind, service: impl Into<String>, action: IncidentAction) -> Self {
+        Self { kind, service: service.into(), status: None, amount: None, action, said: None }
+    }
+
+    /// The pause until the service is asked again.
+    pub fn wait(&self) -> Option<Duration> {
+        match self.action {
+            IncidentAction::Retry { wait_ms } => Some(Duration::from_millis(wait_ms)),
+            _ => None,
+        }
+    }
+
+    /// Whether the other one tells the same, so that it need not be told twice in a run.
+    pub fn is_like(&self, other: &Self) -> bool {
+        self.kind == other.kind && self.service == other.service && self.wait().is_none() && other.wait().is_none()
+    }
+}
+
+/// A sentence for frontends that show text as it is; the window has its own.
+impl std::fmt::Display for Incident {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let service = if self.service.is_empty() { "The model" } else { &self.service };
+        match self.kind {
+            IncidentKind::RateLimited => write!(f, "{service} is asking for fewer requests.")?,
+            IncidentKind::OwnLimit => {
+                write!(f, "{service} is limited to {} requests a minute by your settings.", self.amount.unwrap_or_default())?;
+            }
+            IncidentKind::ServerError => match self.status {
+                Some(status) => write!(f, "{service} had a server error ({status}).")?,
+                None => write!(f, "{service} had a server error.")?,
+            },
+            IncidentKind::Unreachable => write!(f, "{service} could not be reached.")?,
+            IncidentKind::TimedOut => write!(f, "{service} took too long.")?,
+            IncidentKind::BrokenReply => write!(f, "{service}'s reply was cut off.")?,
+            IncidentKind::KeyRefused => write!(f, "{service} refused the API key, or none is set.")?,
+            IncidentKind::NoBalance => write!(f, "The account at {service} has no balance left.")?,
+            IncidentKind::UnknownModel => write!(f, "{service} does not know this model.")?,
+            IncidentKind::WrongAddress => write!(f, "{service}'s base URL does not lead to an API.")?,
+            IncidentKind::Rejected => write!(f, "{service} did not accept the request.")?,
+            IncidentKind::ContextFull => match self.amount {
+                Some(tokens) => write!(f, "The conversation is longer than the context window of {service} ({tokens} tokens).")?,
+                None => write!(f, "The conversation is longer than the context window of {service}.")?,
+            },
+            IncidentKind::CutOffThinking => match self.amount {
+                Some(tokens) => write!(f, "The model used all {tokens} tokens of its reply for thinking.")?,
+                None => write!(f, "The model used its whole reply for thinking.")?,
+            },
+            IncidentKind::ToolsInText => write!(f, "{service} has no tool calling; its tools are described in words.")?,
+            IncidentKind::TurnsLeftOut => {
+                let turns = self.amount.unwrap_or_default();
+                let (noun, verb) = if turns == 1 { ("turn", "does") } else { ("turns", "do") };
+                write!(
+                    f,
+                    "The oldest {turns} {noun} of this thread {verb} not fit the model's context window and {} left out.",
+                    if turns == 1 { "is" } else { "are" }
+                )?;
+            }
+            IncidentKind::SearchFailed => write!(f, "Search with {service} failed.")?,
+        }
+        match &self.action {
+            IncidentAction::Retry { wait_ms } => write!(f, " Trying again in {} s.", wait_ms.div_ceil(1000))?,
+            IncidentAction::NextModel { model } => write!(f, " {model} takes over.")?,
+            IncidentAction::Shorten => f.write_str(" The conversation was shortened. Trying again.")?,
+            IncidentAction::MoreOutput => f.write_str(" Trying again with more room.")?,
+            IncidentAction::WithoutModel => f.write_str(" The answer is put together from the sources, without the model.")?,
+            IncidentAction::Others | IncidentAction::None => {}
+        }
+        let Some(said) = &self.said else { return Ok(()) };
+        match self.kind {
+            IncidentKind::Rejected | IncidentKind::SearchFailed | IncidentKind::Unreachable => write!(f, " {}", text::ended(said)),
+            IncidentKind::RateLimited | IncidentKind::ServerError | IncidentKind::KeyRefused | IncidentKind::NoBalance => {
+                write!(f, " It said: {}", text::ended(said))
+            }
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,16 @@
+//! What decides: runs, and what they are told, ask for and tell.
+
+pub mod ids;
+pub mod incident;
+pub mod model;
+pub mod pace;
+pub mod ports;
+pub mod pricing;
+mod problem;
+pub mod prompts;
+pub mod protocol;
+mod redaction;
+pub mod run;
+pub mod settings;
+pub mod tools;
+mod usage;

@@ -1,0 +1,328 @@
+//! What the engine needs from outside, other than a model.
+
+use async_trait::async_trait;
+use serde::{Deserialize, Serialize};
+use tokio_util::sync::CancellationToken;
+use ts_rs::TS;
+
+pub use crate::reading::{
+    hits::{Collection, Hit},
+    temporal::TimeRange,
+};
+use crate::research::incident::{Incident, IncidentAction, IncidentKind};
+
+/// Where a query goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum SearchTool {
+    /// The search backends of the settings.
+    #[default]
+    Web,
+    /// Questions and answers of the Stack Exchange network.
+    Stackexchange,
+    /// Databases of vulnerabilities.
+    Security,
+    /// The exact words, in the user's documents.
+    Grep,
+}
+
+impl SearchTool {
+    /// All of them, in the order in which they are offered.
+    pub const ALL: [Self; 4] = [Self::Web, Self::Stackexchange, Self::Security, Self::Grep];
+
+    /// The name by which a model calls it.
+    pub fn call(self) -> &'static str {
+        match self {
+            SearchTool::Web => "web_search",
+            SearchTool::Stackexchange => "stackexchange",
+            SearchTool::Security => "security_search",
+            SearchTool::Grep => "grep",
+        }
+    }
+
+    /// Whether it is the one that is meant where none is named.
+    pub fn is_web(&self) -> bool {
+        *self == SearchTool::Web
+    }
+}
+
+/// What a search backend is asked.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Query {
+    pub text: String,
+    /// Backends that have no such filter ignore it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub range: Option<TimeRange>,
+    /// Where it is to be looked for.
+    #[serde(skip_serializing_if = "SearchTool::is_web", default)]
+    pub tool: SearchTool,
+    /// Which site of a network such as Stack Exchange.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub site: Option<String>,
+    /// It may not leave this computer.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub documents_only: bool,
+}
+
+impl Query {
+    /// A query for results of any age, put to the search backends.
+    pub fn new(text: impl Into<String>) -> Self {
+        Self { text: text.into(), range: None, tool: SearchTool::Web, site: None, documents_only: false }
+    }
+}
+
+/// What a query came back with.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Found {
+    pub hits: Vec<Hit>,
+    /// Which backend found them; empty when none did.
+    pub backend: String,
+    /// What other backends of the chain said on the way.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub failures: Vec<String>,
+    /// The same as facts.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub incidents: Vec<Incident>,
+    /// What is known of the user's documents, where they were searched.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub collection: Option<Box<Collection>>,
+}
+
+/// A link of a page's text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Link {
+    /// The words that are linked.
+    pub text: String,
+    /// Absolute, http or https.
+    pub url: String,
+}
+
+/// A page or document with its text.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Page {
+    /// Where it really came from, behind redirects.
+    pub url: String,
+    pub title: String,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub byline: Option<String>,
+    /// `YYYY-MM-DD`, where known.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub date: Option<String>,
+    /// The day it was last changed, `YYYY-MM-DD`, where known.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub modified: Option<String>,
+    /// The name of the publication, where it differs from the host.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub site: Option<String>,
+    /// Such as `en` or `pt-BR`.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub language: Option<String>,
+    /// Markdown, or the file's own text.
+    pub text: String,
+    /// The links of the text, in its order.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub links: Vec<Link>,
+    /// For every line of `text` the line of the file it was made from, from 1.
+    /// Empty means that the lines are the same.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub lines: Vec<u32>,
+    /// Whether `lines` counts the pages of a printed document and not lines of a file.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub paged: bool,
+    /// When it was fetched, in Unix milliseconds, if that was earlier than it was asked for: it
+    /// came out of the cache.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub cached_ms: Option<i64>,
+}
+
+/// Why a search or a page failed, in words for the model and the person.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
+#[error("{message}")]
+pub struct Failure {
+    pub message: String,
+    /// What kind of failure it is, for those who decide what to do next.
+    #[serde(skip_serializing_if = "Fault::is_other", default)]
+    pub fault: Fault,
+    /// The HTTP status of a service, where it is from 500.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub status: Option<u16>,
+    /// The service's own words, shortened.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub said: Option<String>,
+    /// What each service had, where several were asked and all of them failed.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub incidents: Vec<Incident>,
+}
+
+/// What kind of failure a [`Failure`] is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Fault {
+    /// It will not get better by asking again.
+    #[default]
+    Other,
+    /// A service has no key, or refused the one it was given.
+    Key,
+    /// The account has no balance left.
+    Balance,
+    /// Asked too often; come back after so many seconds, where that was said.
+    Limited { seconds: Option<u64> },
+    /// Not reached, too slow, or in trouble: asking again may help.
+    #[serde(rename = "passing")]
+    Transient,
+    /// We will not visit this address, and nobody shall do it for us.
+    Forbidden,
+    /// The run was stopped.
+    Cancelled,
+}
+
+impl Fault {
+    fn is_other(&self) -> bool {
+        *self == Fault::Other
+    }
+}
+
+impl Failure {
+    /// A failure with this sentence.
+    pub fn new(message: impl Into<String>) -> Self {
+        Self::of(Fault::Other, message)
+    }
+
+    /// A failure of this kind.
+    pub fn of(fault: Fault, message: impl Into<String>) -> Self {
+        Self { message: message.into(), fault, status: None, said: None, incidents: Vec::new() }
+    }
+
+    /// What everything says that was stopped.
+    pub fn cancelled() -> Self {
+        Self::of(Fault::Cancelled, "the run was stopped")
+    }
+}
+
+impl Incident {
+    /// What a failing search service means; the run goes on with the others.
+    pub fn of_search(service: &str, failure: &Failure) -> Self {
+        let kind = match failure.fault {
+            Fault::Key => IncidentKind::KeyRefused,
+            Fault::Balance => IncidentKind::NoBalance,
+            Fault::Limited { .. } => IncidentKind::RateLimited,
+            Fault::Transient if failure.status.is_some() => IncidentKind::ServerError,
+            Fault::Transient => IncidentKind::Unreachable,
+            Fault::Other | Fault::Forbidden | Fault::Cancelled => IncidentKind::SearchFailed,
+        };
+        let said = if kind == IncidentKind::SearchFailed { Some(failure.message.clone()) } else { failure.said.clone() };
+        Self { said, status: failure.status, ..Self::new(kind, service, IncidentAction::Others) }
+    }
+}
+
+/// Finds pages or documents.
+#[async_trait]
+pub trait SearchBackend: Send + Sync {
+    /// The name in the settings, such as `documents` or `searx`.
+    fn name(&self) -> &str;
+
+    /// Whether it searches what lies on this computer, and nothing leaves it.
+    fn is_local(&self) -> bool {
+        false
+    }
+
+    /// Whether asking it costs nothing.
+    fn is_free(&self) -> bool {
+        false
+    }
+
+    /// The best results for one query, best first. No result is an empty list, not a failure.
+    async fn search(&self, query: &Query, cancel: &CancellationToken) -> Result<Vec<Hit>, Failure>;
+
+    /// The same, and what is known of the whole collection that was searched; only what lies on this computer can tell.
+    async fn search_collection(&self, query: &Query, cancel: &CancellationToken) -> Result<(Vec<Hit>, Option<Collection>), Failure> {
+        Ok((self.search(query, cancel).await?, None))
+    }
+}
+
+/// Fetches a page and cleans it.
+#[async_trait]
+pub trait Reader: Send + Sync {
+    /// The name in the settings, such as `builtin` or `jina`.
+    fn name(&self) -> &str;
+
+    /// Whether this reader can read such a URL at all.
+    fn accepts(&self, url: &url::Url) -> bool;
+
+    /// The page. Text that is empty counts as a failure.
+    async fn read(&self, request: &ReadRequest, cancel: &CancellationToken) -> Result<Delivery, Failure>;
+}
+
+/// What a reader is asked for.
+#[derive(Debug, Clone)]
+pub struct ReadRequest {
+    pub url: url::Url,
+    /// Given where nobody has asked for the page yet, which sites may forbid to robots; cancelled
+    /// as soon as somebody does.
+    pub ahead: Option<CancellationToken>,
+    /// What an earlier copy was marked with, so that an unchanged page need not be sent again.
+    pub validators: Validators,
+}
+
+/// The marks by which a server tells whether a page has changed.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Validators {
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub etag: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub last_modified: Option<String>,
+}
+
+/// What a reader brings.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Delivery {
+    Page(Box<Page>, Caching),
+    /// The copy that the validators belong to is still right.
+    Unchanged(Caching),
+}
+
+/// Whether and how long a page may be kept.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Caching {
+    /// False where the server forbids it, or where there is nothing to gain.
+    pub keep: bool,
+    /// Seconds, where the server says so.
+    pub max_age: Option<u64>,
+    pub validators: Validators,
+}
+
+/// A page as it lies in the cache.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CachedPage {
+    pub page: Page,
+    /// Unix milliseconds.
+    pub fetched_ms: i64,
+    /// Unix milliseconds; after that the server is asked whether it has changed.
+    pub fresh_until_ms: i64,
+    pub validators: Validators,
+}
+
+/// Pages that were read before. A cache that fails is an empty one. Both calls may block.
+pub trait PageCache: Send + Sync {
+    /// The page kept under this key, fresh or not.
+    fn get(&self, key: &str) -> Option<CachedPage>;
+
+    /// Keeps a page, in place of an older copy.
+    fn put(&self, key: &str, page: &CachedPage);
+}
+
+/// Counts tokens the way the configured model does.
+pub trait TokenCounter: Send + Sync {
+    /// Tokens in `text`; 0 for empty text.
+    fn count(&self, text: &str) -> usize;
+}
+
+/// A counter for runs that pay no tokens: four bytes are one token.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct ApproximateTokens;
+
+impl TokenCounter for ApproximateTokens {
+    fn count(&self, text: &str) -> usize {
+        text.len().div_ceil(4)
+    }
+}

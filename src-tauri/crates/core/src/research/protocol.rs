@@ -1,0 +1,481 @@
+//! What every face (window, command line, MCP server) is told about a run, and what it may show.
+//!
+//! The TypeScript twin of these types is `ui/js/protocol.d.ts`; a test keeps the two the same.
+
+mod deep;
+mod library;
+mod opinion;
+mod outgoing;
+mod upgrade;
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+pub use crate::{
+    reading::{Citation, Correction, CorrectionKind, Detection, SecondLook, Statement, StatementCounts, Support},
+    research::{
+        incident::{Incident, IncidentAction, IncidentKind},
+        usage::Usage,
+    },
+};
+pub use deep::{Decision, DeepPhase, Findings, Method, Mode, Plan, Progress, ResearcherId, Task};
+pub use library::{LibraryHit, LibraryPage, LibraryQuery, LibraryRow, Piece, TurnOutline};
+pub use opinion::{Agreement, Compared, SecondOpinion};
+pub use outgoing::{HeldId, Outgoing};
+
+use crate::{
+    citations,
+    ids::{ThreadId, TurnId},
+    ports::{SearchTool, TimeRange},
+};
+
+/// How many steps a run may take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, TS)]
+#[serde(rename_all = "lowercase")]
+pub enum Effort {
+    /// At most 8 steps.
+    S,
+    /// At most 16 steps.
+    #[default]
+    M,
+    /// At most 32 steps.
+    L,
+}
+
+impl Effort {
+    /// The largest number of steps a run of this effort takes.
+    pub fn max_steps(self) -> u32 {
+        match self {
+            Effort::S => 8,
+            Effort::M => 16,
+            Effort::L => 32,
+        }
+    }
+
+    /// `s`, `m` or `l`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Effort::S => "s",
+            Effort::M => "m",
+            Effort::L => "l",
+        }
+    }
+}
+
+impl std::str::FromStr for Effort {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text.trim().to_ascii_lowercase().as_str() {
+            "s" => Ok(Effort::S),
+            "m" => Ok(Effort::M),
+            "l" => Ok(Effort::L),
+            other => Err(format!("effort must be s, m or l, not {other:?}")),
+        }
+    }
+}
+
+/// Where a run looks for answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Focus {
+    Web,
+    Documents,
+    #[default]
+    Both,
+}
+
+impl Focus {
+    /// `web`, `documents` or `both`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Focus::Web => "web",
+            Focus::Documents => "documents",
+            Focus::Both => "both",
+        }
+    }
+}
+
+impl std::str::FromStr for Focus {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text.trim().to_ascii_lowercase().as_str() {
+            "web" => Ok(Self::Web),
+            "documents" => Ok(Self::Documents),
+            "both" => Ok(Self::Both),
+            other => Err(format!("focus must be web, documents or both, not {other:?}")),
+        }
+    }
+}
+
+/// How a run stands. Every run ends in one of the last six.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum TurnState {
+    Running,
+    /// The model gave its answer.
+    Answered,
+    /// There is an answer, but a limit was reached or the model failed first; the reason says which.
+    Partial,
+    /// The search came to its end, and nothing answers the question.
+    NothingFound,
+    /// The person stopped it; what was there is kept.
+    Cancelled,
+    /// It could not go on; the reason says why.
+    Failed,
+    /// The program went away in the middle; the run can be resumed.
+    Interrupted,
+}
+
+impl TurnState {
+    /// The word used in the database, in JSON and in messages.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            TurnState::Running => "running",
+            TurnState::Answered => "answered",
+            TurnState::Partial => "partial",
+            TurnState::NothingFound => "nothing_found",
+            TurnState::Cancelled => "cancelled",
+            TurnState::Failed => "failed",
+            TurnState::Interrupted => "interrupted",
+        }
+    }
+
+    /// Reads what [`TurnState::as_str`] wrote.
+    pub fn parse(text: &str) -> Option<Self> {
+        let all = [
+            TurnState::Running,
+            TurnState::Answered,
+            TurnState::Partial,
+            TurnState::NothingFound,
+            TurnState::Cancelled,
+            TurnState::Failed,
+            TurnState::Interrupted,
+        ];
+        all.into_iter().find(|state| state.as_str() == text)
+    }
+}
+
+/// A stretch of a source's stored text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct Passage {
+    /// Byte offset into the stored text where the passage begins.
+    #[ts(type = "number")]
+    pub start: usize,
+    /// Byte offset just behind the passage.
+    #[ts(type = "number")]
+    pub end: usize,
+    /// The passage with white space folded to single blanks.
+    pub quote: String,
+    /// Line of the file where the passage begins, from 1. Only for documents.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[ts(optional)]
+    pub start_line: Option<u32>,
+    /// Line of the file where the passage ends, from 1. Only for documents.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[ts(optional)]
+    pub end_line: Option<u32>,
+    /// Page of the printed document that the passage begins on, from 1. Only for documents with pages.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[ts(optional)]
+    pub page: Option<u32>,
+}
+
+/// A page or document that was really read, without its text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct Source {
+    /// Its number, which never changes within its thread. From 1.
+    pub number: u32,
+    /// `https:`, `http:` or `file:`.
+    pub url: String,
+    pub title: String,
+    /// What a reader recognises it by: the host, or the file's name.
+    pub site: String,
+    /// The day it was published or last changed, as `YYYY-MM-DD`, where known.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[ts(optional)]
+    pub date: Option<String>,
+    /// When it was fetched, in Unix milliseconds, if it came out of the page cache.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[ts(optional, type = "number")]
+    pub cached_ms: Option<i64>,
+    /// Whether the answer cites it.
+    pub cited: bool,
+    /// The passages that support the answer, in the order of the answer.
+    pub passages: Vec<Passage>,
+}
+
+/// One search result, as faces show it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ResultLine {
+    pub title: String,
+    pub url: String,
+}
+
+/// How a turn ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct Ending {
+    pub state: TurnState,
+    /// A sentence for the person, present unless the state is `answered`; there, too, when something
+    /// about the answer has to be known.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[ts(optional)]
+    pub reason: Option<String>,
+    /// Markdown with `[n]`.
+    pub answer: String,
+    pub sources: Vec<Source>,
+    pub citations: Vec<Citation>,
+    /// Its statements, in order.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub statements: Vec<Statement>,
+    pub steps: u32,
+    pub usage: Usage,
+    /// Who answered, when it was not the model that was asked first.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[ts(optional)]
+    pub model: Option<String>,
+    /// What went wrong and decided who answered, or how: a model that failed, most often.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[ts(optional)]
+    pub incident: Option<Box<Incident>>,
+    /// Questions that may come next, as the model proposes them.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub follow_ups: Vec<String>,
+    /// What a second look by the model came to; none where there was none.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[ts(optional)]
+    pub check: Option<Box<SecondLook>>,
+    /// How a deep run came to its report; none for quick runs.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[ts(optional)]
+    pub method: Option<Box<Method>>,
+}
+
+impl Ending {
+    /// The day of the newest source that the answer cites, as `YYYY-MM-DD`; none where no day is known.
+    pub fn newest_source(&self) -> Option<&str> {
+        self.sources.iter().filter(|source| source.cited).filter_map(|source| source.date.as_deref()).max()
+    }
+
+    /// How many statements it makes, by their support.
+    pub fn counts(&self) -> StatementCounts {
+        let mut out = StatementCounts::default();
+        for statement in &self.statements {
+            out.all += 1;
+            *match statement.support {
+                Support::Supported => &mut out.supported,
+                Support::PartlySupported => &mut out.partly_supported,
+                Support::NotSupported => &mut out.not_supported,
+                Support::Contradicted => &mut out.contradicted,
+                Support::Uncited => &mut out.uncited,
+            } += 1;
+        }
+        out
+    }
+
+    /// The ending of a run that could not end by itself; `answer` is what had been streamed.
+    pub fn failed(reason: impl Into<String>, answer: impl Into<String>) -> Self {
+        Self {
+            state: TurnState::Failed,
+            reason: Some(reason.into()),
+            answer: answer.into(),
+            sources: Vec::new(),
+            citations: Vec::new(),
+            statements: Vec::new(),
+            steps: 0,
+            usage: Usage::default(),
+            model: None,
+            incident: None,
+            follow_ups: Vec::new(),
+            check: None,
+            method: None,
+        }
+    }
+}
+
+/// What happened in a run. Faces fold these in order; they hold no other knowledge of the run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Event {
+    /// The first event of every run.
+    Started {
+        question: String,
+        effort: Effort,
+        max_steps: u32,
+        model: String,
+        #[serde(skip_serializing_if = "Mode::is_quick", default)]
+        #[ts(as = "Option<Mode>", optional)]
+        mode: Mode,
+    },
+    /// The user's documents are being indexed; counted in files.
+    Indexing { done: u32, total: u32 },
+    /// The model is asked what to do next.
+    StepStarted { step: u32 },
+    /// Text that the model reasons with; never part of the answer.
+    Reasoning { step: u32, text: String },
+    /// The model asked for searches.
+    Searching {
+        step: u32,
+        queries: Vec<String>,
+        /// How new the results are wanted.
+        #[serde(skip_serializing_if = "Option::is_none", default)]
+        #[ts(optional)]
+        range: Option<TimeRange>,
+        /// Where it is searched.
+        #[serde(skip_serializing_if = "SearchTool::is_web", default)]
+        #[ts(as = "Option<SearchTool>", optional)]
+        tool: SearchTool,
+    },
+    /// One query came back.
+    SearchDone {
+        step: u32,
+        query: String,
+        /// Which search backend answered; empty when none did.
+        backend: String,
+        count: u32,
+        results: Vec<ResultLine>,
+        #[serde(skip_serializing_if = "Option::is_none", default)]
+        #[ts(optional)]
+        error: Option<String>,
+    },
+    /// A page is being fetched.
+    Reading { step: u32, url: String, title: String },
+    /// A page was read and is now a source. Its number is a handle while the run goes on.
+    PageRead { step: u32, url: String, title: String, number: u32, words: u32 },
+    /// The model takes what matters out of a page that was read.
+    Extracting { step: u32, url: String, number: u32 },
+    /// A page could not be read; it gets no number.
+    PageFailed { step: u32, url: String, reason: String },
+    /// Something is held back because it could carry private text away; `waits` says that the person is asked.
+    Held { step: u32, call: u32, part: u32, what: Outgoing, waits: bool },
+    /// What was held back may go, or may not.
+    Released { step: u32, call: u32, part: u32, allowed: bool },
+    /// More of the answer.
+    AnswerDelta { text: String },
+    /// What was streamed of the answer is void, because the model is asked again.
+    AnswerReset,
+    /// The answer is there, and the model looks once more at so many of its statements.
+    Checking { statements: u32 },
+    /// The conversation was summarised to fit the model's context window.
+    Compacted { step: u32, before: u32, after: u32 },
+    /// Something the person should know although the run goes on.
+    Notice { text: String },
+    /// Something went wrong, or has to be waited for.
+    Incident { incident: Incident },
+    /// The sources so far.
+    Sources { sources: Vec<Source> },
+    /// Tokens and money so far, and how full the context window is.
+    Usage { usage: Usage, context: u32, max_context: u32 },
+    /// A deep run has come to another phase; the round is 0 before the first one.
+    Phase { phase: DeepPhase, round: u32 },
+    /// A deep run has a plan; `waits` says that the person is asked about it.
+    PlanMade { plan: Plan, waits: bool },
+    /// A researcher begins.
+    ResearcherStarted { researcher: ResearcherId, task: Task },
+    /// Something happened in a researcher's own run.
+    Researcher { researcher: ResearcherId, event: Box<Event> },
+    /// A researcher has ended.
+    ResearcherEnded { researcher: ResearcherId, findings: Findings },
+    /// A researcher is told what another one found.
+    ReportInjected { from: ResearcherId, to: ResearcherId },
+    /// A round was evaluated; the tasks are those of the next one.
+    Decided { round: u32, decision: Decision, tasks: Vec<Task> },
+    /// How far a deep run is.
+    Progress { progress: Progress },
+    /// The last event of every run.
+    Ended { ending: Ending },
+}
+
+impl Event {
+    /// The event itself, whichever researcher of a deep run it belongs to.
+    pub fn own(&self) -> &Event {
+        match self {
+            Event::Researcher { event, .. } => event.own(),
+            event => event,
+        }
+    }
+
+    /// The same with the numbers of `numbers` in place of handles, as it is kept when the run has ended.
+    pub fn renumbered(self, numbers: &BTreeMap<u32, u32>) -> Self {
+        let new = |handle: u32| numbers.get(&handle).copied().unwrap_or(handle);
+        match self {
+            Event::PageRead { step, url, title, number, words } => Event::PageRead { step, url, title, number: new(number), words },
+            Event::Extracting { step, url, number } => Event::Extracting { step, url, number: new(number) },
+            Event::Researcher { researcher, event } => Event::Researcher { researcher, event: Box::new(event.renumbered(numbers)) },
+            Event::ResearcherEnded { researcher, mut findings } => {
+                let markers = citations::citations(&findings.report);
+                findings.report = citations::renumber(&findings.report, &markers, numbers).answer;
+                Event::ResearcherEnded { researcher, findings }
+            }
+            other => other,
+        }
+    }
+}
+
+/// An event with its place in the run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+pub struct EventEnvelope {
+    pub turn: TurnId,
+    /// From 0, without gaps.
+    #[ts(type = "number")]
+    pub seq: u64,
+    /// Milliseconds since the run began.
+    #[ts(type = "number")]
+    pub elapsed_ms: u64,
+    pub event: Event,
+}
+
+/// A thread in a list.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ThreadSummary {
+    pub id: ThreadId,
+    pub title: String,
+    /// Unix time in milliseconds of the last change.
+    #[ts(type = "number")]
+    pub updated_ms: i64,
+    pub state: TurnState,
+    pub pinned: bool,
+    /// It is nowhere but in memory.
+    #[serde(default)]
+    pub private: bool,
+}
+
+/// A turn as it is kept: all that a face needs to show it again.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+pub struct Turn {
+    pub id: TurnId,
+    pub thread: ThreadId,
+    pub question: String,
+    pub effort: Effort,
+    #[serde(default)]
+    pub mode: Mode,
+    pub model: String,
+    /// Unix time in milliseconds when it was asked.
+    #[ts(type = "number")]
+    pub asked_ms: i64,
+    #[ts(type = "number")]
+    pub duration_ms: u64,
+    /// The ending, or what is known of it so far while the state is `running` or `interrupted`.
+    pub ending: Ending,
+    /// What another model was asked about it afterwards.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[ts(optional)]
+    pub second: Option<Box<SecondOpinion>>,
+    /// The run's events without answer deltas.
+    pub events: Vec<EventEnvelope>,
+}
+
+impl Turn {
+    /// Whether its model was shown anything, as a search result or as a page, at an address of this kind.
+    pub fn was_shown(&self, kind: impl Fn(&str) -> bool) -> bool {
+        let shown = |event: &Event| match event.own() {
+            Event::SearchDone { results, .. } => results.iter().any(|result| kind(&result.url)),
+            Event::PageRead { url, .. } => kind(url),
+            _ => false,
+        };
+        self.events.iter().any(|envelope| shown(&envelope.event)) || self.ending.sources.iter().any(|source| kind(&source.url))
+    }
+}

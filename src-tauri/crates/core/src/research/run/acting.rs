@@ -1,0 +1,276 @@
+//! Carrying out the calls of a reply, and putting their results into the conversation.
+
+use std::collections::BTreeSet;
+
+use super::{
+    Effect, Key, PageResult, Purpose, QueryResult, ReadPage, ToolResult,
+    machine::{PageWork, Pending, Phase, Run, Waiting, Work},
+    results, streaming,
+};
+use crate::{
+    model::{FinishReason, Message, Reply, ToolCall},
+    ports::{Failure, Found, Page, Query},
+    protocol::{Event, Focus, Incident, ResultLine},
+    text,
+    tools::{PageMode, Request},
+    urls::{page_key, site},
+};
+
+/// Bytes of a title that are kept at most.
+const MAX_TITLE: usize = 300;
+/// Replies with the same calls in a row before the answer is asked for.
+const SAME_CALLS: usize = 3;
+
+impl Run {
+    /// Every call has an id that no other call of the run has.
+    pub(super) fn unique_ids(&self, calls: &mut [ToolCall]) {
+        let mut seen: BTreeSet<String> = self.conversation.call_ids().into_iter().collect();
+        for (index, call) in calls.iter_mut().enumerate() {
+            if call.id.is_empty() || seen.contains(&call.id) {
+                call.id = format!("call{}x{index}", self.step);
+            }
+            seen.insert(call.id.clone());
+        }
+    }
+
+    pub(super) fn start(&mut self, call: usize, request: Result<Request, String>, out: &mut Vec<Effect>) -> Work {
+        let step = self.step;
+        let key = |part: usize| Key { step, call: call as u32, part: part as u32 };
+        match request {
+            Err(message) => Work::Ready(ToolResult::Error { message }),
+            Ok(Request::Answer { .. }) => Work::Ready(ToolResult::Error { message: "The answer was empty.".into() }),
+            Ok(Request::Search { tool, queries, site }) => {
+                if let Err(message) = self.may_search(tool) {
+                    return Work::Ready(ToolResult::Error { message });
+                }
+                let range = self.range.filter(|_| tool.is_web());
+                out.push(Effect::Emit(Event::Searching { step: self.step, queries: queries.clone(), range, tool }));
+                for (part, text) in queries.iter().enumerate() {
+                    self.queries.push(text.clone());
+                    let query = Query { range, tool, site: site.clone(), ..Query::new(text.clone()) };
+                    self.search(key(part), query, out);
+                }
+                Work::Searching { found: vec![None; queries.len()], queries }
+            }
+            Ok(Request::Get { urls, instructions, mode }) => {
+                let room = match self.batch(&urls) {
+                    Ok(room) => room,
+                    Err(result) => return Work::Ready(result),
+                };
+                let mut pages = Vec::new();
+                let mut fetched = 0;
+                for (part, url) in urls.iter().enumerate() {
+                    let repeated = urls[..part].iter().any(|other| page_key(other) == page_key(url));
+                    if let Some(known) = self.book.find(url) {
+                        let (number, title, words) = (known.number, known.page.title.clone(), text::word_count(&known.page.text) as u32);
+                        if self.desk.is_some() {
+                            // Somebody else has fetched it; this researcher reads it all the same.
+                            let step = self.step;
+                            out.push(Effect::Emit(Event::Reading { step, url: url.clone(), title: title.clone() }));
+                            out.push(Effect::Emit(Event::PageRead { step, url: url.clone(), title, number, words }));
+                        }
+                        let asked = self.digest(key(part), number, &instructions, mode, out);
+                        pages.push(if asked { PageWork::Digesting(number) } else { PageWork::Ready(number, None) });
+                    } else if repeated {
+                        pages.push(PageWork::Failed(Failure::new("it is asked for twice in this call")));
+                    } else if self.asked().focus == Focus::Documents && !url.starts_with("file:") {
+                        // Nothing leaves this computer, whatever a document tells the model to do.
+                        let failure = Failure::new("this question is asked of documents alone, and addresses of the web are not read");
+                        let reason = failure.message.clone();
+                        out.push(Effect::Emit(Event::Reading { step: self.step, url: url.clone(), title: site(url) }));
+                        out.push(Effect::Emit(Event::PageFailed { step: self.step, url: url.clone(), reason }));
+                        pages.push(PageWork::Failed(failure));
+                    } else if fetched >= room {
+                        pages.push(PageWork::Failed(Failure::new(format!("this batch takes {room} pages; ask again in the next one"))));
+                    } else {
+                        fetched += 1;
+                        pages.push(self.fetch(key(part), url, out));
+                    }
+                }
+                Work::Reading { urls, instructions, mode, pages }
+            }
+        }
+    }
+
+    pub(super) fn searched(&mut self, key: Key, result: Result<Found, Failure>, out: &mut Vec<Effect>) {
+        let Phase::Acting(pending) = &mut self.phase else { return };
+        let Some(Work::Searching { queries, found }) = pending.get_mut(key.call as usize).map(|pending| &mut pending.work) else { return };
+        let (backend, results, error) = match &result {
+            Ok(found) => (
+                found.backend.clone(),
+                found.hits.iter().map(|hit| ResultLine { title: hit.title.clone(), url: hit.url.clone() }).collect(),
+                (found.hits.is_empty() && !found.failures.is_empty()).then(|| found.failures.join(" ")),
+            ),
+            Err(failure) => (String::new(), Vec::new(), Some(failure.message.clone())),
+        };
+        let results: Vec<ResultLine> = results;
+        for line in &results {
+            self.titles.entry(page_key(&line.url)).or_insert_with(|| line.title.clone());
+        }
+        let query = queries[key.part as usize].clone();
+        let incidents = match &result {
+            Ok(found) => found.incidents.clone(),
+            Err(failure) => failure.incidents.clone(),
+        };
+        if let Ok(found) = &result {
+            self.egress.found(found);
+        }
+        found[key.part as usize] = Some(result);
+        self.tell(incidents, out);
+        out.push(Effect::Emit(Event::SearchDone { step: key.step, query, backend, count: results.len() as u32, results, error }));
+        self.settle(out);
+    }
+
+    /// Tells of services that failed, each of them once.
+    fn tell(&mut self, incidents: Vec<Incident>, out: &mut Vec<Effect>) {
+        for incident in incidents {
+            if !self.told.iter().any(|known| known.is_like(&incident)) {
+                self.told.push(incident.clone());
+                out.push(Effect::Emit(Event::Incident { incident }));
+            }
+        }
+    }
+
+    pub(super) fn page_read(&mut self, key: Key, result: Result<Page, Failure>, out: &mut Vec<Effect>) {
+        let Some((url, instructions, mode)) = self.wanted(key) else { return };
+        let work = match result {
+            Ok(mut page) => {
+                page.title = text::truncate(&text::fold_space(&page.title), MAX_TITLE);
+                if page.title.is_empty() {
+                    page.title = self.titles.get(&page_key(&url)).cloned().unwrap_or_else(|| site(&url));
+                }
+                let (title, words) = (page.title.clone(), text::word_count(&page.text) as u32);
+                self.egress.page(&page);
+                let number = self.book.add(&url, page);
+                out.push(Effect::Emit(Event::PageRead { step: key.step, url, title, number, words }));
+                out.push(streaming::sources(&self.book, &[]));
+                if self.digest(key, number, &instructions, mode, out) { PageWork::Digesting(number) } else { PageWork::Ready(number, None) }
+            }
+            Err(failure) => {
+                out.push(Effect::Emit(Event::PageFailed { step: key.step, url, reason: failure.message.clone() }));
+                PageWork::Failed(failure)
+            }
+        };
+        self.set_page(key, work);
+        self.settle(out);
+    }
+
+    /// The model has taken a page in, or could not.
+    pub(super) fn page_digested(&mut self, request: u32, reply: Option<Reply>, out: &mut Vec<Effect>) {
+        let effect = self.outstanding.remove(&Waiting::Model(request));
+        let Some(digest) = self.extractions.remove(&request) else { return };
+        if let Some(reply) = &reply {
+            let usage = self.usage_of(reply, effect.as_ref());
+            self.spend(usage, Purpose::Extraction, out);
+        }
+        // A list of numbers that is cut off may end in the middle of one.
+        let whole = reply.filter(|reply| reply.finish != FinishReason::Length || digest.mode == PageMode::Extract);
+        let shown = self.digested(&digest, whole.as_ref().map(|reply| reply.text.as_str()));
+        self.set_page(digest.key, PageWork::Ready(digest.number, Some(shown)));
+        self.settle(out);
+    }
+
+    /// What was asked for under this key.
+    pub(super) fn wanted(&self, key: Key) -> Option<(String, String, PageMode)> {
+        let Phase::Acting(pending) = &self.phase else { return None };
+        match &pending.get(key.call as usize)?.work {
+            Work::Reading { urls, instructions, mode, .. } => Some((urls.get(key.part as usize)?.clone(), instructions.clone(), *mode)),
+            _ => None,
+        }
+    }
+
+    pub(super) fn set_page(&mut self, key: Key, work: PageWork) {
+        if let Phase::Acting(pending) = &mut self.phase
+            && let Some(Work::Reading { pages, .. }) = pending.get_mut(key.call as usize).map(|pending| &mut pending.work)
+            && let Some(page) = pages.get_mut(key.part as usize)
+        {
+            *page = work;
+        }
+    }
+
+    /// When every call has its result, the conversation grows by them, in order.
+    pub(super) fn settle(&mut self, out: &mut Vec<Effect>) {
+        let Phase::Acting(pending) = &self.phase else { return };
+        let open = pending.iter().any(|pending| match &pending.work {
+            Work::Ready(_) => false,
+            Work::Searching { found, .. } => found.iter().any(Option::is_none),
+            Work::Reading { pages, .. } => {
+                pages.iter().any(|page| matches!(page, PageWork::Fetching | PageWork::Held | PageWork::Digesting(_)))
+            }
+        });
+        if open {
+            return;
+        }
+        let searches = self.record_results();
+        if self.asked_the_same() {
+            self.ask_for_answer("The model made the same calls three times in a row.".into(), out);
+            return;
+        }
+        self.grown(out);
+        if self.limit.is_none() {
+            self.prefetch(&searches, out);
+        }
+    }
+
+    /// Puts the results into the conversation; what has not come back has failed for want of time.
+    /// Returns the searches among them.
+    pub(super) fn record_results(&mut self) -> Vec<QueryResult> {
+        let Phase::Acting(pending) = std::mem::replace(&mut self.phase, Phase::Idle) else { return Vec::new() };
+        let mut done = Vec::new();
+        let step = self.step;
+        self.held.clear();
+        for (at, Pending { call, work }) in pending.into_iter().enumerate() {
+            let kept_back = |part: usize| self.kept_back.contains(&Key { step, call: at as u32, part: part as u32 });
+            let result = match work {
+                Work::Ready(result) => result,
+                Work::Searching { queries, found } => ToolResult::Searches {
+                    searches: queries
+                        .into_iter()
+                        .zip(found)
+                        .enumerate()
+                        .map(|(part, (query, found))| {
+                            let found = found.unwrap_or_else(|| Err(no_time()));
+                            QueryResult { query, found, documents_only: kept_back(part) }
+                        })
+                        .collect(),
+                    demoted: self.asked().demoted.clone(),
+                },
+                Work::Reading { urls, instructions, mode, pages } => ToolResult::Pages {
+                    pages: urls
+                        .into_iter()
+                        .zip(pages)
+                        .map(|(url, page)| PageResult { url, page: self.shown(page, &instructions, mode) })
+                        .collect(),
+                },
+            };
+            if let ToolResult::Searches { searches, .. } = &result {
+                done.extend(searches.iter().cloned());
+            }
+            self.conversation.push(Message::Tool { call_id: call.id, result });
+        }
+        done
+    }
+
+    fn shown(&self, page: PageWork, instructions: &str, mode: PageMode) -> Result<ReadPage, Failure> {
+        let (number, made) = match page {
+            PageWork::Failed(failure) => return Err(failure),
+            PageWork::Fetching | PageWork::Held => return Err(no_time()),
+            PageWork::Digesting(number) => (number, None),
+            PageWork::Ready(number, made) => (number, made),
+        };
+        let known = self.book.get(number).ok_or_else(no_time)?;
+        // Where the model was not asked for want of money or time, ranking does what it can.
+        let local = if made.is_none() && mode == PageMode::Extract { PageMode::Passages } else { mode };
+        let shown = made.unwrap_or_else(|| results::show(&known.page, &self.asked().question, instructions, local));
+        Ok(results::read_page(&known.page, number, shown))
+    }
+
+    pub(super) fn asked_the_same(&self) -> bool {
+        let calls = &self.recent_calls;
+        calls.len() >= SAME_CALLS && calls[calls.len() - SAME_CALLS..].windows(2).all(|pair| pair[0] == pair[1])
+    }
+}
+
+fn no_time() -> Failure {
+    Failure::new("there was no time left for it")
+}

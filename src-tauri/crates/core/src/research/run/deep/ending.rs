@@ -1,0 +1,210 @@
+//! How deep runs end, and the report that is put together where no model writes one.
+
+use super::{DeepRun, Effect, Phase};
+use crate::{
+    markdown::{escape, without_images},
+    protocol::{Ending, Method, TurnState, Usage},
+    run::{
+        conversation::tokens_of,
+        finish::{self, Cited},
+        streaming,
+    },
+    text,
+};
+
+/// Bytes of a report that are kept at most.
+const MAX_REPORT: usize = 512 * 1024;
+/// Bytes of a line of the summary that is put together here.
+const MAX_LINE: usize = 400;
+
+impl DeepRun {
+    /// The report cannot be written: what the researchers handed in takes its place.
+    pub(super) fn give_up(&mut self, why: &str, out: &mut Vec<Effect>) {
+        let found = !self.put_together().is_empty() || !self.partial.trim().is_empty();
+        let what = match found {
+            true => "This is what the researchers had found.",
+            false => "There was no report yet; the sources that were read are kept.",
+        };
+        self.end(TurnState::Partial, Some(format!("{why} {what}")), None, out);
+    }
+
+    /// The end of a run without a model: the reports are the report.
+    pub(super) fn end_with_findings(&mut self, out: &mut Vec<Effect>) {
+        self.enter(Phase::Synthesizing, out);
+        let text = self.put_together();
+        let (state, reason) = match self.limit.take() {
+            Some(why) => (TurnState::Partial, Some(format!("{why} This report uses what had been found by then."))),
+            None => (TurnState::Answered, None),
+        };
+        self.end(state, reason, Some(text), out);
+    }
+
+    /// What is waited for is not waited for any more; it is paid for all the same.
+    pub(super) fn abandon_own(&mut self, out: &mut Vec<Effect>) {
+        let Some((_, Effect::AskModel { body, .. })) = self.waiting.take() else { return };
+        let prompt = tokens_of(&body.messages, self.counter.as_ref());
+        let mut completion = self.counter.count(&self.partial) as u64;
+        if self.purse().is_limited() {
+            // Nobody knows what it would have written; a ceiling has to hold at the worst.
+            completion += u64::from(body.max_output_tokens);
+        }
+        self.usage += self.price().estimated(prompt, completion);
+        out.push(Effect::Abandon);
+    }
+
+    pub(super) fn end(&mut self, state: TurnState, reason: Option<String>, answer: Option<String>, out: &mut Vec<Effect>) {
+        self.abandon_own(out);
+        self.cancel_all(out);
+        // What was being written is worth more than what can be put together, once there is some of it.
+        let answer = answer.filter(|text| !text.trim().is_empty()).unwrap_or_else(|| {
+            let together = self.put_together();
+            if self.partial.len() > together.len() / 2 { self.partial.clone() } else { together }
+        });
+        let cited = finish::cite(whole(&answer), &self.book, self.keeps_handles);
+        streaming::show_rest(&self.arriving, &cited.answer, out);
+        self.close(state, reason, cited, out);
+    }
+
+    pub(super) fn close(&mut self, state: TurnState, reason: Option<String>, cited: Cited, out: &mut Vec<Effect>) {
+        let usage: Usage = self.spent();
+        let ending = Ending {
+            state,
+            reason,
+            answer: cited.answer,
+            sources: cited.sources,
+            citations: cited.citations,
+            statements: cited.statements,
+            steps: self.requests + self.researchers.iter().map(|researcher| researcher.run.steps()).sum::<u32>(),
+            usage,
+            model: self.answered_by.clone(),
+            incident: self.incident.take().map(Box::new),
+            follow_ups: Vec::new(),
+            check: cited.check.map(Box::new),
+            method: Some(Box::new(self.method())),
+        };
+        self.phase = Phase::Ended;
+        finish::tell(ending, cited.numbers, out);
+    }
+
+    fn method(&self) -> Method {
+        let mut pages: Vec<u32> = self.researchers.iter().flat_map(|researcher| researcher.pages.iter().copied()).collect();
+        pages.sort_unstable();
+        pages.dedup();
+        Method {
+            title: self.plan.title.clone(),
+            rounds: self.round,
+            researchers: self.researchers.len() as u32,
+            searches: self.researchers.iter().map(|researcher| researcher.run.searches()).sum(),
+            pages: pages.len() as u32,
+            unread: self.researchers.iter().map(|researcher| researcher.unread).sum(),
+            open: self.open(),
+        }
+    }
+
+    /// What was to be found out and was not, with the reason.
+    pub(super) fn open(&self) -> Vec<String> {
+        let begun = self.researchers.iter().filter(|researcher| !researcher.has_reported());
+        let mut out: Vec<String> = begun
+            .map(|researcher| {
+                let reason = researcher.reason().unwrap_or_else(|| "stopped before its researcher finished.".into());
+                format!("{}: {reason}", researcher.task.title)
+            })
+            .collect();
+        out.extend(self.queue.iter().map(|task| format!("{}: not started.", task.title)));
+        out
+    }
+
+    /// The reports of the researchers as one text; empty where there is none.
+    pub(super) fn put_together(&self) -> String {
+        let parts: Vec<(String, String)> = self
+            .researchers
+            .iter()
+            .filter_map(|researcher| {
+                let report = researcher.report().trim();
+                if !report.is_empty() {
+                    return Some((researcher.task.title.clone(), report.to_owned()));
+                }
+                // What stands in the pages that an AI had read and not yet written about.
+                let found = researcher.unwritten(&self.book);
+                (!found.is_empty()).then(|| (researcher.task.title.clone(), quoted(&found)))
+            })
+            .collect();
+        if let [(_, only)] = parts.as_slice() {
+            return only.clone();
+        }
+        let mut out = String::new();
+        if !parts.is_empty() {
+            out.push_str("## Summary\n");
+            for (title, report) in &parts {
+                out.push_str(&format!("\n- **{}** {}", escape(title), first_line(report)));
+            }
+        }
+        for (title, report) in &parts {
+            out.push_str(&format!("\n\n## {}\n\n{}", escape(title), demoted(report)));
+        }
+        let open = self.open();
+        if !parts.is_empty() && !open.is_empty() {
+            out.push_str("\n\n## What could not be established\n");
+            for line in open {
+                out.push_str(&format!("\n- {}", escape(&line)));
+            }
+        }
+        out
+    }
+}
+
+/// A report as it is kept: without what the model thought aloud, without pictures, and not endless.
+pub(super) fn whole(report: &str) -> String {
+    let report = text::without_thinking(report.trim());
+    closed(&without_images(&report[..text::floor_char(report, MAX_REPORT)]))
+}
+
+/// Passages as quotations, so that nobody takes a page's words for ours.
+fn quoted(text: &str) -> String {
+    text.lines()
+        .map(|line| if line.starts_with("From [") { format!("\n{line}\n") } else { format!("> {}", escape(line)) })
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
+/// The first line of a report that is neither a heading nor empty.
+fn first_line(report: &str) -> String {
+    let mut lines = report.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with(['#', '>', '|', '`']));
+    let first = lines.find(|line| !line.starts_with(['-', '*'])).unwrap_or_default();
+    // What ends with a colon says nothing without what comes after it.
+    let more =
+        if first.ends_with(':') { lines.next().map(|line| line.trim_start_matches(['-', '*', ' '])).unwrap_or_default() } else { "" };
+    text::truncate(format!("{first} {more}").trim_end(), MAX_LINE)
+}
+
+/// A text whose last code is closed, so that what comes after it is no code.
+pub(super) fn closed(text: &str) -> String {
+    let fences = text.lines().filter(|line| line.trim_start().starts_with("```")).count();
+    if fences % 2 == 0 { text.to_owned() } else { format!("{text}\n```") }
+}
+
+/// Headings below the one that the report stands under.
+fn demoted(report: &str) -> String {
+    let mut in_code = false;
+    let mut out = Vec::new();
+    for line in report.lines() {
+        in_code ^= line.trim_start().starts_with("```");
+        let is_heading = !in_code && line.starts_with('#') && line.trim_start_matches('#').starts_with(' ');
+        let level = line.len() - line.trim_start_matches('#').len();
+        out.push(if is_heading { format!("{}{}", "#".repeat((level + 2).clamp(3, 6)), &line[level..]) } else { line.to_owned() });
+    }
+    out.join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reports_go_below_their_headings() {
+        assert_eq!(demoted("# A\n\n```\n# no heading\n```\n###### deep"), "### A\n\n```\n# no heading\n```\n###### deep");
+        assert_eq!(first_line("## Summary\n\nIt fell [1].\n\nMore."), "It fell [1].");
+        assert_eq!(first_line("What comes closest:\n\n“It fell.” [1]"), "What comes closest: “It fell.” [1]");
+        assert_eq!(closed("a\n```\nb"), "a\n```\nb\n```");
+    }
+}

@@ -1,0 +1,406 @@
+//! A deep run: a plan, researchers that work at the same time, an evaluation of what they found,
+//! and one report.
+//!
+//! ```text
+//! Asked ──▶ Planning ──plan──▶ (Approving) ──▶ Researching ──all ended──▶ Evaluating ──▶ Ended
+//!                                                   ▲                       │   │
+//!                                                   └──────── delegate ─────┘   ▼
+//!                                                                          Synthesizing ──▶ Ended
+//! ```
+//!
+//! Every researcher is a [`Run`] of its own; what happens to it arrives as [`Input::Of`], and what
+//! it wants leaves as [`Effect::Of`]. They share one book of sources, so that a page is fetched
+//! once and has one number, and one purse.
+
+mod asking;
+mod checking;
+mod ending;
+mod evaluation;
+mod plan;
+mod researchers;
+mod writing;
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+
+use super::{Asked, DeepOptions, Effect, Input, Limits, Purpose, check::Draft, egress::Egress, sources::SourceBook};
+use crate::{
+    citations::Arriving,
+    ports::{Page, TokenCounter},
+    pricing::Price,
+    protocol::{DeepPhase, Event, Incident, Plan, Progress, ResearcherId, Task, TurnState, Usage},
+};
+
+use researchers::{InFlightFetch, Researcher};
+
+/// Rounds that may be added to those that were planned.
+const EXTRA_ROUNDS: u32 = 2;
+
+/// One execution of the agents for a turn.
+pub struct DeepRun {
+    counter: Arc<dyn TokenCounter>,
+    asked: Option<Asked>,
+    phase: Phase,
+    plan: Plan,
+    /// From 1; 0 while planning.
+    round: u32,
+    /// Tasks of this round that nobody works on yet.
+    queue: VecDeque<Task>,
+    /// Everybody who has begun, in the order in which they did.
+    researchers: Vec<Researcher>,
+    /// Pages that are being fetched, by the key of the page.
+    flights: BTreeMap<String, InFlightFetch>,
+    book: SourceBook,
+    /// What may leave this computer, for all researchers: what one of them reads, others are told.
+    egress: Egress,
+    /// What the run's own requests used.
+    usage: Usage,
+    requests: u32,
+    /// The run's own request that has no reply yet, and its number.
+    waiting: Option<(u32, Effect)>,
+    /// Plans asked for, or evaluations, in this phase.
+    attempts: u32,
+    /// What has been streamed of the report.
+    partial: String,
+    /// The same as people see it, with numbers in place of handles.
+    arriving: Arriving,
+    /// Later turns cite its pages by their handles already.
+    pub(super) keeps_handles: bool,
+    /// What has come of a reply of which nobody knows yet whether it is the report.
+    unclear: String,
+    /// Why the report is written before the research was done.
+    limit: Option<String>,
+    /// Why it was wanted while an evaluation was arriving already.
+    hurry: Option<String>,
+    answered_by: Option<String>,
+    /// What went wrong and decided who writes the report.
+    incident: Option<Incident>,
+    /// Requests that did not fit the context window.
+    overflows: u32,
+    progress: Progress,
+    /// The report while its doubtful statements are looked at once more.
+    draft: Option<Box<Draft>>,
+    /// The run is ending: nobody begins anything.
+    closing: bool,
+}
+
+/// Where the run stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Phase {
+    Idle,
+    Planning,
+    Approving,
+    Researching,
+    Evaluating,
+    Synthesizing,
+    Checking,
+    Ended,
+}
+
+impl DeepRun {
+    /// A run that has not begun; the first input is `Asked`.
+    pub fn new(counter: Arc<dyn TokenCounter>) -> Self {
+        Self {
+            counter,
+            asked: None,
+            phase: Phase::Idle,
+            plan: Plan::default(),
+            round: 0,
+            queue: VecDeque::new(),
+            researchers: Vec::new(),
+            flights: BTreeMap::new(),
+            book: SourceBook::default(),
+            egress: Egress::default(),
+            usage: Usage::default(),
+            requests: 0,
+            waiting: None,
+            attempts: 0,
+            partial: String::new(),
+            arriving: Arriving::default(),
+            keeps_handles: false,
+            unclear: String::new(),
+            limit: None,
+            hurry: None,
+            answered_by: None,
+            incident: None,
+            overflows: 0,
+            progress: Progress::default(),
+            draft: None,
+            closing: false,
+        }
+    }
+
+    /// Takes what happened and says what to do next. Inputs that come too late are ignored.
+    pub fn step(&mut self, input: Input) -> Vec<Effect> {
+        let mut out = Vec::new();
+        match input {
+            Input::Asked { asked } if self.phase == Phase::Idle => self.begin(*asked, &mut out),
+            _ if matches!(self.phase, Phase::Idle | Phase::Ended) => {}
+            Input::Replied { request, reply } if self.phase == Phase::Checking && self.waits_for(request) => self.looked(&reply, &mut out),
+            Input::FinishNow | Input::TimeUp { .. } | Input::Cancelled if self.phase == Phase::Checking => self.end_unlooked(&mut out),
+            Input::ModelFailed { request, .. } if self.phase == Phase::Checking && self.waits_for(request) => {
+                self.waiting = None;
+                self.end_unlooked(&mut out);
+            }
+            Input::PartialOutput { .. } if self.phase == Phase::Checking => {}
+            Input::Delta { request, delta } if self.waits_for(request) => self.delta(delta, &mut out),
+            Input::PartialOutput { request, text, .. } if self.waits_for(request) => self.partial = text,
+            Input::Replied { request, reply } if self.waits_for(request) => self.replied(reply, &mut out),
+            Input::ModelFailed { request, error } if self.waits_for(request) => self.model_failed(&error, &mut out),
+            Input::PlanApproved { plan } if self.phase == Phase::Approving => {
+                // What the person wrote into the plan may leave, like their question.
+                let proposed = std::mem::take(&mut self.plan.tasks);
+                for task in plan.tasks.iter().filter(|task| !proposed.iter().any(|known| known.goal == task.goal)) {
+                    self.egress.typed(&task.goal);
+                }
+                self.plan.tasks = plan::tidy(plan.tasks, &self.asked().question);
+                self.research(&mut out);
+            }
+            Input::Of { researcher, input } => self.of(researcher, *input, &mut out),
+            Input::StopResearcher { researcher } => self.of(researcher, Input::Cancelled, &mut out),
+            Input::FinishNow => self.wrap_up("You asked for the report now.", &mut out),
+            Input::TimeUp { hard: false } => self.wrap_up("The time target is reached.", &mut out),
+            Input::TimeUp { hard: true } => {
+                let why = self.limit.take().unwrap_or_else(|| "The time target was reached.".into());
+                self.give_up(&why, &mut out);
+            }
+            Input::Cancelled => {
+                let reason = "Stopped. What was found is kept.";
+                self.end(TurnState::Cancelled, Some(reason.into()), None, &mut out);
+            }
+            _ => {}
+        }
+        self.tell_progress(&mut out);
+        out
+    }
+
+    /// The effects whose results have not come back, for a run that is picked up again.
+    pub fn outstanding(&self) -> Vec<Effect> {
+        let mut out: Vec<Effect> = self.waiting.iter().map(|(_, effect)| effect.clone()).collect();
+        for researcher in &self.researchers {
+            out.extend(self.outstanding_of(researcher));
+        }
+        out
+    }
+
+    /// Whether the run has ended.
+    pub fn is_over(&self) -> bool {
+        self.phase == Phase::Ended
+    }
+
+    /// Where the run stands; none before it has begun and after it has ended.
+    pub fn phase(&self) -> Option<DeepPhase> {
+        match self.phase {
+            // The report is there already.
+            Phase::Idle | Phase::Checking | Phase::Ended => None,
+            Phase::Planning => Some(DeepPhase::Planning),
+            Phase::Approving => Some(DeepPhase::Approving),
+            Phase::Researching => Some(DeepPhase::Researching),
+            Phase::Evaluating => Some(DeepPhase::Evaluating),
+            Phase::Synthesizing => Some(DeepPhase::Synthesizing),
+        }
+    }
+
+    /// The plan that the person is asked about; none while nothing is asked.
+    pub fn proposed(&self) -> Option<&Plan> {
+        (self.phase == Phase::Approving).then_some(&self.plan)
+    }
+
+    /// What has to be journaled in front of this input, because it depends on what was streamed.
+    pub fn wrote(&self, before: &Input) -> Vec<Input> {
+        let of = |researcher: &Researcher| {
+            let input = Box::new(researcher.run.wrote()?);
+            Some(Input::Of { researcher: researcher.id, input })
+        };
+        match before {
+            Input::Of { researcher, .. } | Input::StopResearcher { researcher } => {
+                self.researcher(*researcher).and_then(of).into_iter().collect()
+            }
+            _ => {
+                let own = self.waiting.as_ref().filter(|_| !self.partial.is_empty() && self.phase != Phase::Checking);
+                let own = own.map(|(request, _)| Input::PartialOutput { request: *request, text: self.partial.clone(), preamble: false });
+                own.into_iter().chain(self.researchers.iter().filter_map(of)).collect()
+            }
+        }
+    }
+
+    /// What the model has written of the report so far.
+    pub fn partial_by_handle(&self) -> &str {
+        &self.partial
+    }
+
+    /// What has been streamed of the report so far.
+    pub fn partial_answer(&self) -> &str {
+        self.arriving.shown()
+    }
+
+    /// The page that has this number.
+    pub fn source(&self, number: u32) -> Option<&Page> {
+        self.book.get(number).map(|known| &known.page)
+    }
+
+    fn limits_mut(&mut self) -> &mut Limits {
+        &mut self.asked.as_mut().expect("no input but `Asked` is taken before `Asked`").limits
+    }
+
+    fn asked(&self) -> &Asked {
+        self.asked.as_ref().expect("no input but `Asked` is taken before `Asked`")
+    }
+
+    fn options(&self) -> DeepOptions {
+        self.asked().deep.clone().unwrap_or_default()
+    }
+
+    fn waits_for(&self, request: u32) -> bool {
+        self.waiting.as_ref().is_some_and(|(waiting, _)| *waiting == request)
+    }
+
+    fn enter(&mut self, phase: Phase, out: &mut Vec<Effect>) {
+        self.phase = phase;
+        if let Some(phase) = self.phase() {
+            out.push(Effect::Emit(Event::Phase { phase, round: self.round }));
+        }
+    }
+
+    fn begin(&mut self, mut asked: Asked, out: &mut Vec<Effect>) {
+        self.egress = Egress::new(&asked);
+        self.book = SourceBook::new(std::mem::take(&mut asked.known));
+        out.push(Effect::Emit(asked.started()));
+        let assisted = asked.assisted;
+        self.asked = Some(asked);
+        self.enter(Phase::Planning, out);
+        if assisted {
+            self.ask_for_plan(None, out);
+        } else {
+            let plan = plan::local(&self.asked().question);
+            self.planned(plan, out);
+        }
+    }
+
+    /// Asks for a plan; `wrong` says what was wrong with the one before.
+    fn ask_for_plan(&mut self, wrong: Option<&str>, out: &mut Vec<Effect>) {
+        self.attempts += 1;
+        let messages = self.planning_request(wrong);
+        if !self.ask_model(Purpose::Planning, messages, out) {
+            self.planned(plan::single(&self.asked().question), out);
+        }
+    }
+
+    fn planned(&mut self, plan: Plan, out: &mut Vec<Effect>) {
+        self.attempts = 0;
+        self.plan = plan;
+        let waits = self.options().approve;
+        out.push(Effect::Emit(Event::PlanMade { plan: self.plan.clone(), waits }));
+        if waits {
+            self.enter(Phase::Approving, out);
+        } else {
+            self.research(out);
+        }
+    }
+
+    /// Begins the first round.
+    fn research(&mut self, out: &mut Vec<Effect>) {
+        let tasks = self.plan.tasks.clone();
+        self.next_round(tasks, out);
+    }
+
+    fn next_round(&mut self, tasks: Vec<Task>, out: &mut Vec<Effect>) {
+        self.round += 1;
+        self.queue = tasks.into();
+        self.enter(Phase::Researching, out);
+        self.spawn_researchers(out);
+    }
+
+    /// A round is complete: is it enough?
+    fn round_complete(&mut self, out: &mut Vec<Effect>) {
+        let of_round = || self.researchers.iter().filter(|researcher| researcher.id.round == self.round);
+        let all_failed = of_round().all(Researcher::has_failed);
+        if all_failed {
+            let reason =
+                of_round().find_map(researchers::Researcher::reason).unwrap_or_else(|| "None of the researchers found anything.".into());
+            let stopped = of_round().all(Researcher::was_stopped);
+            if self.researchers.iter().all(Researcher::has_failed) {
+                let (state, reason) = match stopped {
+                    true => (TurnState::Cancelled, "You stopped every researcher before any had found something.".into()),
+                    false if self.put_together().is_empty() => (TurnState::Failed, reason),
+                    false => (TurnState::Partial, format!("{reason} What the researchers had read until then is put together here.")),
+                };
+                self.end(state, Some(reason), None, out);
+                return;
+            }
+            let why = match stopped {
+                true => format!("You stopped the researchers of round {}.", self.round),
+                false => format!("All researchers of round {} failed: {reason}", self.round),
+            };
+            self.limit.get_or_insert(why);
+        }
+        if !self.asked().assisted {
+            self.end_with_findings(out);
+        } else if self.limit.is_some() || self.round >= self.last_round() {
+            self.synthesize(out);
+        } else {
+            self.evaluate(out);
+        }
+    }
+
+    /// No round after this one.
+    fn last_round(&self) -> u32 {
+        self.plan.target_rounds + EXTRA_ROUNDS
+    }
+
+    fn evaluate(&mut self, out: &mut Vec<Effect>) {
+        self.enter(Phase::Evaluating, out);
+        self.attempts = 1;
+        let messages = self.evaluation_request(None);
+        if !self.ask_model(Purpose::Evaluation, messages, out) {
+            self.report_at_the_ceiling(out);
+        }
+    }
+
+    /// There is not enough left for anything but the report.
+    fn report_at_the_ceiling(&mut self, out: &mut Vec<Effect>) {
+        let why = self.purse().reason();
+        self.limit.get_or_insert(why);
+        self.synthesize(out);
+    }
+
+    fn synthesize(&mut self, out: &mut Vec<Effect>) {
+        self.enter(Phase::Synthesizing, out);
+        let messages = self.synthesis_request();
+        if !self.ask_model(Purpose::Synthesis, messages, out) {
+            let why = self.limit.take().unwrap_or_else(|| self.purse().reason());
+            self.give_up(&why, out);
+        }
+    }
+
+    /// A limit was reached, or the person has enough: what there is becomes the report.
+    fn wrap_up(&mut self, why: &str, out: &mut Vec<Effect>) {
+        match self.phase {
+            // What is being written may be finished.
+            Phase::Synthesizing => {}
+            Phase::Evaluating if !self.partial.is_empty() => self.hurry = Some(why.into()),
+            _ => {
+                self.limit.get_or_insert_with(|| why.into());
+                self.abandon_own(out);
+                self.cancel_all(out);
+                if self.researchers.is_empty() {
+                    let reason = format!("{why} Nothing had been found until then.");
+                    self.end(TurnState::Partial, Some(reason), None, out);
+                } else if self.asked().assisted {
+                    self.synthesize(out);
+                } else {
+                    self.end_with_findings(out);
+                }
+            }
+        }
+    }
+
+    /// A price of nothing where none is known.
+    fn price(&self) -> Price {
+        self.asked().price.unwrap_or_default()
+    }
+
+    fn researcher(&self, id: ResearcherId) -> Option<&Researcher> {
+        self.researchers.iter().find(|researcher| researcher.id == id)
+    }
+}

@@ -1,0 +1,451 @@
+//! A run as a pure state machine: inputs are what happened, effects are what to do next.
+//!
+//! ```text
+//! Asked ──▶ Thinking ──Replied──▶ Acting ──all results──▶ Thinking ── … ──▶ Ended
+//!              │                                 │
+//!              └──────── Compacting ◀────────────┘   (the window is nearly full)
+//! ```
+//!
+//! Before it ends, statements that their sources do not support are looked at once more.
+//!
+//! While it acts, pages that were asked for with instructions or in chunks are given to the model
+//! one by one, beside the conversation.
+//!
+//! A [`DeepRun`] makes a plan, carries out such a run for each of its researchers, and writes one
+//! report from theirs; see there. [`AnyRun`] is either.
+//!
+//! Folding a run's journaled inputs over a fresh [`Run`] gives its state at that moment, and
+//! [`Run::outstanding`] gives the effects whose results had not come back.
+
+mod acting;
+mod budget;
+mod check;
+mod compact;
+mod conversation;
+mod deep;
+mod egress;
+mod ending;
+mod extraction;
+mod finish;
+mod gathering;
+mod json;
+mod machine;
+pub mod opinion;
+mod permit;
+mod prefetch;
+mod researcher;
+mod results;
+mod sources;
+mod streaming;
+mod thinking;
+mod without_model;
+mod writings;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    model::{Delta, ModelError, ModelRequest, Reply, Thinking},
+    ports::{Failure, Found, Page, Query, SearchTool, TokenCounter},
+    pricing::Price,
+    prompts::Prompts,
+    protocol::{Effort, Ending, Event, Focus, Mode, Outgoing, Plan, ResearcherId, Task},
+};
+
+pub use crate::{
+    model::{PageResult, Purpose, QueryResult, ReadPage, Shown, ToolResult},
+    prompts::KnownSource,
+};
+pub use deep::DeepRun;
+pub use egress::is_private;
+pub use machine::Run;
+pub use results::excerpt;
+
+/// The part of a tool call that an effect performs: step, call within the step, part of the call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Key {
+    pub step: u32,
+    pub call: u32,
+    pub part: u32,
+}
+
+/// Tokens that the description of the tools takes, which no message shows.
+const TOOLS: u32 = 600;
+
+/// The sizes a run keeps to.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Limits {
+    /// In steps.
+    pub max_steps: u32,
+    /// In tokens.
+    pub max_context: u32,
+    /// Share of the window at which compaction begins.
+    pub compact_at: f64,
+    /// In words.
+    pub compact_target_words: u32,
+    /// In assistant messages.
+    pub preserve_last: u32,
+    /// In tokens.
+    pub max_output_tokens: u32,
+    /// Tokens that the whole run may use.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub max_tokens: Option<u64>,
+    /// Millionths of a US dollar that the whole run may cost.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub max_cost: Option<u64>,
+}
+
+impl Limits {
+    /// The largest number of tokens a conversation may have before it is compacted: a share of the
+    /// window, which has to leave room for the reply and the tools.
+    fn compaction_threshold(&self) -> usize {
+        let share = (f64::from(self.max_context) * self.compact_at) as usize;
+        let room = self.max_context.saturating_sub(self.max_output_tokens).saturating_sub(TOOLS).max(self.max_context / 4);
+        share.min(room as usize)
+    }
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            max_steps: Effort::M.max_steps(),
+            max_context: 128_000,
+            compact_at: 0.9,
+            compact_target_words: 5000,
+            preserve_last: 3,
+            max_output_tokens: 8192,
+            max_tokens: None,
+            max_cost: None,
+        }
+    }
+}
+
+/// An earlier turn of the thread.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Earlier {
+    pub question: String,
+    pub answer: String,
+    /// The answer rests on private text.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub private: bool,
+}
+
+/// How a deep run goes about it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DeepOptions {
+    /// Researchers that work at the same time.
+    pub parallel: u32,
+    /// Whether the person is shown the plan first.
+    pub approve: bool,
+    /// What researchers may search with.
+    pub tools: Vec<SearchTool>,
+}
+
+impl Default for DeepOptions {
+    fn default() -> Self {
+        Self { parallel: 3, approve: false, tools: vec![SearchTool::Web] }
+    }
+}
+
+/// What a researcher of a deep run is told.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Assignment {
+    pub task: Task,
+    /// What the person asked.
+    pub question: String,
+    pub tools: Vec<SearchTool>,
+    /// What others have found already.
+    pub notes: Vec<String>,
+}
+
+/// The question and all that a run needs to know at its beginning.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Asked {
+    pub question: String,
+    pub effort: Effort,
+    pub limits: Limits,
+    /// What faces show as the model.
+    pub model: String,
+    /// The day it was asked, as `YYYY-MM-DD`.
+    pub today: String,
+    /// By which tokens are counted: an encoding, or empty for an approximation.
+    #[serde(default)]
+    pub encoding: String,
+    /// In seconds, counted over the whole run.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub time_target: Option<u32>,
+    /// Prompts that are not ours.
+    #[serde(skip_serializing_if = "no_prompts", default)]
+    pub prompts: Prompts,
+    /// What the model costs, where it is known.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub price: Option<Price>,
+    /// Whether the model understands text, so that it can extract, choose and summarise; the
+    /// built-in researcher does not.
+    pub assisted: bool,
+    /// Pages that may be fetched before the model asks for them, in the whole run.
+    #[serde(default)]
+    pub ahead: u32,
+    /// Whether the model looks once more at statements that are not supported.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub check: bool,
+    /// How much the model is to think.
+    #[serde(skip_serializing_if = "Thinking::is_auto", default)]
+    pub thinking: Thinking,
+    /// Which of the settings' providers is asked first, if the person chose one.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub provider: Option<String>,
+    #[serde(skip_serializing_if = "is_default", default)]
+    pub focus: Focus,
+    /// Whether private text keeps the model from addresses and queries that could carry it away.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub guarded: bool,
+    /// Whether there is somebody who can be asked to let one of them through.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub may_ask: bool,
+    /// Whether nothing but documents is searched, so that no query leaves.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub searches_here: bool,
+    /// How addresses of the handbook begin, which is not private; empty where there is none.
+    #[serde(skip_serializing_if = "String::is_empty", default)]
+    pub handbook: String,
+    /// Hosts whose results stand behind all others.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub demoted: Vec<String>,
+    pub earlier: Vec<Earlier>,
+    /// Sources of earlier turns, which keep their numbers.
+    pub known: Vec<KnownSource>,
+    /// Folders that this run may search besides those of the settings.
+    pub folders: Vec<String>,
+    #[serde(skip_serializing_if = "Mode::is_quick", default)]
+    pub mode: Mode,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub deep: Option<DeepOptions>,
+    /// Only for researchers of deep runs, which are told by the deep run and not by the journal.
+    #[serde(skip)]
+    pub assignment: Option<Assignment>,
+}
+
+impl Asked {
+    /// What is told first of a run.
+    fn started(&self) -> Event {
+        Event::Started {
+            question: self.question.clone(),
+            effort: self.effort,
+            max_steps: self.limits.max_steps,
+            model: self.model.clone(),
+            mode: self.mode,
+        }
+    }
+}
+
+fn is_default(focus: &Focus) -> bool {
+    *focus == Focus::default()
+}
+
+fn no_prompts(prompts: &Prompts) -> bool {
+    prompts.0.is_empty()
+}
+
+/// What happened.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Input {
+    Asked {
+        asked: Box<Asked>,
+    },
+    /// Never journaled: the whole reply is.
+    #[serde(skip)]
+    Delta {
+        request: u32,
+        delta: Delta,
+    },
+    /// What had been streamed when something else happened that depends on it. Deltas are not in
+    /// the journal, so without it a replay would decide otherwise.
+    #[serde(rename = "wrote")]
+    PartialOutput {
+        request: u32,
+        text: String,
+        /// It stood beside the calls of a step and is no answer.
+        #[serde(rename = "talk", skip_serializing_if = "std::ops::Not::not", default)]
+        preamble: bool,
+    },
+    Replied {
+        request: u32,
+        reply: Reply,
+    },
+    ModelFailed {
+        request: u32,
+        error: ModelError,
+    },
+    Searched {
+        key: Key,
+        found: Result<Found, Failure>,
+    },
+    PageRead {
+        key: Key,
+        page: Result<Box<Page>, Failure>,
+    },
+    /// The person let through what was held back, or did not.
+    Permitted {
+        key: Key,
+        allowed: bool,
+    },
+    /// The time target has passed; `hard` means that patience has, too.
+    TimeUp {
+        hard: bool,
+    },
+    Cancelled,
+    /// The person wants the answer now, from what there is.
+    FinishNow,
+    /// The plan of a deep run may be carried out, with the tasks that it has here.
+    PlanApproved {
+        plan: Plan,
+    },
+    /// The person stops one researcher of a deep run.
+    StopResearcher {
+        researcher: ResearcherId,
+    },
+    /// What happened to one researcher of a deep run.
+    Of {
+        researcher: ResearcherId,
+        input: Box<Input>,
+    },
+}
+
+impl Input {
+    /// Whether what it leads to depends on what has been streamed.
+    pub fn depends_on_partial(&self) -> bool {
+        match self {
+            Input::TimeUp { .. } | Input::Cancelled | Input::FinishNow | Input::StopResearcher { .. } | Input::ModelFailed { .. } => true,
+            Input::Of { input, .. } => input.depends_on_partial(),
+            _ => false,
+        }
+    }
+
+    /// Whether the journal keeps it.
+    pub fn is_journaled(&self) -> bool {
+        match self {
+            Input::Delta { .. } => false,
+            Input::Of { input, .. } => input.is_journaled(),
+            _ => true,
+        }
+    }
+}
+
+/// What to do next.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Effect {
+    /// Ask the model; answer with `Replied` or `ModelFailed` for the same request.
+    AskModel { request: u32, purpose: Purpose, body: ModelRequest },
+    /// Search; answer with `Searched` for the same key.
+    Search { key: Key, query: Query },
+    /// Read; answer with `PageRead` for the same key.
+    Read { key: Key, url: String },
+    /// Wait for the person to let this through; answer with `Permitted` for the same key, which is no after a while.
+    Permit { key: Key, what: Outgoing },
+    /// Fetch pages that will probably be asked for. There is no answer to this: whoever performs
+    /// it keeps the pages at hand for a later `Read`, and may leave it out.
+    Anticipate { urls: Vec<String> },
+    /// Stop whatever is still going on; its results would be ignored.
+    Abandon,
+    /// Tell the faces.
+    Emit(Event),
+    /// An effect for one researcher of a deep run; its result comes back as `Input::Of`.
+    Of { researcher: ResearcherId, effect: Box<Effect> },
+    /// The run is over. Every page that it has read has the number that stands here for its handle.
+    Finish { ending: Box<Ending>, numbers: BTreeMap<u32, u32> },
+}
+
+/// A run of either kind.
+pub enum AnyRun {
+    Quick(Box<Run>),
+    Deep(Box<DeepRun>),
+}
+
+impl AnyRun {
+    /// A run that has not begun, of the kind that `asked` wants.
+    pub fn new(mode: Mode, counter: Arc<dyn TokenCounter>) -> Self {
+        match mode {
+            Mode::Quick => Self::Quick(Box::new(Run::new(counter))),
+            Mode::Deep => Self::Deep(Box::new(DeepRun::new(counter))),
+        }
+    }
+
+    /// Leaves every page the handle it has as its number. For runs that are resumed after somebody asked on in their
+    /// thread: what was asked then may cite pages by their handles.
+    pub fn keep_handles(&mut self) {
+        match self {
+            Self::Quick(run) => run.keeps_handles = true,
+            Self::Deep(run) => run.keeps_handles = true,
+        }
+    }
+
+    /// Takes what happened and says what to do next. Inputs that come too late are ignored.
+    pub fn step(&mut self, input: Input) -> Vec<Effect> {
+        match self {
+            Self::Quick(run) => run.step(input),
+            Self::Deep(run) => run.step(input),
+        }
+    }
+
+    /// The effects whose results have not come back, for a run that is picked up again.
+    pub fn outstanding(&self) -> Vec<Effect> {
+        match self {
+            Self::Quick(run) => run.outstanding(),
+            Self::Deep(run) => run.outstanding(),
+        }
+    }
+
+    /// Whether the run has ended.
+    pub fn is_over(&self) -> bool {
+        match self {
+            Self::Quick(run) => run.is_over(),
+            Self::Deep(run) => run.is_over(),
+        }
+    }
+
+    /// What has to be journaled in front of this input, because it depends on what was streamed.
+    pub fn wrote(&self, before: &Input) -> Vec<Input> {
+        match self {
+            _ if !before.depends_on_partial() => Vec::new(),
+            Self::Quick(run) => run.wrote().into_iter().collect(),
+            Self::Deep(run) => run.wrote(before),
+        }
+    }
+
+    /// What the model has written of the answer so far, with handles: as it is kept while the run goes on, beside
+    /// sources that are kept by their handles.
+    pub fn partial_by_handle(&self) -> &str {
+        match self {
+            Self::Quick(run) => run.partial_by_handle(),
+            Self::Deep(run) => run.partial_by_handle(),
+        }
+    }
+
+    /// What has been shown of the answer so far.
+    pub fn partial_answer(&self) -> &str {
+        match self {
+            Self::Quick(run) => run.partial_answer(),
+            Self::Deep(run) => run.partial_answer(),
+        }
+    }
+
+    /// The page that has this handle.
+    pub fn source(&self, number: u32) -> Option<&Page> {
+        match self {
+            Self::Quick(run) => run.source(number),
+            Self::Deep(run) => run.source(number),
+        }
+    }
+
+    /// The plan that the person is asked about; none while nothing is asked.
+    pub fn proposed(&self) -> Option<&Plan> {
+        match self {
+            Self::Quick(_) => None,
+            Self::Deep(run) => run.proposed(),
+        }
+    }
+}

@@ -1,0 +1,385 @@
+//! Asking the model and taking what it says.
+
+use super::{
+    Effect, Purpose, ToolResult,
+    conversation::{size, tokens_of},
+    machine::{Pending, Phase, Run, Waiting, Work},
+    streaming,
+};
+use crate::{
+    answer_stream::AnswerStream,
+    model::{Delta, FinishReason, Instead, Message, ModelError, ModelRequest, Offer, Reply, Thinking, ToolSet},
+    protocol::{Event, Focus, Incident, IncidentAction, IncidentKind, TurnState, Usage},
+    tools::{self, Request},
+};
+
+/// Calls of one reply that are carried out; the rest get an error result.
+const MAX_CALLS: usize = 16;
+/// Calls of one reply that are looked at.
+const KEPT_CALLS: usize = 4 * MAX_CALLS;
+/// Replies that may be cut off while thinking before the run goes on without the model.
+const MAX_CUT_THOUGHTS: u32 = 2;
+/// Tokens below which what a service counts is not taken for all that a model can write.
+const FEW: u32 = 1024;
+/// Overflows of the context window that are answered by making room.
+const MAX_OVERFLOWS: u32 = 4;
+/// The same for `final_answer` alone.
+const ANSWER_TOOL: u64 = 150;
+
+/// What is told when another model writes; the incident that decided it becomes `latest`.
+pub(super) fn took_over(instead: &Instead, latest: &mut Option<Incident>) -> Event {
+    match Incident::of_instead(instead) {
+        Some(incident) => {
+            *latest = Some(incident.clone());
+            Event::Incident { incident }
+        }
+        None => Event::Notice { text: format!("{} {} takes over.", instead.why, instead.model) },
+    }
+}
+
+impl Run {
+    /// A limit was reached: the model is asked to answer from what there is.
+    pub(super) fn ask_for_answer(&mut self, why: String, out: &mut Vec<Effect>) {
+        let text = self.asked().prompts.final_answer(&why);
+        self.conversation.push(Message::User { text });
+        self.limit = Some(why);
+        let counter = self.counter.clone();
+        let limits = self.asked().limits;
+        let mut room = limits.compaction_threshold();
+        let purse = self.purse();
+        if purse.is_limited() {
+            room = room.min(usize::try_from(purse.longest_prompt().saturating_sub(ANSWER_TOOL)).unwrap_or(usize::MAX));
+        }
+        if self.conversation.exceeds(room, counter.as_ref()) {
+            let question = self.asked().question.clone();
+            self.conversation.shorten(room, &question, counter.as_ref());
+        }
+        self.ask_model(Purpose::FinalAnswer, out);
+    }
+
+    pub(super) fn ask_model(&mut self, purpose: Purpose, out: &mut Vec<Effect>) {
+        self.streams.clear();
+        self.reset_partial(out);
+        let (messages, tools) = match purpose {
+            Purpose::Step => {
+                let documents = self.asked().focus == Focus::Documents;
+                let own = if documents { ToolSet::Documents } else { ToolSet::Research };
+                let tools = self.desk.as_ref().map_or(own, |desk| ToolSet::Researcher(Offer { documents, ..desk.offer() }));
+                (self.conversation.messages(), tools)
+            }
+            Purpose::FinalAnswer => (self.conversation.messages(), ToolSet::AnswerOnly),
+            _ => (self.compaction_request(), ToolSet::None),
+        };
+        let Some(max_output_tokens) = self.grant(purpose, &messages) else {
+            self.too_dear(purpose, out);
+            return;
+        };
+        self.current = self.new_request();
+        self.phase = Phase::Thinking(purpose);
+        // A summary needs no deep thought.
+        let thinking = if purpose == Purpose::Compaction { Thinking::Auto } else { self.asked().thinking };
+        let body = ModelRequest { messages, tools, max_output_tokens, thinking };
+        out.push(Effect::AskModel { request: self.current, purpose, body });
+    }
+
+    /// Tokens of output that the request may have; none when there is not enough left for it.
+    fn grant(&mut self, purpose: Purpose, messages: &[Message]) -> Option<u32> {
+        let purse = self.purse();
+        let most = self.asked().limits.max_output_tokens;
+        if !purse.is_limited() || !self.asked().assisted {
+            return Some(most);
+        }
+        let counter = self.counter.clone();
+        let conversation = self.conversation.tokens(counter.as_ref()) as u64;
+        match purpose {
+            Purpose::Step => purse.step(conversation + u64::from(super::TOOLS)),
+            Purpose::FinalAnswer => purse.answer(conversation + ANSWER_TOOL),
+            _ => purse.side(tokens_of(messages, counter.as_ref()), conversation, most),
+        }
+    }
+
+    fn too_dear(&mut self, purpose: Purpose, out: &mut Vec<Effect>) {
+        let why = self.purse().reason();
+        match purpose {
+            Purpose::FinalAnswer => {
+                let why = self.limit.get_or_insert(why).clone();
+                let reason =
+                    format!("{why} Nothing was left for the answer itself; the sources it read are kept. Raise the limit in Settings.");
+                self.end(TurnState::Partial, Some(reason), None, out);
+            }
+            Purpose::Step => {
+                // The step that was announced does not take place.
+                self.step -= 1;
+                self.ask_for_answer(why, out);
+            }
+            _ => self.compacted(None, out),
+        }
+    }
+
+    pub(super) fn reset_partial(&mut self, out: &mut Vec<Effect>) {
+        self.is_answer = false;
+        if !self.partial.is_empty() {
+            self.partial.clear();
+            streaming::reset(&mut self.arriving, &self.book, out);
+        }
+    }
+
+    /// Shows what has been added to the answer.
+    fn show_more(&mut self, text: &str, out: &mut Vec<Effect>) {
+        self.partial.push_str(text);
+        // What a researcher writes is shown when it is done.
+        if self.desk.is_none() {
+            streaming::show(&mut self.arriving, &self.partial, &self.book, self.keeps_handles, out);
+        }
+    }
+
+    pub(super) fn delta(&mut self, delta: Delta, out: &mut Vec<Effect>) {
+        if matches!(self.phase, Phase::Thinking(Purpose::Compaction)) && !matches!(delta, Delta::Waiting(_)) {
+            return;
+        }
+        self.is_answer |= matches!(self.phase, Phase::Thinking(Purpose::FinalAnswer));
+        let text = match delta {
+            Delta::Text(text) => text,
+            Delta::Reasoning(text) => {
+                out.push(Effect::Emit(Event::Reasoning { step: self.step, text }));
+                return;
+            }
+            Delta::Arguments { index, name, piece } if name == "final_answer" => {
+                // A model that also chats beside its call answers with the call alone.
+                if self.streams.is_empty() {
+                    self.reset_partial(out);
+                }
+                self.is_answer = true;
+                self.streams.entry(index).or_default().push(&piece)
+            }
+            Delta::Arguments { .. } => return,
+            Delta::Waiting(incident) => {
+                out.push(Effect::Emit(Event::Incident { incident }));
+                return;
+            }
+            Delta::Restart => {
+                self.streams.clear();
+                self.reset_partial(out);
+                return;
+            }
+        };
+        if !text.is_empty() {
+            self.show_more(&text, out);
+        }
+    }
+
+    pub(super) fn replied(&mut self, reply: Reply, out: &mut Vec<Effect>) {
+        let request = self.outstanding.remove(&Waiting::Model(self.current));
+        let Phase::Thinking(purpose) = self.phase else { return };
+        // What was streamed and is not in the reply is void: the journal knows the reply alone.
+        if reply.text.trim().is_empty() && !reply.calls.iter().any(|call| call.name == "final_answer") {
+            self.reset_partial(out);
+        }
+        let usage = self.usage_of(&reply, request.as_ref());
+        self.spend(usage, purpose, out);
+        self.take_note_of(&reply, purpose, out);
+        match (purpose, reply.finish) {
+            (Purpose::Compaction | Purpose::Extraction | Purpose::Selection, _) => self.compacted(Some(reply.text), out),
+            (_, FinishReason::ContentFilter) => {
+                let reason = "The model's provider refused to answer this question.";
+                if reply.text.trim().is_empty() {
+                    self.end_without_model(reason.into(), None, out);
+                } else {
+                    self.end(TurnState::Failed, Some(reason.into()), Some(reply.text), out);
+                }
+            }
+            (_, FinishReason::Length) => self.cut_off(reply, out),
+            _ => self.act(reply, out),
+        }
+    }
+
+    /// What a reply used, counted here where the provider did not say.
+    pub(super) fn usage_of(&self, reply: &Reply, request: Option<&Effect>) -> Usage {
+        if let Some(usage) = reply.usage {
+            return usage;
+        }
+        if !self.asked().assisted {
+            return Usage::default();
+        }
+        let counter = self.counter.as_ref();
+        let prompt = match request {
+            Some(Effect::AskModel { body, .. }) => tokens_of(&body.messages, counter),
+            _ => 0,
+        };
+        let said = Message::said(reply.text.clone(), reply.calls.clone());
+        self.estimate(prompt, size(&said, counter) as u64)
+    }
+
+    /// Tokens that were counted here, with their price.
+    pub(super) fn estimate(&self, prompt: u64, completion: u64) -> Usage {
+        self.asked().price.unwrap_or_default().estimated(prompt, completion)
+    }
+
+    pub(super) fn spend(&mut self, usage: Usage, purpose: Purpose, out: &mut Vec<Effect>) {
+        if usage == Usage::default() {
+            return;
+        }
+        self.usage += usage;
+        let is_conversation = matches!(purpose, Purpose::Step | Purpose::FinalAnswer);
+        let context = if is_conversation { u32::try_from(usage.total()).unwrap_or(u32::MAX) } else { 0 };
+        out.push(Effect::Emit(Event::Usage { usage: self.usage, context, max_context: self.asked().limits.max_context }));
+    }
+
+    /// The output limit cut the reply: its calls may be halves and are dropped.
+    fn cut_off(&mut self, reply: Reply, out: &mut Vec<Effect>) {
+        let streamed = reply
+            .calls
+            .iter()
+            .find(|call| call.name == "final_answer")
+            .map(|call| AnswerStream::default().push(&call.arguments))
+            .filter(|text| !text.trim().is_empty());
+        let called = reply.calls.iter().any(|call| call.name != "final_answer");
+        if called && streamed.is_none() && self.limit.is_none() {
+            // What stands beside a call that was cut off is talk.
+            self.reset_partial(out);
+            self.ask_for_answer("The model's last reply was cut off at its output limit.".into(), out);
+            return;
+        }
+        let kept = streamed.unwrap_or(reply.text);
+        if kept.trim().is_empty() {
+            self.more_output(reply.usage.unwrap_or_default(), out);
+        } else {
+            let reason = match (&self.limit, self.purse().is_limited()) {
+                (Some(why), true) => format!("{why} The answer is cut off there."),
+                _ => "The answer is cut off: the model reached its output limit. Raise max_output_tokens in Settings.".into(),
+            };
+            self.end(TurnState::Partial, Some(reason), Some(kept), out);
+        }
+    }
+
+    /// The output limit was reached before anything but thoughts had been written: it is asked again
+    /// with more room.
+    fn more_output(&mut self, used: Usage, out: &mut Vec<Effect>) {
+        let Phase::Thinking(purpose) = self.phase else { return };
+        let limits = self.asked().limits;
+        let before = limits.max_output_tokens;
+        let prompt = u32::try_from(used.prompt).unwrap_or(u32::MAX);
+        let most = (limits.max_context / 2).min(limits.max_context.saturating_sub(prompt));
+        // Less than was allowed is all that the model can write; more room would change nothing.
+        let written = u32::try_from(used.completion).unwrap_or(u32::MAX);
+        let is_all = written >= FEW && written < before / 4 * 3;
+        let before = if is_all { written } else { before };
+        self.cut_thoughts += 1;
+        if self.cut_thoughts > MAX_CUT_THOUGHTS || before >= most || is_all {
+            let reason = format!(
+                "The model used all {before} tokens of its reply for thinking and wrote no answer. Let it think less, raise max_output_tokens in Settings, or use another model."
+            );
+            let incident =
+                Incident { amount: Some(before), ..Incident::new(IncidentKind::CutOffThinking, "", IncidentAction::WithoutModel) };
+            self.end_without_model(reason, Some(incident), out);
+            return;
+        }
+        self.limits_mut().max_output_tokens = before.saturating_mul(2).min(most);
+        let incident = Incident { amount: Some(before), ..Incident::new(IncidentKind::CutOffThinking, "", IncidentAction::MoreOutput) };
+        out.push(Effect::Emit(Event::Incident { incident }));
+        self.ask_model(purpose, out);
+    }
+
+    fn empty_reply(&mut self, out: &mut Vec<Effect>) {
+        self.empty_replies += 1;
+        if self.empty_replies > 1 {
+            let reason = "The model sent nothing, twice. Try again, or choose another model in Settings.";
+            self.end_without_model(reason.into(), None, out);
+        } else if let Phase::Thinking(purpose) = self.phase {
+            self.ask_model(purpose, out);
+        }
+    }
+
+    fn act(&mut self, mut reply: Reply, out: &mut Vec<Effect>) {
+        if reply.calls.is_empty() {
+            if reply.text.trim().is_empty() {
+                self.empty_reply(out);
+            } else {
+                self.answer(reply.text, out);
+            }
+            return;
+        }
+        self.empty_replies = 0;
+        // A model that calls without end is not kept in the conversation with all of it.
+        reply.calls.truncate(KEPT_CALLS);
+        self.unique_ids(&mut reply.calls);
+        let requests: Vec<Result<Request, String>> = reply.calls.iter().map(tools::understand).collect();
+        if let Some((answer, follow_ups)) = requests.iter().find_map(|request| match request {
+            Ok(Request::Answer { answer, follow_ups }) => Some((answer.clone(), follow_ups.clone())),
+            _ => None,
+        }) {
+            self.follow_ups = follow_ups;
+            self.answer(answer, out);
+            return;
+        }
+        if self.limit.is_some() {
+            // Asked for the answer alone, it still wants tools: what it said besides is the answer.
+            if reply.text.trim().is_empty() {
+                self.give_up(out);
+            } else {
+                self.answer(reply.text, out);
+            }
+            return;
+        }
+        // What was streamed was talk beside the calls.
+        self.reset_partial(out);
+        let signature: Vec<(String, String)> = reply.calls.iter().map(|call| (call.name.clone(), call.arguments.clone())).collect();
+        self.recent_calls.push(signature);
+        self.conversation.push(Message::Assistant { text: reply.text, calls: reply.calls.clone(), state: reply.state });
+        let mut pending = Vec::new();
+        for (index, (call, request)) in reply.calls.into_iter().zip(requests).enumerate() {
+            let work = if index >= MAX_CALLS {
+                Work::Ready(ToolResult::Error { message: format!("Only {MAX_CALLS} calls are carried out at a time. Ask again.") })
+            } else {
+                self.start(index, request, out)
+            };
+            pending.push(Pending { call, work });
+        }
+        self.phase = Phase::Acting(pending);
+        self.settle(out);
+    }
+
+    /// What a reply says besides its text and calls: who wrote it in place of whom, and how.
+    fn take_note_of(&mut self, reply: &Reply, purpose: Purpose, out: &mut Vec<Effect>) {
+        self.nothing_found |= reply.nothing_found;
+        if matches!(purpose, Purpose::Step | Purpose::FinalAnswer) && reply.instead.is_none() && self.answered_by.take().is_some() {
+            // The one that was chosen is back.
+            self.taken_over = None;
+            self.incident.take_if(|incident| matches!(incident.action, IncidentAction::NextModel { .. }));
+        }
+        if let Some(instead) = &reply.instead
+            && self.answered_by.as_ref() != Some(&instead.model)
+        {
+            self.answered_by = Some(instead.model.clone());
+            if let Some(error) = &instead.error {
+                self.taken_over = Some(error.to_string());
+            }
+            out.push(Effect::Emit(took_over(instead, &mut self.incident)));
+        }
+        if reply.tools_in_text && !self.told_tools_in_text {
+            self.told_tools_in_text = true;
+            let incident = Incident::new(IncidentKind::ToolsInText, self.asked().model.clone(), IncidentAction::None);
+            out.push(Effect::Emit(Event::Incident { incident }));
+        }
+    }
+
+    pub(super) fn model_failed(&mut self, error: &ModelError, out: &mut Vec<Effect>) {
+        self.outstanding.remove(&Waiting::Model(self.current));
+        let Phase::Thinking(purpose) = self.phase else { return };
+        if purpose == Purpose::Compaction {
+            self.compacted(None, out);
+            return;
+        }
+        match error {
+            ModelError::ContextFull { window, prompt, .. } if self.overflows < MAX_OVERFLOWS && self.is_smaller() => {
+                let incident = Incident::of_model(error, IncidentAction::Shorten);
+                out.push(Effect::Emit(Event::Incident { incident }));
+                self.overflowed(*window, *prompt, purpose, out);
+            }
+            _ => {
+                let incident = Incident::of_model(error, IncidentAction::WithoutModel);
+                self.end_without_model(error.to_string(), Some(incident), out);
+            }
+        }
+    }
+}

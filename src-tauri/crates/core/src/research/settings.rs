@@ -1,0 +1,368 @@
+//! What the user may set. Reading and writing the file is the store's business; what the values
+//! mean and which are valid is decided here, for the file, the command line and the window alike.
+
+mod check;
+mod deep;
+mod desktop;
+mod network;
+mod prices;
+mod provider;
+mod search;
+mod side;
+pub mod vendors;
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use crate::{
+    model::Thinking,
+    pricing::{self, ModelFacts},
+    prompts::Prompts,
+    protocol::Effort,
+};
+
+pub use super::{
+    problem::Problem,
+    redaction::{hide_keys, looks_like_key},
+};
+pub use check::AnswerCheck;
+pub use deep::{Deep, PlanApproval};
+pub use desktop::{Desktop, KeyPlace, Theme};
+pub use network::{Network, Proxy, Route};
+pub use provider::{ChatWire, KeyStrategy, Provider, ProviderKind};
+pub use search::{JsonBackend, PageCacheSettings, SafeSearch, SearchOptions};
+pub use side::SideTask;
+pub use vendors::{VENDORS, Vendor};
+
+/// Everything that can be set, with defaults that work on a fresh machine.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+pub struct Settings {
+    pub default_effort: Effort,
+    /// Models to try, in order: names of providers, `provider/model` for another model of the same
+    /// key, or `builtin`.
+    pub llm_backends: Vec<String>,
+    /// A cheaper model for requests beside the conversation, named like those of `llm_backends`.
+    pub side_model: Option<String>,
+    /// What `side_model` is asked for.
+    pub side_tasks: Vec<SideTask>,
+    /// Who looks at statements that their sources do not seem to support.
+    pub check: AnswerCheck,
+    /// How much models reason before they answer.
+    pub thinking: Thinking,
+    /// Models that are offered first, as `provider/model`.
+    pub favourite_models: Vec<String>,
+    /// Search backends to try, in order: names of providers, or `documents`.
+    pub search_backends: Vec<String>,
+    /// Readers to try, in order: names of providers, or `builtin`.
+    pub fetch_backends: Vec<String>,
+    /// The model's context window, in tokens.
+    pub max_context: u32,
+    /// Compaction begins when the conversation fills this share of the window.
+    pub auto_compact_thresh: f64,
+    /// Length of the summary that compaction asks for, in words.
+    pub compact_target_words: u32,
+    /// How many of the newest assistant messages survive compaction with their tool results.
+    pub preserve_last_n_messages: u32,
+    /// In tokens; a run never asks for more than half of `max_context`.
+    pub max_output_tokens: u32,
+    /// `cl100k_base` or `o200k_base`.
+    pub tokenizer_encoding: String,
+    /// Seconds that a search or reader service may take.
+    pub provider_timeout: u32,
+    /// Seconds that a model may go without sending anything of its reply.
+    pub model_timeout: u32,
+    /// Seconds that one reply of a model may take as a whole.
+    pub model_total_timeout: u32,
+    /// How often a model is asked again after a passing failure.
+    pub llm_max_retries: u32,
+    /// Seconds after which the answer is asked for.
+    pub time_target: Option<u32>,
+    /// Tokens that one question may use.
+    pub max_tokens: Option<u32>,
+    /// US dollars that one question may cost. A run with a model whose price is not known does not
+    /// start then.
+    pub max_cost: Option<f64>,
+    /// Pages that are fetched, for one question, before the model has asked for them; 0 turns it off.
+    pub pages_ahead: u32,
+    pub deep: Deep,
+    pub documents: Documents,
+    pub network: Network,
+    pub search: SearchOptions,
+    pub cache: PageCacheSettings,
+    /// By name.
+    pub providers: BTreeMap<String, Provider>,
+    /// Context windows and prices by the model's name, before those that Nexi knows.
+    pub models: BTreeMap<String, ModelFacts>,
+    /// Prompts that replace ours.
+    pub prompts: Prompts,
+    pub desktop: Desktop,
+    /// Where keys are kept that were entered.
+    pub keys: KeyPlace,
+}
+
+/// Which of the user's own files may be searched and read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct Documents {
+    /// Folders; a leading `~` is the home folder.
+    pub folders: Vec<String>,
+    /// Whether the model is kept from addresses and searches that could carry text of documents away.
+    pub keep_private: bool,
+}
+
+impl Default for Documents {
+    fn default() -> Self {
+        Self { folders: Vec::new(), keep_private: true }
+    }
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            default_effort: Effort::M,
+            llm_backends: vec!["builtin".into()],
+            side_model: None,
+            side_tasks: SideTask::DEFAULT.to_vec(),
+            check: AnswerCheck::Model,
+            thinking: Thinking::Auto,
+            favourite_models: Vec::new(),
+            search_backends: vec!["documents".into(), "wikipedia".into(), "duckduckgo".into()],
+            fetch_backends: vec!["builtin".into()],
+            max_context: 128_000,
+            auto_compact_thresh: 0.9,
+            compact_target_words: 5000,
+            preserve_last_n_messages: 3,
+            max_output_tokens: 32_000,
+            tokenizer_encoding: "cl100k_base".into(),
+            provider_timeout: 30,
+            model_timeout: 300,
+            model_total_timeout: 1800,
+            llm_max_retries: 3,
+            time_target: None,
+            max_tokens: None,
+            max_cost: None,
+            pages_ahead: 12,
+            deep: Deep::default(),
+            documents: Documents::default(),
+            network: Network::default(),
+            search: SearchOptions::default(),
+            cache: PageCacheSettings::default(),
+            providers: BTreeMap::new(),
+            models: BTreeMap::new(),
+            prompts: Prompts::default(),
+            desktop: Desktop::default(),
+            keys: KeyPlace::default(),
+        }
+    }
+}
+
+impl Settings {
+    /// The provider of this name. Services that everybody reaches at the same address need no table,
+    /// and `provider/model` is a provider with another model than its own.
+    pub fn provider(&self, name: &str) -> Option<Provider> {
+        if let Some(provider) = self.providers.get(name) {
+            return Some(provider.clone());
+        }
+        if let Some((provider, model)) = name.split_once('/').filter(|(_, model)| !model.trim().is_empty()) {
+            let provider = self.provider(provider).filter(|provider| provider.kind.answers())?;
+            return Some(Provider { model: Some(model.to_owned()), ..provider });
+        }
+        let preset = || Vendor::by_id(name).filter(|vendor| !vendor.base_url.is_empty()).map(Vendor::provider);
+        ProviderKind::parse(name).filter(|kind| kind.needs_no_table()).map(Provider::new).or_else(preset)
+    }
+
+    /// The name under which the key of a provider is kept: that of `provider/model` is `provider`.
+    pub fn key_name<'a>(&self, name: &'a str) -> &'a str {
+        if self.providers.contains_key(name) { name } else { name.split_once('/').map_or(name, |(provider, _)| provider) }
+    }
+
+    /// Everything wrong with the values.
+    pub fn problems(&self) -> Vec<Problem> {
+        let mut out = Vec::new();
+        self.check_numbers(&mut out);
+        self.check_chain("llm_backends", &self.llm_backends, "builtin", ProviderKind::answers, &mut out);
+        self.check_chain("search_backends", &self.search_backends, "documents", ProviderKind::finds, &mut out);
+        self.check_chain("fetch_backends", &self.fetch_backends, "builtin", ProviderKind::reads, &mut out);
+        for (name, provider) in &self.providers {
+            provider.check(name, &mut out);
+        }
+        if let Some(side) = &self.side_model
+            && self.provider(side).is_none_or(|provider| !provider.kind.answers())
+        {
+            let message = format!("{side:?} is not a model; write the name of a provider, or provider/model such as openai/gpt-5.4-nano");
+            out.push(Problem::new("side_model", message));
+        }
+        out.extend(pricing::problems(&self.models));
+        out.extend(self.prompts.problems());
+        for (index, folder) in self.documents.folders.iter().enumerate() {
+            if folder.trim().is_empty() {
+                out.push(Problem::new(format!("documents.folders[{index}]"), "is empty; write the path of a folder"));
+            }
+        }
+        self.deep.check(&mut out);
+        self.network.check(&mut out);
+        self.search.check(&mut out);
+        self.desktop.check(&mut out);
+        if !(1..=100_000).contains(&self.cache.max_mib) {
+            out.push(Problem::new("cache.max_mib", format!("must be a whole number from 1 to 100000, not {}", self.cache.max_mib)));
+        }
+        out
+    }
+
+    fn check_numbers(&self, out: &mut Vec<Problem>) {
+        let mut positive = |field: &str, value: u32, at_least: u32| {
+            if value < at_least {
+                out.push(Problem::new(field, format!("must be a whole number, {at_least} or more, not {value}")));
+            }
+        };
+        positive("max_context", self.max_context, 2000);
+        positive("compact_target_words", self.compact_target_words, 50);
+        positive("max_output_tokens", self.max_output_tokens, 64);
+        positive("provider_timeout", self.provider_timeout, 1);
+        positive("model_timeout", self.model_timeout, 1);
+        positive("model_total_timeout", self.model_total_timeout, 1);
+        positive("llm_max_retries", self.llm_max_retries, 1);
+        if let Some(seconds) = self.time_target {
+            positive("time_target", seconds, 1);
+        }
+        if let Some(tokens) = self.max_tokens {
+            positive("max_tokens", tokens, 1000);
+        }
+        if self.pages_ahead > 100 {
+            out.push(Problem::new("pages_ahead", format!("must be a whole number, 100 or less, not {}", self.pages_ahead)));
+        }
+        if let Some(dollars) = self.max_cost.filter(|dollars| !(*dollars > 0.0 && *dollars <= 10_000.0)) {
+            out.push(Problem::new("max_cost", format!("must be US dollars above 0, such as 0.25, not {dollars}")));
+        }
+        if !(self.auto_compact_thresh > 0.0 && self.auto_compact_thresh <= 1.0) {
+            let message = format!("must be a number above 0.0 and at most 1.0, not {}", self.auto_compact_thresh);
+            out.push(Problem::new("auto_compact_thresh", message));
+        }
+        if !matches!(self.tokenizer_encoding.as_str(), "cl100k_base" | "o200k_base") {
+            let message = format!("must be cl100k_base or o200k_base, not {:?}", self.tokenizer_encoding);
+            out.push(Problem::new("tokenizer_encoding", message));
+        }
+    }
+
+    fn check_chain(&self, field: &str, chain: &[String], own: &str, fits: fn(ProviderKind) -> bool, out: &mut Vec<Problem>) {
+        if chain.is_empty() {
+            out.push(Problem::new(field, format!("is empty; name at least one backend, such as {own:?}")));
+        }
+        for (index, name) in chain.iter().enumerate() {
+            let place = format!("{field}[{index}]");
+            if name == own {
+                continue;
+            }
+            match self.provider(name) {
+                None => {
+                    let vendors = VENDORS.iter().filter(|vendor| !vendor.base_url.is_empty()).map(|vendor| (vendor.kind, vendor.id));
+                    let kinds = ProviderKind::ALL.into_iter().filter(|kind| kind.needs_no_table()).map(|kind| (kind, kind.as_str()));
+                    let fitting = kinds.chain(vendors).filter(|(kind, _)| fits(*kind)).map(|(_, known)| known);
+                    let service = name.split('/').next().unwrap_or(name);
+                    let advice = match nearest(service, self.providers.keys().map(String::as_str).chain(fitting).chain([own])) {
+                        Some(known) => format!("did you mean {known:?}?"),
+                        None => format!("add a table [providers.{service}] or use {own:?}"),
+                    };
+                    out.push(Problem::new(place, format!("{name:?} is not known; {advice}")));
+                }
+                Some(provider) if !fits(provider.kind) => {
+                    let message = format!("{name:?} is of type {:?}, which cannot do this", provider.kind.as_str());
+                    out.push(Problem::new(place, message));
+                }
+                Some(_) => {}
+            }
+        }
+    }
+}
+
+/// The known word that a misspelt one was probably meant to be.
+pub fn nearest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let alike = |known: &str| strsim::normalized_damerau_levenshtein(&word.to_lowercase(), &known.to_lowercase());
+    known
+        .map(|known| (alike(known), known))
+        .filter(|(alike, _)| *alike >= ALIKE)
+        .max_by(|(a, _), (b, _)| a.total_cmp(b))
+        .map(|(_, known)| known)
+}
+
+/// How like a word another must be to be offered in its place; 1 is the same.
+const ALIKE: f64 = 0.65;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fields(change: impl FnOnce(&mut Settings)) -> Vec<String> {
+        let mut settings = Settings::default();
+        change(&mut settings);
+        settings.problems().into_iter().map(|problem| problem.field).collect()
+    }
+
+    #[test]
+    fn a_misspelt_name_is_understood() {
+        let mut settings = Settings { search_backends: vec!["wikipdia".into()], ..Settings::default() };
+        assert_eq!(settings.problems()[0].to_string(), "search_backends[0]: \"wikipdia\" is not known; did you mean \"wikipedia\"?");
+        settings.search_backends = vec!["elsewhere".into()];
+        assert!(settings.problems()[0].message.contains("add a table [providers.elsewhere]"));
+    }
+
+    #[test]
+    fn the_defaults_are_valid() {
+        assert_eq!(Settings::default().problems(), []);
+    }
+
+    #[test]
+    fn keys_in_the_wrong_place_are_not_shown() {
+        assert_eq!(hide_keys("\"AIzaSyTESTKEY1aaaaaaaaaaa\" is not known"), "\"[key]\" is not known");
+        assert_eq!(hide_keys("claude-sonnet-4-5-20250929, sk-short"), "claude-sonnet-4-5-20250929, sk-short");
+        assert_eq!(
+            fields(|s| {
+                let mut work = Provider::new(ProviderKind::Gemini);
+                work.model = Some("m".into());
+                work.api_key_env = Some("AIzaSyTESTKEY1aaaaaaaaaaa".into());
+                work.base_url = Some("https://e.org/?key=abc".into());
+                s.providers.insert("work".into(), work);
+            }),
+            ["providers.work.base_url", "providers.work.api_key_env"]
+        );
+    }
+
+    #[test]
+    fn every_problem_names_its_field() {
+        assert_eq!(fields(|s| s.max_context = 0), ["max_context"]);
+        assert_eq!(fields(|s| s.auto_compact_thresh = f64::NAN), ["auto_compact_thresh"]);
+        assert_eq!(fields(|s| s.auto_compact_thresh = 0.0), ["auto_compact_thresh"]);
+        assert_eq!(fields(|s| s.time_target = Some(0)), ["time_target"]);
+        assert_eq!(fields(|s| s.max_output_tokens = 0), ["max_output_tokens"]);
+        assert_eq!(fields(|s| s.compact_target_words = 0), ["compact_target_words"]);
+        assert_eq!(fields(|s| s.provider_timeout = 0), ["provider_timeout"]);
+        assert_eq!(fields(|s| s.llm_max_retries = 0), ["llm_max_retries"]);
+        assert_eq!(fields(|s| s.max_tokens = Some(10)), ["max_tokens"]);
+        assert_eq!(fields(|s| s.max_cost = Some(0.0)), ["max_cost"]);
+        assert_eq!(fields(|s| s.pages_ahead = 1000), ["pages_ahead"]);
+        assert_eq!(fields(|s| s.deep.parallel = 6), ["deep.parallel"]);
+        assert_eq!(fields(|s| s.deep.tools = vec!["web_search".into()]), ["deep.tools[0]"]);
+        assert_eq!(fields(|s| s.tokenizer_encoding = "x".into()), ["tokenizer_encoding"]);
+        assert_eq!(fields(|s| s.llm_backends = vec!["work".into()]), ["llm_backends[0]"]);
+        assert_eq!(fields(|s| s.search_backends.clear()), ["search_backends"]);
+        assert_eq!(fields(|s| s.fetch_backends = vec!["wikipedia".into()]), ["fetch_backends[0]"]);
+        assert_eq!(fields(|s| s.network.allowed_private_hosts = vec!["http://a/".into()]), ["network.allowed_private_hosts[0]"]);
+        assert_eq!(
+            fields(|s| {
+                let mut work = Provider::new(ProviderKind::OpenaiCompatible);
+                work.api_key_env = Some("sk-123".into());
+                s.providers.insert("work".into(), work);
+            }),
+            ["providers.work.base_url", "providers.work.model", "providers.work.api_key_env"]
+        );
+        assert_eq!(
+            fields(|s| {
+                let mut searx = Provider::new(ProviderKind::Searxng);
+                searx.base_url = Some("localhost:8888".into());
+                s.providers.insert("searx".into(), searx);
+            }),
+            ["providers.searx.base_url"]
+        );
+    }
+}
