@@ -62,6 +62,7 @@ fn main() {
         "import_settings",
         "back_up",
         "backups",
+        "folders",
         "restore_backup",
         "open_data_folder",
         "choose_folder",

@@ -130,6 +130,7 @@ pub fn run() {
             commands::import_settings,
             commands::back_up,
             commands::backups,
+            commands::folders,
             commands::restore_backup,
             commands::open_data_folder,
             commands::choose_folder,

@@ -8,6 +8,7 @@ mod bare;
 mod check;
 mod deep;
 mod desk;
+mod documents;
 mod held;
 mod library;
 mod models;

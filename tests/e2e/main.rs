@@ -9,6 +9,7 @@ mod check;
 mod commands;
 mod corpus;
 mod deep;
+mod documents;
 mod egress;
 mod engine;
 mod faults;

@@ -305,7 +305,7 @@ const RULES: &[Rule] = &[
     rule(
         READING,
         "encodings, feeds, JSON, PDF with page numbers",
-        "src-tauri/crates/web/tests/pages.rs::sixteen_encodings_are_read_declared_or_not src-tauri/crates/web/src/read/feed.rs::entries_become_sections src-tauri/crates/web/src/read/format.rs::bodies_are_what_they_are src-tauri/crates/web/src/read/pdf.rs::pages_are_kept_apart",
+        "src-tauri/crates/web/tests/pages.rs::sixteen_encodings_are_read_declared_or_not src-tauri/crates/web/src/read/feed.rs::entries_become_sections src-tauri/crates/web/src/read/format.rs::bodies_are_what_they_are src-tauri/crates/formats/src/pdf.rs::pages_are_kept_apart",
     ),
     rule(
         READING,

@@ -385,6 +385,27 @@ pages: number, };
 export type Focus = "web" | "documents" | "both";
 
 /**
+ * A folder of documents.
+ */
+export type FolderStatus = { 
+/**
+ * As it is in the settings.
+ */
+folder: string, 
+/**
+ * It is there and can be looked into.
+ */
+exists: boolean, files: number, passages: number, 
+/**
+ * Documents that could not be read, by path.
+ */
+skipped: Array<SkippedFile>, 
+/**
+ * Files of kinds that are not read, the most frequent first.
+ */
+other: Array<OtherKind>, };
+
+/**
  * What a file is made for.
  */
 export type Format = "markdown" | "html" | "pdf" | "json";
@@ -752,6 +773,15 @@ root_certificates: Array<string>,
 respect_robots: boolean, };
 
 /**
+ * Files of one kind that is not read.
+ */
+export type OtherKind = { 
+/**
+ * The end of their names without the dot; empty for names without one, and for all kinds that are not named.
+ */
+ending: string, files: number, };
+
+/**
  * Something that would leave this computer.
  */
 export type Outgoing = { "type": "address", url: string, } | { "type": "query", text: string, };
@@ -793,7 +823,7 @@ max_mib: number, };
 /**
  * A part of a window.
  */
-export type Part = "library" | "help" | "keys" | "search" | "models";
+export type Part = "library" | "help" | "keys" | "documents" | "search" | "models";
 
 /**
  * A stretch of a source's stored text.
@@ -822,12 +852,21 @@ end_line?: number,
 /**
  * Page of the printed document that the passage begins on, from 1. Only for documents with pages.
  */
-page?: number, };
+page?: number, 
+/**
+ * Where it begins in a document with other places, such as slides or the rows of a table.
+ */
+place?: Place, };
 
 /**
  * A piece of a text, marked if it is what was looked for.
  */
 export type Piece = { text: string, hit: boolean, };
+
+/**
+ * A place in a document that is not a file of lines. Numbers count from 1.
+ */
+export type Place = { "type": "page", number: number, } | { "type": "slide", number: number, } | { "type": "section", name: string, } | { "type": "chapter", name: string, } | { "type": "row", sheet: string, cells: string, } | { "type": "cell", number: number, } | { "type": "message", name: string, } | { "type": "time", at: string, };
 
 /**
  * How a deep run is meant to go.
@@ -1215,6 +1254,20 @@ prices: string, };
  * A kind of request that `side_model` may be asked for.
  */
 export type SideTask = "planning" | "extraction" | "selection" | "compaction" | "check" | "evaluation";
+
+/**
+ * Why a document was left out.
+ */
+export type SkipReason = { "type": "too_large", max_mib: number, } | { "type": "not_text" } | { "type": "unreadable", message: string, } | { "type": "encrypted" } | { "type": "no_text" } | { "type": "damaged" } | { "type": "too_complex" } | { "type": "too_slow" };
+
+/**
+ * A document that could not be read.
+ */
+export type SkippedFile = { path: string, reason: SkipReason, 
+/**
+ * The reason as a part of a sentence.
+ */
+message: string, };
 
 /**
  * A page or document that was really read, without its text.

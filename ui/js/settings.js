@@ -39,7 +39,10 @@ function trouble() {
 
 /** @param {AppEvent} news */
 function onNews(news) {
-  if (news.type === "open_view" && (news.view === "keys" || news.view === "search")) show(news.view);
+  if (news.type === "open_view") {
+    const wanted = SECTIONS.find((section) => section === news.view);
+    if (wanted) show(wanted);
+  }
   else if (news.type === "settings_changed") changed();
 }
 

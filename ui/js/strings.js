@@ -163,6 +163,18 @@ export const strings = {
   keptText: "Show the saved text",
   /** @param {number} page */
   page: (page) => `p. ${page}`,
+  /** @param {import("./protocol").Place} at */
+  place: (at) => {
+    switch (at.type) {
+      case "page": return strings.page(at.number);
+      case "slide": return `slide ${at.number}`;
+      case "section": case "chapter": return `“${at.name}”`;
+      case "row": return at.sheet === "" ? at.cells : `${at.sheet}!${at.cells}`;
+      case "cell": return `cell ${at.number}`;
+      case "message": return at.name;
+      case "time": return at.at;
+    }
+  },
   /** @param {number} line */
   line: (line) => `line ${line}`,
   thinking: "Thinking",

@@ -5,6 +5,7 @@ use std::sync::atomic::Ordering;
 
 use nexi_engine::Backup;
 use nexi_engine::core::settings::{Problem, ProviderKind, Vendor};
+use nexi_engine::documents::FolderStatus;
 use nexi_engine::searxng::{Found, detect_usual};
 use nexi_engine::settings_file::{Change, SettingsError};
 use nexi_engine::views::{self, AppEvent, SettingsView};
@@ -16,6 +17,12 @@ use tauri_plugin_dialog::DialogExt;
 use super::library::remember;
 use super::{Answer, open_in_browser, sentence};
 use crate::app::{App, downloads};
+
+/// What is indexed of each folder of documents, and what is left out. Brings the index up to date first.
+#[tauri::command]
+pub(crate) async fn folders(app: State<'_, App>) -> Answer<Vec<FolderStatus>> {
+    app.engine.folders().await.map_err(sentence)
+}
 
 /// Everything the settings window shows.
 #[tauri::command]

@@ -138,9 +138,9 @@ export function choiceField(form, path) {
 
 /**
  * A list of texts, one a line.
- * @param {Form} form @param {string} path @param {{ add?: () => Promise<string | null>, addLabel?: string, placeholder?: string }} [options]
+ * @param {Form} form @param {string} path @param {{ add?: () => Promise<string | null>, addLabel?: string, placeholder?: string, onsaved?: () => void }} [options]
  */
-export function listField(form, path, { add, addLabel = words.add, placeholder = "" } = {}) {
+export function listField(form, path, { add, addLabel = words.add, placeholder = "", onsaved } = {}) {
   const [label, help] = names(path);
   const box = h("div", { class: "list" });
   const { element, say } = row(label, help, box, { id: path });
@@ -152,6 +152,7 @@ export function listField(form, path, { add, addLabel = words.add, placeholder =
     if (message === null) {
       items = next;
       draw();
+      onsaved?.();
     }
     say(message);
     return message === null;

@@ -7,6 +7,7 @@ import * as host from "../host.js";
 import { strings } from "../strings.js";
 import { words } from "../strings-settings.js";
 import { chainField } from "./chain.js";
+import { folderStatus } from "./folders.js";
 import { choiceField, listField, row, save, section, textField, toggleField, whileTyped } from "./form.js";
 import { hotkeyControl } from "./hotkey.js";
 import { keysField } from "./keys.js";
@@ -46,10 +47,14 @@ const CONTENT = {
     toggleField(form, "cache.enabled"),
     textField(form, "cache.max_mib", { kind: "whole" }),
   ],
-  documents: (form) => [
-    listField(form, "documents.folders", { add: () => attempt(host.chooseFolder()), addLabel: words.chooseFolder, placeholder: "~/Documents/notes" }),
-    toggleField(form, "documents.keep_private"),
-  ],
+  documents: (form) => {
+    const status = folderStatus();
+    return [
+      listField(form, "documents.folders", { add: () => attempt(host.chooseFolder()), addLabel: words.chooseFolder, placeholder: "~/Documents/notes", onsaved: status.refresh }),
+      status.element,
+      toggleField(form, "documents.keep_private"),
+    ];
+  },
   effort: (form) => [
     choiceField(form, "default_effort"),
     textField(form, "time_target", { kind: "whole", optional: true }),

@@ -55,6 +55,7 @@ function verdict(turn, source) {
 /** Where in its document a passage stands. @param {Passage | null | undefined} passage */
 export function place(passage) {
   if (passage?.page) return strings.page(passage.page);
+  if (passage?.place) return strings.place(passage.place);
   return passage?.start_line ? strings.line(passage.start_line) : "";
 }
 

@@ -69,6 +69,8 @@ pub enum Command {
     Doctor(Doctor),
     /// Serve Nexi's tools over the Model Context Protocol (MCP)
     Mcp(Mcp),
+    /// Show what is indexed of your folders, and what is left out and why
+    Docs(Docs),
     /// Show the size of the page cache, or clear it
     Cache(Cache),
     /// Print shell completions
@@ -93,6 +95,25 @@ pub struct Restore {
     pub json: bool,
 }
 
+/// `nexi docs`
+#[derive(Debug, Args)]
+pub struct Docs {
+    #[command(subcommand)]
+    pub command: DocsCommand,
+}
+
+/// What `nexi docs` can do.
+#[derive(Debug, Subcommand)]
+pub enum DocsCommand {
+    /// Bring the index up to date and show it
+    Status {
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+/// `nexi cache`
 #[derive(Debug, Args)]
 pub struct Cache {
     /// Clear it; sources of earlier answers keep their texts
@@ -204,8 +225,8 @@ pub struct Eval {
     /// Where to look
     #[arg(short, long, value_name = "web|documents|both", default_value = "both")]
     pub focus: Focus,
-    /// Also search this folder
-    #[arg(long, value_name = "DIR")]
+    /// Also search this folder or file; can be repeated
+    #[arg(long, value_name = "PATH")]
     pub docs: Vec<PathBuf>,
     /// Only the first N questions
     #[arg(long, value_name = "N")]
@@ -269,8 +290,8 @@ pub struct How {
     /// Token limit
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1000..))]
     pub max_tokens: Option<u32>,
-    /// Also search this documents folder; can be repeated
-    #[arg(long, value_name = "DIR")]
+    /// Also search this folder or file; can be repeated
+    #[arg(long, value_name = "PATH")]
     pub docs: Vec<PathBuf>,
 }
 

@@ -161,8 +161,21 @@ async fn searxng(engine: &Engine) -> Option<Finding> {
 
 async fn documents(engine: &Engine) -> Finding {
     let folders = engine.settings().documents.folders.len();
-    match engine.sync_documents(|_, _| {}).await {
-        Ok(synced) => {
+    let looked = match engine.sync_documents(|_, _| {}).await {
+        Ok(synced) => engine.folders().await.map(|status| (synced, status)),
+        Err(error) => Err(error),
+    };
+    match looked {
+        Ok((_, status)) if status.iter().any(|folder| !folder.exists) => {
+            let gone: Vec<&str> = status.iter().filter(|folder| !folder.exists).map(|folder| folder.folder.as_str()).collect();
+            let advice = "Correct documents.folders in the settings, or connect the drive";
+            finding("documents", State::Bad, format!("{} cannot be opened", gone.join(", ")), advice)
+        }
+        Ok((_, status)) if status.iter().any(|folder| !folder.skipped.is_empty()) => {
+            let skipped: usize = status.iter().map(|folder| folder.skipped.len()).sum();
+            finding("documents", State::Note, format!("{} could not be read", count(skipped as u64, "file")), "nexi docs status names them")
+        }
+        Ok((synced, _)) => {
             let advice = (folders == 0).then_some("Add a folder of your own: nexi config set documents.folders '[\"~/Documents\"]'");
             finding(
                 "documents",
@@ -319,7 +332,7 @@ async fn price(engine: &Engine) -> Option<Finding> {
 /// Whether a reader reads a page that is made for being tried.
 async fn reader(engine: &Engine, name: &str) -> Finding {
     let what = format!("reader {name}");
-    let read = engine.read(&[EXAMPLE.to_owned()], &Wanted::Beginning, Some(name), &CancellationToken::new()).await;
+    let read = engine.read(&[EXAMPLE.to_owned()], &Wanted::Beginning, Some(name), &[], &CancellationToken::new()).await;
     let failed = match read {
         Ok(pages) => pages.into_iter().find_map(|fetched| fetched.page.err()).map(|failure| failure.message),
         Err(error) => Some(error.to_string()),

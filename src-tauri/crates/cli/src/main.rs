@@ -5,6 +5,7 @@ mod ask;
 mod cache;
 mod config;
 mod desktop;
+mod docs;
 mod doctor;
 mod eval;
 mod history;
@@ -84,6 +85,7 @@ async fn carry_out(cli: Cli) -> anyhow::Result<u8> {
         Command::Restore(restore) => restore::run(restore, common).await,
         Command::Doctor(doctor) => doctor::run(doctor, common).await,
         Command::Mcp(mcp) => mcp::run(mcp, common).await,
+        Command::Docs(docs) => docs::run(docs, common).await,
         Command::Cache(cache) => cache::run(cache, common).await,
         Command::Completions { shell } => {
             let mut text = Vec::new();

@@ -1,11 +1,14 @@
 //! `nexi search` and `nexi read`: the chains of the settings without a model.
 
+use std::path::PathBuf;
+
 use anyhow::Result;
 use nexi_engine::core::ports::Hit;
 use nexi_engine::core::text::truncate;
 use nexi_engine::{Fetched, Searched, Wanted};
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
+use url::Url;
 
 use crate::args::{Common, Read, Search};
 use crate::output::{harmless, note, one_line, print, print_json};
@@ -149,10 +152,9 @@ pub async fn search(search: Search, common: Common) -> Result<u8> {
 pub async fn read(read: Read, common: Common) -> Result<u8> {
     let engine = start::open_with_keys(&common).await?;
     let wanted = wanted(read.full, read.chunks, read.instructions.clone());
-    let pages: Pages = engine
-        .read(&read.urls.iter().map(|url| address(url)).collect::<Vec<_>>(), &wanted, read.backend.as_deref(), &CancellationToken::new())
-        .await?
-        .into();
+    let files: Vec<PathBuf> = read.urls.iter().filter_map(|typed| file(typed)).collect();
+    let urls: Vec<String> = read.urls.iter().map(|typed| address(typed)).collect();
+    let pages: Pages = engine.read(&urls, &wanted, read.backend.as_deref(), &files, &CancellationToken::new()).await?.into();
     let something = pages.pages.iter().any(|page| page.error.is_none());
     if read.json {
         print_json(&pages)?;
@@ -163,8 +165,18 @@ pub async fn read(read: Read, common: Common) -> Result<u8> {
     Ok(if something { exit::ANSWERED } else { exit::FAILED })
 }
 
+/// The file that a person means by its path. Addresses of files are what others write, and lead into the folders of the
+/// settings alone.
+fn file(typed: &str) -> Option<PathBuf> {
+    let is_address = typed.contains("://") || typed.starts_with("file:");
+    Some(typed).filter(|_| !is_address).and_then(|typed| PathBuf::from(typed).canonicalize().ok()).filter(|path| path.is_file())
+}
+
 /// What a person types for an address.
 fn address(typed: &str) -> String {
+    if let Some(url) = file(typed).and_then(|path| Url::from_file_path(path).ok()) {
+        return url.into();
+    }
     let typed = typed.trim();
     if typed.contains("://") || typed.starts_with("file:") { typed.to_owned() } else { format!("https://{typed}") }
 }

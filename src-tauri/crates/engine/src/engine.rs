@@ -28,7 +28,7 @@ use tokio::sync::Mutex as AsyncMutex;
 
 use crate::{
     EngineError,
-    documents::{self, Synced},
+    documents::{self, FolderStatus, Synced},
     driver::now_ms,
     handbook,
     live::{Live, Subscription},
@@ -440,6 +440,20 @@ impl Engine {
         let result = blocking(move || documents::sync(&index, &work, &progress)).await??;
         synced.extend(due.into_iter().map(|root| (root, Instant::now())));
         Ok(result)
+    }
+
+    /// What is indexed of each folder of the settings, and what is left out, after bringing the index up to date.
+    ///
+    /// # Errors
+    /// When the index refuses.
+    pub async fn folders(&self) -> Result<Vec<FolderStatus>, EngineError> {
+        self.sync_documents(|_, _| {}).await?;
+        let (index, folders) = (self.inner.index.clone(), self.settings().documents.folders);
+        blocking(move || {
+            let one = |folder: &String| documents::status(&index, folder, documents::real(&expand_home(folder)).as_deref());
+            Ok(folders.iter().map(one).collect::<Result<_, _>>()?)
+        })
+        .await?
     }
 
     /// The folders that may be searched and read, the handbook among them.

@@ -25,11 +25,11 @@ pub use engine::{
 pub use error::{EngineError, model_id};
 pub use live::{Live, Subscription};
 pub use nexi_core as core;
+/// To be called first in `main`: the program does the dangerous part of reading PDF files in a
+/// process of its own, which it is itself.
+pub use nexi_formats::serve;
 /// What turns call the built-in researcher.
 pub use nexi_llm::builtin::LABEL as BUILT_IN;
 pub use nexi_store::history::{Backup, backups};
 pub use nexi_store::paths::expand_home;
 pub use nexi_store::{StoreError, keys, settings_file};
-/// To be called first in `main`: the program does the dangerous part of reading PDF files in a
-/// process of its own, which it is itself.
-pub use nexi_web::read::pdf::serve;

@@ -101,6 +101,9 @@ pub struct ReportPassage {
     /// Of a document with pages.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub page: Option<u32>,
+    /// Of a document with other places: `slide 3`, `Budget!A3:D3`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub place: Option<String>,
 }
 
 /// Tokens in a [`Report`].
@@ -189,7 +192,13 @@ impl From<Source> for ReportSource {
 
 impl From<Passage> for ReportPassage {
     fn from(passage: Passage) -> Self {
-        Self { quote: passage.quote, start_line: passage.start_line, end_line: passage.end_line, page: passage.page }
+        Self {
+            quote: passage.quote,
+            start_line: passage.start_line,
+            end_line: passage.end_line,
+            page: passage.page,
+            place: passage.place.map(|place| place.to_string()),
+        }
     }
 }
 
@@ -288,7 +297,8 @@ pub fn sources_text(sources: &[Source]) -> String {
         .map(|source| {
             let first = source.passages.first();
             let line = first.and_then(|passage| passage.start_line).map(|line| format!(" (line {line})"));
-            let line = line.or_else(|| first?.page.map(|page| format!(" (p. {page})"))).unwrap_or_default();
+            let line = line.or_else(|| first?.page.map(|page| format!(" (p. {page})")));
+            let line = line.or_else(|| first?.place.as_ref().map(|place| format!(" ({place})"))).unwrap_or_default();
             let kept = source.cached_ms.map(text::day_of_ms).map(|day| format!(" (fetched on {day})")).unwrap_or_default();
             let line = format!("{line}{kept}");
             if source.title.is_empty() {

@@ -87,6 +87,7 @@ pub enum Part {
     Library,
     Help,
     Keys,
+    Documents,
     Search,
     Models,
 }

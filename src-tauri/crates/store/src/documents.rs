@@ -10,7 +10,7 @@ use rusqlite_migration::{M, Migrations};
 
 use crate::{StoreError, sqlite};
 
-const STEPS: &[M<'static>] = &[M::up(include_str!("migrations/documents_1.sql"))];
+const STEPS: &[M<'static>] = &[M::up(include_str!("migrations/documents_1.sql")), M::up(include_str!("migrations/documents_2.sql"))];
 const MIGRATIONS: Migrations<'static> = Migrations::from_slice(STEPS);
 
 /// The index.
@@ -35,6 +35,16 @@ pub struct NewDocument {
     pub stamp: Stamp,
     pub title: String,
     pub passages: Vec<NewPassage>,
+    /// Why it could not be read, as JSON; it is remembered so that it is not tried again until it changes.
+    pub skipped: Option<String>,
+}
+
+/// A file that could not be read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SkippedDocument {
+    pub path: String,
+    /// As [`NewDocument::skipped`] gave it.
+    pub reason: String,
 }
 
 /// A passage of a file to be indexed.
@@ -82,10 +92,9 @@ impl DocumentIndex {
     pub fn stamps(&self, root: &str) -> Result<HashMap<String, Stamp>, StoreError> {
         let connection = self.connection();
         let mut statement =
-            connection.prepare_cached("SELECT path, modified_ns, size, hash FROM documents WHERE path >= ?1 AND path < ?2")?;
-        let (from, to) = range(root);
+            connection.prepare_cached("SELECT path, modified_ns, size, hash FROM documents WHERE path >= ?1 AND path < ?2 OR path = ?3")?;
         let rows = statement
-            .query_map([from, to], |row| Ok((row.get(0)?, Stamp { modified_ns: row.get(1)?, size: row.get(2)?, hash: row.get(3)? })))?;
+            .query_map(range(root), |row| Ok((row.get(0)?, Stamp { modified_ns: row.get(1)?, size: row.get(2)?, hash: row.get(3)? })))?;
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
@@ -94,7 +103,9 @@ impl DocumentIndex {
     /// # Errors
     /// When the database refuses.
     pub fn contains(&self, path: &str) -> Result<bool, StoreError> {
-        Ok(self.connection().query_row("SELECT EXISTS (SELECT 1 FROM documents WHERE path = ?1)", [path], |row| row.get(0))?)
+        Ok(self
+            .connection()
+            .query_row("SELECT EXISTS (SELECT 1 FROM documents WHERE path = ?1 AND skipped IS NULL)", [path], |row| row.get(0))?)
     }
 
     /// Puts files into the index, in one transaction; what was known of them is replaced.
@@ -107,8 +118,15 @@ impl DocumentIndex {
         for document in documents {
             transaction.prepare_cached("DELETE FROM documents WHERE path = ?1")?.execute([&document.path])?;
             transaction
-                .prepare_cached("INSERT INTO documents (path, modified_ns, size, hash, title) VALUES (?1, ?2, ?3, ?4, ?5)")?
-                .execute(params![document.path, document.stamp.modified_ns, document.stamp.size, document.stamp.hash, document.title])?;
+                .prepare_cached("INSERT INTO documents (path, modified_ns, size, hash, title, skipped) VALUES (?1, ?2, ?3, ?4, ?5, ?6)")?
+                .execute(params![
+                    document.path,
+                    document.stamp.modified_ns,
+                    document.stamp.size,
+                    document.stamp.hash,
+                    document.title,
+                    document.skipped
+                ])?;
             let id = transaction.last_insert_rowid();
             let mut insert = transaction.prepare_cached(
                 "INSERT INTO passages (document_id, title, heading, body, start_line, end_line) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
@@ -158,7 +176,7 @@ impl DocumentIndex {
         if roots.is_empty() || words.is_empty() {
             return Ok(Vec::new());
         }
-        let within = vec!["(d.path >= ? AND d.path < ?)"; roots.len()].join(" OR ");
+        let within = vec!["(d.path >= ? AND d.path < ? OR d.path = ?)"; roots.len()].join(" OR ");
         let sql = format!(
             "SELECT d.path, p.title, p.heading, p.body, p.start_line, p.end_line, -bm25(passages_fts, 2.0, 1.5, 1.0)
              FROM passages_fts f JOIN passages p ON p.id = f.rowid JOIN documents d ON d.id = p.document_id
@@ -167,8 +185,7 @@ impl DocumentIndex {
         );
         let mut values: Vec<String> = vec![expression(words)];
         for root in roots {
-            let (from, to) = range(root);
-            values.extend([from, to]);
+            values.extend(range(root));
         }
         values.push(limit.to_string());
         let connection = self.connection();
@@ -235,15 +252,27 @@ impl DocumentIndex {
         Ok(found.into_iter().take(2).map(|(_, _, term)| term).collect())
     }
 
+    /// Files below a folder that could not be read, by path.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub fn skipped(&self, root: &str) -> Result<Vec<SkippedDocument>, StoreError> {
+        let connection = self.connection();
+        let mut statement = connection.prepare_cached(
+            "SELECT path, skipped FROM documents WHERE (path >= ?1 AND path < ?2 OR path = ?3) AND skipped IS NOT NULL ORDER BY path",
+        )?;
+        let rows = statement.query_map(range(root), |row| Ok(SkippedDocument { path: row.get(0)?, reason: row.get(1)? }))?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
     /// Files and passages below a folder.
     ///
     /// # Errors
     /// When the database refuses.
     pub fn size(&self, root: &str) -> Result<(usize, usize), StoreError> {
-        let (from, to) = range(root);
         let (files, passages): (i64, i64) = self.connection().query_row(
-            "SELECT count(DISTINCT d.id), count(p.id) FROM documents d LEFT JOIN passages p ON p.document_id = d.id WHERE d.path >= ?1 AND d.path < ?2",
-            [from, to],
+            "SELECT count(DISTINCT d.id), count(p.id) FROM documents d LEFT JOIN passages p ON p.document_id = d.id WHERE (d.path >= ?1 AND d.path < ?2 OR d.path = ?3) AND d.skipped IS NULL",
+            range(root),
             |row| Ok((row.get(0)?, row.get(1)?)),
         )?;
         Ok((usize::try_from(files).unwrap_or_default(), usize::try_from(passages).unwrap_or_default()))
@@ -259,12 +288,12 @@ fn quoted(word: &str) -> String {
     format!("\"{}\"", word.replace('"', "\"\""))
 }
 
-/// The paths below a folder as a range of text.
-fn range(root: &str) -> (String, String) {
+/// The paths below a folder as a range of text, and the root itself, which may be a file.
+fn range(root: &str) -> [String; 3] {
     let root = root.trim_end_matches(['/', '\\']);
     let separator = std::path::MAIN_SEPARATOR;
     let after = char::from_u32(separator as u32 + 1).unwrap_or(separator);
-    (format!("{root}{separator}"), format!("{root}{after}"))
+    [format!("{root}{separator}"), format!("{root}{after}"), root.to_owned()]
 }
 
 #[cfg(test)]
@@ -277,6 +306,7 @@ mod tests {
             stamp: Stamp { modified_ns: 1, size: 2, hash: 3 },
             title: "T".into(),
             passages: vec![NewPassage { heading: String::new(), body: body.into(), start_line: 1, end_line: 2 }],
+            skipped: None,
         }
     }
 

@@ -18,6 +18,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use nexi_core::{
     ids::{ThreadId, TurnId},
+    place::Place,
     ports::{Link, Page},
     protocol::{Effort, Mode, ThreadSummary, TurnState},
     run::Input,
@@ -49,6 +50,7 @@ const STEPS: &[M<'static>] = &[
     M::up(include_str!("migrations/history_8.sql")),
     M::up(include_str!("migrations/history_9.sql")),
     M::up(include_str!("migrations/history_10.sql")),
+    M::up(include_str!("migrations/history_11.sql")),
 ];
 const MIGRATIONS: Migrations<'static> = Migrations::from_slice(STEPS);
 
@@ -114,6 +116,8 @@ struct SourceExtras {
     links: Vec<Link>,
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     paged: bool,
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    places: Vec<Place>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     cached_ms: Option<i64>,
 }
@@ -126,6 +130,7 @@ impl SourceExtras {
             language: page.language.clone(),
             links: page.links.clone(),
             paged: page.paged,
+            places: page.places.clone(),
             cached_ms: page.cached_ms,
         }
     }
@@ -325,6 +330,7 @@ impl History {
                     language: more.language,
                     links: more.links,
                     paged: more.paged,
+                    places: more.places,
                     cached_ms: more.cached_ms,
                 },
                 read_ms: row.get(7)?,

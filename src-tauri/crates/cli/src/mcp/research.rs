@@ -118,7 +118,7 @@ impl Server {
             return Err("use_chunks: needs instructions, by which the pieces are chosen.".into());
         }
         let wanted = wanted(get_full, use_chunks, instructions);
-        let pages: Pages = self.engine.read(&urls, &wanted, None, &stopped_with(&context)).await.map_err(sentence)?.into();
+        let pages: Pages = self.engine.read(&urls, &wanted, None, &[], &stopped_with(&context)).await.map_err(sentence)?.into();
         let failed = pages.pages.iter().all(|page| page.error.is_some());
         marked(result(&pages_text(&pages), &pages), failed)
     }

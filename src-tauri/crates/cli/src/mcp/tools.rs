@@ -320,7 +320,7 @@ fn report_schema() -> Value {
                     "cited": {"type": "boolean"},
                     "passages": {"type": "array", "items": {
                         "type": "object",
-                        "properties": {"quote": text, "start_line": number, "end_line": number, "page": number},
+                        "properties": {"quote": text, "start_line": number, "end_line": number, "page": number, "place": text},
                         "required": ["quote"]
                     }}
                 },

@@ -7,6 +7,7 @@ use ts_rs::TS;
 
 pub use crate::reading::{
     hits::{Collection, Hit},
+    place::Place,
     temporal::TimeRange,
 };
 use crate::research::incident::{Incident, IncidentAction, IncidentKind};
@@ -129,6 +130,9 @@ pub struct Page {
     /// Whether `lines` counts the pages of a printed document and not lines of a file.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub paged: bool,
+    /// For documents that have places other than lines: `lines` then counts these, from 1; 0 is none of them.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub places: Vec<Place>,
     /// When it was fetched, in Unix milliseconds, if that was earlier than it was asked for: it
     /// came out of the cache.
     #[serde(skip_serializing_if = "Option::is_none", default)]

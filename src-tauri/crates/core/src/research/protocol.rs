@@ -28,6 +28,7 @@ pub use outgoing::{HeldId, Outgoing};
 use crate::{
     citations,
     ids::{ThreadId, TurnId},
+    place::Place,
     ports::{SearchTool, TimeRange},
 };
 
@@ -182,6 +183,10 @@ pub struct Passage {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[ts(optional)]
     pub page: Option<u32>,
+    /// Where it begins in a document with other places, such as slides or the rows of a table.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[ts(optional)]
+    pub place: Option<Place>,
 }
 
 /// A page or document that was really read, without its text.

@@ -249,17 +249,22 @@ impl Reader for DocumentReader {
             return Err(refused());
         }
         let target = real.clone();
-        let file =
-            tokio::task::spawn_blocking(move || read_file(&target)).await.map_err(|_| Failure::new("the file could not be read"))??;
-        let date =
+        let file = tokio::task::spawn_blocking(move || read_file(&target)).await.map_err(|_| Failure::new("the file could not be read"))?;
+        let file = file.map_err(|reason| Failure::new(format!("the file cannot be read: {reason}")))?;
+        let changed =
             std::fs::metadata(&real).and_then(|metadata| metadata.modified()).ok().and_then(|time| jiff::Timestamp::try_from(time).ok());
         let url = Url::from_file_path(&real).map_err(|()| refused())?;
         let page = Page {
             url: url.into(),
             title: file.title,
-            date: date.map(|date| date.strftime("%Y-%m-%d").to_string()),
+            byline: Some(file.authors.join("; ")).filter(|names| !names.is_empty()),
+            // The day of the file says nothing about what it says.
+            date: file.date,
+            modified: changed.map(|time| time.strftime("%Y-%m-%d").to_string()),
             text: file.text,
             lines: file.lines,
+            paged: file.paged,
+            places: file.places,
             ..Page::default()
         };
         // Files are read in no time, and may change at any time.

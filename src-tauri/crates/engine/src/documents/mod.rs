@@ -4,27 +4,28 @@
 mod backend;
 mod file;
 mod grep;
+mod status;
 mod sync;
 
 pub use backend::{DocumentReader, DocumentSearch};
-pub use file::{ReadFile, read_file};
+pub use file::{ReadFile, SkipReason, read_file};
 pub use grep::Grep;
+pub use status::{FolderStatus, OtherKind, SkippedFile};
+pub(crate) use status::{real, status};
 pub use sync::{Synced, sync};
 
 use std::path::{Path, PathBuf};
 
 use ignore::WalkBuilder;
+use nexi_formats::Kind;
 
-/// Largest file that is read, in bytes.
-pub const MAX_FILE: u64 = 4 * 1024 * 1024;
-
-/// Endings of files that are documents: text, and source code.
+/// Endings of files that are plain text or source code; those of other documents are known to `nexi_formats`.
 const ENDINGS: &[&str] = &[
-    "adoc", "asciidoc", "bash", "bib", "c", "cc", "cfg", "clj", "conf", "cpp", "cs", "css", "csv", "dart", "el", "erl", "ex", "exs",
-    "fish", "go", "gradle", "h", "hpp", "hs", "htm", "html", "ini", "java", "jl", "js", "json", "jsonl", "jsx", "kt", "kts", "less",
-    "lisp", "log", "lua", "markdown", "md", "mdx", "mjs", "ml", "mli", "nim", "nix", "org", "php", "pl", "pm", "proto", "ps1", "py", "pyi",
-    "r", "rb", "rs", "rst", "sass", "scala", "scm", "scss", "sh", "sql", "svelte", "swift", "tcl", "tex", "text", "tf", "toml", "ts",
-    "tsv", "tsx", "txt", "vb", "vim", "vue", "xhtml", "xml", "yaml", "yml", "zig", "zsh",
+    "adoc", "asciidoc", "bash", "bib", "c", "cc", "cfg", "clj", "conf", "cpp", "cs", "css", "dart", "el", "erl", "ex", "exs", "fish", "go",
+    "gradle", "h", "hpp", "hs", "htm", "html", "ini", "java", "jl", "js", "json", "jsonl", "jsx", "kt", "kts", "less", "lisp", "log",
+    "lua", "markdown", "md", "mdx", "mjs", "ml", "mli", "nim", "nix", "org", "php", "pl", "pm", "proto", "ps1", "py", "pyi", "r", "rb",
+    "rs", "rst", "sass", "scala", "scm", "scss", "sh", "sql", "svelte", "swift", "tcl", "tex", "text", "tf", "toml", "ts", "tsx", "txt",
+    "vb", "vim", "vue", "xhtml", "xml", "yaml", "yml", "zig", "zsh",
 ];
 
 /// Names of files without an ending that are documents.
@@ -33,25 +34,26 @@ const NAMES: &[&str] = &["README", "LICENSE", "CHANGELOG", "Makefile", "Dockerfi
 /// Whether a file is a document, by its name.
 pub fn is_document(path: &Path) -> bool {
     match path.extension().and_then(|end| end.to_str()) {
-        Some(end) => ENDINGS.binary_search(&end.to_ascii_lowercase().as_str()).is_ok(),
+        Some(end) => Kind::of_ending(end).is_some() || ENDINGS.binary_search(&end.to_ascii_lowercase().as_str()).is_ok(),
         None => path.file_name().and_then(|name| name.to_str()).is_some_and(|name| NAMES.contains(&name)),
     }
 }
 
-/// What can be seen below a folder: hidden and ignored files, large ones and links are left out.
+/// What can be seen below a folder: hidden and ignored files and links are left out.
 fn walk(root: &Path) -> impl Iterator<Item = ignore::DirEntry> {
-    WalkBuilder::new(root).require_git(false).follow_links(false).max_filesize(Some(MAX_FILE)).build().flatten()
+    WalkBuilder::new(root).require_git(false).follow_links(false).build().flatten()
 }
 
-/// Whether an entry of a folder is a document.
+/// Whether an entry of a folder is a document; a file that was named itself is one, whatever its name is.
 fn is_entry(entry: &ignore::DirEntry) -> bool {
-    entry.file_type().is_some_and(|kind| kind.is_file()) && is_document(entry.path())
+    entry.file_type().is_some_and(|kind| kind.is_file()) && (entry.depth() == 0 || is_document(entry.path()))
 }
 
-/// Folders as they are in the file system, without those that do not exist and those that lie in
+/// Folders and single files as they are in the file system, without those that do not exist and those that lie in
 /// another of them.
 pub fn resolve(folders: &[PathBuf]) -> Vec<PathBuf> {
-    let mut roots: Vec<PathBuf> = folders.iter().filter_map(|folder| folder.canonicalize().ok()).filter(|folder| folder.is_dir()).collect();
+    let mut roots: Vec<PathBuf> =
+        folders.iter().filter_map(|folder| folder.canonicalize().ok()).filter(|root| root.is_dir() || root.is_file()).collect();
     roots.sort();
     roots.dedup();
     let all = roots.clone();
@@ -69,6 +71,7 @@ mod tests {
         assert!(
             is_document(Path::new("a/B.MD"))
                 && is_document(Path::new("README"))
+                && is_document(Path::new("a.PDF"))
                 && !is_document(Path::new("a.png"))
                 && !is_document(Path::new("a"))
         );

@@ -1,7 +1,6 @@
 //! Bringing the index up to date with the folders.
 
 use std::collections::HashMap;
-use std::hash::{DefaultHasher, Hasher};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
@@ -13,7 +12,10 @@ use nexi_store::{
     documents::{NewDocument, NewPassage, Stamp},
 };
 
-use super::{is_entry, read_file, walk};
+use super::{
+    file::{check_size, fingerprint},
+    is_entry, read_file, walk,
+};
 
 /// About this many words make a passage of the index.
 const PASSAGE_WORDS: usize = 120;
@@ -47,7 +49,7 @@ pub fn sync(index: &DocumentIndex, roots: &[PathBuf], progress: &(dyn Fn(usize, 
         for (path, modified_ns, size) in found {
             let stamp = known.remove(&path);
             if stamp.is_none_or(|stamp| stamp.modified_ns != modified_ns || stamp.size != size) {
-                changed.push((path, modified_ns, stamp));
+                changed.push((path, modified_ns, size, stamp));
             }
             out.files += 1;
         }
@@ -79,12 +81,11 @@ fn documents_below(root: &Path) -> Vec<(String, i64, i64)> {
 enum Prepared {
     Changed(NewDocument),
     Same(String, i64),
-    Unreadable,
 }
 
 fn read_all(
     index: &DocumentIndex,
-    changed: &[(String, i64, Option<Stamp>)],
+    changed: &[(String, i64, i64, Option<Stamp>)],
     progress: &(dyn Fn(usize, usize) + Sync),
     out: &mut Synced,
 ) -> Result<(), StoreError> {
@@ -99,8 +100,8 @@ fn read_all(
             let send = send.clone();
             let next = &next;
             scope.spawn(move || {
-                while let Some((path, modified_ns, stamp)) = changed.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    if send.send(prepare(path, *modified_ns, *stamp)).is_err() {
+                while let Some((path, modified_ns, size, stamp)) = changed.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    if send.send(prepare(path, *modified_ns, *size, *stamp)).is_err() {
                         break;
                     }
                 }
@@ -113,14 +114,13 @@ fn read_all(
         for prepared in receive {
             match prepared {
                 Prepared::Changed(document) => {
-                    out.indexed += 1;
+                    out.indexed += usize::from(document.skipped.is_none());
                     out.bytes += u64::try_from(document.stamp.size).unwrap_or_default();
                     batch.push(document);
                 }
                 Prepared::Same(path, modified_ns) => {
                     touched.insert(path, modified_ns);
                 }
-                Prepared::Unreadable => {}
             }
             done += 1;
             if batch.len() >= BATCH {
@@ -136,15 +136,28 @@ fn read_all(
     })
 }
 
-fn prepare(path: &str, modified_ns: i64, known: Option<Stamp>) -> Prepared {
-    let Ok(file) = read_file(Path::new(path)) else { return Prepared::Unreadable };
-    let mut hasher = DefaultHasher::new();
-    hasher.write(&file.bytes);
-    let hash = hasher.finish().cast_signed();
-    let size = i64::try_from(file.bytes.len()).unwrap_or(i64::MAX);
+fn prepare(path: &str, modified_ns: i64, size: i64, known: Option<Stamp>) -> Prepared {
+    let file = Path::new(path);
+    // What is too large is not even compared.
+    let hash = if check_size(file).is_ok() { fingerprint(file).unwrap_or_default() } else { 0 };
     if known.is_some_and(|stamp| stamp.hash == hash && stamp.size == size) {
         return Prepared::Same(path.to_owned(), modified_ns);
     }
+    let stamp = Stamp { modified_ns, size, hash };
+    let file = match read_file(file) {
+        Ok(file) => file,
+        Err(reason) => {
+            tracing::info!(path, %reason, "a document was left out");
+            let skipped = serde_json::to_string(&reason).unwrap_or_default();
+            return Prepared::Changed(NewDocument {
+                path: path.to_owned(),
+                stamp,
+                title: String::new(),
+                passages: Vec::new(),
+                skipped: Some(skipped),
+            });
+        }
+    };
     let mut lines = LineCounter::new(&file.text, &file.lines);
     let passages = rank::split(&file.text, PASSAGE_WORDS)
         .into_iter()
@@ -155,12 +168,7 @@ fn prepare(path: &str, modified_ns: i64, known: Option<Stamp>) -> Prepared {
             heading: span.heading,
         })
         .collect();
-    Prepared::Changed(NewDocument {
-        path: path.to_owned(),
-        stamp: Stamp { modified_ns, size, hash },
-        title: text::truncate(&file.title, 300),
-        passages,
-    })
+    Prepared::Changed(NewDocument { path: path.to_owned(), stamp, title: text::truncate(&file.title, 300), passages, skipped: None })
 }
 
 /// Lines of ascending offsets, without counting from the beginning each time.

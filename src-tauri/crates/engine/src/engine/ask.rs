@@ -1,7 +1,7 @@
 //! Asking and resuming: from a question to a run that goes on by itself.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -68,8 +68,8 @@ impl Engine {
         if options.max_cost.or(settings.max_cost).is_some_and(|dollars| !dollars.is_finite() || dollars <= 0.0) {
             return Err(EngineError::Invalid(Problem::new("max_cost", "must be US dollars above 0, such as 0.25")));
         }
-        if let Some(missing) = options.folders.iter().find(|folder| std::fs::read_dir(folder).is_err()) {
-            let message = format!("{} is not a folder that can be read", missing.display());
+        if let Some(missing) = options.folders.iter().find(|root| !can_be_read(root)) {
+            let message = format!("{} is not a folder or file that can be read", missing.display());
             return Err(EngineError::Invalid(Problem::new("docs", message)));
         }
         if let Some(thread) = &options.thread
@@ -370,6 +370,11 @@ fn deep_options(settings: &Settings, options: &AskOptions) -> DeepOptions {
 }
 
 /// Ends a run that cannot end by itself.
+/// Whether this is a folder or a file that may be opened.
+fn can_be_read(root: &Path) -> bool {
+    if root.is_file() { std::fs::File::open(root).is_ok() } else { std::fs::read_dir(root).is_ok() }
+}
+
 async fn fail(history: &Arc<History>, live: &Arc<Live>, reason: &str) {
     let ending = Ending::failed(reason, "");
     let (history, turn, kept, events, elapsed) =

@@ -95,7 +95,8 @@ impl Engine {
         Ok(futures::future::join_all(asked).await)
     }
 
-    /// Reads pages with the readers of the settings, or with this one alone; one result for each address.
+    /// Reads pages with the readers of the settings, or with this one alone; one result for each address. Of files, those
+    /// in the folders of the settings are read, and `files`, which the person named.
     ///
     /// # Errors
     /// When there are no addresses or too many, or a reader cannot be set up.
@@ -104,6 +105,7 @@ impl Engine {
         urls: &[String],
         wanted: &Wanted,
         backend: Option<&str>,
+        files: &[PathBuf],
         cancel: &CancellationToken,
     ) -> Result<Vec<Fetched>, EngineError> {
         check("urls", urls, MAX_URLS)?;
@@ -114,7 +116,7 @@ impl Engine {
             // It alone is asked, and not our copy of what another one read.
             settings.cache.enabled = false;
         }
-        let roots = self.roots(&settings, &[]);
+        let roots = self.roots(&settings, files);
         if urls.iter().any(|url| url.starts_with("file:")) {
             self.look_through(&roots, cancel).await?;
         }

@@ -61,8 +61,8 @@ impl History {
                     params![new, old],
                 )?;
                 transaction.execute(
-                    "INSERT INTO passages (turn_id, number, ordinal, start, end, quote, start_line, end_line, page)
-                     SELECT ?1, number, ordinal, start, end, quote, start_line, end_line, page FROM passages WHERE turn_id = ?2",
+                    "INSERT INTO passages (turn_id, number, ordinal, start, end, quote, start_line, end_line, page, place)
+                     SELECT ?1, number, ordinal, start, end, quote, start_line, end_line, page, place FROM passages WHERE turn_id = ?2",
                     params![new, old],
                 )?;
             }

@@ -74,7 +74,8 @@ fn a_turn_comes_back_as_it_was_kept() {
     let history = History::open(&path).unwrap();
     let (thread, turn) = history.begin_turn(&question(None)).unwrap();
     history.add_sources(&thread, &[StoredSource { number: 1, page: page(), read_ms: 6 }]).unwrap();
-    let passage = Passage { start: 0, end: 18, quote: "It opened in 1931.".into(), start_line: None, end_line: None, page: None };
+    let passage =
+        Passage { start: 0, end: 18, quote: "It opened in 1931.".into(), start_line: None, end_line: None, page: None, place: None };
     let ending = Ending {
         state: TurnState::Answered,
         reason: None,

@@ -192,7 +192,7 @@ pub(super) fn finish(
         )?;
         for (ordinal, passage) in source.passages.iter().enumerate() {
             transaction.execute(
-                "INSERT INTO passages (turn_id, number, ordinal, start, end, quote, start_line, end_line, page) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+                "INSERT INTO passages (turn_id, number, ordinal, start, end, quote, start_line, end_line, page, place) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
                 params![
                     turn.as_str(),
                     source.number,
@@ -202,7 +202,8 @@ pub(super) fn finish(
                     passage.quote,
                     passage.start_line,
                     passage.end_line,
-                    passage.page
+                    passage.page,
+                    passage.place.as_ref().map(serde_json::to_string).transpose()?
                 ],
             )?;
         }
@@ -280,7 +281,7 @@ fn read_turn(row: &Row<'_>) -> Result<Turn, StoreError> {
 fn read_sources(connection: &Connection, thread: &ThreadId, turn: &TurnId) -> Result<Vec<Source>, StoreError> {
     let mut passages: BTreeMap<u32, Vec<Passage>> = BTreeMap::new();
     let mut statement = connection.prepare_cached(
-        "SELECT number, start, end, quote, start_line, end_line, page FROM passages WHERE turn_id = ?1 ORDER BY number, ordinal",
+        "SELECT number, start, end, quote, start_line, end_line, page, place FROM passages WHERE turn_id = ?1 ORDER BY number, ordinal",
     )?;
     let mut rows = statement.query([turn.as_str()])?;
     while let Some(row) = rows.next()? {
@@ -292,6 +293,7 @@ fn read_sources(connection: &Connection, thread: &ThreadId, turn: &TurnId) -> Re
             start_line: row.get(4)?,
             end_line: row.get(5)?,
             page: row.get(6)?,
+            place: row.get::<_, Option<String>>(7)?.as_deref().map(serde_json::from_str).transpose()?,
         });
     }
     let mut statement = connection.prepare_cached(

@@ -206,14 +206,16 @@ fn note_passage(source: &mut Source, page: &Page, range: Range<usize>) -> u32 {
     let (full, lines) = (page.text.as_str(), page.lines.as_slice());
     let place = source.passages.iter().position(|passage| passage.start == range.start && passage.end == range.end);
     let index = place.unwrap_or_else(|| {
-        let is_file = source.url.starts_with("file:") && !page.paged;
+        let is_file = source.url.starts_with("file:") && !page.paged && page.places.is_empty();
+        let place = || page.places.get((text::line_of(full, lines, range.start) as usize).checked_sub(1)?).cloned();
         source.passages.push(Passage {
             start: range.start,
             end: range.end,
             quote: text::fold_space(&full[range.clone()]),
-            start_line: is_file.then(|| text::line_of(full, lines, range.start)),
-            end_line: is_file.then(|| text::line_of(full, lines, range.end.saturating_sub(1))),
+            start_line: is_file.then(|| text::line_of(full, lines, range.start)).filter(|line| *line > 0),
+            end_line: is_file.then(|| text::line_of(full, lines, range.end.saturating_sub(1))).filter(|line| *line > 0),
             page: page.paged.then(|| text::line_of(full, lines, range.start)),
+            place: place(),
         });
         source.passages.len() - 1
     });

@@ -1,0 +1,57 @@
+//! Where in a document something stands.
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+/// A place in a document that is not a file of lines. Numbers count from 1.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Place {
+    Page {
+        number: u32,
+    },
+    Slide {
+        number: u32,
+    },
+    /// A heading, and what stands below it.
+    Section {
+        name: String,
+    },
+    /// Of a book.
+    Chapter {
+        name: String,
+    },
+    /// A row of a table; `cells` is its first and last cell, such as `A3:D3`. Without a name where there is one sheet.
+    Row {
+        sheet: String,
+        cells: String,
+    },
+    /// Of a notebook.
+    Cell {
+        number: u32,
+    },
+    /// One of several messages, by its sender, day and subject.
+    Message {
+        name: String,
+    },
+    /// Of a recording, as `0:01:12`.
+    Time {
+        at: String,
+    },
+}
+
+/// As in `nexi ask` and in exports: `p. 3`, `slide 3`, `Budget!A3:D3`.
+impl std::fmt::Display for Place {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Place::Page { number } => write!(f, "p. {number}"),
+            Place::Slide { number } => write!(f, "slide {number}"),
+            Place::Section { name } | Place::Chapter { name } => write!(f, "“{name}”"),
+            Place::Row { sheet, cells } if sheet.is_empty() => f.write_str(cells),
+            Place::Row { sheet, cells } => write!(f, "{sheet}!{cells}"),
+            Place::Cell { number } => write!(f, "cell {number}"),
+            Place::Message { name } => f.write_str(name),
+            Place::Time { at } => f.write_str(at),
+        }
+    }
+}

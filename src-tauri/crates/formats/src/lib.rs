@@ -1,0 +1,286 @@
+//! The text of documents that are no plain text: PDF, office files, books, mail, notebooks and subtitles.
+//!
+//! All of them are parsed in a process of its own with limits ([`read`], [`serve`]): their formats are complicated, and
+//! files come from anywhere. What comes back is text with the places it stands at, so that a citation can name the page,
+//! the slide, the row, the chapter or the time.
+
+mod archive;
+mod book;
+mod mail;
+mod notebook;
+mod opendocument;
+mod pdf;
+mod process;
+mod rtf;
+mod sheet;
+mod slides;
+mod subtitles;
+mod text;
+mod word;
+mod xml;
+
+use nexi_core::place::Place;
+use serde::{Deserialize, Serialize};
+
+pub use pdf::without_print_marks;
+pub use process::{read, read_bytes, serve};
+
+/// Bytes of text that one document may become.
+const MAX_TEXT: usize = 8 * 1024 * 1024;
+
+/// What a document is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    Pdf,
+    /// `.docx`
+    Word,
+    /// `.pptx`
+    Slides,
+    /// `.odt`
+    OpenText,
+    /// `.odp`
+    OpenSlides,
+    /// `.xlsx`, `.xlsm`, `.xlsb`, `.xls` and `.ods`
+    Sheet,
+    /// `.csv` and `.tsv`
+    Delimited,
+    Rtf,
+    /// `.epub`
+    Book,
+    /// `.eml`
+    Mail,
+    /// `.mbox`
+    Mailbox,
+    /// `.ipynb`
+    Notebook,
+    /// `.vtt` and `.srt`
+    Subtitles,
+}
+
+/// Endings of files and what they are, in the order of the alphabet.
+const ENDINGS: &[(&str, Kind)] = &[
+    ("csv", Kind::Delimited),
+    ("docm", Kind::Word),
+    ("docx", Kind::Word),
+    ("eml", Kind::Mail),
+    ("epub", Kind::Book),
+    ("ipynb", Kind::Notebook),
+    ("mbox", Kind::Mailbox),
+    ("odp", Kind::OpenSlides),
+    ("ods", Kind::Sheet),
+    ("odt", Kind::OpenText),
+    ("pdf", Kind::Pdf),
+    ("pptm", Kind::Slides),
+    ("pptx", Kind::Slides),
+    ("rtf", Kind::Rtf),
+    ("srt", Kind::Subtitles),
+    ("tsv", Kind::Delimited),
+    ("vtt", Kind::Subtitles),
+    ("xls", Kind::Sheet),
+    ("xlsb", Kind::Sheet),
+    ("xlsm", Kind::Sheet),
+    ("xlsx", Kind::Sheet),
+];
+
+impl Kind {
+    /// What a file with this ending is, without the dot and in any case; none for plain text and everything unknown.
+    pub fn of_ending(ending: &str) -> Option<Self> {
+        let ending = ending.to_ascii_lowercase();
+        ENDINGS.binary_search_by(|(known, _)| (*known).cmp(&ending)).ok().map(|at| ENDINGS[at].1)
+    }
+}
+
+/// What a document says.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Extracted {
+    /// As the document names itself; often empty.
+    pub title: String,
+    pub authors: Vec<String>,
+    /// When it was written or last changed, as `YYYY-MM-DD`, where it says so.
+    pub date: Option<String>,
+    pub parts: Vec<Part>,
+    /// The rest was left out, because it is longer than what is read of one document.
+    pub cut: bool,
+}
+
+/// A part of a document.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Part {
+    /// None where the document has no places, or it stands before the first.
+    pub place: Option<Place>,
+    /// Markdown, or HTML.
+    pub text: String,
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub html: bool,
+}
+
+/// A document as one text.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Assembled {
+    /// Markdown.
+    pub text: String,
+    /// For every line of `text` its page where `paged`, else its place in `places`, from 1; 0 where it has none.
+    pub lines: Vec<u32>,
+    pub places: Vec<Place>,
+    pub paged: bool,
+}
+
+impl Extracted {
+    /// Puts the parts together. `html` makes Markdown of the parts that are HTML.
+    pub fn assemble(&self, html: impl Fn(&str) -> String) -> Assembled {
+        let mut out =
+            Assembled { paged: self.parts.iter().all(|part| matches!(part.place, Some(Place::Page { .. }))), ..Assembled::default() };
+        for part in &self.parts {
+            let made = if part.html { html(&part.text) } else { String::new() };
+            let text = if part.html { made.trim() } else { part.text.trim() };
+            if text.is_empty() {
+                continue;
+            }
+            let number = match &part.place {
+                Some(Place::Page { number }) if out.paged => *number,
+                Some(place) => {
+                    if out.places.last() != Some(place) {
+                        out.places.push(place.clone());
+                    }
+                    u32::try_from(out.places.len()).unwrap_or(u32::MAX)
+                }
+                None => 0,
+            };
+            if !out.text.is_empty() {
+                out.text.push_str("\n\n");
+                out.lines.push(number);
+            }
+            out.text.push_str(text);
+            out.lines.extend(text.split('\n').map(|_| number));
+        }
+        out
+    }
+}
+
+impl Part {
+    fn new(place: impl Into<Option<Place>>, text: impl Into<String>) -> Self {
+        Self { place: place.into(), text: text.into(), html: false }
+    }
+}
+
+/// Why a document could not be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FormatError {
+    #[error("it is protected by a password; save a copy without one")]
+    Encrypted,
+    #[error("it holds no text: its pages are pictures, or its fonts do not say what their letters are")]
+    NoText,
+    #[error("it is damaged, or not what its name says")]
+    Broken,
+    #[error("it is too large or too complex to be read")]
+    TooComplex,
+    #[error("reading it took too long")]
+    TooSlow,
+    #[error("the file cannot be opened")]
+    Unreadable,
+}
+
+/// The parts of a document that is at hand, in this process. [`read`] is the one to use.
+fn extract(kind: Kind, bytes: &[u8]) -> Result<Extracted, FormatError> {
+    let mut out = match kind {
+        Kind::Pdf => pdf::extract(bytes),
+        Kind::Word => word::extract(bytes),
+        Kind::Slides => slides::extract(bytes),
+        Kind::OpenText => opendocument::text(bytes),
+        Kind::OpenSlides => opendocument::slides(bytes),
+        Kind::Sheet => sheet::extract(bytes),
+        Kind::Delimited => sheet::delimited(bytes),
+        Kind::Rtf => rtf::extract(bytes),
+        Kind::Book => book::extract(bytes),
+        Kind::Mail => mail::one(bytes),
+        Kind::Mailbox => mail::many(bytes),
+        Kind::Notebook => notebook::extract(bytes),
+        Kind::Subtitles => subtitles::extract(bytes),
+    }?;
+    shorten(&mut out);
+    if out.parts.iter().all(|part| part.text.trim().is_empty()) {
+        return Err(FormatError::NoText);
+    }
+    Ok(out)
+}
+
+/// Leaves out what is more than [`MAX_TEXT`].
+fn shorten(out: &mut Extracted) {
+    let mut room = MAX_TEXT;
+    let mut kept = 0;
+    for part in &mut out.parts {
+        if part.text.len() > room {
+            part.text.truncate(nexi_core::text::floor_char(&part.text, room));
+            out.cut = true;
+        }
+        room -= part.text.len();
+        kept += 1;
+        if out.cut || room == 0 {
+            break;
+        }
+    }
+    out.cut |= kept < out.parts.len();
+    out.parts.truncate(kept);
+}
+
+/// Text of unknown encoding.
+fn decode(bytes: &[u8]) -> String {
+    if let Some((encoding, mark)) = encoding_rs::Encoding::for_bom(bytes) {
+        return encoding.decode_without_bom_handling(&bytes[mark..]).0.into_owned();
+    }
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        return text.to_owned();
+    }
+    let mut detector = chardetng::EncodingDetector::new(chardetng::Iso2022JpDetection::Deny);
+    detector.feed(bytes, true);
+    detector.guess(None, chardetng::Utf8Detection::Allow).decode_without_bom_handling(bytes).0.into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn endings_are_sorted_and_found() {
+        assert!(ENDINGS.is_sorted_by_key(|(ending, _)| ending));
+        assert_eq!(Kind::of_ending("PDF"), Some(Kind::Pdf));
+        assert_eq!(Kind::of_ending("md"), None);
+    }
+
+    #[test]
+    fn every_line_knows_its_place() {
+        let row = |number: u32| Place::Row { sheet: "Stock".into(), cells: format!("A{number}:B{number}") };
+        let parts = vec![
+            Part::new(None, "# Stock"),
+            Part::new(row(1), "a"),
+            Part::new(row(2), "b"),
+            Part::new(Place::Slide { number: 1 }, "c\n\nd"),
+        ];
+        let whole = Extracted { parts, ..Extracted::default() }.assemble(str::to_owned);
+        assert_eq!(whole.text, "# Stock\n\na\n\nb\n\nc\n\nd");
+        assert_eq!(whole.lines, [0, 1, 1, 2, 2, 3, 3, 3, 3]);
+        assert_eq!(whole.text.split('\n').count(), whole.lines.len());
+        assert_eq!(whole.places.len(), 3);
+        let pages = vec![
+            Part::new(Place::Page { number: 1 }, "a"),
+            Part::new(Place::Page { number: 2 }, ""),
+            Part::new(Place::Page { number: 3 }, "b"),
+        ];
+        let whole = Extracted { parts: pages, ..Extracted::default() }.assemble(str::to_owned);
+        assert_eq!((whole.lines, whole.paged, whole.places.len()), (vec![1, 3, 3], true, 0));
+    }
+
+    #[test]
+    fn long_documents_are_cut_at_a_letter() {
+        let part = |text: String| Part::new(None, text);
+        let mut long = Extracted { parts: vec![part("a".into()), part("é".repeat(MAX_TEXT)), part("b".into())], ..Extracted::default() };
+        shorten(&mut long);
+        assert!(long.cut && long.parts.len() == 2);
+        assert!(long.parts.iter().map(|part| part.text.len()).sum::<usize>() <= MAX_TEXT);
+        let mut short = Extracted { parts: vec![part("a".into())], ..Extracted::default() };
+        shorten(&mut short);
+        assert!(!short.cut);
+    }
+}

@@ -1,0 +1,133 @@
+//! `.eml` and `.mbox`: sender, day and subject of every message, its text and the names of what is attached.
+
+use mail_parser::{Address, Message, MessageParser, MimeHeaders};
+use nexi_core::{place::Place, text::fold_space};
+
+use crate::{Extracted, FormatError, Part};
+
+/// Messages of a mailbox that are read.
+const MAX_MESSAGES: usize = 50_000;
+
+pub(crate) fn one(bytes: &[u8]) -> Result<Extracted, FormatError> {
+    let message = MessageParser::default().parse(bytes).ok_or(FormatError::Broken)?;
+    let mut out = Extracted {
+        title: fold_space(message.subject().unwrap_or_default()),
+        authors: senders(&message),
+        date: day(&message),
+        ..Extracted::default()
+    };
+    put(&message, &mut out);
+    Ok(out)
+}
+
+pub(crate) fn many(bytes: &[u8]) -> Result<Extracted, FormatError> {
+    let mut out = Extracted::default();
+    for raw in messages(bytes).take(MAX_MESSAGES) {
+        let Some(message) = MessageParser::default().parse(raw) else { continue };
+        put(&message, &mut out);
+    }
+    if out.parts.is_empty() { Err(FormatError::Broken) } else { Ok(out) }
+}
+
+/// Each message of a mailbox: a line that begins with `From ` stands before it.
+fn messages(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut starts = Vec::new();
+    let mut at = 0;
+    let mut after_blank = true;
+    for line in bytes.split_inclusive(|byte| *byte == b'\n') {
+        if after_blank && line.starts_with(b"From ") {
+            starts.push((at, at + line.len()));
+        }
+        after_blank = line.iter().all(|byte| matches!(byte, b'\r' | b'\n'));
+        at += line.len();
+    }
+    let ends: Vec<usize> = starts.iter().skip(1).map(|(start, _)| *start).chain([bytes.len()]).collect();
+    starts.into_iter().zip(ends).map(|((_, from), to)| &bytes[from..to])
+}
+
+/// The message as parts: who, when and what about, then what it says.
+fn put(message: &Message<'_>, out: &mut Extracted) {
+    let place = Some(place(message));
+    let mut head = format!("# {}\n\n", fold_space(message.subject().unwrap_or("(no subject)")));
+    for (name, people) in [("From", message.from()), ("To", message.to()), ("Cc", message.cc())] {
+        let people = people.map(people_of).unwrap_or_default();
+        if !people.is_empty() {
+            head.push_str(&format!("- {name}: {}\n", people.join(", ")));
+        }
+    }
+    if let Some(date) = message.date() {
+        head.push_str(&format!("- Date: {:04}-{:02}-{:02} {:02}:{:02}\n", date.year, date.month, date.day, date.hour, date.minute));
+    }
+    let attached: Vec<String> = message.attachments().filter_map(|part| part.attachment_name()).map(fold_space).collect();
+    if !attached.is_empty() {
+        head.push_str(&format!("- Attached: {}\n", attached.join(", ")));
+    }
+    out.parts.push(Part::new(place.clone(), head));
+    let plain = message.text_bodies().any(|part| part.is_text() && !part.is_text_html());
+    let bodies = if plain { message.text_body_count() } else { message.html_body_count() };
+    for at in 0..bodies {
+        let body = if plain { message.body_text(at) } else { message.body_html(at) };
+        if let Some(body) = body {
+            out.parts.push(Part {
+                place: place.clone(),
+                text: if plain { without_quoted(&body) } else { body.into_owned() },
+                html: !plain,
+            });
+        }
+    }
+}
+
+/// Sender, day and subject.
+fn place(message: &Message<'_>) -> Place {
+    let from = senders(message).into_iter().next().unwrap_or_else(|| "unknown sender".into());
+    let subject = fold_space(message.subject().unwrap_or("no subject"));
+    let name = match day(message) {
+        Some(day) => format!("{from}, {day}: {subject}"),
+        None => format!("{from}: {subject}"),
+    };
+    Place::Message { name: nexi_core::text::truncate(&name, 160) }
+}
+
+/// Without what is quoted of an earlier message, which stands in that one.
+fn without_quoted(text: &str) -> String {
+    text.lines().filter(|line| !line.trim_start().starts_with('>')).map(str::trim_end).collect::<Vec<_>>().join("\n")
+}
+
+fn senders(message: &Message<'_>) -> Vec<String> {
+    message.from().map(people_of).unwrap_or_default()
+}
+
+fn people_of(address: &Address<'_>) -> Vec<String> {
+    let person = |one: &mail_parser::Addr<'_>| match (one.name(), one.address()) {
+        (Some(name), Some(address)) => Some(format!("{} <{address}>", fold_space(name))),
+        (name, address) => name.or(address).map(fold_space),
+    };
+    address.iter().filter_map(person).collect()
+}
+
+fn day(message: &Message<'_>) -> Option<String> {
+    message.date().map(|date| format!("{:04}-{:02}-{:02}", date.year, date.month, date.day))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mailbox_is_taken_apart_at_its_from_lines() {
+        let text = b"From a@e.org Mon\nSubject: One\n\nFirst.\nFrom here on it is text.\n\nFrom b@e.org Tue\nSubject: Two\n\nSecond.\n";
+        let all: Vec<&[u8]> = messages(text).collect();
+        assert_eq!(all.len(), 2);
+        assert!(all[0].ends_with(b"it is text.\n\n") && all[1].starts_with(b"Subject: Two"));
+    }
+
+    #[test]
+    fn a_message_says_who_wrote_what_and_when() {
+        let raw = "From: \"Ann Lee\" <ann@e.org>\r\nTo: bob@e.org\r\nDate: Sat, 1 Jun 2024 09:30:00 +0000\r\nSubject: =?utf-8?q?The_br=C3=BCcke?=\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=x\r\n\r\n--x\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: base64\r\n\r\nVGhlIGJyaWRnZSBvcGVucyBpbiBNYXkuCj4gV2hlbiBkb2VzIGl0IG9wZW4/Cg==\r\n--x\r\nContent-Type: application/pdf; name=\"plan.pdf\"\r\nContent-Disposition: attachment; filename=\"plan.pdf\"\r\n\r\nxx\r\n--x--\r\n";
+        let found = one(raw.as_bytes()).unwrap();
+        assert_eq!((found.title.as_str(), found.date.as_deref()), ("The brücke", Some("2024-06-01")));
+        assert_eq!(found.authors, ["Ann Lee <ann@e.org>"]);
+        let text: String = found.parts.iter().map(|part| part.text.as_str()).collect();
+        assert!(text.contains("The bridge opens in May.") && !text.contains("When does") && text.contains("Attached: plan.pdf"), "{text}");
+    }
+}

@@ -1,0 +1,211 @@
+//! `.pdf`: the text of every page.
+
+use std::collections::HashMap;
+
+use nexi_core::{place::Place, text};
+
+use crate::{Extracted, FormatError, MAX_TEXT, Part};
+
+/// Pages that are read; the rest of a longer document is left out.
+const MAX_PAGES: u32 = 20_000;
+
+pub(crate) fn extract(bytes: &[u8]) -> Result<Extracted, FormatError> {
+    let mut document = pdf_extract::Document::load_mem(bytes).map_err(|_| FormatError::Broken)?;
+    if document.is_encrypted() {
+        document.decrypt("").map_err(|_| FormatError::Encrypted)?;
+    }
+    let information = |key: &[u8]| {
+        let id = document.trailer.get(b"Info").and_then(pdf_extract::Object::as_reference);
+        let value = id.and_then(|id| document.get_dictionary(id)).and_then(|info| info.get(key)).and_then(|value| value.as_str());
+        value.map(decode_string).unwrap_or_default()
+    };
+    let mut out = Extracted {
+        title: text::fold_space(&information(b"Title")),
+        authors: Some(text::fold_space(&information(b"Author"))).filter(|name| !name.is_empty()).into_iter().collect(),
+        date: day(&information(b"ModDate")).or_else(|| day(&information(b"CreationDate"))),
+        ..Extracted::default()
+    };
+    let mut pages = Vec::new();
+    let mut bytes = 0;
+    let all = u32::try_from(document.get_pages().len()).unwrap_or(u32::MAX);
+    for number in 1..=all.min(MAX_PAGES) {
+        let mut page = String::new();
+        // A page that cannot be read is an empty one; the others may be fine.
+        let read = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            let mut output = pdf_extract::PlainTextOutput::new(&mut page);
+            pdf_extract::output_doc_page(&document, &mut output, number).is_ok()
+        }));
+        if read.is_err() {
+            page.clear();
+        }
+        bytes += page.len();
+        pages.push(page);
+        if bytes > MAX_TEXT {
+            break;
+        }
+    }
+    out.cut = pages.len() < all as usize;
+    without_print_marks(&mut pages);
+    out.parts = (1..).zip(&pages).map(|(number, page)| Part::new(Place::Page { number }, paragraphs(page))).collect();
+    if out.title.is_empty() {
+        let first = out.parts.iter().flat_map(|part| part.text.lines()).find(|line| !line.trim().is_empty());
+        out.title = first.unwrap_or_default().chars().take(120).collect();
+    }
+    Ok(out)
+}
+
+/// The day of `D:20240601120000Z`.
+fn day(time: &str) -> Option<String> {
+    let digits = time.strip_prefix("D:").unwrap_or(time).get(..8).filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()))?;
+    Some(format!("{}-{}-{}", &digits[..4], &digits[4..6], &digits[6..]))
+}
+
+/// Strings of a PDF are UTF-16 with a mark, or Latin.
+fn decode_string(bytes: &[u8]) -> String {
+    match bytes.strip_prefix(b"\xfe\xff") {
+        Some(wide) => encoding_rs::UTF_16BE.decode(wide).0.into_owned(),
+        None => encoding_rs::UTF_8
+            .decode_without_bom_handling_and_without_replacement(bytes)
+            .map_or_else(|| encoding_rs::WINDOWS_1252.decode(bytes).0.into_owned(), std::borrow::Cow::into_owned),
+    }
+}
+
+/// Takes away first and last lines that most pages share word for word, but for a page number
+/// before or behind them, and bare page numbers. A page never loses all it says.
+pub fn without_print_marks(pages: &mut [String]) {
+    if pages.len() < 4 {
+        return;
+    }
+    for first in [true, false] {
+        let edge = |page: &str| {
+            let mut lines = page.lines().filter(|line| !line.trim().is_empty());
+            let line = if first { lines.next() } else { lines.next_back() }?;
+            (page.lines().filter(|line| !line.trim().is_empty()).count() > 1).then(|| line.to_owned())
+        };
+        let mut counts: HashMap<String, usize> = HashMap::new();
+        for line in pages.iter().filter_map(|page| edge(page)) {
+            *counts.entry(without_number(&line)).or_default() += 1;
+        }
+        let least = pages.len() * 6 / 10;
+        for page in pages.iter_mut() {
+            if let Some(line) = edge(page)
+                && counts.get(&without_number(&line)).is_some_and(|count| *count > least)
+            {
+                *page = if first {
+                    page.replacen(&line, "", 1)
+                } else {
+                    page.rfind(&line).map_or_else(|| page.clone(), |at| page[..at].to_owned())
+                };
+            }
+        }
+    }
+}
+
+/// A line without one number at its beginning or end; lines of several numbers stay as they are.
+fn without_number(line: &str) -> String {
+    let folded = text::fold_space(line);
+    let words: Vec<&str> = folded.split(' ').filter(|word| word.chars().any(char::is_alphanumeric)).collect();
+    let is_number = |word: &&str| word.trim_matches(|c: char| !c.is_alphanumeric()).bytes().all(|byte| byte.is_ascii_digit());
+    let numbers = words.iter().filter(|word| is_number(word)).count();
+    match words.as_slice() {
+        [rest @ .., last] if numbers == 1 && is_number(last) => rest.join(" "),
+        [first, rest @ ..] if numbers == 1 && is_number(first) => rest.join(" "),
+        words => words.join(" "),
+    }
+}
+
+/// Paragraphs without the line breaks of print.
+fn paragraphs(page: &str) -> String {
+    let mut out: Vec<String> = Vec::new();
+    let mut paragraph = String::new();
+    for line in page.lines().map(str::trim).chain([""]) {
+        if line.is_empty() {
+            let whole = text::fold_space(&std::mem::take(&mut paragraph));
+            out.extend(Some(whole).filter(|whole| !whole.is_empty()));
+        } else {
+            push_line(&mut paragraph, line);
+        }
+    }
+    out.join("\n\n")
+}
+
+/// Adds a line; a word that was divided at its end is made whole.
+fn push_line(paragraph: &mut String, line: &str) {
+    let divided =
+        paragraph.strip_suffix('-').is_some_and(|rest| rest.ends_with(char::is_lowercase)) && line.starts_with(char::is_lowercase);
+    if divided {
+        paragraph.pop();
+    } else if !paragraph.is_empty() {
+        paragraph.push(' ');
+    }
+    paragraph.push_str(line);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A file with these lines, a page each.
+    fn file(pages: &[&str]) -> Vec<u8> {
+        let mut objects = vec!["<< /Type /Catalog /Pages 2 0 R >>".to_owned()];
+        let kids: Vec<String> = (0..pages.len()).map(|index| format!("{} 0 R", 4 + 2 * index)).collect();
+        objects.push(format!("<< /Type /Pages /Kids [{}] /Count {} /MediaBox [0 0 612 792] >>", kids.join(" "), pages.len()));
+        objects.push("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>".into());
+        for (index, page) in pages.iter().enumerate() {
+            let mut content = String::from("BT /F1 12 Tf 72 720 Td 14 TL\n");
+            for line in page.lines() {
+                content.push_str(&format!("({line}) Tj T*\n"));
+            }
+            content.push_str("ET");
+            objects.push(format!("<< /Type /Page /Parent 2 0 R /Resources << /Font << /F1 3 0 R >> >> /Contents {} 0 R >>", 5 + 2 * index));
+            objects.push(format!("<< /Length {} >>\nstream\n{content}\nendstream", content.len()));
+        }
+        let mut out = String::from("%PDF-1.4\n");
+        let mut offsets = Vec::new();
+        for (index, object) in objects.iter().enumerate() {
+            offsets.push(out.len());
+            out.push_str(&format!("{} 0 obj\n{object}\nendobj\n", index + 1));
+        }
+        let xref = out.len();
+        out.push_str(&format!("xref\n0 {}\n0000000000 65535 f \n", objects.len() + 1));
+        for offset in offsets {
+            out.push_str(&format!("{offset:010} 00000 n \n"));
+        }
+        out.push_str(&format!("trailer\n<< /Size {} /Root 1 0 R >>\nstartxref\n{xref}\n%%EOF", objects.len() + 1));
+        out.into_bytes()
+    }
+
+    #[test]
+    fn pages_are_kept_apart() {
+        let found = extract(&file(&["The bridge opened in 1931.", "It has two towers."])).unwrap();
+        assert_eq!(found.parts[0], Part::new(Place::Page { number: 1 }, "The bridge opened in 1931."));
+        assert_eq!(found.parts[1], Part::new(Place::Page { number: 2 }, "It has two towers."));
+    }
+
+    #[test]
+    fn broken_files_are_refused() {
+        let whole = file(&["The bridge opened in 1931."]);
+        for body in [b"%PDF-1.7".to_vec(), b"%PDF-1.7\nxref\n0 99999999\n".to_vec(), whole[..whole.len() / 2].to_vec()] {
+            assert!(extract(&body).is_err());
+        }
+    }
+
+    #[test]
+    fn words_and_pages_lose_the_marks_of_print() {
+        let mut pages: Vec<String> =
+            (1..=5).map(|page| format!("Journal of Bridges\n\nThe exam-\nple number {page}\nends.\n\n- {page} -")).collect();
+        without_print_marks(&mut pages);
+        assert!(pages.iter().all(|page| !page.contains("Journal") && !page.contains("- ")), "{pages:?}");
+        assert_eq!(paragraphs(&pages[0]), "The example number 1 ends.");
+        for each in [
+            "Article {}. The fee for class {} is X.\nThe words of {} are other.",
+            "{} 40 77\nRow {} of rows.",
+            "Slide {}: revenue was {} million",
+        ] {
+            let whole: Vec<String> = (1..=6).map(|page: usize| each.replace("{}", &page.to_string())).collect();
+            let mut pages = whole.clone();
+            without_print_marks(&mut pages);
+            assert_eq!(pages, whole, "what differs in its numbers is no running head");
+        }
+    }
+}

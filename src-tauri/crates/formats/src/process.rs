@@ -1,0 +1,169 @@
+//! The process that parses documents.
+//!
+//! Formats of documents are programs with loops in them, and their parsers run out of stack or memory where somebody
+//! wants them to. A process of its own with limits does the work, where the program offers itself as one ([`serve`]);
+//! elsewhere a thread with a large stack.
+
+use std::fs::File;
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
+
+use crate::{Extracted, FormatError, Kind, extract};
+
+/// The argument that turns a program into a reader of documents; see [`serve`].
+const ARGUMENT: &str = "--nexi-read-document";
+/// How long a file may take, and how much longer for each MiB of it.
+const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE_PER_MIB: Duration = Duration::from_secs(2);
+/// Memory that the process may have, in bytes, besides twice what the file has.
+const MEMORY: u64 = 128 * 1024 * 1024;
+const STACK: usize = 64 * 1024 * 1024;
+/// Bytes of a reply: the text with its places.
+const MAX_REPLY: u64 = 8 * crate::MAX_TEXT as u64;
+
+static HELPER: OnceLock<PathBuf> = OnceLock::new();
+
+/// Call this first in `main`: it keeps crashes from leaving dumps, and makes the program do the work when it was started
+/// for it, and else remembers that it can be.
+pub fn serve() {
+    // A dump of a crash would hold keys and private text.
+    #[cfg(unix)]
+    let _ = rlimit::setrlimit(rlimit::Resource::CORE, 0, 0);
+    let mut arguments = std::env::args().skip(1);
+    if arguments.next().is_some_and(|argument| argument == ARGUMENT) {
+        let kind = arguments.next().and_then(|kind| serde_json::from_str(&kind).ok());
+        let size = arguments.next().and_then(|size| size.parse().ok());
+        let (Some(kind), Some(size)) = (kind, size) else { std::process::exit(1) };
+        #[cfg(unix)]
+        {
+            let (memory, seconds) = (in_use() + MEMORY + 2 * size, patience(size).as_secs());
+            let _ = rlimit::setrlimit(rlimit::Resource::DATA, memory, memory);
+            let _ = rlimit::setrlimit(rlimit::Resource::CPU, seconds, seconds);
+        }
+        // What the parser prints or how it panics interests nobody.
+        std::panic::set_hook(Box::new(|_| {}));
+        let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or_default());
+        let found = match std::io::stdin().take(size).read_to_end(&mut bytes) {
+            Ok(_) => guarded(kind, &bytes),
+            Err(_) => Err(FormatError::Unreadable),
+        };
+        let sent = serde_json::to_vec(&found).is_ok_and(|reply| std::io::stdout().write_all(&reply).is_ok());
+        std::process::exit(i32::from(!sent));
+    }
+    if let Ok(program) = std::env::current_exe() {
+        let _ = HELPER.set(program);
+    }
+}
+
+/// Bytes that count against the limit before anything was read: what libraries take that the program is linked with,
+/// which for a window is more than all documents do.
+#[cfg(unix)]
+fn in_use() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmData:"));
+    line.and_then(|line| line.trim().trim_end_matches(" kB").parse::<u64>().ok()).map_or(0, |kib| kib * 1024)
+}
+
+fn patience(size: u64) -> Duration {
+    PATIENCE + PATIENCE_PER_MIB * u32::try_from(size / (1024 * 1024)).unwrap_or(u32::MAX).min(1024)
+}
+
+fn guarded(kind: Kind, bytes: &[u8]) -> Result<Extracted, FormatError> {
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| extract(kind, bytes))).unwrap_or(Err(FormatError::Broken))
+}
+
+/// What a file says. Blocks, for 20 seconds and two more for each MiB at most.
+///
+/// # Errors
+/// Why it could not be read.
+pub fn read(kind: Kind, path: &Path) -> Result<Extracted, FormatError> {
+    let mut file = File::open(path).map_err(|_| FormatError::Unreadable)?;
+    let size = file.metadata().map_err(|_| FormatError::Unreadable)?.len();
+    match HELPER.get() {
+        // The process reads the file itself, so that this one never holds it.
+        Some(program) => run(program, kind, size, Stdio::from(file), None),
+        None => {
+            let mut bytes = Vec::new();
+            file.read_to_end(&mut bytes).map_err(|_| FormatError::Unreadable)?;
+            in_thread(kind, bytes)
+        }
+    }
+}
+
+/// The same for bytes that are at hand.
+///
+/// # Errors
+/// Why they could not be read.
+pub fn read_bytes(kind: Kind, bytes: Vec<u8>) -> Result<Extracted, FormatError> {
+    match HELPER.get() {
+        Some(program) => run(program, kind, bytes.len() as u64, Stdio::piped(), Some(bytes)),
+        None => in_thread(kind, bytes),
+    }
+}
+
+fn run(program: &Path, kind: Kind, size: u64, input: Stdio, bytes: Option<Vec<u8>>) -> Result<Extracted, FormatError> {
+    let kind = serde_json::to_string(&kind).map_err(|_| FormatError::Broken)?;
+    let mut child = Command::new(program)
+        .args([ARGUMENT, &kind, &size.to_string()])
+        .env_clear()
+        .stdin(input)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .map_err(|_| FormatError::Unreadable)?;
+    if let (Some(bytes), Some(mut stdin)) = (bytes, child.stdin.take()) {
+        std::thread::spawn(move || drop(stdin.write_all(&bytes)));
+    }
+    let mut output = child.stdout.take().ok_or(FormatError::Unreadable)?;
+    let reader = std::thread::spawn(move || {
+        let mut reply = Vec::new();
+        output.by_ref().take(MAX_REPLY).read_to_end(&mut reply).map(|_| reply)
+    });
+    let (began, patience) = (Instant::now(), patience(size));
+    let mut pause = Duration::from_millis(1);
+    let status = loop {
+        match child.try_wait() {
+            Ok(Some(status)) => break Some(status),
+            Ok(None) if began.elapsed() < patience => {
+                std::thread::sleep(pause);
+                pause = (pause * 2).min(Duration::from_millis(20));
+            }
+            _ => {
+                let _ = child.kill();
+                let _ = child.wait();
+                break None;
+            }
+        }
+    };
+    let reply = reader.join().ok().and_then(Result::ok).unwrap_or_default();
+    let Some(status) = status else { return Err(FormatError::TooSlow) };
+    if !status.success() {
+        return Err(why_it_ended(status));
+    }
+    serde_json::from_slice(&reply).unwrap_or(Err(FormatError::TooComplex))
+}
+
+/// Without a reply it ran into one of its limits, or into a fault of the parser.
+fn why_it_ended(status: std::process::ExitStatus) -> FormatError {
+    #[cfg(unix)]
+    {
+        use std::os::unix::process::ExitStatusExt;
+        // SIGXCPU, or SIGKILL at the hard limit.
+        if matches!(status.signal(), Some(24 | 9)) {
+            return FormatError::TooSlow;
+        }
+    }
+    let _ = status;
+    FormatError::TooComplex
+}
+
+fn in_thread(kind: Kind, bytes: Vec<u8>) -> Result<Extracted, FormatError> {
+    let (send, receive) = std::sync::mpsc::channel();
+    let patience = patience(bytes.len() as u64);
+    let work = move || drop(send.send(guarded(kind, &bytes)));
+    std::thread::Builder::new().name("documents".into()).stack_size(STACK).spawn(work).map_err(|_| FormatError::Unreadable)?;
+    receive.recv_timeout(patience).unwrap_or(Err(FormatError::TooSlow))
+}

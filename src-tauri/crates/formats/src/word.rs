@@ -1,0 +1,158 @@
+//! `.docx`: headings, paragraphs, lists, tables and notes.
+
+use crate::{
+    Extracted, FormatError,
+    archive::Archive,
+    text::Writer,
+    xml::{self, Node, day},
+};
+
+pub(crate) fn extract(bytes: &[u8]) -> Result<Extracted, FormatError> {
+    let mut archive = Archive::open(bytes)?;
+    let mut out = properties(&mut archive)?;
+    let styles = archive.entry("word/styles.xml")?.map(|bytes| named_styles(&bytes)).unwrap_or_default();
+    let body = archive.need("word/document.xml")?;
+    let mut writer = Writer::default();
+    read(&body, &styles, &mut writer)?;
+    for (name, title) in [("word/footnotes.xml", "Footnotes"), ("word/endnotes.xml", "Endnotes"), ("word/comments.xml", "Comments")] {
+        if let Some(notes) = archive.entry(name)? {
+            let mut own = Writer::default();
+            read(&notes, &styles, &mut own)?;
+            if !own.is_empty() {
+                writer.heading(1, title);
+                writer.append(own);
+            }
+        }
+    }
+    out.parts = writer.parts();
+    if out.title.is_empty() {
+        out.title = writer_title(&out);
+    }
+    Ok(out)
+}
+
+/// The first heading.
+fn writer_title(out: &Extracted) -> String {
+    let first = out.parts.iter().flat_map(|part| part.text.lines()).find_map(|line| line.strip_prefix("# "));
+    first.unwrap_or_default().to_owned()
+}
+
+/// What files of Microsoft's formats say about themselves.
+pub(crate) fn properties(archive: &mut Archive<'_>) -> Result<Extracted, FormatError> {
+    let Some(core) = archive.entry("docProps/core.xml")? else { return Ok(Extracted::default()) };
+    let [title, author, modified, created] = xml::texts(&core, ["title", "creator", "modified", "created"]);
+    Ok(Extracted {
+        title: title.trim().to_owned(),
+        authors: author.split(';').map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned).collect(),
+        date: day(&modified).or_else(|| day(&created)),
+        ..Extracted::default()
+    })
+}
+
+/// What the style of a paragraph says of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Style {
+    Heading(usize),
+    Item,
+}
+
+/// Ids of styles that are headings or items of lists.
+fn named_styles(styles: &[u8]) -> Vec<(String, Style)> {
+    let mut out = Vec::new();
+    let mut id = String::new();
+    let _ = xml::walk(styles, |node| match node {
+        Node::Open("style", attributes) => id = attributes.get("styleId").unwrap_or_default(),
+        Node::Open("name", attributes) => {
+            let name = attributes.get("val").unwrap_or_default().to_lowercase();
+            let heading = |level: &str| level.trim().parse::<usize>().ok().map(|level| Style::Heading(level.clamp(1, 6)));
+            let style = match name.as_str() {
+                "title" => Some(Style::Heading(1)),
+                name if name.starts_with("list bullet") || name.starts_with("list number") => Some(Style::Item),
+                name => name.strip_prefix("heading ").and_then(heading),
+            };
+            out.extend(style.map(|style| (id.clone(), style)));
+        }
+        Node::Open("outlineLvl", attributes) => {
+            if let Some(level) = attributes.get("val").and_then(|level| level.parse::<usize>().ok()).filter(|level| *level < 6)
+                && !out.iter().any(|(known, _)| *known == id)
+            {
+                out.push((id.clone(), Style::Heading(level + 1)));
+            }
+        }
+        _ => {}
+    });
+    out
+}
+
+#[derive(Default)]
+struct Paragraph {
+    text: String,
+    level: Option<usize>,
+    is_item: bool,
+}
+
+fn read(bytes: &[u8], styles: &[(String, Style)], writer: &mut Writer) -> Result<(), FormatError> {
+    let mut open: Vec<Paragraph> = Vec::new();
+    let (mut is_text, mut skipped, mut runs) = (false, 0usize, 0usize);
+    xml::walk(bytes, |node| match node {
+        // What was struck out, the other form of the same drawing, and instructions of fields are no text.
+        Node::Open("del" | "Fallback" | "instrText" | "moveFrom", _) => skipped += 1,
+        Node::Close("del" | "Fallback" | "instrText" | "moveFrom") => skipped = skipped.saturating_sub(1),
+        _ if skipped > 0 => {}
+        Node::Open("p", _) => open.push(Paragraph::default()),
+        Node::Open("pStyle", attributes) => {
+            if let (Some(paragraph), Some(id)) = (open.last_mut(), attributes.get("val")) {
+                match styles.iter().find(|(known, _)| *known == id).map(|(_, style)| *style) {
+                    Some(Style::Heading(level)) => paragraph.level = Some(level),
+                    Some(Style::Item) => paragraph.is_item = true,
+                    None => {}
+                }
+            }
+        }
+        Node::Open("outlineLvl", attributes) if runs == 0 => {
+            if let (Some(paragraph), Some(level)) = (open.last_mut(), attributes.get("val").and_then(|level| level.parse::<usize>().ok())) {
+                paragraph.level = paragraph.level.or((level < 6).then_some(level + 1));
+            }
+        }
+        Node::Open("numPr", _) => {
+            if let Some(paragraph) = open.last_mut() {
+                paragraph.is_item = true;
+            }
+        }
+        Node::Open("r", _) => runs += 1,
+        Node::Close("r") => runs = runs.saturating_sub(1),
+        Node::Open("t", _) => is_text = true,
+        Node::Close("t") => is_text = false,
+        Node::Text(text) if is_text => {
+            if let Some(paragraph) = open.last_mut() {
+                paragraph.text.push_str(text);
+            }
+        }
+        Node::Open("tab" | "br" | "cr", _) if runs > 0 => {
+            if let Some(paragraph) = open.last_mut() {
+                paragraph.text.push(' ');
+            }
+        }
+        Node::Open("noBreakHyphen", _) => {
+            if let Some(paragraph) = open.last_mut() {
+                paragraph.text.push('-');
+            }
+        }
+        Node::Close("p") => {
+            if let Some(done) = open.pop() {
+                match done.level {
+                    Some(level) if !writer.in_table() => writer.heading(level, &done.text),
+                    _ if done.is_item => writer.item(&done.text),
+                    _ => writer.paragraph(&done.text),
+                }
+            }
+        }
+        Node::Open("tbl", _) => writer.open_table(),
+        Node::Close("tbl") => writer.close_table(),
+        Node::Open("tr", _) => writer.open_row(),
+        Node::Close("tr") => writer.close_row(),
+        Node::Open("tc", _) => writer.open_cell(),
+        Node::Close("tc") => writer.close_cell(),
+        _ => {}
+    })
+}

@@ -1,0 +1,59 @@
+//! Documents that are not plain text: cited at their place, and listed in Settings.
+
+use std::path::Path;
+
+use serde_json::json;
+
+use crate::support::{DONE, Window};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn documents_are_cited_at_their_place_and_listed_with_what_is_left_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let docs = folder.path().join("docs");
+    std::fs::create_dir_all(&docs).unwrap();
+    for entry in std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/documents/files")).unwrap().flatten() {
+        std::fs::copy(entry.path(), docs.join(entry.file_name())).unwrap();
+    }
+    std::fs::write(docs.join("damaged.docx"), "words").unwrap();
+    std::fs::write(docs.join("quay.png"), "picture").unwrap();
+    let settings =
+        format!("llm_backends = [\"builtin\"]\nsearch_backends = [\"documents\"]\n[documents]\nfolders = [{:?}]\n", docs.to_str().unwrap());
+    let window = Window::open_in(Some(&settings), folder).await;
+    for (question, place) in [
+        ("What is the price of a mooring rope?", "Chandlery!A3:D3"),
+        ("Which key releases the brake after an emergency stop?", "p. 3"),
+        ("What does the motor of the crane cost?", "slide 2"),
+    ] {
+        window.keys("\u{e009}n").await;
+        window.wait_for("nothing is asked yet", "return document.querySelector('.turn') === null").await;
+        window.ask(question).await;
+        window.wait_for("the run is over", DONE).await;
+        let answer = window.text("return document.querySelector('.turn').innerText").await;
+        assert!(window.eval("return !!document.querySelector('.answer .chip')").await == json!(true), "{answer}");
+        window.eval("document.querySelector('.answer .chip').focus()").await;
+        window.wait_for(place, &format!("return document.querySelector('#card').innerText.includes('{place}')")).await;
+    }
+    assert_eq!(window.faults().await, Vec::<String>::new());
+    window.pictures("documents-cited").await;
+    window.eval("window.__TAURI__.core.invoke('open_window', {which: 'settings', part: 'documents'})").await;
+    window.switch("settings.html").await;
+    window.wait_for("the index is shown", "return document.querySelector('#indexed')?.innerText.includes('26 files indexed')").await;
+    let text = window.text("return document.querySelector('#indexed').innerText").await;
+    assert!(text.contains("1 file could not be read") && text.contains(".png (1)"), "{text}");
+    window.eval("document.querySelector('#indexed summary').click()").await;
+    let open = "return document.querySelector('#indexed details').open && document.querySelector('#indexed li').innerText";
+    let line = window.eval(open).await;
+    assert!(line.as_str().is_some_and(|line| line.contains("damaged.docx: it is damaged")), "{line}");
+    assert_eq!(window.faults().await, Vec::<String>::new());
+    window.pictures_of("settings-documents", (900, 700)).await;
+    // What is mended is found when it is looked at again.
+    std::fs::copy(window.path("docs/fees.docx"), window.path("docs/damaged.docx")).unwrap();
+    window
+        .wait_for(
+            "it is read after all",
+            "const done = document.querySelector('#indexed').innerText.includes('27 files indexed'); if (!done) document.querySelector('#index-again:enabled')?.click(); return done",
+        )
+        .await;
+    assert_eq!(window.eval("return document.querySelector('#indexed details')").await, json!(null));
+    window.close().await;
+}

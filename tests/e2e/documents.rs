@@ -1,0 +1,198 @@
+//! Documents of all kinds: found, quoted, cited at their place; and those that are there to do harm.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use crate::support::{Place, json as parsed, stderr};
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../tests/documents")
+}
+
+fn settings(folder: &Path) -> String {
+    format!("llm_backends = [\"builtin\"]\nsearch_backends = [\"documents\"]\n[documents]\nfolders = [{:?}]\n", folder.to_str().unwrap())
+}
+
+/// The place of a passage as people read it.
+fn place_of(passage: &Value) -> String {
+    match (&passage["place"], &passage["page"], &passage["start_line"]) {
+        (Value::String(place), _, _) => place.clone(),
+        (_, Value::Number(page), _) => format!("p. {page}"),
+        (_, _, Value::Number(line)) => format!("line {line}"),
+        _ => String::new(),
+    }
+}
+
+fn name_of(url: &Value) -> String {
+    url.as_str().unwrap_or_default().rsplit('/').next().unwrap_or_default().to_owned()
+}
+
+#[test]
+fn documents_of_every_kind_are_found_and_cited_at_their_place() {
+    let place = Place::new(&settings(&folder().join("files").canonicalize().unwrap()));
+    let questions: Vec<Value> = std::fs::read_to_string(folder().join("questions.jsonl"))
+        .unwrap()
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let (mut found, mut quoted, mut placed) = (0, 0, 0);
+    for item in &questions {
+        let (question, answer) = (item["question"].as_str().unwrap(), item["answer"].as_str().unwrap());
+        let is_of = |url: &Value| item["files"].as_array().unwrap().iter().any(|file| *file == name_of(url));
+        let searched = parsed(&place.run(&["search", question, "--json"]));
+        let hits = searched["searches"][0]["results"].as_array().unwrap();
+        let is_found = hits.iter().any(|hit| is_of(&hit["url"]) && hit["description"].as_str().unwrap().contains(answer));
+        let report = parsed(&place.run(&["ask", question, "--json"]));
+        let sources = report["sources"].as_array().unwrap().iter().filter(|source| is_of(&source["url"]));
+        let passages: Vec<Value> = sources.flat_map(|source| source["passages"].as_array().unwrap().clone()).collect();
+        let holding: Vec<&Value> = passages.iter().filter(|passage| passage["quote"].as_str().unwrap().contains(answer)).collect();
+        let is_placed = holding.iter().any(|passage| place_of(passage) == item["place"].as_str().unwrap());
+        found += usize::from(is_found);
+        quoted += usize::from(!holding.is_empty());
+        placed += usize::from(is_placed);
+        if !is_found || holding.is_empty() || !is_placed {
+            println!("{question} found {is_found}, {:?}", passages.iter().map(place_of).collect::<Vec<_>>());
+        }
+    }
+    let all = questions.len();
+    println!("{all} questions about {} files: found at 10 {found}, quoted {quoted}, at the right place {placed}", 26);
+    assert!(found * 100 >= all * 90, "found at 10: {found} of {all}");
+    assert!(quoted * 100 >= all * 90, "quoted: {quoted} of {all}");
+    assert!(placed * 100 >= quoted * 95, "at the right place: {placed} of {quoted}");
+}
+
+#[test]
+fn a_single_file_can_be_asked_and_read() {
+    let place = Place::new("llm_backends = [\"builtin\"]\nsearch_backends = [\"documents\"]\n");
+    let (lease, fees) = (folder().join("files/lease.rtf"), folder().join("files/fees.docx"));
+    let report = parsed(&place.run(&["ask", "How high is the annual rent?", "--docs", lease.to_str().unwrap(), "--json"]));
+    assert!(report["answer"].as_str().unwrap().contains("18,400 euros"), "{report}");
+    let other = parsed(&place.run(&["ask", "What does a visiting yacht pay a night?", "--docs", lease.to_str().unwrap(), "--json"]));
+    assert!(!other["answer"].as_str().unwrap().contains("32 euros"), "what lies beside it is not searched: {other}");
+    let text = crate::support::stdout(&place.run(&["read", fees.to_str().unwrap(), "--full"]));
+    assert!(text.contains("| Inner basin | 910 euros |"), "{text}");
+    // What others ask for by its address is read from the settings' folders alone.
+    let url = format!("file://{}", lease.canonicalize().unwrap().display());
+    let gone = place.run(&["read", &url, "--json"]);
+    assert!(parsed(&gone)["pages"][0]["error"].as_str().unwrap().contains("folders"), "{}", parsed(&gone));
+    let missing = place.run(&["ask", "x?", "--docs", "/no/such/file.pdf"]);
+    assert!(stderr(&missing).contains("docs") && stderr(&missing).contains("not a folder or file"), "{}", stderr(&missing));
+}
+
+/// An archive with these entries; what is long is written as so many blanks.
+fn archive(path: &Path, entries: &[(&str, &str)], blanks: usize) {
+    let mut zip = zip::ZipWriter::new(std::fs::File::create(path).unwrap());
+    for (name, text) in entries {
+        zip.start_file(*name, zip::write::SimpleFileOptions::default()).unwrap();
+        zip.write_all(text.as_bytes()).unwrap();
+        let chunk = vec![b' '; 1024 * 1024];
+        for _ in 0..blanks {
+            zip.write_all(&chunk).unwrap();
+        }
+    }
+    zip.finish().unwrap();
+}
+
+#[test]
+fn hostile_files_are_named_and_keep_no_other_from_being_read() {
+    let place = Place::new("");
+    let docs = place.path("docs");
+    std::fs::create_dir_all(&docs).unwrap();
+    let file = |name: &str| docs.join(name);
+    let write = |name: &str, bytes: &[u8]| std::fs::write(file(name), bytes).unwrap();
+    // What each of them has to be called.
+    let mut wanted: BTreeMap<&str, &[&str]> = BTreeMap::new();
+    archive(&file("bomb.docx"), &[("word/document.xml", "<w:document>")], 80);
+    wanted.insert("bomb.docx", &["too_complex"]);
+    archive(&file("bombs.epub"), &[("META-INF/container.xml", "<a><rootfile full-path=\"a.opf\"/></a>"), ("a.opf", "<p>")], 70);
+    wanted.insert("bombs.epub", &["too_complex"]);
+    archive(&file("deep.docx"), &[("word/document.xml", &"<a>".repeat(200_000))], 0);
+    wanted.insert("deep.docx", &["too_complex"]);
+    let laughs = "<!DOCTYPE a [<!ENTITY b \"haha\"><!ENTITY c \"&b;&b;&b;&b;&b;&b;&b;&b;&b;&b;\">]><w:document><w:p><w:r><w:t>&c;</w:t></w:r></w:p></w:document>";
+    archive(&file("laughs.docx"), &[("word/document.xml", laughs)], 0);
+    wanted.insert("laughs.docx", &[]);
+    archive(
+        &file("corners.xlsx"),
+        &[
+            ("[Content_Types].xml", "<Types/>"),
+            ("xl/workbook.xml", "<workbook xmlns:r=\"r\"><sheets><sheet name=\"S\" sheetId=\"1\" r:id=\"r1\"/></sheets></workbook>"),
+            (
+                "xl/_rels/workbook.xml.rels",
+                "<Relationships><Relationship Id=\"r1\" Type=\"http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet\" Target=\"worksheets/sheet1.xml\"/></Relationships>",
+            ),
+            (
+                "xl/worksheets/sheet1.xml",
+                "<worksheet><sheetData><row r=\"1\"><c r=\"A1\"><v>1</v></c></row><row r=\"1048576\"><c r=\"XFD1048576\"><v>2</v></c></row></sheetData></worksheet>",
+            ),
+        ],
+        0,
+    );
+    wanted.insert("corners.xlsx", &["too_complex", "damaged", "no_text"]);
+    write("password.xlsx", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 EncryptedPackage");
+    wanted.insert("password.xlsx", &["encrypted", "damaged"]);
+    write("password.docx", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 EncryptedPackage");
+    wanted.insert("password.docx", &["encrypted"]);
+    write("words.docx", b"just words");
+    wanted.insert("words.docx", &["damaged"]);
+    write("empty.odt", b"");
+    wanted.insert("empty.odt", &["damaged"]);
+    write("half.pdf", &std::fs::read(folder().join("files/manual.pdf")).unwrap()[..9000]);
+    wanted.insert("half.pdf", &["damaged"]);
+    let looped = "%PDF-1.4\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n2 0 obj\n<< /Type /Pages /Kids [2 0 R 2 0 R] /Count 2 >>\nendobj\nxref\n0 3\n0000000000 65535 f \n0000000009 00000 n \n0000000058 00000 n \ntrailer\n<< /Size 3 /Root 1 0 R >>\nstartxref\n128\n%%EOF";
+    write("loop.pdf", looped.as_bytes());
+    wanted.insert("loop.pdf", &["no_text", "damaged", "too_complex", "too_slow"]);
+    std::fs::File::create(file("sparse.txt")).unwrap().set_len(10 * 1024 * 1024 * 1024).unwrap();
+    wanted.insert("sparse.txt", &["too_large"]);
+    std::fs::File::create(file("sparse.pdf")).unwrap().set_len(2 * 1024 * 1024 * 1024).unwrap();
+    wanted.insert("sparse.pdf", &["too_large"]);
+    write("cells.ipynb", b"{\"cells\": 7}");
+    wanted.insert("cells.ipynb", &["damaged"]);
+    write("box.mbox", b"\x00\x01\x02");
+    wanted.insert("box.mbox", &["damaged"]);
+    write("groups.rtf", format!("{{\\rtf1 {}", "{".repeat(100_000)).as_bytes());
+    wanted.insert("groups.rtf", &["too_complex"]);
+    write("long.rtf", b"{\\rtf1\\bin99999999999 x}");
+    wanted.insert("long.rtf", &["no_text", "damaged"]);
+    write("talk.srt", b"no times at all");
+    wanted.insert("talk.srt", &["damaged"]);
+    write("zeros.md", b"# A\0B");
+    wanted.insert("zeros.md", &["not_text"]);
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("/etc/passwd", file("link.txt")).unwrap();
+        assert!(std::process::Command::new("mkfifo").arg(file("pipe.pdf")).status().unwrap().success());
+    }
+    write("good.md", b"# Good\n\nThe harbour has a red gate.\n");
+    std::fs::copy(folder().join("files/fees.docx"), file("fees.docx")).unwrap();
+    std::fs::write(place.path("config.toml"), settings(&docs)).unwrap();
+
+    let output = place.run(&["docs", "status", "--json"]);
+    let status = parsed(&output);
+    let skipped: BTreeMap<String, String> = status[0]["skipped"]
+        .as_array()
+        .unwrap_or_else(|| panic!("{status} {}", stderr(&output)))
+        .iter()
+        .map(|file| (name_of(&file["path"]), file["reason"]["type"].as_str().unwrap().to_owned()))
+        .collect();
+    for (name, reasons) in &wanted {
+        match skipped.get(*name) {
+            Some(reason) => assert!(reasons.contains(&reason.as_str()), "{name}: {reason}"),
+            None => assert!(reasons.is_empty(), "{name} counts as read"),
+        }
+    }
+    assert_eq!(status[0]["files"], 3, "the good ones and the one whose entities stay as they are: {status}");
+    let report = parsed(&place.run(&["ask", "What colour is the gate of the harbour?", "--json"]));
+    assert!(report["answer"].as_str().unwrap().contains("red gate"), "{report}");
+    // What could not be read is not tried again until it changes, and names what can be done.
+    let again = place.run(&["docs", "status"]);
+    let text = crate::support::stdout(&again);
+    assert!(
+        text.contains("password.docx: it is protected by a password") && text.contains("sparse.txt: it is larger than 4 MiB"),
+        "{text}"
+    );
+    let doctor = crate::support::stdout(&place.run(&["doctor"]));
+    assert!(doctor.contains("could not be read") && doctor.contains("nexi docs status"), "{doctor}");
+}
