@@ -74,5 +74,6 @@ if "$venv/bin/python" -c 'import trafilatura' 2> /dev/null; then peer=$venv/bin/
 NEXI_BENCH_PYTHON=$peer target/release/examples/pages-bench
 NEXI_BENCH_KEY=key target/release/examples/engine-bench
 bash tests/bench/window.sh
+bash tests/bench/formats.sh
 bash tests/bench/keeping.sh
 bash tests/bench/soak.sh

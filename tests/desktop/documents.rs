@@ -37,7 +37,7 @@ async fn documents_are_cited_at_their_place_and_listed_with_what_is_left_out() {
     window.pictures("documents-cited").await;
     window.eval("window.__TAURI__.core.invoke('open_window', {which: 'settings', part: 'documents'})").await;
     window.switch("settings.html").await;
-    window.wait_for("the index is shown", "return document.querySelector('#indexed')?.innerText.includes('26 files indexed')").await;
+    window.wait_for("the index is shown", "return document.querySelector('#indexed')?.innerText.includes('28 files indexed')").await;
     let text = window.text("return document.querySelector('#indexed').innerText").await;
     assert!(text.contains("1 file could not be read") && text.contains(".png (1)"), "{text}");
     window.eval("document.querySelector('#indexed summary').click()").await;
@@ -51,7 +51,7 @@ async fn documents_are_cited_at_their_place_and_listed_with_what_is_left_out() {
     window
         .wait_for(
             "it is read after all",
-            "const done = document.querySelector('#indexed').innerText.includes('27 files indexed'); if (!done) document.querySelector('#index-again:enabled')?.click(); return done",
+            "const done = document.querySelector('#indexed').innerText.includes('29 files indexed'); if (!done) document.querySelector('#index-again:enabled')?.click(); return done",
         )
         .await;
     assert_eq!(window.eval("return document.querySelector('#indexed details')").await, json!(null));

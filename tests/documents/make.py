@@ -172,6 +172,8 @@ def main():
     (FILES / "berths.csv").write_text("Berth,Tenant,Boat\nA1,Oyelaran,Kittiwake\nA2,Marr,Nordlys\nB7,Lindqvist,Petrel\n")
     (FILES / "latin.txt").write_bytes("Das Café am Kai öffnet um neun Uhr und schließt um Mitternacht.\n".encode("windows-1252"))
     (FILES / "wide.txt").write_text("The night watch is paid 21 euros an hour.\n", encoding="utf-16")
+    (FILES / "bridge.txt").write_text("アルダームーア橋は1931年に開通しました。\n橋の長さは312メートルです。\n")
+    (FILES / "lighthouse.md").write_text("# 灯塔\n\n灯塔建于1874年，高二十九米。\n\n看守人住在旁边的白色小屋里。\n")
     (FILES / "rules.rst").write_text("Rules of the basin\n==================\n\nSpeed\n-----\n\nThe speed limit in the basin is three knots.\n")
     (FILES / "todo.org").write_text("* TODO Pontoon\nThe third pontoon needs new chains before the autumn gales.\n")
     (FILES / "report.tex").write_text("\\section{Birds}\nWe counted 2,310 sandpipers on the mudflats in August.\n")

@@ -6,6 +6,7 @@
 import { attempt, byId, onceAFrame, toast } from "./dom.js";
 import * as host from "./host.js";
 import { fromOutline, fromView, newTurn, take } from "./reduce.js";
+import { listenForKeys } from "./shortcuts.js";
 import { strings } from "./strings.js";
 import { hideCard, showCard } from "./view/card.js";
 import { composer } from "./view/composer.js";
@@ -15,7 +16,6 @@ import { flow } from "./view/flow.js";
 import { helpView, showKeys } from "./view/help.js";
 import { libraryView } from "./view/library.js";
 import { begin } from "./asking.js";
-import { closeMenu } from "./view/menu.js";
 import { showMistakes } from "./view/mistakes.js";
 import { chooseModel } from "./view/models.js";
 import { rail } from "./view/rail.js";
@@ -379,11 +379,18 @@ async function refreshOverview() {
   schedule();
 }
 
+/** Shows a thread as the restored library has it, or none where it is not in there. @param {ThreadId} [id] */
+function reopen(id) {
+  actions.newThread();
+  if (id && state.threads.some((thread) => thread.id === id)) actions.openThread(id);
+}
+
 /** @param {AppEvent} news */
 function onNews(news) {
   if (news.type === "open_thread") actions.openThread(news.thread, news.turn);
   else if (news.type === "open_view") actions.showView(news.view === "library" || news.view === "help" ? news.view : "thread");
   else if (news.type === "threads_changed") actions.refresh();
+  else if (news.type === "library_replaced") refreshThreads().then(() => reopen(state.thread?.id));
   else if (news.type === "settings_changed") refreshOverview();
 }
 
@@ -440,30 +447,7 @@ function renderRail() {
   }
 }
 
-document.addEventListener("keydown", (event) => {
-  const target = event.target;
-  const typing = target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement;
-  const command = (event.ctrlKey || event.metaKey) && !event.altKey;
-  const key = event.key.toLowerCase();
-  /** @param {() => void} run */
-  const take = (run) => {
-    event.preventDefault();
-    run();
-  };
-  if (document.querySelector("dialog[open]")) return;
-  if (event.key === "/" && !typing && !command) take(() => (state.view === "library" ? library.show() : actions.showView("thread")));
-  else if (event.key === "?" && !typing && !command) take(actions.showKeys);
-  else if (command && key === "n") take(() => actions.newThread(event.shiftKey));
-  else if (command && key === "k") take(() => actions.showView("library"));
-  else if (command && key === ",") take(() => actions.openSettings());
-  else if (event.key === "F1") take(() => actions.showView("help"));
-  else if (event.key === "Escape") {
-    hideCard();
-    closeMenu();
-    if (state.menuOpen) actions.toggleMenu();
-    else if (state.view !== "thread") actions.showView("thread");
-  }
-});
+listenForKeys(state, actions, library);
 // The time of a run goes on while nothing else happens.
 setInterval(() => {
   if (state.turns.some((turn) => turn.state === "running")) conversation.tick();

@@ -14,7 +14,7 @@ export type AnswerCheck = "local" | "model";
 /**
  * Something that a window should know although it did not ask.
  */
-export type AppEvent = { "type": "open_thread", thread: ThreadId, turn: TurnId | null, } | { "type": "open_view", view: Part, } | { "type": "threads_changed" } | { "type": "settings_changed" } | { "type": "shown", 
+export type AppEvent = { "type": "open_thread", thread: ThreadId, turn: TurnId | null, } | { "type": "open_view", view: Part, } | { "type": "threads_changed" } | { "type": "library_replaced" } | { "type": "settings_changed" } | { "type": "shown", 
 /**
  * What was in it is too old to go on with.
  */

@@ -151,7 +151,7 @@ pub(crate) async fn backups(app: State<'_, App>) -> Answer<Vec<Backup>> {
 #[tauri::command]
 pub(crate) async fn restore_backup(app: State<'_, App>, name: String) -> Answer<String> {
     let kept = app.engine.restore_backup(&name).await.map_err(sentence)?;
-    app.post_all(&AppEvent::ThreadsChanged);
+    app.post_all(&AppEvent::LibraryReplaced);
     Ok(kept)
 }
 

@@ -66,6 +66,8 @@ pub enum AppEvent {
     },
     /// The list of threads is another one.
     ThreadsChanged,
+    /// A backup has taken the library's place: what is shown may not be there any more.
+    LibraryReplaced,
     SettingsChanged,
     /// The popup was shown.
     Shown {

@@ -10,7 +10,11 @@ use rusqlite_migration::{M, Migrations};
 
 use crate::{StoreError, sqlite};
 
-const STEPS: &[M<'static>] = &[M::up(include_str!("migrations/documents_1.sql")), M::up(include_str!("migrations/documents_2.sql"))];
+const STEPS: &[M<'static>] = &[
+    M::up(include_str!("migrations/documents_1.sql")),
+    M::up(include_str!("migrations/documents_2.sql")),
+    M::up(include_str!("migrations/documents_3.sql")),
+];
 const MIGRATIONS: Migrations<'static> = Migrations::from_slice(STEPS);
 
 /// The index.
@@ -52,6 +56,9 @@ pub struct SkippedDocument {
 pub struct NewPassage {
     pub heading: String,
     pub body: String,
+    /// What it is found by besides: words of the file's name, and letters that are words of their own, with blanks between
+    /// them.
+    pub extra: String,
     /// From 1.
     pub start_line: u32,
     pub end_line: u32,
@@ -129,10 +136,18 @@ impl DocumentIndex {
                 ])?;
             let id = transaction.last_insert_rowid();
             let mut insert = transaction.prepare_cached(
-                "INSERT INTO passages (document_id, title, heading, body, start_line, end_line) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+                "INSERT INTO passages (document_id, title, heading, body, extra, start_line, end_line) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
             )?;
             for passage in &document.passages {
-                insert.execute(params![id, document.title, passage.heading, passage.body, passage.start_line, passage.end_line])?;
+                insert.execute(params![
+                    id,
+                    document.title,
+                    passage.heading,
+                    passage.body,
+                    passage.extra,
+                    passage.start_line,
+                    passage.end_line
+                ])?;
             }
         }
         transaction.commit()?;
@@ -178,10 +193,10 @@ impl DocumentIndex {
         }
         let within = vec!["(d.path >= ? AND d.path < ? OR d.path = ?)"; roots.len()].join(" OR ");
         let sql = format!(
-            "SELECT d.path, p.title, p.heading, p.body, p.start_line, p.end_line, -bm25(passages_fts, 2.0, 1.5, 1.0)
+            "SELECT d.path, p.title, p.heading, p.body, p.start_line, p.end_line, -bm25(passages_fts, 2.0, 1.5, 1.0, 1.0)
              FROM passages_fts f JOIN passages p ON p.id = f.rowid JOIN documents d ON d.id = p.document_id
              WHERE passages_fts MATCH ? AND ({within})
-             ORDER BY bm25(passages_fts, 2.0, 1.5, 1.0), p.id LIMIT ?"
+             ORDER BY bm25(passages_fts, 2.0, 1.5, 1.0, 1.0), p.id LIMIT ?"
         );
         let mut values: Vec<String> = vec![expression(words)];
         for root in roots {
@@ -305,7 +320,7 @@ mod tests {
             path: path.into(),
             stamp: Stamp { modified_ns: 1, size: 2, hash: 3 },
             title: "T".into(),
-            passages: vec![NewPassage { heading: String::new(), body: body.into(), start_line: 1, end_line: 2 }],
+            passages: vec![NewPassage { heading: String::new(), body: body.into(), extra: String::new(), start_line: 1, end_line: 2 }],
             skipped: None,
         }
     }

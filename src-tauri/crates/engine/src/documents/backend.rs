@@ -199,9 +199,14 @@ fn thousandths(value: f64) -> u32 {
     (value.max(0.0) * 1000.0).round() as u32
 }
 
-/// The words that stand above a passage.
+/// The words that stand above a passage, and those of the file's name.
 fn above(passage: &IndexedPassage) -> String {
-    format!("{} {}", passage.title, passage.heading)
+    let name = super::sync::name_words(&passage.path);
+    if passage.title.contains(&name) {
+        format!("{} {}", passage.title, passage.heading)
+    } else {
+        format!("{} {} {name}", passage.title, passage.heading)
+    }
 }
 
 fn title(passage: &IndexedPassage) -> String {

@@ -159,16 +159,35 @@ fn prepare(path: &str, modified_ns: i64, size: i64, known: Option<Stamp>) -> Pre
         }
     };
     let mut lines = LineCounter::new(&file.text, &file.lines);
+    let name = name_words(path);
     let passages = rank::split(&file.text, PASSAGE_WORDS)
         .into_iter()
         .map(|span| NewPassage {
             start_line: lines.at(span.range.start),
             end_line: lines.at(span.range.end.saturating_sub(1)),
+            extra: extra(&name, &file.title, &span.heading, &file.text[span.range.clone()]),
             body: file.text[span.range].trim().to_owned(),
             heading: span.heading,
         })
         .collect();
     Prepared::Changed(NewDocument { path: path.to_owned(), stamp, title: text::truncate(&file.title, 300), passages, skipped: None })
+}
+
+/// The words of a file's name.
+pub(super) fn name_words(path: &str) -> String {
+    let stem = Path::new(path).file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    text::spaced_words(&stem)
+}
+
+/// What a passage is found by besides its words. The index takes a sentence without blanks for one word, so letters that
+/// are words of their own stand here once more, apart.
+fn extra(name: &str, title: &str, heading: &str, body: &str) -> String {
+    let mut out = name.to_owned();
+    for letter in [title, heading, body].into_iter().flat_map(str::chars).filter(|letter| rank::terms::is_ideograph(*letter)) {
+        out.push(' ');
+        out.push(letter);
+    }
+    out
 }
 
 /// Lines of ascending offsets, without counting from the beginning each time.

@@ -32,6 +32,7 @@ pub fn fuse(lists: &[&[Hit]], demoted: &[String]) -> Vec<Fused> {
             let score = 1.0 / (DAMPING + rank as f64 + 1.0);
             let key = result_key(&hit.url);
             match places.get(&key) {
+                Some(place) if out[*place].lists.contains(&list) => out[*place].add_passage(hit),
                 Some(place) => out[*place].absorb(hit, list, score),
                 None => {
                     places.insert(key, out.len());
@@ -48,6 +49,13 @@ pub fn fuse(lists: &[&[Hit]], demoted: &[String]) -> Vec<Fused> {
 }
 
 impl Fused {
+    /// Another passage of the page, in the same list: the better one stands for it.
+    fn add_passage(&mut self, hit: &Hit) {
+        if self.hit.snippet.is_empty() {
+            self.hit.snippet.clone_from(&hit.snippet);
+        }
+    }
+
     fn absorb(&mut self, hit: &Hit, list: usize, score: f64) {
         // The same list may hold a page twice; that is no second opinion.
         if !self.lists.contains(&list) {
@@ -55,7 +63,7 @@ impl Fused {
             self.score += score;
         }
         if hit.snippet.len() > self.hit.snippet.len() {
-            self.hit.snippet = hit.snippet.clone();
+            self.hit.snippet.clone_from(&hit.snippet);
         }
         if self.hit.date.is_none() {
             self.hit.date = hit.date.clone();
@@ -114,6 +122,17 @@ mod tests {
 
     fn hit(url: &str, title: &str, snippet: &str) -> Hit {
         Hit { title: title.into(), url: url.into(), snippet: snippet.into(), date: None }
+    }
+
+    #[test]
+    fn the_better_passage_of_a_page_stands_before_the_longer_one() {
+        let passage = |text: &str| Hit { snippet: text.into(), ..hit("file:///a.odt", "", "") };
+        let list = [passage("Founded in 1887."), passage("The meeting takes place every year in the second week of February.")];
+        let fused = fuse(&[&list], &[]);
+        assert_eq!(fused[0].hit.snippet, "Founded in 1887.");
+        // Two services that describe the same page are one description.
+        let fused = fuse(&[&list[..1], &list[1..]], &[]);
+        assert_eq!(fused[0].hit.snippet, list[1].snippet);
     }
 
     #[test]

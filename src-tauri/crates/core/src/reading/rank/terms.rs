@@ -108,7 +108,8 @@ pub fn content_words(question: &str) -> Vec<String> {
     out
 }
 
-fn is_ideograph(c: char) -> bool {
+/// Whether a letter is a word of its own, as those of Chinese and Japanese count here.
+pub fn is_ideograph(c: char) -> bool {
     matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}')
 }
 
