@@ -13,6 +13,7 @@ TEST_PACKAGES := xvfb xauth xdotool openbox webkit2gtk-driver gnome-keyring libs
 # Versions of the tools; those of npm's are in tests/ui/package-lock.json.
 TAURI_DRIVER := 2.1.0
 CARGO_DENY := 0.20.2
+CARGO_MACHETE := 0.9.2
 
 # Copies of RustSec's database, as `cargo deny fetch db` makes them.
 ADVISORIES := $(wildcard $(or $(CARGO_HOME),$(HOME)/.cargo)/advisory-dbs/*)
@@ -52,6 +53,7 @@ check: setup setup-test
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets -- -D warnings
 	cargo deny --log-level error check bans licenses sources
+	cargo machete --with-metadata > /dev/null || { cargo machete --with-metadata; exit 1; }
 	$(if $(ADVISORIES),cargo deny --offline --log-level error check advisories,@echo "SKIPPED: advisories: there is no database here; cargo deny fetch db brings it")
 	cd tests/ui && npm run --silent check
 
@@ -90,5 +92,6 @@ setup-test: setup
 	$(call install,$(TEST_PACKAGES))
 	@command -v tauri-driver >/dev/null || cargo install --quiet tauri-driver --version $(TAURI_DRIVER) --locked
 	@command -v cargo-deny >/dev/null || cargo install --quiet cargo-deny --version $(CARGO_DENY) --locked
+	@command -v cargo-machete >/dev/null || cargo install --quiet cargo-machete --version $(CARGO_MACHETE) --locked
 	@command -v npm >/dev/null || { echo "Node.js is missing; it is needed for the checks of the window's code. Install nodejs and npm and try again."; exit 1; }
 	@cd tests/ui && { [ node_modules/.package-lock.json -nt package-lock.json ] || npm ci --silent --no-audit --no-fund; }

@@ -20,7 +20,15 @@ const SPOT: Spot = Spot { x: 0.5, y: 0.22 };
 /// Losing the focus this soon after gaining it is a matter of the window manager, not of the person.
 const ARMED: Duration = Duration::from_millis(200);
 /// When the focus is asked for after it was shown, until it is there.
-const FOCUS_AFTER: [Duration; 3] = [Duration::from_millis(5), Duration::from_millis(45), Duration::from_millis(120)];
+const FOCUS_AFTER: [Duration; 6] = [
+    Duration::from_millis(5),
+    Duration::from_millis(45),
+    Duration::from_millis(120),
+    // On a busy machine it is on the screen only later.
+    Duration::from_millis(330),
+    Duration::from_millis(700),
+    Duration::from_millis(1300),
+];
 /// A focus that comes back within this was not lost: the window system takes it while a hotkey is pressed.
 const BLINK: Duration = Duration::from_millis(250);
 /// After this long it begins anew.
@@ -135,10 +143,14 @@ pub(crate) fn show<R: Runtime>(app: &AppHandle<R>) {
     }
     let _ = window.show();
     // A window manager gives the focus to what is on the screen already: asked for in a turn of its own.
-    let focusing = window.clone();
+    let (focusing, handle) = (window.clone(), app.clone());
     tauri::async_runtime::spawn(async move {
         for pause in FOCUS_AFTER {
             tokio::time::sleep(pause).await;
+            // Once it had the focus, whoever takes it may keep it.
+            if own(&handle).now().focused.is_some_and(|focused| focused >= wanted) {
+                break;
+            }
             if !focusing.is_focused().unwrap_or(false) && focusing.is_visible().unwrap_or(false) {
                 let _ = focusing.set_focus();
             }

@@ -169,6 +169,7 @@ async fn one_can_be_stopped_and_the_rest_finished_now() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_popup_researches_deeply_without_a_model() {
     let window = Window::open(Some(BUILT_IN)).await;
+    window.hotkey_works().await;
     window.switch("popup.html").await;
     press("ctrl+shift+space");
     window.wait_for("the question has the focus", "return document.hasFocus() && document.activeElement.id === 'question'").await;

@@ -134,6 +134,7 @@ async fn the_three_pictures_of_the_readme() {
     window.keys("harbour").await;
     window.wait_for("hits", "return document.querySelectorAll('.entry .snippet mark').length >= 3").await;
     window.picture("readme-library").await;
+    window.hotkey_works().await;
     window.switch("popup.html").await;
     press("ctrl+shift+space");
     window.wait_for("the question has the focus", "return document.hasFocus() && document.activeElement.id === 'question'").await;

@@ -22,6 +22,7 @@ async fn the_hotkey_toggles_it_and_escape_peels_its_layers() {
     let window = Window::open(Some(&model_settings(&model.base_url, "test-model", ""))).await;
     let before = focused();
     assert!(before.ends_with("Nexi"), "{before}");
+    window.hotkey_works().await;
     window.switch("popup.html").await;
     assert!(!popup_is_shown(), "it is made hidden");
     press("ctrl+shift+space");
@@ -93,6 +94,7 @@ async fn the_hotkey_toggles_it_and_escape_peels_its_layers() {
 #[tokio::test(flavor = "multi_thread")]
 async fn it_hides_when_the_focus_goes_unless_it_is_pinned() {
     let window = Window::open(Some("llm_backends = [\"builtin\"]\nsearch_backends = [\"documents\"]\n")).await;
+    window.hotkey_works().await;
     window.switch("popup.html").await;
     press("ctrl+shift+space");
     until("the popup is shown", popup_is_shown).await;
@@ -123,6 +125,7 @@ async fn the_clipboard_is_offered_only_where_it_is_wanted() {
     for (wanted, more) in [(false, ""), (true, "[desktop]\noffer_clipboard = true")] {
         let settings = format!("{BUILT_IN}{more}\n");
         let window = Window::open(Some(&settings)).await;
+        window.hotkey_works().await;
         window.switch("popup.html").await;
         // Whoever owns the clipboard must live on.
         let _owner = set();

@@ -21,6 +21,7 @@ async fn the_window_comes_back_where_it_was_with_what_was_written() {
     tokio::time::sleep(Duration::from_millis(500)).await;
     let inner = window.eval("return [innerWidth, innerHeight]").await;
     // Losing the focus writes the place down.
+    window.hotkey_works().await;
     press("ctrl+shift+space");
     until("the place is remembered", || {
         std::fs::read_to_string(window.path("data/desktop.json")).unwrap_or_default().contains("\"main\":{")

@@ -322,6 +322,20 @@ impl Window {
     }
 
     /// Asks a question in the research window, as somebody who types does.
+    /// Waits until the hotkey is heard, which begins a little after the window is there.
+    pub async fn hotkey_works(&self) {
+        let started = Instant::now();
+        let ask = "const done = arguments[0]; window.__TAURI__.core.invoke('desktop').then((view) => done(view.hotkey.state))";
+        loop {
+            let state = self.client.execute_async(ask, vec![]).await.ok();
+            if state == Some(Value::String("works".into())) {
+                return;
+            }
+            assert!(started.elapsed() < PATIENCE, "the hotkey is {state:?}");
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    }
+
     pub async fn ask(&self, question: &str) {
         self.eval("document.querySelector('#composer').focus()").await;
         self.keys(question).await;
