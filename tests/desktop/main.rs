@@ -12,6 +12,7 @@ mod desk;
 mod documents;
 mod held;
 mod library;
+mod meaning;
 mod models;
 mod pictures;
 mod popup;

@@ -171,7 +171,7 @@ fn hostile_files_are_named_and_keep_no_other_from_being_read() {
 
     let output = place.run(&["docs", "status", "--json"]);
     let status = parsed(&output);
-    let skipped: BTreeMap<String, String> = status[0]["skipped"]
+    let skipped: BTreeMap<String, String> = status["folders"][0]["skipped"]
         .as_array()
         .unwrap_or_else(|| panic!("{status} {}", stderr(&output)))
         .iter()
@@ -183,7 +183,7 @@ fn hostile_files_are_named_and_keep_no_other_from_being_read() {
             None => assert!(reasons.is_empty(), "{name} counts as read"),
         }
     }
-    assert_eq!(status[0]["files"], 3, "the good ones and the one whose entities stay as they are: {status}");
+    assert_eq!(status["folders"][0]["files"], 3, "the good ones and the one whose entities stay as they are: {status}");
     let report = parsed(&place.run(&["ask", "What colour is the gate of the harbour?", "--json"]));
     assert!(report["answer"].as_str().unwrap().contains("red gate"), "{report}");
     // What could not be read is not tried again until it changes, and names what can be done.

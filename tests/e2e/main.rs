@@ -17,6 +17,7 @@ mod handbook;
 mod library;
 mod limits;
 mod mcp;
+mod meaning;
 mod models;
 mod reach;
 mod resume;

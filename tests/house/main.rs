@@ -27,10 +27,11 @@ fn imports_point_the_right_way() {
     let allowed: BTreeMap<&str, &[&str]> = BTreeMap::from([
         ("nexi-core", &[][..]),
         ("nexi-formats", &["nexi-core"][..]),
+        ("nexi-embed", &["nexi-core"][..]),
         ("nexi-llm", &["nexi-core"][..]),
         ("nexi-web", &["nexi-core", "nexi-formats"][..]),
         ("nexi-store", &["nexi-core"][..]),
-        ("nexi-engine", &["nexi-core", "nexi-formats", "nexi-llm", "nexi-web", "nexi-store"][..]),
+        ("nexi-engine", &["nexi-core", "nexi-embed", "nexi-formats", "nexi-llm", "nexi-web", "nexi-store"][..]),
         ("nexi-cli", &["nexi-core", "nexi-engine"][..]),
         ("nexi-desktop", &["nexi-core", "nexi-engine"][..]),
         ("nexi-testkit", &["nexi-core"][..]),

@@ -1,7 +1,7 @@
 // The one module that talks to the Rust side. Each function is one command; which window may call
 // which is said in tauri.conf.json.
 
-/** @import { Backup, Begun, CatalogService, Change, Chapter, Check, CitationStyle, CopyForm, DesktopView, Effort, FolderStatus, Focus, Format, FoundSearxng, HeldId, Imported, KeysView, KeyStatus, LibraryPage, LibraryQuery, Mode, AppEvent, Overview, Part, Plan, Problem, ProviderKind, ResearcherId, SettingsView, SourceText, Taken, Thinking, ThreadFacts, ThreadId, ThreadSummary, ThreadView, TurnId, TurnView, WatchMessage } from "./protocol" */
+/** @import { Backup, Begun, CatalogService, Change, Chapter, Check, CitationStyle, CopyForm, DesktopView, Effort, FolderStatus, Focus, Format, FoundSearxng, HeldId, Imported, KeysView, KeyStatus, LibraryPage, LibraryQuery, MeaningStatus, Mode, AppEvent, Overview, Part, Plan, Problem, ProviderKind, ResearcherId, SettingsView, SourceText, Taken, Thinking, ThreadFacts, ThreadId, ThreadSummary, ThreadView, TurnId, TurnView, WatchMessage } from "./protocol" */
 
 /** @type {{ core: { invoke: (command: string, args?: object) => Promise<any>, Channel: new () => { onmessage: (message: any) => void } } }} */
 const tauri = /** @type {any} */ (window).__TAURI__;
@@ -155,6 +155,13 @@ export const backUp = () => call("back_up");
 /** @returns {Promise<void>} */
 /** What is indexed of each folder, and what is left out. @returns {Promise<FolderStatus[]>} */
 export const folders = () => call("folders");
+
+/** How finding documents by meaning stands. @returns {Promise<MeaningStatus>} */
+export const meaning = () => call("meaning");
+/** Begins to fetch an embedding model. @param {string} model @returns {Promise<void>} */
+export const fetchModel = (model) => call("fetch_model", { model });
+/** @returns {Promise<void>} */
+export const stopFetching = () => call("stop_fetching");
 
 /** The backups of the library, newest first. @returns {Promise<Backup[]>} */
 export const backups = () => call("backups");

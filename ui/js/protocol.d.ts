@@ -295,6 +295,24 @@ keep_private: boolean, };
 export type Effort = "s" | "m" | "l";
 
 /**
+ * How passages are searched by meaning.
+ */
+export type Embeddings = { 
+/**
+ * `local/` and the name of a model or the path of its folder, or `provider/model` such as
+ * `ollama/nomic-embed-text`; none searches by words alone.
+ */
+model: string | null, 
+/**
+ * Folders of `documents.folders` whose text may be sent to the service, where the model is one on another computer.
+ */
+remote_folders: Array<string>, 
+/**
+ * Whether vectors are made while the computer runs on its battery.
+ */
+on_battery: boolean, };
+
+/**
  * How a turn ended.
  */
 export type Ending = { state: TurnState, 
@@ -696,6 +714,49 @@ cost: number,
 hit: LibraryHit | null, };
 
 /**
+ * A model that can run inside Nexi.
+ */
+export type LocalModel = { 
+/**
+ * As the settings name it.
+ */
+name: string, 
+/**
+ * Bytes of its files.
+ */
+size: number, multilingual: boolean, fetched: boolean, };
+
+/**
+ * What keeps vectors from being made, or does not.
+ */
+export type MeaningState = { "kind": "off" } | { "kind": "ready" } | { "kind": "incomplete" } | { "kind": "building", done: number, total: number, } | { "kind": "not_allowed" } | { "kind": "on_battery" } | { "kind": "not_fetched" } | { "kind": "fetching", done: number, total: number, } | { "kind": "failed", message: string, };
+
+/**
+ * How searching by meaning stands.
+ */
+export type MeaningStatus = { 
+/**
+ * As the settings name it; none where documents are searched by words alone.
+ */
+model: string | null, 
+/**
+ * Whether the texts stay on this computer.
+ */
+is_local: boolean, state: MeaningState, 
+/**
+ * Passages of the folders, and how many of them have a vector.
+ */
+passages: number, vectors: number, 
+/**
+ * What a service on another computer would be sent, folder by folder.
+ */
+remote: Array<RemoteFolder>, 
+/**
+ * Models that can be fetched.
+ */
+known: Array<LocalModel>, };
+
+/**
  * How a deep run came to its report.
  */
 export type Method = { title: string, rounds: number, researchers: number, 
@@ -1034,6 +1095,23 @@ settings_file: string | null, };
 export type ProviderKind = "openai_compatible" | "anthropic" | "gemini" | "ollama" | "searxng" | "jina" | "wikipedia" | "duckduckgo" | "brave" | "tavily" | "serper" | "serpapi" | "exa" | "firecrawl" | "linkup" | "perplexity" | "google" | "stackexchange" | "json" | "nvd" | "kev" | "github_advisories" | "osv";
 
 /**
+ * A folder and what sending its text to a service means.
+ */
+export type RemoteFolder = { 
+/**
+ * As it is in the settings.
+ */
+folder: string, allowed: boolean, passages: number, 
+/**
+ * About as many.
+ */
+tokens: number, 
+/**
+ * In US dollars, where the price is known.
+ */
+cost: number | null, };
+
+/**
  * A researcher of a deep run: its round and its number there, both from 1. Written as `1.2`.
  */
 export type ResearcherId = string;
@@ -1215,7 +1293,7 @@ max_cost: number | null,
 /**
  * Pages that are fetched, for one question, before the model has asked for them; 0 turns it off.
  */
-pages_ahead: number, deep: Deep, documents: Documents, network: Network, search: SearchOptions, cache: PageCacheSettings, 
+pages_ahead: number, deep: Deep, documents: Documents, embeddings: Embeddings, network: Network, search: SearchOptions, cache: PageCacheSettings, 
 /**
  * By name.
  */

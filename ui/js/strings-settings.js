@@ -2,6 +2,9 @@
 
 /** @import { KeyOrigin, KeyringView, KeyPlace, ProviderKind, Verdict } from "./protocol" */
 
+/** @param {number} bytes */
+const megabytes = (bytes) => `${Math.round(bytes / 1e6).toLocaleString()} MB`;
+
 export const words = {
   title: "Settings",
   sections: { models: "Models", search: "Search", reading: "Reading", documents: "Documents", effort: "Effort and limits", deep: "Deep research", prompts: "Prompts", app: "App", keys: "Keys", network: "Network", privacy: "Privacy", data: "Data", about: "About" },
@@ -46,6 +49,7 @@ export const words = {
     "deep.save_report": ["Save every report", "Also saves long reports as files."],
     "deep.report_folder": ["Folder for reports", "Leave empty to use your downloads folder."],
     "documents.keep_private": ["Keep documents private", "Once your documents are part of a conversation, the model opens only addresses from results, web pages and your questions, and no search leaves with numbers or wording found only in your documents. You're asked about each exception. If you turn this off, a web page or a document can trick the model into sending text from your documents to any website."],
+    "embeddings.on_battery": ["Prepare on battery", "Documents are otherwise prepared for finding by meaning only while the computer is plugged in."],
     "documents.folders": ["Folders", "Text, Markdown, HTML, PDF, office files, e-books, mail and notebooks in these folders can be searched and cited."],
     "network.proxy": ["Proxy", "system, none, or an address, for example http://proxy.lan:3128 or socks5://127.0.0.1:9050."],
     "network.allowed_private_hosts": ["Trusted local hosts", "Pages on these hosts may be read. All other private addresses are blocked."],
@@ -213,6 +217,30 @@ export const words = {
   unreadFiles: (/** @type {number} */ count) => `${count.toLocaleString()} ${count === 1 ? "file" : "files"} could not be read`,
   otherFiles: (/** @type {number} */ count, /** @type {string} */ kinds) => `${count.toLocaleString()} ${count === 1 ? "file" : "files"} of kinds that Nexi does not read: ${kinds}`,
   otherKinds: "others",
+  meaning: {
+    title: "Find by meaning",
+    help: "Also finds passages that say the same in other words. The models run on this computer; a service can be used instead.",
+    off: "Off: find by words only",
+    service: "A service, such as Ollama",
+    serviceLabel: "Service and model",
+    known: (/** @type {import("./protocol").LocalModel} */ model) => `${model.name.slice("local/".length)} (${model.multilingual ? "any language" : "English"}, ${megabytes(model.size)})`,
+    own: (/** @type {string} */ path) => `On this computer: ${path}`,
+    notFetched: "This model has not been downloaded yet.",
+    notThere: "There is no model at this place. It needs config.json, tokenizer.json and model.safetensors.",
+    fetch: (/** @type {number} */ size) => `Download (${megabytes(size)})`,
+    fetching: (/** @type {number} */ done, /** @type {number} */ total) => `${megabytes(done)} of ${megabytes(total)} downloaded`,
+    stop: "Stop",
+    again: "Try again",
+    far: (/** @type {number} */ vectors, /** @type {number} */ passages) => `${vectors.toLocaleString()} of ${passages.toLocaleString()} ${passages === 1 ? "passage" : "passages"}`,
+    building: (/** @type {string} */ far) => `Preparing your documents: ${far}. You can keep working.`,
+    onBattery: (/** @type {string} */ far) => `Waiting for mains power: ${far} prepared.`,
+    incomplete: (/** @type {string} */ far) => `${far} prepared.`,
+    ready: (/** @type {string} */ far) => `Ready: ${far} prepared.`,
+    readyForAll: "Ready.",
+    remote: (/** @type {string} */ model) => `${model} is not on this computer. The text of the folders you switch on here, and your questions about them, are sent to it.`,
+    send: (/** @type {string} */ folder) => `Send the text of ${folder}`,
+    size: (/** @type {import("./protocol").RemoteFolder} */ { passages, tokens, cost }) => `${passages.toLocaleString()} ${passages === 1 ? "passage" : "passages"}, about ${tokens.toLocaleString()} tokens${cost === null ? "" : `, about $${cost.toFixed(2)}`}`,
+  },
   version: "Version",
   licence: "Licence",
   wizard: "Open the setup wizard",

@@ -9,7 +9,7 @@ use nexi_engine::documents::FolderStatus;
 use nexi_engine::searxng::{Found, detect_usual};
 use nexi_engine::settings_file::{Change, SettingsError};
 use nexi_engine::views::{self, AppEvent, SettingsView};
-use nexi_engine::{Check, EngineError, KeyStatus, KeysView};
+use nexi_engine::{Check, EngineError, KeyStatus, KeysView, MeaningStatus};
 use secrecy::SecretString;
 use tauri::{AppHandle, State};
 use tauri_plugin_dialog::DialogExt;
@@ -22,6 +22,26 @@ use crate::app::{App, downloads};
 #[tauri::command]
 pub(crate) async fn folders(app: State<'_, App>) -> Answer<Vec<FolderStatus>> {
     app.engine.folders().await.map_err(sentence)
+}
+
+/// How finding documents by meaning stands.
+#[tauri::command]
+pub(crate) async fn meaning(app: State<'_, App>) -> Answer<MeaningStatus> {
+    app.engine.meaning().await.map_err(sentence)
+}
+
+/// Begins to fetch an embedding model; [`meaning`] tells how far it is.
+#[tauri::command]
+pub(crate) async fn fetch_model(app: State<'_, App>, model: String) -> Answer<()> {
+    app.engine.fetch_model_behind(&model);
+    Ok(())
+}
+
+/// Stops fetching; what has come is kept.
+#[tauri::command]
+pub(crate) async fn stop_fetching(app: State<'_, App>) -> Answer<()> {
+    app.engine.stop_fetching();
+    Ok(())
 }
 
 /// Everything the settings window shows.
@@ -51,7 +71,10 @@ pub(crate) async fn change_settings(handle: AppHandle, app: State<'_, App>, chan
             if let Err(error) = engine.sync_documents(|_, _| {}).await {
                 tracing::error!(%error, "the documents could not be indexed");
             }
+            engine.build_vectors_behind();
         });
+    } else if after.embeddings != before.embeddings {
+        app.engine.build_vectors_behind();
     }
     let mut problems = Vec::new();
     if let Some(error) = crate::apply_desktop(&handle) {

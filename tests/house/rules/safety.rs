@@ -13,6 +13,16 @@ pub(super) const SAFETY: &[Rule] = &[
         "private text stays here: documents alone, beside the web, in follow-ups; the person may let things through",
         "tests/e2e/egress.rs::documents_alone_never_reach_the_web tests/e2e/egress.rs::beside_the_web_nothing_of_the_documents_leaves src-tauri/crates/core/tests/egress.rs::nothing_of_the_documents_gets_out tests/e2e/session.rs::what_is_held_back_is_asked_about_on_the_terminal tests/desktop/held.rs::a_person_decides_about_what_is_held_back_with_one_click",
     ),
+    rule(
+        PRIVATE,
+        "an embedding service elsewhere gets the folders that the person allows, and no other text",
+        "tests/e2e/meaning.rs::nothing_is_sent_to_another_computer_before_the_person_allows_it tests/desktop/meaning.rs::a_service_elsewhere_gets_the_folders_that_are_switched_on",
+    ),
+    rule(
+        PRIVATE,
+        "a fetched embedding model is the very file that is known",
+        "src-tauri/crates/web/tests/embedding.rs::another_file_than_the_known_one_is_thrown_away tests/e2e/meaning.rs::a_model_is_fetched_as_published_or_not_at_all",
+    ),
     rule(GUARD, "no form of an address leads to this machine", "src-tauri/crates/web/tests/ssrf.rs::nothing_leads_to_this_machine"),
     rule(
         GUARD,

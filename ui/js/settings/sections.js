@@ -11,6 +11,7 @@ import { folderStatus } from "./folders.js";
 import { choiceField, listField, row, save, section, textField, toggleField, whileTyped } from "./form.js";
 import { hotkeyControl } from "./hotkey.js";
 import { keysField } from "./keys.js";
+import { meaningField } from "./meaning.js";
 
 /** @typedef {keyof typeof words.sections} Section */
 
@@ -49,9 +50,16 @@ const CONTENT = {
   ],
   documents: (form) => {
     const status = folderStatus();
+    const meaning = meaningField(form);
+    const refresh = async () => {
+      await status.refresh();
+      await meaning.refresh();
+    };
     return [
-      listField(form, "documents.folders", { add: () => attempt(host.chooseFolder()), addLabel: words.chooseFolder, placeholder: "~/Documents/notes", onsaved: status.refresh }),
+      listField(form, "documents.folders", { add: () => attempt(host.chooseFolder()), addLabel: words.chooseFolder, placeholder: "~/Documents/notes", onsaved: refresh }),
       status.element,
+      meaning.element,
+      toggleField(form, "embeddings.on_battery"),
       toggleField(form, "documents.keep_private"),
     ];
   },

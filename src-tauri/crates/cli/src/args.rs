@@ -111,6 +111,18 @@ pub enum DocsCommand {
         #[arg(long)]
         json: bool,
     },
+    /// Download an embedding model, so that documents are also found by meaning, and turn it on
+    Fetch {
+        /// local/multilingual-e5-small for any language, or local/all-MiniLM-L6-v2, smaller and for English
+        #[arg(default_value = "local/multilingual-e5-small")]
+        model: String,
+    },
+    /// Prepare your documents for being found by meaning, with the model of embeddings.model
+    Embed {
+        /// Send the text of all folders to the embedding service without asking
+        #[arg(short, long)]
+        yes: bool,
+    },
 }
 
 /// `nexi cache`

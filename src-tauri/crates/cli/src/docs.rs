@@ -1,26 +1,176 @@
-//! `nexi docs`: what is indexed of the user's folders.
+//! `nexi docs`: what is indexed of the user's folders, and finding it by meaning.
+
+use std::io::IsTerminal;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use anyhow::Result;
+use nexi_engine::core::pricing::dollars;
 use nexi_engine::core::text::count;
 use nexi_engine::documents::{FolderStatus, OtherKind};
+use nexi_engine::settings_file::Change;
+use nexi_engine::{Engine, MeaningState, MeaningStatus, RemoteFolder};
+use serde::Serialize;
+use tokio_util::sync::CancellationToken;
 
-use crate::args::{Common, Docs, DocsCommand};
-use crate::output::{print, print_json};
+use crate::args::{Common, Docs, DocsCommand, Stopped, Usage};
+use crate::output::{print, print_json, print_line, tell};
 use crate::{exit, start};
 
-/// Shows what is indexed, and what is not.
+/// Between two states of a moving line.
+const BETWEEN: Duration = Duration::from_millis(100);
+
+/// What `nexi docs status --json` prints.
+#[derive(Serialize)]
+struct Status {
+    folders: Vec<FolderStatus>,
+    meaning: MeaningStatus,
+}
+
+/// Carries out the command.
 pub async fn run(docs: Docs, common: Common) -> Result<u8> {
-    let DocsCommand::Status { json } = docs.command;
     let engine = start::open(&common).await?;
-    let folders = engine.folders().await?;
+    match docs.command {
+        DocsCommand::Status { json } => status(&engine, json).await,
+        DocsCommand::Fetch { model } => fetch(&engine, &model).await,
+        DocsCommand::Embed { yes } => embed(&engine, yes).await,
+    }
+}
+
+async fn status(engine: &Engine, json: bool) -> Result<u8> {
+    let status = Status { folders: engine.folders().await?, meaning: engine.meaning().await? };
+    let all_exist = status.folders.iter().all(|folder| folder.exists);
     if json {
-        print_json(&folders)?;
-    } else if folders.is_empty() {
+        print_json(&status)?;
+    } else if status.folders.is_empty() {
         print("No folders are set. Add one: nexi config set documents.folders '[\"~/Documents\"]'\n")?;
     } else {
-        print(&folders.iter().map(described).collect::<Vec<_>>().join("\n"))?;
+        print(&status.folders.iter().map(described).collect::<Vec<_>>().join("\n"))?;
+        print_line(&format!("\n{}", meaning(&status.meaning)))?;
     }
-    Ok(if folders.iter().all(|folder| folder.exists) { exit::ANSWERED } else { exit::FAILED })
+    Ok(if all_exist { exit::ANSWERED } else { exit::FAILED })
+}
+
+/// How searching by meaning stands, in a sentence or two.
+pub fn meaning(status: &MeaningStatus) -> String {
+    let model = status.model.as_deref().unwrap_or_default();
+    let far = format!("{} of {}", status.vectors, count(status.passages as u64, "passage"));
+    let left_out = status.remote.iter().filter(|folder| !folder.allowed).count();
+    let state = match &status.state {
+        MeaningState::Off => return "Documents are found by their words. To find them by meaning too: nexi docs fetch".into(),
+        MeaningState::NotFetched => return format!("The embedding model {model} is not there yet. Download it: nexi docs fetch {model}"),
+        MeaningState::Fetching { done, total } => {
+            return format!("The embedding model {model} is being downloaded: {:.0} of {:.0} MB.", *done as f64 / 1e6, *total as f64 / 1e6);
+        }
+        MeaningState::Failed { message } => return format!("Documents are found by their words alone, because {model} failed: {message}"),
+        MeaningState::NotAllowed => {
+            return format!(
+                "Documents are found by their words alone: none of your folders may be sent to {model} yet. Decide: nexi docs embed"
+            );
+        }
+        MeaningState::Ready => format!("Documents are also found by meaning, with {model}: {far} prepared."),
+        MeaningState::Incomplete => {
+            format!("Documents are also found by meaning, with {model}: {far} prepared. Prepare the rest: nexi docs embed")
+        }
+        MeaningState::Building { .. } => format!("Documents are being prepared for {model}: {far}."),
+        MeaningState::OnBattery => format!("Preparing documents for {model} waits for mains power: {far}."),
+    };
+    match left_out {
+        0 => state,
+        _ => format!("{state} The text of {} is not sent to the service.", count(left_out as u64, "folder")),
+    }
+}
+
+async fn fetch(engine: &Engine, model: &str) -> Result<u8> {
+    let line = Line::new();
+    let progress = |done: u64, total: u64| line.show(&format!("{:.0} of {:.0} MB", done as f64 / 1e6, total as f64 / 1e6));
+    stoppable(async |cancel| Ok(engine.fetch_model(model, progress, cancel).await?)).await?;
+    line.end();
+    engine.change_settings(&[Change { path: vec!["embeddings".into(), "model".into()], value: model.into() }])?;
+    print_line(&format!("{model} is there. Prepare your documents now with nexi docs embed, or leave it to the app."))?;
+    Ok(exit::ANSWERED)
+}
+
+async fn embed(engine: &Engine, yes: bool) -> Result<u8> {
+    // The folders are counted first: what is asked about has a size.
+    engine.sync_documents(|_, _| {}).await?;
+    let status = engine.meaning().await?;
+    let open: Vec<&RemoteFolder> = status.remote.iter().filter(|folder| !folder.allowed).collect();
+    if !open.is_empty() {
+        allow(engine, status.model.as_deref().unwrap_or_default(), &open, yes).await?;
+    }
+    let line = Line::new();
+    let progress = |done: usize, total: usize| line.show(&format!("{done} of {}", count(total as u64, "passage")));
+    let built = stoppable(async |cancel| Ok(engine.build_vectors(progress, cancel).await?)).await?;
+    line.end();
+    print_line(&format!("{} prepared. {}", count(built.passages as u64, "passage"), meaning(&engine.meaning().await?)))?;
+    Ok(exit::ANSWERED)
+}
+
+/// Asks for each folder whether its text may be sent to the service, and remembers it.
+async fn allow(engine: &Engine, model: &str, open: &[&RemoteFolder], yes: bool) -> Result<()> {
+    if !yes && !std::io::stdin().is_terminal() {
+        let names: Vec<&str> = open.iter().map(|folder| folder.folder.as_str()).collect();
+        let message = format!(
+            "embeddings.remote_folders: {model} is not on this computer, and the text of {} would be sent to it. Say --yes to allow that",
+            names.join(", ")
+        );
+        return Err(Usage(message).into());
+    }
+    let mut allowed = engine.settings().embeddings.remote_folders;
+    for folder in open {
+        let cost =
+            folder.cost.map_or("at a price that Nexi does not know".into(), |cost| format!("for about {}", dollars((cost * 1e6) as u64)));
+        let size = format!("{}, about {} tokens", count(folder.passages as u64, "passage"), folder.tokens);
+        let question = format!(
+            "Send the text of {} to {model} ({size}, {cost})? What you ask about your documents is sent there too. [y/N] ",
+            folder.folder
+        );
+        if yes || start::agreed(&question).await? {
+            allowed.push(folder.folder.clone());
+        }
+    }
+    engine.change_settings(&[Change { path: vec!["embeddings".into(), "remote_folders".into()], value: allowed.into() }])?;
+    Ok(())
+}
+
+/// Does something that Ctrl+C ends.
+async fn stoppable<T>(work: impl AsyncFnOnce(&CancellationToken) -> Result<T>) -> Result<T> {
+    let cancel = CancellationToken::new();
+    let mut interrupts = start::Interrupts::new()?;
+    tokio::select! {
+        done = work(&cancel) => done,
+        () = interrupts.next() => {
+            tell("\n");
+            Err(Stopped.into())
+        }
+    }
+}
+
+/// A line on a terminal that is written again and again.
+struct Line {
+    shown: Mutex<Option<Instant>>,
+    moves: bool,
+}
+
+impl Line {
+    fn new() -> Self {
+        Self { shown: Mutex::default(), moves: std::io::stderr().is_terminal() }
+    }
+
+    fn show(&self, text: &str) {
+        let mut shown = self.shown.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.moves && shown.is_none_or(|at| at.elapsed() > BETWEEN) {
+            tell(&format!("\r{text}    "));
+            *shown = Some(Instant::now());
+        }
+    }
+
+    fn end(&self) {
+        if self.shown.lock().unwrap_or_else(PoisonError::into_inner).is_some() {
+            tell("\r\x1b[K");
+        }
+    }
 }
 
 fn described(folder: &FolderStatus) -> String {

@@ -95,10 +95,5 @@ async fn agreed(backup: &Backup) -> Result<bool> {
     if !std::io::stdin().is_terminal() {
         return Err(Usage("yes: without a terminal, say --yes to put the backup in the place of the library".into()).into());
     }
-    tell(&format!("Replace the library with the backup {} ({})? The current one is kept. [y/N] ", backup.name, held(backup)));
-    let line = tokio::task::spawn_blocking(|| {
-        let mut line = String::new();
-        std::io::stdin().read_line(&mut line).map(|_| line)
-    });
-    Ok(matches!(line.await??.trim().to_ascii_lowercase().as_str(), "y" | "yes"))
+    start::agreed(&format!("Replace the library with the backup {} ({})? The current one is kept. [y/N] ", backup.name, held(backup))).await
 }

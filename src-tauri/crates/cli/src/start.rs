@@ -111,6 +111,16 @@ pub async fn hidden(question: &str) -> Result<String> {
     }
 }
 
+/// Asks a question on the terminal that is answered with yes or no; anything else is a no.
+pub async fn agreed(question: &str) -> Result<bool> {
+    tell(question);
+    let line = tokio::task::spawn_blocking(|| {
+        let mut line = String::new();
+        std::io::stdin().read_line(&mut line).map(|_| line)
+    });
+    Ok(matches!(line.await??.trim().to_ascii_lowercase().as_str(), "y" | "yes"))
+}
+
 /// Every Ctrl+C from the moment this is made, also those pressed while nobody was waiting. Being
 /// asked to end by another program means the same.
 pub struct Interrupts {

@@ -97,10 +97,13 @@ def main():
     rows = {}
     for name, entry in table.items():
         service = SERVICES.get(entry.get("litellm_provider"))
-        if service is None or entry.get("mode") not in ("chat", "responses") or name.startswith("ft:"):
+        if service is None or entry.get("mode") not in ("chat", "responses", "embedding") or name.startswith("ft:"):
             continue
         model = name.removeprefix(entry["litellm_provider"] + "/")
         facts = row(entry)
+        if entry["mode"] == "embedding":
+            # What makes vectors says nothing.
+            facts = {"input": facts["input"], "output": 0.0} if "input" in facts else {}
         if facts:
             # The same model stands there with and without the service's name; the more complete one counts.
             key = f"{service}/{model}"

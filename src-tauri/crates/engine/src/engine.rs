@@ -7,6 +7,7 @@ mod checks;
 mod direct;
 mod keys;
 mod library;
+mod meaning;
 mod opinion;
 mod settings;
 mod thread;
@@ -42,6 +43,7 @@ pub use checks::{Check, Verdict};
 pub use direct::{Fetched, FetchedPage, Searched, Wanted};
 pub use keys::{KeyOrigin, KeyStatus, KeyringView, KeysView};
 pub use library::ThreadFacts;
+pub use meaning::{LocalModel, MeaningState, MeaningStatus, RemoteFolder};
 pub use opinion::OpinionLimits;
 
 /// Folders that were looked at this recently are not looked at again.
@@ -139,6 +141,8 @@ struct Inner {
     mistakes: RwLock<Vec<Problem>>,
     /// Settings are changed one after the other.
     changing: Mutex<()>,
+    /// Vectors of the documents that are made.
+    meaning: meaning::MeaningWork,
 }
 
 impl Engine {
@@ -181,6 +185,7 @@ impl Engine {
             live: Mutex::default(),
             synced: AsyncMutex::default(),
             changing: Mutex::default(),
+            meaning: meaning::MeaningWork::default(),
             paths,
         };
         Ok(Self { inner: Arc::new(inner) })

@@ -18,6 +18,8 @@ pub enum EngineError {
     Keys(KeyError),
     #[error("{} cannot be written: {source}", .path.display())]
     File { path: std::path::PathBuf, source: std::io::Error },
+    #[error(transparent)]
+    Vectors(#[from] crate::documents::BuildError),
     #[error("{0}")]
     Invalid(Problem),
     #[error(

@@ -10,6 +10,7 @@ pub mod handbook;
 pub mod import;
 mod live;
 pub mod log;
+mod power;
 #[cfg(test)]
 mod protocol_types;
 pub mod render;
@@ -20,7 +21,8 @@ mod wiring;
 
 pub use engine::{
     AskOptions, CatalogModel, CatalogService, Check, Engine, EngineOptions, Fetched, FetchedPage, KeyOrigin, KeyStatus, KeyringView,
-    KeysView, OpinionLimits, Searched, SourceText, ThreadFacts, Verdict, Wanted, paths, restore_unopened, salvage,
+    KeysView, LocalModel, MeaningState, MeaningStatus, OpinionLimits, RemoteFolder, Searched, SourceText, ThreadFacts, Verdict, Wanted,
+    paths, restore_unopened, salvage,
 };
 pub use error::{EngineError, model_id};
 pub use live::{Live, Subscription};

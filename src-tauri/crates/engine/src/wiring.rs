@@ -1,16 +1,17 @@
 //! From settings to working parts: the one place that knows which adapter stands behind a name.
 
+mod embedder;
 mod learned;
 mod models;
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock, atomic::AtomicBool};
+use std::sync::{Arc, Mutex, OnceLock, atomic::AtomicBool};
 use std::time::Duration;
 
 use nexi_core::{
     model::Model,
-    ports::{ApproximateTokens, Failure, PageCache, Reader, SearchBackend, SearchTool, TokenCounter},
+    ports::{ApproximateTokens, Embedder, Failure, PageCache, Reader, SearchBackend, SearchTool, TokenCounter},
     settings::{Problem, Provider, ProviderKind, Proxy, Route, Settings, SideTask},
 };
 use nexi_llm::envelope::Tag;
@@ -30,6 +31,7 @@ use crate::{
     documents::{DocumentReader, DocumentSearch, Grep},
     searxng::{Container, ContainerSearch},
 };
+pub(crate) use embedder::{building, model_folder};
 use learned::LearnedFile;
 
 /// What outlives single runs.
@@ -44,13 +46,15 @@ pub(crate) struct SharedState {
     pages: OnceLock<Option<Arc<CachedPages>>>,
     /// The SearXNG that is started where the user wants that.
     container: OnceLock<Result<Arc<Container>, Failure>>,
+    /// The embedding model that was used last, with its folder.
+    embedder: Mutex<Option<(PathBuf, Arc<dyn Embedder>)>>,
 }
 
 impl SharedState {
     pub(crate) fn new(data: PathBuf) -> Self {
         let models = Arc::new(nexi_llm::Registry::default());
         models.keep_in(Box::new(LearnedFile::in_folder(&data)));
-        Self { data, models, web: Default::default(), pages: OnceLock::new(), container: OnceLock::new() }
+        Self { data, models, web: Default::default(), pages: OnceLock::new(), container: OnceLock::new(), embedder: Mutex::default() }
     }
 
     fn container(&self) -> Result<Arc<Container>, EngineError> {
@@ -152,7 +156,7 @@ pub(crate) fn readers(
 }
 
 /// The way out, with the certificates of the settings.
-fn route(settings: &Settings) -> Result<Route, EngineError> {
+pub(crate) fn route(settings: &Settings) -> Result<Route, EngineError> {
     let mut roots = Vec::new();
     for (index, path) in settings.network.root_certificates.iter().enumerate() {
         let pem = std::fs::read(expand_home(path)).map_err(|error| {
@@ -182,7 +186,10 @@ impl<'a> DepsBuilder<'a> {
         let mut backends: Vec<Arc<dyn SearchBackend>> = Vec::new();
         for name in &self.settings.search_backends {
             backends.push(match name.as_str() {
-                "documents" => Arc::new(DocumentSearch::new(index.clone(), roots).with_handbook(&self.lasting.data.join("handbook"))),
+                "documents" => {
+                    let search = DocumentSearch::new(index.clone(), roots).with_handbook(&self.lasting.data.join("handbook"));
+                    Arc::new(search.with_meaning(embedder::meaning(self, roots)))
+                }
                 _ => self.search_backend(name)?,
             });
         }

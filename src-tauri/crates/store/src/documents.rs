@@ -1,25 +1,31 @@
 //! The full-text index of the user's documents, in `documents.db`. It can be built again at any
 //! time, so losing it costs nothing but the time to do so.
 
+mod vectors;
+
 use std::collections::HashMap;
 use std::path::Path;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use rusqlite::{Connection, ToSql, TransactionBehavior, params, params_from_iter};
+use rusqlite::{Connection, Row, ToSql, TransactionBehavior, params, params_from_iter};
 use rusqlite_migration::{M, Migrations};
 
 use crate::{StoreError, sqlite};
+pub use vectors::{NearPassage, PendingPassage};
 
 const STEPS: &[M<'static>] = &[
     M::up(include_str!("migrations/documents_1.sql")),
     M::up(include_str!("migrations/documents_2.sql")),
     M::up(include_str!("migrations/documents_3.sql")),
+    M::up(include_str!("migrations/documents_4.sql")),
 ];
 const MIGRATIONS: Migrations<'static> = Migrations::from_slice(STEPS);
 
 /// The index.
 pub struct DocumentIndex {
     connection: Mutex<Connection>,
+    /// The vectors that were searched last. Locked before the connection.
+    matrix: Mutex<Option<Arc<vectors::VectorMatrix>>>,
 }
 
 /// What tells whether a file has changed since it was indexed.
@@ -67,6 +73,7 @@ pub struct NewPassage {
 /// A passage that was found.
 #[derive(Debug, Clone, PartialEq)]
 pub struct IndexedPassage {
+    pub id: i64,
     pub path: String,
     /// Of the document.
     pub title: String,
@@ -78,6 +85,21 @@ pub struct IndexedPassage {
     pub score: f64,
 }
 
+impl IndexedPassage {
+    fn read(row: &Row<'_>, score: f64) -> rusqlite::Result<Self> {
+        Ok(Self {
+            id: row.get(0)?,
+            path: row.get(1)?,
+            title: row.get(2)?,
+            heading: row.get(3)?,
+            body: row.get(4)?,
+            start_line: row.get(5)?,
+            end_line: row.get(6)?,
+            score,
+        })
+    }
+}
+
 impl DocumentIndex {
     /// Opens or creates the index. A damaged one is replaced by an empty one.
     ///
@@ -85,7 +107,7 @@ impl DocumentIndex {
     /// When the folder cannot be written, or the index was made by a newer program.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         let connection = sqlite::open_rebuildable(path, &MIGRATIONS)?;
-        Ok(Self { connection: Mutex::new(connection) })
+        Ok(Self { connection: Mutex::new(connection), matrix: Mutex::default() })
     }
 
     fn connection(&self) -> MutexGuard<'_, Connection> {
@@ -191,9 +213,9 @@ impl DocumentIndex {
         if roots.is_empty() || words.is_empty() {
             return Ok(Vec::new());
         }
-        let within = vec!["(d.path >= ? AND d.path < ? OR d.path = ?)"; roots.len()].join(" OR ");
+        let within = within(roots);
         let sql = format!(
-            "SELECT d.path, p.title, p.heading, p.body, p.start_line, p.end_line, -bm25(passages_fts, 2.0, 1.5, 1.0, 1.0)
+            "SELECT p.id, d.path, p.title, p.heading, p.body, p.start_line, p.end_line, -bm25(passages_fts, 2.0, 1.5, 1.0, 1.0)
              FROM passages_fts f JOIN passages p ON p.id = f.rowid JOIN documents d ON d.id = p.document_id
              WHERE passages_fts MATCH ? AND ({within})
              ORDER BY bm25(passages_fts, 2.0, 1.5, 1.0, 1.0), p.id LIMIT ?"
@@ -205,17 +227,7 @@ impl DocumentIndex {
         values.push(limit.to_string());
         let connection = self.connection();
         let mut statement = connection.prepare_cached(&sql)?;
-        let rows = statement.query_map(params_from_iter(values), |row| {
-            Ok(IndexedPassage {
-                path: row.get(0)?,
-                title: row.get(1)?,
-                heading: row.get(2)?,
-                body: row.get(3)?,
-                start_line: row.get(4)?,
-                end_line: row.get(5)?,
-                score: row.get(6)?,
-            })
-        })?;
+        let rows = statement.query_map(params_from_iter(values), |row| IndexedPassage::read(row, row.get(7)?))?;
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
@@ -280,6 +292,20 @@ impl DocumentIndex {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
+    /// Characters of all passages below a folder.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub fn characters(&self, root: &str) -> Result<usize, StoreError> {
+        let count: i64 = self.connection().query_row(
+            "SELECT coalesce(sum(length(p.title) + length(p.heading) + length(p.body)), 0) FROM passages p JOIN documents d ON d.id = p.document_id
+             WHERE d.path >= ?1 AND d.path < ?2 OR d.path = ?3",
+            range(root),
+            |row| row.get(0),
+        )?;
+        Ok(usize::try_from(count).unwrap_or_default())
+    }
+
     /// Files and passages below a folder.
     ///
     /// # Errors
@@ -292,6 +318,11 @@ impl DocumentIndex {
         )?;
         Ok((usize::try_from(files).unwrap_or_default(), usize::try_from(passages).unwrap_or_default()))
     }
+}
+
+/// A condition on the document `d` that it lies below one of the folders, with three values for each of them.
+fn within(roots: &[String]) -> String {
+    vec!["(d.path >= ? AND d.path < ? OR d.path = ?)"; roots.len()].join(" OR ")
 }
 
 /// All words as a full-text expression; quoting makes every word harmless.

@@ -14,7 +14,7 @@ pub mod settings_file;
 mod sqlite;
 mod suspended;
 
-pub use documents::{DocumentIndex, IndexedPassage};
+pub use documents::{DocumentIndex, IndexedPassage, NearPassage};
 pub use error::StoreError;
 pub use history::History;
 pub use pages::CachedPages;

@@ -69,6 +69,14 @@ pub fn take_within(file: &File, patience: Duration) -> Result<(), TryLockError> 
     }
 }
 
+/// Locks a file of this name, for as long as what is returned is kept; none where another process has it, or there are no
+/// locks.
+pub fn try_exclusive(path: &Path) -> Option<File> {
+    let file = OpenOptions::new().create(true).truncate(false).write(true).open(path).ok()?;
+    file.try_lock().ok()?;
+    Some(file)
+}
+
 /// Whether the process with this lifeline still lives.
 pub fn is_alive(data: &Path, id: &str) -> bool {
     if id.is_empty() || !id.bytes().all(|byte| byte.is_ascii_alphanumeric()) {

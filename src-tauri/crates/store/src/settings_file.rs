@@ -3,6 +3,7 @@
 mod change;
 mod deep;
 mod desktop;
+mod documents;
 mod provider;
 mod tolerant;
 mod web;
@@ -165,6 +166,7 @@ const TOP: &[&str] = &[
     "pages_ahead",
     "deep",
     "documents",
+    "embeddings",
     "network",
     "search",
     "cache",
@@ -251,11 +253,7 @@ impl Reading {
         if let Some(encoding) = self.text("", table, "tokenizer_encoding") {
             out.tokenizer_encoding = encoding;
         }
-        if let Some(documents) = self.table(table, "documents") {
-            self.unknown_keys("documents.", documents, &["folders", "keep_private"]);
-            self.switch("documents.", documents, "keep_private", &mut out.documents.keep_private);
-            self.texts("documents.", documents, "folders", &mut out.documents.folders);
-        }
+        self.documents(table, &mut out);
         self.deep(table, &mut out);
         self.web(table, &mut out);
         self.desktop(table, &mut out);

@@ -2,12 +2,14 @@
 //! count what they are asked, and check every request they get.
 
 mod corpus;
+mod embeddings;
 mod llm;
 mod raw;
 mod services;
 mod site;
 
 pub use corpus::serve_pages;
+pub use embeddings::{EmbeddingServer, FileServer};
 pub use llm::{DeepModel, End, LlmServer, Scripted, task};
 pub use raw::RawServer;
 pub use services::{Asked, Mood, Services};

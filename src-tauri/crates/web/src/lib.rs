@@ -2,6 +2,7 @@
 
 pub mod chain;
 pub mod client;
+pub mod embedding;
 mod excess_attributes;
 mod freshness;
 pub mod guard;

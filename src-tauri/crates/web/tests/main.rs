@@ -1,6 +1,7 @@
 //! Finding and reading against loopback servers.
 
 mod contracts;
+mod embedding;
 mod pages;
 mod politeness;
 mod security;

@@ -244,6 +244,29 @@ pub trait SearchBackend: Send + Sync {
     }
 }
 
+/// What a text is embedded for; some models want to be told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EmbedPurpose {
+    /// To be found.
+    Passage,
+    /// To find others.
+    Query,
+}
+
+/// Turns texts into vectors: those of texts that mean nearly the same point nearly the same way.
+#[async_trait]
+pub trait Embedder: Send + Sync {
+    /// What tells its vectors from those of others, such as `ollama/nomic-embed-text`. Vectors are compared only where it
+    /// is the same.
+    fn id(&self) -> &str;
+
+    /// Whether the texts stay on this computer.
+    fn is_local(&self) -> bool;
+
+    /// A vector for each text, in their order, all of the same length.
+    async fn embed(&self, texts: &[String], purpose: EmbedPurpose, cancel: &CancellationToken) -> Result<Vec<Vec<f32>>, Failure>;
+}
+
 /// Fetches a page and cleans it.
 #[async_trait]
 pub trait Reader: Send + Sync {

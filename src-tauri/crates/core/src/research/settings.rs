@@ -4,6 +4,7 @@
 mod check;
 mod deep;
 mod desktop;
+mod embeddings;
 mod network;
 mod prices;
 mod provider;
@@ -30,6 +31,7 @@ pub use super::{
 pub use check::AnswerCheck;
 pub use deep::{Deep, PlanApproval};
 pub use desktop::{Desktop, KeyPlace, Theme};
+pub use embeddings::{EmbedPrompts, EmbeddingModel, Embeddings};
 pub use network::{Network, Proxy, Route};
 pub use provider::{ChatWire, KeyStrategy, Provider, ProviderKind};
 pub use search::{JsonBackend, PageCacheSettings, SafeSearch, SearchOptions};
@@ -88,6 +90,7 @@ pub struct Settings {
     pub pages_ahead: u32,
     pub deep: Deep,
     pub documents: Documents,
+    pub embeddings: Embeddings,
     pub network: Network,
     pub search: SearchOptions,
     pub cache: PageCacheSettings,
@@ -145,6 +148,7 @@ impl Default for Settings {
             pages_ahead: 12,
             deep: Deep::default(),
             documents: Documents::default(),
+            embeddings: Embeddings::default(),
             network: Network::default(),
             search: SearchOptions::default(),
             cache: PageCacheSettings::default(),
@@ -200,6 +204,7 @@ impl Settings {
                 out.push(Problem::new(format!("documents.folders[{index}]"), "is empty; write the path of a folder"));
             }
         }
+        self.check_embeddings(&mut out);
         self.deep.check(&mut out);
         self.network.check(&mut out);
         self.search.check(&mut out);

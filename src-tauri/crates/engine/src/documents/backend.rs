@@ -18,7 +18,10 @@ use nexi_store::{DocumentIndex, IndexedPassage, StoreError};
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
-use super::read_file;
+use super::{
+    meaning::{Meaning, QueryVector},
+    read_file,
+};
 
 /// Passages taken from the index before they are ranked again.
 const CANDIDATES: usize = 100;
@@ -29,6 +32,14 @@ const MAX_PER_DOCUMENT: usize = 2;
 
 /// What the index's score of the handbook counts beside other documents.
 const BEHIND: f64 = 0.7;
+/// Passages that mean something like the question, before they are put together with those that hold its words.
+const NEAREST: usize = 50;
+/// How many standard deviations above the mean of all passages one must lie that has too few of the question's words.
+const NEAR: f32 = 3.0;
+/// The larger it is, the less the first places of a list count beside the next ones.
+const FUSION: f64 = 5.0;
+/// How much a place among what means the same counts beside one among what holds the words.
+const MEANING: f64 = 1.5;
 /// Words of a question that are looked for.
 const MAX_WORDS: usize = 32;
 /// Words that the index does not have and for which similar ones are looked up.
@@ -40,17 +51,24 @@ pub struct DocumentSearch {
     roots: Vec<String>,
     /// The folder of Nexi's own handbook, as a beginning of paths.
     handbook: Option<String>,
+    meaning: Option<Meaning>,
 }
 
 impl DocumentSearch {
     /// Searches below `roots`, which have been through [`super::resolve`].
     pub fn new(index: Arc<DocumentIndex>, roots: &[PathBuf]) -> Self {
-        Self { index, roots: roots.iter().map(|root| root.to_string_lossy().into_owned()).collect(), handbook: None }
+        Self { index, roots: roots.iter().map(|root| root.to_string_lossy().into_owned()).collect(), handbook: None, meaning: None }
     }
 
     /// Puts what this folder holds behind everything else that fits a question which does not name Nexi.
     pub fn with_handbook(mut self, folder: &Path) -> Self {
         self.handbook = folder.canonicalize().ok().map(|folder| folder.join("").to_string_lossy().into_owned());
+        self
+    }
+
+    /// Finds what means the same in other words, too.
+    pub fn with_meaning(mut self, meaning: Option<Meaning>) -> Self {
+        self.meaning = meaning;
         self
     }
 }
@@ -73,10 +91,15 @@ impl SearchBackend for DocumentSearch {
         Ok(self.search_collection(query, cancel).await?.0)
     }
 
-    async fn search_collection(&self, query: &Query, _: &CancellationToken) -> Result<(Vec<Hit>, Option<Collection>), Failure> {
+    async fn search_collection(&self, query: &Query, cancel: &CancellationToken) -> Result<(Vec<Hit>, Option<Collection>), Failure> {
+        // What was held back from the web is held back from a service, too.
+        let vector = match self.meaning.as_ref().filter(|meaning| meaning.is_local() || !query.documents_only) {
+            Some(meaning) => meaning.of(&query.text, cancel).await,
+            None => None,
+        };
         let (index, roots, query) = (self.index.clone(), self.roots.clone(), query.text.clone());
         let handbook = self.handbook.clone().filter(|_| !query.to_lowercase().contains("nexi"));
-        let (hits, collection) = tokio::task::spawn_blocking(move || find(&index, &roots, &query, handbook.as_deref()))
+        let (hits, collection) = tokio::task::spawn_blocking(move || find(&index, &roots, &query, handbook.as_deref(), vector.as_ref()))
             .await
             .map_err(|_| Failure::new("the documents could not be searched"))?
             .map_err(|error| Failure::new(format!("the documents could not be searched ({error})")))?;
@@ -84,41 +107,91 @@ impl SearchBackend for DocumentSearch {
     }
 }
 
-fn find(index: &DocumentIndex, roots: &[String], query: &str, behind: Option<&str>) -> Result<(Vec<Hit>, Collection), StoreError> {
+fn find(
+    index: &DocumentIndex,
+    roots: &[String],
+    query: &str,
+    behind: Option<&str>,
+    vector: Option<&QueryVector>,
+) -> Result<(Vec<Hit>, Collection), StoreError> {
     let question = Question::new(query);
-    let Words { words, total, counts } = Words::new(index, &question, query)?;
-    let mut passages = index.search(roots, &words, CANDIDATES)?;
-    let collection = match words.len() == counts.len() {
-        true => collection(&question, &words, total, &counts, &passages),
+    let words = Words::new(index, &question, query)?;
+    let mut passages = index.search(roots, &words.words, CANDIDATES)?;
+    let collection = match words.words.len() == words.counts.len() {
+        true => collection(&question, &words, &passages),
         // What was probably meant says nothing about what was asked.
-        false => collection(&question, &words, total, &counts, &index.search(roots, &words[..counts.len()], 2)?),
+        false => collection(&question, &words, &index.search(roots, &words.words[..words.counts.len()], 2)?),
     };
-    if let Some(folder) = behind {
-        for passage in passages.iter_mut().filter(|passage| passage.path.starts_with(folder)) {
-            passage.score *= BEHIND;
-        }
+    let is_behind = |passage: &IndexedPassage| behind.is_some_and(|folder| passage.path.starts_with(folder));
+    for passage in passages.iter_mut().filter(|passage| is_behind(passage)) {
+        passage.score *= BEHIND;
     }
+    let by_words = by_words(&question, &words, &passages);
+    let found: Vec<&IndexedPassage> = match vector {
+        None => by_words.into_iter().map(|place| &passages[place]).collect(),
+        Some(vector) => {
+            let mut near = index.nearest(&vector.model, roots, &vector.numbers, NEAREST)?;
+            for passage in near.iter_mut().filter(|near| is_behind(&near.passage)) {
+                passage.deviation *= BEHIND as f32;
+            }
+            near.sort_by(|a, b| b.deviation.total_cmp(&a.deviation));
+            let by_words: Vec<i64> = by_words.into_iter().map(|place| passages[place].id).collect();
+            let by_meaning: Vec<i64> = near
+                .iter()
+                .filter(|near| near.deviation >= NEAR || by_words.contains(&near.passage.id))
+                .map(|near| near.passage.id)
+                .collect();
+            passages.extend(near.into_iter().map(|near| near.passage));
+            let place = |id: &i64| passages.iter().find(|passage| passage.id == *id);
+            fused(&[(by_words, 1.0), (by_meaning, MEANING)]).iter().filter_map(place).collect()
+        }
+    };
+    Ok((hits(&found), collection))
+}
+
+/// The places of passages that hold enough of the question's words, best first.
+fn by_words(question: &Question, words: &Words, passages: &[IndexedPassage]) -> Vec<usize> {
     let units: Vec<_> = passages.iter().map(|passage| (terms::terms(&above(passage)), terms::terms(&passage.body))).collect();
     let mean = units.iter().map(|(_, body)| body.len()).sum::<usize>() as f64 / units.len().max(1) as f64;
-    let corpus = if counts.len() == words.len() && counts.len() == question.topics.len() {
-        Corpus::from_counts(total, &counts, mean)
+    let corpus = if words.counts.len() == words.words.len() && words.counts.len() == question.topics.len() {
+        Corpus::from_counts(words.total, &words.counts, mean)
     } else {
-        Corpus::from_units(&question, units.iter().map(|(_, body)| body.as_slice()))
+        Corpus::from_units(question, units.iter().map(|(_, body)| body.as_slice()))
     };
     let indexed: Vec<Indexed<'_>> = passages
         .iter()
         .zip(&units)
         .map(|(passage, (above, terms))| Indexed { score: passage.score, title: &passage.title, body: &passage.body, terms, above })
         .collect();
+    let relevant = |place: &usize| {
+        let (above, body) = &units[*place];
+        let all: Vec<_> = above.iter().chain(body).cloned().collect();
+        score::signs(question, &corpus, &all).is_relevant()
+    };
+    score::order_indexed(question, &corpus, &indexed).into_iter().filter(relevant).collect()
+}
+
+/// Several lists as one, by reciprocal rank: what stands high in more than one of them comes first. Each list counts with
+/// its weight.
+fn fused(lists: &[(Vec<i64>, f64)]) -> Vec<i64> {
+    let mut scores: Vec<(i64, f64)> = Vec::new();
+    let places = lists.iter().flat_map(|(list, weight)| list.iter().enumerate().map(move |place| (place, weight)));
+    for ((rank, id), weight) in places {
+        let score = weight / (FUSION + rank as f64 + 1.0);
+        match scores.iter_mut().find(|(known, _)| known == id) {
+            Some((_, sum)) => *sum += score,
+            None => scores.push((*id, score)),
+        }
+    }
+    scores.sort_by(|a, b| b.1.total_cmp(&a.1));
+    scores.into_iter().map(|(id, _)| id).collect()
+}
+
+/// The results of a query, from passages that stand best first.
+fn hits(passages: &[&IndexedPassage]) -> Vec<Hit> {
     let mut per_document: HashMap<&str, usize> = HashMap::new();
     let mut hits = Vec::new();
-    for place in score::order_indexed(&question, &corpus, &indexed) {
-        let passage = &passages[place];
-        let mut all = units[place].0.clone();
-        all.extend(units[place].1.iter().cloned());
-        if !score::signs(&question, &corpus, &all).is_relevant() {
-            continue;
-        }
+    for passage in passages {
         let taken = per_document.entry(&passage.path).or_default();
         *taken += 1;
         if *taken <= MAX_PER_DOCUMENT
@@ -130,7 +203,7 @@ fn find(index: &DocumentIndex, roots: &[String], query: &str, behind: Option<&st
             break;
         }
     }
-    Ok((hits, collection))
+    hits
 }
 
 /// What the index is asked for.
@@ -180,11 +253,11 @@ impl Words {
 
 /// What the index tells about a question besides its results: how rare its words are, and how well the best two of
 /// `found` fit.
-fn collection(question: &Question, words: &[String], total: usize, counts: &[usize], found: &[IndexedPassage]) -> Collection {
+fn collection(question: &Question, words: &Words, found: &[IndexedPassage]) -> Collection {
     let mut rarity: BTreeMap<String, u32> = BTreeMap::new();
-    for (word, count) in words.iter().zip(counts) {
+    for (word, count) in words.words.iter().zip(&words.counts) {
         let stem = terms::stem(word);
-        let corpus = Corpus::from_counts(total, &[*count], 1.0);
+        let corpus = Corpus::from_counts(words.total, &[*count], 1.0);
         // How common function words are says nothing.
         if question.topics.contains(&stem) && !terms::is_stop(word) {
             rarity.insert(stem, thousandths(corpus.idf[0]));

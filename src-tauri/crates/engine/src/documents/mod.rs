@@ -4,12 +4,14 @@
 mod backend;
 mod file;
 mod grep;
+mod meaning;
 mod status;
 mod sync;
 
 pub use backend::{DocumentReader, DocumentSearch};
 pub use file::{ReadFile, SkipReason, read_file};
 pub use grep::Grep;
+pub use meaning::{BuildError, Built, Meaning};
 pub use status::{FolderStatus, OtherKind, SkippedFile};
 pub(crate) use status::{real, status};
 pub use sync::{Synced, sync};

@@ -2,6 +2,7 @@
 //! this crate builds a client.
 
 mod api;
+mod download;
 mod page;
 mod robots;
 
@@ -16,6 +17,7 @@ use nexi_core::{
 
 pub use api::{ApiClient, ApiReply, Rate};
 pub(crate) use api::{limited, sentence};
+pub use download::Download;
 pub use page::{Fetched, Got, PageClient};
 
 /// Who we say we are.

@@ -1,0 +1,22 @@
+//! The tables about documents: `documents`, `embeddings`.
+
+use nexi_core::settings::Settings;
+use toml_edit::TableLike;
+
+use super::Reading;
+
+impl Reading {
+    pub(super) fn documents(&mut self, table: &dyn TableLike, out: &mut Settings) {
+        if let Some(documents) = self.table(table, "documents") {
+            self.unknown_keys("documents.", documents, &["folders", "keep_private"]);
+            self.switch("documents.", documents, "keep_private", &mut out.documents.keep_private);
+            self.texts("documents.", documents, "folders", &mut out.documents.folders);
+        }
+        if let Some(embeddings) = self.table(table, "embeddings") {
+            self.unknown_keys("embeddings.", embeddings, &["model", "remote_folders", "on_battery"]);
+            out.embeddings.model = self.text("embeddings.", embeddings, "model");
+            self.texts("embeddings.", embeddings, "remote_folders", &mut out.embeddings.remote_folders);
+            self.switch("embeddings.", embeddings, "on_battery", &mut out.embeddings.on_battery);
+        }
+    }
+}
