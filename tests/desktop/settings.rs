@@ -285,3 +285,27 @@ async fn a_file_with_mistakes_starts_nexi_all_the_same() {
     assert_eq!(window.faults().await, [] as [&str; 0]);
     window.close().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_hotkey_can_be_changed_back_and_forth_without_a_pause() {
+    let window = open(BUILT_IN).await;
+    window.hotkey_works().await;
+    // Twenty changes at once, and as many looks at how the hotkey stands: neither waits for the other for good.
+    let script = "window.answered = 0; \
+        for (let turn = 0; turn < 20; turn++) { \
+          const value = turn % 2 === 1 ? 'Ctrl+Alt+N' : 'Ctrl+Shift+K'; \
+          const changes = [{path: ['desktop', 'hotkey'], value}]; \
+          for (const call of [['change_settings', {changes}], ['desktop', {}]]) \
+            window.__TAURI__.core.invoke(...call).finally(() => window.answered++); \
+        }";
+    window.eval(script).await;
+    window.wait_for("all of it is answered", "return window.answered === 40").await;
+    let text = file(&window);
+    let (wanted, keys) = if text.contains("Ctrl+Alt+N") { ("Ctrl+Alt+N", "ctrl+alt+n") } else { ("Ctrl+Shift+K", "ctrl+shift+k") };
+    assert!(text.contains(wanted), "{text}");
+    window.hotkey_works().await;
+    press(keys);
+    until("the popup is shown", popup_is_shown).await;
+    assert_eq!(window.faults().await, [] as [&str; 0]);
+    window.close().await;
+}

@@ -321,7 +321,6 @@ impl Window {
         element.send_keys(keys).await.expect("keys are taken");
     }
 
-    /// Asks a question in the research window, as somebody who types does.
     /// Waits until the hotkey is heard, which begins a little after the window is there.
     pub async fn hotkey_works(&self) {
         let started = Instant::now();
@@ -336,6 +335,7 @@ impl Window {
         }
     }
 
+    /// Asks a question in the research window, as somebody who types does.
     pub async fn ask(&self, question: &str) {
         self.eval("document.querySelector('#composer').focus()").await;
         self.keys(question).await;
