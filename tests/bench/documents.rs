@@ -11,7 +11,7 @@ use nexi_embed::LocalEmbedder;
 use nexi_engine::documents::{DocumentSearch, Meaning, resolve, sync};
 use nexi_store::{
     DocumentIndex,
-    documents::{NewDocument, NewPassage, Stamp},
+    documents::{NewDocument, NewPassage, Scope, Stamp},
 };
 use serde::Deserialize;
 use tokio_util::sync::CancellationToken;
@@ -75,6 +75,7 @@ fn scan() {
         path: format!("/docs/{index}.md"),
         stamp,
         title: String::new(),
+        date: None,
         passages: (0..1000).map(passage).collect(),
         skipped: None,
     };
@@ -92,12 +93,12 @@ fn scan() {
     }
     let query = vector();
     let begun = Instant::now();
-    index.nearest("m", &roots, &query, 50).expect("neighbours");
+    index.nearest("m", &Scope::all(&roots), &query, 50).expect("neighbours");
     let first = begun.elapsed();
     let mut times: Vec<f64> = (0..21)
         .map(|_| {
             let begun = Instant::now();
-            assert_eq!(index.nearest("m", &roots, &query, 50).expect("neighbours").len(), 50);
+            assert_eq!(index.nearest("m", &Scope::all(&roots), &query, 50).expect("neighbours").len(), 50);
             begun.elapsed().as_secs_f64() * 1000.0
         })
         .collect();
@@ -168,7 +169,7 @@ async fn by_meaning(embedder: &LocalEmbedder, index: &DocumentIndex, roots: &[Pa
     for item in questions {
         let vectors =
             embedder.embed(std::slice::from_ref(&item.question), EmbedPurpose::Query, &CancellationToken::new()).await.expect("a vector");
-        let near = index.nearest(embedder.id(), &roots, &vectors[0], 40).expect("neighbours");
+        let near = index.nearest(embedder.id(), &Scope::all(&roots), &vectors[0], 40).expect("neighbours");
         let mut pages: Vec<&str> = Vec::new();
         for near in &near {
             let name = near.passage.path.rsplit('/').next().unwrap_or_default();

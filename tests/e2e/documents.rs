@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-use serde_json::Value;
+use nexi_testkit::{LlmServer, Scripted};
+use serde_json::{Value, json};
 
-use crate::support::{Place, json as parsed, stderr};
+use crate::support::{KEY, Place, json as parsed, stderr};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../tests/documents")
@@ -195,4 +197,61 @@ fn hostile_files_are_named_and_keep_no_other_from_being_read() {
     );
     let doctor = crate::support::stdout(&place.run(&["doctor"]));
     assert!(doctor.contains("could not be read") && doctor.contains("nexi docs status"), "{doctor}");
+}
+
+/// 15 June 2024, noon, in seconds.
+const JUNE: u64 = 1_718_452_800;
+const DAY: u64 = 86_400;
+
+/// What the model is told about each of its searches.
+async fn told(searches: serde_json::Value) -> String {
+    let model = LlmServer::answering(KEY, Duration::ZERO, move |request| {
+        let asked = request["messages"].to_string().contains("Query 1");
+        match (request["tools"].as_array().map_or(0, Vec::len), asked) {
+            (0, _) => Scripted::Text("There are notes."),
+            (_, false) => Scripted::Calls(vec![("document_search", searches.clone())]),
+            (_, true) => Scripted::Calls(vec![("final_answer", json!({"answer": "There are notes."}))]),
+        }
+    })
+    .await;
+    let place = Place::new(&format!(
+        "llm_backends = [\"work\"]\nsearch_backends = [\"documents\"]\n[documents]\nfolders = [\"~/docs\"]\n\
+         [providers.work]\ntype = \"openai_compatible\"\nbase_url = \"{}\"\nmodel = \"test-model\"\napi_key_env = \"TEST_KEY\"\n",
+        model.base_url
+    ));
+    std::fs::create_dir_all(place.path("docs/garden")).unwrap();
+    for (name, text, day) in [
+        ("garden/roses.md", "# Roses\n\nThe roses were cut.", JUNE),
+        ("garden/tulips.md", "---\ndate: 1999-04-01\n---\n# Tulips\n\nThe tulips and roses came.", JUNE + 5 * DAY),
+        ("budget.csv", "what,price\nroses,12\n", JUNE - 500 * DAY),
+    ] {
+        std::fs::write(place.path("docs").join(name), text).unwrap();
+        let day = std::time::UNIX_EPOCH + Duration::from_secs(day);
+        std::fs::File::options().write(true).open(place.path("docs").join(name)).unwrap().set_modified(day).unwrap();
+    }
+    let output = place.run(&["ask", "Which notes are there about roses?", "--json"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let requests = model.requests();
+    let last = requests.last().unwrap()["messages"].as_array().unwrap().clone();
+    let results: Vec<String> = last.iter().filter(|message| message["role"] == "tool").map(|message| message["content"].to_string()).collect();
+    results.join("\n")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_model_chooses_documents_by_kind_path_and_day_and_lists_them() {
+    let files = |text: &str| -> Vec<&'static str> {
+        ["roses.md", "tulips.md", "budget.csv"].into_iter().filter(|name| text.contains(name)).collect()
+    };
+    assert_eq!(files(&told(json!({"queries": ["roses"]})).await), ["roses.md", "tulips.md", "budget.csv"]);
+    assert_eq!(files(&told(json!({"queries": ["roses"], "kind": "spreadsheet"})).await), ["budget.csv"]);
+    assert_eq!(files(&told(json!({"queries": ["roses"], "path": "garden"})).await), ["roses.md", "tulips.md"]);
+    // The day of the text counts before that of the file.
+    assert_eq!(files(&told(json!({"queries": ["roses"], "after": "2024-06", "before": "2024-06"})).await), ["roses.md"]);
+    assert_eq!(files(&told(json!({"queries": ["roses"], "max_results": 1})).await).len(), 1);
+    let list = told(json!({"after": "2023"})).await;
+    assert!(list.contains("all documents: after 2023") && list.contains("2024-06-15: "), "{list}");
+    assert_eq!(files(&list), ["roses.md", "budget.csv"]);
+    assert!(list.find("roses.md") < list.find("budget.csv"), "the newest first: {list}");
+    let wrong = told(json!({"queries": ["roses"], "kind": "film"})).await;
+    assert!(wrong.contains("The kinds are"), "{wrong}");
 }

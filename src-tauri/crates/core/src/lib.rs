@@ -10,4 +10,4 @@ mod reading;
 mod research;
 
 pub use reading::{answer_stream, citations, evidence, markdown, place, quotes, rank, temporal, text, urls};
-pub use research::{ids, model, pace, ports, pricing, prompts, protocol, run, settings, tools};
+pub use research::{document_filter, ids, model, pace, ports, pricing, prompts, protocol, run, settings, tools};

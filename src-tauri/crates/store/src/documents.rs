@@ -1,6 +1,7 @@
 //! The full-text index of the user's documents, in `documents.db`. It can be built again at any
 //! time, so losing it costs nothing but the time to do so.
 
+mod scope;
 mod vectors;
 
 use std::collections::HashMap;
@@ -11,6 +12,7 @@ use rusqlite::{Connection, Row, ToSql, TransactionBehavior, params, params_from_
 use rusqlite_migration::{M, Migrations};
 
 use crate::{StoreError, sqlite};
+pub use scope::{ListedDocument, Scope};
 pub use vectors::{NearPassage, PendingPassage};
 
 const STEPS: &[M<'static>] = &[
@@ -18,6 +20,7 @@ const STEPS: &[M<'static>] = &[
     M::up(include_str!("migrations/documents_2.sql")),
     M::up(include_str!("migrations/documents_3.sql")),
     M::up(include_str!("migrations/documents_4.sql")),
+    M::up(include_str!("migrations/documents_5.sql")),
 ];
 const MIGRATIONS: Migrations<'static> = Migrations::from_slice(STEPS);
 
@@ -44,6 +47,8 @@ pub struct NewDocument {
     pub path: String,
     pub stamp: Stamp,
     pub title: String,
+    /// The day of its text, `YYYY-MM-DD`, where it tells one.
+    pub date: Option<String>,
     pub passages: Vec<NewPassage>,
     /// Why it could not be read, as JSON; it is remembered so that it is not tried again until it changes.
     pub skipped: Option<String>,
@@ -147,14 +152,17 @@ impl DocumentIndex {
         for document in documents {
             transaction.prepare_cached("DELETE FROM documents WHERE path = ?1")?.execute([&document.path])?;
             transaction
-                .prepare_cached("INSERT INTO documents (path, modified_ns, size, hash, title, skipped) VALUES (?1, ?2, ?3, ?4, ?5, ?6)")?
+                .prepare_cached(
+                    "INSERT INTO documents (path, modified_ns, size, hash, title, skipped, date) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+                )?
                 .execute(params![
                     document.path,
                     document.stamp.modified_ns,
                     document.stamp.size,
                     document.stamp.hash,
                     document.title,
-                    document.skipped
+                    document.skipped,
+                    document.date
                 ])?;
             let id = transaction.last_insert_rowid();
             let mut insert = transaction.prepare_cached(
@@ -205,15 +213,15 @@ impl DocumentIndex {
         Ok(())
     }
 
-    /// The passages below `roots` that hold most of the words, best first.
+    /// The passages of the documents of `scope` that hold most of the words, best first.
     ///
     /// # Errors
     /// When the database refuses.
-    pub fn search(&self, roots: &[String], words: &[String], limit: usize) -> Result<Vec<IndexedPassage>, StoreError> {
-        if roots.is_empty() || words.is_empty() {
+    pub fn search(&self, scope: &Scope<'_>, words: &[String], limit: usize) -> Result<Vec<IndexedPassage>, StoreError> {
+        if scope.roots.is_empty() || words.is_empty() {
             return Ok(Vec::new());
         }
-        let within = within(roots);
+        let (within, more) = scope.condition();
         let sql = format!(
             "SELECT p.id, d.path, p.title, p.heading, p.body, p.start_line, p.end_line, -bm25(passages_fts, 2.0, 1.5, 1.0, 1.0)
              FROM passages_fts f JOIN passages p ON p.id = f.rowid JOIN documents d ON d.id = p.document_id
@@ -221,9 +229,7 @@ impl DocumentIndex {
              ORDER BY bm25(passages_fts, 2.0, 1.5, 1.0, 1.0), p.id LIMIT ?"
         );
         let mut values: Vec<String> = vec![expression(words)];
-        for root in roots {
-            values.extend(range(root));
-        }
+        values.extend(more);
         values.push(limit.to_string());
         let connection = self.connection();
         let mut statement = connection.prepare_cached(&sql)?;
@@ -320,11 +326,6 @@ impl DocumentIndex {
     }
 }
 
-/// A condition on the document `d` that it lies below one of the folders, with three values for each of them.
-fn within(roots: &[String]) -> String {
-    vec!["(d.path >= ? AND d.path < ? OR d.path = ?)"; roots.len()].join(" OR ")
-}
-
 /// All words as a full-text expression; quoting makes every word harmless.
 fn expression(words: &[String]) -> String {
     words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" OR ")
@@ -351,6 +352,7 @@ mod tests {
             path: path.into(),
             stamp: Stamp { modified_ns: 1, size: 2, hash: 3 },
             title: "T".into(),
+            date: None,
             passages: vec![NewPassage { heading: String::new(), body: body.into(), extra: String::new(), start_line: 1, end_line: 2 }],
             skipped: None,
         }
@@ -358,7 +360,7 @@ mod tests {
 
     fn paths(index: &DocumentIndex, roots: &[&str], words: &[&str]) -> Vec<String> {
         let own = |list: &[&str]| list.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
-        index.search(&own(roots), &own(words), 10).unwrap().into_iter().map(|passage| passage.path).collect()
+        index.search(&Scope::all(&own(roots)), &own(words), 10).unwrap().into_iter().map(|passage| passage.path).collect()
     }
 
     #[cfg(unix)]

@@ -56,7 +56,7 @@ impl SearchChain {
         let names: Vec<&str> = lists.iter().map(|(name, _)| name.as_str()).collect();
         let hits: Vec<&[Hit]> = lists.iter().map(|(_, hits)| hits.as_slice()).collect();
         let mut hits: Vec<Hit> = fuse(&hits, &self.options.demote_sites).into_iter().map(|fused| fused.hit).collect();
-        hits.truncate(self.options.count as usize);
+        hits.truncate(query.most_hits(self.options.count) as usize);
         Ok(Found { hits, backend: names.join(", "), failures: messages, incidents, collection })
     }
 

@@ -1,5 +1,6 @@
 //! What decides: runs, and what they are told, ask for and tell.
 
+pub mod document_filter;
 pub mod ids;
 pub mod incident;
 pub mod model;

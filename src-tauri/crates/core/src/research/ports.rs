@@ -10,7 +10,10 @@ pub use crate::reading::{
     place::Place,
     temporal::TimeRange,
 };
-use crate::research::incident::{Incident, IncidentAction, IncidentKind};
+use crate::research::{
+    document_filter::{DocumentFilter, MAX_RESULTS},
+    incident::{Incident, IncidentAction, IncidentKind},
+};
 
 /// Where a query goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize, TS)]
@@ -63,12 +66,26 @@ pub struct Query {
     /// It may not leave this computer.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub documents_only: bool,
+    /// Which of the documents it looks at; the web knows nothing of it.
+    #[serde(skip_serializing_if = "DocumentFilter::is_all", default)]
+    pub filter: Box<DocumentFilter>,
 }
 
 impl Query {
     /// A query for results of any age, put to the search backends.
     pub fn new(text: impl Into<String>) -> Self {
-        Self { text: text.into(), range: None, tool: SearchTool::Web, site: None, documents_only: false }
+        Self { text: text.into(), range: None, tool: SearchTool::Web, site: None, documents_only: false, filter: Box::default() }
+    }
+}
+
+impl Query {
+    /// How many results are wanted, where the settings say `usual`.
+    pub fn most_hits(&self, usual: u32) -> u32 {
+        match self.filter.max_results {
+            Some(most) => most,
+            None if self.filter.list => MAX_RESULTS,
+            None => usual,
+        }
     }
 }
 

@@ -4,7 +4,12 @@ mod specs;
 
 use serde_json::{Map, Value};
 
-use crate::{answer_stream::AnswerStream, model::ToolCall, ports::SearchTool};
+use crate::{
+    answer_stream::AnswerStream,
+    document_filter::{DocumentFilter, DocumentKind, MAX_RESULTS},
+    model::ToolCall,
+    ports::SearchTool,
+};
 
 pub use specs::{ToolSpec, specs};
 
@@ -47,6 +52,8 @@ pub enum Request {
         queries: Vec<String>,
         /// Which site of Stack Exchange; none leaves it to the settings.
         site: Option<String>,
+        /// Which of the documents.
+        filter: Box<DocumentFilter>,
     },
     Get {
         urls: Vec<String>,
@@ -76,15 +83,21 @@ pub fn understand(call: &ToolCall) -> Result<Request, String> {
     if let Some(tool) = SearchTool::ALL.into_iter().find(|tool| tool.call() == name) {
         let arguments = object(call)?;
         let queries = strings(&arguments, &["queries", "query", "q", "text", "search", "pattern", "patterns"]);
-        if queries.is_empty() {
+        let filter = if tool.is_web() { filter(&arguments)? } else { DocumentFilter::default() };
+        if queries.is_empty() && filter.is_empty() {
             return Err(format!("{} needs `queries`: a list of one to five strings.", call.name));
         }
+        let (queries, filter) = match queries.is_empty() {
+            false => (queries, filter),
+            // What is looked for nothing in is listed.
+            true => (vec![format!("all documents: {filter}")], DocumentFilter { list: true, ..filter }),
+        };
         let site = strings(&arguments, &["site"]).into_iter().next().filter(|_| tool == SearchTool::Stackexchange);
         // A name such as `superuser`, or a host such as `superuser.com`.
         let site = site.map(|site| site.trim().trim_end_matches(".com").trim_end_matches(".stackexchange").to_ascii_lowercase());
         let site =
             site.filter(|site| !site.is_empty() && site.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-')));
-        return Ok(Request::Search { tool, queries: queries.into_iter().take(MAX_QUERIES).collect(), site });
+        return Ok(Request::Search { tool, queries: queries.into_iter().take(MAX_QUERIES).collect(), site, filter: Box::new(filter) });
     }
     match name {
         "web_get" => {
@@ -220,6 +233,37 @@ fn strings(arguments: &Map<String, Value>, keys: &[&str]) -> Vec<String> {
     out
 }
 
+/// Which documents a search of documents looks at.
+fn filter(arguments: &Map<String, Value>) -> Result<DocumentFilter, String> {
+    let text = |key: &str| strings(arguments, &[key]).into_iter().next();
+    let kind = match text("kind") {
+        None => None,
+        Some(word) => Some(DocumentKind::parse(&word).ok_or_else(|| {
+            format!(
+                "There are no documents of the kind {word:?}. The kinds are {}.",
+                DocumentKind::ALL.map(DocumentKind::as_str).join(", ")
+            )
+        })?),
+    };
+    let period = |key: &str| match text(key) {
+        None => Ok(None),
+        Some(word) => {
+            let form = || format!("`{key}` must be a day, a month or a year: YYYY-MM-DD, YYYY-MM or YYYY, not {word:?}.");
+            DocumentFilter::period(&word).map(Some).ok_or_else(form)
+        }
+    };
+    let path = strings(arguments, &["path"]).join(" ").to_lowercase();
+    let most = arguments.get("max_results").and_then(|value| value.as_u64().or_else(|| value.as_str()?.trim().parse().ok()));
+    Ok(DocumentFilter {
+        kind,
+        path: path.split_whitespace().map(str::to_owned).collect(),
+        after: period("after")?,
+        before: period("before")?,
+        max_results: most.map(|most| u32::try_from(most).unwrap_or(MAX_RESULTS).clamp(1, MAX_RESULTS)),
+        list: false,
+    })
+}
+
 fn flag(arguments: &Map<String, Value>, key: &str) -> bool {
     match arguments.get(key) {
         Some(Value::Bool(value)) => *value,
@@ -237,7 +281,8 @@ mod tests {
     }
 
     fn queries(list: &[&str]) -> Result<Request, String> {
-        Ok(Request::Search { tool: SearchTool::Web, site: None, queries: list.iter().map(|text| (*text).to_owned()).collect() })
+        let queries = list.iter().map(|text| (*text).to_owned()).collect();
+        Ok(Request::Search { tool: SearchTool::Web, site: None, queries, filter: Box::default() })
     }
 
     #[test]
@@ -258,6 +303,31 @@ mod tests {
             assert_eq!(call("web_search", arguments), queries(&["a"]), "{arguments}");
         }
         assert_eq!(call("web_search", r#"{"queries": ["1","2","3","4","5","6"]}"#), queries(&["1", "2", "3", "4", "5"]));
+    }
+
+    #[test]
+    fn documents_are_chosen_by_kind_path_and_day() {
+        let call = |arguments: &str| match call("document_search", arguments) {
+            Ok(Request::Search { queries, filter, .. }) => Ok((queries, *filter)),
+            Ok(other) => panic!("{other:?}"),
+            Err(message) => Err(message),
+        };
+        let june = DocumentFilter {
+            kind: Some(DocumentKind::Text),
+            path: vec!["notes".into(), "garden".into()],
+            after: Some("2024-06".into()),
+            before: Some("2024-06".into()),
+            max_results: Some(50),
+            list: false,
+        };
+        let arguments = r#""kind": "md", "path": "Notes garden", "after": "2024-06", "before": "2024-06", "max_results": 500"#;
+        assert_eq!(call(&format!(r#"{{"queries": ["roses"], {arguments}}}"#)), Ok((vec!["roses".into()], june.clone())));
+        let (queries, filter) = call(&format!("{{{arguments}}}")).unwrap();
+        assert_eq!(queries, ["all documents: kind text, path notes garden, after 2024-06, before 2024-06"]);
+        assert_eq!(filter, DocumentFilter { list: true, ..june });
+        assert!(call(r#"{"queries": ["a"], "kind": "film"}"#).unwrap_err().contains("pdf"));
+        assert!(call(r#"{"queries": ["a"], "after": "June"}"#).unwrap_err().contains("YYYY-MM"));
+        assert!(call(r#"{"max_results": 5}"#).unwrap_err().contains("needs `queries`"));
     }
 
     #[test]

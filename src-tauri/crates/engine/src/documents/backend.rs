@@ -14,7 +14,10 @@ use nexi_core::{
     },
     text,
 };
-use nexi_store::{DocumentIndex, IndexedPassage, StoreError};
+use nexi_store::{
+    DocumentIndex, IndexedPassage, StoreError,
+    documents::{ListedDocument, Scope},
+};
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
@@ -27,6 +30,10 @@ use super::{
 const CANDIDATES: usize = 100;
 /// Results of one query.
 const MAX_HITS: usize = 10;
+/// Documents of a list.
+const MAX_LISTED: usize = 30;
+/// Characters of a listed document that are shown.
+const BEGINNING: usize = 160;
 /// Results of one query from the same document.
 const MAX_PER_DOCUMENT: usize = 2;
 
@@ -93,13 +100,21 @@ impl SearchBackend for DocumentSearch {
 
     async fn search_collection(&self, query: &Query, cancel: &CancellationToken) -> Result<(Vec<Hit>, Option<Collection>), Failure> {
         // What was held back from the web is held back from a service, too.
-        let vector = match self.meaning.as_ref().filter(|meaning| meaning.is_local() || !query.documents_only) {
+        let wanted = |meaning: &&Meaning| !query.filter.list && (meaning.is_local() || !query.documents_only);
+        let vector = match self.meaning.as_ref().filter(wanted) {
             Some(meaning) => meaning.of(&query.text, cancel).await,
             None => None,
         };
-        let (index, roots, query) = (self.index.clone(), self.roots.clone(), query.text.clone());
-        let handbook = self.handbook.clone().filter(|_| !query.to_lowercase().contains("nexi"));
-        let (hits, collection) = tokio::task::spawn_blocking(move || find(&index, &roots, &query, handbook.as_deref(), vector.as_ref()))
+        let (index, roots, query) = (self.index.clone(), self.roots.clone(), query.clone());
+        let handbook = self.handbook.clone().filter(|_| !query.text.to_lowercase().contains("nexi"));
+        let work = move || {
+            let scope = Scope { roots: &roots, filter: Some(&*query.filter) };
+            if query.filter.list {
+                return Ok((listed(&index, &scope, handbook.as_deref())?, Collection::default()));
+            }
+            find(&index, &scope, &query.text, handbook.as_deref(), vector.as_ref())
+        };
+        let (hits, collection) = tokio::task::spawn_blocking(work)
             .await
             .map_err(|_| Failure::new("the documents could not be searched"))?
             .map_err(|error| Failure::new(format!("the documents could not be searched ({error})")))?;
@@ -109,18 +124,18 @@ impl SearchBackend for DocumentSearch {
 
 fn find(
     index: &DocumentIndex,
-    roots: &[String],
+    scope: &Scope<'_>,
     query: &str,
     behind: Option<&str>,
     vector: Option<&QueryVector>,
 ) -> Result<(Vec<Hit>, Collection), StoreError> {
     let question = Question::new(query);
     let words = Words::new(index, &question, query)?;
-    let mut passages = index.search(roots, &words.words, CANDIDATES)?;
+    let mut passages = index.search(scope, &words.words, CANDIDATES)?;
     let collection = match words.words.len() == words.counts.len() {
         true => collection(&question, &words, &passages),
         // What was probably meant says nothing about what was asked.
-        false => collection(&question, &words, &index.search(roots, &words.words[..words.counts.len()], 2)?),
+        false => collection(&question, &words, &index.search(scope, &words.words[..words.counts.len()], 2)?),
     };
     let is_behind = |passage: &IndexedPassage| behind.is_some_and(|folder| passage.path.starts_with(folder));
     for passage in passages.iter_mut().filter(|passage| is_behind(passage)) {
@@ -130,7 +145,7 @@ fn find(
     let found: Vec<&IndexedPassage> = match vector {
         None => by_words.into_iter().map(|place| &passages[place]).collect(),
         Some(vector) => {
-            let mut near = index.nearest(&vector.model, roots, &vector.numbers, NEAREST)?;
+            let mut near = index.nearest(&vector.model, scope, &vector.numbers, NEAREST)?;
             for passage in near.iter_mut().filter(|near| is_behind(&near.passage)) {
                 passage.deviation *= BEHIND as f32;
             }
@@ -146,7 +161,8 @@ fn find(
             fused(&[(by_words, 1.0), (by_meaning, MEANING)]).iter().filter_map(place).collect()
         }
     };
-    Ok((hits(&found), collection))
+    let most = scope.filter.and_then(|filter| filter.max_results).map_or(MAX_HITS, |most| most as usize);
+    Ok((hits(&found, most), collection))
 }
 
 /// The places of passages that hold enough of the question's words, best first.
@@ -187,8 +203,21 @@ fn fused(lists: &[(Vec<i64>, f64)]) -> Vec<i64> {
     scores.into_iter().map(|(id, _)| id).collect()
 }
 
+/// The documents of a scope, the newest first; the handbook is none of the person's documents.
+fn listed(index: &DocumentIndex, scope: &Scope<'_>, behind: Option<&str>) -> Result<Vec<Hit>, StoreError> {
+    let most = scope.filter.and_then(|filter| filter.max_results).map_or(MAX_LISTED, |most| most as usize);
+    let roots: Vec<String> =
+        scope.roots.iter().filter(|root| behind.is_none_or(|folder| !Path::new(root).starts_with(folder))).cloned().collect();
+    let hit = |document: ListedDocument| {
+        let url = Url::from_file_path(&document.path).ok()?;
+        let begins = text::truncate(&text::fold_space(&document.begins), BEGINNING);
+        Some(Hit { title: document.title, url: url.into(), snippet: format!("{}: {begins}", document.day), date: None })
+    };
+    Ok(index.list(&Scope { roots: &roots, ..*scope }, most)?.into_iter().filter_map(hit).collect())
+}
+
 /// The results of a query, from passages that stand best first.
-fn hits(passages: &[&IndexedPassage]) -> Vec<Hit> {
+fn hits(passages: &[&IndexedPassage], most: usize) -> Vec<Hit> {
     let mut per_document: HashMap<&str, usize> = HashMap::new();
     let mut hits = Vec::new();
     for passage in passages {
@@ -199,7 +228,7 @@ fn hits(passages: &[&IndexedPassage]) -> Vec<Hit> {
         {
             hits.push(Hit { title: title(passage), url: url.into(), snippet: text::fold_space(&passage.body), date: None });
         }
-        if hits.len() == MAX_HITS {
+        if hits.len() == most {
             break;
         }
     }

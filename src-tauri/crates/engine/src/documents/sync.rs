@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::time::UNIX_EPOCH;
 
-use nexi_core::{rank, text};
+use nexi_core::{document_filter::DocumentFilter, rank, text};
 use nexi_store::{
     DocumentIndex, StoreError,
     documents::{NewDocument, NewPassage, Stamp},
@@ -153,11 +153,13 @@ fn prepare(path: &str, modified_ns: i64, size: i64, known: Option<Stamp>) -> Pre
                 path: path.to_owned(),
                 stamp,
                 title: String::new(),
+                date: None,
                 passages: Vec::new(),
                 skipped: Some(skipped),
             });
         }
     };
+    let date = file.date.clone().filter(|day| DocumentFilter::period(day).is_some());
     let mut lines = LineCounter::new(&file.text, &file.lines);
     let name = name_words(path);
     let passages = rank::split(&file.text, PASSAGE_WORDS)
@@ -170,7 +172,7 @@ fn prepare(path: &str, modified_ns: i64, size: i64, known: Option<Stamp>) -> Pre
             heading: span.heading,
         })
         .collect();
-    Prepared::Changed(NewDocument { path: path.to_owned(), stamp, title: text::truncate(&file.title, 300), passages, skipped: None })
+    Prepared::Changed(NewDocument { path: path.to_owned(), stamp, title: text::truncate(&file.title, 300), date, passages, skipped: None })
 }
 
 /// The words of a file's name.
@@ -216,6 +218,8 @@ impl<'a> LineCounter<'a> {
 
 #[cfg(test)]
 mod tests {
+    use nexi_store::documents::Scope;
+
     use super::*;
 
     #[test]
@@ -241,7 +245,7 @@ mod tests {
         assert_eq!((first.indexed, first.removed), (2, 0));
         let found = |word: &str| {
             let roots: Vec<String> = roots.iter().map(|root| root.to_string_lossy().into_owned()).collect();
-            index.search(&roots, &[word.to_owned()], 10).unwrap()
+            index.search(&Scope::all(&roots), &[word.to_owned()], 10).unwrap()
         };
         assert_eq!(found("bridge").len(), 2);
         assert_eq!(found("second")[0].start_line, 1);

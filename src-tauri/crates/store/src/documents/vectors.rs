@@ -6,9 +6,9 @@
 use std::cmp::Ordering;
 use std::sync::{Arc, PoisonError};
 
-use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params, params_from_iter};
+use rusqlite::{Connection, OptionalExtension, ToSql, TransactionBehavior, params, params_from_iter};
 
-use super::{DocumentIndex, IndexedPassage, range, within};
+use super::{DocumentIndex, IndexedPassage, Scope, range};
 use crate::StoreError;
 
 /// Bytes of vectors that are kept in memory between searches; a larger set is read from the file each time.
@@ -88,13 +88,13 @@ impl DocumentIndex {
         if roots.is_empty() {
             return Ok(Vec::new());
         }
+        let (within, mut values) = Scope::all(roots).condition();
         let sql = format!(
             "SELECT p.id, p.title, p.heading, p.body FROM passages p JOIN documents d ON d.id = p.document_id
              WHERE ({}) AND NOT EXISTS (SELECT 1 FROM vectors v JOIN vector_sets s ON s.id = v.set_id WHERE v.passage_id = p.id AND s.model = ?)
              ORDER BY p.id LIMIT ?",
-            within(roots)
+            within
         );
-        let mut values: Vec<String> = roots.iter().flat_map(|root| range(root)).collect();
         values.extend([model.to_owned(), limit.to_string()]);
         let connection = self.connection();
         let mut statement = connection.prepare_cached(&sql)?;
@@ -165,13 +165,13 @@ impl DocumentIndex {
         Ok(())
     }
 
-    /// The passages below `roots` whose vectors are nearest to a query's, best first; none where the model has no set, or
+    /// The passages of the documents of `scope` whose vectors are nearest to a query's, best first; none where the model has no set, or
     /// one with vectors of another length.
     ///
     /// # Errors
     /// When the database refuses.
-    pub fn nearest(&self, model: &str, roots: &[String], query: &[f32], limit: usize) -> Result<Vec<NearPassage>, StoreError> {
-        let Some(query) = Quantized::new(query).filter(|_| !roots.is_empty() && limit > 0) else { return Ok(Vec::new()) };
+    pub fn nearest(&self, model: &str, scope: &Scope<'_>, query: &[f32], limit: usize) -> Result<Vec<NearPassage>, StoreError> {
+        let Some(query) = Quantized::new(query).filter(|_| !scope.roots.is_empty() && limit > 0) else { return Ok(Vec::new()) };
         let Some(matrix) = self.matrix(model)?.filter(|matrix| matrix.dimensions == query.numbers.len()) else { return Ok(Vec::new()) };
         let mut scores: Vec<(f32, i64)> = matrix
             .numbers
@@ -184,6 +184,11 @@ impl DocumentIndex {
         let better = |a: &(f32, i64), b: &(f32, i64)| b.0.partial_cmp(&a.0).unwrap_or(Ordering::Equal).then(a.1.cmp(&b.1));
         let (mut looked, mut out) = (0, Vec::new());
         let mut until = FIRST_LOOK.max(limit);
+        let (condition, values) = scope.condition();
+        let sql = format!(
+            "SELECT p.id, d.path, p.title, p.heading, p.body, p.start_line, p.end_line FROM passages p JOIN documents d ON d.id = p.document_id
+             WHERE p.id = ? AND {condition}"
+        );
         let connection = self.connection();
         while looked < scores.len() && out.len() < limit {
             until = until.min(scores.len());
@@ -193,7 +198,7 @@ impl DocumentIndex {
             }
             rest[..until - looked].sort_by(better);
             for (similarity, id) in &scores[looked..until] {
-                if let Some(passage) = passage(&connection, *id, roots)? {
+                if let Some(passage) = passage(&connection, *id, &sql, &values)? {
                     out.push(NearPassage { passage, similarity: *similarity, deviation: (similarity - mean) / spread });
                 }
                 if out.len() == limit {
@@ -247,19 +252,10 @@ fn read(connection: &Connection, set: i64, dimensions: usize, changes: i64) -> R
     Ok(out)
 }
 
-/// A passage, if it lies below one of the folders.
-fn passage(connection: &Connection, id: i64, roots: &[String]) -> Result<Option<IndexedPassage>, StoreError> {
-    let sql =
-        "SELECT p.id, d.path, p.title, p.heading, p.body, p.start_line, p.end_line FROM passages p JOIN documents d ON d.id = p.document_id
-               WHERE p.id = ?1";
-    let found = connection.prepare_cached(sql)?.query_row([id], |row| IndexedPassage::read(row, 0.0)).optional()?;
-    let below = |path: &str| {
-        roots.iter().any(|root| {
-            let [from, to, own] = range(root);
-            path == own || (path >= from.as_str() && path < to.as_str())
-        })
-    };
-    Ok(found.filter(|passage| below(&passage.path)))
+/// A passage, if its document is one that is looked at.
+fn passage(connection: &Connection, id: i64, sql: &str, condition: &[String]) -> Result<Option<IndexedPassage>, StoreError> {
+    let values = std::iter::once(&id as &dyn ToSql).chain(condition.iter().map(|value| value as &dyn ToSql));
+    Ok(connection.prepare_cached(sql)?.query_row(params_from_iter(values), |row| IndexedPassage::read(row, 0.0)).optional()?)
 }
 
 /// Mean and standard deviation; the latter is never 0.
@@ -282,6 +278,7 @@ mod tests {
             path: path.into(),
             stamp: Stamp { modified_ns: 1, size: 2, hash: 3 },
             title: "T".into(),
+            date: None,
             passages: bodies.iter().map(passage).collect(),
             skipped: None,
         }
@@ -307,14 +304,14 @@ mod tests {
         index.put_vectors("m", &pending.iter().map(|passage| passage.id).zip(vectors).collect::<Vec<_>>()).unwrap();
         assert_eq!(index.pending("m", &own(&["/a", "/b"]), 10).unwrap(), []);
         assert_eq!((index.vectors("m", "/a").unwrap(), index.vectors("m", "/b").unwrap()), (2, 1));
-        let found = index.nearest("m", &own(&["/a", "/b"]), &[0.1, 2.0], 3).unwrap();
+        let found = index.nearest("m", &Scope::all(&own(&["/a", "/b"])), &[0.1, 2.0], 3).unwrap();
         assert_eq!(bodies(&found), ["north", "north-east", "east"]);
         assert!((found[0].similarity - 0.9988).abs() < 0.01 && found[0].deviation > 0.5, "{found:?}");
-        assert_eq!(bodies(&index.nearest("m", &own(&["/b"]), &[0.1, 2.0], 3).unwrap()), ["north-east"]);
+        assert_eq!(bodies(&index.nearest("m", &Scope::all(&own(&["/b"])), &[0.1, 2.0], 3).unwrap()), ["north-east"]);
         // Another model, another length, and nothing at all.
-        assert_eq!(index.nearest("other", &own(&["/a"]), &[0.1, 2.0], 3).unwrap(), []);
-        assert_eq!(index.nearest("m", &own(&["/a"]), &[0.1, 2.0, 3.0], 3).unwrap(), []);
-        assert_eq!(index.nearest("m", &own(&["/a"]), &[0.0, f32::NAN], 3).unwrap(), []);
+        assert_eq!(index.nearest("other", &Scope::all(&own(&["/a"])), &[0.1, 2.0], 3).unwrap(), []);
+        assert_eq!(index.nearest("m", &Scope::all(&own(&["/a"])), &[0.1, 2.0, 3.0], 3).unwrap(), []);
+        assert_eq!(index.nearest("m", &Scope::all(&own(&["/a"])), &[0.0, f32::NAN], 3).unwrap(), []);
     }
 
     #[test]
@@ -326,14 +323,14 @@ mod tests {
         let all = own(&["/a"]);
         let ids: Vec<i64> = index.pending("m", &all, 10).unwrap().iter().map(|passage| passage.id).collect();
         index.put_vectors("m", &[(ids[0], vec![1.0, 0.0]), (ids[1], vec![0.9, 0.1]), (99, vec![1.0, 1.0])]).unwrap();
-        assert_eq!(index.nearest("m", &all, &[1.0, 0.0], 9).unwrap().len(), 2);
+        assert_eq!(index.nearest("m", &Scope::all(&all), &[1.0, 0.0], 9).unwrap().len(), 2);
         // The copy in memory is not asked for what is gone, nor what another process adds.
         let other = DocumentIndex::open(&path).unwrap();
         other.put(&[document("/a/x.md", &["three"])]).unwrap();
-        assert_eq!(bodies(&index.nearest("m", &all, &[1.0, 0.0], 9).unwrap()), ["two"]);
+        assert_eq!(bodies(&index.nearest("m", &Scope::all(&all), &[1.0, 0.0], 9).unwrap()), ["two"]);
         let new = other.pending("m", &all, 10).unwrap();
         other.put_vectors("m", &[(new[0].id, vec![1.0, 0.0])]).unwrap();
-        assert_eq!(bodies(&index.nearest("m", &all, &[1.0, 0.0], 9).unwrap()), ["three", "two"]);
+        assert_eq!(bodies(&index.nearest("m", &Scope::all(&all), &[1.0, 0.0], 9).unwrap()), ["three", "two"]);
         // A model that changed the length of its vectors begins anew.
         index.put_vectors("m", &[(new[0].id, vec![1.0, 0.0, 0.0])]).unwrap();
         assert_eq!((index.vectors("m", "/a").unwrap(), index.pending("m", &all, 10).unwrap().len()), (1, 1));

@@ -39,7 +39,7 @@ impl Run {
         match request {
             Err(message) => Work::Ready(ToolResult::Error { message }),
             Ok(Request::Answer { .. }) => Work::Ready(ToolResult::Error { message: "The answer was empty.".into() }),
-            Ok(Request::Search { tool, queries, site }) => {
+            Ok(Request::Search { tool, queries, site, filter }) => {
                 if let Err(message) = self.may_search(tool) {
                     return Work::Ready(ToolResult::Error { message });
                 }
@@ -47,8 +47,13 @@ impl Run {
                 out.push(Effect::Emit(Event::Searching { step: self.step, queries: queries.clone(), range, tool }));
                 for (part, text) in queries.iter().enumerate() {
                     self.queries.push(text.clone());
-                    let query = Query { range, tool, site: site.clone(), ..Query::new(text.clone()) };
-                    self.search(key(part), query, out);
+                    let query = Query { range, tool, site: site.clone(), filter: filter.clone(), ..Query::new(text.clone()) };
+                    // Other places have nothing to list.
+                    if filter.list {
+                        out.push(Effect::Search { key: key(part), query: Query { documents_only: true, ..query } });
+                    } else {
+                        self.search(key(part), query, out);
+                    }
                 }
                 Work::Searching { found: vec![None; queries.len()], queries }
             }

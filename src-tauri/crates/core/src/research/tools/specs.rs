@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::{DOCUMENT_READ, DOCUMENT_SEARCH, MAX_FOLLOW_UPS, MAX_QUERIES, MAX_URLS};
 use crate::{
+    document_filter::{DocumentKind, MAX_RESULTS},
     model::{Offer, ToolSet},
     ports::SearchTool,
 };
@@ -85,7 +86,8 @@ fn of_documents(tool: ToolSpec) -> ToolSpec {
         "web_search" => ToolSpec {
             name: DOCUMENT_SEARCH,
             example: r#"{"tool": "document_search", "queries": ["harbour wall built", "harbour wall architect"]}"#,
-            description: "Search the user's documents. All queries run at once. Returns titles, addresses and snippets.",
+            description: "Search the user's documents. All queries run at once. Returns titles, addresses and snippets. Without queries, it lists the documents that fit kind, path, after and before, the newest first.",
+            parameters: chosen(tool.parameters),
             ..tool
         },
         "web_get" => ToolSpec {
@@ -96,6 +98,21 @@ fn of_documents(tool: ToolSpec) -> ToolSpec {
         },
         _ => tool,
     }
+}
+
+/// The arguments of a search that can choose among documents.
+fn chosen(mut parameters: Value) -> Value {
+    let day = |which: &str| json!({"type": "string", "description": format!("Only documents {which} this day, month or year: YYYY-MM-DD, YYYY-MM or YYYY.")});
+    parameters["properties"]["kind"] = json!({"type": "string", "enum": DocumentKind::ALL.map(DocumentKind::as_str)});
+    parameters["properties"]["path"] =
+        json!({"type": "string", "description": "Only documents with these words in their path, such as the name of a folder."});
+    parameters["properties"]["after"] = day("from the beginning of");
+    parameters["properties"]["before"] = day("up to the end of");
+    parameters["properties"]["max_results"] = json!({"type": "integer", "minimum": 1, "maximum": MAX_RESULTS});
+    if let Some(properties) = parameters.as_object_mut() {
+        properties.remove("required");
+    }
+    parameters
 }
 
 /// A tool that finds things.
