@@ -138,6 +138,8 @@ async fn a_model_is_fetched_as_published_or_not_at_all() {
         .unwrap();
     let status = stdout(&place.run(&["docs", "status"]));
     assert!(status.contains("nexi docs fetch local/all-MiniLM-L6-v2"), "{status}");
+    let doctor = stdout(&place.run(&["doctor", "--offline"]));
+    assert!(doctor.contains("meaning: The embedding model local/all-MiniLM-L6-v2 is not there yet"), "{doctor}");
     assert!(place.run(&["ask", "Where does Nexi keep my keys?"]).status.success());
     let embed = place.run(&["docs", "embed"]);
     assert!(embed.status.code() == Some(1) && stderr(&embed).contains("config.json"), "{}", stderr(&embed));

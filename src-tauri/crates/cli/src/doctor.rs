@@ -5,13 +5,13 @@ use futures::StreamExt;
 use nexi_engine::core::settings::{KeyPlace, ProviderKind};
 use nexi_engine::core::text::count;
 use nexi_engine::searxng::detect_usual;
-use nexi_engine::{Engine, KeyOrigin, KeyringView, Verdict, Wanted, model_id};
+use nexi_engine::{Engine, KeyOrigin, KeyringView, MeaningState, Verdict, Wanted, model_id};
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 
 use crate::args::{Common, Doctor};
 use crate::output::{Looks, one_line, print, print_json};
-use crate::{desktop, exit, key, restore, start};
+use crate::{desktop, docs, exit, key, restore, start};
 
 /// Services that are asked at the same time.
 const MOST_CHECKS: usize = 6;
@@ -139,6 +139,7 @@ async fn look(engine: &Engine, offline: bool, out: &mut Findings) -> Result<()> 
     // Opening has checked its pages already.
     out.push(finding("database", State::Good, format!("{threads} in {}", paths.database().display()), None))?;
     out.push(documents(engine).await)?;
+    out.extend(meaning(engine).await)?;
     out.extend(keys(engine).await?)?;
     providers(engine, offline, out).await?;
     if !offline {
@@ -188,6 +189,21 @@ async fn documents(engine: &Engine) -> Finding {
             finding("documents", State::Bad, error.to_string(), "The index can be deleted at any time; it is rebuilt automatically")
         }
     }
+}
+
+/// Finding documents by meaning, where somebody wants it.
+async fn meaning(engine: &Engine) -> Option<Finding> {
+    let status = match engine.meaning().await {
+        Ok(status) => status,
+        Err(error) => return Some(finding("meaning", State::Bad, error.to_string(), None)),
+    };
+    let state = match status.state {
+        MeaningState::Off => return None,
+        MeaningState::Failed { .. } => State::Bad,
+        MeaningState::NotFetched | MeaningState::NotAllowed => State::Note,
+        _ => State::Good,
+    };
+    Some(finding("meaning", state, docs::meaning(&status), None))
 }
 
 async fn keys(engine: &Engine) -> Result<Vec<Finding>> {

@@ -11,6 +11,8 @@ use nexi_web::{html, read::decode};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+use super::front_matter::FrontMatter;
+
 /// Largest file of text that is read, in bytes.
 const MAX_TEXT_FILE: u64 = 4 * 1024 * 1024;
 /// Largest file of another kind.
@@ -165,8 +167,11 @@ fn plain(path: &Path, name: String) -> Result<ReadFile, SkipReason> {
         let title = if page.title.is_empty() { name } else { page.title };
         return Ok(file(title, page.text, page.lines));
     }
-    let title = if matches!(end.as_str(), "md" | "markdown" | "mdx") { heading(&full) } else { None };
-    Ok(file(title.unwrap_or(name), full.replace("\r\n", "\n"), Vec::new()))
+    let is_markdown = matches!(end.as_str(), "md" | "markdown" | "mdx");
+    let said = if is_markdown || end == "org" { FrontMatter::of(&full, &end) } else { FrontMatter::default() };
+    let title = said.title.or_else(|| if is_markdown { heading(&full) } else { None });
+    let text = full.replace("\r\n", "\n");
+    Ok(ReadFile { authors: said.authors, date: said.date, ..file(title.unwrap_or(name), text, Vec::new()) })
 }
 
 /// The first heading of a Markdown file.

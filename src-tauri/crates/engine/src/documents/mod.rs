@@ -3,6 +3,7 @@
 
 mod backend;
 mod file;
+mod front_matter;
 mod grep;
 mod meaning;
 mod status;

@@ -135,7 +135,8 @@ mod tests {
             let found = index.search(&scope, &["tulips".to_owned()], 10).unwrap();
             let mut same: Vec<&str> = found.iter().map(|passage| passage.path.rsplit('/').next().unwrap()).collect();
             let order: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
-            (names.sort_unstable(), same.sort_unstable());
+            names.sort_unstable();
+            same.sort_unstable();
             assert_eq!(names, same, "a search looks at the same documents");
             order
         };

@@ -91,9 +91,8 @@ impl DocumentIndex {
         let (within, mut values) = Scope::all(roots).condition();
         let sql = format!(
             "SELECT p.id, p.title, p.heading, p.body FROM passages p JOIN documents d ON d.id = p.document_id
-             WHERE ({}) AND NOT EXISTS (SELECT 1 FROM vectors v JOIN vector_sets s ON s.id = v.set_id WHERE v.passage_id = p.id AND s.model = ?)
-             ORDER BY p.id LIMIT ?",
-            within
+             WHERE ({within}) AND NOT EXISTS (SELECT 1 FROM vectors v JOIN vector_sets s ON s.id = v.set_id WHERE v.passage_id = p.id AND s.model = ?)
+             ORDER BY p.id LIMIT ?"
         );
         values.extend([model.to_owned(), limit.to_string()]);
         let connection = self.connection();

@@ -88,7 +88,6 @@ fn of_documents(tool: ToolSpec) -> ToolSpec {
             example: r#"{"tool": "document_search", "queries": ["harbour wall built", "harbour wall architect"]}"#,
             description: "Search the user's documents. All queries run at once. Returns titles, addresses and snippets. Without queries, it lists the documents that fit kind, path, after and before, the newest first.",
             parameters: chosen(tool.parameters),
-            ..tool
         },
         "web_get" => ToolSpec {
             name: DOCUMENT_READ,
