@@ -1,12 +1,12 @@
 //! What all parts of the desktop app share.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use nexi_engine::Engine;
-use nexi_engine::views::AppEvent;
+use nexi_engine::views::{AppEvent, Chip};
+use nexi_engine::{Attach, Engine, Suggestion};
 use tauri::ipc::Channel;
 use tauri::{AppHandle, Manager, Runtime};
 
@@ -15,6 +15,9 @@ use nexi_engine::core::settings::Desktop;
 
 /// Events that wait for a window whose page is not there yet.
 const WAITING: usize = 16;
+
+/// Attachments that are remembered.
+const OFFERED: usize = 4000;
 
 /// The state of the app.
 pub(crate) struct App {
@@ -29,6 +32,18 @@ pub(crate) struct App {
     /// The file that was written last, to be shown in its folder.
     pub(crate) written: Mutex<Option<PathBuf>>,
     mail: Mutex<HashMap<String, Mailbox>>,
+    /// What was offered to be given along with a question, by number. A window passes numbers and not paths: it can
+    /// give only what a person chose, dropped, typed, or has among their documents.
+    offered: Mutex<Offered>,
+    /// What was copied last lives as long as this.
+    pub(crate) clipboard: Mutex<Option<arboard::Clipboard>>,
+}
+
+/// What can be attached.
+#[derive(Default)]
+struct Offered {
+    next: u32,
+    by_id: BTreeMap<u32, Attach>,
 }
 
 /// Events of one window.
@@ -49,7 +64,32 @@ impl App {
             tray: Mutex::new(false),
             written: Mutex::default(),
             mail: Mutex::default(),
+            offered: Mutex::default(),
+            clipboard: Mutex::default(),
         }
+    }
+
+    /// Numbers for attachments, and the words that a window shows for them.
+    pub(crate) fn offer(&self, found: Vec<Suggestion>) -> Vec<Chip> {
+        let mut offered = self.offered.lock().unwrap_or_else(PoisonError::into_inner);
+        let chips = found.into_iter().map(|Suggestion { attach, kind, label, note }| {
+            offered.next += 1;
+            let id = offered.next;
+            offered.by_id.insert(id, attach);
+            Chip { id, kind, label, note }
+        });
+        let chips = chips.collect();
+        while offered.by_id.len() > OFFERED {
+            offered.by_id.pop_first();
+        }
+        chips
+    }
+
+    /// What was offered under these numbers.
+    pub(crate) fn offered(&self, ids: &[u32]) -> Result<Vec<Attach>, String> {
+        let offered = self.offered.lock().unwrap_or_else(PoisonError::into_inner);
+        let one = |id: &u32| offered.by_id.get(id).cloned().ok_or_else(|| "An attachment is no longer known; add it again.".to_owned());
+        ids.iter().map(one).collect()
     }
 
     fn mail(&self) -> MutexGuard<'_, HashMap<String, Mailbox>> {

@@ -3,6 +3,7 @@
 
 mod app;
 mod commands;
+mod dropped;
 mod hotkey;
 mod memory;
 mod notify;
@@ -82,6 +83,18 @@ pub fn run() {
             commands::favour_model,
             commands::ask,
             commands::watch,
+            commands::attach_suggest,
+            commands::attach_choose,
+            commands::attach_text,
+            commands::attach_clipboard,
+            commands::attach_document,
+            commands::search_documents,
+            commands::document,
+            commands::source_page,
+            commands::document_page,
+            commands::open_file,
+            commands::open_document_file,
+            commands::add_folder,
             commands::stop,
             commands::finish_now,
             commands::stop_researcher,
@@ -95,7 +108,7 @@ pub fn run() {
             commands::source,
             commands::open_source,
             commands::open_answer_link,
-            commands::answer_text,
+            commands::copy_answer,
             commands::handbook,
             commands::open_handbook_link,
             commands::library,
@@ -163,10 +176,8 @@ pub fn run() {
             later(handle.clone(), start);
             // The window is there first; the documents are brought up to date behind it.
             tauri::async_runtime::spawn(async move {
-                if let Err(error) = indexing.sync_documents(|_, _| {}).await {
-                    eprintln!("nexi-desktop: the documents could not be indexed: {error}");
-                }
                 indexing.build_vectors_behind();
+                indexing.keep_documents().await;
             });
             Ok(())
         })

@@ -107,6 +107,7 @@ pub(crate) fn prepare<R: Runtime>(app: &AppHandle<R>) -> tauri::Result<()> {
                 api.prevent_close();
                 hide(&app);
             }
+            WindowEvent::DragDrop(event) => crate::dropped::on_drag(&app, POPUP, event),
             WindowEvent::Destroyed => state(&app).hang_up(POPUP),
             _ => {}
         }

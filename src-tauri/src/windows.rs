@@ -27,8 +27,6 @@ pub(crate) fn builder<'a, R: Runtime>(app: &'a AppHandle<R>, label: &str, page: 
     WebviewWindowBuilder::new(app, label, WebviewUrl::App(page.into()))
         .on_navigation(is_own_page)
         .on_new_window(|_, _| NewWindowResponse::Deny)
-        // Files that are dropped are taken by the page, which reads them itself.
-        .disable_drag_drop_handler()
         // The page names the window.
         .on_document_title_changed(|window, title| {
             let _ = window.set_title(&title);
@@ -142,6 +140,7 @@ fn on_main_event<R: Runtime>(app: &AppHandle<R>, event: &WindowEvent) {
             }
         }
         WindowEvent::Focused(false) => remember_main(app),
+        WindowEvent::DragDrop(event) => crate::dropped::on_drag(app, MAIN, event),
         WindowEvent::Destroyed => state(app).hang_up(MAIN),
         _ => {}
     }

@@ -70,7 +70,7 @@ fn scan() {
         start_line: 1,
         end_line: 1,
     };
-    let stamp = Stamp { modified_ns: 0, size: 0, hash: 0 };
+    let stamp = Stamp { modified_ns: 0, size: 0, hash: 0, reference: 0 };
     let document = |index: usize| NewDocument {
         path: format!("/docs/{index}.md"),
         stamp,
@@ -124,7 +124,7 @@ async fn main() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let index = Arc::new(DocumentIndex::open(&folder.path().join("d.db")).expect("an index"));
     let roots = resolve(&[corpus.join("pages")]);
-    sync(&index, &roots, &|_, _| {}).expect("an index of the pages");
+    sync(&index, &roots, &Default::default(), &|_, _| {}).expect("an index of the pages");
     // What was looked at while the rules were made, and what was not.
     let seen: Vec<&Question> = questions.iter().step_by(2).collect();
     let unseen: Vec<&Question> = questions.iter().skip(1).step_by(2).collect();

@@ -33,10 +33,10 @@ async fn from_the_first_run_to_an_opened_source_by_keyboard_alone() {
     let ring = "const style = getComputedStyle(document.activeElement); return style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 2";
     assert_eq!(window.eval(ring).await, json!(true), "the focus can be seen");
     window.keys(ENTER).await;
-    window.wait_for("the source", "return document.querySelector('#viewer').open").await;
+    window.wait_for("the source", "return !document.querySelector('#reader').hidden").await;
     assert_eq!(window.faults().await, Vec::<String>::new());
     window.keys(ESCAPE).await;
-    window.wait_for("it is closed", "return !document.querySelector('#viewer').open").await;
+    window.wait_for("it is closed", "return document.querySelector('#reader').hidden").await;
     window.eval("document.activeElement.blur()").await;
     window.eval("document.dispatchEvent(new KeyboardEvent('keydown', {key: '?', bubbles: true}))").await;
     window.wait_for("the sheet of keys", "return document.querySelector('dialog.ask')?.innerText.includes('Search the library')").await;

@@ -40,8 +40,8 @@ async fn documents_are_cited_at_their_place_and_listed_with_what_is_left_out() {
     window.wait_for("the index is shown", "return document.querySelector('#indexed')?.innerText.includes('28 files indexed')").await;
     let text = window.text("return document.querySelector('#indexed').innerText").await;
     assert!(text.contains("1 file could not be read") && text.contains(".png (1)"), "{text}");
-    window.eval("document.querySelector('#indexed summary').click()").await;
-    let open = "return document.querySelector('#indexed details').open && document.querySelector('#indexed li').innerText";
+    window.eval("document.querySelector('#indexed .unread summary').click()").await;
+    let open = "return document.querySelector('#indexed .unread').open && document.querySelector('#indexed li').innerText";
     let line = window.eval(open).await;
     assert!(line.as_str().is_some_and(|line| line.contains("damaged.docx: it is damaged")), "{line}");
     assert_eq!(window.faults().await, Vec::<String>::new());
@@ -54,6 +54,6 @@ async fn documents_are_cited_at_their_place_and_listed_with_what_is_left_out() {
             "const done = document.querySelector('#indexed').innerText.includes('29 files indexed'); if (!done) document.querySelector('#index-again:enabled')?.click(); return done",
         )
         .await;
-    assert_eq!(window.eval("return document.querySelector('#indexed details')").await, json!(null));
+    assert_eq!(window.eval("return document.querySelector('#indexed .unread')").await, json!(null));
     window.close().await;
 }

@@ -4,6 +4,7 @@
 //! With `NEXI_SCREENSHOTS=FOLDER` the pictures are written there, too.
 
 mod access;
+mod attach;
 mod backups;
 mod bare;
 mod check;

@@ -36,7 +36,7 @@ async fn from_first_run_to_the_highlighted_passage_by_keyboard() {
     assert_eq!(window.eval("return document.querySelectorAll('.turn .line').length").await, json!(0));
     window.click(".turn .sum").await;
     window.wait_for("the steps are open", "return document.querySelector('.turn .line')?.innerText.includes('Keys')").await;
-    // A chip, by keyboard: its card, then the viewer with the passage.
+    // A chip, by keyboard: its card, then the reader with the passage.
     window.eval("document.querySelector('.answer .chip').focus()").await;
     window.wait_for("the card is shown", "return !document.querySelector('#card').hidden").await;
     let card = window.text("return document.querySelector('#card').innerText").await;
@@ -44,14 +44,14 @@ async fn from_first_run_to_the_highlighted_passage_by_keyboard() {
     window.pictures("answer").await;
     window.eval("document.querySelector('.answer .chip').focus()").await;
     window.keys(ENTER).await;
-    window.wait_for("the viewer is open", "return document.querySelector('#viewer').open").await;
-    let passage = window.text("return document.querySelector('#viewer #passage').textContent").await;
+    window.wait_for("the reader is open", "return !document.querySelector('#reader').hidden").await;
+    let passage = window.text("return document.querySelector('#reader #passage').textContent").await;
     assert!(passage.contains("Nexi keeps keys in the keyring of your operating system"), "{passage}");
-    let visible = "const mark = document.querySelector('#viewer #passage').getBoundingClientRect(); return mark.top >= 0 && mark.bottom <= innerHeight";
+    let visible = "const mark = document.querySelector('#reader #passage').getBoundingClientRect(); return mark.top >= 0 && mark.bottom <= innerHeight";
     assert_eq!(window.eval(visible).await, Value::Bool(true), "the passage is scrolled into view");
-    window.pictures("viewer").await;
+    window.pictures("reader-handbook").await;
     window.keys(ESCAPE).await;
-    window.wait_for("the viewer is closed", "return !document.querySelector('#viewer').open").await;
+    window.wait_for("the reader is closed", "return document.querySelector('#reader').hidden").await;
     assert_eq!(window.opened(), [] as [&str; 0], "a document opens in the app, not in the browser");
     // The thread is in the list, and a follow-up belongs to it.
     window.keys(TAB).await;
@@ -135,12 +135,12 @@ async fn a_model_on_loopback_streams_and_a_reload_loses_nothing() {
     window.pictures("web-answer").await;
     // The text as it was read stays, whatever becomes of the page.
     window.eval("document.querySelector('.source-row .kept').click()").await;
-    window.wait_for("the text of the page", "return document.querySelector('#viewer')?.open").await;
-    let kept = window.text("return document.querySelector('#viewer').innerText").await;
+    window.wait_for("the text of the page", "return !document.querySelector('#reader').hidden").await;
+    let kept = window.text("return document.querySelector('#reader').innerText").await;
     assert!(kept.contains("fetched just now") && kept.contains("Aldermoor"), "{kept}");
-    assert!(window.eval("return document.querySelectorAll('#viewer mark').length").await.as_u64() > Some(0), "the passage is marked");
+    assert!(window.eval("return document.querySelectorAll('#reader mark').length").await.as_u64() > Some(0), "the passage is marked");
     window.pictures("kept-text").await;
-    window.eval("document.querySelector('#viewer').close()").await;
+    window.eval("document.querySelector('#reader .close').click()").await;
     // A click opens the browser at the passage.
     window.click(".answer .chip").await;
     window.wait_for("nothing else happens to the page", "return location.protocol === 'tauri:'").await;

@@ -243,6 +243,11 @@ fn keys_are_listed_and_never_arguments() {
     assert_eq!(code(&place.run(&["key", "set", "brave", "BSA-secret"])), 2, "a key is no argument");
     let output = place.run(&["key", "set", "bravo"]);
     assert!(code(&output) == 2 && stderr(&output).contains("bravo"), "{}", stderr(&output));
+    // Before it is asked for: a key for an address that is not encrypted.
+    let open = Place::new("[providers.far]\ntype = \"openai_compatible\"\nbase_url = \"http://models.example/v1\"\nmodel = \"m\"\n");
+    let warned = stderr(&open.run(&["key", "set", "far"]));
+    assert!(warned.contains("the address of far is not encrypted"), "{warned}");
+    assert!(!stderr(&place.run(&["key", "set", "work"])).contains("not encrypted"), "this computer is no way");
     // Without a keyring nothing is kept anywhere, and that is said.
     let mut child = place.nexi(&["key", "set", "brave"]).stdin(Stdio::piped()).spawn().unwrap();
     child.stdin.take().unwrap().write_all(b"BSA-canary-123\n").unwrap();

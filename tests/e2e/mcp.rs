@@ -369,8 +369,9 @@ async fn who_never_finishes_a_request_keeps_nobody_waiting() {
             stream
         })
         .collect();
-    let mut silent = std::net::TcpStream::connect(&address).unwrap();
-    silent.write_all(b"POST /mcp HTTP/1.1\r\nHost: 127.0").unwrap();
+    // One that has begun its headers, and one that says nothing at all.
+    let mut silent: Vec<std::net::TcpStream> = (0..2).map(|_| std::net::TcpStream::connect(&address).unwrap()).collect();
+    silent[0].write_all(b"POST /mcp HTTP/1.1\r\nHost: 127.0").unwrap();
     let hello = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}});
     let asked = reqwest::Client::new()
         .post(&served.url)
@@ -380,9 +381,10 @@ async fn who_never_finishes_a_request_keeps_nobody_waiting() {
     let reply = tokio::time::timeout(Duration::from_secs(5), asked.send()).await.expect("nobody waits for others").unwrap();
     assert_eq!(reply.status().as_u16(), 200);
     // Headers that do not come to their end are not waited for, either.
-    silent.set_read_timeout(Some(Duration::from_secs(40))).unwrap();
-    let mut rest = Vec::new();
-    assert!(silent.read_to_end(&mut rest).is_ok(), "the connection is closed");
+    for mut silent in silent {
+        silent.set_read_timeout(Some(Duration::from_secs(40))).unwrap();
+        assert!(silent.read_to_end(&mut Vec::new()).is_ok(), "the connection is closed");
+    }
     drop(unfinished.drain(..));
 }
 
@@ -456,6 +458,22 @@ async fn programs_research_deeply() {
     })
     .await
     .unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn beside_the_web_nothing_of_the_documents_leaves() {
+    let site = Site::start(&[("/steal", "<p>Thank you.</p>")]).await;
+    let search = SearchServer::start(200, &[]).await;
+    let model = crate::egress::thief(&site.url("/steal")).await;
+    let place = crate::egress::beside_the_web(&model, &search, &site, "");
+    let result = tokio::task::spawn_blocking(move || {
+        let mut client = Client::start(&place);
+        client.call("nexi_search", json!({"query": "What is the password of the vault?"}))
+    });
+    assert!(result.await.unwrap().to_string().contains("vault"));
+    assert_eq!(site.asked("/steal"), 0, "nobody can be asked over MCP, so it is refused");
+    assert!(model.requests().iter().any(|request| request.to_string().contains("neither from search results")), "the model is told why");
+    assert!(!search.queries().iter().any(|query| query.contains("4711")), "{:?}", search.queries());
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -239,6 +239,29 @@ async fn a_reply_without_end_is_ended() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn what_says_nothing_keeps_no_reply_alive() {
+    let call = |name: &str, piece: &str| {
+        event(json!({"tool_calls": [{"index": 0, "id": "a", "function": {"name": name, "arguments": piece}}]}), None)
+    };
+    let nothing: [(&str, Vec<u8>); 4] = [
+        ("comments", b": still here\n\n".to_vec()),
+        ("empty deltas", event(json!({}), None)),
+        ("empty text", words("")),
+        ("empty pieces of a call", call("", "")),
+    ];
+    for (what, piece) in nothing {
+        // Several a second, for longer than anybody waits; the call had begun.
+        let mut pieces = vec![(Duration::ZERO, call("final_answer", "{\"answer\": \"x"))];
+        pieces.extend((0..60).map(|_| (Duration::from_millis(250), piece.clone())));
+        let script = vec![Scripted::Wire(SSE, pieces, End::Hang)];
+        let began = Instant::now();
+        let (report, _) = ask_with(script, "model_timeout = 3\nllm_max_retries = 1", "").await;
+        assert!(report["state"] == json!("failed") || report["state"] == json!("partial"), "{what}: {report}");
+        assert!(began.elapsed() < Duration::from_secs(14), "{what}: it was waited for until the end");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn too_many_calls_and_too_large_arguments_are_refused() {
     let search = SearchServer::start(200, &[]).await;
     let many: Vec<(&'static str, Value)> = (0..20).map(|index| ("web_search", json!({"queries": [format!("query {index}")]}))).collect();

@@ -15,6 +15,7 @@ const fn rule(group: &'static str, rule: &'static str, shown_by: &'static str) -
 }
 
 mod deep;
+mod documents;
 mod safety;
 mod services;
 
@@ -471,7 +472,7 @@ const RULES: &[Rule] = &[
 fn every_rule_of_the_specification_is_shown_by_a_test() {
     let mut group = "";
     let mut missing = Vec::new();
-    for rule in RULES.iter().chain(safety::SAFETY).chain(deep::DEEP).chain(services::SERVICES) {
+    for rule in RULES.iter().chain(safety::SAFETY).chain(deep::DEEP).chain(services::SERVICES).chain(documents::DOCUMENTS) {
         if rule.group != group {
             group = rule.group;
             println!("\n{group}");
@@ -491,6 +492,6 @@ fn every_rule_of_the_specification_is_shown_by_a_test() {
             }
         }
     }
-    println!("\n{} rules", RULES.len() + safety::SAFETY.len() + deep::DEEP.len() + services::SERVICES.len());
+    println!("\n{} rules", RULES.len() + safety::SAFETY.len() + deep::DEEP.len() + services::SERVICES.len() + documents::DOCUMENTS.len());
     assert!(missing.is_empty(), "no such tests: {missing:#?}");
 }

@@ -1,7 +1,7 @@
 // The one module that talks to the Rust side. Each function is one command; which window may call
 // which is said in tauri.conf.json.
 
-/** @import { Backup, Begun, CatalogService, Change, Chapter, Check, CitationStyle, CopyForm, DesktopView, Effort, FolderStatus, Focus, Format, FoundSearxng, HeldId, Imported, KeysView, KeyStatus, LibraryPage, LibraryQuery, MeaningStatus, Mode, AppEvent, Overview, Part, Plan, Problem, ProviderKind, ResearcherId, SettingsView, SourceText, Taken, Thinking, ThreadFacts, ThreadId, ThreadSummary, ThreadView, TurnId, TurnView, WatchMessage } from "./protocol" */
+/** @import { Backup, Begun, CatalogService, Change, Chapter, Check, Chip, CitationStyle, CopyForm, DesktopView, DocumentHits, DocumentText, Effort, FolderStatus, Focus, Format, FoundSearxng, HeldId, Imported, KeysView, KeyStatus, LibraryPage, LibraryQuery, MeaningStatus, Mode, AppEvent, Overview, PageView, Part, Plan, Problem, ProviderKind, ResearcherId, SettingsView, SourceText, Taken, Thinking, ThreadFacts, ThreadId, ThreadSummary, ThreadView, TurnId, TurnView, WatchMessage } from "./protocol" */
 
 /** @type {{ core: { invoke: (command: string, args?: object) => Promise<any>, Channel: new () => { onmessage: (message: any) => void } } }} */
 const tauri = /** @type {any} */ (window).__TAURI__;
@@ -29,13 +29,43 @@ export const desktop = () => call("desktop");
 
 // Asking and reading.
 
-/** @typedef {{ question: string, thread: ThreadId | null, effort: Effort, mode?: Mode, approve?: boolean | null, provider?: string | null, focus?: Focus, private?: boolean, thinking?: Thinking | null, any_cost?: boolean }} Question */
+/** @typedef {{ question: string, thread: ThreadId | null, effort: Effort, mode?: Mode, approve?: boolean | null, provider?: string | null, focus?: Focus, private?: boolean, thinking?: Thinking | null, any_cost?: boolean, attached?: number[] }} Question */
 
 /** @returns {Promise<CatalogService[]>} */
 export const modelCatalog = () => call("model_catalog", {});
 
 /** @param {string} name @param {boolean} favourite @returns {Promise<void>} */
 export const favourModel = (name, favourite) => call("favour_model", { name, favourite });
+
+// What is given along with a question. Chips are offered by the Rust side, which knows what they stand for.
+
+/** @param {string} typed @returns {Promise<Chip[]>} */
+export const attachSuggest = (typed) => call("attach_suggest", { typed });
+/** Lets the person choose files, or folders. @param {boolean} folder @returns {Promise<Chip[]>} */
+export const attachChoose = (folder) => call("attach_choose", { folder });
+/** @param {string} text @returns {Promise<Chip[]>} */
+export const attachText = (text) => call("attach_text", { text });
+/** Files in the clipboard; none where there is something else. @returns {Promise<Chip[]>} */
+export const attachClipboard = () => call("attach_clipboard");
+/** A document or folder of the person's. @param {string} path @returns {Promise<Chip[]>} */
+export const attachDocument = (path) => call("attach_document", { path });
+
+// Documents, and the reader beside an answer.
+
+/** @param {string} typed @returns {Promise<DocumentHits>} */
+export const searchDocuments = (typed) => call("search_documents", { typed });
+/** @param {string} url @returns {Promise<DocumentText>} */
+export const documentText = (url) => call("document", { url });
+/** @param {TurnId} turn @param {number} number @param {number} page @param {string} quote @returns {Promise<PageView | null>} */
+export const sourcePage = (turn, number, page, quote) => call("source_page", { turn, number, page, quote });
+/** @param {string} url @param {number} page @param {string} quote @returns {Promise<PageView | null>} */
+export const documentPage = (url, page, quote) => call("document_page", { url, page, quote });
+/** @param {TurnId} turn @param {number} number @param {boolean} folder @returns {Promise<void>} */
+export const openFile = (turn, number, folder) => call("open_file", { turn, number, folder });
+/** @param {string} url @param {boolean} folder @returns {Promise<void>} */
+export const openDocumentFile = (url, folder) => call("open_document_file", { url, folder });
+/** Lets the person add a folder to those that are searched; whether one was added. @returns {Promise<boolean>} */
+export const addFolder = () => call("add_folder");
 
 /** @param {Question} asked @returns {Promise<Taken>} */
 export const ask = (asked) => call("ask", { asked });
@@ -77,8 +107,8 @@ export const source = (turn, number) => call("source", { turn, number });
 export const openSource = (turn, number, passage) => call("open_source", { turn, number, passage });
 /** @param {TurnId} turn @param {number} place @returns {Promise<void>} */
 export const openAnswerLink = (turn, place) => call("open_answer_link", { turn, place });
-/** @param {TurnId} turn @param {CopyForm} form @returns {Promise<string>} */
-export const answerText = (turn, form) => call("answer_text", { turn, form });
+/** Puts an answer on the clipboard. @param {TurnId} turn @param {CopyForm} form @returns {Promise<void>} */
+export const copyAnswer = (turn, form) => call("copy_answer", { turn, form });
 /** @returns {Promise<Chapter[]>} */
 export const handbook = () => call("handbook");
 /** @param {string} chapter @param {number} place @returns {Promise<void>} */

@@ -1,17 +1,17 @@
 // The research window: state, actions, and one render a frame.
 
-/** @import { Effort, Focus, Mode, AppEvent, Overview, Part, Plan, ResearcherId, Thinking, ThreadFacts, ThreadId, ThreadSummary, TurnId, WatchMessage } from "./protocol" */
+/** @import { Effort, Focus, Mode, Overview, Part, Plan, ResearcherId, Thinking, ThreadFacts, ThreadId, ThreadSummary, TurnId, WatchMessage } from "./protocol" */
 /** @import { TurnModel } from "./reduce" */
 
 import { attempt, byId, onceAFrame, toast } from "./dom.js";
 import * as host from "./host.js";
 import { fromOutline, fromView, newTurn, take } from "./reduce.js";
+import { onNews } from "./news.js";
 import { listenForKeys } from "./shortcuts.js";
 import { strings } from "./strings.js";
 import { hideCard, showCard } from "./view/card.js";
 import { composer } from "./view/composer.js";
 import { showExport } from "./view/export.js";
-import { takeDroppedThreads } from "./view/drop.js";
 import { flow } from "./view/flow.js";
 import { helpView, showKeys } from "./view/help.js";
 import { libraryView } from "./view/library.js";
@@ -21,10 +21,11 @@ import { chooseModel } from "./view/models.js";
 import { rail } from "./view/rail.js";
 import { sources } from "./view/sources.js";
 import { header } from "./view/thread-head.js";
-import { showViewer } from "./view/viewer.js";
+import { documentsView } from "./view/documents.js";
+import { reader } from "./view/reader.js";
 
 /**
- * @typedef {"thread" | "library" | "help"} View
+ * @typedef {"thread" | "library" | "documents" | "help"} View
  * @typedef {{ overview: Overview | null, threads: ThreadSummary[], thread: ThreadFacts | null, turns: TurnModel[], effort: Effort, mode: Mode, focus: Focus, provider: string | null, thinking: Thinking | null, private: boolean, menuOpen: boolean, view: View }} State
  * @typedef {typeof actions} Actions
  */
@@ -41,10 +42,17 @@ let headShown = "";
 let opening = 0;
 
 const actions = {
-  /** @param {string} question @returns {Promise<boolean>} whether it was taken */
-  async ask(question) {
+  /** @param {string} question @param {number[]} [attached] chips of what is given along @returns {Promise<boolean>} whether it was taken */
+  async ask(question, attached = []) {
+    // What is asked where documents are looked at begins a thread of its own.
+    if (state.view === "documents") {
+      state.view = "thread";
+      state.thread = null;
+      state.turns = [];
+      remember(null);
+    }
     const from = state.thread;
-    const begun = await attempt(begin({ question, thread: from?.id ?? null, ...manner(), private: state.private }));
+    const begun = await attempt(begin({ question, thread: from?.id ?? null, ...manner(), private: state.private, attached }));
     if (!begun) return false;
     delete drafts[from?.id ?? ""];
     if (state.thread?.id !== from?.id || state.view !== "thread") {
@@ -91,6 +99,7 @@ const actions = {
     putAway();
     state.menuOpen = false;
     state.view = "thread";
+    pane.close();
     state.thread = facts;
     remember(thread);
     box.draft(drafts[thread] ?? "");
@@ -184,6 +193,7 @@ const actions = {
     state.view = view;
     render();
     if (view === "library") library.show();
+    else if (view === "documents") documents.show();
     else if (view === "help") help.show();
     else box.input.focus();
   },
@@ -251,7 +261,9 @@ const actions = {
   /** @param {TurnId} turn @param {number} number @param {number | null} passage */
   async openSource(turn, number, passage) {
     const known = state.turns.find((candidate) => candidate.id === turn)?.sources.find((source) => source.number === number);
-    if (known?.url.startsWith("file:")) await actions.showText(turn, number, passage);
+    const earlier = /^nexi:\/\/(?:private-)?thread\/([0-9a-f]{32})$/.exec(known?.url ?? "");
+    if (earlier) await actions.openThread(earlier[1]);
+    else if (/^(?:file|nexi):/.test(known?.url ?? "")) await actions.showText(turn, number, passage);
     else await attempt(host.openSource(turn, number, passage));
   },
 
@@ -259,8 +271,23 @@ const actions = {
   async showText(turn, number, passage) {
     const text = await attempt(host.source(turn, number));
     hideCard();
-    if (text) showViewer(text, passage);
+    const of = state.turns.find((candidate) => candidate.id === turn);
+    if (text && of) pane.showSource(of, text, passage);
   },
+
+  /** A document that was found, opened at a passage. @param {string} url @param {string} quote */
+  async showDocument(url, quote) {
+    const text = await attempt(host.documentText(url));
+    if (text) pane.showDocument(text, quote);
+  },
+
+  /** Asks the next question of a document or folder. @param {string} path */
+  async attachDocument(path) {
+    box.given.add((await attempt(host.attachDocument(path))) ?? []);
+    box.input.focus();
+  },
+
+  closeReader: () => pane.close(),
 
   /** @param {TurnId} turn @param {number} place */
   openAnswerLink: (turn, place) => attempt(host.openAnswerLink(turn, place)),
@@ -292,7 +319,9 @@ const actions = {
 
 const box = composer(actions);
 const library = libraryView(actions);
-const help = helpView();
+const help = helpView(() => actions.showKeys());
+const documents = documentsView(actions);
+const pane = reader(actions);
 const conversation = flow(byId("flow"), actions);
 
 /** What is written and not sent, by thread; it survives loading the window again. @type {Record<string, string>} */
@@ -385,15 +414,6 @@ function reopen(id) {
   if (id && state.threads.some((thread) => thread.id === id)) actions.openThread(id);
 }
 
-/** @param {AppEvent} news */
-function onNews(news) {
-  if (news.type === "open_thread") actions.openThread(news.thread, news.turn);
-  else if (news.type === "open_view") actions.showView(news.view === "library" || news.view === "help" ? news.view : "thread");
-  else if (news.type === "threads_changed") actions.refresh();
-  else if (news.type === "library_replaced") refreshThreads().then(() => reopen(state.thread?.id));
-  else if (news.type === "settings_changed") refreshOverview();
-}
-
 const schedule = onceAFrame(() => render());
 
 function render() {
@@ -401,11 +421,13 @@ function render() {
   renderRail();
   const app = byId("app");
   app.dataset.view = state.view;
-  const page = state.view === "library" ? library.element : state.view === "help" ? help.element : null;
+  const page = state.view === "library" ? library.element : state.view === "help" ? help.element : state.view === "documents" ? documents.element : null;
   // Put in once: an element that is moved loses the focus.
   if (byId("page").firstElementChild !== page) byId("page").replaceChildren(...(page ? [page] : []));
   byId("page").hidden = state.view === "thread";
-  byId("flow").hidden = byId("dock").hidden = state.view !== "thread";
+  byId("flow").hidden = state.view !== "thread";
+  // Documents are asked where they are looked at.
+  byId("dock").hidden = state.view !== "thread" && state.view !== "documents";
   conversation.render(state);
   box.update(state, running);
   renderHead();
@@ -447,7 +469,7 @@ function renderRail() {
   }
 }
 
-listenForKeys(state, actions, library);
+listenForKeys(state, actions, library, pane);
 // The time of a run goes on while nothing else happens.
 setInterval(() => {
   if (state.turns.some((turn) => turn.state === "running")) conversation.tick();
@@ -455,7 +477,6 @@ setInterval(() => {
 document.addEventListener("scroll", hideCard, true);
 window.addEventListener("resize", hideCard);
 window.addEventListener("pagehide", putAway);
-takeDroppedThreads();
 
 async function start() {
   byId("dock").append(box.element);
@@ -471,7 +492,7 @@ async function start() {
     box.draft(drafts[""] ?? "");
     box.input.focus();
   }
-  await attempt(host.listen(onNews));
+  await attempt(host.listen((news) => onNews(news, { state, actions, box, documents, reopen, refreshThreads, refreshOverview })));
   document.documentElement.dataset.ready = "true";
   render();
 }

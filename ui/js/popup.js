@@ -8,6 +8,7 @@ import { attempt, byId, grow, h, onceAFrame, sends } from "./dom.js";
 import * as host from "./host.js";
 import { elapsed, evidence, fromView, newTurn, take } from "./reduce.js";
 import { strings } from "./strings.js";
+import { attachments } from "./view/attach.js";
 import { answerChanged, copyAnswer, listen, updateAnswer } from "./view/answer.js";
 import { hideCard, showCard } from "./view/card.js";
 import { boardView } from "./view/board.js";
@@ -28,6 +29,7 @@ const input = /** @type {HTMLTextAreaElement} */ (h("textarea", {
     render();
   },
 }));
+const given = attachments(input, () => render());
 const pin = h("button", { type: "button", id: "pin", class: "pin-button", title: words.pinHelp, "aria-label": words.pin, "aria-pressed": "false", onclick: async () => {
   state.pinned = (await attempt(host.popupPin(!state.pinned))) ?? state.pinned;
   render();
@@ -57,7 +59,7 @@ const openers = {
   /** @param {TurnId} turn @param {number} number @param {number | null} passage */
   async openSource(turn, number, passage) {
     const known = state.turn?.sources.find((source) => source.number === number);
-    if (!known?.url.startsWith("file:")) {
+    if (!/^(?:file|nexi):/.test(known?.url ?? "")) {
       await attempt(host.openSource(turn, number, passage));
       return;
     }
@@ -75,12 +77,13 @@ async function ask(mode = "quick") {
   if (written === "" || state.asking || state.turn?.state === "running") return false;
   const question = state.given ? words.withMaterial(written, state.given) : written;
   state.asking = true;
-  const begun = await attempt(begin({ question, thread: state.thread, effort: "s", mode, approve: false }));
+  const begun = await attempt(begin({ question, thread: state.thread, effort: "s", mode, approve: false, attached: given.ids() }));
   state.asking = false;
   if (!begun) return false;
   state.thread = begun.thread;
   state.turn = newTurn(begun.turn, question);
   state.given = null;
+  given.clear();
   input.value = "";
   grow(input);
   follow(begun.turn);
@@ -132,7 +135,8 @@ function back() {
   } else if (state.given) {
     state.given = null;
     render();
-  } else if (state.turn) reset();
+  } else if (given.has()) given.clear();
+  else if (state.turn) reset();
   else attempt(host.popupHide());
 }
 
@@ -252,6 +256,11 @@ function onNews(news) {
     render();
     return;
   }
+  if (news.type === "dragging") document.body.classList.toggle("dragging", news.over);
+  if (news.type === "dropped") {
+    given.add(news.chips);
+    input.focus();
+  }
   if (news.type !== "shown") return;
   if (news.fresh && state.turn?.state !== "running") {
     input.value = "";
@@ -271,6 +280,7 @@ document.addEventListener("keydown", (event) => {
   const composing = event.isComposing || event.keyCode === 229;
   if (composing) return;
   if (document.querySelector("dialog[open]")) return;
+  if (event.target === input && given.onKey(event)) return;
   if (event.key === "Escape") {
     event.preventDefault();
     back();
@@ -291,12 +301,12 @@ document.addEventListener("keydown", (event) => {
 setInterval(() => {
   if (state.turn?.state === "running") schedule();
 }, 200);
-for (const name of ["dragover", "drop"]) document.addEventListener(name, (event) => event.preventDefault());
 document.addEventListener("scroll", hideCard, true);
 
 async function start() {
   document.body.classList.toggle("flat", location.hash === "#flat");
-  byId("bar").append(logo, input, pin);
+  byId("bar").append(logo, input, given.button, pin);
+  byId("attached").append(given.row, given.menu);
   byId("body").append(asked, progress, boardPlace, held.element, trouble, skeleton, answer, reason, checked, list);
   listen(answer, () => /** @type {TurnModel} */ (state.turn), openers);
   state.pinned = (await attempt(host.popupPin(null))) ?? false;

@@ -18,7 +18,12 @@ export type AppEvent = { "type": "open_thread", thread: ThreadId, turn: TurnId |
 /**
  * What was in it is too old to go on with.
  */
-fresh: boolean, } | { "type": "clipboard", text: string, } | { "type": "hotkey_pressed" };
+fresh: boolean, } | { "type": "clipboard", text: string, } | { "type": "hotkey_pressed" } | { "type": "dropped", chips: Array<Chip>, } | { "type": "dragging", over: boolean, } | { "type": "imported", imported: Imported, } | { "type": "failed", message: string, };
+
+/**
+ * What an attachment is.
+ */
+export type AttachKind = "file" | "folder" | "text" | "address" | "thread" | "site";
 
 /**
  * A copy of the library.
@@ -107,6 +112,15 @@ export type Check = { verdict: Verdict,
  * A sentence for the person.
  */
 message: string, };
+
+/**
+ * Something that can be given along with a question; its number stands for it.
+ */
+export type Chip = { id: number, kind: AttachKind, label: string, 
+/**
+ * Where it is, or what it does.
+ */
+note: string, };
 
 /**
  * A `[n]` in the answer.
@@ -277,6 +291,33 @@ popup_command: string, };
 export type Detection = "url" | "path" | "host" | "quote";
 
 /**
+ * A passage that was found.
+ */
+export type DocumentHit = { url: string, title: string, 
+/**
+ * The file as people write it.
+ */
+path: string, snippet: string, };
+
+/**
+ * What a search of the documents came to.
+ */
+export type DocumentHits = { files: number, 
+/**
+ * Best first.
+ */
+hits: Array<DocumentHit>, };
+
+/**
+ * A document as it is read now.
+ */
+export type DocumentText = { url: string, title: string, date: string | null, text: string, lines: Array<number>, html: string | null, pictures: boolean, 
+/**
+ * Whether `lines` counts pages.
+ */
+paged: boolean, };
+
+/**
  * Which of the user's own files may be searched and read.
  */
 export type Documents = { 
@@ -284,6 +325,14 @@ export type Documents = {
  * Folders; a leading `~` is the home folder.
  */
 folders: Array<string>, 
+/**
+ * Patterns of files by folder, such as `*.pdf`: where there are some, only what fits one of them is looked at.
+ */
+include: { [key in string]: Array<string> }, 
+/**
+ * Patterns of files and folders by folder, such as `drafts/**`, that are left out.
+ */
+exclude: { [key in string]: Array<string> }, 
 /**
  * Whether the model is kept from addresses and searches that could carry text of documents away.
  */
@@ -882,6 +931,23 @@ export type PageCacheSettings = { enabled: boolean,
 max_mib: number, };
 
 /**
+ * A page of a document as a picture.
+ */
+export type PageView = { 
+/**
+ * From 1.
+ */
+number: number, 
+/**
+ * As an address that holds the picture itself.
+ */
+image: string, 
+/**
+ * Where the marked words stand: left, top, width and height as shares of the page.
+ */
+marks: Array<[number, number, number, number]>, };
+
+/**
  * A part of a window.
  */
 export type Part = "library" | "help" | "keys" | "documents" | "search" | "models";
@@ -1391,7 +1457,15 @@ fetched_ms: number, text: string, passages: Array<Passage>,
 /**
  * For every line of `text` the line of the file; empty where they are the same.
  */
-lines: Array<number>, };
+lines: Array<number>, 
+/**
+ * The text as cleaned HTML, where it is Markdown and not too long.
+ */
+html: string | null, 
+/**
+ * Whether its pages can be shown as pictures.
+ */
+pictures: boolean, };
 
 /**
  * A sentence of an answer that says something which can be true or false.

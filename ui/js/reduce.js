@@ -100,6 +100,8 @@ function apply(turn, { event, elapsed_ms }) {
     case "ended":
       return withEnding(turn, event.ending);
     default:
+      // What was attached is read before there is a plan.
+      if (turn.deep && "step" in event && event.step === 0) return withStep(turn, event);
       return turn.deep ? { ...turn, indexing: null, deep: reduceDeep(turn.deep, event) } : withStep(turn, event);
   }
 }

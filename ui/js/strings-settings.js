@@ -18,7 +18,8 @@ export const words = {
   saved: "Saved",
   broken: "The settings file has mistakes. Defaults are used for these settings:",
   openFile: "Open the file",
-  ignored: "These lines in the settings file have no effect:",
+  ignored: "Please check these settings:",
+  openAddress: "This address is not encrypted: your key and everything you ask can be read on the way. Use an address with https.",
   /** @type {Record<string, [string, string]>} label and one sentence of help, by the path of the field */
   fields: {
     default_effort: ["Effort", "How many steps a question may take by default."],
@@ -210,6 +211,9 @@ export const words = {
   indexed: "Index",
   indexedHelp: "What can be searched, and what is left out.",
   indexing: "Reading the folders…",
+  patterns: {
+    title: "Choose files", include: { label: "Only files like", example: "*.pdf, *.md" }, exclude: { label: "Leave out", example: "drafts/**, *.tmp" },
+  },
   lookAgain: "Check again",
   noFolders: "No folders yet. Add one above.",
   folderGone: "This folder does not exist, or may not be opened.",

@@ -17,7 +17,39 @@ export const strings = {
   ask: "Ask",
   stop: "Stop",
   askFirst: "What do you want to know?",
-  askMore: "Ask a follow-up…",
+  askMore: "Ask a follow-up, or type @ to add files and past research",
+  attach: {
+    help: "Attach files, folders, past research or web pages", attached: "Attached", suggestions: "What to attach", files: "Files…", folder: "Folder…", folderNote: "The question is then asked of this folder only",
+    byName: "By name…", byNameNote: "Or type @ anywhere in your question", none: "Type a name: documents, folders, past questions, or a site such as example.org",
+    dropHere: "Drop to attach", tooMany: (/** @type {number} */ most) => `At most ${most} things can be attached. Attach their folder instead.`,
+    remove: (/** @type {string} */ label) => `Remove ${label}`,
+    /** @type {Record<import("./protocol").AttachKind, string>} */
+    marks: { file: "FILE", folder: "DIR", text: "TXT", address: "WEB", thread: "@", site: "SITE" },
+    given: "Attached",
+  },
+  documents: {
+    title: "Documents", ask: "Ask your documents…", search: "Search your documents", none: "No folders yet. Add one, and Nexi can answer from your files. Everything stays on this computer.",
+    /** @param {number} files @param {number} folders */
+    summary: (files, folders) => `${files === 1 ? "1 file" : `${files.toLocaleString()} files`} in ${folders === 1 ? "1 folder" : `${folders} folders`}. Everything stays on this computer.`,
+    /** @param {number} passages @param {number} files */
+    found: (passages, files) => `${passages === 1 ? "1 passage" : `${passages} passages`} in ${files === 1 ? "1 file" : `${files} files`}`,
+    nothing: "No matches. Use fewer or other words.", looking: "Looking through your folders…", indexing: "indexing…", upToDate: "up to date", missing: "not found", add: "Add folder…", meaning: "Find by meaning…", askFolder: "Ask this folder", askFile: "Ask this file", open: "Open",
+    /** @param {number} files */
+    files: (files) => (files === 1 ? "1 file" : `${files.toLocaleString()} files`),
+    /** @param {number} files */
+    skipped: (files) => (files === 1 ? "1 file was skipped" : `${files.toLocaleString()} files were skipped`),
+    show: "Show", hide: "Hide",
+    /** @param {number} files @param {string} kinds */
+    other: (files, kinds) => `${files === 1 ? "1 file" : `${files.toLocaleString()} files`} of kinds Nexi doesn't read: ${kinds}`,
+  },
+  reader: {
+    label: "Reader", next: "Next passage", previous: "Previous passage", openFile: "Open file", showInFolder: "Show in folder", openPage: "Open in browser", asText: "Text", asPages: "Pages", notCited: "read, not cited",
+    /** @param {number} at @param {number} all */
+    position: (at, all) => `${at} of ${all}`,
+    nextPage: "Next page", previousPage: "Previous page", noPicture: "This page can't be shown as a picture, so here is its text.",
+    /** @param {number} page */
+    pageAlt: (page) => `Page ${page}`,
+  },
   effort: "Effort",
   /** @type {Record<Effort, string>} */
   effortNames: { s: "small", m: "medium", l: "large" },
@@ -382,6 +414,9 @@ export const strings = {
     ["Ctrl N", "New question"],
     ["Ctrl Shift N", "New private thread"],
     ["Ctrl K", "Search the library"],
+    ["Ctrl D", "Documents"],
+    ["@", "Attach a document, folder, past question or site"],
+    ["N, P", "Next and previous passage in the reader"],
     ["Ctrl ,", "Settings"],
     ["Tab", "Go to the next citation, source or button"],
     ["Enter", "On a citation or source: open it at its passage"],

@@ -1,6 +1,8 @@
 //! The commands that windows may call, by the window they were made for. Errors are sentences for
 //! the person. Which window may call which is said in `tauri.conf.json`.
 
+mod attach;
+mod documents;
 mod library;
 mod popup;
 mod research;
@@ -15,6 +17,8 @@ use crate::app::App;
 use crate::hotkey::{self, Hotkey};
 use crate::windows;
 
+pub(crate) use attach::*;
+pub(crate) use documents::*;
 pub(crate) use library::*;
 pub(crate) use popup::*;
 pub(crate) use research::*;

@@ -1,5 +1,6 @@
 //! Asking and reading answers, in the research window and the popup.
 
+use std::sync::PoisonError;
 use std::time::Duration;
 
 use nexi_engine::core::ids::{ThreadId, TurnId};
@@ -52,6 +53,9 @@ pub(crate) struct Question {
     /// Without a cost limit, whatever the settings say.
     #[serde(default)]
     any_cost: bool,
+    /// What is given along, by the numbers of its chips.
+    #[serde(default)]
+    attached: Vec<u32>,
 }
 
 /// The newest threads and those that are pinned.
@@ -105,6 +109,7 @@ pub(crate) async fn ask(handle: AppHandle, app: State<'_, App>, asked: Question)
         approve_plan: asked.approve,
         thinking: asked.thinking,
         any_cost: asked.any_cost,
+        attachments: app.offered(&asked.attached)?,
         may_ask: true,
         ..AskOptions::default()
     };
@@ -261,11 +266,27 @@ pub(crate) async fn open_answer_link(app: State<'_, App>, turn: TurnId, place: u
     }
 }
 
-/// An answer as text for the clipboard.
+/// Puts an answer on the clipboard: as text, and for programs that take it as formatted text, too.
 #[tauri::command]
-pub(crate) async fn answer_text(app: State<'_, App>, turn: TurnId, form: CopyForm) -> Answer<String> {
+pub(crate) async fn copy_answer(handle: AppHandle, app: State<'_, App>, turn: TurnId, form: CopyForm) -> Answer<()> {
     let turn = app.engine.turn(&turn).await.map_err(sentence)?;
-    Ok(export::answer_text(&turn, form))
+    let text = export::answer_text(&turn, form);
+    let html = (form == CopyForm::WithSources).then(|| render::for_clipboard(&text));
+    let put = move || {
+        let shared = crate::app::state(&handle);
+        let mut clipboard = shared.clipboard.lock().unwrap_or_else(PoisonError::into_inner);
+        // It is kept: on X11 what was copied is gone with it.
+        let clipboard = match clipboard.as_mut() {
+            Some(clipboard) => clipboard,
+            None => clipboard.insert(arboard::Clipboard::new()?),
+        };
+        match html {
+            Some(html) => clipboard.set().html(html, Some(text)),
+            None => clipboard.set().text(text),
+        }
+    };
+    let done = tokio::task::spawn_blocking(put).await.map_err(sentence)?;
+    done.map_err(|error| format!("The clipboard could not be written: {error}"))
 }
 
 /// The handbook.

@@ -66,13 +66,7 @@ pub(crate) async fn change_settings(handle: AppHandle, app: State<'_, App>, chan
         Err(error) => return Err(sentence(error)),
     };
     if after.documents != before.documents {
-        let engine = app.engine.clone();
-        tauri::async_runtime::spawn(async move {
-            if let Err(error) = engine.sync_documents(|_, _| {}).await {
-                tracing::error!(%error, "the documents could not be indexed");
-            }
-            engine.build_vectors_behind();
-        });
+        index_behind(&app);
     } else if after.embeddings != before.embeddings {
         app.engine.build_vectors_behind();
     }
@@ -85,6 +79,17 @@ pub(crate) async fn change_settings(handle: AppHandle, app: State<'_, App>, chan
     }
     app.post_all(&AppEvent::SettingsChanged);
     Ok(problems)
+}
+
+/// Brings the index up to date with the folders of the settings; nobody waits for it.
+pub(super) fn index_behind(app: &App) {
+    let engine = app.engine.clone();
+    tauri::async_runtime::spawn(async move {
+        if let Err(error) = engine.sync_documents(|_, _| {}).await {
+            tracing::error!(%error, "the documents could not be indexed");
+        }
+        engine.build_vectors_behind();
+    });
 }
 
 /// How the place of keys stands.

@@ -45,6 +45,10 @@ async fn listen<R: Runtime>(app: &AppHandle<R>, trigger: &str, mut closed: onesh
     let mut presses = portal.receive_activated().await?;
     let shortcut = NewShortcut::new(ID, "Ask Nexi").preferred_trigger(trigger);
     let bound = portal.bind_shortcuts(&session, &[shortcut], None, BindShortcutsOptions::default()).await?.response()?;
+    // Another shortcut may be wanted by now, or none: what it says must not be overwritten.
+    if !matches!(closed.try_recv(), Err(oneshot::error::TryRecvError::Empty)) {
+        return session.close().await;
+    }
     match bound.shortcuts().iter().find(|shortcut| shortcut.id() == ID) {
         Some(shortcut) => {
             let message = format!("Your desktop assigned this shortcut: {}", shortcut.trigger_description());

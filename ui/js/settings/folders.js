@@ -16,27 +16,51 @@ export function folderStatus() {
     again.disabled = true;
     list.replaceChildren(h("p", { class: "help" }, words.indexing));
     const folders = (await attempt(host.folders())) ?? [];
-    list.replaceChildren(...(folders.length > 0 ? folders.map(one) : [h("p", { class: "help" }, words.noFolders)]));
+    list.replaceChildren(...(folders.length > 0 ? folders.map((folder) => one(folder, refresh)) : [h("p", { class: "help" }, words.noFolders)]));
     again.disabled = false;
   };
   refresh();
   return { element, refresh };
 }
 
-/** @param {FolderStatus} folder */
-function one(folder) {
+/** @param {FolderStatus} folder @param {() => Promise<void>} refresh */
+function one(folder, refresh) {
   if (!folder.exists) return h("div", { class: "indexed-folder gone" }, h("p", { class: "name" }, folder.folder), h("p", { class: "problem" }, words.folderGone));
   const other = folder.other.reduce((sum, kind) => sum + kind.files, 0);
   return h("div", { class: "indexed-folder" },
     h("p", { class: "name" }, folder.folder),
     h("p", { class: "help" }, words.indexedFiles(folder.files, folder.passages)),
+    patterns(folder.folder, refresh),
     folder.skipped.length > 0
-      ? h("details", {}, h("summary", {}, words.unreadFiles(folder.skipped.length)),
+      ? h("details", { class: "unread" }, h("summary", {}, words.unreadFiles(folder.skipped.length)),
         h("ul", {}, ...folder.skipped.map((file) => h("li", {}, h("span", { class: "path", title: file.path }, within(folder.folder, file.path)), `: ${file.message}`))))
       : null,
     other > 0
       ? h("p", { class: "help" }, words.otherFiles(other, folder.other.map((kind) => `${kind.ending === "" ? words.otherKinds : `.${kind.ending}`} (${kind.files})`).join(", ")))
       : null);
+}
+
+/** Which files of a folder are looked at. @param {string} folder @param {() => Promise<void>} refresh */
+function patterns(folder, refresh) {
+  /** @param {"include" | "exclude"} kind @param {string} label */
+  const field = (kind, label) => {
+    const problem = h("p", { class: "problem", role: "alert", hidden: true });
+    const input = /** @type {HTMLInputElement} */ (h("input", {
+      type: "text", placeholder: words.patterns[kind].example, "aria-label": `${label} ${folder}`, autocomplete: "off", spellcheck: false, "data-patterns": kind,
+      onchange: async () => {
+        const list = input.value.split(",").map((pattern) => pattern.trim()).filter(Boolean);
+        const problems = await attempt(host.changeSettings([{ path: ["documents", kind, folder], value: list.length > 0 ? list : null }]));
+        problem.hidden = !problems || problems.length === 0;
+        problem.textContent = problems?.map((one) => one.message).join(" ") ?? "";
+        if (problems?.length === 0) refresh();
+      },
+    }));
+    host.settings().then(({ settings }) => {
+      input.value = (settings.documents[kind][folder] ?? []).join(", ");
+    }, () => {});
+    return h("label", { class: "patterns" }, h("span", {}, label), input, problem);
+  };
+  return h("details", { class: "folder-patterns" }, h("summary", {}, words.patterns.title), field("include", words.patterns.include.label), field("exclude", words.patterns.exclude.label));
 }
 
 /** A path without its folder, where it lies in it. @param {string} folder @param {string} path */

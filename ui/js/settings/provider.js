@@ -41,6 +41,16 @@ export function providerFields({ name: given, kind, values, vendor = null, vendo
 
   const needsAddress = kind.kind === "openai_compatible" || kind.kind === "searxng";
   const address = kind.kind === "json" ? null : text("base_url", words.baseUrl, kind.kind === "searxng" ? words.instanceNeeded : needsAddress ? words.baseUrlNeeded : words.baseUrlHelp, kind.base_url ?? (kind.kind === "searxng" ? "http://localhost:8888" : ""));
+  if (address) {
+    // Before anything is tested or saved: testing sends the key.
+    const open = h("p", { class: "problem", role: "status", id: "open-address", hidden: true }, words.openAddress);
+    address.input.after(open);
+    const look = () => {
+      open.hidden = !isOpen(address.input.value.trim());
+    };
+    address.input.addEventListener("input", look);
+    look();
+  }
   const container = kind.kind === "searxng" && address ? searxng(address.input) : null;
   const engine = kind.kind === "google" ? text("engine_id", words.engineId, words.engineIdHelp) : null;
   const place = kind.kind === "stackexchange" ? text("site", words.site, words.siteHelp) : null;
@@ -292,3 +302,13 @@ const short = (kind) => (kind === "openai_compatible" ? "openai" : kind);
 
 /** The kind of this name. @param {KindView[]} kinds @param {ProviderKind} kind */
 export const kindNamed = (kinds, kind) => /** @type {KindView} */ (kinds.find((candidate) => candidate.kind === kind));
+
+/** Whether what is sent to this address can be read on its way: it is not encrypted, and on another computer. @param {string} address */
+function isOpen(address) {
+  try {
+    const { protocol, hostname } = new URL(address);
+    return protocol === "http:" && !/^(localhost|127\.[0-9.]+|\[::1\])$/.test(hostname) && !hostname.endsWith(".localhost");
+  } catch {
+    return false;
+  }
+}

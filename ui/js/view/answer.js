@@ -15,8 +15,8 @@ export function answerChanged(before, now) {
 
 /** Puts an answer on the clipboard. @param {TurnModel} turn @param {CopyForm} form */
 export async function copyAnswer(turn, form) {
-  const text = await attempt(host.answerText(turn.id, form));
-  if (text !== null) await attempt(navigator.clipboard.writeText(text).then(() => toast(strings.copied[form])));
+  // The Rust side writes it: a page may only do so at once, and not after it has asked for the text.
+  await attempt(host.copyAnswer(turn.id, form).then(() => toast(strings.copied[form])));
 }
 
 /**

@@ -5,6 +5,7 @@
 
 import { grow, h, segments, sends, toast } from "../dom.js";
 import { strings } from "../strings.js";
+import { attachments } from "./attach.js";
 import { toggleMenu } from "./menu.js";
 
 /** @type {Effort[]} */
@@ -26,12 +27,14 @@ export function composer(actions) {
       go.disabled = go.dataset.running !== "true" && input.value.trim() === "";
     },
     onkeydown: (/** @type {KeyboardEvent} */ event) => {
+      if (given.onKey(event)) return;
       if (sends(event)) {
         event.preventDefault();
         send();
       }
     },
   }));
+  const given = attachments(input, () => {});
   const modes = h("span", {});
   const efforts = h("span", {});
   const focus = picker("focus");
@@ -40,7 +43,7 @@ export function composer(actions) {
   const privacy = h("button", { class: "pill", type: "button", id: "private", title: strings.privateHelp, onclick: () => actions.setPrivate() }, strings.private);
   const go = /** @type {HTMLButtonElement} */ (h("button", { class: "go", type: "button", id: "go", onclick: () => (go.dataset.running === "true" ? actions.stop() : send()) }));
   const help = h("p", { class: "hint", id: "composer-hint" });
-  const element = h("div", { class: "dock-inner" }, h("div", { class: "box" }, input, h("div", { class: "bar" }, modes, efforts, focus, model, thinking, privacy, go)), help);
+  const element = h("div", { class: "dock-inner" }, h("div", { class: "box" }, given.menu, given.row, input, h("div", { class: "bar" }, given.button, modes, efforts, focus, model, thinking, privacy, go)), help);
 
   let sending = false;
 
@@ -49,11 +52,12 @@ export function composer(actions) {
     if (question !== "" && go.dataset.running === "true") toast(strings.waitOrStop);
     if (question === "" || go.dataset.running === "true" || sending) return;
     sending = true;
-    const taken = await actions.ask(question);
+    const taken = await actions.ask(question, given.ids());
     sending = false;
     if (taken) {
       input.value = "";
       grow(input);
+      given.clear();
       go.disabled = true;
     }
   }
@@ -62,7 +66,7 @@ export function composer(actions) {
 
   /** @param {State} state @param {boolean} running */
   function update(state, running) {
-    input.placeholder = state.turns.length > 0 ? strings.askMore : strings.askFirst;
+    input.placeholder = state.view === "documents" ? strings.documents.ask : state.turns.length > 0 ? strings.askMore : strings.askFirst;
     go.textContent = running ? strings.stop : strings.ask;
     go.dataset.running = String(running);
     go.disabled = !running && input.value.trim() === "";
@@ -102,7 +106,7 @@ export function composer(actions) {
   }
 
   return {
-    element, input, update,
+    element, input, update, given,
     /** What is written and not sent, of another thread. @param {string} text */
     draft(text) {
       input.value = text;

@@ -8,10 +8,11 @@ import { dialog } from "./ask.js";
 /** Pictures of the handbook, by the beginning of a page's name. */
 const PICTURES = /** @type {Record<string, string>} */ ({ "02": "research", "14": "popup", "15": "library" });
 
-export function helpView() {
+/** @param {() => void} showShortcuts */
+export function helpView(showShortcuts) {
   const list = h("nav", { class: "chapters", "aria-label": strings.help.chapters });
   const page = h("article", { class: "answer chapter", tabIndex: -1 });
-  const element = h("section", { class: "help", "aria-label": strings.help.title }, h("h1", { class: "page-title" }, strings.help.title), h("div", { class: "book" }, list, page));
+  const element = h("section", { class: "help", "aria-label": strings.help.title }, h("h1", { class: "page-title" }, strings.help.title), h("button", { type: "button", class: "plain", id: "show-shortcuts", onclick: showShortcuts }, strings.keysTitle, " ", h("kbd", {}, "?")), h("div", { class: "book" }, list, page));
   /** @type {import("../protocol").Chapter[]} */
   let chapters = [];
 

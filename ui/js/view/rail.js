@@ -20,9 +20,9 @@ export function rail(state, actions) {
       ...(state.threads.length === 0 ? [h("h2", {}, strings.noThreads)] : []),
       ...groups.map(([name, threads]) => h("section", {}, h("h2", {}, name), h("ul", {}, ...threads.map((thread) => h("li", {}, row(thread, state, actions))))))),
     h("div", { class: "foot" },
+      h("button", { type: "button", id: "open-documents", "aria-current": state.view === "documents" ? "page" : undefined, onclick: () => actions.showView("documents") }, strings.documents.title),
       h("button", { type: "button", id: "open-settings", onclick: () => actions.openSettings() }, strings.settings),
-      h("button", { type: "button", id: "open-help", "aria-current": state.view === "help" ? "page" : undefined, onclick: () => actions.showView("help") }, strings.help.title),
-      h("button", { type: "button", onclick: actions.showKeys }, strings.keysTitle)),
+      h("button", { type: "button", id: "open-help", "aria-current": state.view === "help" ? "page" : undefined, onclick: () => actions.showView("help") }, strings.help.title)),
   ];
 }
 

@@ -17,10 +17,10 @@ export function steps(turn, open, toggle) {
   const parts = summary(turn);
   const time = strings.seconds(elapsed(turn, performance.now()));
   const line = parts.slice(1).flatMap((part) => [h("span", { class: "separator", "aria-hidden": "true" }, "·"), h("span", { class: part === time ? "time" : "" }, part)]);
-  const hasSteps = turn.deep ? turn.deep.plan !== null : turn.steps.some((step) => step.searches.length + step.pages.length + step.notices.length + step.reasoning.length > 0 || step.compacted);
+  const hasSteps = turn.deep ? turn.deep.plan !== null || turn.steps.length > 0 : turn.steps.some((step) => step.searches.length + step.pages.length + step.notices.length + step.reasoning.length > 0 || step.compacted);
   const head = h("button", { class: "sum", type: "button", "aria-expanded": open && hasSteps ? "true" : "false", onclick: toggle },
     h("b", {}, parts[0]), ...line, hasSteps ? h("span", { class: "turner", "aria-hidden": "true" }, open ? "▾" : "▸") : null);
-  return h("div", { class: "steps" }, head, open && hasSteps && !turn.deep ? timeline(turn.steps, turn.state === "running") : null);
+  return h("div", { class: "steps" }, head, open && hasSteps && (!turn.deep || turn.steps.length > 0) ? timeline(turn.steps, turn.state === "running" && !turn.deep) : null);
 }
 
 /** The words of the first line: what is going on, then the counts. @param {TurnModel} turn */
@@ -86,7 +86,8 @@ function stepItems(step) {
   if (step.pages.length > 0) {
     const read = step.pages.filter((page) => page.state === "read").length;
     const reading = step.pages.some((page) => page.state === "reading");
-    out.push(h("li", {}, `${reading ? strings.reading : strings.read} ${strings.pages(read, step.pages.length)}`,
+    const title = step.step === 0 && !reading ? strings.attach.given : `${reading ? strings.reading : strings.read} ${strings.pages(read, step.pages.length)}`;
+    out.push(h("li", {}, title,
       h("div", { class: "tags" }, ...step.pages.map(page))));
   }
   if (step.compacted) out.push(h("li", {}, strings.compacted(step.compacted.before, step.compacted.after)));

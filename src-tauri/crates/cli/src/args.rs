@@ -305,6 +305,9 @@ pub struct How {
     /// Also search this folder or file; can be repeated
     #[arg(long, value_name = "PATH")]
     pub docs: Vec<PathBuf>,
+    /// Give this file, web page or earlier thread (thread:ID) to the question; a folder is then searched alone
+    #[arg(short, long, value_name = "PATH|URL|thread:ID")]
+    pub attach: Vec<String>,
 }
 
 #[derive(Debug, Args)]

@@ -13,7 +13,7 @@ use crate::markup::Markup;
 use crate::output::{Looks, failure, harmless, note, print, print_line, print_turn};
 use crate::progress::Progress;
 use crate::start::Interrupts;
-use crate::{desktop, exit, permit, plan, start};
+use crate::{attach, desktop, exit, permit, plan, start};
 
 /// Largest question taken from standard input, in bytes.
 const MAX_INPUT: u64 = 1024 * 1024;
@@ -26,6 +26,7 @@ pub async fn ask(ask: Ask, common: Common) -> Result<u8> {
         return Err(Usage(format!("think: write the level behind an equals sign: --think={first}")).into());
     }
     let question = question(&ask.question)?;
+    let piped = if is_from_input(&ask.question) { None } else { attach::piped().await? };
     let engine = start::open_with_keys(&common).await?;
     let thread = match (&ask.thread, ask.continue_newest) {
         (Some(id), _) => Some(engine.find_thread(id).await?),
@@ -39,7 +40,8 @@ pub async fn ask(ask: Ask, common: Common) -> Result<u8> {
         desktop::can_be_shown()?;
     }
     check_folder(ask.save_report.as_ref())?;
-    let options = options(&engine, question, thread, &ask.how)?;
+    let mut options = options(&engine, question, thread, &ask.how).await?;
+    options.attachments.extend(piped);
     let second = ask.second.as_deref().map(|name| second(&engine, name, &ask.how)).transpose()?;
     let interrupts = Interrupts::new()?;
     let run = engine.ask(options).await?;
@@ -129,7 +131,7 @@ pub async fn resume(resume: Resume, common: Common) -> Result<u8> {
 }
 
 /// A question with what was chosen for it.
-pub fn options(engine: &Engine, question: String, thread: Option<ThreadId>, how: &How) -> Result<AskOptions> {
+pub async fn options(engine: &Engine, question: String, thread: Option<ThreadId>, how: &How) -> Result<AskOptions> {
     let provider = how.model.as_deref().map(|name| start::model_named(&engine.settings(), name)).transpose()?;
     Ok(AskOptions {
         question,
@@ -143,6 +145,7 @@ pub fn options(engine: &Engine, question: String, thread: Option<ThreadId>, how:
         check: how.check,
         thinking: how.think,
         folders: how.docs.clone(),
+        attachments: attach::all(engine, &how.attach).await?,
         provider,
         search: Vec::new(),
         focus: how.focus,
@@ -154,9 +157,13 @@ pub fn options(engine: &Engine, question: String, thread: Option<ThreadId>, how:
     })
 }
 
+/// Whether the question itself is read from standard input.
+fn is_from_input(words: &[String]) -> bool {
+    words.is_empty() || words == ["-"]
+}
+
 fn question(words: &[String]) -> Result<String> {
-    let from_input = words.is_empty() || words == ["-"];
-    if !from_input {
+    if !is_from_input(words) {
         return Ok(words.join(" "));
     }
     if words.is_empty() && std::io::stdin().is_terminal() {

@@ -7,7 +7,7 @@ use nexi_engine::core::settings::{KeyPlace, Settings, VENDORS};
 use nexi_engine::{KeyOrigin, KeyStatus, KeyringView};
 
 use crate::args::{Common, Key, KeyCommand, Usage};
-use crate::output::{print_json, print_line};
+use crate::output::{note, print_json, print_line};
 use crate::{exit, start};
 
 /// Bytes of a key that is read from a pipe.
@@ -19,6 +19,11 @@ pub async fn run(key: Key, common: Common) -> Result<u8> {
     match key.command {
         KeyCommand::Set { provider } => {
             known(&engine.settings(), &provider)?;
+            if engine.settings().provider(&provider).is_some_and(|provider| provider.is_open()) {
+                note(&format!(
+                    "warning: the address of {provider} is not encrypted, so this key and everything you ask can be read on the way; use an address with https"
+                ));
+            }
             match engine.settings().keys {
                 KeyPlace::Session => {
                     let way = "keep them in the keyring (nexi config unset keys), or put this one into an environment variable";

@@ -2,6 +2,7 @@
 
 mod args;
 mod ask;
+mod attach;
 mod cache;
 mod config;
 mod desktop;

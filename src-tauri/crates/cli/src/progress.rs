@@ -130,6 +130,7 @@ impl Progress {
                 self.model.clone_from(model);
             }
             Event::Indexing { done, total } => self.now = format!("indexing documents {done}/{total}"),
+            Event::StepStarted { step: 0 } => self.now = "reading what is attached".into(),
             Event::StepStarted { step } => {
                 self.now = "thinking".into();
                 if self.deep.is_none() {

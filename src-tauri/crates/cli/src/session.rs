@@ -10,13 +10,13 @@ use nexi_engine::core::ids::{ThreadId, TurnId};
 use nexi_engine::core::urls::with_text_fragment;
 use nexi_engine::core::{protocol::Effort, text};
 use nexi_engine::report::sources_text;
-use nexi_engine::{Engine, expand_home, export};
+use nexi_engine::{Attach, Engine, expand_home, export};
 
 use crate::args::{Common, How, Output, Usage};
 use crate::ask::{follow, options, save_report};
 use crate::output::{failure, harmless, note, print_line};
 use crate::start::Interrupts;
-use crate::{exit, start};
+use crate::{attach, exit, start};
 
 use editor::{Editor, Typed};
 
@@ -26,6 +26,7 @@ pub const COMMANDS: &[(&str, &str)] = &[
     ("/deep", "on or off: a plan and several researchers for the next questions"),
     ("/model", "NAME: switch models; without a name, show the current one"),
     ("/focus", "web, documents or both: where to look"),
+    ("/attach", "PATH or URL: give a file, folder, web page or thread:ID to the next question; @PATH in it does the same"),
     ("/sources", "the sources of the last answer"),
     ("/open", "N: open source N at its passage in the browser"),
     ("/save", "FILE: export the thread as Markdown, HTML or JSON, by file extension"),
@@ -46,6 +47,8 @@ struct Session {
     how: How,
     thread: Option<ThreadId>,
     last: Option<TurnId>,
+    /// Given with the next question.
+    attached: Vec<Attach>,
 }
 
 /// What a line led to.
@@ -63,7 +66,7 @@ pub async fn run(common: Common) -> Result<u8> {
     let models = nexi_engine::views::models(&engine.settings()).into_iter().map(|model| model.name).collect();
     let mut editor = Editor::new(&remembered(&engine), models)?;
     print_line(&format!("Nexi {} · {} · /help lists the commands\n", env!("CARGO_PKG_VERSION"), harmless(&engine.model_label())))?;
-    let mut session = Session { engine, common, how: How::default(), thread: None, last: None };
+    let mut session = Session { engine, common, how: How::default(), thread: None, last: None, attached: Vec::new() };
     let mut interrupted = false;
     loop {
         let (back, typed) = editor.read().await?;
@@ -94,12 +97,14 @@ pub async fn run(common: Common) -> Result<u8> {
 
 impl Session {
     async fn take(&mut self, line: &str) -> Result<Next> {
-        let Some(command) = line.strip_prefix('/') else {
+        // What people type anywhere to leave, or for help, is no question.
+        let is_command = ["exit", "quit", "help"].contains(&line.to_ascii_lowercase().as_str());
+        let Some(command) = line.strip_prefix('/').or_else(|| is_command.then_some(line)) else {
             self.ask(line.to_owned()).await?;
             return Ok(Next::Go);
         };
         let (name, value) = command.split_once(char::is_whitespace).map_or((command, ""), |(name, value)| (name, value.trim()));
-        match name {
+        match name.to_ascii_lowercase().as_str() {
             "quit" | "exit" | "q" => return Ok(Next::Leave),
             "help" => {
                 let width = COMMANDS.iter().map(|(name, _)| name.len()).max().unwrap_or_default();
@@ -114,6 +119,14 @@ impl Session {
                     other => return Err(Usage(format!("/deep is on or off, not {other:?}")).into()),
                 };
                 print_line(if self.how.deep { "Deep research is on." } else { "Deep research is off." })?;
+            }
+            "attach" if value.is_empty() => {
+                self.attached.clear();
+                print_line("Nothing is attached. To attach: /attach PATH, a web address or thread:ID; or write @PATH in the question.")?;
+            }
+            "attach" => {
+                self.attached.push(attach::one(&self.engine, value).await?);
+                print_line(&format!("{} attached to the next question.", text::count(self.attached.len() as u64, "item")))?;
             }
             "new" => {
                 (self.thread, self.last) = (None, None);
@@ -151,7 +164,9 @@ impl Session {
     async fn ask(&mut self, question: String) -> Result<()> {
         // From here on Ctrl+C stops the run, even if it has not begun yet.
         let mut interrupts = Interrupts::new()?;
-        let options = options(&self.engine, question, self.thread.clone(), &self.how)?;
+        let (question, named) = attach::named(&question);
+        let mut options = options(&self.engine, question, self.thread.clone(), &self.how).await?;
+        options.attachments.extend(self.attached.iter().cloned().chain(named));
         let mut asking = std::pin::pin!(self.engine.ask(options));
         let mut stops = 0;
         let run = loop {
@@ -170,6 +185,7 @@ impl Session {
             self.engine.cancel(run.turn());
         }
         (self.thread, self.last) = (Some(run.thread().clone()), Some(run.turn().clone()));
+        self.attached.clear();
         let outcome = follow(&self.engine, run, interrupts, Output::default(), None, &self.common).await?;
         if let Some(turn) = &self.last {
             save_report(&self.engine, turn, &outcome, None).await;

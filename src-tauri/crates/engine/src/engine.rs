@@ -1,16 +1,21 @@
 //! The engine as faces see it.
 
 mod ask;
+mod attach;
 mod backups;
 mod catalog;
 mod checks;
 mod direct;
+mod folders;
 mod keys;
 mod library;
 mod meaning;
 mod opinion;
+mod reading;
 mod settings;
+mod suggest;
 mod thread;
+mod watching;
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -24,12 +29,11 @@ use nexi_core::{
     run::{Input, Key},
     settings::{AnswerCheck, Problem, Settings},
 };
-use nexi_store::{CachedPages, DocumentIndex, History, Paths, StoreError, keys as store_keys, paths::expand_home, settings_file};
+use nexi_store::{CachedPages, DocumentIndex, History, Paths, StoreError, keys as store_keys, settings_file};
 use tokio::sync::Mutex as AsyncMutex;
 
 use crate::{
-    EngineError,
-    documents::{self, FolderStatus, Synced},
+    EngineError, documents,
     driver::now_ms,
     handbook,
     live::{Live, Subscription},
@@ -37,6 +41,7 @@ use crate::{
     wiring::{self, SharedState},
 };
 
+pub use attach::{Attach, MAX_ATTACHED, MAX_ATTACHED_TEXT};
 pub use backups::{restore_unopened, salvage};
 pub use catalog::{CatalogModel, CatalogService};
 pub use checks::{Check, Verdict};
@@ -45,9 +50,8 @@ pub use keys::{KeyOrigin, KeyStatus, KeyringView, KeysView};
 pub use library::ThreadFacts;
 pub use meaning::{LocalModel, MeaningState, MeaningStatus, RemoteFolder};
 pub use opinion::OpinionLimits;
-
-/// Folders that were looked at this recently are not looked at again.
-const FRESH: Duration = Duration::from_secs(2);
+pub use reading::{DocumentHit, DocumentHits, DocumentText};
+pub use suggest::{AttachKind, Suggestion};
 
 /// Where an engine finds its files.
 #[derive(Debug, Clone, Default)]
@@ -84,6 +88,8 @@ pub struct AskOptions {
     pub thinking: Option<Thinking>,
     /// Folders to search besides those of the settings.
     pub folders: Vec<PathBuf>,
+    /// What is given along with the question.
+    pub attachments: Vec<Attach>,
     /// The name of a provider, or `builtin`, to be asked first; none takes the settings' order.
     pub provider: Option<String>,
     /// Search backends to use instead of the settings'; empty takes those.
@@ -112,6 +118,10 @@ pub struct SourceText {
     pub passages: Vec<Passage>,
     /// For every line of `text` the line of the file; empty where they are the same.
     pub lines: Vec<u32>,
+    /// The text as cleaned HTML, where it is Markdown and not too long.
+    pub html: Option<String>,
+    /// Whether its pages can be shown as pictures.
+    pub pictures: bool,
 }
 
 /// One installation, opened by one process. Cheap to clone.
@@ -143,6 +153,8 @@ struct Inner {
     changing: Mutex<()>,
     /// Vectors of the documents that are made.
     meaning: meaning::MeaningWork,
+    /// The folders that are watched, where somebody wants that.
+    watch: OnceLock<documents::FolderWatch>,
 }
 
 impl Engine {
@@ -186,6 +198,7 @@ impl Engine {
             synced: AsyncMutex::default(),
             changing: Mutex::default(),
             meaning: meaning::MeaningWork::default(),
+            watch: OnceLock::new(),
             paths,
         };
         Ok(Self { inner: Arc::new(inner) })
@@ -411,6 +424,8 @@ impl Engine {
                 turn.ending.sources.into_iter().find(|source| source.number == number).map(|source| source.passages).unwrap_or_default();
             let page = stored.page;
             Ok(SourceText {
+                html: reading::html(&page),
+                pictures: reading::has_pictures(&page.url),
                 number,
                 url: page.url,
                 title: page.title,
@@ -422,51 +437,6 @@ impl Engine {
             })
         })
         .await
-    }
-
-    /// Brings the index of the settings' folders and the handbook up to date.
-    ///
-    /// # Errors
-    /// When the index cannot be written.
-    pub async fn sync_documents(&self, progress: impl Fn(usize, usize) + Send + Sync + 'static) -> Result<Synced, EngineError> {
-        let roots = self.roots(&self.settings(), &[]);
-        self.sync_folders(roots, progress).await
-    }
-
-    async fn sync_folders(
-        &self,
-        roots: Vec<PathBuf>,
-        progress: impl Fn(usize, usize) + Send + Sync + 'static,
-    ) -> Result<Synced, EngineError> {
-        let mut synced = self.inner.synced.lock().await;
-        let due: Vec<PathBuf> = roots.into_iter().filter(|root| synced.get(root).is_none_or(|at| at.elapsed() > FRESH)).collect();
-        let index = self.inner.index.clone();
-        let work = due.clone();
-        let result = blocking(move || documents::sync(&index, &work, &progress)).await??;
-        synced.extend(due.into_iter().map(|root| (root, Instant::now())));
-        Ok(result)
-    }
-
-    /// What is indexed of each folder of the settings, and what is left out, after bringing the index up to date.
-    ///
-    /// # Errors
-    /// When the index refuses.
-    pub async fn folders(&self) -> Result<Vec<FolderStatus>, EngineError> {
-        self.sync_documents(|_, _| {}).await?;
-        let (index, folders) = (self.inner.index.clone(), self.settings().documents.folders);
-        blocking(move || {
-            let one = |folder: &String| documents::status(&index, folder, documents::real(&expand_home(folder)).as_deref());
-            Ok(folders.iter().map(one).collect::<Result<_, _>>()?)
-        })
-        .await?
-    }
-
-    /// The folders that may be searched and read, the handbook among them.
-    fn roots(&self, settings: &Settings, more: &[PathBuf]) -> Vec<PathBuf> {
-        let mut folders = vec![self.inner.paths.handbook()];
-        folders.extend(settings.documents.folders.iter().map(|folder| expand_home(folder)));
-        folders.extend(more.iter().cloned());
-        documents::resolve(&folders)
     }
 }
 

@@ -79,7 +79,7 @@ impl Engine {
         let history = self.history();
         crate::engine::blocking(move || {
             let mut taking = ImportJob { history: &history, waiting: Vec::new(), added: Vec::new(), out: Imported::default(), first: None };
-            let done = taking.all(reader);
+            let done = taking.all(reader).and_then(|()| Ok(history.import_is_whole(&taking.added)?));
             if done.is_err() {
                 taking.give_back();
             }
@@ -193,7 +193,7 @@ impl ImportJob<'_> {
     /// Runs of others must be able to write in between.
     fn write(&mut self) -> Result<(), EngineError> {
         let files = std::mem::take(&mut self.waiting);
-        for (file, new) in files.iter().zip(self.history.import(&files)?) {
+        for (file, new) in files.iter().zip(self.history.import_part(&files)?) {
             if new {
                 self.added.push(file.id.clone());
                 self.out.threads += 1;

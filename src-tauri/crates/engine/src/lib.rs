@@ -20,9 +20,10 @@ pub mod views;
 mod wiring;
 
 pub use engine::{
-    AskOptions, CatalogModel, CatalogService, Check, Engine, EngineOptions, Fetched, FetchedPage, KeyOrigin, KeyStatus, KeyringView,
-    KeysView, LocalModel, MeaningState, MeaningStatus, OpinionLimits, RemoteFolder, Searched, SourceText, ThreadFacts, Verdict, Wanted,
-    paths, restore_unopened, salvage,
+    AskOptions, Attach, AttachKind, CatalogModel, CatalogService, Check, DocumentHit, DocumentHits, DocumentText, Engine, EngineOptions,
+    Fetched, FetchedPage, KeyOrigin, KeyStatus, KeyringView, KeysView, LocalModel, MAX_ATTACHED, MAX_ATTACHED_TEXT, MeaningState,
+    MeaningStatus, OpinionLimits, RemoteFolder, Searched, SourceText, Suggestion, ThreadFacts, Verdict, Wanted, paths, restore_unopened,
+    salvage,
 };
 pub use error::{EngineError, model_id};
 pub use live::{Live, Subscription};

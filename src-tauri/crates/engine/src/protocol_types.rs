@@ -45,6 +45,9 @@ fn the_typescript_twin_is_up_to_date() {
     collect.add::<views::ThreadView>();
     collect.add::<views::AppEvent>();
     collect.add::<crate::documents::FolderStatus>();
+    collect.add::<crate::DocumentHits>();
+    collect.add::<crate::DocumentText>();
+    collect.add::<views::PageView>();
     collect.add::<crate::engine::MeaningStatus>();
     collect.add::<views::DesktopView>();
     collect.add::<views::SettingsView>();

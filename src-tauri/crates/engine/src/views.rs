@@ -10,7 +10,7 @@ use nexi_store::settings_file;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::{BUILT_IN, Engine, EngineError, ThreadFacts, handbook, render};
+use crate::{AttachKind, BUILT_IN, Engine, EngineError, ThreadFacts, handbook, render};
 
 /// What the window shows before anything is asked.
 #[derive(Debug, Clone, Serialize, TS)]
@@ -80,6 +80,50 @@ pub enum AppEvent {
     },
     /// The hotkey was pressed.
     HotkeyPressed,
+    /// Files were dropped on the window.
+    Dropped {
+        chips: Vec<Chip>,
+    },
+    /// Files are being dragged over the window, or no longer.
+    Dragging {
+        over: bool,
+    },
+    /// Threads were dropped on the window and are in the library now, as a sentence says.
+    Imported {
+        imported: crate::import::Imported,
+    },
+    /// Something could not be done, as a sentence.
+    Failed {
+        message: String,
+    },
+}
+
+/// A page of a document as a picture.
+#[derive(Debug, Clone, PartialEq, Serialize, TS)]
+pub struct PageView {
+    /// From 1.
+    pub number: u32,
+    /// As an address that holds the picture itself.
+    pub image: String,
+    /// Where the marked words stand: left, top, width and height as shares of the page.
+    pub marks: Vec<[f64; 4]>,
+}
+
+impl From<crate::documents::PagePicture> for PageView {
+    fn from(page: crate::documents::PagePicture) -> Self {
+        let image = format!("data:image/png;base64,{}", data_encoding::BASE64.encode(&page.png));
+        Self { number: page.number, image, marks: page.marks }
+    }
+}
+
+/// Something that can be given along with a question; its number stands for it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+pub struct Chip {
+    pub id: u32,
+    pub kind: AttachKind,
+    pub label: String,
+    /// Where it is, or what it does.
+    pub note: String,
 }
 
 /// A part of a window.

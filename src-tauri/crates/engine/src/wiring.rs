@@ -28,7 +28,7 @@ use secrecy::{ExposeSecret, SecretString};
 
 use crate::{
     EngineError,
-    documents::{DocumentReader, DocumentSearch, Grep},
+    documents::{DocumentReader, DocumentSearch, Grep, Rules},
     searxng::{Container, ContainerSearch},
 };
 pub(crate) use embedder::{building, model_folder};
@@ -114,6 +114,7 @@ pub(crate) fn build(
     settings: &Settings,
     index: &Arc<DocumentIndex>,
     roots: &[PathBuf],
+    files: &[PathBuf],
     lasting: &SharedState,
     pages: &Path,
 ) -> Result<RunDeps, EngineError> {
@@ -125,7 +126,7 @@ pub(crate) fn build(
         tag: models.tag,
         side: models.side.map(|model| Side { model, tasks: settings.side_tasks.clone(), failed: Arc::default() }),
         search: world.search(index, roots)?,
-        readers: world.readers(index, roots, pages)?,
+        readers: world.readers(index, roots, files, pages)?,
         tools: world.tools(roots),
         counter: counter(&encoding),
         encoding,
@@ -152,7 +153,7 @@ pub(crate) fn readers(
     lasting: &SharedState,
     pages: &Path,
 ) -> Result<ReaderChain, EngineError> {
-    DepsBuilder::new(settings, lasting, None)?.readers(index, roots, pages)
+    DepsBuilder::new(settings, lasting, None)?.readers(index, roots, &[], pages)
 }
 
 /// The way out, with the certificates of the settings.
@@ -196,8 +197,10 @@ impl<'a> DepsBuilder<'a> {
         Ok(SearchChain::new(backends, self.settings.search.clone()))
     }
 
-    fn readers(&self, index: &Arc<DocumentIndex>, roots: &[PathBuf], pages: &Path) -> Result<ReaderChain, EngineError> {
-        let mut readers: Vec<Arc<dyn Reader>> = vec![Arc::new(DocumentReader::new(index.clone(), roots.to_vec()))];
+    fn readers(&self, index: &Arc<DocumentIndex>, roots: &[PathBuf], files: &[PathBuf], pages: &Path) -> Result<ReaderChain, EngineError> {
+        let mut readers: Vec<Arc<dyn Reader>> = vec![Arc::new(
+            DocumentReader::new(index.clone(), roots.to_vec()).with_files(files).with_rules(Rules::of(&self.settings.documents).0),
+        )];
         for name in &self.settings.fetch_backends {
             readers.push(self.reader(name)?);
         }
@@ -253,10 +256,13 @@ impl<'a> DepsBuilder<'a> {
     fn tools(&self, roots: &[PathBuf]) -> HashMap<SearchTool, Arc<dyn SearchBackend>> {
         let mut out: HashMap<SearchTool, Arc<dyn SearchBackend>> = HashMap::new();
         let set_up = |tool: SearchTool, error: EngineError| tracing::warn!(tool = tool.call(), %error, "a tool cannot be used");
+        if self.settings.search_backends.iter().any(|name| name == "documents") {
+            out.insert(SearchTool::Grep, Arc::new(Grep::new(roots.to_vec(), Rules::of(&self.settings.documents).0)));
+        }
         for tool in self.settings.deep.search_tools() {
             match tool {
                 SearchTool::Web => {}
-                SearchTool::Grep => drop(out.insert(tool, Arc::new(Grep::new(roots.to_vec())))),
+                SearchTool::Grep => drop(out.insert(tool, Arc::new(Grep::new(roots.to_vec(), Rules::of(&self.settings.documents).0)))),
                 SearchTool::Stackexchange => match self.search_backend(tool.call()) {
                     Ok(backend) => drop(out.insert(tool, Arc::new(Remembering::new(backend, self.lasting.web.of(tool.call()))))),
                     Err(error) => set_up(tool, error),

@@ -16,6 +16,7 @@ mod sheet;
 mod slides;
 mod subtitles;
 mod text;
+mod tool;
 mod word;
 mod xml;
 
@@ -24,6 +25,7 @@ use serde::{Deserialize, Serialize};
 
 pub use pdf::without_print_marks;
 pub use process::{read, read_bytes, serve};
+pub use tool::{Limited, is_installed, limited};
 
 /// Bytes of text that one document may become.
 const MAX_TEXT: usize = 8 * 1024 * 1024;

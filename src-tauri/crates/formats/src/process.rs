@@ -6,12 +6,11 @@
 
 use std::fs::File;
 use std::io::{Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
-use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-use crate::{Extracted, FormatError, Kind, extract};
+use crate::{Extracted, FormatError, Kind, extract, tool::HELPER};
 
 /// The argument that turns a program into a reader of documents; see [`serve`].
 const ARGUMENT: &str = "--nexi-read-document";
@@ -24,14 +23,16 @@ const STACK: usize = 64 * 1024 * 1024;
 /// Bytes of a reply: the text with its places.
 const MAX_REPLY: u64 = 8 * crate::MAX_TEXT as u64;
 
-static HELPER: OnceLock<PathBuf> = OnceLock::new();
-
 /// Call this first in `main`: it keeps crashes from leaving dumps, and makes the program do the work when it was started
 /// for it, and else remembers that it can be.
 pub fn serve() {
     // A dump of a crash would hold keys and private text.
     #[cfg(unix)]
     let _ = rlimit::setrlimit(rlimit::Resource::CORE, 0, 0);
+    #[cfg(unix)]
+    if std::env::args_os().nth(1).is_some_and(|argument| argument == crate::tool::ARGUMENT) {
+        crate::tool::become_limited(std::env::args_os().skip(2));
+    }
     let mut arguments = std::env::args().skip(1);
     if arguments.next().is_some_and(|argument| argument == ARGUMENT) {
         let kind = arguments.next().and_then(|kind| serde_json::from_str(&kind).ok());

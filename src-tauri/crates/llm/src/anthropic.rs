@@ -1,6 +1,6 @@
 //! Anthropic's messages API.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use async_trait::async_trait;
 use nexi_core::{
@@ -209,11 +209,18 @@ fn safe_id(id: &str) -> String {
     id.chars().map(|c| if c.is_ascii_alphanumeric() || matches!(c, '_' | '-') { c } else { '_' }).collect()
 }
 
+/// Blocks of a reply that count as progress by their beginning alone.
+const MAX_EMPTY_BLOCKS: usize = 1000;
+/// Bytes that a block takes at least.
+const BLOCK_BYTES: usize = 64;
+
 #[derive(Default)]
 struct Building {
     text: String,
     /// Calls with the index of their block.
     calls: Vec<(u64, ToolCall)>,
+    /// Where the call of a block stands among them.
+    places: HashMap<u64, usize>,
     /// All blocks, as they are to be sent back.
     blocks: Vec<(u64, Value)>,
     usage: Usage,
@@ -260,7 +267,12 @@ impl Building {
     }
 
     fn begin_block(&mut self, index: u64, block: &Value, call: &Call<'_>) {
-        call.bounds.progress.touch();
+        // Empty blocks without end are no progress, and no reply has that many.
+        if self.blocks.len() < MAX_EMPTY_BLOCKS {
+            call.bounds.progress.touch();
+        }
+        self.bytes += BLOCK_BYTES;
+        self.places.insert(index, self.calls.len());
         self.blocks.push((index, block.clone()));
         match block["type"].as_str().unwrap_or_default() {
             "tool_use" => {
@@ -319,7 +331,8 @@ impl Building {
     }
 
     fn arguments(&mut self, block: u64, piece: &str, call: &Call<'_>) {
-        let Some((place, (_, known))) = self.calls.iter_mut().enumerate().find(|(_, (index, _))| *index == block) else { return };
+        let Some(place) = self.places.get(&block).copied() else { return };
+        let Some((_, known)) = self.calls.get_mut(place).filter(|(of, _)| *of == block) else { return };
         self.bytes += piece.len();
         known.arguments.push_str(piece);
         (call.deltas)(Delta::Arguments { index: place, name: known.name.clone(), piece: piece.to_owned() });

@@ -21,6 +21,7 @@ const STEPS: &[M<'static>] = &[
     M::up(include_str!("migrations/documents_3.sql")),
     M::up(include_str!("migrations/documents_4.sql")),
     M::up(include_str!("migrations/documents_5.sql")),
+    M::up(include_str!("migrations/documents_6.sql")),
 ];
 const MIGRATIONS: Migrations<'static> = Migrations::from_slice(STEPS);
 
@@ -38,6 +39,8 @@ pub struct Stamp {
     /// In bytes.
     pub size: i64,
     pub hash: i64,
+    /// What a bibliography says of it, as a number; 0 is nothing.
+    pub reference: i64,
 }
 
 /// A file to be indexed.
@@ -125,10 +128,11 @@ impl DocumentIndex {
     /// When the database refuses.
     pub fn stamps(&self, root: &str) -> Result<HashMap<String, Stamp>, StoreError> {
         let connection = self.connection();
-        let mut statement =
-            connection.prepare_cached("SELECT path, modified_ns, size, hash FROM documents WHERE path >= ?1 AND path < ?2 OR path = ?3")?;
-        let rows = statement
-            .query_map(range(root), |row| Ok((row.get(0)?, Stamp { modified_ns: row.get(1)?, size: row.get(2)?, hash: row.get(3)? })))?;
+        let mut statement = connection
+            .prepare_cached("SELECT path, modified_ns, size, hash, reference FROM documents WHERE path >= ?1 AND path < ?2 OR path = ?3")?;
+        let rows = statement.query_map(range(root), |row| {
+            Ok((row.get(0)?, Stamp { modified_ns: row.get(1)?, size: row.get(2)?, hash: row.get(3)?, reference: row.get(4)? }))
+        })?;
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
@@ -153,7 +157,7 @@ impl DocumentIndex {
             transaction.prepare_cached("DELETE FROM documents WHERE path = ?1")?.execute([&document.path])?;
             transaction
                 .prepare_cached(
-                    "INSERT INTO documents (path, modified_ns, size, hash, title, skipped, date) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+                    "INSERT INTO documents (path, modified_ns, size, hash, title, skipped, date, reference) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
                 )?
                 .execute(params![
                     document.path,
@@ -162,7 +166,8 @@ impl DocumentIndex {
                     document.stamp.hash,
                     document.title,
                     document.skipped,
-                    document.date
+                    document.date,
+                    document.stamp.reference
                 ])?;
             let id = transaction.last_insert_rowid();
             let mut insert = transaction.prepare_cached(
@@ -235,6 +240,35 @@ impl DocumentIndex {
         let mut statement = connection.prepare_cached(&sql)?;
         let rows = statement.query_map(params_from_iter(values), |row| IndexedPassage::read(row, row.get(7)?))?;
         Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// Paths of documents whose names or titles hold all these words, those whose names do first, then the newest.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub fn named(&self, roots: &[String], words: &[String], limit: usize) -> Result<Vec<String>, StoreError> {
+        if roots.is_empty() {
+            return Ok(Vec::new());
+        }
+        let (within, mut values) = Scope::all(roots).condition();
+        let has = vec!["(instr(lower(d.path), ?) > 0 OR instr(lower(d.title), ?) > 0)"; words.len()].join(" AND ");
+        let has = if has.is_empty() { "1".to_owned() } else { has };
+        values.extend(words.iter().flat_map(|word| [word.to_lowercase(), word.to_lowercase()]));
+        let sql = format!(
+            "SELECT d.path FROM documents d WHERE ({within}) AND d.skipped IS NULL AND {has} ORDER BY d.modified_ns DESC, d.path LIMIT {limit}"
+        );
+        let mut paths: Vec<String> = {
+            let connection = self.connection();
+            let mut statement = connection.prepare_cached(&sql)?;
+            statement.query_map(params_from_iter(values), |row| row.get(0))?.collect::<Result<_, _>>()?
+        };
+        let in_name = |path: &String| {
+            let name = Path::new(path).file_name().map(|name| name.to_string_lossy().to_lowercase()).unwrap_or_default();
+            words.iter().all(|word| name.contains(&word.to_lowercase()))
+        };
+        // Stable, so that the newest stay first.
+        paths.sort_by_key(|path| !in_name(path));
+        Ok(paths)
     }
 
     /// How many passages there are, and how many of them hold each word.
@@ -350,7 +384,7 @@ mod tests {
     fn document(path: &str, body: &str) -> NewDocument {
         NewDocument {
             path: path.into(),
-            stamp: Stamp { modified_ns: 1, size: 2, hash: 3 },
+            stamp: Stamp { modified_ns: 1, size: 2, hash: 3, reference: 0 },
             title: "T".into(),
             date: None,
             passages: vec![NewPassage { heading: String::new(), body: body.into(), extra: String::new(), start_line: 1, end_line: 2 }],
@@ -379,7 +413,10 @@ mod tests {
         assert_eq!(paths(&index, &["/a"], &["steel"]), [] as [&str; 0]);
         index.remove(&["/a/x.md".into()]).unwrap();
         index.touch(&[("/a/z.md".into(), 9)]).unwrap();
-        assert_eq!(index.stamps("/a").unwrap(), HashMap::from([("/a/z.md".into(), Stamp { modified_ns: 9, size: 2, hash: 3 })]));
+        assert_eq!(
+            index.stamps("/a").unwrap(),
+            HashMap::from([("/a/z.md".into(), Stamp { modified_ns: 9, size: 2, hash: 3, reference: 0 })])
+        );
         assert_eq!(index.size("/a").unwrap(), (1, 1));
     }
 

@@ -7,6 +7,7 @@ mod library;
 mod lookup;
 mod packed;
 mod salvage;
+mod source_extras;
 mod transfer;
 mod turns;
 mod unkept;
@@ -18,8 +19,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use nexi_core::{
     ids::{ThreadId, TurnId},
-    place::Place,
-    ports::{Link, Page},
+    ports::Page,
     protocol::{Effort, Mode, ThreadSummary, TurnState},
     run::Input,
 };
@@ -37,6 +37,7 @@ pub use backup::{Backup, backups, restore_unopened};
 pub use journal::Journaled;
 pub use lookup::TurnLine;
 pub use salvage::{Salvaged, salvage};
+use source_extras::SourceExtras;
 pub use transfer::ThreadFile;
 
 const STEPS: &[M<'static>] = &[
@@ -51,6 +52,7 @@ const STEPS: &[M<'static>] = &[
     M::up(include_str!("migrations/history_9.sql")),
     M::up(include_str!("migrations/history_10.sql")),
     M::up(include_str!("migrations/history_11.sql")),
+    M::up(include_str!("migrations/history_12.sql")),
 ];
 const MIGRATIONS: Migrations<'static> = Migrations::from_slice(STEPS);
 
@@ -103,39 +105,6 @@ pub struct StoredSource {
     pub read_ms: i64,
 }
 
-/// What is known of a source beside its text, in one column.
-#[derive(serde::Serialize, serde::Deserialize)]
-struct SourceExtras {
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    modified: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    site: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    language: Option<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    links: Vec<Link>,
-    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
-    paged: bool,
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    places: Vec<Place>,
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    cached_ms: Option<i64>,
-}
-
-impl SourceExtras {
-    fn of(page: &Page) -> Self {
-        Self {
-            modified: page.modified.clone(),
-            site: page.site.clone(),
-            language: page.language.clone(),
-            links: page.links.clone(),
-            paged: page.paged,
-            places: page.places.clone(),
-            cached_ms: page.cached_ms,
-        }
-    }
-}
-
 impl History {
     /// Opens or creates `nexi.db`.
     ///
@@ -158,7 +127,7 @@ impl History {
             let reader = sqlite::connect(path, Durability::Precious)?;
             Some(Reader { interrupt: reader.get_interrupt_handle(), connection: Mutex::new(reader) })
         };
-        Ok(Self {
+        let history = Self {
             connection: Mutex::new(connection),
             reader,
             private: false,
@@ -166,7 +135,12 @@ impl History {
             lifeline,
             unkept: Mutex::default(),
             unmarked: Mutex::default(),
-        })
+        };
+        // What cannot be written now can be another time.
+        if let Err(error) = history.undo_imports() {
+            tracing::warn!(%error, "threads of an import that broke off could not be taken out");
+        }
+        Ok(history)
     }
 
     /// A history that is nowhere but in memory, for private threads. `data` is where processes
@@ -326,6 +300,7 @@ impl History {
                     text: packed.map_or_else(|| Ok(row.get(5)?), |packed| Ok::<_, StoreError>(unpack(&packed)?))?,
                     lines: serde_json::from_str(&lines)?,
                     modified: more.modified,
+                    doi: more.doi,
                     site: more.site,
                     language: more.language,
                     links: more.links,

@@ -13,6 +13,7 @@ pub mod paths;
 pub mod settings_file;
 mod sqlite;
 mod suspended;
+pub mod zotero;
 
 pub use documents::{DocumentIndex, IndexedPassage, NearPassage};
 pub use error::StoreError;

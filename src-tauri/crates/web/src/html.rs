@@ -24,7 +24,7 @@ const MAX_OUTPUT: usize = 8 * 1024 * 1024;
 /// Converts a page or a fragment. Navigation, scripts, forms and hidden parts are left out; line
 /// breaks within paragraphs stay, so that line numbers do.
 pub fn to_markdown(html: &str) -> Markdown {
-    let tokenizer = Tokenizer::new(Sink::new(MAX_OUTPUT), TokenizerOpts::default());
+    let tokenizer = Tokenizer::new(Sink::new(MAX_OUTPUT, html), TokenizerOpts::default());
     let patience = Patience::new();
     for (index, line) in strip_excess_attributes(html).split_inclusive('\n').enumerate() {
         // Fed line by line, because the tokenizer's own count is that of the end of a run.

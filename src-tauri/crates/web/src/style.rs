@@ -1,5 +1,9 @@
 //! What a style keeps from people's eyes, so that no model reads it, either.
 
+mod ground;
+
+pub(crate) use ground::{Element, Grounds};
+
 /// Lengths from which on something is out of sight, in pixels.
 const FAR: f64 = 500.0;
 /// Up to this size, in pixels, nothing can be read.
@@ -128,8 +132,7 @@ impl Style {
         }
         let ground = self.value("background-color").or_else(|| self.value("background"));
         let ground = ground.and_then(|value| colour(value).or_else(|| value.split_whitespace().find_map(colour)));
-        let near = |a: f64, b: f64| (a - b).abs() <= 12.0;
-        ground.is_some_and(|ground| ground.3 > 0.5 && near(ink.0, ground.0) && near(ink.1, ground.1) && near(ink.2, ground.2))
+        ground.is_some_and(|ground| ground.3 > 0.5 && near(ink, ground))
     }
 }
 
@@ -150,7 +153,15 @@ fn pixels(value: &str) -> Option<f64> {
 }
 
 /// Red, green, blue to 255, and how much of it there is.
-fn colour(value: &str) -> Option<(f64, f64, f64, f64)> {
+type Colour = (f64, f64, f64, f64);
+
+/// Whether nobody can tell one colour from the other.
+fn near(a: Colour, b: Colour) -> bool {
+    let near = |a: f64, b: f64| (a - b).abs() <= 12.0;
+    near(a.0, b.0) && near(a.1, b.1) && near(a.2, b.2)
+}
+
+fn colour(value: &str) -> Option<Colour> {
     let value = value.trim();
     if let Some(hex) = value.strip_prefix('#') {
         let digits: Vec<f64> = hex.chars().map(|c| c.to_digit(16).map(f64::from)).collect::<Option<_>>()?;

@@ -343,6 +343,8 @@ fn text_that_nobody_sees_reaches_no_model() {
         format!("<div style='clip-path: inset(100%)'><p>{ORDER}</p></div>"),
         format!("<div style='opacity:0' role='tabpanel'>{ORDER}</div>"),
         format!("<style>.quiet {{ color: white; background: white }}</style><p class='note quiet'>{ORDER}</p>"),
+        format!("<p style='color: white'>{ORDER}</p>"),
+        format!("<style>.soft {{ color: #fefefe }}</style><p class='soft'>{ORDER}</p>"),
         format!("<style>@media screen {{ #x {{ text-indent: -9999px }} }}</style><p id='x'>{ORDER}</p>"),
     ];
     for trap in hidden {
@@ -353,6 +355,6 @@ fn text_that_nobody_sees_reaches_no_model() {
         assert!(page.text.contains("3 October 1877") && !page.text.contains("evil.example"), "{trap}: {}", page.text);
         let document = nexi_web::html::to_markdown(&html);
         let text = format!("{document:?}");
-        assert!(trap.contains("<style>") || !text.contains("evil.example"), "{trap}: {text}");
+        assert!(!text.contains("evil.example"), "{trap}: {text}");
     }
 }

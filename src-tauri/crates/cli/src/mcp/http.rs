@@ -113,12 +113,18 @@ async fn take_in(listener: tokio::net::TcpListener, app: Router, ending: Cancell
             continue;
         };
         let _ = stream.set_nodelay(true);
-        let mut builder = auto::Builder::new(TokioExecutor::new());
+        // HTTP/2 has no limit for who says nothing, and while the version is open nobody has one.
+        let mut builder = auto::Builder::new(TokioExecutor::new()).http1_only();
         builder.http1().timer(TokioTimer::new()).header_read_timeout(HEADERS);
         let service = TowerToHyperService::new(app.clone());
-        let connection = graceful.watch(builder.serve_connection_with_upgrades(TokioIo::new(stream), service).into_owned());
+        let watcher = graceful.watcher();
         tokio::spawn(async move {
             let _place = place;
+            // The limit for headers begins with their first byte.
+            if !matches!(tokio::time::timeout(HEADERS, stream.peek(&mut [0])).await, Ok(Ok(1))) {
+                return;
+            }
+            let connection = watcher.watch(builder.serve_connection_with_upgrades(TokioIo::new(stream), service).into_owned());
             if let Err(error) = connection.await {
                 tracing::debug!(error, "a connection ended");
             }

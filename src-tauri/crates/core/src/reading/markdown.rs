@@ -7,6 +7,9 @@ use comrak::{Arena, parse_document};
 
 use crate::urls;
 
+/// How often tags are taken out of what was left when tags were taken out.
+const HTML_ROUNDS: usize = 4;
+
 /// How the Markdown of an answer is parsed, wherever that is done.
 pub fn options() -> comrak::Options<'static> {
     let mut options = comrak::Options::default();
@@ -49,10 +52,65 @@ pub fn without_images(text: &str) -> String {
     if has_images(&out) { out.replace("![", "[") } else { out }
 }
 
-/// An answer as it leaves Nexi, for programs that may load what they show: no images, bare addresses as code, and the
-/// host behind every link whose text does not name it.
+/// The same text with its tags shown as text: what an answer holds must not act in whatever opens it. Code stays as it
+/// is, and so do addresses in angle brackets.
+pub fn without_html(text: &str) -> String {
+    let mut out = text.to_owned();
+    // What a tag hid from the parser may be a tag itself.
+    for _ in 0..HTML_ROUNDS {
+        let places = tags(&out);
+        if places.is_empty() {
+            return out;
+        }
+        let mut next = String::with_capacity(out.len() + 3 * places.len());
+        let mut from = 0;
+        for place in places {
+            next.push_str(&out[from..place]);
+            next.push_str("&lt;");
+            from = place + 1;
+        }
+        next.push_str(&out[from..]);
+        out = next;
+    }
+    if has_html(&out) { out.replace('<', "&lt;") } else { out }
+}
+
+/// Where the tags of a text begin.
+fn tags(text: &str) -> Vec<usize> {
+    if !text.contains('<') {
+        return Vec::new();
+    }
+    let lines = Lines::of(text);
+    let arena = Arena::new();
+    let mut places = Vec::new();
+    for node in parse_document(&arena, text, &options()).descendants() {
+        let data = node.data();
+        if !matches!(data.value, NodeValue::HtmlInline(_) | NodeValue::HtmlBlock(_)) {
+            continue;
+        }
+        let (Some(start), Some(end)) = (lines.byte(data.sourcepos.start), lines.byte(data.sourcepos.end)) else { continue };
+        let Some(written) = text.get(start..=end.min(text.len().saturating_sub(1))) else { continue };
+        let opens = |at: usize| {
+            let next = written[at + 1..].chars().next();
+            next.is_some_and(|next| next.is_ascii_alphabetic() || matches!(next, '/' | '!' | '?'))
+        };
+        places.extend(written.match_indices('<').map(|(at, _)| at).filter(|at| opens(*at)).map(|at| start + at));
+    }
+    places.sort_unstable();
+    places.dedup();
+    places
+}
+
+fn has_html(text: &str) -> bool {
+    let arena = Arena::new();
+    let is_html = |value: &NodeValue| matches!(value, NodeValue::HtmlInline(_) | NodeValue::HtmlBlock(_));
+    parse_document(&arena, text, &options()).descendants().any(|node| is_html(&node.data().value))
+}
+
+/// An answer as it leaves Nexi, for programs that may load what they show: no tags, no images, bare addresses as code,
+/// and the host behind every link whose text does not name it.
 pub fn for_others(text: &str) -> String {
-    let text = without_images(text);
+    let text = without_images(&without_html(text));
     let mut changes = addresses(&text);
     if changes.is_empty() {
         return text;
@@ -72,20 +130,29 @@ pub fn for_others(text: &str) -> String {
     if is_harmless(&out) {
         return out;
     }
-    let out = without_schemes(&out, true).replace("![", "[");
-    if is_harmless(&out) { out } else { without_schemes(&out, false) }
+    let out = without_html(&without_schemes(&out, true).replace("![", "["));
+    if is_harmless(&out) { out } else { without_html(&without_schemes(&out, false)) }
 }
 
 /// Whether nothing in a text is loaded or made a link of by itself.
 fn is_harmless(text: &str) -> bool {
-    !has_images(text) && addresses(text).iter().all(|(range, _)| range.is_empty())
+    !has_images(text) && !has_html(text) && addresses(text).iter().all(|(range, _)| range.is_empty())
 }
 
 /// The host of a link, unless its text names it.
 pub fn host_of_link(url: &str, words: &str) -> Option<String> {
-    let is_web = url.starts_with("http://") || url.starts_with("https://");
-    let host = if is_web { urls::site(url) } else { String::new() };
-    (!host.is_empty() && !words.to_lowercase().contains(&host)).then_some(host)
+    let url = url.trim();
+    let full = if url.starts_with("//") { format!("https:{url}") } else { url.to_owned() };
+    let parsed = url::Url::parse(&full).ok().filter(|url| matches!(url.scheme(), "http" | "https"))?;
+    let host = urls::site(parsed.as_str());
+    // The first name that looks like a host is the one a reader believes.
+    let words = words.to_lowercase();
+    let named = words
+        .split(|c: char| !(c.is_alphanumeric() || matches!(c, '.' | '-')))
+        .map(|token| token.trim_matches(['.', '-']))
+        .find(|token| token.contains('.') || *token == host);
+    let is_named = named.is_some_and(|token| token == host || token.strip_prefix("www.") == Some(host.as_str()));
+    (!host.is_empty() && !is_named).then_some(host)
 }
 
 /// What [`for_others`] puts where: hosts behind links, code in place of bare addresses.
@@ -108,7 +175,7 @@ fn addresses(text: &str) -> Vec<(Range<usize>, String)> {
             }
         // What has no scheme, a mail address among them, is the target of a link whose place the parser was not sure of.
         } else if link.url.contains("://") {
-            let address = written.trim_start_matches('<').trim_end_matches('>');
+            let address = written.strip_prefix('<').and_then(|rest| rest.strip_suffix('>')).unwrap_or(written);
             let fence = if address.contains('`') { "``" } else { "`" };
             changes.push((start..end + 1, format!("{fence}{address}{fence}")));
         }
@@ -243,6 +310,16 @@ mod tests {
             ),
             ("![a](https://e.org/x.png)", "[a](https://e.org/x.png) (e.org)"),
             ("write to me@e.org", "write to me@e.org"),
+            // Neither a part of a name nor a later name hides a host.
+            ("[microsoft.com](https://t.co/x)", "[microsoft.com](https://t.co/x) (t.co)"),
+            ("[bank.org, not evil.net](HTTPS://evil.net/)", "[bank.org, not evil.net](HTTPS://evil.net/) (evil.net)"),
+            ("a <img src=\"https://e.org/x\"> b", "a &lt;img src=\"`https://e.org/x\">` b"),
+            ("```a```\n<img src=x>", "```a```\n&lt;img src=x>"),
+            ("\\`<img src=x>\\`", "\\`&lt;img src=x>\\`"),
+            ("`` ` ``<img src=x>`` ` ``", "`` ` ``&lt;img src=x>`` ` ``"),
+            ("\\\\<img src=x>", "\\\\&lt;img src=x>"),
+            ("<div>\n\n<script>x</script>", "&lt;div>\n\n&lt;script>x&lt;/script>"),
+            ("`<b>` and a < b", "`<b>` and a < b"),
             // The parser loses its place in such a table.
             (
                 "\\|> https://e.org/[t](https://e.org)```\nhttps://e.org/|```\n|---|---|\n",
@@ -258,7 +335,7 @@ mod tests {
         #[test]
         fn no_address_is_live_in_what_leaves(pieces in proptest::collection::vec(
             proptest::sample::select(vec!["https://e.org/", "<http://a.b>", "www.x.org", "[t](https://e.org)", "![i](https://e.org)", "|", "\n", "\n\n",
-                "> ", "- ", "`", "**", "_", "~~", "ü", " ", "\\", "[", "]", "(", ")", "<", ">", "a", "|---|---|\n", "    ", "$", "[^1]", "```\n", "&amp;"]),
+                "> ", "- ", "`", "**", "_", "~~", "ü", " ", "\\", "[", "]", "(", ")", "<", ">", "a", "|---|---|\n", "    ", "$", "[^1]", "```\n", "&amp;", "<img src=x>", "<!-- ", "</b>", "```", "\\`", "<div>\n"]),
             0..24,
         )) {
             let out = for_others(&pieces.concat());

@@ -73,8 +73,40 @@ pub fn host_is(url: &str, host: &str) -> bool {
     own == host || own.strip_suffix(host.as_str()).is_some_and(|rest| rest.ends_with('.'))
 }
 
+/// The scheme of addresses that only Nexi knows: texts that a person gave it, and its own threads.
+pub const OWN: &str = "nexi:";
+const TEXT: &str = "nexi://text/";
+const THREAD: &str = "nexi://thread/";
+const PRIVATE_THREAD: &str = "nexi://private-thread/";
+
+/// The address of a text that a person gave along with a question. `id` tells it from others of the thread.
+pub fn text_address(id: &str) -> String {
+    format!("{TEXT}{id}")
+}
+
+/// The address of a thread as a source; `private` says that its answers rest on private text.
+pub fn thread_address(id: &str, private: bool) -> String {
+    format!("{}{id}", if private { PRIVATE_THREAD } else { THREAD })
+}
+
+/// The thread that an address of [`thread_address`] leads to.
+pub fn thread_of(url: &str) -> Option<&str> {
+    url.strip_prefix(THREAD).or_else(|| url.strip_prefix(PRIVATE_THREAD))
+}
+
+/// Whether it is the address of a thread that rests on nothing private.
+pub fn is_public_thread(url: &str) -> bool {
+    url.starts_with(THREAD)
+}
+
 /// What a reader recognises a page by: the host without `www.`, or a file's name.
 pub fn site(url: &str) -> String {
+    if url.starts_with(TEXT) {
+        return "attached text".into();
+    }
+    if thread_of(url).is_some() {
+        return "earlier research".into();
+    }
     let Ok(parsed) = Url::parse(url) else {
         return url.to_owned();
     };

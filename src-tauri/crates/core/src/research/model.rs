@@ -211,7 +211,8 @@ impl Delta {
     pub fn is_empty(&self) -> bool {
         match self {
             Delta::Text(text) | Delta::Reasoning(text) => text.is_empty(),
-            Delta::Arguments { name, piece, .. } => name.is_empty() && piece.is_empty(),
+            // A name that is told again with nothing behind it is no step further.
+            Delta::Arguments { piece, .. } => piece.is_empty(),
             Delta::Restart | Delta::Waiting(_) => true,
         }
     }
@@ -223,8 +224,10 @@ impl Delta {
 pub enum ToolSet {
     /// `web_search`, `web_get` and `final_answer`.
     Research,
-    /// The same for documents alone: `document_search`, `document_read` and `final_answer`.
+    /// The same for documents alone: `document_search`, `document_read`, `grep` and `final_answer`.
     Documents,
+    /// Both: for the web, and for documents, with filters and ranges.
+    WebAndDocuments,
     /// What a researcher of a deep run may still use, and `final_answer`.
     Researcher(Offer),
     /// `final_answer` alone.

@@ -129,6 +129,9 @@ pub struct Page {
     /// The day it was last changed, `YYYY-MM-DD`, where known.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub modified: Option<String>,
+    /// Where known, such as `10.1000/182`.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub doi: Option<String>,
     /// The name of the publication, where it differs from the host.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub site: Option<String>,

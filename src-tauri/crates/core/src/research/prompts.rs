@@ -311,6 +311,15 @@ pub(crate) fn of_documents(system: &str) -> String {
     format!("{named}\n\nThis question is asked of the person's documents alone. The web can neither be searched nor read.")
 }
 
+/// A system prompt for a run that looks in the web and in the person's documents.
+pub(crate) fn of_both(system: &str) -> String {
+    format!(
+        "{system}\n\nFor the person's own documents there are {}, which can choose by kind, path and day and lists them, {}, which can read a range of lines or pages, and grep.",
+        tools::DOCUMENT_SEARCH,
+        tools::DOCUMENT_READ
+    )
+}
+
 /// The rule about untrusted text stands behind requests about single pages, too.
 fn guarded(text: String) -> String {
     format!("{text}\n\n{}", UNTRUSTED.trim_end())

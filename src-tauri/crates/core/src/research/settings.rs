@@ -110,13 +110,19 @@ pub struct Settings {
 pub struct Documents {
     /// Folders; a leading `~` is the home folder.
     pub folders: Vec<String>,
+    /// Patterns of files by folder, such as `*.pdf`: where there are some, only what fits one of them is looked at.
+    #[serde(default)]
+    pub include: BTreeMap<String, Vec<String>>,
+    /// Patterns of files and folders by folder, such as `drafts/**`, that are left out.
+    #[serde(default)]
+    pub exclude: BTreeMap<String, Vec<String>>,
     /// Whether the model is kept from addresses and searches that could carry text of documents away.
     pub keep_private: bool,
 }
 
 impl Default for Documents {
     fn default() -> Self {
-        Self { folders: Vec::new(), keep_private: true }
+        Self { folders: Vec::new(), include: BTreeMap::new(), exclude: BTreeMap::new(), keep_private: true }
     }
 }
 

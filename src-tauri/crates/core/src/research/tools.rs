@@ -42,6 +42,36 @@ pub enum PageMode {
     Chunks,
     /// Everything.
     Full,
+    /// A range, with its numbers.
+    Range(LineRange),
+}
+
+/// Lines of a document, or its pages where it is printed, or its slides, rows or chapters; both ends are meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LineRange {
+    /// From 1.
+    pub from: u32,
+    /// None means to the end.
+    pub to: Option<u32>,
+}
+
+impl LineRange {
+    /// Whether a number lies in it.
+    pub fn holds(self, number: u32) -> bool {
+        number >= self.from && self.to.is_none_or(|to| number <= to)
+    }
+
+    /// `40`, `40-80`, `40-`, or two numbers.
+    fn parse(text: &str) -> Option<Self> {
+        let (from, to) = match text.split_once(['-', '–', ':', ',']) {
+            Some((from, to)) if to.trim().is_empty() => (from, None),
+            Some((from, to)) => (from, Some(to.trim().parse().ok()?)),
+            None => (text, Some(text.trim().parse().ok()?)),
+        };
+        let from: u32 = from.trim().parse().ok()?;
+        let range = Self { from: from.max(1), to };
+        range.to.is_none_or(|to| to >= range.from).then_some(range)
+    }
 }
 
 /// What a call asks for.
@@ -54,6 +84,8 @@ pub enum Request {
         site: Option<String>,
         /// Which of the documents.
         filter: Box<DocumentFilter>,
+        /// Only the documents are meant.
+        documents: bool,
     },
     Get {
         urls: Vec<String>,
@@ -75,6 +107,7 @@ pub fn understand(call: &ToolCall) -> Result<Request, String> {
     if call.arguments.len() > MAX_ARGUMENTS {
         return Err(format!("The arguments of {} are larger than {MAX_ARGUMENTS} bytes. Send less.", call.name));
     }
+    let documents = call.name == DOCUMENT_SEARCH;
     let name = match call.name.as_str() {
         DOCUMENT_SEARCH => SearchTool::Web.call(),
         DOCUMENT_READ => "web_get",
@@ -97,17 +130,27 @@ pub fn understand(call: &ToolCall) -> Result<Request, String> {
         let site = site.map(|site| site.trim().trim_end_matches(".com").trim_end_matches(".stackexchange").to_ascii_lowercase());
         let site =
             site.filter(|site| !site.is_empty() && site.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-')));
-        return Ok(Request::Search { tool, queries: queries.into_iter().take(MAX_QUERIES).collect(), site, filter: Box::new(filter) });
+        return Ok(Request::Search {
+            tool,
+            queries: queries.into_iter().take(MAX_QUERIES).collect(),
+            site,
+            filter: Box::new(filter),
+            documents,
+        });
     }
     match name {
         "web_get" => {
             let arguments = object(call)?;
-            let urls = strings(&arguments, &["urls", "url", "links", "link", "pages"]);
+            let urls = strings(&arguments, &["urls", "url", "links", "link", "path", "paths", "file", "pages"]);
             if urls.is_empty() {
                 return Err(format!("{} needs `urls`: a list of one to eight addresses.", call.name));
             }
+            let urls: Vec<String> = urls.into_iter().map(as_address).collect();
+            let range = range(&arguments)?;
             let instructions = strings(&arguments, &["instructions", "instruction", "query"]).join(" ");
-            let mode = if flag(&arguments, "get_full") {
+            let mode = if let Some(range) = range {
+                PageMode::Range(range)
+            } else if flag(&arguments, "get_full") {
                 PageMode::Full
             } else if flag(&arguments, "use_chunks") {
                 PageMode::Chunks
@@ -119,7 +162,7 @@ pub fn understand(call: &ToolCall) -> Result<Request, String> {
             Ok(Request::Get { urls: urls.into_iter().take(MAX_URLS).collect(), instructions, mode })
         }
         "final_answer" => answer(call),
-        other => Err(format!("There is no tool {other:?}. The tools are web_search, web_get and final_answer.")),
+        other => Err(format!("There is no tool {other:?}. Use one of those that were offered.")),
     }
 }
 
@@ -264,6 +307,31 @@ fn filter(arguments: &Map<String, Value>) -> Result<DocumentFilter, String> {
     })
 }
 
+/// A path is meant as the address of the file.
+fn as_address(text: String) -> String {
+    if text.starts_with('/') || text.get(1..3) == Some(":\\") {
+        return url::Url::from_file_path(&text).map_or(text, String::from);
+    }
+    text
+}
+
+/// Which lines or pages of a document are wanted.
+fn range(arguments: &Map<String, Value>) -> Result<Option<LineRange>, String> {
+    let Some((key, value)) = ["lines", "pages"].into_iter().find_map(|key| Some((key, arguments.get(key)?))) else { return Ok(None) };
+    let text = match value {
+        Value::Null => return Ok(None),
+        // A list of addresses, as some models write it.
+        Value::Array(items) if items.iter().any(Value::is_string) && key == "pages" => return Ok(None),
+        Value::Array(items) => items.iter().map(Value::to_string).collect::<Vec<_>>().join("-"),
+        Value::Number(number) => number.to_string(),
+        Value::String(text) if text.contains("://") => return Ok(None),
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    };
+    let wrong = || format!("`{key}` must be a number or a range such as 40-80, not {text:?}.");
+    LineRange::parse(&text).map(Some).ok_or_else(wrong)
+}
+
 fn flag(arguments: &Map<String, Value>, key: &str) -> bool {
     match arguments.get(key) {
         Some(Value::Bool(value)) => *value,
@@ -282,7 +350,7 @@ mod tests {
 
     fn queries(list: &[&str]) -> Result<Request, String> {
         let queries = list.iter().map(|text| (*text).to_owned()).collect();
-        Ok(Request::Search { tool: SearchTool::Web, site: None, queries, filter: Box::default() })
+        Ok(Request::Search { tool: SearchTool::Web, site: None, queries, filter: Box::default(), documents: false })
     }
 
     #[test]

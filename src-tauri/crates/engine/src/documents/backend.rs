@@ -22,6 +22,7 @@ use tokio_util::sync::CancellationToken;
 use url::Url;
 
 use super::{
+    Bibliography, Rules,
     meaning::{Meaning, QueryVector},
     read_file,
 };
@@ -324,12 +325,25 @@ fn title(passage: &IndexedPassage) -> String {
 pub struct DocumentReader {
     index: Arc<DocumentIndex>,
     roots: Vec<PathBuf>,
+    /// Files that the person gave along with the question; they may lie anywhere.
+    files: Vec<PathBuf>,
+    rules: Rules,
 }
 
 impl DocumentReader {
     /// Reads below `roots`, which have been through [`super::resolve`].
     pub fn new(index: Arc<DocumentIndex>, roots: Vec<PathBuf>) -> Self {
-        Self { index, roots }
+        Self { index, roots, files: Vec::new(), rules: Rules::default() }
+    }
+
+    /// Looks for bibliographies where these patterns let it.
+    pub fn with_rules(self, rules: Rules) -> Self {
+        Self { rules, ..self }
+    }
+
+    /// Reads these files, too. They are as [`Path::canonicalize`] has them.
+    pub fn with_files(self, files: &[PathBuf]) -> Self {
+        Self { files: files.to_vec(), ..self }
     }
 }
 
@@ -351,12 +365,18 @@ impl Reader for DocumentReader {
         let real = path.canonicalize().map_err(|_| refused())?;
         let inside = self.roots.iter().any(|root| real.starts_with(root));
         // Only what was indexed: hidden and ignored files are not read, whoever asks for them.
-        let known = inside && self.index.contains(&real.to_string_lossy()).unwrap_or(false);
+        let given = self.files.contains(&real);
+        let known = given || (inside && self.index.contains(&real.to_string_lossy()).unwrap_or(false));
         if !known || !real.is_file() {
             return Err(refused());
         }
-        let target = real.clone();
-        let file = tokio::task::spawn_blocking(move || read_file(&target)).await.map_err(|_| Failure::new("the file could not be read"))?;
+        let (target, rules) = (real.clone(), self.rules.clone());
+        let root = self.roots.iter().find(|root| real.starts_with(root)).cloned();
+        let read = move || {
+            let bibliography = root.map(|root| Bibliography::of(&root, &rules));
+            read_file(&target).map(|file| file.with(bibliography.as_ref().and_then(|known| known.get(&target))))
+        };
+        let file = tokio::task::spawn_blocking(read).await.map_err(|_| Failure::new("the file could not be read"))?;
         let file = file.map_err(|reason| Failure::new(format!("the file cannot be read: {reason}")))?;
         let changed =
             std::fs::metadata(&real).and_then(|metadata| metadata.modified()).ok().and_then(|time| jiff::Timestamp::try_from(time).ok());
@@ -368,6 +388,7 @@ impl Reader for DocumentReader {
             // The day of the file says nothing about what it says.
             date: file.date,
             modified: changed.map(|time| time.strftime("%Y-%m-%d").to_string()),
+            doi: file.doi,
             text: file.text,
             lines: file.lines,
             paged: file.paged,
@@ -398,7 +419,7 @@ mod tests {
         std::fs::write(root.join(".gitignore"), "ignored.md").unwrap();
         let index = Arc::new(DocumentIndex::open(&folder.path().join("d.db")).unwrap());
         let roots = super::super::resolve(std::slice::from_ref(&root));
-        super::super::sync(&index, &roots, &|_, _| {}).unwrap();
+        super::super::sync(&index, &roots, &Rules::default(), &|_, _| {}).unwrap();
         let reader = DocumentReader::new(index, roots);
         let read = async |path: PathBuf| {
             let url = Url::from_file_path(path).unwrap();

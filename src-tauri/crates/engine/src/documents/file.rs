@@ -11,7 +11,7 @@ use nexi_web::{html, read::decode};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::front_matter::FrontMatter;
+use super::{Reference, front_matter::FrontMatter};
 
 /// Largest file of text that is read, in bytes.
 const MAX_TEXT_FILE: u64 = 4 * 1024 * 1024;
@@ -28,12 +28,29 @@ pub struct ReadFile {
     pub authors: Vec<String>,
     /// When it was written, as `YYYY-MM-DD`, where it says so itself.
     pub date: Option<String>,
+    pub doi: Option<String>,
     pub text: String,
     /// For every line of `text` the line of the file, its page or its place; empty where they are the same. See
     /// [`nexi_core::ports::Page`].
     pub lines: Vec<u32>,
     pub paged: bool,
     pub places: Vec<Place>,
+}
+
+impl ReadFile {
+    /// The same with what a bibliography says of it, which knows better than the file.
+    pub fn with(mut self, reference: Option<&Reference>) -> Self {
+        let Some(reference) = reference else { return self };
+        if let Some(title) = &reference.title {
+            self.title.clone_from(title);
+        }
+        if !reference.authors.is_empty() {
+            self.authors.clone_from(&reference.authors);
+        }
+        self.date = reference.date.clone().or(self.date);
+        self.doi = reference.doi.clone();
+        self
+    }
 }
 
 /// Why a document was left out.
@@ -136,6 +153,7 @@ fn parsed(kind: Kind, path: &Path, name: String) -> Result<ReadFile, SkipReason>
         title,
         authors: found.authors,
         date: found.date,
+        doi: None,
         text: whole.text,
         lines: whole.lines,
         paged: whole.paged,
@@ -157,6 +175,7 @@ fn plain(path: &Path, name: String) -> Result<ReadFile, SkipReason> {
         title,
         authors: Vec::new(),
         date: None,
+        doi: None,
         text,
         lines,
         paged: false,

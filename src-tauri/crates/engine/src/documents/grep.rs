@@ -13,7 +13,7 @@ use nexi_core::text;
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
-use super::{is_entry, walk};
+use super::{Rules, is_entry, walk};
 
 /// Files of one query.
 const MAX_HITS: usize = 20;
@@ -29,12 +29,13 @@ const MAX_EXPRESSION: usize = 1 << 18;
 /// Finds lines in the documents below some folders, the same ones that are indexed.
 pub struct Grep {
     roots: Vec<PathBuf>,
+    rules: Rules,
 }
 
 impl Grep {
     /// Searches below `roots`, which have been through [`super::resolve`].
-    pub fn new(roots: Vec<PathBuf>) -> Self {
-        Self { roots }
+    pub fn new(roots: Vec<PathBuf>, rules: Rules) -> Self {
+        Self { roots, rules }
     }
 }
 
@@ -45,10 +46,10 @@ impl SearchBackend for Grep {
     }
 
     async fn search(&self, query: &Query, cancel: &CancellationToken) -> Result<Vec<Hit>, Failure> {
-        let (roots, pattern) = (self.roots.clone(), query.text.clone());
+        let (roots, rules, pattern) = (self.roots.clone(), self.rules.clone(), query.text.clone());
         let stop = Arc::new(AtomicBool::new(false));
         let told = stop.clone();
-        let mut work = tokio::task::spawn_blocking(move || find(&roots, &pattern, &told));
+        let mut work = tokio::task::spawn_blocking(move || find(&roots, &rules, &pattern, &told));
         tokio::select! {
             found = &mut work => found.map_err(|_| Failure::new("the documents could not be searched"))?,
             () = cancel.cancelled() => {
@@ -74,7 +75,7 @@ fn matcher(pattern: &str) -> Result<RegexMatcher, Failure> {
     build(false).or_else(|_| build(true)).map_err(|error| Failure::new(format!("{pattern:?} cannot be looked for ({error})")))
 }
 
-fn find(roots: &[PathBuf], pattern: &str, stop: &AtomicBool) -> Result<Vec<Hit>, Failure> {
+fn find(roots: &[PathBuf], rules: &Rules, pattern: &str, stop: &AtomicBool) -> Result<Vec<Hit>, Failure> {
     let pattern = pattern.trim();
     if pattern.is_empty() {
         return Err(Failure::new("the pattern is empty"));
@@ -84,7 +85,7 @@ fn find(roots: &[PathBuf], pattern: &str, stop: &AtomicBool) -> Result<Vec<Hit>,
     let mut searcher = SearcherBuilder::new().line_number(true).binary_detection(BinaryDetection::quit(0)).build();
     let mut found: Vec<(u64, Hit)> = Vec::new();
     for root in roots {
-        for entry in walk(root) {
+        for entry in walk(root, rules) {
             if stop.load(Ordering::Relaxed) || begun.elapsed() > PATIENCE {
                 break;
             }
@@ -168,7 +169,7 @@ mod tests {
         write("ignored.md", "max_retries");
         write(".gitignore", "ignored.md");
         let roots = super::super::resolve(&[folder.path().to_path_buf()]);
-        let grep = |pattern: &str| find(&roots, pattern, &AtomicBool::new(false)).unwrap();
+        let grep = |pattern: &str| find(&roots, &Rules::default(), pattern, &AtomicBool::new(false)).unwrap();
         let hits = grep(r"max_retries\s*=");
         assert_eq!(hits.len(), 1);
         assert!(hits[0].url.ends_with("/a.md") && hits[0].title == "a.md (2 lines)", "{hits:?}");
@@ -178,7 +179,7 @@ mod tests {
         assert_eq!(grep("max_retries").len(), 2, "neither pictures nor binary, hidden or ignored files");
         write("odd.md", "f(a[0]\n");
         assert_eq!(grep("f(a[0]").len(), 1, "what is no expression is taken word for word");
-        assert!(find(&roots, " ", &AtomicBool::new(false)).is_err());
+        assert!(find(&roots, &Rules::default(), " ", &AtomicBool::new(false)).is_err());
         // Expressions that would need a lot of memory are no expressions.
         assert!(grep(r"(\w{1000}){1000}").is_empty());
     }

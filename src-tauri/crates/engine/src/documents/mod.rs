@@ -2,20 +2,28 @@
 //! searching it.
 
 mod backend;
+mod bibliography;
 mod file;
 mod front_matter;
 mod grep;
 mod meaning;
+mod picture;
+mod rules;
 mod status;
 mod sync;
+mod watch;
 
 pub use backend::{DocumentReader, DocumentSearch};
+pub use bibliography::{Bibliography, Reference};
 pub use file::{ReadFile, SkipReason, read_file};
 pub use grep::Grep;
 pub use meaning::{BuildError, Built, Meaning};
+pub use picture::{PagePicture, can_draw, draw};
+pub use rules::Rules;
 pub use status::{FolderStatus, OtherKind, SkippedFile};
 pub(crate) use status::{real, status};
 pub use sync::{Synced, sync};
+pub use watch::FolderWatch;
 
 use std::path::{Path, PathBuf};
 
@@ -42,9 +50,14 @@ pub fn is_document(path: &Path) -> bool {
     }
 }
 
-/// What can be seen below a folder: hidden and ignored files and links are left out.
-fn walk(root: &Path) -> impl Iterator<Item = ignore::DirEntry> {
-    WalkBuilder::new(root).require_git(false).follow_links(false).build().flatten()
+/// What can be seen below a folder: hidden and ignored files, links, and what the person left out are none of it.
+fn walk(root: &Path, rules: &Rules) -> impl Iterator<Item = ignore::DirEntry> + use<> {
+    let mut builder = WalkBuilder::new(root);
+    builder.require_git(false).follow_links(false);
+    if let Some(patterns) = rules.below(root) {
+        builder.overrides(patterns.clone());
+    }
+    builder.build().flatten()
 }
 
 /// Whether an entry of a folder is a document; a file that was named itself is one, whatever its name is.

@@ -7,7 +7,7 @@ use nexi_store::{DocumentIndex, StoreError};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::{SkipReason, is_document, walk};
+use super::{Rules, SkipReason, is_document, walk};
 
 /// Kinds of files that are named; the rest is counted with the last.
 const MOST_KINDS: usize = 12;
@@ -51,7 +51,7 @@ pub struct OtherKind {
 ///
 /// # Errors
 /// When the index refuses.
-pub fn status(index: &DocumentIndex, folder: &str, real: Option<&Path>) -> Result<FolderStatus, StoreError> {
+pub fn status(index: &DocumentIndex, folder: &str, real: Option<&Path>, rules: &Rules) -> Result<FolderStatus, StoreError> {
     let Some(real) = real else {
         let none = FolderStatus { folder: folder.to_owned(), exists: false, files: 0, passages: 0, skipped: Vec::new(), other: Vec::new() };
         return Ok(none);
@@ -62,12 +62,19 @@ pub fn status(index: &DocumentIndex, folder: &str, real: Option<&Path>) -> Resul
         let reason = serde_json::from_str(&skipped.reason).unwrap_or(SkipReason::Damaged);
         SkippedFile { path: skipped.path, message: SkipReason::to_string(&reason), reason }
     });
-    Ok(FolderStatus { folder: folder.to_owned(), exists: true, files, passages, skipped: skipped.collect(), other: other_kinds(real) })
+    Ok(FolderStatus {
+        folder: folder.to_owned(),
+        exists: true,
+        files,
+        passages,
+        skipped: skipped.collect(),
+        other: other_kinds(real, rules),
+    })
 }
 
-fn other_kinds(root: &Path) -> Vec<OtherKind> {
+fn other_kinds(root: &Path, rules: &Rules) -> Vec<OtherKind> {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-    for entry in walk(root).filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()) && !is_document(entry.path())) {
+    for entry in walk(root, rules).filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()) && !is_document(entry.path())) {
         let ending = entry.path().extension().and_then(|end| end.to_str()).unwrap_or_default().to_ascii_lowercase();
         *counts.entry(ending).or_default() += 1;
     }

@@ -13,6 +13,7 @@ use nexi_store::{
 };
 
 use super::{
+    Bibliography, Rules,
     file::{check_size, fingerprint},
     is_entry, read_file, walk,
 };
@@ -39,16 +40,24 @@ pub struct Synced {
 ///
 /// # Errors
 /// When the index cannot be written; files that cannot be read are left out.
-pub fn sync(index: &DocumentIndex, roots: &[PathBuf], progress: &(dyn Fn(usize, usize) + Sync)) -> Result<Synced, StoreError> {
+pub fn sync(
+    index: &DocumentIndex,
+    roots: &[PathBuf],
+    rules: &Rules,
+    progress: &(dyn Fn(usize, usize) + Sync),
+) -> Result<Synced, StoreError> {
     let mut out = Synced::default();
     for root in roots {
         let root_text = root.to_string_lossy();
         let mut known = index.stamps(&root_text)?;
-        let found = documents_below(root);
+        let found = documents_below(root, rules);
+        let bibliography = Bibliography::of(root, rules);
         let mut changed = Vec::new();
         for (path, modified_ns, size) in found {
             let stamp = known.remove(&path);
-            if stamp.is_none_or(|stamp| stamp.modified_ns != modified_ns || stamp.size != size) {
+            if stamp.is_none_or(|stamp| {
+                stamp.modified_ns != modified_ns || stamp.size != size || stamp.reference != bibliography.mark(Path::new(&path))
+            }) {
                 changed.push((path, modified_ns, size, stamp));
             }
             out.files += 1;
@@ -59,16 +68,16 @@ pub fn sync(index: &DocumentIndex, roots: &[PathBuf], progress: &(dyn Fn(usize, 
             index.remove(&gone)?;
         }
         if !changed.is_empty() {
-            read_all(index, &changed, progress, &mut out)?;
+            read_all(index, &changed, &bibliography, progress, &mut out)?;
         }
     }
     Ok(out)
 }
 
 /// Documents below a folder, when they were changed and how long they are.
-fn documents_below(root: &Path) -> Vec<(String, i64, i64)> {
+fn documents_below(root: &Path, rules: &Rules) -> Vec<(String, i64, i64)> {
     let mut out = Vec::new();
-    for entry in walk(root).filter(is_entry) {
+    for entry in walk(root, rules).filter(is_entry) {
         let Some(path) = entry.path().to_str() else { continue };
         let Ok(metadata) = entry.metadata() else { continue };
         let modified = metadata.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok()).unwrap_or_default();
@@ -86,6 +95,7 @@ enum Prepared {
 fn read_all(
     index: &DocumentIndex,
     changed: &[(String, i64, i64, Option<Stamp>)],
+    bibliography: &Bibliography,
     progress: &(dyn Fn(usize, usize) + Sync),
     out: &mut Synced,
 ) -> Result<(), StoreError> {
@@ -101,7 +111,7 @@ fn read_all(
             let next = &next;
             scope.spawn(move || {
                 while let Some((path, modified_ns, size, stamp)) = changed.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    if send.send(prepare(path, *modified_ns, *size, *stamp)).is_err() {
+                    if send.send(prepare(path, *modified_ns, *size, *stamp, bibliography)).is_err() {
                         break;
                     }
                 }
@@ -136,16 +146,17 @@ fn read_all(
     })
 }
 
-fn prepare(path: &str, modified_ns: i64, size: i64, known: Option<Stamp>) -> Prepared {
-    let file = Path::new(path);
+fn prepare(path: &str, modified_ns: i64, size: i64, known: Option<Stamp>, bibliography: &Bibliography) -> Prepared {
+    let (file, file_path) = (Path::new(path), Path::new(path));
     // What is too large is not even compared.
     let hash = if check_size(file).is_ok() { fingerprint(file).unwrap_or_default() } else { 0 };
-    if known.is_some_and(|stamp| stamp.hash == hash && stamp.size == size) {
+    let reference = bibliography.mark(file);
+    if known.is_some_and(|stamp| stamp.hash == hash && stamp.size == size && stamp.reference == reference) {
         return Prepared::Same(path.to_owned(), modified_ns);
     }
-    let stamp = Stamp { modified_ns, size, hash };
+    let stamp = Stamp { modified_ns, size, hash, reference };
     let file = match read_file(file) {
-        Ok(file) => file,
+        Ok(file) => file.with(bibliography.get(file_path)),
         Err(reason) => {
             tracing::info!(path, %reason, "a document was left out");
             let skipped = serde_json::to_string(&reason).unwrap_or_default();
@@ -161,7 +172,7 @@ fn prepare(path: &str, modified_ns: i64, size: i64, known: Option<Stamp>) -> Pre
     };
     let date = file.date.clone().filter(|day| DocumentFilter::period(day).is_some());
     let mut lines = LineCounter::new(&file.text, &file.lines);
-    let name = name_words(path);
+    let name = format!("{} {}", name_words(path), file.authors.join(" "));
     let passages = rank::split(&file.text, PASSAGE_WORDS)
         .into_iter()
         .map(|span| NewPassage {
@@ -188,6 +199,12 @@ fn extra(name: &str, title: &str, heading: &str, body: &str) -> String {
     for letter in [title, heading, body].into_iter().flat_map(str::chars).filter(|letter| rank::terms::is_ideograph(*letter)) {
         out.push(' ');
         out.push(letter);
+    }
+    for text in [title, heading, body] {
+        for word in rank::terms::unspaced_words(text) {
+            out.push(' ');
+            out.push_str(word);
+        }
     }
     out
 }
@@ -240,7 +257,7 @@ mod tests {
         let index = DocumentIndex::open(&folder.path().join("d.db")).unwrap();
         let roots = super::super::resolve(&[root.clone(), root.join("deep"), folder.path().join("none")]);
         assert_eq!(roots.len(), 1);
-        let run = || sync(&index, &roots, &|_, _| {}).unwrap();
+        let run = || sync(&index, &roots, &Rules::default(), &|_, _| {}).unwrap();
         let first = run();
         assert_eq!((first.indexed, first.removed), (2, 0));
         let found = |word: &str| {

@@ -21,7 +21,7 @@ use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
 use super::{
-    AskOptions, Engine, blocking,
+    AskOptions, Engine, attach, blocking,
     thread::{earlier, with_texts, without_texts},
 };
 use crate::{
@@ -86,8 +86,15 @@ impl Engine {
         if private {
             settings.cache.enabled = false;
         }
-        let roots = if options.focus == Focus::Web { Vec::new() } else { self.roots(&settings, &options.folders) };
-        let parts = self.parts(&settings, &roots).await?;
+        let given = self.attached(&options.attachments, options.focus).await?;
+        if !given.sites.is_empty() {
+            settings.search.include_sites.clone_from(&given.sites);
+        }
+        let only_folders = !given.folders.is_empty();
+        let folders: Vec<PathBuf> = options.folders.iter().cloned().chain(given.folders).collect();
+        let roots = if options.focus == Focus::Web { Vec::new() } else { self.roots_of(&settings, &folders, only_folders) };
+        let files = attach::files(&given.attachments);
+        let parts = self.parts(&settings, &roots, &files).await?;
         let model = parts.model.label();
         // A service on this computer tells it at once; nobody waits for one that does not.
         let told = self.told(&parts).await;
@@ -125,7 +132,11 @@ impl Engine {
             demoted: settings.search.demote_sites.clone(),
             earlier,
             known,
-            folders: options.folders.iter().map(|folder| folder.to_string_lossy().into_owned()).collect(),
+            folders: folders.iter().map(|folder| folder.to_string_lossy().into_owned()).collect(),
+            only_folders,
+            sites: given.sites,
+            attached: given.attachments,
+            documents: self.has_documents(&settings, &roots),
             mode,
             deep,
             assignment: None,
@@ -188,17 +199,24 @@ impl Engine {
     }
 
     /// How addresses of the handbook begin.
-    fn handbook_address(&self) -> String {
+    pub(super) fn handbook_address(&self) -> String {
         let folder = self.inner.paths.handbook();
         let folder = folder.canonicalize().unwrap_or(folder);
         url::Url::from_directory_path(folder).map(String::from).unwrap_or_default()
     }
 
+    /// Whether anything but the handbook is searched as documents.
+    fn has_documents(&self, settings: &Settings, roots: &[PathBuf]) -> bool {
+        let handbook = self.inner.paths.handbook();
+        let handbook = handbook.canonicalize().unwrap_or(handbook);
+        settings.search_backends.iter().any(|name| name == "documents") && roots.iter().any(|root| *root != handbook)
+    }
+
     /// What a run works with.
-    pub(super) async fn parts(&self, settings: &Settings, roots: &[PathBuf]) -> Result<RunDeps, EngineError> {
-        let (settings, roots) = (settings.clone(), roots.to_vec());
+    pub(super) async fn parts(&self, settings: &Settings, roots: &[PathBuf], files: &[PathBuf]) -> Result<RunDeps, EngineError> {
+        let (settings, roots, files) = (settings.clone(), roots.to_vec(), files.to_vec());
         let (index, lasting, pages) = (self.inner.index.clone(), self.inner.lasting.clone(), self.inner.paths.pages());
-        blocking(move || wiring::build(&settings, &index, &roots, &lasting, &pages)).await?
+        blocking(move || wiring::build(&settings, &index, &roots, &files, &lasting, &pages)).await?
     }
 
     /// Picks an interrupted run up where it was: nothing that had been received is asked for again.
@@ -215,15 +233,21 @@ impl Engine {
             Ok::<_, StoreError>((turn, journal))
         })
         .await??;
-        let (folders, encoding, time_target, mode): (Vec<PathBuf>, _, _, _) = match journal.first().map(|entry| &entry.input) {
-            Some(Input::Asked { asked }) => {
-                choose(&mut settings, asked.provider.as_deref(), asked.focus)?;
-                (asked.folders.iter().map(PathBuf::from).collect(), asked.encoding.clone(), asked.time_target, asked.mode)
-            }
-            _ => (Vec::new(), String::new(), None, Mode::Quick),
-        };
-        let roots = self.roots(&settings, &folders);
-        let parts = self.parts(&settings, &roots).await?;
+        let (folders, only, files, encoding, time_target, mode): (Vec<PathBuf>, _, _, _, _, _) =
+            match journal.first().map(|entry| &entry.input) {
+                Some(Input::Asked { asked }) => {
+                    choose(&mut settings, asked.provider.as_deref(), asked.focus)?;
+                    if !asked.sites.is_empty() {
+                        settings.search.include_sites.clone_from(&asked.sites);
+                    }
+                    let folders = asked.folders.iter().map(PathBuf::from).collect();
+                    let files = attach::files(&asked.attached);
+                    (folders, asked.only_folders, files, asked.encoding.clone(), asked.time_target, asked.mode)
+                }
+                _ => (Vec::new(), false, Vec::new(), String::new(), None, Mode::Quick),
+            };
+        let roots = self.roots_of(&settings, &folders, only);
+        let parts = self.parts(&settings, &roots, &files).await?;
         let history = self.inner.history.clone();
         let owned = turn.clone();
         // Read again once it is ours: until then another process could have gone on with it.
@@ -299,7 +323,7 @@ impl Engine {
         Ok(blocking(move || history.add_sources(&thread, &sources)).await??)
     }
 
-    fn start(&self, driver: Driver, effects: Vec<Effect>, roots: Vec<PathBuf>) -> Subscription {
+    fn start(&self, mut driver: Driver, effects: Vec<Effect>, roots: Vec<PathBuf>) -> Subscription {
         let live = driver.live.clone();
         nexi_llm::envelope::set(&driver.parts.tag, live.turn.as_str());
         self.live().insert(live.turn.clone(), live.clone());
@@ -313,6 +337,8 @@ impl Engine {
                 effects.into_iter().partition(|effect| matches!(effect, Effect::Emit(event) if !matches!(event, Event::Ended { .. })));
             for effect in said {
                 if let Effect::Emit(event) = effect {
+                    // Texts that were given with the question are there already.
+                    driver.to_keep.extend(page_read(&event));
                     live.push(event);
                 }
             }

@@ -12,7 +12,7 @@ use nexi_store::{
 };
 
 use super::{Engine, keys};
-use crate::EngineError;
+use crate::{EngineError, documents::Rules};
 
 /// Settings whose defaults harm nobody.
 const HARMLESS: &[&str] = &[
@@ -59,6 +59,11 @@ pub(super) fn warnings(loaded: &Loaded) -> Vec<Problem> {
             out.push(Problem::new(format!("documents.folders[{index}]"), format!("{folder:?} is not a folder that can be read")));
         }
     }
+    out.extend(Rules::of(&loaded.settings.documents).1);
+    let documents = &loaded.settings.documents;
+    for folder in documents.include.keys().chain(documents.exclude.keys()).filter(|folder| !documents.folders.contains(folder)) {
+        out.push(Problem::new(format!("documents.{folder:?}"), "has patterns and is not one of documents.folders"));
+    }
     let open = loaded.settings.providers.iter().filter(|(_, provider)| provider.is_open());
     out.extend(open.map(|(name, _)| {
         let message = "is not encrypted: its key and everything you ask can be read on the way; use an address with https";
@@ -79,7 +84,8 @@ impl Engine {
         let (after, _) = settings_file::preview(&self.paths().settings, changes)?;
         let known = self.settings().documents.folders;
         let new = after.documents.folders.iter().enumerate().filter(|(_, folder)| !known.contains(folder));
-        let problems: Vec<Problem> = new.filter_map(|(index, folder)| folder_problem(index, folder)).collect();
+        let mut problems: Vec<Problem> = new.filter_map(|(index, folder)| folder_problem(index, folder)).collect();
+        problems.extend(Rules::of(&after.documents).1);
         if !problems.is_empty() {
             return Err(SettingsError::Invalid { path: self.paths().settings.clone(), problems }.into());
         }
@@ -138,6 +144,7 @@ impl Engine {
         *self.inner.warnings.write().unwrap_or_else(PoisonError::into_inner) = warnings(&loaded);
         *self.inner.mistakes.write().unwrap_or_else(PoisonError::into_inner) = self.settings_problems();
         *self.inner.settings.write().unwrap_or_else(PoisonError::into_inner) = loaded.settings.clone();
+        self.watch_anew();
         loaded.settings
     }
 }

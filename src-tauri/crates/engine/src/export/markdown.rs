@@ -1,5 +1,6 @@
 //! A thread as Markdown.
 
+use nexi_core::markdown::without_html;
 use nexi_core::pricing::dollars;
 use nexi_core::protocol::{Mode, Source, Turn};
 use nexi_core::text;
@@ -50,49 +51,6 @@ fn answer(turn: &Turn, index: usize, style: CitationStyle, references: &Referenc
         }),
         CitationStyle::AuthorDate => replace(answer, |numbers| references.in_text(numbers).map(|text| line(&text))),
     }
-}
-
-/// The same text with its tags shown as text: what an answer holds must not act in whatever opens the
-/// file. Code stays as it is, and so do addresses in angle brackets.
-pub fn without_html(markdown: &str) -> String {
-    let mut out = String::with_capacity(markdown.len());
-    let mut fence: Option<&str> = None;
-    for line in markdown.split_inclusive('\n') {
-        let trimmed = line.trim_start();
-        let mark = ["```", "~~~"].into_iter().find(|mark| trimmed.starts_with(mark));
-        match (fence, mark) {
-            (Some(open), Some(mark)) if open == mark => fence = None,
-            (None, Some(mark)) => fence = Some(mark),
-            (None, None) => {
-                // Every second piece stands between backticks, unless the last one was never closed.
-                let pieces: Vec<&str> = line.split('`').collect();
-                let open_end = pieces.len().is_multiple_of(2);
-                for (index, piece) in pieces.iter().enumerate() {
-                    if index > 0 {
-                        out.push('`');
-                    }
-                    let is_code = index % 2 == 1 && !(open_end && index + 1 == pieces.len());
-                    if is_code { out.push_str(piece) } else { out.push_str(&tags_as_text(piece)) }
-                }
-                continue;
-            }
-            _ => {}
-        }
-        out.push_str(line);
-    }
-    out
-}
-
-fn tags_as_text(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for (at, c) in text.char_indices() {
-        let rest = &text[at + c.len_utf8()..];
-        let opens = rest.starts_with(|next: char| next.is_ascii_alphabetic() || matches!(next, '/' | '!' | '?'));
-        let is_address = rest.starts_with("http://") || rest.starts_with("https://");
-        let is_escaped = text[..at].ends_with('\\');
-        if c == '<' && !is_escaped && opens && !is_address { out.push_str("&lt;") } else { out.push(c) }
-    }
-    out
 }
 
 /// Notes of several answers must not have the same name: sources are numbered by thread.

@@ -21,8 +21,8 @@ use nexi_store::history::ThreadFile;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-pub use markdown::without_html;
 pub use method::method_lines;
+pub use nexi_core::markdown::without_html;
 pub use report::{report_folder, report_text};
 
 use crate::{Engine, EngineError, report as plain_report};

@@ -12,6 +12,7 @@ pub(super) struct References {
     /// `Miller 2024`, by number.
     short: BTreeMap<u32, String>,
     bylines: BTreeMap<u32, String>,
+    dois: BTreeMap<u32, String>,
 }
 
 impl References {
@@ -39,7 +40,8 @@ impl References {
             }
         }
         let bylines = sources.keys().filter_map(|number| Some((*number, byline(*number)?))).collect();
-        Self { short, bylines }
+        let dois = stored.iter().filter_map(|(number, source)| Some((*number, source.page.doi.clone()?))).collect();
+        Self { short, bylines, dois }
     }
 
     /// What stands in the text for these numbers; none where a number belongs to no source.
@@ -61,6 +63,7 @@ impl References {
             parts.push(source.site.clone());
         }
         parts.extend(source.date.clone());
+        parts.extend(self.dois.get(&source.number).map(|doi| format!("doi:{doi}")));
         parts.join(". ")
     }
 }

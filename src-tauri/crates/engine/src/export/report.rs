@@ -68,7 +68,7 @@ pub fn report_text(turn: &Turn) -> String {
     let ending = &turn.ending;
     let mut labelled = turn.clone();
     labelled.ending.answer = self::labelled(&turn.ending, Signs::All);
-    let body = markdown::without_html(&labelled.ending.answer);
+    let body = super::without_html(&labelled.ending.answer);
     let mut parts = Vec::new();
     if !body.trim_start().starts_with("# ") {
         let title = ending.method.as_ref().map(|method| method.title.as_str()).filter(|title| !title.is_empty()).unwrap_or(&turn.question);

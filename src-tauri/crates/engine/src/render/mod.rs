@@ -96,6 +96,21 @@ pub fn answer(markdown: &str) -> String {
     rendered(markdown, Marks::new(numbered.collect::<Vec<_>>(), &[]))
 }
 
+/// Renders the text of a document or page: it has neither citations nor formulas.
+pub fn document(markdown: &str) -> String {
+    let mut options = nexi_core::markdown::options();
+    options.extension.math_dollars = false;
+    options.extension.math_latex = false;
+    options.extension.footnotes = false;
+    rendered_with(text::truncate_bytes(markdown, MAX_MARKDOWN), Marks::new(std::iter::empty(), &[]), &options)
+}
+
+/// A copied answer as HTML for programs that paste formatted text: without citations that could be pressed, code colours
+/// or anything else of ours.
+pub fn for_clipboard(markdown: &str) -> String {
+    CLEANER.clean(&document(markdown)).to_string()
+}
+
 /// Renders an answer with its citations where the ending has them, and marks its doubtful statements.
 pub fn ending(ending: &Ending) -> String {
     // What another program answered has never been judged.
@@ -108,13 +123,16 @@ pub fn ending(ending: &Ending) -> String {
 }
 
 fn rendered(markdown: &str, marks: Marks) -> String {
+    rendered_with(markdown, marks, &nexi_core::markdown::options())
+}
+
+fn rendered_with(markdown: &str, marks: Marks, options: &comrak::Options<'_>) -> String {
     if nesting(markdown) > MAX_NESTING {
         return as_plain_text(markdown);
     }
-    let options = nexi_core::markdown::options();
     let arena = Arena::new();
     let mut marks = marks.fitting(markdown);
-    let mut root = parse(&arena, markdown, &marks, &options);
+    let mut root = parse(&arena, markdown, &marks, options);
     // What ends up in code or a link is no mark, and what stands there is shown as it was written.
     let kept = citations::surviving(root);
     if kept.len() < marks.places.len() {
@@ -123,7 +141,7 @@ fn rendered(markdown: &str, marks: Marks) -> String {
             index += 1;
             kept.binary_search(&(index - 1)).is_ok()
         });
-        root = parse(&arena, markdown, &marks, &options);
+        root = parse(&arena, markdown, &marks, options);
     }
     if is_too_deep(root) {
         return as_plain_text(markdown);
@@ -131,7 +149,7 @@ fn rendered(markdown: &str, marks: Marks) -> String {
     let formulas = dress(&arena, root);
     put_marks(&arena, root, &marks);
     let mut html = Limited::default();
-    if format_html(root, &options, &mut html).is_err() {
+    if format_html(root, options, &mut html).is_err() {
         return as_plain_text(markdown);
     }
     math::put_in(&CLEANER.clean(&html.0).to_string(), &formulas)

@@ -10,7 +10,7 @@ use async_trait::async_trait;
 use nexi_core::{
     model::{Delta, DeltaSink, FinishReason, Message, Model, ModelError, ModelRequest, Reply, ToolCall, ToolSet},
     protocol::Usage,
-    run::{QueryResult, ReadPage, ToolResult},
+    run::{QueryResult, ReadPage, ToolResult, is_attached},
     urls::page_key,
 };
 use serde_json::json;
@@ -37,6 +37,8 @@ struct Material<'a> {
     before: Option<&'a str>,
     searches: Vec<&'a QueryResult>,
     pages: Vec<&'a ReadPage>,
+    /// How many of the pages were given along with the question.
+    attached: usize,
     tried: Vec<String>,
     calls: usize,
     /// Pages of the batch that a researcher of a deep run may read now, where it was told.
@@ -52,11 +54,17 @@ impl<'a> Material<'a> {
                     material.before = Some(material.question).filter(|text| !text.is_empty());
                     material.question = text;
                 }
+                // What the person gave is no step.
+                Message::Assistant { calls, .. } if calls.iter().any(|call| is_attached(&call.id)) => {}
                 Message::Assistant { calls, .. } if !calls.is_empty() => material.calls += 1,
                 Message::Tool { result: ToolResult::Searches { searches, .. }, .. } => material.searches.extend(searches),
                 Message::Tool { result: ToolResult::Handshake { .. }, .. } => material.batches = BATCHES.to_vec(),
-                Message::Tool { result: ToolResult::Pages { pages }, .. } => {
-                    material.batches.pop();
+                Message::Tool { call_id, result: ToolResult::Pages { pages } } => {
+                    if is_attached(call_id) {
+                        material.attached = pages.iter().filter(|page| page.page.is_ok()).count();
+                    } else {
+                        material.batches.pop();
+                    }
                     material.tried.extend(pages.iter().map(|page| page_key(&page.url)));
                     material.pages.extend(pages.iter().filter_map(|result| result.page.as_ref().ok()));
                 }
@@ -125,11 +133,20 @@ impl Model for BuiltinResearcher {
 /// The next call, its arguments, and whether it says that nothing was found.
 fn next(material: &Material<'_>, tools: ToolSet) -> (&'static str, serde_json::Value, bool) {
     let (may_search, may_read) = match tools {
-        ToolSet::Research | ToolSet::Documents => (true, material.pages.is_empty() && material.tried.len() < 2 * PAGES),
+        ToolSet::Research | ToolSet::Documents | ToolSet::WebAndDocuments => {
+            (true, material.pages.len() == material.attached && material.tried.len() < 2 * PAGES)
+        }
         // A batch at a time, as long as there are any.
         ToolSet::Researcher(offer) => (offer.web, offer.read && material.pages.len() < PAGES),
         ToolSet::AnswerOnly | ToolSet::None => (false, false),
     };
+    // What the person gave along is looked at first; it may hold the answer.
+    if material.attached > 0 && material.searches.is_empty() {
+        let (answer, nothing_found) = answer::compose(material);
+        if !nothing_found {
+            return ("final_answer", json!({"answer": answer}), false);
+        }
+    }
     if may_search && material.searches.is_empty() {
         return ("web_search", json!({"queries": queries::derive(material.question, material.before)}), false);
     }

@@ -1,5 +1,7 @@
 //! OpenAI's `/responses`, without anything being stored there: reasoning travels along, encrypted.
 
+use std::collections::HashMap;
+
 use nexi_core::{
     model::{Delta, FinishReason, Message, ModelError, ProviderState, Reply, ToolCall},
     protocol::Usage,
@@ -117,13 +119,21 @@ fn said(items: &[Value]) -> String {
     parts.filter_map(|part| part["text"].as_str()).collect()
 }
 
+/// Items of a reply that count as progress by their beginning alone.
+const MAX_EMPTY_ITEMS: usize = 1000;
+/// Bytes that an item takes at least.
+const ITEM_BYTES: usize = 64;
+
 /// A reply that is still arriving.
 #[derive(Debug, Default)]
 pub(crate) struct Building {
     text: String,
-    /// Calls with the index of their item.
+    /// Calls with the index of their item, and where that of an item stands among them.
     calls: Vec<(u64, ToolCall)>,
+    places: HashMap<u64, usize>,
     items: Vec<Value>,
+    /// Items that have begun.
+    begun: usize,
     usage: Option<Usage>,
     finish: Option<FinishReason>,
     bytes: usize,
@@ -148,8 +158,12 @@ impl Building {
             // A paragraph of the summary ends.
             "response.reasoning_summary_part.done" => (call.deltas)(Delta::Reasoning("\n\n".into())),
             "response.output_item.added" => {
-                // Hidden reasoning says nothing else for minutes.
-                call.bounds.progress.touch();
+                // Hidden reasoning says nothing else for minutes. Empty items without end are no progress.
+                self.begun += 1;
+                self.bytes += ITEM_BYTES;
+                if self.begun < MAX_EMPTY_ITEMS {
+                    call.bounds.progress.touch();
+                }
                 if event["item"]["type"] == "function_call" {
                     self.begin_call(index, &event["item"], call);
                 }
@@ -194,11 +208,13 @@ impl Building {
     fn begin_call(&mut self, index: u64, item: &Value, _: &Call<'_>) {
         let text = |key: &str| item[key].as_str().unwrap_or_default().to_owned();
         let id = if text("call_id").is_empty() { text("id") } else { text("call_id") };
+        self.places.insert(index, self.calls.len());
         self.calls.push((index, ToolCall { id, name: text("name"), arguments: String::new(), signature: None }));
     }
 
     fn arguments(&mut self, index: u64, piece: &str, call: &Call<'_>) {
-        let Some((place, (_, known))) = self.calls.iter_mut().enumerate().find(|(_, (of, _))| *of == index) else { return };
+        let Some(place) = self.places.get(&index).copied() else { return };
+        let Some((_, known)) = self.calls.get_mut(place) else { return };
         self.bytes += piece.len();
         known.arguments.push_str(piece);
         (call.deltas)(Delta::Arguments { index: place, name: known.name.clone(), piece: piece.to_owned() });
@@ -207,11 +223,11 @@ impl Building {
     /// An item is whole: what came of it in pieces is replaced by it.
     fn done(&mut self, index: u64, item: Value, call: &Call<'_>) {
         if item["type"] == "function_call" {
-            if !self.calls.iter().any(|(of, _)| *of == index) {
+            if !self.places.contains_key(&index) {
                 self.begin_call(index, &item, call);
             }
             let whole = item["arguments"].as_str().unwrap_or_default().to_owned();
-            if let Some((_, known)) = self.calls.iter().find(|(of, _)| *of == index)
+            if let Some((_, known)) = self.places.get(&index).and_then(|place| self.calls.get(*place))
                 && known.arguments.is_empty()
                 && !whole.is_empty()
             {

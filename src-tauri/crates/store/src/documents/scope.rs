@@ -106,7 +106,7 @@ mod tests {
             NewPassage { heading: String::new(), body: "roses and tulips".into(), extra: String::new(), start_line: 1, end_line: 1 };
         NewDocument {
             path: path.into(),
-            stamp: Stamp { modified_ns, size: 1, hash: 1 },
+            stamp: Stamp { modified_ns, size: 1, hash: 1, reference: 0 },
             title: path.into(),
             date: date.map(str::to_owned),
             passages: vec![passage],

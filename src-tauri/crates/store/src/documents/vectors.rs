@@ -275,7 +275,7 @@ mod tests {
             |body: &&str| NewPassage { heading: "H".into(), body: (*body).to_owned(), extra: String::new(), start_line: 1, end_line: 2 };
         NewDocument {
             path: path.into(),
-            stamp: Stamp { modified_ns: 1, size: 2, hash: 3 },
+            stamp: Stamp { modified_ns: 1, size: 2, hash: 3, reference: 0 },
             title: "T".into(),
             date: None,
             passages: bodies.iter().map(passage).collect(),

@@ -3,7 +3,11 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use rusqlite::{Connection, backup::Backup as Copying, params_from_iter};
+use rusqlite::{
+    Connection,
+    backup::{Backup as Copying, StepResult},
+    params_from_iter,
+};
 use serde::Serialize;
 use ts_rs::TS;
 
@@ -17,6 +21,9 @@ use crate::{
 const DAYS: usize = 7;
 /// Weekly copies that are kept besides, one of each week.
 const WEEKS: usize = 4;
+
+/// How the names of copies end that were made before a restoration.
+const BEFORE_RESTORING: &str = "-before-restoring";
 
 /// A copy of the library.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
@@ -69,7 +76,10 @@ fn copy(from: &Path, to: &Path) -> Result<(), StoreError> {
         let source = sqlite::connect(from, Durability::Precious)?;
         let mut target = Connection::open(&draft)?;
         sqlite::restrict(&draft)?;
-        Copying::new(&source, &mut target)?.step(-1)?;
+        // A copy that others keep from being finished is none, though what there is of it may be whole.
+        if Copying::new(&source, &mut target)?.step(-1)? != StepResult::Done {
+            return Err(StoreError::InUse(from.to_path_buf()));
+        }
         // One file, and nothing beside it.
         target.pragma_update_and_check(None, "journal_mode", "DELETE", |_| Ok(()))?;
         sqlite::check(&target, &draft)?;
@@ -133,11 +143,16 @@ impl History {
         if gone.is_empty() {
             return Ok(());
         }
-        for (_, path) in names(folder) {
+        // Copies that were made before a change of the format lie beside the library.
+        let beside = self.path().into_iter().flat_map(|database| sqlite::backups(&database));
+        for path in names(folder).into_iter().map(|(_, path)| path).chain(beside) {
             let copy = sqlite::connect(&path, Durability::Precious)?;
             let marks = vec!["?"; gone.len()].join(",");
             copy.execute(&format!("DELETE FROM threads WHERE id IN ({marks})"), params_from_iter(&gone))?;
-            copy.execute_batch("INSERT INTO turns_fts(turns_fts) VALUES ('optimize')")?;
+            // The oldest formats have no such index.
+            if let Err(error) = copy.execute_batch("INSERT INTO turns_fts(turns_fts) VALUES ('optimize')") {
+                tracing::info!(%error, path = %path.display(), "the index of a backup was left as it is");
+            }
         }
         self.write(|transaction| {
             for id in &gone {
@@ -169,7 +184,7 @@ impl History {
         let mut connection = self.connection();
         let source = Connection::open_with_flags(&backup.path, rusqlite::OpenFlags::SQLITE_OPEN_READ_ONLY)?;
         let done = Copying::new(&source, &mut connection)?.step(-1)?;
-        if done != rusqlite::backup::StepResult::Done {
+        if done != StepResult::Done {
             return Err(StoreError::InUse(database));
         }
         connection.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(()))?;
@@ -181,7 +196,7 @@ impl History {
 /// Where the library is kept that a copy takes the place of.
 fn before_restoring(database: &Path) -> PathBuf {
     let stamp = jiff::Zoned::now().strftime("%Y-%m-%d-%H%M%S").to_string();
-    let name = |count: u32| folder(database).join(format!("nexi-{stamp}-{count}-before-restoring.db"));
+    let name = |count: u32| folder(database).join(format!("nexi-{stamp}-{count}{BEFORE_RESTORING}.db"));
     (1..).map(name).find(|path| !path.exists()).expect("some number is free")
 }
 
@@ -205,11 +220,26 @@ pub(super) fn set_aside(database: &Path) -> Result<PathBuf, StoreError> {
     let failed = |source| StoreError::Folder { path: database.to_path_buf(), source };
     let stamp = jiff::Zoned::now().strftime("%Y-%m-%d-%H%M%S").to_string();
     let aside = database.with_extension(format!("{stamp}.damaged.db"));
-    std::fs::rename(database, &aside).map_err(failed)?;
+    // The log first: one that stays would be applied to whatever comes in the place of its database.
     for end in ["-wal", "-shm"] {
-        let _ = std::fs::rename(format!("{}{end}", database.display()), format!("{}{end}", aside.display()));
+        match std::fs::rename(beside(database, end), beside(&aside, end)) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(failed(error)),
+            _ => {}
+        }
+    }
+    if let Err(error) = std::fs::rename(database, &aside) {
+        // Nothing has changed then.
+        for end in ["-wal", "-shm"] {
+            let _ = std::fs::rename(beside(&aside, end), beside(database, end));
+        }
+        return Err(failed(error));
     }
     Ok(aside)
+}
+
+/// A file that SQLite keeps beside a database.
+fn beside(database: &Path, end: &str) -> PathBuf {
+    PathBuf::from(format!("{}{end}", database.display()))
 }
 
 /// The name of a backup by its file.
@@ -234,6 +264,16 @@ fn prune(folder: &Path) {
     let mut days: Vec<(jiff::civil::Date, PathBuf)> =
         names(folder).into_iter().filter_map(|(name, path)| Some((is_day(&name)?, path))).collect();
     days.sort_by_key(|day| std::cmp::Reverse(day.0));
+    // Copies that were made before a restoration are kept as long as the oldest weekly one would be.
+    let mut before: Vec<PathBuf> =
+        names(folder).into_iter().filter(|(name, _)| name.ends_with(BEFORE_RESTORING)).map(|(_, path)| path).collect();
+    before.sort();
+    let many = before.len().saturating_sub(WEEKS);
+    for path in before.into_iter().take(many) {
+        if let Err(error) = std::fs::remove_file(&path) {
+            tracing::warn!(%error, path = %path.display(), "an old backup could not be removed");
+        }
+    }
     let mut weeks = BTreeSet::new();
     for (day, path) in days.into_iter().skip(DAYS) {
         let week = (day.iso_week_date().year(), day.iso_week_date().week());

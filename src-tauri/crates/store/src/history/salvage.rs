@@ -68,8 +68,15 @@ pub fn salvage(database: &Path) -> Result<Salvaged, StoreError> {
     {
         let source = sqlite::connect(&newest.path, Durability::Precious)?;
         for (table, order) in TABLES {
-            // What was deleted since is not taken back; what is there already stays.
+            // What is there already stays.
             copy_table(&source, &mut target, table, order)?;
+        }
+        // What was deleted since is not taken back.
+        if let Ok(damaged) = &damaged {
+            for id in forgotten(damaged) {
+                target.execute("DELETE FROM turns WHERE thread_id = ?1", [&id])?;
+                target.execute("DELETE FROM threads WHERE id = ?1", [&id])?;
+            }
         }
         mend(&target)?;
     }
@@ -90,6 +97,17 @@ pub fn salvage(database: &Path) -> Result<Salvaged, StoreError> {
     out.kept = backup::set_aside(database)?;
     std::fs::rename(&draft, database).map_err(|source| StoreError::Folder { path: database.to_path_buf(), source })?;
     Ok(out)
+}
+
+/// The threads that were deleted for good since the newest backup, as far as that can be read.
+fn forgotten(source: &Connection) -> Vec<String> {
+    let mut out = Vec::new();
+    let Ok(mut select) = source.prepare("SELECT thread_id FROM forgotten") else { return out };
+    let Ok(mut rows) = select.query([]) else { return out };
+    while let Ok(Some(row)) = rows.next() {
+        out.extend(row.get::<_, String>(0).ok());
+    }
+    out
 }
 
 /// Copies the rows that can be read, from both ends: a page that cannot be read has those before and behind it. Whether

@@ -390,3 +390,22 @@ fn every_page_is_looked_at_after_an_unclean_end_and_only_then() {
     break_page(crashed.path());
     assert!(matches!(History::open(&crashed.path().join("nexi.db")), Err(StoreError::Damaged { .. })));
 }
+
+#[test]
+fn an_import_that_broke_off_is_not_there() {
+    let place = tempfile::tempdir().unwrap();
+    let from = History::open(&place.path().join("from/nexi.db")).unwrap();
+    let files: Vec<ThreadFile> = (0..2).map(|_| from.export(&one_turn(&from).0).unwrap()).collect();
+    let path = place.path().join("nexi.db");
+    let history = History::open(&path).unwrap();
+    history.import_part(&files[..1]).unwrap();
+    // Another process leaves it alone while this one lives.
+    assert_eq!(History::open(&path).unwrap().threads(9).unwrap().len(), 1);
+    drop(history);
+    let history = History::open(&path).unwrap();
+    assert_eq!(history.threads(9).unwrap().len(), 0);
+    history.import_part(&files).unwrap();
+    history.import_is_whole(&[files[0].id.clone(), files[1].id.clone()]).unwrap();
+    drop(history);
+    assert_eq!(History::open(&path).unwrap().threads(9).unwrap().len(), 2);
+}

@@ -8,7 +8,7 @@ use rusqlite::{OptionalExtension, Transaction, params};
 use serde::{Deserialize, Serialize};
 
 use super::{History, StoredSource, library, turns};
-use crate::StoreError;
+use crate::{StoreError, lock::is_alive};
 
 /// The version of the format; files of a later one are refused.
 const VERSION: u32 = 1;
@@ -125,6 +125,61 @@ impl History {
     pub fn import(&self, files: &[ThreadFile]) -> Result<Vec<bool>, StoreError> {
         files.iter().try_for_each(ThreadFile::check)?;
         self.write(|transaction| files.iter().map(|file| add(transaction, file)).collect())
+    }
+
+    /// The same for a part of an import: until [`History::import_is_whole`] these threads are taken out again where this
+    /// process goes away.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn import_part(&self, files: &[ThreadFile]) -> Result<Vec<bool>, StoreError> {
+        files.iter().try_for_each(ThreadFile::check)?;
+        self.write(|transaction| {
+            let mut all = Vec::new();
+            for file in files {
+                let is_new = add(transaction, file)?;
+                if is_new {
+                    let values = params![file.id.as_str(), self.lifeline.id()];
+                    transaction.execute("INSERT INTO importing (thread_id, runner) VALUES (?1, ?2)", values)?;
+                }
+                all.push(is_new);
+            }
+            Ok(all)
+        })
+    }
+
+    /// All of an import is there: its threads stay.
+    ///
+    /// # Errors
+    /// When the database refuses; they are taken out the next time the library is opened.
+    pub fn import_is_whole(&self, threads: &[ThreadId]) -> Result<(), StoreError> {
+        self.write(|transaction| {
+            for thread in threads {
+                transaction.execute("DELETE FROM importing WHERE thread_id = ?1", [thread.as_str()])?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Takes out what imports had brought whose processes went away in the middle.
+    pub(super) fn undo_imports(&self) -> Result<(), StoreError> {
+        let open: Vec<(String, String)> = {
+            let connection = self.connection();
+            let mut statement = connection.prepare_cached("SELECT thread_id, runner FROM importing")?;
+            statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<_, _>>()?
+        };
+        let gone = open.iter().filter(|(_, runner)| runner != self.lifeline.id() && !is_alive(&self.data, runner));
+        let gone: Vec<&String> = gone.map(|(thread, _)| thread).collect();
+        if gone.is_empty() {
+            return Ok(());
+        }
+        tracing::info!(threads = gone.len(), "an import broke off; what it had brought is taken out");
+        self.write(|transaction| {
+            for thread in &gone {
+                transaction.execute("DELETE FROM threads WHERE id = ?1", [thread])?;
+            }
+            Ok(())
+        })
     }
 }
 

@@ -8,9 +8,21 @@ use super::Reading;
 impl Reading {
     pub(super) fn documents(&mut self, table: &dyn TableLike, out: &mut Settings) {
         if let Some(documents) = self.table(table, "documents") {
-            self.unknown_keys("documents.", documents, &["folders", "keep_private"]);
+            self.unknown_keys("documents.", documents, &["folders", "include", "exclude", "keep_private"]);
             self.switch("documents.", documents, "keep_private", &mut out.documents.keep_private);
             self.texts("documents.", documents, "folders", &mut out.documents.folders);
+            for (key, lists) in [("include", &mut out.documents.include), ("exclude", &mut out.documents.exclude)] {
+                let Some(item) = documents.get(key) else { continue };
+                let Some(by_folder) = item.as_table_like() else {
+                    self.wrong(&format!("documents.{key}"), "a table of lists by folder", item);
+                    continue;
+                };
+                for (folder, _) in by_folder.iter() {
+                    let mut patterns = Vec::new();
+                    self.texts(&format!("documents.{key}."), by_folder, folder, &mut patterns);
+                    lists.insert(folder.to_owned(), patterns);
+                }
+            }
         }
         if let Some(embeddings) = self.table(table, "embeddings") {
             self.unknown_keys("embeddings.", embeddings, &["model", "remote_folders", "on_battery"]);

@@ -6,6 +6,7 @@ use html5ever::tokenizer::states::RawKind;
 use html5ever::tokenizer::{Tag, TagKind, Token, TokenSink, TokenSinkResult};
 
 use super::Markdown;
+use crate::style;
 
 /// Elements whose whole inside is no text of the page.
 const SKIP: [&str; 21] = [
@@ -49,8 +50,10 @@ const MAX_INDENT: usize = 6;
 pub(super) struct Sink(RefCell<State>);
 
 impl Sink {
-    pub(super) fn new(max_output: usize) -> Self {
-        Self(RefCell::new(State { max_output, ..State::default() }))
+    /// For this page, whose style sheets are looked at first.
+    pub(super) fn new(max_output: usize, html: &str) -> Self {
+        let (hiding, grounds) = (style::hiding_names(html), style::Grounds::of(html));
+        Self(RefCell::new(State { max_output, hiding, grounds, ..State::default() }))
     }
 
     /// The line of the file that the next tokens come from.
@@ -97,6 +100,9 @@ enum Space {
 
 #[derive(Default)]
 struct State {
+    /// Classes and ids that its style sheets put where nobody sees them, and their colours.
+    hiding: Vec<String>,
+    grounds: style::Grounds,
     out: String,
     lines: Vec<u32>,
     /// Line breaks in `out`.
@@ -155,6 +161,16 @@ impl State {
         raw(name, start)
     }
 
+    /// Whether a style sheet puts an element where nobody sees it, or it writes in white on a page that is all white.
+    fn is_hidden_by_sheet<'a>(&self, name: &'a str, attribute: impl Fn(&str) -> Option<&'a str>) -> bool {
+        let (classes, id) = (attribute("class").unwrap_or_default(), attribute("id").unwrap_or_default());
+        let named = |kind: char, name: &str| self.hiding.iter().any(|known| known.strip_prefix(kind) == Some(name));
+        let element = style::Element { tag: name, classes, id, style: attribute("style").unwrap_or_default() };
+        classes.split_ascii_whitespace().any(|class| named('.', class))
+            || (!id.is_empty() && named('#', id))
+            || (self.grounds.is_plain && self.grounds.hide(&element, std::iter::empty()))
+    }
+
     fn open(&mut self, name: &str, tag: &Tag) {
         let attribute =
             |wanted: &str| tag.attrs.iter().find(|attribute| &*attribute.name.local == wanted).map(|attribute| &*attribute.value);
@@ -165,7 +181,8 @@ impl State {
         let role = attribute("role").unwrap_or_default();
         let hidden = attribute("hidden").is_some()
             || attribute("aria-hidden") == Some("true")
-            || attribute("style").is_some_and(crate::style::hides)
+            || attribute("style").is_some_and(style::hides)
+            || self.is_hidden_by_sheet(name, attribute)
             || matches!(role, "navigation" | "search" | "banner" | "contentinfo" | "menu" | "dialog")
             || (name == "a"
                 && attribute("class")

@@ -1,7 +1,8 @@
-//! A page as a tree, built in one pass: every step of building it costs the same however deep or
-//! broken the page is, which cannot be said of a tree that follows the specification to the letter.
+//! A page as a tree, built in one pass: every step of building it costs the same however deep or broken the page is.
 //!
-//! Nodes lie in the order of the document, so the inside of a node is the range behind it.
+//! Nodes lie in the order of the document; the inside of a node is the range behind it.
+
+mod unseen;
 
 use std::cell::RefCell;
 use std::ops::Range;
@@ -14,8 +15,10 @@ use super::{
     raw::{Keeps, Raw},
     tag::Tag,
 };
-use crate::excess_attributes::{Patience, feed, strip_excess_attributes};
-use crate::style;
+use crate::{
+    excess_attributes::{Patience, feed, strip_excess_attributes},
+    style,
+};
 
 /// Elements opened within this many others are kept beside and not within them.
 const MAX_DEPTH: usize = 256;
@@ -38,6 +41,8 @@ pub(super) struct Dom {
     pub raw: Raw,
     /// Classes and ids that its style sheets put where nobody sees them, with their `.` or `#`.
     hiding: Vec<String>,
+    /// The colours of its style sheets.
+    grounds: style::Grounds,
 }
 
 struct Node {
@@ -112,18 +117,8 @@ impl Dom {
     pub(super) fn parse(html: &str) -> Self {
         let tokenizer = Tokenizer::new(Builder(RefCell::new(State::new())), TokenizerOpts::default());
         feed(&tokenizer, &strip_excess_attributes(html), &Patience::new());
-        let mut dom = tokenizer.sink.0.into_inner().finish();
-        dom.hiding = style::hiding_names(html);
-        dom
-    }
-
-    /// Whether a style sheet of the page puts an element where nobody sees it.
-    pub(super) fn is_hidden_by_sheet(&self, id: Id) -> bool {
-        !self.hiding.is_empty() && {
-            let named = |kind: char, name: &str| self.hiding.iter().any(|known| known.strip_prefix(kind) == Some(name));
-            self.attribute(id, Attribute::Class).is_some_and(|classes| classes.split_ascii_whitespace().any(|class| named('.', class)))
-                || self.attribute(id, Attribute::Id).is_some_and(|id| named('#', id))
-        }
+        let dom = tokenizer.sink.0.into_inner().finish();
+        Self { hiding: style::hiding_names(html), grounds: style::Grounds::of(html), ..dom }
     }
 
     /// Number of nodes.
@@ -254,7 +249,14 @@ impl TokenSink for Builder {
 impl State {
     fn new() -> Self {
         let root = Node { parent: 0, end: 0, kind: Kind::Element(Tag::Html, 0..0) };
-        let dom = Dom { nodes: vec![root], attributes: Vec::new(), text: String::new(), raw: Raw::default(), hiding: Vec::new() };
+        let dom = Dom {
+            nodes: vec![root],
+            attributes: Vec::new(),
+            text: String::new(),
+            raw: Raw::default(),
+            hiding: Vec::new(),
+            grounds: style::Grounds::default(),
+        };
         Self { dom, open: vec![(0, Tag::Html)], too_deep: 0, skipped: None, in_script: false, has_body: false }
     }
 

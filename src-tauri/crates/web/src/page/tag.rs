@@ -161,6 +161,36 @@ impl Tag {
         }
     }
 
+    /// Its name where style sheets are likely to name it; empty for others.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Tag::A => "a",
+            Tag::Article => "article",
+            Tag::Aside => "aside",
+            Tag::B => "b",
+            Tag::Body => "body",
+            Tag::Div => "div",
+            Tag::Footer => "footer",
+            Tag::H1 => "h1",
+            Tag::H2 => "h2",
+            Tag::H3 => "h3",
+            Tag::Header => "header",
+            Tag::Html => "html",
+            Tag::I => "i",
+            Tag::Li => "li",
+            Tag::Main => "main",
+            Tag::P => "p",
+            Tag::Pre => "pre",
+            Tag::Section => "section",
+            Tag::Span => "span",
+            Tag::Table => "table",
+            Tag::Td => "td",
+            Tag::Tr => "tr",
+            Tag::Ul => "ul",
+            _ => "",
+        }
+    }
+
     /// Whether it begins and ends a block.
     pub(super) fn is_block(self) -> bool {
         !matches!(

@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 
+use icu_segmenter::{WordSegmenter, WordSegmenterBorrowed, options::WordBreakInvariantOptions};
 use rust_stemmers::{Algorithm, Stemmer};
 
 /// A word of a text.
@@ -29,6 +30,7 @@ const STOP: &[&str] = &[
 ];
 
 thread_local! {
+    static SEGMENTER: WordSegmenterBorrowed<'static> = WordSegmenter::new_lstm(WordBreakInvariantOptions::default());
     static STEMS: RefCell<(Stemmer, HashMap<String, String>)> =
         RefCell::new((Stemmer::create(Algorithm::English), HashMap::new()));
 }
@@ -42,11 +44,26 @@ pub fn is_stop(word: &str) -> bool {
 pub fn terms(text: &str) -> Vec<Term> {
     let mut out = Vec::new();
     let mut start = None;
+    let mut unspaced_to = 0;
     for (at, c) in text.char_indices() {
         if is_ideograph(c) {
             close(text, &mut start, at, &mut out);
             let end = at + c.len_utf8();
             out.push(Term { stem: c.to_string(), start: at, end });
+        } else if is_unspaced(c) {
+            // Its words are found all at once, where the first letter stands.
+            if at < unspaced_to {
+                continue;
+            }
+            close(text, &mut start, at, &mut out);
+            let run = &text[at..];
+            let length = run.find(|c| !is_unspaced(c)).unwrap_or(run.len());
+            unspaced_to = at + length;
+            out.extend(segments(&run[..length]).map(|part| Term {
+                stem: run[part.clone()].to_owned(),
+                start: at + part.start,
+                end: at + part.end,
+            }));
         } else if c.is_alphanumeric() || is_mark(c) {
             start.get_or_insert(at);
         } else if matches!(c, '\'' | '’') && start.is_some() {
@@ -113,6 +130,30 @@ pub fn is_ideograph(c: char) -> bool {
     matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}')
 }
 
+/// Whether a letter is of a script that writes its words without blanks between them: Thai, Lao, Burmese and Khmer.
+fn is_unspaced(c: char) -> bool {
+    matches!(c, '\u{0e00}'..='\u{0eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}')
+}
+
+/// The words of such scripts in a text, in their order.
+pub fn unspaced_words(text: &str) -> Vec<&str> {
+    let mut out = Vec::new();
+    let mut rest = text;
+    while let Some(at) = rest.find(is_unspaced) {
+        let run = &rest[at..];
+        let length = run.find(|c| !is_unspaced(c)).unwrap_or(run.len());
+        out.extend(segments(&run[..length]).map(|part| &run[part]));
+        rest = &run[length..];
+    }
+    out
+}
+
+/// Where the words of a run of such letters stand.
+fn segments(run: &str) -> impl Iterator<Item = std::ops::Range<usize>> + use<> {
+    let breaks: Vec<usize> = SEGMENTER.with(|segmenter| segmenter.segment_str(run).collect());
+    breaks.windows(2).map(|pair| pair[0]..pair[1]).collect::<Vec<_>>().into_iter()
+}
+
 fn is_mark(c: char) -> bool {
     matches!(c, '\u{300}'..='\u{36f}')
 }
@@ -138,6 +179,18 @@ fn fold_accent(c: char) -> char {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn words_without_blanks_are_found() {
+        // "The price of durians in the market", in Thai, and a name in Latin letters.
+        let text = "ราคาทุเรียนในตลาด Orvik";
+        let words = unspaced_words(text);
+        assert!(words.contains(&"ราคา") && words.contains(&"ทุเรียน") && words.contains(&"ตลาด"), "{words:?}");
+        let all: Vec<&str> = terms(text).iter().map(|term| &text[term.start..term.end]).collect();
+        assert_eq!(all.last(), Some(&"Orvik"));
+        assert_eq!(&all[..words.len()], words);
+        assert!(unspaced_words("plain").is_empty());
+    }
 
     #[test]
     fn the_list_of_function_words_is_sorted() {

@@ -91,4 +91,6 @@ pub enum Shown {
     Extract,
     /// The first part, because nothing better could be had.
     Beginning,
+    /// The lines or pages that were asked for.
+    Range,
 }

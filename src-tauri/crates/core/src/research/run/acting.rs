@@ -39,7 +39,7 @@ impl Run {
         match request {
             Err(message) => Work::Ready(ToolResult::Error { message }),
             Ok(Request::Answer { .. }) => Work::Ready(ToolResult::Error { message: "The answer was empty.".into() }),
-            Ok(Request::Search { tool, queries, site, filter }) => {
+            Ok(Request::Search { tool, queries, site, filter, documents }) => {
                 if let Err(message) = self.may_search(tool) {
                     return Work::Ready(ToolResult::Error { message });
                 }
@@ -48,8 +48,8 @@ impl Run {
                 for (part, text) in queries.iter().enumerate() {
                     self.queries.push(text.clone());
                     let query = Query { range, tool, site: site.clone(), filter: filter.clone(), ..Query::new(text.clone()) };
-                    // Other places have nothing to list.
-                    if filter.list {
+                    // Other places have nothing to list, and are not meant.
+                    if filter.list || documents {
                         out.push(Effect::Search { key: key(part), query: Query { documents_only: true, ..query } });
                     } else {
                         self.search(key(part), query, out);
@@ -240,6 +240,7 @@ impl Run {
                         .collect(),
                     demoted: self.asked().demoted.clone(),
                 },
+                Work::Reading { urls, pages, .. } if self.is_attaching() => self.attached_result(urls, pages),
                 Work::Reading { urls, instructions, mode, pages } => ToolResult::Pages {
                     pages: urls
                         .into_iter()
@@ -276,6 +277,6 @@ impl Run {
     }
 }
 
-fn no_time() -> Failure {
+pub(super) fn no_time() -> Failure {
     Failure::new("there was no time left for it")
 }

@@ -14,7 +14,7 @@ use super::{
 use crate::{
     ports::{Found, Page},
     protocol::Outgoing,
-    urls::page_key,
+    urls::{self, page_key},
 };
 
 /// Words in a row that make a wording one's own.
@@ -61,6 +61,9 @@ impl Egress {
         }
         for known in &asked.known {
             out.page(&known.page);
+        }
+        for attachment in &asked.attached {
+            attachment.allow(&mut out);
         }
         out
     }
@@ -154,7 +157,8 @@ impl Egress {
 /// Whether what stands at this address is the person's own. `handbook` is how addresses of Nexi's handbook begin;
 /// empty where there is none.
 pub fn is_private(url: &str, handbook: &str) -> bool {
-    !is_web(url) && (handbook.is_empty() || !url.starts_with(handbook) || url.contains("/../"))
+    let is_public = urls::is_public_thread(url) || (!handbook.is_empty() && url.starts_with(handbook) && !url.contains("/../"));
+    !is_web(url) && !is_public
 }
 
 /// Why something was held back, for the model and for the list of pages that were not read.
@@ -170,7 +174,8 @@ pub(super) fn reason(what: &Outgoing) -> &'static str {
 }
 
 fn is_web(url: &str) -> bool {
-    !url.trim_start().get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("file:"))
+    let begins = |scheme: &str| url.trim_start().get(..scheme.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(scheme));
+    !begins("file:") && !begins(urls::OWN)
 }
 
 /// The web addresses in what a person wrote.

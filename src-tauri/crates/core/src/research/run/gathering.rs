@@ -9,7 +9,7 @@ use super::{
 use crate::{
     model::{Message, ReadBefore, ToolResult},
     ports::SearchTool,
-    protocol::Usage,
+    protocol::{Focus, Usage},
     urls::page_key,
 };
 
@@ -20,8 +20,10 @@ impl Run {
     /// A sentence for the model where there is no such call any more.
     pub(super) fn may_search(&mut self, tool: SearchTool) -> Result<(), String> {
         let Some(desk) = &mut self.desk else {
-            let no_such = || format!("There is no tool {:?}. The tools are web_search, web_get and final_answer.", tool.call());
-            return if tool.is_web() { Ok(()) } else { Err(no_such()) };
+            let has_documents = self.asked.as_ref().is_some_and(|asked| asked.documents || asked.focus == Focus::Documents);
+            let is_offered = tool.is_web() || (tool == SearchTool::Grep && has_documents);
+            let no_such = || format!("There is no tool {:?}. Use one of those that were offered.", tool.call());
+            return if is_offered { Ok(()) } else { Err(no_such()) };
         };
         if !desk.assignment.tools.contains(&tool) {
             return Err(format!("{} cannot be used here. Use another tool.", tool.call()));

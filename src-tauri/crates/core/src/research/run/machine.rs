@@ -306,8 +306,12 @@ impl Run {
         self.asked.as_ref().expect("no input but `Asked` is taken before `Asked`")
     }
 
+    pub(super) fn asked_mut(&mut self) -> &mut Asked {
+        self.asked.as_mut().expect("no input but `Asked` is taken before `Asked`")
+    }
+
     pub(super) fn limits_mut(&mut self) -> &mut Limits {
-        &mut self.asked.as_mut().expect("no input but `Asked` is taken before `Asked`").limits
+        &mut self.asked_mut().limits
     }
 
     fn begin(&mut self, mut asked: Asked, out: &mut Vec<Effect>) {
@@ -327,7 +331,11 @@ impl Run {
             room: asked.limits.max_context as usize,
         };
         let system = if asked.assignment.is_some() { asked.prompts.researcher(&asked.today) } else { asked.prompts.system(&begin) };
-        let system = if asked.focus == Focus::Documents { prompts::of_documents(&system) } else { system };
+        let system = match asked.focus {
+            Focus::Documents => prompts::of_documents(&system),
+            _ if asked.documents && asked.assignment.is_none() => prompts::of_both(&system),
+            _ => system,
+        };
         self.conversation.push(Message::System { text: system });
         if asked.assignment.is_none() {
             self.book = SourceBook::new(known);
@@ -356,7 +364,9 @@ impl Run {
             out.push(Effect::Emit(Event::Incident { incident }));
         }
         self.asked = Some(asked);
-        self.next_step(out);
+        if !self.read_attached(out) {
+            self.next_step(out);
+        }
     }
 
     pub(super) fn next_step(&mut self, out: &mut Vec<Effect>) {

@@ -18,6 +18,7 @@
 //! [`Run::outstanding`] gives the effects whose results had not come back.
 
 mod acting;
+mod attached;
 mod budget;
 mod check;
 mod compact;
@@ -33,6 +34,7 @@ mod machine;
 pub mod opinion;
 mod permit;
 mod prefetch;
+mod range;
 mod researcher;
 mod results;
 mod sources;
@@ -58,6 +60,7 @@ pub use crate::{
     model::{PageResult, Purpose, QueryResult, ReadPage, Shown, ToolResult},
     prompts::KnownSource,
 };
+pub use attached::{Attachment, CALL as ATTACHED_CALL, is_attached};
 pub use deep::DeepRun;
 pub use egress::is_private;
 pub use machine::Run;
@@ -208,6 +211,9 @@ pub struct Asked {
     /// Whether nothing but documents is searched, so that no query leaves.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub searches_here: bool,
+    /// Whether there are documents of the person's to be searched beside the web.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub documents: bool,
     /// How addresses of the handbook begin, which is not private; empty where there is none.
     #[serde(skip_serializing_if = "String::is_empty", default)]
     pub handbook: String,
@@ -219,6 +225,15 @@ pub struct Asked {
     pub known: Vec<KnownSource>,
     /// Folders that this run may search besides those of the settings.
     pub folders: Vec<String>,
+    /// Whether those alone are searched, and not the folders of the settings.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub only_folders: bool,
+    /// Hosts that the person named: the web is searched there alone.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub sites: Vec<String>,
+    /// What the person gave along with the question, in their order.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub attached: Vec<Attachment>,
     #[serde(skip_serializing_if = "Mode::is_quick", default)]
     pub mode: Mode,
     #[serde(skip_serializing_if = "Option::is_none", default)]

@@ -43,6 +43,7 @@ impl Shown {
             Shown::Chunks => "chosen pieces, word for word",
             Shown::Extract => "a summary made for your instructions",
             Shown::Beginning => "the beginning",
+            Shown::Range => "the part you asked for",
         }
     }
 }
@@ -173,11 +174,14 @@ pub(super) fn show(page: &Page, question: &str, instructions: &str, mode: PageMo
         let shown = if full.len() <= FULL_BYTES { Shown::Whole } else { Shown::Beginning };
         return (text::truncate(full, FULL_BYTES), shown);
     }
+    if let PageMode::Range(range) = mode {
+        return (super::range::lines(page, range), Shown::Range);
+    }
     if is_short(page) {
         return (full.clone(), Shown::Whole);
     }
     match mode {
-        PageMode::Full | PageMode::Passages => {
+        PageMode::Full | PageMode::Range(_) | PageMode::Passages => {
             (best_passages(full, question, instructions, 120, PASSAGE_WORDS, usize::MAX), Shown::Passages)
         }
         PageMode::Chunks => (best_chunks(full, question, instructions), Shown::Chunks),
@@ -216,7 +220,7 @@ fn links(page: &Page, text: &str, shown: Shown) -> Vec<Link> {
     let most = match shown {
         Shown::Extract => 0,
         Shown::Whole => 2 * LINKS,
-        Shown::Passages | Shown::Chunks | Shown::Beginning => LINKS,
+        Shown::Passages | Shown::Chunks | Shown::Beginning | Shown::Range => LINKS,
     };
     page.links.iter().filter(|link| text.contains(&link.text)).take(most).cloned().collect()
 }

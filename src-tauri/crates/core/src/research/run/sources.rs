@@ -70,6 +70,12 @@ impl SourceBook {
         Some(&entry.known)
     }
 
+    /// The same, without counting as read in this run.
+    pub(super) fn at(&self, url: &str) -> Option<&KnownSource> {
+        let key = page_key(url);
+        self.entries.iter().find(|entry| entry.keys.contains(&key)).map(|entry| &entry.known)
+    }
+
     pub(super) fn get(&self, number: u32) -> Option<&KnownSource> {
         self.entries.iter().map(|entry| &entry.known).find(|known| known.number == number)
     }

@@ -63,7 +63,11 @@ impl Run {
         let (messages, tools) = match purpose {
             Purpose::Step => {
                 let documents = self.asked().focus == Focus::Documents;
-                let own = if documents { ToolSet::Documents } else { ToolSet::Research };
+                let own = match (documents, self.asked().documents) {
+                    (true, _) => ToolSet::Documents,
+                    (false, true) => ToolSet::WebAndDocuments,
+                    (false, false) => ToolSet::Research,
+                };
                 let tools = self.desk.as_ref().map_or(own, |desk| ToolSet::Researcher(Offer { documents, ..desk.offer() }));
                 (self.conversation.messages(), tools)
             }

@@ -53,7 +53,17 @@ pub fn specs(set: ToolSet) -> Vec<ToolSpec> {
             }
             tools
         }
-        ToolSet::Documents => specs(ToolSet::Research).into_iter().map(of_documents).collect(),
+        ToolSet::Documents => {
+            let mut tools: Vec<ToolSpec> = specs(ToolSet::Research).into_iter().map(of_documents).collect();
+            tools.insert(2, gathering(SearchTool::Grep));
+            tools
+        }
+        ToolSet::WebAndDocuments => {
+            let mut tools = specs(ToolSet::Research);
+            let documents = specs(ToolSet::Documents).into_iter().filter(|tool| tool.name != "final_answer");
+            tools.splice(2..2, documents);
+            tools
+        }
         ToolSet::Research => vec![
             gathering(SearchTool::Web),
             ToolSpec {
@@ -92,8 +102,8 @@ fn of_documents(tool: ToolSpec) -> ToolSpec {
         "web_get" => ToolSpec {
             name: DOCUMENT_READ,
             example: r#"{"tool": "document_read", "urls": ["file:///notes/wall.md"]}"#,
-            description: "Read documents by the addresses that a search returned. Each one that can be read becomes a source with a number to cite. Addresses of the web cannot be read.",
-            ..tool
+            description: "Read documents by the addresses or paths that a search returned. Each one that can be read becomes a source with a number to cite. With `lines` or `pages` it returns that part, at most 200 lines, with their numbers. Addresses of the web cannot be read.",
+            parameters: ranged(tool.parameters),
         },
         _ => tool,
     }
@@ -111,6 +121,14 @@ fn chosen(mut parameters: Value) -> Value {
     if let Some(properties) = parameters.as_object_mut() {
         properties.remove("required");
     }
+    parameters
+}
+
+/// The arguments of reading a document, which can be read in part.
+fn ranged(mut parameters: Value) -> Value {
+    let part = |what: &str| json!({"type": "string", "description": format!("Only these {what}: a number, or a range such as 40-80.")});
+    parameters["properties"]["lines"] = part("lines");
+    parameters["properties"]["pages"] = part("pages of a PDF, slides, or rows of a table");
     parameters
 }
 

@@ -65,7 +65,7 @@ impl Place {
     }
 
     fn sync(&self) {
-        sync(&self.index, &self.roots, &|_, _| {}).unwrap();
+        sync(&self.index, &self.roots, &Default::default(), &|_, _| {}).unwrap();
     }
 
     async fn build(&self, meaning: &Meaning, goes_on: &(dyn Fn() -> bool + Send + Sync)) -> Built {

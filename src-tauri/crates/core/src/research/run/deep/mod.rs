@@ -13,6 +13,7 @@
 //! once and has one number, and one purse.
 
 mod asking;
+mod attaching;
 mod checking;
 mod ending;
 mod evaluation;
@@ -23,7 +24,7 @@ mod writing;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
-use super::{Asked, DeepOptions, Effect, Input, Limits, Purpose, check::Draft, egress::Egress, sources::SourceBook};
+use super::{Asked, DeepOptions, Effect, Input, Key, Limits, Purpose, check::Draft, egress::Egress, sources::SourceBook};
 use crate::{
     citations::Arriving,
     ports::{Page, TokenCounter},
@@ -41,6 +42,9 @@ pub struct DeepRun {
     counter: Arc<dyn TokenCounter>,
     asked: Option<Asked>,
     phase: Phase,
+    /// Addresses of what the person gave along with the question, and those of them that are still being read.
+    attached: Vec<String>,
+    attaching: BTreeMap<Key, String>,
     plan: Plan,
     /// From 1; 0 while planning.
     round: u32,
@@ -88,6 +92,7 @@ pub struct DeepRun {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Phase {
     Idle,
+    Attaching,
     Planning,
     Approving,
     Researching,
@@ -104,6 +109,8 @@ impl DeepRun {
             counter,
             asked: None,
             phase: Phase::Idle,
+            attached: Vec::new(),
+            attaching: BTreeMap::new(),
             plan: Plan::default(),
             round: 0,
             queue: VecDeque::new(),
@@ -147,6 +154,7 @@ impl DeepRun {
             Input::PartialOutput { request, text, .. } if self.waits_for(request) => self.partial = text,
             Input::Replied { request, reply } if self.waits_for(request) => self.replied(reply, &mut out),
             Input::ModelFailed { request, error } if self.waits_for(request) => self.model_failed(&error, &mut out),
+            Input::PageRead { key, page } if self.phase == Phase::Attaching => self.attached(key, page.map(|page| *page), &mut out),
             Input::PlanApproved { plan } if self.phase == Phase::Approving => {
                 // What the person wrote into the plan may leave, like their question.
                 let proposed = std::mem::take(&mut self.plan.tasks);
@@ -177,6 +185,7 @@ impl DeepRun {
     /// The effects whose results have not come back, for a run that is picked up again.
     pub fn outstanding(&self) -> Vec<Effect> {
         let mut out: Vec<Effect> = self.waiting.iter().map(|(_, effect)| effect.clone()).collect();
+        out.extend(self.attaching.iter().map(|(key, url)| Effect::Read { key: *key, url: url.clone() }));
         for researcher in &self.researchers {
             out.extend(self.outstanding_of(researcher));
         }
@@ -193,7 +202,7 @@ impl DeepRun {
         match self.phase {
             // The report is there already.
             Phase::Idle | Phase::Checking | Phase::Ended => None,
-            Phase::Planning => Some(DeepPhase::Planning),
+            Phase::Attaching | Phase::Planning => Some(DeepPhase::Planning),
             Phase::Approving => Some(DeepPhase::Approving),
             Phase::Researching => Some(DeepPhase::Researching),
             Phase::Evaluating => Some(DeepPhase::Evaluating),
@@ -239,8 +248,12 @@ impl DeepRun {
         self.book.get(number).map(|known| &known.page)
     }
 
+    fn asked_mut(&mut self) -> &mut Asked {
+        self.asked.as_mut().expect("no input but `Asked` is taken before `Asked`")
+    }
+
     fn limits_mut(&mut self) -> &mut Limits {
-        &mut self.asked.as_mut().expect("no input but `Asked` is taken before `Asked`").limits
+        &mut self.asked_mut().limits
     }
 
     fn asked(&self) -> &Asked {
@@ -266,10 +279,14 @@ impl DeepRun {
         self.egress = Egress::new(&asked);
         self.book = SourceBook::new(std::mem::take(&mut asked.known));
         out.push(Effect::Emit(asked.started()));
-        let assisted = asked.assisted;
         self.asked = Some(asked);
+        self.phase = Phase::Attaching;
+        self.read_attached(out);
+    }
+
+    fn begin_plan(&mut self, out: &mut Vec<Effect>) {
         self.enter(Phase::Planning, out);
-        if assisted {
+        if self.asked().assisted {
             self.ask_for_plan(None, out);
         } else {
             let plan = plan::local(&self.asked().question);

@@ -7,7 +7,7 @@ use crate::{
     prompts::disarm,
     protocol::{Ending, Event, Findings, Progress, ResearcherId, Task, TurnState, Usage},
     run::{
-        Asked, Assignment, Earlier, Effect, Input, Key, Limits, Run,
+        Asked, Assignment, Attachment, Earlier, Effect, Input, Key, Limits, Run,
         compact::fit,
         conversation::{size, tokens_of},
         researcher::{self, STEPS, UNITS, note},
@@ -161,6 +161,7 @@ impl DeepRun {
             ahead: asked.ahead / self.plan.tasks.len().max(1) as u32,
             earlier,
             known: Vec::new(),
+            attached: self.attached.iter().map(|url| Attachment::Address { url: url.clone() }).collect(),
             assignment: Some(Assignment { task: task.clone(), question: asked.question.clone(), tools: options.tools, notes }),
             ..asked.clone()
         }

@@ -27,6 +27,7 @@ impl DeepRun {
         let tools: Vec<&str> = self.options().tools.iter().map(|tool| tool.call()).collect();
         let most = plan::scale(plan::complexity(asked.effort)) as usize;
         let mut text = asked.prompts.planner(&asked.today, &asked.question, most, &tools.join(", "));
+        text.push_str(&self.glance());
         if let Some(wrong) = wrong {
             text.push_str(&format!("\n\nYour last reply could not be read: {wrong}. Reply with the JSON object alone."));
         }

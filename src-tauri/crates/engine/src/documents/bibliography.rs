@@ -1,0 +1,230 @@
+//! What a bibliography says of documents: a `.bib` file among them, or the library of Zotero that they belong to.
+
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::{Component, Path, PathBuf};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::time::SystemTime;
+
+use biblatex::{ChunksExt, DateValue, PermissiveType};
+use nexi_core::text;
+use nexi_store::zotero;
+
+use super::{Rules, walk};
+
+/// Bytes of a `.bib` file that is read.
+const MAX_BIB: u64 = 32 * 1024 * 1024;
+/// Folders below a folder of documents in which `.bib` files are looked for.
+const DEPTH: usize = 3;
+
+/// What is known of a document.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+pub struct Reference {
+    pub title: Option<String>,
+    pub authors: Vec<String>,
+    /// `YYYY`, `YYYY-MM` or `YYYY-MM-DD`.
+    pub date: Option<String>,
+    pub doi: Option<String>,
+}
+
+/// The documents of a folder that a bibliography knows.
+#[derive(Debug, Default)]
+pub struct Bibliography {
+    by_path: HashMap<PathBuf, Reference>,
+    /// For entries that name a file which lies elsewhere now: by its name, where only one has it.
+    by_name: HashMap<String, Option<Reference>>,
+}
+
+/// Files with the time of their last change: what tells whether a bibliography is still right.
+type Sources = Vec<(PathBuf, Option<SystemTime>)>;
+
+type ByFolder = HashMap<PathBuf, (Sources, Arc<Bibliography>)>;
+
+/// Bibliographies that were read, by folder.
+static KNOWN: LazyLock<Mutex<ByFolder>> = LazyLock::new(Mutex::default);
+
+impl Bibliography {
+    /// What is known of the documents below a folder. Read again only when one of its files has changed. Blocks.
+    pub fn of(root: &Path, rules: &Rules) -> Arc<Self> {
+        let sources = sources(root, rules);
+        let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((before, bibliography)) = known.get(root)
+            && *before == sources
+        {
+            return bibliography.clone();
+        }
+        let mut out = Self::default();
+        for (path, _) in &sources {
+            out.read(path);
+        }
+        let out = Arc::new(out);
+        known.insert(root.to_owned(), (sources, out.clone()));
+        out
+    }
+
+    /// What is known of this document.
+    pub fn get(&self, path: &Path) -> Option<&Reference> {
+        let name = path.file_name()?.to_string_lossy();
+        self.by_path.get(path).or_else(|| self.by_name.get(name.as_ref())?.as_ref())
+    }
+
+    /// A number that changes when what is known of a document does; 0 where that is nothing.
+    pub fn mark(&self, path: &Path) -> i64 {
+        let Some(reference) = self.get(path) else { return 0 };
+        let mut hasher = DefaultHasher::new();
+        reference.hash(&mut hasher);
+        hasher.finish().cast_signed() | 1
+    }
+
+    fn read(&mut self, path: &Path) {
+        if path.extension().is_some_and(|end| end == "sqlite") {
+            let folder = path.parent().unwrap_or(path);
+            match zotero::files(folder) {
+                Ok(files) => {
+                    for file in files {
+                        let reference = Reference { title: file.title, authors: file.authors, date: file.date, doi: file.doi };
+                        self.by_path.insert(file.path, reference);
+                    }
+                }
+                Err(error) => tracing::info!(%error, path = %path.display(), "a Zotero library could not be read"),
+            }
+            return;
+        }
+        let small = std::fs::metadata(path).is_ok_and(|metadata| metadata.len() <= MAX_BIB);
+        let Some(text) = std::fs::read_to_string(path).ok().filter(|_| small) else { return };
+        for entry in entries(&text) {
+            self.add(path, &entry);
+        }
+    }
+
+    fn add(&mut self, bib: &Path, entry: &biblatex::Entry) {
+        let plain = |chunks: &[biblatex::Spanned<biblatex::Chunk>]| {
+            Some(text::fold_space(&chunks.format_verbatim())).filter(|text| !text.is_empty())
+        };
+        let person = |person: &biblatex::Person| {
+            text::fold_space(&format!("{} {} {} {}", person.given_name, person.prefix, person.name, person.suffix))
+        };
+        let reference = Reference {
+            title: entry.title().ok().and_then(plain),
+            authors: entry.author().unwrap_or_default().iter().map(person).filter(|name| !name.is_empty()).collect(),
+            date: date(entry),
+            doi: entry.doi().ok().filter(|doi| !doi.trim().is_empty()),
+        };
+        if reference == Reference::default() {
+            return;
+        }
+        let Some(field) = entry.get("file") else { return };
+        for named in named_files(&field.format_verbatim()) {
+            let path = tidy(&bib.parent().unwrap_or(bib).join(&named));
+            if let Some(name) = path.file_name().map(|name| name.to_string_lossy().into_owned()) {
+                let same = self.by_name.get(&name).is_none_or(|known| known.as_ref() == Some(&reference));
+                self.by_name.insert(name, same.then(|| reference.clone()));
+            }
+            self.by_path.insert(path, reference.clone());
+        }
+    }
+}
+
+/// The files that a bibliography of a folder is read from.
+fn sources(root: &Path, rules: &Rules) -> Sources {
+    let changed = |path: &Path| std::fs::metadata(path).and_then(|metadata| metadata.modified()).ok();
+    let is_bib = |entry: &ignore::DirEntry| {
+        entry.depth() <= DEPTH
+            && entry.file_type().is_some_and(|kind| kind.is_file())
+            && entry.path().extension().is_some_and(|end| end == "bib")
+    };
+    let mut out: Vec<PathBuf> = walk(root, rules).filter(is_bib).map(ignore::DirEntry::into_path).collect();
+    // The folder of Zotero, or its `storage`, or what lies in there.
+    out.extend(root.ancestors().take(3).map(|folder| folder.join("zotero.sqlite")).find(|database| database.is_file()));
+    out.sort();
+    out.into_iter().map(|path| (path.clone(), changed(&path))).collect()
+}
+
+/// The entries of a `.bib` file; one that is broken does not take the others with it.
+fn entries(full: &str) -> Vec<biblatex::Entry> {
+    if let Ok(all) = biblatex::Bibliography::parse(full) {
+        return all.into_iter().collect();
+    }
+    let mut out = Vec::new();
+    let starts: Vec<usize> = full.match_indices("\n@").map(|(at, _)| at + 1).collect();
+    for (index, start) in std::iter::once(0).chain(starts.iter().copied()).enumerate() {
+        let end = starts.get(index).copied().unwrap_or(full.len());
+        if let Some(Ok(one)) = full.get(start..end).map(biblatex::Bibliography::parse) {
+            out.extend(one);
+        }
+    }
+    out
+}
+
+fn date(entry: &biblatex::Entry) -> Option<String> {
+    let PermissiveType::Typed(date) = entry.date().ok()? else { return None };
+    let (DateValue::At(day) | DateValue::After(day) | DateValue::Before(day) | DateValue::Between(day, _)) = date.value;
+    let month = day.month.map(|month| format!("-{:02}", month + 1)).unwrap_or_default();
+    let of_month = day.day.filter(|_| day.month.is_some()).map(|day| format!("-{:02}", day + 1)).unwrap_or_default();
+    (1000..=9999).contains(&day.year).then(|| format!("{}{month}{of_month}", day.year))
+}
+
+/// The files of a `file` field: `a.pdf`, `Description:a.pdf:PDF`, several with semicolons between them.
+fn named_files(field: &str) -> Vec<PathBuf> {
+    let mut out = Vec::new();
+    for part in field.split(';') {
+        // Colons and backslashes within paths are escaped.
+        let part = part.trim().replace("\\:", "\u{1}").replace('\\', "/");
+        let pieces: Vec<&str> = part.split(':').filter(|piece| !piece.is_empty()).collect();
+        let is_file = |piece: &&&str| Path::new(piece).extension().is_some() && !piece.contains("application/");
+        if let Some(piece) = pieces.iter().rev().find(is_file) {
+            out.push(PathBuf::from(piece.replace('\u{1}', ":")));
+        }
+    }
+    out
+}
+
+/// A path without `.` and `..`.
+fn tidy(path: &Path) -> PathBuf {
+    let mut out = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => drop(out.pop()),
+            other => out.push(other),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_of_a_bib_file_belong_to_their_files() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().canonicalize().unwrap();
+        let bib = "@article{brandt1931, author = {Brandt, Ada and {Harbour Office}}, title = {The {H}arbour Wall}, date = {1931-05-12}, doi = {10.1000/wall}, file = {Full Text:papers/wall.pdf:application/pdf}}\n\
+            @book{broken, title = {Never closed\n\
+            @misc{moved, title = {Floods of the Wend}, year = 1999, author = {M{\\\"u}ller, Jo}, file = {C\\:\\\\papers\\\\floods.pdf;notes.txt}}\n";
+        std::fs::create_dir(root.join("papers")).unwrap();
+        std::fs::write(root.join("library.bib"), bib).unwrap();
+        let found = Bibliography::of(&root, &Rules::default());
+        let wall = found.get(&root.join("papers/wall.pdf")).unwrap();
+        assert_eq!(
+            (wall.title.as_deref(), wall.date.as_deref(), wall.doi.as_deref()),
+            (Some("The Harbour Wall"), Some("1931-05-12"), Some("10.1000/wall"))
+        );
+        assert_eq!(wall.authors, ["Ada Brandt", "Harbour Office"]);
+        // The file lies elsewhere on this computer.
+        let floods = found.get(&root.join("other/floods.pdf")).unwrap();
+        assert_eq!(
+            (floods.title.as_deref(), floods.date.as_deref(), floods.authors.first().map(String::as_str)),
+            (Some("Floods of the Wend"), Some("1999"), Some("Jo Müller"))
+        );
+        assert_eq!(found.get(&root.join("other.pdf")), None);
+        let before = found.mark(&root.join("papers/wall.pdf"));
+        assert!(before != 0 && found.mark(&root.join("other.pdf")) == 0);
+        // What is written into it later counts.
+        std::fs::write(root.join("library.bib"), bib.replace("1931-05-12", "1932")).unwrap();
+        let later = std::time::SystemTime::now() + std::time::Duration::from_secs(5);
+        std::fs::File::options().append(true).open(root.join("library.bib")).unwrap().set_modified(later).unwrap();
+        assert_ne!(Bibliography::of(&root, &Rules::default()).mark(&root.join("papers/wall.pdf")), before);
+    }
+}

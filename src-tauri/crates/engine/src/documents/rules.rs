@@ -1,0 +1,82 @@
+//! Which files of a folder are documents: patterns that a person gave.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use ignore::overrides::{Override, OverrideBuilder};
+use nexi_core::settings::{Documents, Problem};
+use nexi_store::paths::expand_home;
+
+/// The patterns of all folders, by folder.
+#[derive(Debug, Clone, Default)]
+pub struct Rules(Arc<BTreeMap<PathBuf, Override>>);
+
+impl Rules {
+    /// The patterns of the settings, and what is wrong with some of them, which are left out.
+    pub fn of(settings: &Documents) -> (Self, Vec<Problem>) {
+        let mut problems = Vec::new();
+        let mut by_folder: BTreeMap<PathBuf, Override> = BTreeMap::new();
+        let folders: std::collections::BTreeSet<&String> = settings.include.keys().chain(settings.exclude.keys()).collect();
+        for folder in folders {
+            let place = expand_home(folder);
+            let place = place.canonicalize().unwrap_or(place);
+            let mut builder = OverrideBuilder::new(&place);
+            // The last pattern that fits wins: what is left out is left out of what was named.
+            for (kind, patterns, sign) in [("include", settings.include.get(folder), ""), ("exclude", settings.exclude.get(folder), "!")] {
+                for pattern in patterns.into_iter().flatten() {
+                    if let Err(error) = builder.add(&format!("{sign}{}", pattern.trim_start_matches('!'))) {
+                        problems.push(Problem::new(
+                            format!("documents.{kind}.{folder:?}"),
+                            format!("{pattern:?} is no pattern ({error}); write for example drafts/** or *.pdf"),
+                        ));
+                    }
+                }
+            }
+            match builder.build() {
+                Ok(made) => drop(by_folder.insert(place, made)),
+                Err(error) => problems.push(Problem::new(format!("documents.include.{folder:?}"), format!("cannot be used ({error})"))),
+            }
+        }
+        (Self(Arc::new(by_folder)), problems)
+    }
+
+    /// The patterns that hold below this folder or for this file: those of the innermost folder that has some.
+    pub(super) fn below(&self, root: &Path) -> Option<&Override> {
+        root.ancestors().find_map(|folder| self.0.get(folder))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::walk;
+    use super::*;
+
+    #[test]
+    fn patterns_choose_files_and_folders() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().canonicalize().unwrap();
+        std::fs::create_dir_all(root.join("drafts/deep")).unwrap();
+        for name in ["a.md", "b.pdf", "c.txt", "drafts/d.md", "drafts/deep/e.pdf"] {
+            std::fs::write(root.join(name), "x").unwrap();
+        }
+        let found = |include: &[&str], exclude: &[&str], below: &str| {
+            let key = root.to_string_lossy().into_owned();
+            let list = |patterns: &[&str]| BTreeMap::from([(key.clone(), patterns.iter().map(|text| (*text).to_owned()).collect())]);
+            let settings = Documents { include: list(include), exclude: list(exclude), ..Documents::default() };
+            let (rules, problems) = Rules::of(&settings);
+            let mut names: Vec<String> = walk(&root.join(below), &rules)
+                .filter(|entry| entry.path().is_file())
+                .map(|entry| entry.path().strip_prefix(&root).unwrap().to_string_lossy().into_owned())
+                .collect();
+            names.sort();
+            (names.join(" "), problems.len())
+        };
+        assert_eq!(found(&[], &[], ""), ("a.md b.pdf c.txt drafts/d.md drafts/deep/e.pdf".into(), 0));
+        assert_eq!(found(&["*.pdf", "*.md"], &[], "").0, "a.md b.pdf drafts/d.md drafts/deep/e.pdf");
+        assert_eq!(found(&[], &["drafts/**", "*.txt"], "").0, "a.md b.pdf");
+        assert_eq!(found(&["*.pdf"], &["drafts"], "").0, "b.pdf");
+        assert_eq!(found(&[], &["*.pdf"], "drafts").0, "drafts/d.md", "they hold below the folder, too");
+        assert_eq!(found(&[], &["a[", "*.txt"], ""), ("a.md b.pdf drafts/d.md drafts/deep/e.pdf".into(), 1));
+    }
+}

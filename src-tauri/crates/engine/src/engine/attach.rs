@@ -1,0 +1,211 @@
+//! What a person gives along with a question: files, folders, texts, addresses and earlier threads.
+
+use std::path::{Path, PathBuf};
+
+use nexi_core::{
+    citations,
+    ids::ThreadId,
+    ports::Page,
+    protocol::{Focus, Turn},
+    run::{Attachment, is_private},
+    settings::Problem,
+    text, urls,
+};
+use url::Url;
+
+use super::{Engine, EngineError};
+
+/// Attachments of one question.
+pub const MAX_ATTACHED: usize = 20;
+/// Bytes of a text that is given with a question.
+pub const MAX_ATTACHED_TEXT: usize = 8 * 1024 * 1024;
+/// Characters of a text that become its title, where it has none.
+const TITLE: usize = 60;
+
+/// One thing that is given along with a question.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Attach {
+    /// Read at once, wherever it lies; a folder is searched instead of those of the settings.
+    Path(PathBuf),
+    /// Of the web.
+    Address(String),
+    /// Typed, pasted or piped.
+    Text { title: Option<String>, text: String },
+    /// Earlier research, as a source.
+    Thread(ThreadId),
+    /// A host, such as `example.org`: the web is searched there alone.
+    Site(String),
+}
+
+/// Attachments as a run takes them.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Attached {
+    pub attachments: Vec<Attachment>,
+    /// Folders to be searched, and no others.
+    pub folders: Vec<PathBuf>,
+    /// Hosts to be searched, and no others.
+    pub sites: Vec<String>,
+}
+
+/// The files among the attachments of a run, which may be read wherever they lie.
+pub(super) fn files(attachments: &[Attachment]) -> Vec<PathBuf> {
+    let path = |attachment: &Attachment| match attachment {
+        Attachment::Address { url } => Url::parse(url).ok().filter(|url| url.scheme() == "file")?.to_file_path().ok(),
+        Attachment::Text { .. } => None,
+    };
+    attachments.iter().filter_map(path).collect()
+}
+
+impl Engine {
+    /// Looks at everything that is given along with a question.
+    ///
+    /// # Errors
+    /// When there is too much of it, or something cannot be given; the message names it.
+    pub(super) async fn attached(&self, given: &[Attach], focus: Focus) -> Result<Attached, EngineError> {
+        let wrong = |index: usize, message: String| EngineError::Invalid(Problem::new(format!("attachment {}", index + 1), message));
+        if given.len() > MAX_ATTACHED {
+            let message = format!("are {}; at most {MAX_ATTACHED} can be given with a question. Attach their folder instead", given.len());
+            return Err(EngineError::Invalid(Problem::new("attachments", message)));
+        }
+        let mut out = Attached::default();
+        for (index, attach) in given.iter().enumerate() {
+            let attachment = match attach {
+                Attach::Path(path) if path.is_dir() => {
+                    std::fs::read_dir(path).map_err(|error| wrong(index, format!("{} cannot be opened: {error}", path.display())))?;
+                    if focus == Focus::Web {
+                        let message = "is a folder, and this question is asked of the web alone; choose the documents, too";
+                        return Err(wrong(index, message.into()));
+                    }
+                    out.folders.push(path.clone());
+                    continue;
+                }
+                Attach::Path(path) => Attachment::Address { url: file(path).map_err(|message| wrong(index, message))? },
+                Attach::Address(address) => Attachment::Address { url: web(address, focus).map_err(|message| wrong(index, message))? },
+                Attach::Site(_) if focus == Focus::Documents => {
+                    let message =
+                        "is a site of the web, and this question is asked of documents alone; choose the web, too, or leave it out";
+                    return Err(wrong(index, message.into()));
+                }
+                Attach::Site(host) => {
+                    out.sites.push(site(host).map_err(|message| wrong(index, message))?);
+                    continue;
+                }
+                Attach::Text { title, text } => {
+                    Attachment::Text { page: Box::new(given_text(title.as_deref(), text).map_err(|message| wrong(index, message))?) }
+                }
+                Attach::Thread(thread) => {
+                    let turns = self.turns(thread).await?;
+                    let title = self.thread_facts(thread).await?.title;
+                    let handbook = self.handbook_address();
+                    let page = of_thread(thread, &title, &turns, &handbook);
+                    Attachment::Text { page: Box::new(page.ok_or_else(|| wrong(index, format!("“{title}” has no answer yet")))?) }
+                }
+            };
+            if !out.attachments.iter().any(|known| known.url() == attachment.url()) {
+                out.attachments.push(attachment);
+            }
+        }
+        Ok(out)
+    }
+}
+
+/// The address of a file that can be opened.
+fn file(path: &Path) -> Result<String, String> {
+    let name = path.display();
+    let real = path.canonicalize().map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => format!("{name} does not exist"),
+        _ => format!("{name} cannot be opened: {error}"),
+    })?;
+    let metadata = real.metadata().map_err(|error| format!("{name} cannot be opened: {error}"))?;
+    if !metadata.is_file() {
+        return Err(format!("{name} is neither a file nor a folder"));
+    }
+    std::fs::File::open(&real).map_err(|error| format!("{name} cannot be opened: {error}"))?;
+    Url::from_file_path(&real).map(String::from).map_err(|()| format!("{name} has no address"))
+}
+
+fn web(address: &str, focus: Focus) -> Result<String, String> {
+    let address = address.trim();
+    let full = if address.contains("://") { address.to_owned() } else { format!("https://{address}") };
+    let url = Url::parse(&full).ok().filter(|url| matches!(url.scheme(), "http" | "https") && url.host_str().is_some());
+    match url {
+        None => Err(format!("{address:?} is no address of a web page; write it as in https://example.org/page")),
+        Some(_) if focus == Focus::Documents => {
+            Err(format!("{address} is a web page, and this question is asked of documents alone; choose the web, too, or leave it out"))
+        }
+        Some(url) => Ok(url.into()),
+    }
+}
+
+fn site(host: &str) -> Result<String, String> {
+    let url = Url::parse(&format!("https://{}/", host.trim().trim_start_matches("https://").trim_end_matches('/'))).ok();
+    let named = url.as_ref().and_then(Url::host_str).filter(|name| name.contains('.') && url.as_ref().is_some_and(|url| url.path() == "/"));
+    named.map(str::to_owned).ok_or_else(|| format!("{host:?} is no site; write it as in example.org"))
+}
+
+fn given_text(title: Option<&str>, full: &str) -> Result<Page, String> {
+    if full.trim().is_empty() {
+        return Err("is an empty text".into());
+    }
+    if full.len() > MAX_ATTACHED_TEXT {
+        return Err(format!("is a text of more than {} MiB; save it as a file and attach that", MAX_ATTACHED_TEXT / 1024 / 1024));
+    }
+    let title = title
+        .map(str::trim)
+        .filter(|title| !title.is_empty())
+        .map_or_else(|| text::truncate_chars(&text::fold_space(full.trim().lines().next().unwrap_or_default()), TITLE), str::to_owned);
+    Ok(Page { url: urls::text_address(&name_of(full)), title, text: full.replace("\r\n", "\n"), ..Page::default() })
+}
+
+/// The same text has the same address, so that it is one source however often it is given.
+fn name_of(full: &str) -> String {
+    uuid::Uuid::new_v5(&uuid::Uuid::NAMESPACE_OID, full.as_bytes()).simple().to_string()
+}
+
+/// A thread as a page: its questions and answers, without the numbers of its own sources, and these by their names.
+/// None where nothing has been answered.
+fn of_thread(thread: &ThreadId, title: &str, turns: &[Turn], handbook: &str) -> Option<Page> {
+    let answered: Vec<&Turn> = turns.iter().filter(|turn| !turn.ending.answer.trim().is_empty()).collect();
+    let last = answered.last()?;
+    let private = turns.iter().any(|turn| turn.was_shown(|url| is_private(url, handbook)));
+    let mut out = String::new();
+    for turn in &answered {
+        let answer = &turn.ending.answer;
+        out.push_str(&format!(
+            "# {}\n\n{}\n\n",
+            text::fold_space(&turn.question),
+            citations::without(answer, &citations::citations(answer)).trim()
+        ));
+        let cited: Vec<String> =
+            turn.ending.sources.iter().filter(|source| source.cited).map(|source| format!("- {} ({})", source.title, source.url)).collect();
+        if !cited.is_empty() {
+            out.push_str(&format!("Sources of this answer:\n\n{}\n\n", cited.join("\n")));
+        }
+    }
+    let date = text::day_of_ms(last.asked_ms);
+    Some(Page {
+        url: urls::thread_address(thread.as_str(), private),
+        title: title.to_owned(),
+        date: Some(date),
+        text: out.trim_end().to_owned(),
+        ..Page::default()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_and_texts_are_checked() {
+        assert_eq!(web("example.org/a", Focus::Both).unwrap(), "https://example.org/a");
+        for bad in ["", "file:///etc/passwd", "ftp://a.example/", "javascript://x", "https://"] {
+            assert!(web(bad, Focus::Both).is_err(), "{bad}");
+        }
+        assert!(web("https://example.org/", Focus::Documents).unwrap_err().contains("documents alone"));
+        let page = given_text(None, "First line\r\nsecond").unwrap();
+        assert_eq!((page.title.as_str(), page.text.as_str()), ("First line", "First line\nsecond"));
+        assert_eq!(page.url, given_text(Some("Other"), "First line\r\nsecond").unwrap().url);
+        assert!(is_private(&page.url, "") && given_text(None, " \n").is_err());
+    }
+}

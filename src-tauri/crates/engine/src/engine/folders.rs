@@ -1,0 +1,70 @@
+//! The folders of documents: which they are, and their index.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use nexi_core::settings::Settings;
+use nexi_store::paths::expand_home;
+
+use super::{Engine, EngineError, blocking};
+use crate::documents::{self, FolderStatus, Synced};
+
+/// Folders that were looked at this recently are not looked at again.
+const FRESH: Duration = Duration::from_secs(2);
+
+impl Engine {
+    /// Brings the index of the settings' folders and the handbook up to date.
+    ///
+    /// # Errors
+    /// When the index cannot be written.
+    pub async fn sync_documents(&self, progress: impl Fn(usize, usize) + Send + Sync + 'static) -> Result<Synced, EngineError> {
+        let roots = self.roots(&self.settings(), &[]);
+        self.sync_folders(roots, progress).await
+    }
+
+    pub(super) async fn sync_folders(
+        &self,
+        roots: Vec<PathBuf>,
+        progress: impl Fn(usize, usize) + Send + Sync + 'static,
+    ) -> Result<Synced, EngineError> {
+        let mut synced = self.inner.synced.lock().await;
+        let due: Vec<PathBuf> = roots.into_iter().filter(|root| synced.get(root).is_none_or(|at| at.elapsed() > FRESH)).collect();
+        let index = self.inner.index.clone();
+        let (work, rules) = (due.clone(), self.rules());
+        let result = blocking(move || documents::sync(&index, &work, &rules, &progress)).await??;
+        synced.extend(due.into_iter().map(|root| (root, Instant::now())));
+        Ok(result)
+    }
+
+    /// What is indexed of each folder of the settings, and what is left out, after bringing the index up to date.
+    ///
+    /// # Errors
+    /// When the index refuses.
+    pub async fn folders(&self) -> Result<Vec<FolderStatus>, EngineError> {
+        self.sync_documents(|_, _| {}).await?;
+        let (index, folders, rules) = (self.inner.index.clone(), self.settings().documents.folders, self.rules());
+        blocking(move || {
+            let one = |folder: &String| documents::status(&index, folder, documents::real(&expand_home(folder)).as_deref(), &rules);
+            Ok(folders.iter().map(one).collect::<Result<_, _>>()?)
+        })
+        .await?
+    }
+
+    /// The patterns of the settings.
+    pub(super) fn rules(&self) -> documents::Rules {
+        documents::Rules::of(&self.settings().documents).0
+    }
+
+    /// The folders that a run may search and read: those of the settings, the handbook and some more, or `only` these.
+    pub(super) fn roots_of(&self, settings: &Settings, more: &[PathBuf], only: bool) -> Vec<PathBuf> {
+        if only { documents::resolve(more) } else { self.roots(settings, more) }
+    }
+
+    /// The folders that may be searched and read, the handbook among them.
+    pub(super) fn roots(&self, settings: &Settings, more: &[PathBuf]) -> Vec<PathBuf> {
+        let mut folders = vec![self.inner.paths.handbook()];
+        folders.extend(settings.documents.folders.iter().map(|folder| expand_home(folder)));
+        folders.extend(more.iter().cloned());
+        documents::resolve(&folders)
+    }
+}

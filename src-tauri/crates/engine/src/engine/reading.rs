@@ -1,0 +1,207 @@
+//! Looking at documents: searching them as one types, and showing their text or their pages.
+
+use std::path::PathBuf;
+
+use nexi_core::{
+    ids::TurnId,
+    ports::{Page, Query},
+    text, urls,
+};
+use serde::Serialize;
+use tokio_util::sync::CancellationToken;
+use ts_rs::TS;
+use url::Url;
+
+use super::{Engine, EngineError, blocking};
+use crate::{
+    documents::{PagePicture, can_draw, draw},
+    render, wiring,
+};
+
+/// Passages that are shown of a search.
+const MAX_HITS: u32 = 50;
+/// Bytes of Markdown that are shown as a page; what is longer is shown as text.
+const MAX_RENDERED: usize = 400_000;
+
+/// What a search of the documents came to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+pub struct DocumentHits {
+    #[ts(type = "number")]
+    pub files: usize,
+    /// Best first.
+    pub hits: Vec<DocumentHit>,
+}
+
+/// A passage that was found.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+pub struct DocumentHit {
+    pub url: String,
+    pub title: String,
+    /// The file as people write it.
+    pub path: String,
+    pub snippet: String,
+}
+
+/// A document as it is read now.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+pub struct DocumentText {
+    pub url: String,
+    pub title: String,
+    pub date: Option<String>,
+    pub text: String,
+    pub lines: Vec<u32>,
+    pub html: Option<String>,
+    pub pictures: bool,
+    /// Whether `lines` counts pages.
+    pub paged: bool,
+}
+
+impl Engine {
+    /// Passages of the person's documents; the handbook is none of them.
+    ///
+    /// # Errors
+    /// When the index cannot be searched.
+    pub async fn search_documents(&self, typed: &str) -> Result<DocumentHits, EngineError> {
+        let mut settings = self.settings();
+        settings.search_backends = vec!["documents".into()];
+        settings.search.count = MAX_HITS;
+        let handbook = self.inner.paths.handbook();
+        let handbook = handbook.canonicalize().unwrap_or(handbook);
+        let roots: Vec<PathBuf> = self.roots(&settings, &[]).into_iter().filter(|root| *root != handbook).collect();
+        let (index, lasting) = (self.inner.index.clone(), self.inner.lasting.clone());
+        let chain = blocking(move || wiring::search(&settings, &index, &roots, &lasting)).await??;
+        let mut query = Query::new(typed.trim());
+        query.filter.max_results = Some(MAX_HITS);
+        // What is looked for here stays here.
+        query.documents_only = true;
+        let found = chain.search(&query, &CancellationToken::new()).await?;
+        let hits: Vec<DocumentHit> = found
+            .hits
+            .into_iter()
+            .map(|hit| DocumentHit { path: path_of(&hit.url), url: hit.url, title: hit.title, snippet: readable(&hit.snippet) })
+            .collect();
+        let mut files: Vec<&str> = hits.iter().map(|hit| hit.url.as_str()).collect();
+        files.sort_unstable();
+        files.dedup();
+        Ok(DocumentHits { files: files.len(), hits })
+    }
+
+    /// A document of the settings' folders, as it is now.
+    ///
+    /// # Errors
+    /// When it lies elsewhere, or cannot be read; the message says which.
+    pub async fn document(&self, address: &str) -> Result<DocumentText, EngineError> {
+        let settings = self.settings();
+        let roots = self.roots(&settings, &[]);
+        let (index, lasting, pages) = (self.inner.index.clone(), self.inner.lasting.clone(), self.inner.paths.pages());
+        let mut local = settings;
+        // Nothing but files is read here.
+        local.fetch_backends.clear();
+        let chain = blocking(move || wiring::readers(&local, &index, &roots, &lasting, &pages)).await??;
+        let page = chain.read(address, None, &CancellationToken::new()).await?;
+        Ok(DocumentText {
+            html: html(&page),
+            pictures: has_pictures(&page.url),
+            url: page.url,
+            title: page.title,
+            date: page.date,
+            paged: page.paged,
+            text: page.text,
+            lines: page.lines,
+        })
+    }
+
+    /// The file behind a source of a turn; none where it is no file or not there any more.
+    ///
+    /// # Errors
+    /// When the turn has no such source.
+    pub async fn source_file(&self, turn: &TurnId, number: u32) -> Result<Option<PathBuf>, EngineError> {
+        let url = self.source(turn, number).await?.url;
+        Ok(file_of(&url).filter(|path| path.is_file()))
+    }
+
+    /// A page of a source as a picture, with a passage marked; none where it cannot be drawn.
+    ///
+    /// # Errors
+    /// When the turn has no such source.
+    pub async fn source_picture(&self, turn: &TurnId, number: u32, page: u32, quote: &str) -> Result<Option<PagePicture>, EngineError> {
+        let Some(file) = self.source_file(turn, number).await? else { return Ok(None) };
+        let quote = quote.to_owned();
+        blocking(move || draw(&file, page, &quote)).await
+    }
+
+    /// The same for a document of the settings' folders.
+    ///
+    /// # Errors
+    /// When the index cannot be read.
+    pub async fn document_picture(&self, address: &str, page: u32, quote: &str) -> Result<Option<PagePicture>, EngineError> {
+        let Some(file) = file_of(address) else { return Ok(None) };
+        if !self.has_document(&file).await? {
+            return Ok(None);
+        }
+        let quote = quote.to_owned();
+        blocking(move || draw(&file, page, &quote)).await
+    }
+}
+
+/// A passage without the marks of Markdown and the rules of tables.
+fn readable(snippet: &str) -> String {
+    let is_rule = |word: &&str| word.chars().all(|c| matches!(c, '|' | '-' | ':' | '#' | '>'));
+    let words: Vec<&str> = snippet.split_whitespace().filter(|word| !is_rule(word)).collect();
+    text::plain(&words.join(" "))
+}
+
+fn file_of(url: &str) -> Option<PathBuf> {
+    Url::parse(url).ok().filter(|url| url.scheme() == "file")?.to_file_path().ok()
+}
+
+fn path_of(url: &str) -> String {
+    file_of(url).map_or_else(|| url.to_owned(), |path| path.display().to_string())
+}
+
+/// Whether pages of it can be shown as pictures.
+pub(super) fn has_pictures(url: &str) -> bool {
+    file_of(url).is_some_and(|path| path.extension().is_some_and(|end| end.eq_ignore_ascii_case("pdf"))) && can_draw()
+}
+
+/// The text of a page as cleaned HTML, where it is Markdown.
+pub(super) fn html(page: &Page) -> Option<String> {
+    (page.text.len() <= MAX_RENDERED && is_markdown(page)).then(|| render::document(&page.text))
+}
+
+/// Whether the text of a page is Markdown: pages of the web, threads, notes in Markdown, and what documents are turned
+/// into. Plain text, code and what stands on the pages of a PDF is shown as it is.
+fn is_markdown(page: &Page) -> bool {
+    if !page.url.starts_with("file:") {
+        return page.url.starts_with("http") || urls::thread_of(&page.url).is_some();
+    }
+    let path = file_of(&page.url).unwrap_or_default();
+    let end = path.extension().map(|end| end.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
+    let is_converted = nexi_formats::Kind::of_ending(&end).is_some_and(|kind| kind != nexi_formats::Kind::Pdf);
+    is_converted || matches!(end.as_str(), "md" | "markdown" | "mdx" | "html" | "htm" | "xhtml")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn documents_are_shown_as_what_they_are() {
+        let page = |url: &str| Page { url: url.into(), text: "# Title\n\n**bold** costs $5 and $6, <img src=x>".into(), ..Page::default() };
+        for (url, rendered) in [
+            ("file:///a/notes.md", true),
+            ("file:///a/report.DOCX", true),
+            ("file:///a/page.html", true),
+            ("https://example.org/", true),
+            ("nexi://thread/1", true),
+            ("file:///a/main.rs", false),
+            ("file:///a/paper.pdf", false),
+            ("file:///a/notes.txt", false),
+            ("nexi://text/1", false),
+        ] {
+            assert_eq!(html(&page(url)).is_some(), rendered, "{url}");
+        }
+        let html = html(&page("file:///a/notes.md")).unwrap();
+        assert!(html.contains("<strong>bold</strong> costs $5 and $6") && !html.contains("<img"), "{html}");
+    }
+}

@@ -1,0 +1,41 @@
+//! Keeping the index up to date while documents change.
+
+use std::time::Duration;
+
+use super::{Engine, blocking};
+use crate::documents::FolderWatch;
+
+/// Changes come in bursts; so long nothing must have changed.
+const QUIET: Duration = Duration::from_millis(1200);
+/// A burst that does not end is not waited for any longer than this.
+const BURST: Duration = Duration::from_secs(15);
+/// Where the system tells of no changes, folders are looked at this often.
+const NOW_AND_THEN: Duration = Duration::from_secs(600);
+
+impl Engine {
+    /// Brings the index up to date, and again whenever something has changed in the folders of the settings. Never ends.
+    pub async fn keep_documents(&self) {
+        let watch = self.inner.watch.get_or_init(FolderWatch::new);
+        loop {
+            let roots = self.roots(&self.settings(), &[]);
+            let (engine, watched) = (self.clone(), roots.clone());
+            let _ = blocking(move || engine.inner.watch.get_or_init(FolderWatch::new).watch(&watched)).await;
+            // What was looked at a moment ago has changed since.
+            self.inner.synced.lock().await.clear();
+            match self.sync_folders(roots, |_, _| {}).await {
+                Ok(synced) if synced.indexed > 0 || synced.removed > 0 => self.build_vectors_behind(),
+                Ok(_) => {}
+                Err(error) => tracing::error!(%error, "the documents could not be indexed"),
+            }
+            let _ = tokio::time::timeout(NOW_AND_THEN, watch.changed()).await;
+            let _ = tokio::time::timeout(BURST, async { while tokio::time::timeout(QUIET, watch.changed()).await.is_ok() {} }).await;
+        }
+    }
+
+    /// The folders of the settings may be other ones now.
+    pub(super) fn watch_anew(&self) {
+        if let Some(watch) = self.inner.watch.get() {
+            watch.look_again();
+        }
+    }
+}

@@ -1,0 +1,28 @@
+//! Elements that style sheets keep from people's eyes.
+
+use super::{Attribute, Dom, Id, Tag};
+use crate::style;
+
+impl Dom {
+    /// Whether a style sheet of the page puts an element where nobody sees it.
+    pub(in crate::page) fn is_hidden_by_sheet(&self, id: Id) -> bool {
+        !self.hiding.is_empty() && {
+            let named = |kind: char, name: &str| self.hiding.iter().any(|known| known.strip_prefix(kind) == Some(name));
+            self.attribute(id, Attribute::Class).is_some_and(|classes| classes.split_ascii_whitespace().any(|class| named('.', class)))
+                || self.attribute(id, Attribute::Id).is_some_and(|id| named('#', id))
+        }
+    }
+
+    /// Whether an element writes in the colour of what stands behind it.
+    pub(in crate::page) fn is_ink_on_ground(&self, id: Id) -> bool {
+        let element = |id: Id| style::Element {
+            tag: self.tag(id).map_or("", Tag::name),
+            classes: self.attribute(id, Attribute::Class).unwrap_or_default(),
+            id: self.attribute(id, Attribute::Id).unwrap_or_default(),
+            style: self.attribute(id, Attribute::Style).unwrap_or_default(),
+        };
+        let is_outer = |id: Id| !matches!(self.tag(id), Some(Tag::Html | Tag::Body));
+        let around = std::iter::successors((id != 0).then(|| self.parent(id)), |id| (*id != 0).then(|| self.parent(*id)));
+        is_outer(id) && self.grounds.hide(&element(id), around.map(element))
+    }
+}

@@ -1,0 +1,60 @@
+//! Giving something along with a question.
+
+use std::path::PathBuf;
+
+use nexi_engine::views::Chip;
+use nexi_engine::{MAX_ATTACHED_TEXT, Suggestion};
+use tauri::{AppHandle, State};
+use tauri_plugin_dialog::DialogExt;
+
+use super::{Answer, sentence};
+use crate::app::App;
+
+/// What a person may mean by what they typed behind `@`.
+#[tauri::command]
+pub(crate) async fn attach_suggest(app: State<'_, App>, typed: String) -> Answer<Vec<Chip>> {
+    let found = app.engine.suggest(&typed).await.map_err(sentence)?;
+    Ok(app.offer(found))
+}
+
+/// Lets the person choose files, or a folder.
+#[tauri::command]
+pub(crate) async fn attach_choose(handle: AppHandle, app: State<'_, App>, folder: bool) -> Answer<Vec<Chip>> {
+    let (send, receive) = tokio::sync::oneshot::channel();
+    let dialog = handle.dialog().file();
+    if folder {
+        dialog.pick_folders(move |chosen| drop(send.send(chosen)));
+    } else {
+        dialog.pick_files(move |chosen| drop(send.send(chosen)));
+    }
+    let chosen = receive.await.ok().flatten().unwrap_or_default();
+    let paths: Vec<PathBuf> = chosen.into_iter().filter_map(|path| path.into_path().ok()).collect();
+    Ok(app.offer(paths.iter().map(|path| Suggestion::path(path)).collect()))
+}
+
+/// A text that was pasted.
+#[tauri::command]
+pub(crate) async fn attach_text(app: State<'_, App>, text: String) -> Answer<Vec<Chip>> {
+    if text.len() > MAX_ATTACHED_TEXT {
+        return Err(format!("This text is larger than {} MiB. Save it as a file and attach that.", MAX_ATTACHED_TEXT >> 20));
+    }
+    Ok(app.offer(vec![Suggestion::text(&text)]))
+}
+
+/// The files that are in the clipboard; none where there is something else.
+#[tauri::command]
+pub(crate) async fn attach_clipboard(app: State<'_, App>) -> Answer<Vec<Chip>> {
+    let read = || arboard::Clipboard::new().and_then(|mut clipboard| clipboard.get().file_list()).unwrap_or_default();
+    let files = tokio::task::spawn_blocking(read).await.map_err(sentence)?;
+    Ok(app.offer(files.iter().filter(|path| path.exists()).map(|path| Suggestion::path(path)).collect()))
+}
+
+/// A document of the person's folders, or one of these folders, by its path.
+#[tauri::command]
+pub(crate) async fn attach_document(app: State<'_, App>, path: String) -> Answer<Vec<Chip>> {
+    let path = nexi_engine::expand_home(&path);
+    if !app.engine.has_document(&path).await.map_err(sentence)? {
+        return Err("This is none of your documents.".into());
+    }
+    Ok(app.offer(vec![Suggestion::path(&path)]))
+}

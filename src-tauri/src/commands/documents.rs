@@ -1,0 +1,83 @@
+//! The place for documents, and the reader beside an answer.
+
+use std::path::Path;
+
+use nexi_engine::core::ids::TurnId;
+use nexi_engine::settings_file::Change;
+use nexi_engine::views::{AppEvent, PageView};
+use nexi_engine::{DocumentHits, DocumentText};
+use tauri::{AppHandle, State};
+use tauri_plugin_dialog::DialogExt;
+
+use super::{Answer, sentence};
+use crate::app::App;
+
+/// Passages of the documents, as somebody types.
+#[tauri::command]
+pub(crate) async fn search_documents(app: State<'_, App>, typed: String) -> Answer<DocumentHits> {
+    app.engine.search_documents(&typed).await.map_err(sentence)
+}
+
+/// A document of the person's folders, as it is now.
+#[tauri::command]
+pub(crate) async fn document(app: State<'_, App>, url: String) -> Answer<DocumentText> {
+    app.engine.document(&url).await.map_err(sentence)
+}
+
+/// A page of a source as a picture with a passage marked; none where it cannot be drawn.
+#[tauri::command]
+pub(crate) async fn source_page(app: State<'_, App>, turn: TurnId, number: u32, page: u32, quote: String) -> Answer<Option<PageView>> {
+    let picture = app.engine.source_picture(&turn, number, page, &quote).await.map_err(sentence)?;
+    Ok(picture.map(PageView::from))
+}
+
+/// The same for a document of the person's folders.
+#[tauri::command]
+pub(crate) async fn document_page(app: State<'_, App>, url: String, page: u32, quote: String) -> Answer<Option<PageView>> {
+    let picture = app.engine.document_picture(&url, page, &quote).await.map_err(sentence)?;
+    Ok(picture.map(PageView::from))
+}
+
+/// Opens the file of a source with the program that the system has for it, or shows it in its folder.
+#[tauri::command]
+pub(crate) async fn open_file(app: State<'_, App>, turn: TurnId, number: u32, folder: bool) -> Answer<()> {
+    let file = app.engine.source_file(&turn, number).await.map_err(sentence)?;
+    show(&file.ok_or("The file is not there any more.")?, folder)
+}
+
+/// The same for a document of the person's folders.
+#[tauri::command]
+pub(crate) async fn open_document_file(app: State<'_, App>, url: String, folder: bool) -> Answer<()> {
+    let path = tauri::Url::parse(&url).ok().and_then(|url| url.to_file_path().ok()).ok_or("This is no file.")?;
+    if !app.engine.has_document(&path).await.map_err(sentence)? {
+        return Err("This is none of your documents.".into());
+    }
+    show(&path, folder)
+}
+
+fn show(path: &Path, folder: bool) -> Answer<()> {
+    if folder {
+        tauri_plugin_opener::reveal_item_in_dir(path).map_err(sentence)
+    } else {
+        tauri_plugin_opener::open_path(path, None::<&str>).map_err(sentence)
+    }
+}
+
+/// Lets the person choose a folder and adds it to those that are searched; whether one was added.
+#[tauri::command]
+pub(crate) async fn add_folder(handle: AppHandle, app: State<'_, App>) -> Answer<bool> {
+    let (send, receive) = tokio::sync::oneshot::channel();
+    handle.dialog().file().pick_folder(move |folder| drop(send.send(folder)));
+    let Some(folder) = receive.await.ok().flatten().and_then(|folder| folder.into_path().ok()) else { return Ok(false) };
+    let mut folders = app.engine.settings().documents.folders;
+    let folder = folder.display().to_string();
+    if folders.contains(&folder) {
+        return Ok(false);
+    }
+    folders.push(folder);
+    let change = Change { path: vec!["documents".into(), "folders".into()], value: folders.into() };
+    app.engine.change_settings(&[change]).map_err(sentence)?;
+    super::settings::index_behind(&app);
+    app.post_all(&AppEvent::SettingsChanged);
+    Ok(true)
+}

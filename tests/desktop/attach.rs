@@ -1,0 +1,212 @@
+//! Giving something along with a question, the place for documents, and the reader beside an answer.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::json;
+
+use crate::support::{DONE, ENTER, ESCAPE, Window};
+
+/// A folder of notes and test documents, and settings for it.
+fn documents(folder: &Path) -> (PathBuf, String) {
+    let docs = folder.join("docs");
+    std::fs::create_dir_all(docs.join("minutes")).unwrap();
+    for entry in std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/documents/files")).unwrap().flatten() {
+        std::fs::copy(entry.path(), docs.join(entry.file_name())).unwrap();
+    }
+    let notes = "# Minutes of 1926\n\n## Item 7. Harbour works\n\nThe treasurer laid the accounts of the **harbour wall** before the council.\n\n\
+        Of the whole sum the town has borne two parts in three, and the Crown the third part, under the agreement of 1927.\n\n\
+        The council noted that the wall was opened to traffic on 12 May 1931.\n\n| Planned | Built |\n|---|---|\n| 3.1 million | 4.2 million |\n";
+    std::fs::write(docs.join("minutes/minutes-1926.md"), notes).unwrap();
+    std::fs::write(docs.join("damaged.docx"), "words").unwrap();
+    let settings =
+        format!("llm_backends = [\"builtin\"]\nsearch_backends = [\"documents\"]\n[documents]\nfolders = [{:?}]\n", docs.to_str().unwrap());
+    (docs, settings)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_document_is_attached_by_its_name_and_read_beside_the_answer() {
+    let folder = tempfile::tempdir().unwrap();
+    let (_, settings) = documents(folder.path());
+    let window = Window::open_in(Some(&settings), folder).await;
+    window.eval("window.__TAURI__.core.invoke('folders')").await;
+    window
+        .wait_for(
+            "the index is there",
+            "const done = await window.__TAURI__.core.invoke('attach_suggest', {typed: 'minutes'}); return done.length > 0",
+        )
+        .await;
+    window.eval("document.querySelector('#composer').focus()").await;
+    window.keys("Who paid for the wall? @minutes-1926").await;
+    window
+        .wait_for(
+            "the document is offered",
+            "return document.querySelector('.at-list [aria-selected=\"true\"]')?.innerText.includes('minutes-1926.md')",
+        )
+        .await;
+    assert_eq!(window.faults().await, Vec::<String>::new());
+    window.pictures("attach-list").await;
+    window.keys(ENTER).await;
+    window
+        .wait_for(
+            "it is a chip",
+            "return document.querySelectorAll('.chip-file').length === 1 && document.querySelector('.at-list').hidden",
+        )
+        .await;
+    assert_eq!(window.text("return document.querySelector('#composer').value").await, "Who paid for the wall? ");
+    window.pictures("attach-chip").await;
+    window.keys(ENTER).await;
+    window.wait_for("the run is over", DONE).await;
+    assert_eq!(window.eval("return document.querySelectorAll('.chip-file').length").await, json!(0), "it was given with this question");
+    let answer = window.text("return document.querySelector('.answer').innerText").await;
+    assert!(answer.contains("two parts in three"), "{answer}");
+    window.click(".turn .sum").await;
+    window.wait_for("the steps tell of it", "return document.querySelector('.turn .line')?.innerText.includes('Attached')").await;
+    // The reader stands beside the answer, with the passage marked in a page that is rendered.
+    window.eval("document.querySelector('.answer .chip').click()").await;
+    window
+        .wait_for("the reader is open", "return !document.querySelector('#reader').hidden && !!document.querySelector('#reader #passage')")
+        .await;
+    let reader = "const mark = document.querySelector('#reader #passage').getBoundingClientRect(); \
+        return [document.querySelector('#reader .reading strong')?.innerText, document.querySelector('#reader td')?.innerText, \
+        mark.top >= 0 && mark.bottom <= innerHeight, document.querySelector('.answer').getBoundingClientRect().width > 200]";
+    assert_eq!(window.eval(reader).await, json!(["harbour wall", "3.1 million", true, true]));
+    assert!(window.text("return document.querySelector('#reader .meta').innerText").await.contains("minutes-1926.md"));
+    assert_eq!(window.faults().await, Vec::<String>::new());
+    window.pictures("reader").await;
+    window.click("#open-file").await;
+    crate::support::until("the file is opened", || window.opened().iter().any(|path| path.ends_with("minutes-1926.md"))).await;
+    window.eval("document.querySelector('#reader .reading').focus()").await;
+    window.keys(ESCAPE).await;
+    window.wait_for("the reader is closed", "return document.querySelector('#reader').hidden").await;
+    // The thread itself is a source for another one.
+    window.keys("\u{e009}n").await;
+    window.wait_for("nothing is asked yet", "return document.querySelector('.turn') === null").await;
+    window.eval("document.querySelector('#composer').focus()").await;
+    window.keys("Who bore two parts in three? @who paid").await;
+    window
+        .wait_for("the thread is offered", "return document.querySelector('.at-list')?.innerText.includes('Who paid for the wall?')")
+        .await;
+    window.keys(ENTER).await;
+    window.wait_for("it is a chip", "return document.querySelector('.chip-file b')?.innerText === '@'").await;
+    window.keys(ENTER).await;
+    window.wait_for("the run is over", DONE).await;
+    assert!(
+        window
+            .text("return document.querySelector('#side, .below').innerText + document.body.innerText")
+            .await
+            .contains("earlier research")
+    );
+    window.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_place_for_documents_searches_as_one_types_and_asks_one_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let (docs, settings) = documents(folder.path());
+    let window = Window::open_in(Some(&settings), folder).await;
+    window.click("#open-documents").await;
+    window.wait_for("the folder is listed", "return document.querySelector('.folder-row .amount')?.innerText === '29 files'").await;
+    let text = window.text("return document.querySelector('.documents').innerText").await;
+    assert!(text.contains("29 files in 1 folder") && text.contains("1 file was skipped") && text.contains("it is damaged"), "{text}");
+    window.click("#show-skipped").await;
+    window
+        .wait_for("what was skipped is named", "return document.querySelector('.skipped-list')?.innerText.includes('damaged.docx')")
+        .await;
+    assert_eq!(window.faults().await, Vec::<String>::new());
+    window.pictures("documents").await;
+    window.eval("document.querySelector('#document-search').focus()").await;
+    window.keys("treasurer harbour").await;
+    window.wait_for("passages are found", "return document.querySelector('.passage-row mark') && document.querySelector('.documents .count').innerText.includes('passage')").await;
+    assert_eq!(window.faults().await, Vec::<String>::new());
+    window.pictures("documents-found").await;
+    window.eval("[...document.querySelectorAll('.passage-row')].find((row) => row.innerText.includes('treasurer')).click()").await;
+    window.wait_for("it is opened at the passage", "return document.querySelector('#reader #passage')?.innerText.length > 0").await;
+    window.keys(ESCAPE).await;
+    window.wait_for("the reader is closed", "return document.querySelector('#reader').hidden").await;
+    window.eval("document.querySelector('#document-search').value = ''; document.querySelector('#document-search').dispatchEvent(new Event('input'))").await;
+    window.wait_for("the folders are back", "return !!document.querySelector('.folder-row button')").await;
+    window.click(".folder-row button").await;
+    window.wait_for("the folder is a chip", "return document.querySelector('.chip-file b')?.innerText === 'DIR'").await;
+    window.keys("When was the wall opened to traffic?").await;
+    window.keys(ENTER).await;
+    window.wait_for("the run is over", DONE).await;
+    let answer = window.text("return document.querySelector('.answer').innerText").await;
+    assert!(answer.contains("12 May 1931"), "{answer}");
+    // What is none of the documents cannot be given by its path alone, and nothing can by a number that was not offered.
+    let refused = window
+        .eval("try { await window.__TAURI__.core.invoke('attach_document', {path: '/etc/passwd'}); return 'given' } catch (error) { return String(error) }")
+        .await;
+    assert_eq!(refused, json!("This is none of your documents."));
+    let refused = window
+        .eval("try { await window.__TAURI__.core.invoke('document', {url: 'file:///etc/passwd'}); return 'read' } catch (error) { return String(error) }")
+        .await;
+    assert!(refused.as_str().unwrap().contains("not in one of the folders"), "{refused}");
+    let unknown = "try { await window.__TAURI__.core.invoke('ask', {asked: {question: 'x?', thread: null, effort: 's', attached: [99999]}}); return 'asked' } catch (error) { return String(error) }";
+    assert!(window.eval(unknown).await.as_str().unwrap().contains("no longer known"));
+    assert!(docs.exists());
+    window.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn pages_of_a_pdf_are_pictures_with_the_passage_marked() {
+    let folder = tempfile::tempdir().unwrap();
+    let (_, settings) = documents(folder.path());
+    let window = Window::open_in(Some(&settings), folder).await;
+    window.ask("Which key releases the brake after an emergency stop?").await;
+    window.wait_for("the run is over", DONE).await;
+    window.eval("document.querySelector('.answer .chip').click()").await;
+    window
+        .wait_for(
+            "the page is shown",
+            "return document.querySelector('#reader .page-picture img')?.complete && !!document.querySelector('#reader .page-mark')",
+        )
+        .await;
+    let facts = "const image = document.querySelector('#reader img'); const mark = document.querySelector('.page-mark').getBoundingClientRect(); const page = image.getBoundingClientRect(); \
+        return [image.naturalWidth > 500, document.querySelector('.page-turn span').innerText, mark.width > 20 && mark.left >= page.left && mark.right <= page.right + 1 && mark.bottom <= page.bottom]";
+    assert_eq!(window.eval(facts).await, json!([true, "p. 3", true]));
+    assert_eq!(window.faults().await, Vec::<String>::new());
+    window.pictures("reader-pdf").await;
+    window.click("#reader-form").await;
+    window.wait_for("it is shown as text", "return !!document.querySelector('#reader .plain #passage')").await;
+    window.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_long_text_that_is_pasted_becomes_a_chip() {
+    let window = Window::open(Some("llm_backends = [\"builtin\"]\nsearch_backends = [\"documents\"]\n")).await;
+    window
+        .eval(
+            "const data = new DataTransfer(); data.setData('text/plain', 'The ferry to Orvik leaves at 07:45 from pier nine. '.repeat(120)); \
+             document.querySelector('#composer').dispatchEvent(new ClipboardEvent('paste', {clipboardData: data, bubbles: true, cancelable: true}))",
+        )
+        .await;
+    window.wait_for("it is a chip", "return document.querySelector('.chip-file b')?.innerText === 'TXT'").await;
+    window.ask("From which pier does the ferry to Orvik leave?").await;
+    window.wait_for("the run is over", DONE).await;
+    let answer = window.text("return document.querySelector('.answer').innerText").await;
+    assert!(answer.contains("pier nine"), "{answer}");
+    window.eval("document.querySelector('.answer .chip').click()").await;
+    window.wait_for("its text is shown", "return document.querySelector('#reader #passage')?.innerText.includes('pier nine')").await;
+    window.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_answer_that_is_copied_is_on_the_clipboard_of_the_desktop() {
+    let folder = tempfile::tempdir().unwrap();
+    let (_, settings) = documents(folder.path());
+    let window = Window::open_in(Some(&settings), folder).await;
+    window.ask("Who bore two parts in three of the harbour wall?").await;
+    window.wait_for("the run is over", DONE).await;
+    window.click(".acts button").await;
+    window.wait_for("it says so", "return document.querySelector('#toast').classList.contains('shown')").await;
+    let read = |target: &str| {
+        let output =
+            std::process::Command::new("xclip").args(["-selection", "clipboard", "-o", "-t", target]).output().expect("xclip runs");
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    let text = read("UTF8_STRING");
+    assert!(text.contains("two parts in three") && text.contains("Sources:"), "{text}");
+    let html = read("text/html");
+    assert!(html.contains("two parts in three") && !html.contains("<script"), "{html}");
+    window.close().await;
+}

@@ -1,0 +1,31 @@
+// What the research window is told although it did not ask.
+
+/** @import { Actions, State } from "./main" */
+/** @import { AppEvent, ThreadId } from "./protocol" */
+
+import { toast } from "./dom.js";
+import { strings } from "./strings.js";
+
+/**
+ * @param {AppEvent} news
+ * @param {{
+ *   state: State, actions: Actions, box: { input: HTMLElement, given: { add: (chips: import("./protocol").Chip[]) => void } }, documents: { show: () => void },
+ *   reopen: (id?: ThreadId) => void, refreshThreads: () => Promise<void>, refreshOverview: () => void,
+ * }} page
+ */
+export function onNews(news, { state, actions, box, documents, reopen, refreshThreads, refreshOverview }) {
+  if (news.type === "open_thread") actions.openThread(news.thread, news.turn);
+  else if (news.type === "open_view") actions.showView(news.view === "library" || news.view === "help" ? news.view : "thread");
+  else if (news.type === "threads_changed") actions.refresh();
+  else if (news.type === "library_replaced") refreshThreads().then(() => reopen(state.thread?.id));
+  else if (news.type === "settings_changed") {
+    refreshOverview();
+    if (state.view === "documents") documents.show();
+  } else if (news.type === "dragging") document.body.classList.toggle("dragging", news.over);
+  else if (news.type === "dropped") {
+    if (state.view !== "documents") actions.showView("thread");
+    box.given.add(news.chips);
+    box.input.focus();
+  } else if (news.type === "imported") toast(strings.imported(news.imported));
+  else if (news.type === "failed") toast(news.message);
+}

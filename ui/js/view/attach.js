@@ -1,0 +1,208 @@
+// What is given along with a question: chips above the text, a list behind `@`, a button, pasted texts and files.
+
+/** @import { Chip } from "../protocol" */
+
+import { attempt, h, toast } from "../dom.js";
+import * as host from "../host.js";
+import { strings } from "../strings.js";
+import { toggleMenu } from "./menu.js";
+
+/** A pasted text of more characters than this becomes a chip. */
+const LONG = 4000;
+/** How long, in milliseconds, somebody must have stopped typing before the list is asked for. */
+const PAUSE = 80;
+/** Chips of one question. */
+const MOST = 20;
+
+const words = strings.attach;
+
+/**
+ * @param {HTMLTextAreaElement} input where the question is written
+ * @param {() => void} onchange something was added or removed
+ */
+export function attachments(input, onchange) {
+  /** @type {Chip[]} */
+  let chips = [];
+  /** @type {{ at: number, found: Chip[], chosen: number } | null} */
+  let list = null;
+  let asked = 0;
+  let timer = 0;
+
+  const row = h("div", { class: "chips", role: "list", "aria-label": words.attached, hidden: true });
+  const menu = h("div", { class: "at-list", role: "listbox", id: `${input.id}-at`, "aria-label": words.suggestions, hidden: true });
+  const button = h("button", { class: "pill attach", type: "button", id: "attach", title: words.help, "aria-label": words.help, "aria-haspopup": "menu", "aria-expanded": "false",
+    onclick: () => toggleMenu(button, words.help, [
+      { label: words.files, run: () => choose(false) },
+      { label: words.folder, note: words.folderNote, run: () => choose(true) },
+      { label: words.byName, note: words.byNameNote, run: () => openByName() },
+    ]) }, "+");
+
+  /** @param {boolean} folder */
+  async function choose(folder) {
+    add((await attempt(host.attachChoose(folder))) ?? []);
+    input.focus();
+  }
+
+  function openByName() {
+    const before = input.value.slice(0, input.selectionStart);
+    input.setRangeText(before === "" || /\s$/.test(before) ? "@" : " @", input.selectionStart, input.selectionEnd, "end");
+    input.focus();
+    input.dispatchEvent(new Event("input"));
+  }
+
+  /** @param {Chip[]} more */
+  function add(more) {
+    const fresh = more.filter((chip) => !chips.some((known) => known.kind === chip.kind && known.label === chip.label && known.note === chip.note));
+    if (chips.length + fresh.length > MOST) toast(words.tooMany(MOST));
+    chips = [...chips, ...fresh].slice(0, MOST);
+    draw();
+  }
+
+  function draw() {
+    row.hidden = chips.length === 0;
+    row.replaceChildren(...chips.map((chip) => h("span", { class: "chip-file", role: "listitem", title: chip.note || chip.label },
+      h("b", { "aria-hidden": "true" }, mark(chip)), h("span", { dir: "auto" }, chip.label),
+      h("button", { type: "button", "aria-label": words.remove(chip.label), onclick: () => {
+        chips = chips.filter((known) => known !== chip);
+        draw();
+        input.focus();
+      } }, "×"))));
+    onchange();
+  }
+
+  /** What stands behind the last `@` before the caret; none where there is none. @returns {{ at: number, typed: string } | null} */
+  function typedName() {
+    const before = input.value.slice(0, input.selectionStart);
+    const at = before.lastIndexOf("@");
+    if (at < 0 || (at > 0 && !/\s/.test(before[at - 1])) || input.selectionStart !== input.selectionEnd) return null;
+    const typed = before.slice(at + 1);
+    return typed.length > 60 || typed.includes("\n") || /\s\s$/.test(typed) ? null : { at, typed };
+  }
+
+  function look() {
+    const name = typedName();
+    clearTimeout(timer);
+    if (!name) {
+      close();
+      return;
+    }
+    asked += 1;
+    const mine = asked;
+    timer = window.setTimeout(async () => {
+      const found = await host.attachSuggest(name.typed).catch(() => []);
+      // Something else was typed meanwhile.
+      if (mine !== asked) return;
+      list = { at: name.at, found, chosen: 0 };
+      drawList(name.typed);
+    }, PAUSE);
+  }
+
+  /** @param {string} typed */
+  function drawList(typed) {
+    if (!list) return;
+    // An address of mail, or a word nobody has a document for, is no question for a list.
+    if (list.found.length === 0 && typed.length > 2) {
+      close();
+      return;
+    }
+    const { found, chosen } = list;
+    menu.hidden = false;
+    input.setAttribute("aria-controls", menu.id);
+    menu.replaceChildren(...(found.length === 0 ? [h("p", { class: "hint" }, words.none)] : found.map((chip, index) => h("button", {
+      type: "button", role: "option", id: `${menu.id}-${index}`, tabIndex: -1, "aria-selected": index === chosen ? "true" : "false",
+      onpointerdown: (/** @type {Event} */ event) => event.preventDefault(),
+      onclick: () => take(index),
+    }, h("b", { "aria-hidden": "true" }, mark(chip)), h("span", { class: "label", dir: "auto" }, chip.label), h("small", { dir: "auto" }, chip.note)))));
+    if (found.length > 0) {
+      input.setAttribute("aria-activedescendant", `${menu.id}-${chosen}`);
+      menu.children[chosen]?.scrollIntoView({ block: "nearest" });
+    }
+  }
+
+  function close() {
+    asked += 1;
+    list = null;
+    menu.hidden = true;
+    menu.replaceChildren();
+    input.removeAttribute("aria-activedescendant");
+    input.removeAttribute("aria-controls");
+  }
+
+  /** @param {number} index */
+  function take(index) {
+    if (!list) return;
+    const chip = list.found[index];
+    input.setRangeText("", list.at, input.selectionStart, "end");
+    close();
+    add([chip]);
+    input.focus();
+    input.dispatchEvent(new Event("input"));
+  }
+
+  /** Whether the list took the key. @param {KeyboardEvent} event */
+  function onKey(event) {
+    if (!list || list.found.length === 0) {
+      if (list && event.key === "Escape") {
+        close();
+        return true;
+      }
+      // The last chip goes as a letter would.
+      if (event.key === "Backspace" && input.value === "" && chips.length > 0) {
+        chips = chips.slice(0, -1);
+        draw();
+        return true;
+      }
+      return false;
+    }
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (by) {
+      list.chosen = (list.chosen + by + list.found.length) % list.found.length;
+      drawList("");
+    } else if ((event.key === "Enter" || event.key === "Tab") && !event.isComposing) take(list.chosen);
+    else if (event.key === "Escape") close();
+    else return false;
+    event.preventDefault();
+    event.stopPropagation();
+    return true;
+  }
+
+  input.addEventListener("input", look);
+  input.addEventListener("click", look);
+  input.addEventListener("blur", () => setTimeout(() => {
+    if (document.activeElement !== input) close();
+  }, 100));
+  input.addEventListener("paste", async (event) => {
+    const text = event.clipboardData?.getData("text/plain") ?? "";
+    if (text.length > LONG) {
+      event.preventDefault();
+      add((await attempt(host.attachText(text))) ?? []);
+    } else if (event.clipboardData?.types.some((type) => type === "Files" || type === "text/uri-list")) {
+      const files = (await attempt(host.attachClipboard())) ?? [];
+      add(files);
+      // What a file manager puts there as text is the path of what is attached now.
+      if (files.length > 0 && text !== "" && input.value.includes(text)) {
+        input.value = input.value.replace(text, "");
+        input.dispatchEvent(new Event("input"));
+      }
+    }
+  });
+
+  return {
+    row, menu, button, add, onKey, close,
+    ids: () => chips.map((chip) => chip.id),
+    has: () => chips.length > 0,
+    clear() {
+      chips = [];
+      draw();
+    },
+  };
+}
+
+/** What a chip is, in few letters. @param {Chip} chip */
+function mark(chip) {
+  if (chip.kind === "file") {
+    const end = /\.([A-Za-z0-9]{1,5})$/.exec(chip.label)?.[1];
+    return end ? end.toUpperCase() : words.marks.file;
+  }
+  return words.marks[chip.kind];
+}

@@ -1,0 +1,166 @@
+// The place for documents: the folders that are searched and what is in them, a search as one types, and questions to one
+// file or folder.
+
+/** @import { Actions } from "../main" */
+/** @import { DocumentHit, DocumentHits, FolderStatus } from "../protocol" */
+
+import { attempt, h } from "../dom.js";
+import * as host from "../host.js";
+import { strings } from "../strings.js";
+
+/** Milliseconds after the last key. */
+const PAUSE = 120;
+
+const words = strings.documents;
+
+/** @param {Actions} actions */
+export function documentsView(actions) {
+  /** @type {FolderStatus[] | null} */
+  let folders = null;
+  let asked = 0;
+  let loading = 0;
+  let timer = 0;
+  let showSkipped = false;
+
+  const input = /** @type {HTMLInputElement} */ (h("input", {
+    type: "search", id: "document-search", placeholder: words.search, "aria-label": words.search, autocomplete: "off", spellcheck: false,
+    oninput: () => {
+      clearTimeout(timer);
+      timer = window.setTimeout(search, PAUSE);
+    },
+    onkeydown: (/** @type {KeyboardEvent} */ event) => {
+      if (event.key === "ArrowDown") {
+        event.preventDefault();
+        /** @type {HTMLElement | null} */ (list.querySelector("button"))?.focus();
+      } else if (event.key === "Escape" && input.value !== "") {
+        event.stopPropagation();
+        input.value = "";
+        search();
+      }
+    },
+  }));
+  const count = h("p", { class: "count", role: "status" });
+  const summary = h("p", { class: "summary" });
+  const list = h("div", { class: "document-list" });
+  const element = h("section", { class: "documents", "aria-label": words.title },
+    h("h1", { class: "page-title" }, words.title), summary, h("div", { class: "search" }, input, count), list);
+
+  async function show() {
+    input.focus();
+    draw();
+    loading += 1;
+    const mine = loading;
+    const found = await attempt(host.folders());
+    if (mine !== loading) return;
+    loading = 0;
+    folders = found ?? folders ?? [];
+    draw();
+  }
+
+  function draw() {
+    if (input.value.trim() !== "") return;
+    count.textContent = "";
+    const all = folders ?? [];
+    const files = all.reduce((sum, folder) => sum + folder.files, 0);
+    input.hidden = folders !== null && all.length === 0;
+    summary.textContent = folders === null ? words.looking : all.length === 0 ? words.none : words.summary(files, all.length);
+    const skipped = all.flatMap((folder) => folder.skipped);
+    const rows = all.map((folder) => h("div", { class: "folder-row" },
+      h("span", { class: "name", dir: "auto" }, folder.folder),
+      h("span", { class: "amount" }, folder.exists ? words.files(folder.files) : ""),
+      h("span", { class: "kinds" }, kinds(folder)),
+      h("span", { class: folder.exists ? "state" : "state bad" }, folder.exists ? words.upToDate : words.missing),
+      folder.exists && folder.files > 0 ? h("button", { type: "button", onclick: () => actions.attachDocument(folder.folder) }, words.askFolder) : null));
+    if (skipped.length > 0) {
+      rows.push(h("div", { class: "folder-row skipped" },
+        h("span", { class: "name" }, words.skipped(skipped.length)), h("span", {}), h("span", { class: "kinds" }, reasons(skipped.map((file) => file.message))), h("span", {}),
+        h("button", { type: "button", id: "show-skipped", "aria-expanded": String(showSkipped), onclick: () => {
+          showSkipped = !showSkipped;
+          draw();
+        } }, showSkipped ? words.hide : words.show)));
+      if (showSkipped) rows.push(h("ul", { class: "skipped-list" }, ...skipped.slice(0, 500).map((file) => h("li", {}, h("span", { class: "path", dir: "auto" }, file.path), ` ${file.message}`))));
+    }
+    list.replaceChildren(...rows, h("p", { class: "document-acts" },
+      h("button", { type: "button", id: "add-folder", onclick: add }, words.add),
+      all.length > 0 ? h("button", { type: "button", onclick: () => actions.openSettings("documents") }, words.meaning) : null));
+  }
+
+  async function add() {
+    if (await attempt(host.addFolder())) show();
+  }
+
+  async function search() {
+    const typed = input.value.trim();
+    asked += 1;
+    const mine = asked;
+    if (typed === "") {
+      draw();
+      return;
+    }
+    const found = await attempt(host.searchDocuments(typed));
+    // Something else was typed meanwhile.
+    if (!found || mine !== asked) return;
+    count.textContent = found.hits.length > 0 ? words.found(found.hits.length, found.files) : "";
+    list.replaceChildren(...(found.hits.length === 0 ? [h("p", { class: "hint" }, words.nothing)] : grouped(found).map((hits) => fileRow(hits, typed, actions))));
+  }
+
+  return { element, show };
+}
+
+/** Passages by their file, in the order of the best one. @param {DocumentHits} found @returns {DocumentHit[][]} */
+function grouped(found) {
+  /** @type {Map<string, DocumentHit[]>} */
+  const files = new Map();
+  for (const hit of found.hits) files.set(hit.url, [...(files.get(hit.url) ?? []), hit]);
+  return [...files.values()];
+}
+
+/** @param {DocumentHit[]} hits @param {string} typed @param {Actions} actions */
+function fileRow(hits, typed, actions) {
+  const [first] = hits;
+  return h("article", { class: "file-row" },
+    h("h2", { dir: "auto" }, first.title.split(" › ")[0]),
+    h("p", { class: "path", dir: "auto" }, first.path),
+    ...hits.map((hit) => h("button", { class: "passage-row", type: "button", dir: "auto", onclick: () => actions.showDocument(hit.url, hit.snippet) }, ...marked(around(hit.snippet, typed), typed))),
+    h("button", { class: "ask-file", type: "button", onclick: () => actions.attachDocument(first.path) }, words.askFile));
+}
+
+/** The part of a passage that holds the most of what was typed. @param {string} snippet @param {string} typed */
+function around(snippet, typed) {
+  const most = 260;
+  if (snippet.length <= most) return snippet;
+  const at = Math.min(...patterns(typed).map((pattern) => snippet.search(pattern)).filter((place) => place >= 0), snippet.length - most);
+  const start = Math.max(0, at - 60);
+  const begin = start === 0 ? 0 : snippet.indexOf(" ", start) + 1;
+  return `${begin > 0 ? "… " : ""}${snippet.slice(begin, begin + most)}…`;
+}
+
+/** @param {string} typed */
+function patterns(typed) {
+  const escaped = typed.split(/\s+/).filter((word) => word.length > 1).map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  return escaped.map((word) => new RegExp(word, "iu"));
+}
+
+/** Text with what was typed marked. @param {string} text @param {string} typed @returns {(Node | string)[]} */
+function marked(text, typed) {
+  const all = patterns(typed);
+  if (all.length === 0) return [text];
+  const any = new RegExp(`(${all.map((pattern) => pattern.source).join("|")})`, "giu");
+  return text.split(any).map((part, index) => (index % 2 === 1 ? h("mark", {}, part) : part)).filter((part) => part !== "");
+}
+
+/** Files that are not read, by their endings. @param {FolderStatus} folder */
+function kinds(folder) {
+  if (folder.other.length === 0) return "";
+  const files = folder.other.reduce((sum, kind) => sum + kind.files, 0);
+  const named = folder.other.filter((kind) => kind.ending !== "").slice(0, 3).map((kind) => `.${kind.ending}`);
+  return words.other(files, named.length > 0 ? named.join(", ") : "…");
+}
+
+/** Why files were skipped, with how many. @param {string[]} messages */
+function reasons(messages) {
+  /** @type {Map<string, number>} */
+  const counts = new Map();
+  for (const message of messages) counts.set(message, (counts.get(message) ?? 0) + 1);
+  return [...counts].sort((a, b) => b[1] - a[1]).slice(0, 2).map(([message, count]) => `${count}: ${message}`).join("; ");
+}

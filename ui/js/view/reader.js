@@ -1,0 +1,232 @@
+// The reader: what a source says, beside the answer, opened at the passage that was cited. Documents are shown as they
+// are: notes and office files rendered, PDF as pictures of its pages, code and plain text with the numbers of its lines.
+
+/** @import { Actions } from "../main" */
+/** @import { DocumentText, SourceText } from "../protocol" */
+/** @import { TurnModel } from "../reduce" */
+
+import { attempt, byId, cleanedNodes, h } from "../dom.js";
+import * as host from "../host.js";
+import { strings } from "../strings.js";
+import { findQuotes, lettersOf } from "./quotes.js";
+import { place, shortDate } from "./sources.js";
+
+const words = strings.reader;
+
+/**
+ * @typedef {{
+ *   title: string, where: string[], tabs: HTMLElement[], text: string, html: string | null, lines: number[], quotes: string[],
+ *   pages: number[], hasPictures: boolean, at: number,
+ *   picture: (page: number, quote: string) => Promise<import("../protocol").PageView | null>, openFile: ((folder: boolean) => void) | null, openPage: (() => void) | null,
+ * }} Shown what is open: its passages by their words and pages, and how it is opened elsewhere
+ */
+
+/** @param {Actions} actions */
+export function reader(actions) {
+  const element = byId("reader");
+  /** @type {Shown | null} */
+  let shown = null;
+  /** The page of the picture, where one is shown. @type {number | null} */
+  let page = null;
+  let asText = false;
+  let opening = 0;
+  /** @type {HTMLElement | null} What had the focus before. */
+  let before = null;
+
+  const body = h("div", { class: "reading", tabIndex: 0, role: "document", "aria-labelledby": "reader-title" });
+  const position = h("span", { class: "position", "aria-live": "polite" });
+
+  /** @param {Shown} next */
+  function open(next) {
+    if (element.hidden) before = /** @type {HTMLElement | null} */ (document.activeElement);
+    shown = next;
+    asText = false;
+    element.hidden = false;
+    byId("app").classList.add("reading");
+    frame();
+    go(next.at);
+    body.focus({ preventScroll: true });
+  }
+
+  function close() {
+    if (element.hidden) return;
+    opening += 1;
+    shown = null;
+    element.hidden = true;
+    element.replaceChildren();
+    byId("app").classList.remove("reading");
+    if (before?.isConnected) before.focus();
+    before = null;
+  }
+
+  /** Everything around the text. */
+  function frame() {
+    if (!shown) return;
+    const { title, where, tabs, hasPictures, openFile, openPage, quotes } = shown;
+    element.replaceChildren(
+      h("header", {},
+        tabs.length > 1 ? h("div", { class: "tabs", role: "tablist", "aria-label": strings.sources }, ...tabs) : null,
+        h("h2", { id: "reader-title", dir: "auto" }, title),
+        h("p", { class: "meta" }, where.filter(Boolean).join(" · ")),
+        h("button", { class: "close", type: "button", "aria-label": strings.close, title: `${strings.close} (Esc)`, onclick: close }, "×")),
+      body,
+      h("footer", {},
+        quotes.length > 1 ? h("button", { type: "button", id: "reader-next", onclick: () => step(1) }, h("kbd", {}, "N"), words.next) : null,
+        quotes.length > 1 ? h("button", { type: "button", id: "reader-previous", onclick: () => step(-1) }, h("kbd", {}, "P"), words.previous) : null,
+        position,
+        h("span", { class: "gap" }),
+        hasPictures ? h("button", { type: "button", id: "reader-form", onclick: () => {
+          asText = !asText;
+          frame();
+          go(shown?.at ?? 0);
+        } }, asText ? words.asPages : words.asText) : null,
+        openFile ? h("button", { type: "button", id: "open-file", onclick: () => openFile(false) }, words.openFile) : null,
+        openFile ? h("button", { type: "button", onclick: () => openFile(true) }, words.showInFolder) : null,
+        openPage ? h("button", { type: "button", onclick: openPage }, words.openPage) : null),
+    );
+  }
+
+  /** To the passage before or after. @param {number} by */
+  function step(by) {
+    if (!shown || shown.quotes.length === 0) return;
+    go((shown.at + by + shown.quotes.length) % shown.quotes.length);
+  }
+
+  /** @param {number} at */
+  async function go(at) {
+    if (!shown) return;
+    shown.at = at;
+    position.textContent = shown.quotes.length > 1 ? words.position(at + 1, shown.quotes.length) : "";
+    opening += 1;
+    if (shown.hasPictures && !asText) await showPage(shown.pages[at] || 1);
+    else showText();
+  }
+
+  /** @param {number} number */
+  async function showPage(number) {
+    if (!shown) return;
+    const mine = opening;
+    const { at, quotes, pages } = shown;
+    const quote = (pages[at] || 1) === number ? (quotes[at] ?? "") : "";
+    page = number;
+    body.classList.add("loading");
+    const view = await attempt(shown.picture(number, quote));
+    if (mine !== opening || !shown) return;
+    body.classList.remove("loading");
+    if (!view) {
+      if (number !== (pages[at] || 1)) return;
+      asText = true;
+      frame();
+      showText(words.noPicture);
+      return;
+    }
+    const marks = view.marks.map(([left, top, width, height], index) => {
+      const mark = h("div", { class: "page-mark", id: index === 0 ? "passage" : undefined });
+      Object.assign(mark.style, { left: `${left * 100}%`, top: `${top * 100}%`, width: `${width * 100}%`, height: `${height * 100}%` });
+      return mark;
+    });
+    body.className = "reading pages";
+    const last = Math.max(...shown.lines, number);
+    body.replaceChildren(
+      h("div", { class: "page-turn" },
+        h("button", { type: "button", "aria-label": words.previousPage, disabled: number <= 1, onclick: () => turn(-1) }, "‹"),
+        h("span", {}, strings.page(number)),
+        h("button", { type: "button", "aria-label": words.nextPage, disabled: number >= last, onclick: () => turn(1) }, "›")),
+      h("div", { class: "page-picture" }, h("img", { src: view.image, alt: words.pageAlt(number) }), ...marks));
+    marks[0]?.scrollIntoView({ block: "center" });
+  }
+
+  /** @param {number} by */
+  function turn(by) {
+    opening += 1;
+    showPage((page ?? 1) + by);
+  }
+
+  /** @param {string} [note] */
+  function showText(note) {
+    if (!shown) return;
+    page = null;
+    const { text, html, lines, quotes, at } = shown;
+    const nodes = html === null ? numbered(text, lines) : cleanedNodes(html, () => {});
+    body.className = html === null ? "reading plain" : "reading answer";
+    body.replaceChildren(...(note ? [h("p", { class: "hint" }, note)] : []), ...nodes);
+    const marks = findQuotes(body, quotes);
+    const target = marks[at]?.[0] ?? null;
+    for (const mark of marks[at] ?? []) mark.classList.add("current");
+    if (target) {
+      target.id = "passage";
+      target.scrollIntoView({ block: "center" });
+    } else body.scrollTop = 0;
+  }
+
+  return {
+    close, step,
+    isOpen: () => !element.hidden,
+    /** A source of a turn. @param {TurnModel} turn @param {SourceText} source @param {number | null} passage */
+    showSource(turn, source, passage) {
+      const isFile = source.url.startsWith("file:");
+      const first = source.passages[passage ?? 0];
+      open({
+        title: source.title,
+        where: [isFile ? path(source.url) : source.url.startsWith("nexi:") ? strings.attach.given : source.url, place(first), source.date ? shortDate(source.date) : "", isFile || source.url.startsWith("nexi:") ? "" : strings.fetched(Date.now() - source.fetched_ms)],
+        tabs: tabs(turn, source.number, actions),
+        text: source.text, html: source.html, lines: source.lines,
+        quotes: source.passages.map((one) => one.quote),
+        pages: source.passages.map((one) => one.page ?? 1),
+        hasPictures: source.pictures, at: passage ?? 0,
+        picture: (number, quote) => host.sourcePage(turn.id, source.number, number, quote),
+        openFile: isFile ? (folder) => attempt(host.openFile(turn.id, source.number, folder)) : null,
+        openPage: /^https?:/.test(source.url) ? () => attempt(host.openSource(turn.id, source.number, passage)) : null,
+      });
+    },
+    /** A document that was found. @param {DocumentText} text @param {string} quote */
+    showDocument(text, quote) {
+      open({
+        title: text.title, where: [path(text.url), text.date ? shortDate(text.date) : ""], tabs: [],
+        text: text.text, html: text.html, lines: text.lines, quotes: quote ? [quote] : [], pages: [text.paged && quote ? pageOf(text, quote) : 1],
+        hasPictures: text.pictures, at: 0,
+        picture: (number, words_) => host.documentPage(text.url, number, words_),
+        openFile: (folder) => attempt(host.openDocumentFile(text.url, folder)), openPage: null,
+      });
+    },
+  };
+}
+
+/** The page that a passage stands on. @param {DocumentText} text @param {string} quote */
+function pageOf(text, quote) {
+  const wanted = lettersOf(quote).slice(0, 60);
+  let letters = "";
+  const starts = [];
+  for (const line of text.text.split("\n")) {
+    starts.push(letters.length);
+    letters += lettersOf(line);
+  }
+  const at = letters.indexOf(wanted);
+  if (at < 0) return 1;
+  const line = starts.findLastIndex((start) => start <= at);
+  return text.lines[line] || 1;
+}
+
+/** The sources of a turn, to go from one to the other. @param {TurnModel} turn @param {number} number @param {Actions} actions */
+function tabs(turn, number, actions) {
+  const ordered = [...turn.sources].sort((a, b) => Number(b.cited) - Number(a.cited) || a.number - b.number);
+  return ordered.map((source) => h("button", {
+    type: "button", role: "tab", "aria-selected": source.number === number ? "true" : "false", title: source.cited ? source.title : `${source.title} (${words.notCited})`,
+    onclick: () => actions.showText(turn.id, source.number, source.passages.length > 0 ? 0 : null),
+  }, h("span", { class: "number" }, String(source.number)), h("span", { dir: "auto" }, source.title)));
+}
+
+/** The path of a document. @param {string} url */
+function path(url) {
+  try {
+    return decodeURI(url.replace(/^file:\/\//, ""));
+  } catch {
+    return url;
+  }
+}
+
+/** Plain text with the numbers of its lines. @param {string} text @param {number[]} lines */
+function numbered(text, lines) {
+  return text.split("\n").map((line, index) => h("div", { class: "line-of", "data-line": lines.length > 0 ? undefined : String(index + 1) }, line === "" ? "\u200b" : line));
+}
+
