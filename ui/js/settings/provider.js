@@ -43,7 +43,7 @@ export function providerFields({ name: given, kind, values, vendor = null, vendo
   const address = kind.kind === "json" ? null : text("base_url", words.baseUrl, kind.kind === "searxng" ? words.instanceNeeded : needsAddress ? words.baseUrlNeeded : words.baseUrlHelp, kind.base_url ?? (kind.kind === "searxng" ? "http://localhost:8888" : ""));
   if (address) {
     // Before anything is tested or saved: testing sends the key.
-    const open = h("p", { class: "problem", role: "status", id: "open-address", hidden: true }, words.openAddress);
+    const open = h("p", { class: "caution", role: "status", id: "open-address", hidden: true }, words.openAddress);
     address.input.after(open);
     const look = () => {
       open.hidden = !isOpen(address.input.value.trim());
