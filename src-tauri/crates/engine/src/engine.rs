@@ -29,7 +29,7 @@ use nexi_core::{
     run::{Input, Key},
     settings::{AnswerCheck, Problem, Settings},
 };
-use nexi_store::{CachedPages, DocumentIndex, History, Paths, StoreError, keys as store_keys, settings_file};
+use nexi_store::{CachedPages, DocumentIndex, History, Paths, StoreError, history::StoredSource, keys as store_keys, settings_file};
 use tokio::sync::Mutex as AsyncMutex;
 
 use crate::{
@@ -411,6 +411,26 @@ impl Engine {
     /// # Errors
     /// When the turn has no such source.
     pub async fn source(&self, turn: &TurnId, number: u32) -> Result<SourceText, EngineError> {
+        let (stored, passages) = self.stored_source(turn, number).await?;
+        blocking(move || {
+            let page = stored.page;
+            SourceText {
+                html: reading::html(&page),
+                pictures: reading::has_pictures(&page.url),
+                number,
+                url: page.url,
+                title: page.title,
+                date: page.date,
+                fetched_ms: page.cached_ms.unwrap_or(stored.read_ms),
+                text: page.text,
+                passages,
+                lines: page.lines,
+            }
+        })
+        .await
+    }
+
+    async fn stored_source(&self, turn: &TurnId, number: u32) -> Result<(StoredSource, Vec<Passage>), EngineError> {
         // While a run goes on, texts are kept under other numbers than are shown.
         let shown = self.live().get(turn).and_then(|live| live.source_url(number));
         self.with_turn(turn, move |history, turn| {
@@ -422,19 +442,7 @@ impl Engine {
             let stored = by_address.map_or_else(|| history.source(&turn.thread, number), Ok)?;
             let passages =
                 turn.ending.sources.into_iter().find(|source| source.number == number).map(|source| source.passages).unwrap_or_default();
-            let page = stored.page;
-            Ok(SourceText {
-                html: reading::html(&page),
-                pictures: reading::has_pictures(&page.url),
-                number,
-                url: page.url,
-                title: page.title,
-                date: page.date,
-                fetched_ms: page.cached_ms.unwrap_or(stored.read_ms),
-                text: page.text,
-                passages,
-                lines: page.lines,
-            })
+            Ok((stored, passages))
         })
         .await
     }

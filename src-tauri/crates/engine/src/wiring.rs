@@ -175,12 +175,14 @@ struct DepsBuilder<'a> {
     route: Route,
     /// A key to be tried in place of the one that is kept.
     draft: Option<SecretString>,
+    /// Which documents are looked at.
+    rules: Rules,
 }
 
 impl<'a> DepsBuilder<'a> {
     /// Reads the certificates of the settings.
     fn new(settings: &'a Settings, lasting: &'a SharedState, draft: Option<SecretString>) -> Result<Self, EngineError> {
-        Ok(Self { settings, lasting, route: route(settings)?, draft })
+        Ok(Self { settings, lasting, route: route(settings)?, draft, rules: Rules::of(&settings.documents).0 })
     }
 
     fn search(&self, index: &Arc<DocumentIndex>, roots: &[PathBuf]) -> Result<SearchChain, EngineError> {
@@ -198,9 +200,8 @@ impl<'a> DepsBuilder<'a> {
     }
 
     fn readers(&self, index: &Arc<DocumentIndex>, roots: &[PathBuf], files: &[PathBuf], pages: &Path) -> Result<ReaderChain, EngineError> {
-        let mut readers: Vec<Arc<dyn Reader>> = vec![Arc::new(
-            DocumentReader::new(index.clone(), roots.to_vec()).with_files(files).with_rules(Rules::of(&self.settings.documents).0),
-        )];
+        let documents = DocumentReader::new(index.clone(), roots.to_vec()).with_files(files).with_rules(self.rules.clone());
+        let mut readers: Vec<Arc<dyn Reader>> = vec![Arc::new(documents)];
         for name in &self.settings.fetch_backends {
             readers.push(self.reader(name)?);
         }
@@ -256,13 +257,11 @@ impl<'a> DepsBuilder<'a> {
     fn tools(&self, roots: &[PathBuf]) -> HashMap<SearchTool, Arc<dyn SearchBackend>> {
         let mut out: HashMap<SearchTool, Arc<dyn SearchBackend>> = HashMap::new();
         let set_up = |tool: SearchTool, error: EngineError| tracing::warn!(tool = tool.call(), %error, "a tool cannot be used");
-        if self.settings.search_backends.iter().any(|name| name == "documents") {
-            out.insert(SearchTool::Grep, Arc::new(Grep::new(roots.to_vec(), Rules::of(&self.settings.documents).0)));
-        }
-        for tool in self.settings.deep.search_tools() {
+        let documents = self.settings.search_backends.iter().any(|name| name == "documents").then_some(SearchTool::Grep);
+        for tool in self.settings.deep.search_tools().into_iter().chain(documents) {
             match tool {
                 SearchTool::Web => {}
-                SearchTool::Grep => drop(out.insert(tool, Arc::new(Grep::new(roots.to_vec(), Rules::of(&self.settings.documents).0)))),
+                SearchTool::Grep => drop(out.insert(tool, Arc::new(Grep::new(roots.to_vec(), self.rules.clone())))),
                 SearchTool::Stackexchange => match self.search_backend(tool.call()) {
                     Ok(backend) => drop(out.insert(tool, Arc::new(Remembering::new(backend, self.lasting.web.of(tool.call()))))),
                     Err(error) => set_up(tool, error),

@@ -26,20 +26,34 @@ pub(crate) fn deceives(style: &str) -> bool {
 /// it is there. What is folded away (`display: none`) is no such thing: a press may bring it up.
 pub(crate) fn hiding_names(html: &str) -> Vec<String> {
     let mut out = Vec::new();
-    let (mut rest, mut looked_at) = (html, 0);
-    while let Some(start) = find_tag(rest) {
-        let Some(open) = rest[start..].find('>') else { break };
-        let sheet = &rest[start + open + 1..];
-        let end = sheet.find("</").unwrap_or(sheet.len()).min(SHEETS - looked_at);
-        let sheet_text = sheet.get(..end).unwrap_or_default();
-        looked_at += end;
-        names(sheet_text, &mut out);
-        rest = &sheet[sheet_text.len()..];
-        if looked_at >= SHEETS {
-            break;
-        }
+    for sheet in sheets(html) {
+        names(sheet, &mut out);
     }
     out
+}
+
+/// Whether one of these names, as [`hiding_names`] has them, is that of an element with these classes and this id.
+pub(crate) fn is_named(hiding: &[String], classes: &str, id: &str) -> bool {
+    let named = |kind: char, name: &str| hiding.iter().any(|known| known.strip_prefix(kind) == Some(name));
+    classes.split_ascii_whitespace().any(|class| named('.', class)) || (!id.is_empty() && named('#', id))
+}
+
+/// The style sheets within a page, up to [`SHEETS`] bytes of them.
+fn sheets(html: &str) -> impl Iterator<Item = &str> {
+    let (mut rest, mut looked_at) = (html, 0);
+    std::iter::from_fn(move || {
+        if looked_at >= SHEETS {
+            return None;
+        }
+        let start = find_tag(rest)?;
+        let open = rest[start..].find('>')?;
+        let sheet = &rest[start + open + 1..];
+        let end = sheet.find("</").unwrap_or(sheet.len()).min(SHEETS - looked_at);
+        let text = sheet.get(..end).unwrap_or_default();
+        looked_at += end;
+        rest = &sheet[text.len()..];
+        Some(text)
+    })
 }
 
 fn find_tag(html: &str) -> Option<usize> {
@@ -130,9 +144,12 @@ impl Style {
         if ink.3 < 0.05 {
             return true;
         }
-        let ground = self.value("background-color").or_else(|| self.value("background"));
-        let ground = ground.and_then(|value| colour(value).or_else(|| value.split_whitespace().find_map(colour)));
-        ground.is_some_and(|ground| ground.3 > 0.5 && near(ink, ground))
+        self.ground().and_then(colour_within).is_some_and(|ground| ground.3 > 0.5 && near(ink, ground))
+    }
+
+    /// What is said of the ground, a colour or a picture.
+    fn ground(&self) -> Option<&str> {
+        self.value("background-color").or_else(|| self.value("background"))
     }
 }
 
@@ -159,6 +176,11 @@ type Colour = (f64, f64, f64, f64);
 fn near(a: Colour, b: Colour) -> bool {
     let near = |a: f64, b: f64| (a - b).abs() <= 12.0;
     near(a.0, b.0) && near(a.1, b.1) && near(a.2, b.2)
+}
+
+/// The colour that a value is or holds.
+fn colour_within(value: &str) -> Option<Colour> {
+    colour(value).or_else(|| value.split_whitespace().find_map(colour))
 }
 
 fn colour(value: &str) -> Option<Colour> {

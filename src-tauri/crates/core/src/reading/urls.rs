@@ -73,6 +73,11 @@ pub fn host_is(url: &str, host: &str) -> bool {
     own == host || own.strip_suffix(host.as_str()).is_some_and(|rest| rest.ends_with('.'))
 }
 
+/// The path of a file's address; none for others.
+pub fn file_path(url: &str) -> Option<std::path::PathBuf> {
+    Url::parse(url).ok().filter(|url| url.scheme() == "file")?.to_file_path().ok()
+}
+
 /// The scheme of addresses that only Nexi knows: texts that a person gave it, and its own threads.
 pub const OWN: &str = "nexi:";
 const TEXT: &str = "nexi://text/";

@@ -10,7 +10,7 @@ use biblatex::{ChunksExt, DateValue, PermissiveType};
 use nexi_core::text;
 use nexi_store::zotero;
 
-use super::{Rules, walk};
+use super::{Rules, walk_to};
 
 /// Bytes of a `.bib` file that is read.
 const MAX_BIB: u64 = 32 * 1024 * 1024;
@@ -129,11 +129,9 @@ impl Bibliography {
 fn sources(root: &Path, rules: &Rules) -> Sources {
     let changed = |path: &Path| std::fs::metadata(path).and_then(|metadata| metadata.modified()).ok();
     let is_bib = |entry: &ignore::DirEntry| {
-        entry.depth() <= DEPTH
-            && entry.file_type().is_some_and(|kind| kind.is_file())
-            && entry.path().extension().is_some_and(|end| end == "bib")
+        entry.file_type().is_some_and(|kind| kind.is_file()) && entry.path().extension().is_some_and(|end| end == "bib")
     };
-    let mut out: Vec<PathBuf> = walk(root, rules).filter(is_bib).map(ignore::DirEntry::into_path).collect();
+    let mut out: Vec<PathBuf> = walk_to(root, rules, Some(DEPTH)).filter(is_bib).map(ignore::DirEntry::into_path).collect();
     // The folder of Zotero, or its `storage`, or what lies in there.
     out.extend(root.ancestors().take(3).map(|folder| folder.join("zotero.sqlite")).find(|database| database.is_file()));
     out.sort();

@@ -52,8 +52,13 @@ pub fn is_document(path: &Path) -> bool {
 
 /// What can be seen below a folder: hidden and ignored files, links, and what the person left out are none of it.
 fn walk(root: &Path, rules: &Rules) -> impl Iterator<Item = ignore::DirEntry> + use<> {
+    walk_to(root, rules, None)
+}
+
+/// The same down to a depth.
+fn walk_to(root: &Path, rules: &Rules, depth: Option<usize>) -> impl Iterator<Item = ignore::DirEntry> + use<> {
     let mut builder = WalkBuilder::new(root);
-    builder.require_git(false).follow_links(false);
+    builder.require_git(false).follow_links(false).max_depth(depth);
     if let Some(patterns) = rules.below(root) {
         builder.overrides(patterns.clone());
     }

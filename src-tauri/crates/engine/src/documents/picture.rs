@@ -5,8 +5,6 @@ use std::path::Path;
 
 use nexi_formats::{Limited, limited};
 use quick_xml::{Reader, events::Event};
-use serde::Serialize;
-use ts_rs::TS;
 
 /// Dots per inch.
 const RESOLUTION: u32 = 110;
@@ -17,13 +15,11 @@ const MAX_WORDS: u64 = 16 * 1024 * 1024;
 const ENDS: usize = 32;
 
 /// A page, drawn.
-#[derive(Debug, Clone, PartialEq, Serialize, TS)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct PagePicture {
     /// Of the page, from 1.
     pub number: u32,
     /// PNG.
-    #[serde(skip)]
-    #[ts(skip)]
     pub png: Vec<u8>,
     /// Where the marked words stand: left, top, width and height as shares of the page.
     pub marks: Vec<[f64; 4]>,

@@ -147,15 +147,15 @@ fn read_all(
 }
 
 fn prepare(path: &str, modified_ns: i64, size: i64, known: Option<Stamp>, bibliography: &Bibliography) -> Prepared {
-    let (file, file_path) = (Path::new(path), Path::new(path));
+    let file_path = Path::new(path);
     // What is too large is not even compared.
-    let hash = if check_size(file).is_ok() { fingerprint(file).unwrap_or_default() } else { 0 };
-    let reference = bibliography.mark(file);
+    let hash = if check_size(file_path).is_ok() { fingerprint(file_path).unwrap_or_default() } else { 0 };
+    let reference = bibliography.mark(file_path);
     if known.is_some_and(|stamp| stamp.hash == hash && stamp.size == size && stamp.reference == reference) {
         return Prepared::Same(path.to_owned(), modified_ns);
     }
     let stamp = Stamp { modified_ns, size, hash, reference };
-    let file = match read_file(file) {
+    let file = match read_file(file_path) {
         Ok(file) => file.with(bibliography.get(file_path)),
         Err(reason) => {
             tracing::info!(path, %reason, "a document was left out");

@@ -200,15 +200,12 @@ impl Engine {
 
     /// How addresses of the handbook begin.
     pub(super) fn handbook_address(&self) -> String {
-        let folder = self.inner.paths.handbook();
-        let folder = folder.canonicalize().unwrap_or(folder);
-        url::Url::from_directory_path(folder).map(String::from).unwrap_or_default()
+        url::Url::from_directory_path(self.handbook_folder()).map(String::from).unwrap_or_default()
     }
 
     /// Whether anything but the handbook is searched as documents.
     fn has_documents(&self, settings: &Settings, roots: &[PathBuf]) -> bool {
-        let handbook = self.inner.paths.handbook();
-        let handbook = handbook.canonicalize().unwrap_or(handbook);
+        let handbook = self.handbook_folder();
         settings.search_backends.iter().any(|name| name == "documents") && roots.iter().any(|root| *root != handbook)
     }
 

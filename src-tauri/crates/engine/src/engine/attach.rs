@@ -50,7 +50,7 @@ pub(super) struct Attached {
 /// The files among the attachments of a run, which may be read wherever they lie.
 pub(super) fn files(attachments: &[Attachment]) -> Vec<PathBuf> {
     let path = |attachment: &Attachment| match attachment {
-        Attachment::Address { url } => Url::parse(url).ok().filter(|url| url.scheme() == "file")?.to_file_path().ok(),
+        Attachment::Address { url } => urls::file_path(url),
         Attachment::Text { .. } => None,
     };
     attachments.iter().filter_map(path).collect()
@@ -124,11 +124,15 @@ fn file(path: &Path) -> Result<String, String> {
     Url::from_file_path(&real).map(String::from).map_err(|()| format!("{name} has no address"))
 }
 
+/// What is meant by a web address with or without its scheme.
+pub(super) fn web_url(typed: &str) -> Option<Url> {
+    let full = if typed.contains("://") { typed.to_owned() } else { format!("https://{typed}") };
+    Url::parse(&full).ok().filter(|url| matches!(url.scheme(), "http" | "https") && url.host_str().is_some())
+}
+
 fn web(address: &str, focus: Focus) -> Result<String, String> {
     let address = address.trim();
-    let full = if address.contains("://") { address.to_owned() } else { format!("https://{address}") };
-    let url = Url::parse(&full).ok().filter(|url| matches!(url.scheme(), "http" | "https") && url.host_str().is_some());
-    match url {
+    match web_url(address) {
         None => Err(format!("{address:?} is no address of a web page; write it as in https://example.org/page")),
         Some(_) if focus == Focus::Documents => {
             Err(format!("{address} is a web page, and this question is asked of documents alone; choose the web, too, or leave it out"))

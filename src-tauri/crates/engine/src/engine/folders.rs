@@ -67,4 +67,16 @@ impl Engine {
         folders.extend(more.iter().cloned());
         documents::resolve(&folders)
     }
+
+    /// The same without the handbook: what a person counts as their documents.
+    pub(super) fn own_roots(&self, settings: &Settings) -> Vec<PathBuf> {
+        let handbook = self.handbook_folder();
+        self.roots(settings, &[]).into_iter().filter(|root| *root != handbook).collect()
+    }
+
+    /// Where the handbook lies, as [`documents::resolve`] has it.
+    pub(super) fn handbook_folder(&self) -> PathBuf {
+        let folder = self.inner.paths.handbook();
+        folder.canonicalize().unwrap_or(folder)
+    }
 }

@@ -10,7 +10,6 @@ use nexi_core::{
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 use ts_rs::TS;
-use url::Url;
 
 use super::{Engine, EngineError, blocking};
 use crate::{
@@ -65,9 +64,7 @@ impl Engine {
         let mut settings = self.settings();
         settings.search_backends = vec!["documents".into()];
         settings.search.count = MAX_HITS;
-        let handbook = self.inner.paths.handbook();
-        let handbook = handbook.canonicalize().unwrap_or(handbook);
-        let roots: Vec<PathBuf> = self.roots(&settings, &[]).into_iter().filter(|root| *root != handbook).collect();
+        let roots = self.own_roots(&settings);
         let (index, lasting) = (self.inner.index.clone(), self.inner.lasting.clone());
         let chain = blocking(move || wiring::search(&settings, &index, &roots, &lasting)).await??;
         let mut query = Query::new(typed.trim());
@@ -116,8 +113,9 @@ impl Engine {
     /// # Errors
     /// When the turn has no such source.
     pub async fn source_file(&self, turn: &TurnId, number: u32) -> Result<Option<PathBuf>, EngineError> {
-        let url = self.source(turn, number).await?.url;
-        Ok(file_of(&url).filter(|path| path.is_file()))
+        // Without the text as HTML, which takes time.
+        let url = self.stored_source(turn, number).await?.0.page.url;
+        Ok(urls::file_path(&url).filter(|path| path.is_file()))
     }
 
     /// A page of a source as a picture, with a passage marked; none where it cannot be drawn.
@@ -135,7 +133,7 @@ impl Engine {
     /// # Errors
     /// When the index cannot be read.
     pub async fn document_picture(&self, address: &str, page: u32, quote: &str) -> Result<Option<PagePicture>, EngineError> {
-        let Some(file) = file_of(address) else { return Ok(None) };
+        let Some(file) = urls::file_path(address) else { return Ok(None) };
         if !self.has_document(&file).await? {
             return Ok(None);
         }
@@ -151,17 +149,13 @@ fn readable(snippet: &str) -> String {
     text::plain(&words.join(" "))
 }
 
-fn file_of(url: &str) -> Option<PathBuf> {
-    Url::parse(url).ok().filter(|url| url.scheme() == "file")?.to_file_path().ok()
-}
-
 fn path_of(url: &str) -> String {
-    file_of(url).map_or_else(|| url.to_owned(), |path| path.display().to_string())
+    urls::file_path(url).map_or_else(|| url.to_owned(), |path| path.display().to_string())
 }
 
 /// Whether pages of it can be shown as pictures.
 pub(super) fn has_pictures(url: &str) -> bool {
-    file_of(url).is_some_and(|path| path.extension().is_some_and(|end| end.eq_ignore_ascii_case("pdf"))) && can_draw()
+    urls::file_path(url).is_some_and(|path| path.extension().is_some_and(|end| end.eq_ignore_ascii_case("pdf"))) && can_draw()
 }
 
 /// The text of a page as cleaned HTML, where it is Markdown.
@@ -175,7 +169,7 @@ fn is_markdown(page: &Page) -> bool {
     if !page.url.starts_with("file:") {
         return page.url.starts_with("http") || urls::thread_of(&page.url).is_some();
     }
-    let path = file_of(&page.url).unwrap_or_default();
+    let path = urls::file_path(&page.url).unwrap_or_default();
     let end = path.extension().map(|end| end.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
     let is_converted = nexi_formats::Kind::of_ending(&end).is_some_and(|kind| kind != nexi_formats::Kind::Pdf);
     is_converted || matches!(end.as_str(), "md" | "markdown" | "mdx" | "html" | "htm" | "xhtml")

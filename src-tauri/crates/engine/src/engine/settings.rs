@@ -143,8 +143,10 @@ impl Engine {
         *self.inner.read.lock().unwrap_or_else(PoisonError::into_inner) = modified(&self.paths().settings);
         *self.inner.warnings.write().unwrap_or_else(PoisonError::into_inner) = warnings(&loaded);
         *self.inner.mistakes.write().unwrap_or_else(PoisonError::into_inner) = self.settings_problems();
-        *self.inner.settings.write().unwrap_or_else(PoisonError::into_inner) = loaded.settings.clone();
-        self.watch_anew();
+        let before = std::mem::replace(&mut *self.inner.settings.write().unwrap_or_else(PoisonError::into_inner), loaded.settings.clone());
+        if before.documents != loaded.settings.documents {
+            self.watch_anew();
+        }
         loaded.settings
     }
 }

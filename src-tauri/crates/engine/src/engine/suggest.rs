@@ -7,9 +7,8 @@ use nexi_core::{protocol::ThreadSummary, text};
 use nexi_store::StoreError;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
-use url::Url;
 
-use super::{Attach, Engine, EngineError, blocking};
+use super::{Attach, Engine, EngineError, attach::web_url, blocking};
 
 /// Suggestions of each kind.
 const MOST: usize = 5;
@@ -78,13 +77,7 @@ impl Engine {
     pub async fn suggest(&self, typed: &str) -> Result<Vec<Suggestion>, EngineError> {
         let typed = typed.trim().to_owned();
         let words: Vec<String> = typed.to_lowercase().split_whitespace().map(str::to_owned).collect();
-        let handbook = self.inner.paths.handbook();
-        let roots: Vec<String> = self
-            .roots(&self.settings(), &[])
-            .into_iter()
-            .filter(|root| !root.starts_with(handbook.canonicalize().as_deref().unwrap_or(&handbook)))
-            .map(|root| root.to_string_lossy().into_owned())
-            .collect();
+        let roots: Vec<String> = self.own_roots(&self.settings()).iter().map(|root| root.to_string_lossy().into_owned()).collect();
         let (index, wanted, below) = (self.inner.index.clone(), words.clone(), roots.clone());
         let paths = blocking(move || index.named(&below, &wanted, LOOKED_AT)).await??;
         let threads = self.threads(THREADS).await?;
@@ -117,8 +110,7 @@ impl Engine {
 
 /// A host that is typed: to be searched alone, or to be read.
 fn site(typed: &str) -> Vec<Suggestion> {
-    let full = if typed.contains("://") { typed.to_owned() } else { format!("https://{typed}") };
-    let url = Url::parse(&full).ok().filter(|url| matches!(url.scheme(), "http" | "https") && !typed.contains(char::is_whitespace));
+    let url = web_url(typed).filter(|_| !typed.contains(char::is_whitespace));
     let Some((url, host)) = url.and_then(|url| Some((url.clone(), url.host_str()?.to_owned()))) else { return Vec::new() };
     // A word with a dot in its middle, and no file's name.
     let ends_well = host.rsplit('.').next().is_some_and(|end| end.len() >= 2 && end.bytes().all(|byte| byte.is_ascii_alphabetic()));

@@ -164,11 +164,8 @@ impl State {
     /// Whether a style sheet puts an element where nobody sees it, or it writes in white on a page that is all white.
     fn is_hidden_by_sheet<'a>(&self, name: &'a str, attribute: impl Fn(&str) -> Option<&'a str>) -> bool {
         let (classes, id) = (attribute("class").unwrap_or_default(), attribute("id").unwrap_or_default());
-        let named = |kind: char, name: &str| self.hiding.iter().any(|known| known.strip_prefix(kind) == Some(name));
         let element = style::Element { tag: name, classes, id, style: attribute("style").unwrap_or_default() };
-        classes.split_ascii_whitespace().any(|class| named('.', class))
-            || (!id.is_empty() && named('#', id))
-            || (self.grounds.is_plain && self.grounds.hide(&element, std::iter::empty()))
+        style::is_named(&self.hiding, classes, id) || (self.grounds.is_plain && self.grounds.hide(&element, std::iter::empty()))
     }
 
     fn open(&mut self, name: &str, tag: &Tag) {

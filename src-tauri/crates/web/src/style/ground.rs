@@ -1,9 +1,7 @@
 //! Ink on ground: text in the colour of what stands behind it, which may be the page's own white.
 
-use super::{Colour, Style, colour, find_tag, near};
+use super::{Colour, Style, colour, colour_within, near, sheets};
 
-/// Bytes of style sheets of a page that are looked at.
-const SHEETS: usize = 256 * 1024;
 /// Rules that are kept of a page.
 const RULES: usize = 300;
 
@@ -45,8 +43,8 @@ impl Known {
     }
 
     fn ground(style: &Style) -> Self {
-        let Some(value) = style.value("background-color").or_else(|| style.value("background")) else { return Self::Unsaid };
-        match colour(value).or_else(|| value.split_whitespace().find_map(colour)) {
+        let Some(value) = style.ground() else { return Self::Unsaid };
+        match colour_within(value) {
             _ if value.contains("url(") || value.contains("gradient") || value.contains("var(") => Self::Unclear,
             Some(found) if found.3 < 0.5 => Self::Unsaid,
             Some(found) => Self::Is(found),
@@ -81,18 +79,8 @@ impl Grounds {
             is_plain: !lower.contains("background") && !lower.contains("bgcolor") && !lower.contains("stylesheet"),
             ..Self::default()
         };
-        let (mut rest, mut looked_at) = (html, 0);
-        while let Some(start) = find_tag(rest) {
-            let Some(open) = rest[start..].find('>') else { break };
-            let sheet = &rest[start + open + 1..];
-            let end = sheet.find("</").unwrap_or(sheet.len()).min(SHEETS - looked_at);
-            let text = sheet.get(..end).unwrap_or_default();
-            looked_at += end;
-            out.read(text);
-            rest = &sheet[text.len()..];
-            if looked_at >= SHEETS {
-                break;
-            }
+        for sheet in sheets(html) {
+            out.read(sheet);
         }
         out
     }

@@ -7,7 +7,9 @@ use super::{
     Effect, Key, PageResult, Shown, ToolResult,
     egress::Egress,
     machine::{PageWork, Pending, Phase, Run, Work},
-    results, streaming,
+    results,
+    sources::SourceBook,
+    streaming,
 };
 use crate::{
     model::{Message, ToolCall},
@@ -93,12 +95,7 @@ impl Run {
             }
             (None, Attachment::Text { page }) => {
                 out.push(Effect::Emit(Event::Reading { step: STEP, url: url.clone(), title: page.title.clone() }));
-                self.egress.page(&page);
-                let event_page = page.clone();
-                let number = self.book.add(&url, *page);
-                out.push(read(&url, number, &event_page));
-                out.push(streaming::sources(&self.book, &[]));
-                PageWork::Ready(number, None)
+                PageWork::Ready(take_in(&mut self.book, &mut self.egress, &url, *page, out), None)
             }
             (None, Attachment::Address { url }) => self.fetch(key, &url, out),
         }
@@ -149,6 +146,16 @@ fn shown(page: &Page, question: &str, room: usize) -> (String, Shown) {
     (format!("{beginning}\n\n[…]\n\n{best}"), Shown::Passages)
 }
 
+/// Makes a page that is there a source, and tells so; its number.
+pub(super) fn take_in(book: &mut SourceBook, egress: &mut Egress, url: &str, page: Page, out: &mut Vec<Effect>) -> u32 {
+    egress.page(&page);
+    let number = book.add(url, page);
+    out.extend(book.get(number).map(|known| read(url, number, &known.page)));
+    out.push(streaming::sources(book, &[]));
+    number
+}
+
+/// What tells that an attachment was read.
 pub(super) fn read(url: &str, number: u32, page: &Page) -> Effect {
     let title = if page.title.is_empty() { site(url) } else { page.title.clone() };
     Effect::Emit(Event::PageRead { step: STEP, url: url.to_owned(), title, number, words: text::word_count(&page.text) as u32 })

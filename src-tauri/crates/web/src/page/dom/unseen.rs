@@ -6,11 +6,8 @@ use crate::style;
 impl Dom {
     /// Whether a style sheet of the page puts an element where nobody sees it.
     pub(in crate::page) fn is_hidden_by_sheet(&self, id: Id) -> bool {
-        !self.hiding.is_empty() && {
-            let named = |kind: char, name: &str| self.hiding.iter().any(|known| known.strip_prefix(kind) == Some(name));
-            self.attribute(id, Attribute::Class).is_some_and(|classes| classes.split_ascii_whitespace().any(|class| named('.', class)))
-                || self.attribute(id, Attribute::Id).is_some_and(|id| named('#', id))
-        }
+        let attribute = |name| self.attribute(id, name).unwrap_or_default();
+        !self.hiding.is_empty() && style::is_named(&self.hiding, attribute(Attribute::Class), attribute(Attribute::Id))
     }
 
     /// Whether an element writes in the colour of what stands behind it.

@@ -8,7 +8,7 @@ use crate::{
     run::{
         Attachment, Effect, Key,
         attached::{self, STEP},
-        results, streaming,
+        results,
     },
     text,
     urls::site,
@@ -32,7 +32,7 @@ impl DeepRun {
             match attachment {
                 Attachment::Text { page } => {
                     out.push(Effect::Emit(Event::Reading { step: STEP, url: url.clone(), title: page.title.clone() }));
-                    self.attach(&url, *page, out);
+                    attached::take_in(&mut self.book, &mut self.egress, &url, *page, out);
                 }
                 Attachment::Address { url } => {
                     let known = self.book.find(&url).map(|known| (known.number, known.page.clone()));
@@ -57,7 +57,7 @@ impl DeepRun {
         match page {
             Ok(mut page) => {
                 page.title = text::truncate(&text::fold_space(&page.title), MAX_TITLE);
-                self.attach(&url, page, out);
+                attached::take_in(&mut self.book, &mut self.egress, &url, page, out);
             }
             Err(failure) => {
                 self.attached.retain(|known| *known != url);
@@ -65,14 +65,6 @@ impl DeepRun {
             }
         }
         self.plan_when_attached(out);
-    }
-
-    fn attach(&mut self, url: &str, page: Page, out: &mut Vec<Effect>) {
-        self.egress.page(&page);
-        let shown = page.clone();
-        let number = self.book.add(url, page);
-        out.push(attached::read(url, number, &shown));
-        out.push(streaming::sources(&self.book, &[]));
     }
 
     fn plan_when_attached(&mut self, out: &mut Vec<Effect>) {
