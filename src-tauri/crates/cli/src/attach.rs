@@ -10,7 +10,7 @@ use nexi_engine::{Attach, Engine, MAX_ATTACHED_TEXT, expand_home};
 use crate::args::Usage;
 use crate::output::note;
 
-/// After this long the person is told what is being waited for.
+/// How long Nexi waits for piped text before it says that it is waiting.
 const PATIENCE: Duration = Duration::from_secs(2);
 /// How an earlier thread is named.
 const THREAD: &str = "thread:";

@@ -113,7 +113,7 @@ async fn take_in(listener: tokio::net::TcpListener, app: Router, ending: Cancell
             continue;
         };
         let _ = stream.set_nodelay(true);
-        // HTTP/2 has no limit for who says nothing, and while the version is open nobody has one.
+        // HTTP/2 has no time limit for silent clients, and neither has the detection of the version.
         let mut builder = auto::Builder::new(TokioExecutor::new()).http1_only();
         builder.http1().timer(TokioTimer::new()).header_read_timeout(HEADERS);
         let service = TowerToHyperService::new(app.clone());

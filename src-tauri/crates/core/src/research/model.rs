@@ -211,7 +211,7 @@ impl Delta {
     pub fn is_empty(&self) -> bool {
         match self {
             Delta::Text(text) | Delta::Reasoning(text) => text.is_empty(),
-            // A name that is told again with nothing behind it is no step further.
+            // Repeating the name without new arguments is no progress.
             Delta::Arguments { piece, .. } => piece.is_empty(),
             Delta::Restart | Delta::Waiting(_) => true,
         }

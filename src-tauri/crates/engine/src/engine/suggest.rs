@@ -114,7 +114,7 @@ fn site(typed: &str) -> Vec<Suggestion> {
     let Some((url, host)) = url.and_then(|url| Some((url.clone(), url.host_str()?.to_owned()))) else { return Vec::new() };
     // A word with a dot in its middle, and no file's name.
     let ends_well = host.rsplit('.').next().is_some_and(|end| end.len() >= 2 && end.bytes().all(|byte| byte.is_ascii_alphabetic()));
-    // `.org` ends notes, too; whoever means one finds it by its name.
+    // `.org` is also the ending of Org files; they are still suggested by name.
     let is_name = crate::documents::is_document(Path::new(typed)) && !typed.ends_with(".org");
     if !host.contains('.') || !ends_well || is_name {
         return Vec::new();

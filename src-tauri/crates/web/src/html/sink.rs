@@ -100,8 +100,9 @@ enum Space {
 
 #[derive(Default)]
 struct State {
-    /// Classes and ids that its style sheets put where nobody sees them, and their colours.
+    /// Classes and ids that the style sheets of the page hide.
     hiding: Vec<String>,
+    /// The colours that they set.
     grounds: style::Grounds,
     out: String,
     lines: Vec<u32>,

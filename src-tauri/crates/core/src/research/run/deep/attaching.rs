@@ -73,7 +73,7 @@ impl DeepRun {
         }
     }
 
-    /// What was given, as a planner is told of it; empty where nothing was.
+    /// A short look at the attachments for the planner; empty where there are none.
     pub(super) fn glance(&self) -> String {
         let question = &self.asked().question;
         let glances = self.attached.iter().filter_map(|url| self.book.at(url)).map(|known| {
