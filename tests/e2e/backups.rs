@@ -36,10 +36,22 @@ fn questions(place: &Place) -> Vec<String> {
 
 /// Overwrites the end of the library, as a broken disk would.
 fn damage(place: &Place) {
+    overwrite(place, |bytes| bytes.len() / 2..bytes.len());
+}
+
+/// Overwrites what SQLite reads first, so that nothing can open the library.
+fn damage_so_that_it_cannot_be_opened(place: &Place) {
+    overwrite(place, |_| 100..4096);
+}
+
+fn overwrite(place: &Place, which: impl Fn(&[u8]) -> std::ops::Range<usize>) {
     let path = place.path("data/nexi.db");
+    // The last command may have ended while a backup was being made, which leaves pages in the write-ahead log.
+    // Those would stand for the ones that are overwritten here; closing the library puts them where they belong.
+    rusqlite::Connection::open(&path).unwrap().execute_batch("PRAGMA wal_checkpoint(TRUNCATE)").unwrap();
     let mut bytes = std::fs::read(&path).unwrap();
-    let from = bytes.len() / 2;
-    bytes[from..].fill(0x5A);
+    let range = which(&bytes);
+    bytes[range].fill(0x5A);
     std::fs::write(&path, bytes).unwrap();
 }
 
@@ -98,7 +110,8 @@ fn a_damaged_library_is_repaired_or_restored_and_kept() {
 #[test]
 fn a_library_in_use_is_not_replaced() {
     let (place, name) = backed_up();
-    damage(&place);
+    // One that can still be opened is restored through SQLite, which others at work do not mind.
+    damage_so_that_it_cannot_be_opened(&place);
     // Whoever has the data folder open shows it by a lock, as long as it lives.
     let lock = place.path("data/locks").join("0123456789abcdef0123456789abcdef");
     let file = std::fs::File::create(&lock).unwrap();
@@ -106,6 +119,7 @@ fn a_library_in_use_is_not_replaced() {
     for args in [&["restore", &name, "--yes"][..], &["doctor", "--repair"]] {
         let refused = place.run(args);
         assert!(!refused.status.success(), "{args:?}: {}", stdout(&refused));
+        assert!(stderr(&refused).contains("Nexi is running. Close it everywhere"), "{args:?}: {}", stderr(&refused));
     }
     drop(file);
     assert!(place.run(&["doctor", "--repair"]).status.success());

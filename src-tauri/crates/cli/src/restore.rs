@@ -28,7 +28,7 @@ pub async fn run(restore: Restore, common: Common) -> Result<u8> {
         Ok(engine) => format!("the backup {}", engine.restore_backup(name).await?),
         Err(error) if error.is_damage() => {
             let (paths, name) = (paths.clone(), name.clone());
-            let kept = tokio::task::spawn_blocking(move || restore_unopened(&paths, &name)).await??;
+            let kept = tokio::task::spawn_blocking(move || restore_unopened(&paths, &name)).await?.map_err(while_nexi_runs)?;
             kept.display().to_string()
         }
         Err(error) => return Err(error.into()),
@@ -55,12 +55,7 @@ pub async fn repair(common: &Common) -> Result<u8> {
     }
     let paths = nexi_engine::paths(start::places(common))?;
     let saved = tokio::task::spawn_blocking(move || salvage(&paths)).await?;
-    let saved = saved.map_err(|error| match error {
-        EngineError::Store(nexi_engine::StoreError::InUse(_)) => {
-            anyhow::anyhow!("Nexi is running. Close it everywhere, then repair the library.")
-        }
-        other => other.into(),
-    })?;
+    let saved = saved.map_err(while_nexi_runs)?;
     let more = match saved.from_backup {
         0 => String::new(),
         threads => format!(", {} of them from the newest backup", count(threads.into(), "thread")),
@@ -72,6 +67,14 @@ pub async fn repair(common: &Common) -> Result<u8> {
         saved.kept.display()
     ))?;
     Ok(exit::ANSWERED)
+}
+
+/// A file that others have open is not replaced.
+fn while_nexi_runs(error: EngineError) -> anyhow::Error {
+    match error {
+        EngineError::Store(nexi_engine::StoreError::InUse(_)) => anyhow::anyhow!("Nexi is running. Close it everywhere, then try again."),
+        other => other.into(),
+    }
 }
 
 fn list(all: &[Backup], json: bool) -> Result<u8> {
