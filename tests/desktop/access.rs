@@ -39,7 +39,9 @@ async fn from_the_first_run_to_an_opened_source_by_keyboard_alone() {
     window.wait_for("it is closed", "return document.querySelector('#reader').hidden").await;
     window.eval("document.activeElement.blur()").await;
     window.eval("document.dispatchEvent(new KeyboardEvent('keydown', {key: '?', bubbles: true}))").await;
-    window.wait_for("the sheet of keys", "return document.querySelector('dialog.ask')?.innerText.includes('Search the library')").await;
+    window
+        .wait_for("the sheet of keys", "return document.querySelector('dialog.ask')?.innerText.includes('Search threads, documents')")
+        .await;
     assert_eq!(window.faults().await, Vec::<String>::new());
     window.pictures("keys").await;
     window.keys(ESCAPE).await;

@@ -175,7 +175,7 @@ async fn threads_are_named_pinned_tagged_deleted_and_brought_back() {
         window.eval("document.querySelector('.entry .more').click()").await;
         window.wait_for("a menu", "return !!document.querySelector('.menu-list')").await;
     };
-    window.eval("document.dispatchEvent(new KeyboardEvent('keydown', {key: 'k', ctrlKey: true, bubbles: true}))").await;
+    window.eval("document.dispatchEvent(new KeyboardEvent('keydown', {key: 'l', ctrlKey: true, bubbles: true}))").await;
     window.wait_for("the library", "return document.querySelectorAll('.entry').length === 1").await;
     menu().await;
     window.picture("library-menu").await;
@@ -221,7 +221,7 @@ async fn exports_hold_the_answer_and_come_back_without_loss() {
     let answer = window.text("return document.querySelector('.answer').innerText").await;
     let first: String = answer.split_whitespace().take(6).collect::<Vec<_>>().join(" ");
     let export = "[...document.querySelectorAll('.acts button')].find((button) => button.innerText === 'Export').click()";
-    for (format, ending) in [("markdown", "md"), ("html", "html"), ("pdf", "pdf"), ("json", "json")] {
+    for (format, ending) in [("markdown", "md"), ("html", "html"), ("pdf", "pdf"), ("json", "json"), ("bibtex", "bib")] {
         window.eval(export).await;
         window.wait_for("a dialog", "return !!document.querySelector('#export-go')").await;
         if format == "markdown" {
@@ -248,6 +248,7 @@ async fn exports_hold_the_answer_and_come_back_without_loss() {
                     Err(_) => eprintln!("SKIPPED: pdftotext is missing; the text of the PDF was not read"),
                 }
             }
+            "bibtex" => assert!(text.contains("@misc{") && text.contains("title = {{Keys}}"), "{text}"),
             _ => assert!(text.contains("keyring") && text.contains("Where does Nexi keep my keys?"), "{format}: {text}"),
         }
         if format == "markdown" {

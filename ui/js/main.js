@@ -3,6 +3,7 @@
 /** @import { Effort, Focus, Mode, Overview, Part, Plan, ResearcherId, Thinking, ThreadFacts, ThreadId, ThreadSummary, TurnId, WatchMessage } from "./protocol" */
 /** @import { TurnModel } from "./reduce" */
 
+import { draftOf, keepDraft } from "./drafts.js";
 import { attempt, byId, onceAFrame, toast } from "./dom.js";
 import * as host from "./host.js";
 import { fromOutline, fromView, newTurn, take } from "./reduce.js";
@@ -19,10 +20,11 @@ import { begin } from "./asking.js";
 import { showMistakes } from "./view/mistakes.js";
 import { chooseModel } from "./view/models.js";
 import { rail } from "./view/rail.js";
-import { sources } from "./view/sources.js";
 import { header } from "./view/thread-head.js";
 import { documentsView } from "./view/documents.js";
+import { openPalette } from "./view/palette.js";
 import { reader } from "./view/reader.js";
+import { side } from "./view/side.js";
 
 /**
  * @typedef {"thread" | "library" | "documents" | "help"} View
@@ -36,7 +38,6 @@ const POLL = 1500;
 /** @type {State} */
 const state = { overview: null, threads: [], thread: null, turns: [], effort: "m", mode: "quick", focus: "both", provider: null, thinking: null, private: false, menuOpen: false, view: "thread" };
 let railShown = "";
-let sideShown = "";
 let headShown = "";
 /** How often a thread was opened: only the last one is shown. */
 let opening = 0;
@@ -54,7 +55,7 @@ const actions = {
     const from = state.thread;
     const begun = await attempt(begin({ question, thread: from?.id ?? null, ...manner(), private: state.private, attached }));
     if (!begun) return false;
-    delete drafts[from?.id ?? ""];
+    keepDraft(from?.id ?? null, "", false);
     if (state.thread?.id !== from?.id || state.view !== "thread") {
       // Another thread was opened meanwhile; the run goes on behind it.
       refreshThreads();
@@ -102,7 +103,7 @@ const actions = {
     pane.close();
     state.thread = facts;
     remember(thread);
-    box.draft(drafts[thread] ?? "");
+    box.draft(draftOf(thread));
     const full = new Map(turns.map((view) => [view.turn.id, fromView(view)]));
     // What was read before and has not changed since is not read again.
     for (const turn of state.turns) if (turn.unread === null && turn.state !== "running" && !full.has(turn.id)) full.set(turn.id, turn);
@@ -167,7 +168,7 @@ const actions = {
     state.turns = [];
     state.private = isPrivate;
     remember(null);
-    box.draft(isPrivate ? "" : (drafts[""] ?? ""));
+    box.draft(isPrivate ? "" : draftOf(null));
     render();
     box.input.focus();
   },
@@ -202,6 +203,13 @@ const actions = {
   openSettings: (part) => attempt(host.openWindow("settings", part)),
   openSetup: () => attempt(host.openWindow("setup")),
   showKeys: () => showKeys(state.overview?.hotkey ?? ""),
+  openPalette: () => openPalette(state, actions),
+  /** The turn that is being read. */
+  inSight: () => beside.inSight(),
+  /** Goes to the next turn, or back. @param {number} by */
+  stepTurn: (by) => conversation.step(beside.inSight(), by),
+  /** From the question field to the conversation, where single keys do things. */
+  leaveField: () => byId("flow").focus({ preventScroll: true }),
 
   /** @param {Effort} effort */
   setEffort(effort) {
@@ -283,7 +291,12 @@ const actions = {
 
   /** Asks the next question of a document or folder. @param {string} path */
   async attachDocument(path) {
-    box.given.add((await attempt(host.attachDocument(path))) ?? []);
+    actions.attach((await attempt(host.attachDocument(path))) ?? []);
+  },
+
+  /** Gives documents along with the next question. @param {import("./protocol").Chip[]} chips */
+  attach(chips) {
+    box.given.add(chips);
     box.input.focus();
   },
 
@@ -323,17 +336,9 @@ const help = helpView(() => actions.showKeys());
 const documents = documentsView(actions);
 const pane = reader(actions);
 const conversation = flow(byId("flow"), actions);
+const beside = side(byId("flow"), state, actions);
 
-/** What is written and not sent, by thread; it survives loading the window again. @type {Record<string, string>} */
-const drafts = JSON.parse(sessionStorage.getItem("drafts") ?? "{}");
-
-/** Keeps what is written for the thread it was written in. What is private stays in memory. */
-function putAway() {
-  const key = state.thread?.id ?? "";
-  if (box.input.value.trim() === "") delete drafts[key];
-  else if (!(state.thread ? state.thread.private : state.private)) drafts[key] = box.input.value;
-  sessionStorage.setItem("drafts", JSON.stringify(drafts));
-}
+const putAway = () => keepDraft(state.thread?.id ?? null, box.input.value, state.thread ? state.thread.private : state.private);
 
 /** How questions are answered now. */
 const manner = () => ({ effort: state.effort, mode: state.mode, provider: state.provider, focus: state.focus, thinking: state.thinking });
@@ -431,15 +436,7 @@ function render() {
   conversation.render(state);
   box.update(state, running);
   renderHead();
-  const shown = state.view === "thread" ? state.turns : [];
-  const last = [...shown].reverse().find((turn) => turn.sources.length > 0);
-  app.classList.toggle("no-side", !last);
-  // Rebuilt only when it has changed, so that a click finds what it was meant for.
-  const side = last ? JSON.stringify([last.id, last.state, last.sources, last.citations, last.steps.length]) : "";
-  if (side !== sideShown) {
-    sideShown = side;
-    byId("side").replaceChildren(...(last ? sources(last, actions) : []));
-  }
+  beside.render();
   if (document.documentElement.dataset.ready) document.title = state.view === "thread" && state.thread ? `${state.thread.title.slice(0, 80)} – Nexi` : "Nexi";
 }
 
@@ -489,7 +486,7 @@ async function start() {
   const open = location.hash.slice(1);
   if (/^[0-9a-f]{32}$/.test(open)) await host.openThread(open).then(() => actions.openThread(open), () => remember(null));
   else {
-    box.draft(drafts[""] ?? "");
+    box.draft(draftOf(null));
     box.input.focus();
   }
   await attempt(host.listen((news) => onNews(news, { state, actions, box, documents, reopen, refreshThreads, refreshOverview })));

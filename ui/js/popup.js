@@ -11,6 +11,7 @@ import { strings } from "./strings.js";
 import { attachments } from "./view/attach.js";
 import { answerChanged, copyAnswer, listen, updateAnswer } from "./view/answer.js";
 import { hideCard, showCard } from "./view/card.js";
+import { trustBar } from "./view/doubts.js";
 import { boardView } from "./view/board.js";
 import { heldView } from "./view/held.js";
 import { countdown, incidentLine } from "./view/incident.js";
@@ -51,7 +52,7 @@ const reason = h("p", { class: "reason", role: "status", hidden: true });
 const asked = h("h2", { class: "asked", dir: "auto" });
 const skeleton = h("div", { class: "skeleton", "aria-hidden": "true" }, h("span"), h("span"), h("span"));
 const checked = h("p", { class: "evidence", hidden: true });
-const list = h("p", { class: "cited" });
+const list = h("ul", { class: "cited", "aria-label": strings.sources });
 
 const openers = {
   /** @param {TurnId} turn @param {number} place */
@@ -121,6 +122,13 @@ async function expand() {
   reset();
 }
 
+/** Opens a source at the first passage that the answer cites. @param {number} number */
+function openNumber(number) {
+  const { turn } = state;
+  const source = turn?.sources.find((candidate) => candidate.number === number);
+  if (turn && source) openers.openSource(turn.id, number, source.passages.length > 0 ? 0 : null);
+}
+
 async function copy() {
   if (state.turn) await copyAnswer(state.turn, "with_sources");
 }
@@ -149,6 +157,8 @@ function keys() {
   if (typed && !running) out.push(["Enter", words.keyEnter, () => ask()], ["Alt ⏎", words.keyDeep, () => ask("deep")]);
   out.push(["Ctrl ⏎", words.keyExpand, expand]);
   if (state.turn && !running && state.turn.answer) out.push(["Ctrl C", words.keyCopy, copy]);
+  const first = running ? undefined : state.turn?.sources.find((source) => source.cited);
+  if (first) out.push([`Alt ${first.number}`, words.keySource, () => openNumber(first.number)]);
   out.push(["Esc", running ? words.keyStop : typed || state.turn || state.given ? words.keyClear : words.keyHide, back, true]);
   return out;
 }
@@ -212,9 +222,10 @@ function render() {
     const found = evidence(turn);
     const doubts = strings.doubtful(found);
     checked.hidden = running || found.all === 0;
-    checked.replaceChildren(h("span", {}, [strings.checked(found.supported, found.all), doubts, strings.secondLook(found.secondLook)].filter(Boolean).join("; ")));
+    checked.replaceChildren(trustBar(found), h("span", {}, [strings.checked(found.supported, found.all), doubts, strings.secondLook(found.secondLook)].filter(Boolean).join("; ")));
     checked.className = found.contradicted + found.unknown > 0 ? "evidence bad" : doubts ? "evidence doubt" : "evidence";
-    list.replaceChildren(...(running ? [] : cited.flatMap((source) => [h("span", {}, `${source.number} ${source.site}`)])));
+    list.replaceChildren(...(running ? [] : cited.map((source) => h("li", {}, h("button", { type: "button", class: "cited-source", title: source.url, onclick: () => openNumber(source.number) },
+      h("b", {}, String(source.number)), h("span", { class: "title", dir: "auto" }, source.title), h("span", { class: "site" }, source.site))))));
   }
   shown = turn;
   pin.setAttribute("aria-pressed", String(state.pinned));
@@ -262,11 +273,8 @@ function onNews(news) {
     input.focus();
   }
   if (news.type !== "shown") return;
-  if (news.fresh && state.turn?.state !== "running") {
-    input.value = "";
-    grow(input);
-    reset();
-  }
+  // What was typed and not sent stays, however long ago that was.
+  if (news.fresh && state.turn?.state !== "running") reset();
   state.given = null;
   render();
   input.focus();
@@ -290,6 +298,9 @@ document.addEventListener("keydown", (event) => {
   } else if (event.key === "Enter" && event.altKey) {
     event.preventDefault();
     ask("deep");
+  } else if (event.altKey && !command && /^Digit[1-9]$/.test(event.code) && state.turn && state.turn.state !== "running") {
+    event.preventDefault();
+    openNumber(Number(event.code.slice(5)));
   } else if (event.target === input && sends(event)) {
     event.preventDefault();
     ask();

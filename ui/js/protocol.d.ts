@@ -166,7 +166,7 @@ detected?: Detection, };
 /**
  * How sources are named in the text.
  */
-export type CitationStyle = "numbered" | "footnotes" | "author_date";
+export type CitationStyle = "numbered" | "footnotes" | "author_date" | "apa" | "mla" | "chicago";
 
 /**
  * Two statements that belong together, or one that stands alone.
@@ -475,7 +475,7 @@ other: Array<OtherKind>, };
 /**
  * What a file is made for.
  */
-export type Format = "markdown" | "html" | "pdf" | "json";
+export type Format = "markdown" | "html" | "pdf" | "json" | "bibtex" | "ris" | "csl_json";
 
 /**
  * An instance that answers on this computer, with a verdict.
@@ -950,7 +950,7 @@ marks: Array<[number, number, number, number]>, };
 /**
  * A part of a window.
  */
-export type Part = "library" | "help" | "keys" | "documents" | "search" | "models";
+export type Part = "library" | "help" | "keys" | "documents" | "search" | "models" | "reading" | "effort" | "deep" | "prompts" | "app" | "network" | "privacy" | "data" | "about";
 
 /**
  * A stretch of a source's stored text.

@@ -20,13 +20,51 @@ let shown = "models";
 function show(name) {
   shown = name;
   history.replaceState(null, "", `#${name}`);
-  byId("sections").replaceChildren(h("div", { class: "brand" }, h("span", { class: "logo", "aria-hidden": "true" }), words.title),
-    ...SECTIONS.map((section) => h("button", { type: "button", "data-section": section, "aria-current": String(section === name), onclick: () => {
-      show(section);
-      /** @type {HTMLElement | null} */ (byId("sections").querySelector('[aria-current="true"]'))?.focus();
-    } }, words.sections[section])));
+  search.value = "";
+  found = null;
+  sections(name);
   byId("fields").replaceChildren(h("div", { class: "inner", "data-section": name }, ...trouble(), ...content(form, name)));
   byId("fields").scrollTop = 0;
+}
+
+/** @param {Section | null} name the one that is shown */
+function sections(name) {
+  const list = byId("section-list");
+  list.replaceChildren(...SECTIONS.map((section) => h("button", { type: "button", "data-section": section, "aria-current": String(section === name), onclick: () => {
+      show(section);
+      /** @type {HTMLElement | null} */ (list.querySelector('[aria-current="true"]'))?.focus();
+    } }, words.sections[section])));
+}
+
+const search = /** @type {HTMLInputElement} */ (h("input", {
+  type: "search", id: "settings-search", placeholder: words.search, "aria-label": words.search, autocomplete: "off", spellcheck: false, oninput: find,
+  onkeydown: (/** @type {KeyboardEvent} */ event) => {
+    if (event.key !== "Escape" || search.value === "") return;
+    event.stopPropagation();
+    show(shown);
+  },
+}));
+/** The fields of all parts, made when somebody begins to search. @type {{ section: Section, fields: HTMLElement[] }[] | null} */
+let found = null;
+
+/** Shows the fields that hold what is typed, as they are: they can be changed where they are found. */
+function find() {
+  const wanted = search.value.trim().toLowerCase().split(/\s+/).filter(Boolean);
+  if (wanted.length === 0) {
+    show(shown);
+    return;
+  }
+  found ??= SECTIONS.map((section) => ({ section, fields: /** @type {HTMLElement[]} */ (content(form, section).filter((node) => node instanceof HTMLElement && node.classList.contains("field"))) }));
+  const groups = found.map(({ section, fields }) => ({ section, fields: fields.filter((field) => holds(field, section, wanted)) })).filter(({ fields }) => fields.length > 0);
+  sections(null);
+  byId("fields").replaceChildren(h("div", { class: "inner", "data-section": "found" }, h("h1", {}, words.found(groups.reduce((sum, { fields }) => sum + fields.length, 0))),
+    ...groups.flatMap(({ section, fields }) => [h("h2", { class: "found-in" }, words.sections[section]), ...fields])));
+}
+
+/** @param {HTMLElement} field @param {Section} section @param {string[]} wanted */
+function holds(field, section, wanted) {
+  const text = `${words.sections[section]} ${field.querySelector(".about")?.textContent ?? ""} ${field.dataset.field} ${field.querySelector(".segments, select")?.textContent ?? ""}`.toLowerCase();
+  return wanted.every((word) => text.includes(word));
 }
 
 /** What is wrong with the file as a whole. */
@@ -59,6 +97,7 @@ async function start() {
   const view = await attempt(host.settings());
   if (!view) return;
   form = { view, changed: () => {} };
+  byId("sections").replaceChildren(h("div", { class: "brand" }, h("span", { class: "logo", "aria-hidden": "true" }), words.title), search, h("div", { id: "section-list", class: "section-list" }));
   const wanted = /** @type {Section} */ (location.hash.slice(1));
   show(SECTIONS.includes(wanted) ? wanted : shown);
   await attempt(host.listen(onNews));
@@ -66,6 +105,13 @@ async function start() {
 }
 
 document.addEventListener("keydown", (event) => {
+  const typing = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement;
+  if ((event.key === "/" && !typing) || ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "f")) {
+    event.preventDefault();
+    search.focus();
+    search.select();
+    return;
+  }
   if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
   const buttons = /** @type {HTMLElement[]} */ ([...byId("sections").querySelectorAll("button")]);
   const at = buttons.indexOf(/** @type {HTMLElement} */ (document.activeElement));

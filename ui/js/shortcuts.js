@@ -2,8 +2,30 @@
 
 /** @import { Actions, State } from "./main" */
 
+import { copyAnswer } from "./view/answer.js";
 import { hideCard } from "./view/card.js";
 import { closeMenu } from "./view/menu.js";
+
+/** What a single key does where nothing is being written. @type {Record<string, (actions: Actions) => void>} */
+const SINGLE = {
+  j: (actions) => actions.stepTurn(1),
+  k: (actions) => actions.stepTurn(-1),
+  f: (actions) => firstCitation(actions),
+  c: (actions) => {
+    const turn = actions.inSight();
+    if (turn?.answer) copyAnswer(turn, "with_sources");
+  },
+  e: (actions) => {
+    const turn = actions.inSight();
+    if (turn?.answer && turn.state !== "running") actions.exportTurn(turn.id);
+  },
+};
+
+/** Puts the focus on the first citation of the answer that is being read. @param {Actions} actions */
+export function firstCitation(actions) {
+  const turn = actions.inSight();
+  /** @type {HTMLElement | null} */ (document.querySelector(`.turn[data-turn="${turn?.id}"] .answer .chip`))?.focus();
+}
 
 /**
  * Listens for keys, wherever they are pressed in the window.
@@ -20,13 +42,23 @@ export function listenForKeys(state, actions, library, pane) {
       event.preventDefault();
       run();
     };
+    /** @param {number} number */
+    const openNumber = (number) => {
+      const turn = actions.inSight();
+      const source = turn?.sources.find((candidate) => candidate.number === number);
+      if (turn && source) actions.openSource(turn.id, number, source.passages.length > 0 ? 0 : null);
+    };
     if (document.querySelector("dialog[open]")) return;
     if (event.key === "/" && !typing && !command) take(() => (state.view === "library" ? library.show() : actions.showView("thread")));
     else if (event.key === "?" && !typing && !command) take(actions.showKeys);
     else if (command && key === "n") take(() => actions.newThread(event.shiftKey));
-    else if (command && key === "k") take(() => actions.showView("library"));
+    else if (command && key === "k") take(actions.openPalette);
+    else if (command && key === "l") take(() => actions.showView("library"));
+    else if (command && key === "m") take(actions.chooseModel);
     else if (command && key === ",") take(() => actions.openSettings());
     else if (pane.isOpen() && !typing && !command && !event.altKey && (key === "n" || key === "p")) take(() => pane.step(key === "n" ? 1 : -1));
+    else if (event.altKey && !command && /^Digit[1-9]$/.test(event.code) && state.view === "thread") take(() => openNumber(Number(event.code.slice(5))));
+    else if (state.view === "thread" && !typing && !command && !event.altKey && !event.shiftKey && SINGLE[key]) take(() => SINGLE[key](actions));
     else if (command && key === "d") take(() => actions.showView("documents"));
     else if (event.key === "F1") take(() => actions.showView("help"));
     else if (event.key === "Escape") {
@@ -35,6 +67,7 @@ export function listenForKeys(state, actions, library, pane) {
       if (pane.isOpen()) pane.close();
       else if (state.menuOpen) actions.toggleMenu();
       else if (state.view !== "thread") actions.showView("thread");
+      else if (typing && state.turns.length > 0) actions.leaveField();
     }
   });
 }

@@ -8,6 +8,9 @@ const megabytes = (bytes) => `${Math.round(bytes / 1e6).toLocaleString()} MB`;
 export const words = {
   title: "Settings",
   sections: { models: "Models", search: "Search", reading: "Reading", documents: "Documents", effort: "Effort and limits", deep: "Deep research", prompts: "Prompts", app: "App", keys: "Keys", network: "Network", privacy: "Privacy", data: "Data", about: "About" },
+  search: "Search settings",
+  /** @param {number} count */
+  found: (count) => (count === 0 ? "No setting found" : count === 1 ? "1 setting" : `${count} settings`),
   resetTo: "Reset to default",
   none: "none",
   noLimit: "no limit",

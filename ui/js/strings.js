@@ -4,7 +4,8 @@
 
 export const strings = {
   newQuestion: "New question",
-  searchLibrary: "Search library",
+  openPalette: "Search or do anything",
+  openPaletteShort: "Search",
   settings: "Settings",
   pinned: "Pinned",
   today: "Today",
@@ -17,7 +18,7 @@ export const strings = {
   ask: "Ask",
   stop: "Stop",
   askFirst: "What do you want to know?",
-  askMore: "Ask a follow-up, or type @ to add files and past research",
+  askMore: "Ask a follow-up, or type @ to attach",
   attach: {
     help: "Attach files, folders, past research or web pages", attached: "Attached", suggestions: "What to attach", files: "Files…", folder: "Folder…", folderNote: "The question is then asked of this folder only",
     byName: "By name…", byNameNote: "Or type @ anywhere in your question", none: "Type a name: documents, folders, past questions, or a site such as example.org",
@@ -175,6 +176,9 @@ export const strings = {
   /** @param {string[]} missing */
   notInPassage: (missing) => `Not in this passage: ${missing.join(", ")}`,
   uncitedMark: "This statement has no citation",
+  showUncited: "Underline uncited",
+  sourcesToCome: "Sources appear here as they are read.",
+  noSources: "This answer has no sources.",
   /** @param {number} count */
   addedNumbers: (count) => (count === 1 ? "1 citation added by Nexi" : `${count} citations added by Nexi`),
   /** @param {string} date @param {number} days */
@@ -380,9 +384,12 @@ export const strings = {
   },
   exporting: {
     title: "Export", go: "Export", format: "Format", style: "Citations", scope: "What", turn: "This answer", thread: "Whole thread", show: "Show",
-    numbered: "Numbered", numberedHelp: "[1], with a numbered list", footnotes: "Footnotes", footnotesHelp: "a note below the answer for each source", authorDate: "Author-date", authorDateHelp: "(Miller 2024), with an alphabetical list",
+    /** @type {Record<import("./protocol").CitationStyle, string>} */
+    styles: { numbered: "Numbered: [1]", footnotes: "Footnotes", author_date: "Author and date: (Miller 2024)", apa: "APA", mla: "MLA", chicago: "Chicago" },
     /** @type {Record<Format, string>} */
-    help: { markdown: "Text with simple formatting, for notes and editors.", html: "One page for any browser, with the passages that support the answer.", pdf: "The same page in A4.", json: "Everything, including the texts of sources. Nexi can import it again." },
+    formats: { markdown: "Markdown", html: "HTML", pdf: "PDF", json: "JSON", bibtex: "BibTeX", ris: "RIS", csl_json: "CSL-JSON" },
+    /** @type {Record<Format, string>} */
+    help: { markdown: "Text with simple formatting, for notes and editors.", html: "One page for any browser, with the passages that support the answer.", pdf: "The same page in A4.", json: "Everything, including the texts of sources. Nexi can import it again.", bibtex: "The cited sources, for LaTeX.", ris: "The cited sources, for EndNote, Mendeley and Zotero.", csl_json: "The cited sources, for Zotero and Pandoc." },
     /** @param {string} path */
     done: (path) => `Saved as ${path.split(/[\\/]/).at(-1)} in ${path.split(/[\\/]/).at(-2)}`,
   },
@@ -404,6 +411,15 @@ export const strings = {
     /** @type {Record<string, string>} */
     pictures: { research: "The research window with an answer and its sources", popup: "The popup with an answer", library: "The library with a search" },
   },
+  palette: {
+    title: "Search or do anything", placeholder: "Search threads and documents, or type a command", nothing: "Nothing found. Press Ctrl Enter to ask it as a question.",
+    groups: { threads: "Threads", documents: "Documents", actions: "Actions", models: "Models", settings: "Settings" },
+    askFile: "Ask about it", useModel: "Use this model", inText: "in the text",
+    /** @param {string} question */
+    ask: (question) => `Ask “${question}” in a new thread`,
+    newQuestion: "New question", newPrivate: "New private thread", library: "Library", documents: "Documents", help: "Help", shortcuts: "Shortcuts", model: "Choose a model…", setup: "Connect a model…",
+    settings: "Settings", copy: "Copy the answer with its sources", export: "Export the answer…", exportThread: "Export the thread…", retry: "Ask the last question again", stop: "Stop", deep: "Switch to deep research", quick: "Switch to a quick answer", first: "Go to the first citation",
+  },
   keysTitle: "Shortcuts",
   /** @param {string} hotkey @returns {[string, string][]} */
   shortcuts: (hotkey) => [
@@ -413,8 +429,16 @@ export const strings = {
     ["Shift Enter", "New line"],
     ["Ctrl N", "New question"],
     ["Ctrl Shift N", "New private thread"],
-    ["Ctrl K", "Search the library"],
+    ["Ctrl K", "Search threads, documents, actions and models"],
+    ["Ctrl L", "Library"],
     ["Ctrl D", "Documents"],
+    ["Ctrl M", "Choose a model"],
+    ["Esc", "From the question field to the answer; then:"],
+    ["J, K", "Next and previous question"],
+    ["F", "First citation of the answer"],
+    ["C", "Copy the answer with its sources"],
+    ["E", "Export the answer"],
+    ["Alt 1…9", "Open a source by its number"],
     ["@", "Attach a document, folder, past question or site"],
     ["N, P", "Next and previous passage in the reader"],
     ["Ctrl ,", "Settings"],
@@ -425,7 +449,7 @@ export const strings = {
     ["?", "This list"],
   ],
   popup: {
-    placeholder: "Ask anything", keyEnter: "Ask", keyDeep: "Deep", keyExpand: "Open in window", keyCopy: "Copy with sources", keyStop: "Stop", keyClear: "Clear", keyHide: "Close", pin: "Keep open", pinHelp: "Keep the popup open while you use other windows",
+    placeholder: "Ask anything", keyEnter: "Ask", keyDeep: "Deep", keyExpand: "Open in window", keyCopy: "Copy with sources", keySource: "Open source", keyStop: "Stop", keyClear: "Clear", keyHide: "Close", pin: "Keep open", pinHelp: "Keep the popup open while you use other windows",
     clipboard: "From the clipboard", remove: "Remove", use: "Sent with your question",
     /** @param {string} question @param {string} material */
     withMaterial: (question, material) => `${question}\n\n${material}`,

@@ -7,6 +7,7 @@
 import { attempt, cleanedNodes, h, patchChildren, toast } from "../dom.js";
 import * as host from "../host.js";
 import { strings } from "../strings.js";
+import { light } from "./light.js";
 
 /** Whether an answer looks different now. @param {TurnModel | null} before @param {TurnModel} now */
 export function answerChanged(before, now) {
@@ -32,7 +33,7 @@ export function updateAnswer(element, turn) {
       link.dataset.place = String(place);
       link.title = link.href;
     });
-    for (const mark of fragment.querySelectorAll('.said-end[data-support="uncited"]')) mark.append(h("span", { class: "uncited", role: "img", "aria-label": strings.uncitedMark, title: strings.uncitedMark }));
+    for (const mark of fragment.querySelectorAll('.said-end[data-support="uncited"]')) mark.append(h("span", { class: "uncited", role: "img", "aria-label": strings.uncitedMark }));
     for (const mark of fragment.querySelectorAll(".second-look")) secondLook(/** @type {HTMLElement} */ (mark), turn);
     for (const table of fragment.querySelectorAll("table")) inBox(table);
     for (const block of fragment.querySelectorAll("pre")) code(block);
@@ -160,12 +161,16 @@ export function listen(element, turn, actions) {
   for (const name of ["mouseover", "focusin"]) {
     element.addEventListener(name, (event) => {
       const button = chipOf(event.target);
-      if (button) actions.showCard(button, turn());
+      if (!button) return;
+      actions.showCard(button, turn());
+      light(turn().id, button.dataset.number ?? null);
     });
   }
   for (const name of ["mouseout", "focusout"]) {
     element.addEventListener(name, (event) => {
-      if (chipOf(event.target)) actions.hideCard();
+      if (!chipOf(event.target)) return;
+      actions.hideCard();
+      light(turn().id, null);
     });
   }
 }

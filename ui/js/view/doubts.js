@@ -7,6 +7,35 @@ import { h } from "../dom.js";
 import { strings } from "../strings.js";
 
 const HIGHLIGHT = "doubt";
+const UNCITED = "uncited";
+/** The parts of the bar, in its order. @type {["supported" | "partly" | "notSupported" | "contradicted" | "uncited", string][]} */
+const PARTS = [["supported", "supported"], ["partly", "partly"], ["notSupported", "unsupported"], ["contradicted", "contradicted"], ["uncited", "uncited"]];
+
+/** How many statements are supported, and how the others stand, as a bar; the words beside it say the same. @param {ReturnType<typeof import("../reduce").evidence>} found */
+export function trustBar(found) {
+  return h("span", { class: "trust-bar", "aria-hidden": "true" }, ...PARTS.filter(([part]) => found[part] > 0).map(([part, name]) => {
+    const element = h("i", { class: `part-${name}` });
+    element.style.flexGrow = String(found[part]);
+    return element;
+  }));
+}
+
+/**
+ * A button that underlines the statements without a citation; null where there are none.
+ * @param {HTMLElement} answer @param {() => TurnModel} turn @returns {HTMLElement | null}
+ */
+export function uncitedView(answer, turn) {
+  const places = () => turn().statements.flatMap((statement, index) => (statement.support === "uncited" ? [index] : []));
+  if (places().length === 0) return null;
+  const button = h("button", { type: "button", class: "show-uncited", "aria-pressed": "false", onclick: () => {
+    const shown = button.getAttribute("aria-pressed") !== "true";
+    button.setAttribute("aria-pressed", String(shown));
+    const ranges = places().map((place) => rangeOf(answer, place)).filter((range) => range !== null);
+    const others = [...(CSS.highlights.get(UNCITED) ?? [])].filter((range) => !answer.contains(range.startContainer));
+    CSS.highlights.set(UNCITED, new Highlight(...others, ...(shown ? ranges : [])));
+  } }, strings.showUncited);
+  return h("span", { class: "doubts" }, button);
+}
 
 /**
  * Buttons that step through the statements that are not supported, and what is wrong with the one in sight; null where
@@ -43,14 +72,21 @@ function missing(turn, statement) {
 
 /** Scrolls to a statement and marks its words. @param {HTMLElement} answer @param {number} statement */
 function show(answer, statement) {
+  const range = rangeOf(answer, statement);
+  if (!range) return;
+  CSS.highlights.set(HIGHLIGHT, new Highlight(range));
+  answer.querySelector(`.said-end[data-statement="${statement}"]`)?.scrollIntoView({ block: "center", behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
+}
+
+/** The words of a statement. @param {HTMLElement} answer @param {number} statement @returns {Range | null} */
+function rangeOf(answer, statement) {
   const from = answer.querySelector(`.said[data-statement="${statement}"]`);
   const to = answer.querySelector(`.said-end[data-statement="${statement}"]`);
-  if (!from || !to) return;
+  if (!from || !to) return null;
   const range = document.createRange();
   range.setStartAfter(from);
   range.setEndBefore(to);
-  CSS.highlights.set(HIGHLIGHT, new Highlight(range));
-  to.scrollIntoView({ block: "center", behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
+  return range;
 }
 
 // A click elsewhere takes the marks away.

@@ -23,17 +23,12 @@ export function showExport(thread, turn) {
       close();
       toast(words.done(path), { label: words.show, run: () => attempt(host.showWritten()) });
     } }, words.go));
-    const style = row(words.style, segments({
-      label: words.style, value: last.style, onchange: (value) => { last.style = value; },
-      options: [
-        { value: "numbered", text: words.numbered, title: words.numberedHelp },
-        { value: "footnotes", text: words.footnotes, title: words.footnotesHelp },
-        { value: "author_date", text: words.authorDate, title: words.authorDateHelp },
-      ],
-    }));
+    const chosen = /** @type {HTMLSelectElement} */ (h("select", { id: "export-style", "aria-label": words.style, onchange: () => { last.style = /** @type {CitationStyle} */ (chosen.value); } },
+      ...Object.entries(words.styles).map(([value, text]) => h("option", { value, selected: value === last.style }, text))));
+    const style = row(words.style, chosen);
     const help = h("p", { class: "help" });
     const update = () => {
-      style.hidden = last.format === "json";
+      style.hidden = !["markdown", "html", "pdf"].includes(last.format);
       help.textContent = words.help[last.format];
     };
     const format = row(words.format, segments({
@@ -41,7 +36,7 @@ export function showExport(thread, turn) {
         last.format = value;
         update();
       },
-      options: [{ value: "markdown", text: "Markdown" }, { value: "html", text: "HTML" }, { value: "pdf", text: "PDF" }, { value: "json", text: "JSON" }],
+      options: /** @type {[Format, string][]} */ (Object.entries(words.formats)).map(([value, text]) => ({ value, text })),
     }));
     const scope = turn === null ? null : row(words.scope, segments({
       label: words.scope, value: "turn", onchange: (value) => { whole = value === "thread"; },

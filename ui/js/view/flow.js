@@ -141,6 +141,18 @@ export function flow(flow, actions) {
       const last = flow.querySelector(".turn:last-child");
       if (last) flow.scrollTop += last.getBoundingClientRect().top - flow.getBoundingClientRect().top - 24;
     },
+    /** The beginning of the next turn, or of the one before. @param {TurnModel | null} from @param {number} by */
+    step: (from, by) => {
+      const all = /** @type {HTMLElement[]} */ ([...flow.querySelectorAll(".turn")]);
+      const at = all.findIndex((element) => element.dataset.turn === from?.id);
+      if (at < 0) return;
+      const edge = flow.getBoundingClientRect().top;
+      // Back goes to the beginning of the one being read first.
+      const back = by < 0 && all[at].getBoundingClientRect().top < edge - 40 ? 0 : by;
+      const to = all[Math.max(0, Math.min(all.length - 1, at + back))];
+      flow.scrollTop += to.getBoundingClientRect().top - edge - 24;
+      flow.focus({ preventScroll: true });
+    },
     /** @param {TurnId} turn */
     toTurn: (turn) => views.get(turn)?.element.scrollIntoView({ block: "start" }),
   };

@@ -15,14 +15,15 @@ export function rail(state, actions) {
     h("div", { class: "brand" }, h("span", { class: "logo", "aria-hidden": "true" }), "Nexi"),
     h("button", { class: "menu", type: "button", "aria-expanded": state.menuOpen ? "true" : "false", onclick: actions.toggleMenu }, strings.menu),
     h("button", { class: "new", type: "button", id: "new", onclick: () => actions.newThread() }, strings.newQuestion, h("kbd", {}, "Ctrl N")),
-    h("button", { class: "find", type: "button", id: "open-library", "aria-current": state.view === "library" ? "page" : undefined, onclick: () => actions.showView("library") }, strings.searchLibrary, h("kbd", {}, "Ctrl K")),
+    h("button", { class: "find", type: "button", id: "open-palette", "aria-haspopup": "dialog", onclick: () => actions.openPalette() }, h("span", { class: "long" }, strings.openPalette), h("span", { class: "short" }, strings.openPaletteShort), h("kbd", {}, "Ctrl K")),
     h("div", { class: "threads" },
       ...(state.threads.length === 0 ? [h("h2", {}, strings.noThreads)] : []),
       ...groups.map(([name, threads]) => h("section", {}, h("h2", {}, name), h("ul", {}, ...threads.map((thread) => h("li", {}, row(thread, state, actions))))))),
     h("div", { class: "foot" },
       h("button", { type: "button", id: "open-documents", "aria-current": state.view === "documents" ? "page" : undefined, onclick: () => actions.showView("documents") }, strings.documents.title),
+      h("button", { type: "button", id: "open-library", "aria-current": state.view === "library" ? "page" : undefined, onclick: () => actions.showView("library") }, strings.library.title),
       h("button", { type: "button", id: "open-settings", onclick: () => actions.openSettings() }, strings.settings),
-      h("button", { type: "button", id: "open-help", "aria-current": state.view === "help" ? "page" : undefined, onclick: () => actions.showView("help") }, strings.help.title)),
+      h("button", { type: "button", id: "open-help", "aria-current": state.view === "help" ? "page" : undefined, "aria-label": strings.help.title, title: strings.help.title, onclick: () => actions.showView("help") }, "?")),
   ];
 }
 

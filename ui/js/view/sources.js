@@ -7,6 +7,7 @@
 import { h } from "../dom.js";
 import { counts } from "../reduce.js";
 import { strings } from "../strings.js";
+import { lights } from "./light.js";
 
 /** @param {TurnModel} turn @param {Actions} actions @returns {Node[]} */
 export function sources(turn, actions) {
@@ -34,7 +35,9 @@ function row(turn, source, actions) {
   const kept = source.url.startsWith("file:") || turn.state === "running"
     ? null
     : h("button", { class: "kept", type: "button", title: strings.keptText, "aria-label": `${strings.keptText}: ${source.title}`, onclick: () => actions.showText(turn.id, source.number, cited > 0 ? 0 : null) }, "¶");
-  return h("div", { class: "source-row" }, open, kept);
+  const element = h("div", { class: "source-row", "data-turn": turn.id, "data-number": String(source.number) }, open, kept);
+  lights(element, turn.id, source.number);
+  return element;
 }
 
 /** How well a source supports what cites it. @param {TurnModel} turn @param {Source} source */

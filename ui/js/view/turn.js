@@ -10,7 +10,7 @@ import { elapsed, evidence, fromView } from "../reduce.js";
 import { strings } from "../strings.js";
 import { answerChanged, copyAnswer, listen, updateAnswer } from "./answer.js";
 import { boardView } from "./board.js";
-import { doubtsView } from "./doubts.js";
+import { doubtsView, trustBar, uncitedView } from "./doubts.js";
 import { heldView } from "./held.js";
 import { countdown, current, incidentLine } from "./incident.js";
 import { toggleMenu } from "./menu.js";
@@ -26,8 +26,10 @@ export function turnView(first, actions) {
   let stepsShown = "";
   /** @type {string | null} The model that is asked for a second opinion. */
   let second = null;
-  /** @type {boolean | null} Chosen by the person; otherwise open while running. */
+  /** @type {boolean | null} Chosen by the person; otherwise open until there is something to read. */
   let chosen = null;
+  /** Whether a line of the answer was seen: from then on nothing above it moves by itself. */
+  let reading = false;
   const question = h("h1", { class: "question", dir: "auto" });
   const progress = h("div");
   const trouble = h("div", { class: "trouble" });
@@ -46,16 +48,22 @@ export function turnView(first, actions) {
     turn = next;
     const running = turn.state === "running";
     if (!editor) question.textContent = turn.question;
-    const open = chosen ?? running;
+    // Folded in the frame that shows the first line, and not when the run is over, which would move what is being read.
+    if (running && turn.steps.length === 0 && turn.html === "") reading = false;
+    if (turn.html !== "") reading = true;
+    const open = chosen ?? (running && !reading);
     // Rebuilt only when something in it has changed, so that a click finds what it was meant for.
     const shown = JSON.stringify([open, turn.state, turn.steps, turn.deep?.plan, summary({ ...turn, elapsedMs: 0, clock: null })]);
     const time = progress.querySelector(".sum .time");
-    if (shown !== stepsShown || !time) rebuildSteps(open);
-    else tick();
+    const changed = shown !== stepsShown || !time;
     stepsShown = shown;
-    board.update(turn, open);
     held.update(turn);
-    showIncident();
+    if (!changed) tick();
+    if (changed || incidentKey() !== trouble.dataset.shown) holdStill(answer, () => {
+      if (changed) rebuildSteps(open);
+      showIncident();
+    });
+    board.update(turn, open);
     // The report of a deep run is minutes away; its place is shown when it is written.
     skeleton.hidden = !running || turn.html !== "" || (turn.deep !== null && turn.deep.phase !== "synthesizing");
     if (answerChanged(before, turn) || !answer.hasChildNodes()) updateAnswer(answer, turn);
@@ -79,10 +87,15 @@ export function turnView(first, actions) {
     if (left && seconds !== null) left.textContent = strings.incident.again(seconds);
   }
 
+  /** What the line above the answer depends on. */
+  function incidentKey() {
+    const incident = current(turn);
+    return incident ? JSON.stringify([turn.state === "running", incident]) : "";
+  }
+
   /** What went wrong, above the answer; rebuilt only when it is another thing. */
   function showIncident() {
-    const incident = current(turn);
-    const key = incident ? JSON.stringify([turn.state === "running", incident]) : "";
+    const key = incidentKey();
     if (trouble.dataset.shown === key) return;
     trouble.dataset.shown = key;
     const line = incidentLine(turn, {
@@ -99,7 +112,7 @@ export function turnView(first, actions) {
     // What was unfolded stays so.
     const unfolded = new Set([...progress.querySelectorAll("details[open]")].map((element) => /** @type {HTMLElement} */ (element).dataset.step));
     progress.replaceChildren(steps(turn, open, () => {
-      chosen = !(chosen ?? turn.state === "running");
+      chosen = !(chosen ?? (turn.state === "running" && !reading));
       update(turn);
     }));
     for (const element of progress.querySelectorAll("details")) element.open = unfolded.has(element.dataset.step);
@@ -160,12 +173,12 @@ export function turnView(first, actions) {
     const found = evidence(turn);
     if (found.all === 0) return null;
     const doubts = strings.doubtful(found);
-    const parts = [h("span", {}, doubts ? `${strings.checked(found.supported, found.all)} (${doubts})` : strings.checked(found.supported, found.all))];
+    const parts = [trustBar(found), h("span", {}, doubts ? `${strings.checked(found.supported, found.all)} (${doubts})` : strings.checked(found.supported, found.all))];
     if (found.detected > 0) parts.push(h("span", {}, strings.addedNumbers(found.detected)));
     const looked = strings.secondLook(found.secondLook);
     if (looked) parts.push(h("span", { class: "looked" }, strings.afterSecondLook + looked));
     if (found.newest) parts.push(h("span", {}, strings.newest(shortDate(found.newest), daysBetween(found.newest, turn.askedMs))));
-    parts.push(...[doubtsView(answer, () => turn)].filter((part) => part !== null));
+    parts.push(...[doubtsView(answer, () => turn), uncitedView(answer, () => turn)].filter((part) => part !== null));
     const level = found.contradicted + found.unknown > 0 ? " bad" : doubts ? " doubt" : "";
     return h("p", { class: `evidence${level}` }, ...parts);
   }
@@ -210,6 +223,16 @@ export function turnView(first, actions) {
 
   update(first);
   return { element, update, tick };
+}
+
+/** Changes what stands above an answer, and scrolls so that the answer stands where it stood. @param {HTMLElement} answer @param {() => void} change */
+function holdStill(answer, change) {
+  const scroller = answer.hasChildNodes() ? answer.closest(".flow") : null;
+  const before = scroller ? answer.getBoundingClientRect().top : 0;
+  change();
+  if (!scroller) return;
+  const moved = answer.getBoundingClientRect().top - before;
+  if (Math.abs(moved) >= 1) scroller.scrollTop += moved;
 }
 
 /** @param {string} date `YYYY-MM-DD` @param {number} ms Unix time; 0 means now */

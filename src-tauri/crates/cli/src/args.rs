@@ -147,6 +147,26 @@ pub enum Format {
     Html,
 }
 
+/// What a thread is exported as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum ExportFormat {
+    /// The answers and their sources
+    Text,
+    /// Markdown with the questions, the answers and their sources
+    #[default]
+    Markdown,
+    /// Everything; can be imported again
+    Json,
+    /// A self-contained HTML page
+    Html,
+    /// The cited sources, for LaTeX
+    Bibtex,
+    /// The cited sources, for EndNote, Mendeley and Zotero
+    Ris,
+    /// The cited sources, for Zotero and Pandoc
+    CslJson,
+}
+
 /// How sources are named in Markdown and HTML.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub enum Style {
@@ -157,6 +177,12 @@ pub enum Style {
     Footnotes,
     /// (Miller 2024), and an alphabetical list
     AuthorDate,
+    /// APA, seventh edition
+    Apa,
+    /// MLA, ninth edition
+    Mla,
+    /// Chicago, author and date
+    Chicago,
 }
 
 impl From<Style> for export::CitationStyle {
@@ -165,6 +191,9 @@ impl From<Style> for export::CitationStyle {
             Style::Numbered => Self::Numbered,
             Style::Footnotes => Self::Footnotes,
             Style::AuthorDate => Self::AuthorDate,
+            Style::Apa => Self::Apa,
+            Style::Mla => Self::Mla,
+            Style::Chicago => Self::Chicago,
         }
     }
 }

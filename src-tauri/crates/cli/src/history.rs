@@ -11,7 +11,7 @@ use nexi_engine::report::Report;
 use nexi_engine::{Engine, EngineError, StoreError, export};
 use serde_json::json;
 
-use crate::args::{Clear, Common, Export, Find, Format, History, HistoryCommand, Import, Usage};
+use crate::args::{Clear, Common, Export, ExportFormat, Find, Format, History, HistoryCommand, Import, Usage};
 use crate::output::{Looks, age, harmless, json_text, note, one_line, print, print_json, print_line, print_turn, tell};
 use crate::{exit, session, start};
 
@@ -166,11 +166,15 @@ async fn export(engine: &Engine, wanted: Export) -> Result<u8> {
         Err(error) => return Err(error.into()),
     };
     let file = engine.thread_file(&thread, turn.as_ref()).await?;
+    let text = |format| export::text(&file, format, wanted.style.into());
     let text = match wanted.format {
-        Format::Markdown => export::text(&file, export::Format::Markdown, wanted.style.into()),
-        Format::Html => export::text(&file, export::Format::Html, wanted.style.into()),
-        Format::Json => json_text(&export::text(&file, export::Format::Json, wanted.style.into())),
-        Format::Text => file
+        ExportFormat::Markdown => text(export::Format::Markdown),
+        ExportFormat::Html => text(export::Format::Html),
+        ExportFormat::Bibtex => text(export::Format::Bibtex),
+        ExportFormat::Ris => text(export::Format::Ris),
+        ExportFormat::Json => json_text(&text(export::Format::Json)),
+        ExportFormat::CslJson => json_text(&text(export::Format::CslJson)),
+        ExportFormat::Text => file
             .turns
             .iter()
             .map(|turn| format!("{}\n\n{}", one_line(&turn.question), export::answer_text(turn, export::CopyForm::WithSources)))

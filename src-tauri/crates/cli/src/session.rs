@@ -222,7 +222,10 @@ impl Session {
         let path = expand_home(if value.is_empty() { "nexi.md" } else { value });
         let format = match path.extension().and_then(|ending| ending.to_str()) {
             Some("html" | "htm") => export::Format::Html,
+            Some("json") if path.to_string_lossy().ends_with(".csl.json") => export::Format::CslJson,
             Some("json") => export::Format::Json,
+            Some("bib") => export::Format::Bibtex,
+            Some("ris") => export::Format::Ris,
             _ => export::Format::Markdown,
         };
         let file = self.engine.thread_file(thread, None).await?;

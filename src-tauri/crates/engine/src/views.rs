@@ -136,6 +136,15 @@ pub enum Part {
     Documents,
     Search,
     Models,
+    Reading,
+    Effort,
+    Deep,
+    Prompts,
+    App,
+    Network,
+    Privacy,
+    Data,
+    About,
 }
 
 /// What the desktop can do here.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use super::{Format, Style};
+use super::{ExportFormat, Style};
 
 #[derive(Debug, Args)]
 #[command(args_conflicts_with_subcommands = true)]
@@ -58,8 +58,8 @@ pub struct Export {
     #[arg(long, requires = "id")]
     pub thread: bool,
     /// File format
-    #[arg(long, value_enum, default_value = "markdown", requires = "id")]
-    pub format: Format,
+    #[arg(long, value_enum, default_value_t, requires = "id")]
+    pub format: ExportFormat,
     /// Citation style
     #[arg(long, value_enum, default_value_t, requires = "id")]
     pub style: Style,

@@ -3,6 +3,7 @@
 use nexi_core::protocol::{Citation, Support, Turn};
 use nexi_store::history::ThreadFile;
 
+use super::csl::{Piece, Token, tokens};
 use super::references::{References, cited};
 use super::{CitationStyle, markdown};
 use crate::render::{self, escape};
@@ -15,7 +16,7 @@ const HEAD: &str = "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\
 const STYLE: &str = include_str!("page.css");
 
 pub(super) fn page(file: &ThreadFile, style: CitationStyle) -> String {
-    let references = References::new(file);
+    let references = References::new(file, style);
     let title = if file.turns.len() == 1 { file.turns.first().map_or("", |turn| &turn.question) } else { &file.title };
     let mut out = format!("{HEAD}<title>{}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n", escape(title));
     for (index, turn) in file.turns.iter().enumerate() {
@@ -106,10 +107,24 @@ fn link(number: u32, index: usize, known: bool, judged: Option<&Citation>, style
     let text = match style {
         CitationStyle::Numbered => format!("[{number}]"),
         CitationStyle::Footnotes => format!("<sup>{number}</sup>"),
-        CitationStyle::AuthorDate => format!("({})", escape(references.short(number))),
+        _ => escape(&references.in_text(&[number]).unwrap_or_else(|| format!("[{number}]"))),
     };
-    let space = if style == CitationStyle::AuthorDate { " " } else { "" };
+    let space = if matches!(style, CitationStyle::Numbered | CitationStyle::Footnotes) { "" } else { " " };
     format!("{space}<a class=\"cite{class}\" href=\"#s{index}-{number}\" title=\"{title}\">{text}</a>")
+}
+
+/// An entry of a published style.
+fn styled(pieces: &[Piece], url: &str) -> String {
+    let piece = |token| match token {
+        Token::Words(text) => escape(text),
+        Token::Italic(text) => format!("<i>{}</i>", escape(text)),
+        // Only addresses that a browser may open become links.
+        Token::Address(address) if address.starts_with("http://") || address.starts_with("https://") => {
+            format!("<a href=\"{0}\" rel=\"noopener noreferrer nofollow\">{0}</a>", escape(address))
+        }
+        Token::Address(address) => escape(address),
+    };
+    tokens(pieces, url).into_iter().map(piece).collect()
 }
 
 fn list(turn: &Turn, index: usize, style: CitationStyle, references: &References) -> String {
@@ -124,6 +139,11 @@ fn list(turn: &Turn, index: usize, style: CitationStyle, references: &References
             CitationStyle::AuthorDate => escape(references.short(number)),
             _ => number.to_string(),
         };
+        if let Some(pieces) = references.entry(number) {
+            out.push_str(&format!("<div class=\"source styled\" id=\"s{index}-{number}\"><div>{}", styled(pieces, &source.url)));
+            out.push_str("</div></div>\n");
+            continue;
+        }
         let long = escape(&references.long(source));
         // Only addresses that a browser may open become links.
         let address = escape(&source.url);

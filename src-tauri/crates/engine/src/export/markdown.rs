@@ -6,13 +6,14 @@ use nexi_core::protocol::{Mode, Source, Turn};
 use nexi_core::text;
 use nexi_store::history::ThreadFile;
 
+use super::csl::{Piece, Token, tokens};
 use super::references::{References, cited, replace};
 use super::signs;
 use super::{CitationStyle, line, method};
 use crate::report as plain_report;
 
 pub(super) fn text(file: &ThreadFile, style: CitationStyle) -> String {
-    let references = References::new(file);
+    let references = References::new(file, style);
     let single = file.turns.len() == 1;
     let mut out = String::new();
     if !single {
@@ -49,7 +50,9 @@ fn answer(turn: &Turn, index: usize, style: CitationStyle, references: &Referenc
         CitationStyle::Footnotes => replace(answer, |numbers| {
             numbers.iter().all(known).then(|| numbers.iter().map(|number| format!("[^{}]", label(index, *number))).collect())
         }),
-        CitationStyle::AuthorDate => replace(answer, |numbers| references.in_text(numbers).map(|text| line(&text))),
+        CitationStyle::AuthorDate | CitationStyle::Apa | CitationStyle::Mla | CitationStyle::Chicago => {
+            replace(answer, |numbers| references.in_text(numbers).map(|text| prose(&text)))
+        }
     }
 }
 
@@ -65,16 +68,48 @@ fn list(turn: &Turn, index: usize, style: CitationStyle, references: &References
     }
     let address = |source: &Source| format!("<{}>", source.url.replace(['<', '>'], ""));
     let entry = |source: &&Source| {
+        if let Some(pieces) = references.entry(source.number) {
+            return format!("- {}", styled(pieces, &source.url));
+        }
         let long = line(&references.long(source));
         match style {
             CitationStyle::Numbered => format!("- [{}] {long}. {}", source.number, address(source)),
             CitationStyle::Footnotes => format!("[^{}]: {long}. {}", label(index, source.number), address(source)),
-            CitationStyle::AuthorDate => format!("- {}: {long}. {}", line(references.short(source.number)), address(source)),
+            _ => format!("- {}: {long}. {}", line(references.short(source.number)), address(source)),
         }
     };
     let lines: Vec<String> = cited.iter().map(entry).collect();
     let heading = if style == CitationStyle::Footnotes { "" } else { "**Sources**\n\n" };
     format!("{heading}{}\n\n", lines.join("\n"))
+}
+
+/// Words on one line, in which an ampersand between names stays one.
+fn prose(text: &str) -> String {
+    line(text).replace("\\& ", "& ")
+}
+
+/// An entry of a published style.
+fn styled(pieces: &[Piece], url: &str) -> String {
+    let mut out = String::new();
+    for token in tokens(pieces, url) {
+        let (text, mark) = match token {
+            Token::Address(address) => {
+                out.push_str(&format!("<{}>", address.replace(['<', '>'], "")));
+                continue;
+            }
+            Token::Words(text) => (text, ""),
+            Token::Italic(text) => (text, "*"),
+        };
+        let core = text.trim();
+        if core.is_empty() {
+            out.push_str(text);
+            continue;
+        }
+        // Space inside the marks would keep them from being marks.
+        let at = text.find(core).unwrap_or_default();
+        out.push_str(&format!("{}{mark}{}{mark}{}", &text[..at], prose(core), &text[at + core.len()..]));
+    }
+    out
 }
 
 /// When, by whom and at what price an answer was made.

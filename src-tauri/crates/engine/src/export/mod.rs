@@ -1,5 +1,7 @@
 //! Threads and turns as files and as text for the clipboard.
 
+mod bibliography;
+mod csl;
 mod html;
 mod markdown;
 mod method;
@@ -7,6 +9,7 @@ mod plain;
 mod references;
 mod report;
 mod signs;
+mod works;
 
 use std::fs::OpenOptions;
 use std::io::{BufWriter, Write};
@@ -42,6 +45,12 @@ pub enum Format {
     Pdf,
     /// Everything; can be imported again.
     Json,
+    /// The cited sources alone.
+    Bibtex,
+    /// The cited sources alone.
+    Ris,
+    /// The cited sources alone.
+    CslJson,
 }
 
 impl Format {
@@ -52,6 +61,9 @@ impl Format {
             Format::Html => "html",
             Format::Pdf => "pdf",
             Format::Json => "json",
+            Format::Bibtex => "bib",
+            Format::Ris => "ris",
+            Format::CslJson => "csl.json",
         }
     }
 }
@@ -67,6 +79,12 @@ pub enum CitationStyle {
     Footnotes,
     /// `(Miller 2024)`, and a list in order of the alphabet.
     AuthorDate,
+    /// The seventh edition of the American Psychological Association.
+    Apa,
+    /// The ninth edition of the Modern Language Association.
+    Mla,
+    /// The eighteenth edition of the Chicago Manual, author and date.
+    Chicago,
 }
 
 /// What is copied of an answer.
@@ -108,6 +126,9 @@ pub fn text(file: &ThreadFile, format: Format, style: CitationStyle) -> String {
         Format::Markdown => markdown::text(file, style),
         Format::Html | Format::Pdf => html::page(file, style),
         Format::Json => serde_json::to_string_pretty(file).unwrap_or_default(),
+        Format::Bibtex => bibliography::bibtex(file),
+        Format::Ris => bibliography::ris(file),
+        Format::CslJson => bibliography::csl_json(file),
     }
 }
 
@@ -134,7 +155,10 @@ pub fn name(title: &str, ending: &str) -> String {
 /// When the folder cannot be written.
 pub fn new_file(folder: &Path, name: &str) -> std::io::Result<(PathBuf, std::fs::File)> {
     std::fs::create_dir_all(folder)?;
-    let (stem, ending) = name.rsplit_once('.').unwrap_or((name, "txt"));
+    let (stem, ending) = match name.strip_suffix(".csl.json") {
+        Some(stem) => (stem, "csl.json"),
+        None => name.rsplit_once('.').unwrap_or((name, "txt")),
+    };
     for number in 1..=MAX_SAME {
         let name = if number == 1 { format!("{stem}.{ending}") } else { format!("{stem} ({number}).{ending}") };
         let path = folder.join(name);

@@ -6,6 +6,7 @@ use nexi_core::{citations, protocol::Source};
 use nexi_store::history::{StoredSource, ThreadFile};
 
 use super::CitationStyle;
+use super::csl::{Piece, Styled};
 
 /// How each source of a thread is called in its text.
 pub(super) struct References {
@@ -13,10 +14,12 @@ pub(super) struct References {
     short: BTreeMap<u32, String>,
     bylines: BTreeMap<u32, String>,
     dois: BTreeMap<u32, String>,
+    /// Where a published style is wanted.
+    styled: Option<Styled>,
 }
 
 impl References {
-    pub(super) fn new(file: &ThreadFile) -> Self {
+    pub(super) fn new(file: &ThreadFile, style: CitationStyle) -> Self {
         let mut short: BTreeMap<u32, String> = BTreeMap::new();
         let mut same: BTreeMap<String, Vec<u32>> = BTreeMap::new();
         let sources: BTreeMap<u32, &Source> =
@@ -41,17 +44,25 @@ impl References {
         }
         let bylines = sources.keys().filter_map(|number| Some((*number, byline(*number)?))).collect();
         let dois = stored.iter().filter_map(|(number, source)| Some((*number, source.page.doi.clone()?))).collect();
-        Self { short, bylines, dois }
+        Self { short, bylines, dois, styled: Styled::new(file, style) }
     }
 
     /// What stands in the text for these numbers; none where a number belongs to no source.
     pub(super) fn in_text(&self, numbers: &[u32]) -> Option<String> {
+        if let Some(styled) = &self.styled {
+            return styled.in_text(numbers).map(str::to_owned);
+        }
         let names: Option<Vec<&str>> = numbers.iter().map(|number| self.short.get(number).map(String::as_str)).collect();
         names.map(|names| format!("({})", names.join("; ")))
     }
 
     pub(super) fn short(&self, number: u32) -> &str {
         self.short.get(&number).map_or("", String::as_str)
+    }
+
+    /// A source in the words of a published style, its address among them; none for styles of our own.
+    pub(super) fn entry(&self, number: u32) -> Option<&[Piece]> {
+        self.styled.as_ref()?.entry(number)
     }
 
     /// A source as one sentence, without its address.
@@ -71,10 +82,22 @@ impl References {
 /// The sources that an answer cites, in the order of the style's list.
 pub(super) fn cited<'a>(sources: &'a [Source], style: CitationStyle, references: &References) -> Vec<&'a Source> {
     let mut cited: Vec<&Source> = sources.iter().filter(|source| source.cited).collect();
-    if style == CitationStyle::AuthorDate {
+    if let Some(styled) = &references.styled {
+        cited.sort_by_key(|source| styled.place(source.number));
+    } else if style == CitationStyle::AuthorDate {
         cited.sort_by_key(|source| references.short(source.number).to_lowercase());
     }
     cited
+}
+
+/// The numbers of markers that stand together, once for each place.
+pub(super) fn clusters(answer: &str) -> Vec<Vec<u32>> {
+    let mut out = Vec::new();
+    replace(answer, |numbers| {
+        out.push(numbers.to_vec());
+        None
+    });
+    out
 }
 
 /// Replaces the markers of an answer; `by` is given the numbers of markers that stand together.

@@ -194,3 +194,80 @@ fn names_of_files_are_tame_and_never_taken_twice() {
     let second = new_file(folder.path(), "a.md").unwrap().0;
     assert_eq!((first.file_name().unwrap(), second.file_name().unwrap()), ("a.md".as_ref(), "a (2).md".as_ref()));
 }
+
+/// The file of the other tests, with what a bibliography needs, and a document.
+fn scholarly() -> ThreadFile {
+    let mut file = file();
+    file.sources[0].read_ms = 1_700_000_000_000;
+    file.sources[0].page.site = Some("Journal of 100% {real} Bridges & Spans".into());
+    file.sources[1].page.doi = Some("10.1000/182".into());
+    file.sources[1].page.byline = Some("Ludwig van der Aldermoor".into());
+    let document = source(4, "minutes_1926.pdf", "file:///home/ann/minutes_1926.pdf", Some("1926"));
+    file.sources.push(stored(&document, None));
+    file.turns[0].ending.sources.push(document);
+    let mut uncited = source(5, "Not cited", "https://g.org/d", None);
+    uncited.cited = false;
+    file.turns[0].ending.sources.push(uncited);
+    file
+}
+
+#[test]
+fn bibliographies_are_what_their_readers_expect() {
+    let bibtex = text(&scholarly(), Format::Bibtex, CitationStyle::Numbered);
+    // The parser of BibLaTeX that Typst uses.
+    let parsed = biblatex::Bibliography::parse(&bibtex).unwrap_or_else(|error| panic!("{error:?}\n{bibtex}"));
+    assert_eq!(parsed.len(), 4, "what is not cited is not in it: {bibtex}");
+    let first = parsed.get("miller2024").unwrap();
+    use biblatex::ChunksExt;
+    assert_eq!(first.title().unwrap().format_verbatim(), "The *bridge* <b>");
+    assert_eq!(first.author().unwrap().iter().map(|person| person.name.as_str()).collect::<Vec<_>>(), ["Miller", "Li"]);
+    assert_eq!(first.organization().unwrap()[0].format_verbatim(), "Journal of 100% {real} Bridges & Spans");
+    assert_eq!(first.url().unwrap(), "https://e.org/a");
+    assert!(bibtex.contains("urldate = {2023-11-14}") && bibtex.contains("month = {3}"), "{bibtex}");
+    let article = parsed.get("vanderaldermoor").unwrap();
+    assert_eq!((article.doi().unwrap().as_str(), &article.entry_type), ("10.1000/182", &biblatex::EntryType::Article));
+    assert!(!bibtex.contains("/home/ann"), "where a file lies is nobody's business");
+
+    let ris = text(&scholarly(), Format::Ris, CitationStyle::Numbered);
+    assert_eq!((ris.matches("TY  - ").count(), ris.matches("ER  - \r\n").count()), (4, 4));
+    for wanted in
+        ["TY  - ELEC\r\nTI  - The *bridge* <b>\r\nAU  - Miller, Ann\r\nAU  - Li, Bo\r\n", "DA  - 2024/03/02\r\n", "DO  - 10.1000/182\r\n"]
+    {
+        assert!(ris.contains(wanted), "{wanted}: {ris}");
+    }
+    let json = text(&scholarly(), Format::CslJson, CitationStyle::Numbered);
+    let items: Vec<citationberg::json::Item> = serde_json::from_str(&json).unwrap();
+    assert_eq!(items.len(), 4);
+    let items: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(items[0]["issued"]["date-parts"], serde_json::json!([[2024, 3, 2]]));
+    assert_eq!(
+        (&items[1]["type"], &items[3]["type"], &items[3]["URL"]),
+        (&"article-journal".into(), &"document".into(), &serde_json::Value::Null)
+    );
+}
+
+#[test]
+fn published_styles_cite_and_list_as_they_should() {
+    for (style, cited, entry) in [
+        (CitationStyle::Apa, "in 1931 (Aldermoor, n.d.; Miller & Li, 2024)≈.", "- Miller, A., & Li, B. (2024, March 2). *"),
+        (CitationStyle::Mla, "in 1931 (Miller and Li; Aldermoor)≈.", "- Miller, Ann, and Bo Li. “"),
+        (CitationStyle::Chicago, "in 1931 (Miller and Li 2024; Aldermoor, n.d.)≈.", "- Miller, Ann, and Bo Li. 2024. “"),
+    ] {
+        let markdown = text(&scholarly(), Format::Markdown, style);
+        assert!(markdown.contains("f.org") && !markdown.contains("F.org") && !markdown.contains(",)"), "{markdown}");
+        assert!(markdown.contains(cited) && markdown.contains(entry), "{style:?}: {markdown}");
+        // Addresses are live, everything else is harmless, and a number without a source stays marked.
+        assert!(markdown.contains("<https://e.org/a>") && markdown.contains("<https://doi.org/10.1000/182>"), "{markdown}");
+        assert!(!markdown.contains("<b>") && markdown.contains("lost [9]?"), "{markdown}");
+        let html = text(&scholarly(), Format::Html, style);
+        assert!(
+            html.contains("<a href=\"https://e.org/a\"") && html.contains("<i>") && !html.contains("<b>;") && html.contains("&lt;b&gt;"),
+            "{style:?}: {html}"
+        );
+        assert!(html.contains("<a class=\"cite partly\"") && html.contains("<span class=\"unknown\""), "{html}");
+    }
+    assert_eq!(name("What? (2)", "csl.json"), "what-2.csl.json");
+    let folder = tempfile::tempdir().unwrap();
+    new_file(folder.path(), "a.csl.json").unwrap();
+    assert_eq!(new_file(folder.path(), "a.csl.json").unwrap().0.file_name().unwrap(), "a (2).csl.json");
+}

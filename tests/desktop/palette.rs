@@ -1,0 +1,106 @@
+//! The command palette, and the search of the settings window.
+
+use serde_json::json;
+
+use crate::support::{BUILT_IN, DONE, ENTER, ESCAPE, Window};
+
+const CONTROL: &str = "\u{e009}";
+const RELEASED: &str = "\u{e000}";
+const DOWN: &str = "\u{e015}";
+
+const ROWS: &str = "return [...document.querySelectorAll('.palette-row .label')].map((label) => label.textContent).join('|')";
+
+async fn open(window: &Window) {
+    window.keys(&format!("{CONTROL}k{RELEASED}")).await;
+    window.wait_for("the palette is open", "return document.activeElement.id === 'palette-input'").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_palette_finds_threads_documents_and_actions() {
+    let notes = tempfile::tempdir().unwrap();
+    std::fs::write(notes.path().join("harbour-minutes.md"), "# Minutes\n\nThe council paid for the wall of the harbour in 1926.\n")
+        .unwrap();
+    let settings = format!("{BUILT_IN}[documents]\nfolders = [{:?}]\n", notes.path().display().to_string());
+    let window = Window::open(Some(&settings)).await;
+    window.ask("Where does Nexi keep my keys?").await;
+    window.wait_for("the run is over", DONE).await;
+    open(&window).await;
+    let all = window.text(ROWS).await;
+    for action in [
+        "Where does Nexi keep my keys?",
+        "New question",
+        "Copy the answer with its sources",
+        "Choose a model…",
+        "Library",
+        "Settings",
+        "Privacy",
+    ] {
+        assert!(all.contains(action), "{action}: {all}");
+    }
+    assert_eq!(window.faults().await, Vec::<String>::new());
+    window.pictures("palette-empty").await;
+    // A document, which is given along with the next question.
+    window.keys("harb").await;
+    window.wait_for("the document", "return document.querySelector('.palette-row .label')?.textContent === 'harbour-minutes.md'").await;
+    window.pictures("palette").await;
+    assert_eq!(window.faults().await, Vec::<String>::new());
+    window.keys(ENTER).await;
+    window.wait_for("it is attached", "return document.querySelector('.chip-file')?.innerText.includes('harbour-minutes.md')").await;
+    assert_eq!(window.text("return document.activeElement.id").await, "composer");
+    window.keys("\u{e003}").await;
+    // A word of the answer, which no title holds, finds the thread.
+    window.eval("document.querySelector('#new').click()").await;
+    open(&window).await;
+    window.keys("operating").await;
+    window.wait_for("the thread", "return [...document.querySelectorAll('.palette-row')].some((row) => row.innerText.includes('keep my keys') && row.innerText.includes('in the text'))").await;
+    window.keys(ENTER).await;
+    window
+        .wait_for("it is opened", "return document.querySelector('.turn .question')?.textContent === 'Where does Nexi keep my keys?'")
+        .await;
+    // An action, by a few letters; arrows choose.
+    open(&window).await;
+    window.keys("libr").await;
+    window.wait_for("the action", "return document.querySelector('[aria-selected=\"true\"] .label')?.textContent === 'Library'").await;
+    window.keys(DOWN).await;
+    window
+        .wait_for("another is chosen", "return document.querySelector('[aria-selected=\"true\"] .label')?.textContent !== 'Library'")
+        .await;
+    window.keys("\u{e013}").await;
+    window.keys(ENTER).await;
+    window.wait_for("the library", "return document.querySelector('#app').dataset.view === 'library'").await;
+    // Nothing that is known: it can be asked.
+    window.keys(ESCAPE).await;
+    open(&window).await;
+    window.keys("What leaves this computer?").await;
+    window
+        .wait_for(
+            "it can be asked",
+            "return document.querySelector('.palette-list').innerText.includes('Ask “What leaves this computer?”')",
+        )
+        .await;
+    window.keys(&format!("{CONTROL}{ENTER}{RELEASED}")).await;
+    window.wait_for("it is asked", "return document.querySelector('.turn .question')?.textContent === 'What leaves this computer?'").await;
+    window.wait_for("the run is over", DONE).await;
+    assert_eq!(window.eval("return document.querySelectorAll('.rail .row').length").await, json!(2));
+    // A part of the settings opens the other window there, where settings can be searched, too.
+    open(&window).await;
+    window.keys("privacy").await;
+    window.wait_for("the part", "return document.querySelector('[aria-selected=\"true\"] .label')?.textContent === 'Privacy'").await;
+    window.keys(ENTER).await;
+    window.switch("settings.html").await;
+    window.wait_for("that part", "return document.querySelector('.inner')?.dataset.section === 'privacy'").await;
+    window.eval("document.querySelector('#settings-search').focus()").await;
+    window.keys("text size").await;
+    window.wait_for("the setting", "return document.querySelectorAll('.fields .field').length === 1 && document.querySelector('.fields .field').dataset.field === 'desktop.text_size'").await;
+    assert_eq!(window.faults().await, Vec::<String>::new());
+    window.pictures_of("settings-found", (1080, 760)).await;
+    window
+        .eval("const input = document.querySelector('.fields .field input'); input.value = '120'; input.dispatchEvent(new Event('change'))")
+        .await;
+    let file = window.path("config/nexi/config.toml");
+    crate::support::until("it is saved", || std::fs::read_to_string(&file).is_ok_and(|text| text.contains("text_size = 120"))).await;
+    window.eval("document.querySelector('#settings-search').focus()").await;
+    window.keys(ESCAPE).await;
+    window.wait_for("the part is back", "return document.querySelector('.inner')?.dataset.section === 'privacy'").await;
+    window.close().await;
+}

@@ -1,0 +1,131 @@
+//! What is being read stays where it is, and sources follow what is in sight.
+
+use std::time::Duration;
+
+use nexi_testkit::{LlmServer, Scripted, SearchServer, Site};
+use serde_json::{Value, json};
+
+use crate::support::{DONE, ESCAPE, Window};
+
+fn page(title: &str, text: &str) -> String {
+    let rest = "The archive of the town keeps the drawings and is open on weekdays, except in the weeks of the flood. ".repeat(5);
+    format!("<html><head><title>{title}</title></head><body><article><h1>{title}</h1><p>{text}</p><p>{rest}</p></article></body></html>")
+}
+
+/// Notes in every frame where the question field, the question and the first line of the last answer stand.
+const WATCH: &str = "window.seen = {field: new Set(), line: new Set(), frames: 0}; \
+    const look = () => { window.seen.frames += 1; \
+      const field = document.querySelector('#composer').getBoundingClientRect(); window.seen.field.add(field.left + ' ' + field.width); \
+      const turn = document.querySelector('.turn:last-child'); const line = turn?.querySelector('.answer > *'); \
+      if (line) { const own = line.getBoundingClientRect(), question = turn.querySelector('.question').getBoundingClientRect(); \
+        window.seen.line.add([own.left, own.width, own.top - question.top].map(Math.round).join(' ')); } \
+      requestAnimationFrame(look); }; requestAnimationFrame(look)";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_answer_stands_still_from_its_first_line_on() {
+    let site = Site::start(&[
+        ("/bridge", &page("Aldermoor Bridge", "The Aldermoor Bridge was opened on 12 May 1931 by the mayor, after four years of work.")),
+        ("/span", &page("Spans of the Wend", "The main span of the Aldermoor Bridge measures 312 metres and was painted green in 1978.")),
+    ])
+    .await;
+    let (bridge, span) = (site.url("/bridge"), site.url("/span"));
+    let search = SearchServer::start(200, &[("Aldermoor Bridge", &bridge, "A bridge"), ("Spans", &span, "Spans")]).await;
+    let filler = "The archive of the town keeps the drawings of the works, and is open on weekdays.[2] ".repeat(6);
+    let answer = format!(
+        "The bridge was opened on **12 May 1931**.[1] Its main span measures 312 metres.[2] People like to walk there on Sundays.\n\n{filler}\n\n- It was painted *green* in 1978.[2]\n- It is loved by penguins.[1]"
+    );
+    let model = LlmServer::start(
+        "canary-key",
+        Duration::from_millis(15),
+        vec![
+            Scripted::Calls(vec![("web_search", json!({"queries": ["aldermoor bridge opening"]})), ("web_get", json!({"urls": [bridge]}))]),
+            // One by one, because numbers follow the order of arrival.
+            Scripted::Calls(vec![("web_get", json!({"urls": [span]}))]),
+            Scripted::Calls(vec![("final_answer", json!({"answer": answer, "follow_ups": ["Who opened it?"]}))]),
+            Scripted::Calls(vec![("web_search", json!({"queries": ["aldermoor bridge span"]})), ("web_get", json!({"urls": [span]}))]),
+            Scripted::Calls(vec![("final_answer", json!({"answer": answer, "follow_ups": ["Who painted it?"]}))]),
+        ],
+    )
+    .await;
+    let settings = format!(
+        "llm_backends = [\"work\"]\nsearch_backends = [\"searx\"]\n[network]\nallowed_private_hosts = [\"{}\"]\n[providers.work]\ntype = \"openai_compatible\"\n\
+         base_url = \"{}\"\nmodel = \"test-model\"\napi_key_env = \"NEXI_TEST_KEY\"\n[providers.searx]\ntype = \"searxng\"\nbase_url = \"{}\"\n",
+        site.host, model.base_url, search.base_url
+    );
+    let window = Window::open(Some(&settings)).await;
+    window.client.set_window_size(1280, 880).await.unwrap();
+    for (turn, (asked, width)) in
+        [("When was the bridge opened, and how long is it?", 1280), ("And how long is the span?", 420)].into_iter().enumerate()
+    {
+        window.client.set_window_size(width, 880).await.unwrap();
+        tokio::time::sleep(Duration::from_millis(400)).await;
+        window.ask(asked).await;
+        window.wait_for("the question is shown", &format!("return document.querySelectorAll('.turn').length === {}", turn + 1)).await;
+        window.eval(WATCH).await;
+        window.wait_for("the run is over", DONE).await;
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        let seen = window.eval("return {field: [...seen.field], line: [...seen.line], frames: seen.frames}").await;
+        println!("layout shift at {width} px, {} frames: field {}, first line {}", seen["frames"], seen["field"], seen["line"]);
+        assert!(seen["frames"].as_u64() > Some(5), "{seen}");
+        assert_eq!(seen["field"].as_array().unwrap().len(), 1, "the question field stays where it is: {seen}");
+        assert_eq!(seen["line"].as_array().unwrap().len(), 1, "the first line stays where it is: {seen}");
+    }
+    // What to ask next is offered for the last answer alone.
+    let offered =
+        "return [...document.querySelectorAll('.next')].filter((list) => list.offsetHeight > 0).map((list) => list.innerText.trim())";
+    assert_eq!(window.eval(offered).await, json!(["Who painted it?"]));
+    // Statements without a citation are underlined when that is wanted.
+    window.client.set_window_size(1280, 700).await.unwrap();
+    let marked = "return [...(CSS.highlights.get('uncited') ?? [])].map((range) => range.toString()).join('|')";
+    assert_eq!(window.text(marked).await, "");
+    window.eval("document.querySelector('.turn:last-child .show-uncited').click()").await;
+    assert!(window.text(marked).await.contains("walk there on Sundays"));
+    window.picture("uncited").await;
+    window.eval("document.querySelector('.turn:last-child .show-uncited').click()").await;
+    assert_eq!(window.text(marked).await, "");
+    // The sources beside it are those of the turn in sight.
+    window.eval("document.querySelector('#flow').scrollTop = 0").await;
+    window
+        .wait_for(
+            "the first turn's sources",
+            "return document.querySelector('#side .source-row')?.dataset.turn === document.querySelector('.turn').dataset.turn",
+        )
+        .await;
+    // Pointing at a source lights up what cites it, and the other way round.
+    let lit = "return [...document.querySelectorAll('.turn:first-child .chip.lit')].map((chip) => chip.dataset.number).join('')";
+    window.eval("document.querySelector('#side .source-row[data-number=\"2\"] .source').focus()").await;
+    let numbers = window.text(lit).await;
+    assert!(numbers.len() > 2 && numbers.bytes().all(|number| number == b'2'), "{numbers}");
+    window.picture("lit").await;
+    window.eval("document.querySelector('.turn:first-child .chip').focus()").await;
+    assert_eq!(window.eval("return document.querySelector('#side .source-row.lit')?.dataset.number").await, json!("1"));
+    // Single keys, once the question field is left.
+    window.eval("document.querySelector('#composer').focus()").await;
+    window.keys(ESCAPE).await;
+    window.wait_for("the field is left", "return document.activeElement.id === 'flow'").await;
+    window.keys("j").await;
+    let second =
+        "return document.querySelector('#side .source-row')?.dataset.turn === document.querySelector('.turn:last-child').dataset.turn";
+    window.wait_for("the next turn is in sight", second).await;
+    window.keys("f").await;
+    window.wait_for("its first citation", "return document.activeElement.matches('.turn:last-child .answer .chip')").await;
+    window.keys("k").await;
+    window.keys("k").await;
+    window
+        .wait_for(
+            "the first turn is in sight",
+            "return document.querySelector('#side .source-row')?.dataset.turn === document.querySelector('.turn').dataset.turn",
+        )
+        .await;
+    window.keys("e").await;
+    window
+        .wait_for("the export is asked for", "return document.querySelector('dialog.ask')?.getAttribute('aria-label') === 'Export'")
+        .await;
+    window.keys(ESCAPE).await;
+    window.wait_for("the dialog is gone", "return !document.querySelector('dialog')").await;
+    window.eval("document.querySelector('#flow').focus()").await;
+    window.keys("\u{e00a}1\u{e000}").await;
+    crate::support::until("the browser is asked", || window.opened().iter().any(|url| url.contains("/bridge"))).await;
+    assert_eq!(window.eval("return document.querySelectorAll('.toast.shown').length").await, Value::from(0));
+    window.close().await;
+}

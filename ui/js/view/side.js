@@ -1,0 +1,53 @@
+// The sources of the turn in sight, beside the conversation.
+
+/** @import { Actions, State } from "../main" */
+/** @import { TurnModel } from "../reduce" */
+
+import { byId, h, onceAFrame } from "../dom.js";
+import { strings } from "../strings.js";
+import { sources } from "./sources.js";
+
+/** Where a person reads, as a share of the height of the conversation. */
+const EYES = 0.35;
+
+/** @param {HTMLElement} flow @param {State} state @param {Actions} actions */
+export function side(flow, state, actions) {
+  const element = byId("side");
+  /** @type {unknown[]} */
+  let shown = [];
+
+  /** The turn that stands where a person reads. @returns {TurnModel | null} */
+  function inSight() {
+    const turns = state.view === "thread" ? state.turns : [];
+    const elements = flow.querySelectorAll(".turn");
+    // Drawn in the order of the thread; a thread that was just opened may not be drawn yet.
+    if (turns.length === 0 || elements.length !== turns.length) return turns.at(-1) ?? null;
+    if (flow.scrollHeight - flow.scrollTop - flow.clientHeight < 4) return turns[turns.length - 1];
+    const line = flow.getBoundingClientRect().top + flow.clientHeight * EYES;
+    let [first, behind] = [0, elements.length];
+    while (behind - first > 1) {
+      const middle = (first + behind) >> 1;
+      if (elements[middle].getBoundingClientRect().top <= line) first = middle;
+      else behind = middle;
+    }
+    return turns[first];
+  }
+
+  function render() {
+    const turn = inSight();
+    // The column is there from the first question on, so that nothing moves when the first source comes.
+    byId("app").classList.toggle("no-side", !turn);
+    const now = turn ? [turn.id, turn.state, turn.sources, turn.citations, turn.steps] : [];
+    if (now.length === shown.length && now.every((part, index) => part === shown[index])) return;
+    shown = now;
+    const nodes = !turn ? [] : turn.sources.length > 0 ? sources(turn, actions) : [
+      h("h2", {}, strings.sources), h("p", { class: "hint" }, turn.state === "running" || turn.unread !== null ? strings.sourcesToCome : strings.noSources),
+    ];
+    element.replaceChildren(...nodes);
+  }
+
+  const soon = onceAFrame(render);
+  flow.addEventListener("scroll", soon, { passive: true });
+  window.addEventListener("resize", soon);
+  return { render, inSight };
+}
