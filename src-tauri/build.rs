@@ -83,7 +83,6 @@ fn main() {
         "choose_folder",
         "kept_pages",
         "clear_pages",
-        "try_hotkey",
         "find_searxng",
         "local_models",
         "setup_progress",

@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use nexi_engine::views::{AppEvent, Chip};
@@ -23,8 +22,6 @@ const OFFERED: usize = 4000;
 pub(crate) struct App {
     pub(crate) engine: Engine,
     pub(crate) memory: Memory,
-    /// While a window tries the hotkey, pressing it opens nothing.
-    pub(crate) trying_hotkey: AtomicBool,
     /// Whether there is a tray to go to.
     pub(crate) tray: Mutex<bool>,
     /// What of the settings has been carried out: hotkey, colours, start with the session.
@@ -60,7 +57,6 @@ impl App {
             engine,
             memory,
             applied,
-            trying_hotkey: AtomicBool::new(false),
             tray: Mutex::new(false),
             written: Mutex::default(),
             mail: Mutex::default(),

@@ -5,7 +5,6 @@
 mod portal;
 
 use std::str::FromStr;
-use std::sync::atomic::Ordering;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -149,12 +148,7 @@ pub(crate) fn set_paused<R: Runtime>(app: &AppHandle<R>, paused: bool) {
 
 /// What a press of the hotkey does.
 pub(crate) fn pressed<R: Runtime>(app: &AppHandle<R>) {
-    let shared = state(app);
-    if shared.trying_hotkey.load(Ordering::Relaxed) {
-        shared.post_all(&AppEvent::HotkeyPressed);
-    } else {
-        popup::toggle(app);
-    }
+    popup::toggle(app);
 }
 
 fn register<R: Runtime>(app: &AppHandle<R>, wanted: &str) -> Result<(), String> {

@@ -152,7 +152,6 @@ pub fn run() {
             commands::choose_folder,
             commands::kept_pages,
             commands::clear_pages,
-            commands::try_hotkey,
             commands::find_searxng,
             commands::local_models,
             commands::setup_progress,
@@ -247,11 +246,11 @@ fn end<R: Runtime>(app: &AppHandle<R>) {
 
 /// The window that a person sees first: the wizard until it was left, then the research window.
 fn show_first<R: Runtime>(app: &AppHandle<R>) {
-    let shown = if first_run(&app::state(app).engine) && app.get_webview_window(windows::MAIN).is_none() {
-        windows::show_setup(app)
-    } else {
-        windows::show_main(app)
-    };
+    let shared = app::state(app);
+    // One that was closed early comes back where it was.
+    let is_unfinished = first_run(&shared.engine) || !shared.memory.get().setup.is_null();
+    let shown =
+        if is_unfinished && app.get_webview_window(windows::MAIN).is_none() { windows::show_setup(app) } else { windows::show_main(app) };
     if let Err(error) = shown {
         eprintln!("nexi-desktop: the window cannot be opened: {error}");
     }

@@ -1,8 +1,6 @@
 //! The windows: how they are made, where they stand, and what they may not do, which is to leave
 //! the app's own pages or to open others.
 
-use std::sync::atomic::Ordering;
-
 use nexi_engine::core::settings::Theme;
 use nexi_engine::views::{AppEvent, Part};
 use tauri::plugin::TauriPlugin;
@@ -84,8 +82,6 @@ fn show_small<R: Runtime>(app: &AppHandle<R>, label: &str, page: &str, title: &s
                 move |event| {
                     if matches!(event, WindowEvent::Destroyed) {
                         state(&app).hang_up(&label);
-                        // The page had no chance to say that it no longer tries the hotkey.
-                        state(&app).trying_hotkey.store(false, Ordering::Relaxed);
                         // The wizard closed and nothing else open: there must be a way on.
                         if label == SETUP && !app.webview_windows().contains_key(MAIN) {
                             let _ = show_main(&app);

@@ -18,8 +18,11 @@ async fn one_click_is_enough() {
     let window = Window::open(None).await;
     assert!(window.text("return location.pathname").await.ends_with("setup.html"));
     assert!(window.text("return document.querySelector('#setup').innerText").await.contains("no AI"));
+    assert_eq!(window.text("return document.activeElement.id").await, "setup-key", "a key can be pasted at once");
+    window.wait_for("Ollama was looked for", "return !document.querySelector('#local-state').innerText.startsWith('Looking')").await;
+    assert_eq!(window.eval("return document.querySelectorAll('.bad').length").await, json!(0), "nothing is wrong before anything was done");
     assert_eq!(window.faults().await, Vec::<String>::new());
-    window.pictures_of("setup-welcome", SIZE).await;
+    window.pictures_of("setup-model", SIZE).await;
     window.eval("document.querySelector('#begin').focus()").await;
     window.last_keys(ENTER).await;
     window.switch("index.html").await;
@@ -37,67 +40,55 @@ async fn a_key_is_tested_kept_in_the_keyring_and_used() {
         vec![
             Scripted::Status(401, vec![], "{\"error\":{\"message\":\"Incorrect API key\"}}"),
             Scripted::Text("ready"),
+            Scripted::Text("ready"),
             Scripted::Calls(vec![("final_answer", json!({"answer": "From the model of the wizard."}))]),
         ],
     )
     .await;
     let window = Window::open(None).await;
-    window.click("#next").await;
-    window.wait_for("the first question", &step("model")).await;
-    window
-        .wait_for(
-            "Ollama was looked for",
-            "return document.querySelector('.choice').innerText.includes('not found') || !!document.querySelector('#ollama-model')",
-        )
-        .await;
-    window.pictures_of("setup-model", SIZE).await;
-    window.click("input[value=custom]").await;
-    window.wait_for("fields of a service", "return !!document.querySelector('#f-p-base_url')").await;
-    window.click("#f-p-base_url").await;
-    window.keys(&model.base_url).await;
-    window.click("#f-p-key").await;
+    // Some keys tell whose they are.
+    window.keys("sk-ant-api03-0000").await;
+    window.wait_for("it is recognised", "return document.querySelector('#service').value === 'anthropic'").await;
+    assert_eq!(window.eval("return document.querySelector('.service-row').hidden").await, json!(true), "and nothing is asked");
+    window.eval("const input = document.querySelector('#setup-key'); input.value = ''; input.dispatchEvent(new Event('input')); const service = document.querySelector('#service'); service.value = ''; service.dispatchEvent(new Event('change'))").await;
     window.keys("sk-wrong-key-000000").await;
-    window.click("#f-p-model").await;
-    window.keys("small").await;
-    window.click("#test-provider").await;
-    window.wait_for("a plain verdict", "return document.querySelector('.tests .verdict').innerText.startsWith('Refused')").await;
+    window
+        .wait_for("it is asked whose it is", "return document.querySelector('#key-state').innerText === 'Which service is this key for?'")
+        .await;
+    window.pictures_of("setup-which", SIZE).await;
+    window
+        .eval("const service = document.querySelector('#service'); service.value = '*'; service.dispatchEvent(new Event('change'))")
+        .await;
+    window.wait_for("its address is asked for", "return !document.querySelector('#setup-address').closest('.service-row').hidden").await;
+    window.click("#setup-address").await;
+    window.keys(&model.base_url).await;
+    window.wait_for("a plain verdict", "return document.querySelector('#key-state').innerText.startsWith('Refused')").await;
+    assert_eq!(window.eval("return document.querySelector('#next').disabled").await, json!(true));
     window.pictures_of("setup-refused", SIZE).await;
-    window.eval("document.querySelector('#f-p-key').value = ''").await;
-    window.click("#f-p-key").await;
-    window.keys("sk-canary-4711-desktop").await;
-    window.click("#test-provider").await;
-    window.wait_for("it works", "return document.querySelector('.tests .verdict').innerText.startsWith('Works')").await;
-    window.click("#list-models").await;
-    window.wait_for("the models are listed", "return document.querySelectorAll('#models option').length === 2").await;
     assert_eq!(window.faults().await, Vec::<String>::new());
+    window.eval("document.querySelector('#setup-key').value = ''").await;
+    window.click("#setup-key").await;
+    window.keys("sk-canary-4711-desktop").await;
+    window.wait_for("it works", "return document.querySelector('#key-state').innerText.endsWith('works')").await;
+    window.wait_for("its models are listed", "return document.querySelectorAll('.model-row').length === 2").await;
+    assert_eq!(window.faults().await, Vec::<String>::new());
+    window.eval("document.querySelector('.model-row:last-child input').click()").await;
+    let chosen = window.text("return document.querySelector('.model-row:last-child .id').innerText").await;
+    window.pictures_of("setup-works", SIZE).await;
     window.click("#next").await;
-    window.wait_for("the second question", &step("search")).await;
+    window.wait_for("the first question", &step("question")).await;
+    assert!(window.text("return document.querySelector('.connected').innerText").await.contains(&chosen));
     // Back, and nothing is lost.
     window.click("#back").await;
-    window.wait_for("the first question again", &step("model")).await;
-    assert_eq!(window.text("return document.querySelector('#f-p-model').value").await, "small");
-    assert!(window.text("return document.querySelector('#f-p-base_url').value").await.ends_with("/v1"));
+    window.wait_for("the model again", &step("model")).await;
+    window.wait_for("it still works", "return document.querySelector('#key-state').innerText.endsWith('works')").await;
+    assert_eq!(window.text("return document.querySelector('.model-row:has(input:checked) .id').innerText").await, chosen);
     window.click("#next").await;
-    window.wait_for("the second question", &step("search")).await;
-    window.pictures_of("setup-search", SIZE).await;
-    assert_eq!(window.faults().await, Vec::<String>::new());
-    window.click("#next").await;
-    window.wait_for("the hotkey", &step("hotkey")).await;
-    window.wait_for("it is registered", "return document.querySelector('#hotkey-state').innerText === 'Works'").await;
-    crate::support::press("ctrl+shift+space");
-    window.wait_for("the key is heard", "return document.querySelector('#hotkey-state').innerText.includes('It works')").await;
-    window.pictures_of("setup-hotkey", SIZE).await;
-    assert_eq!(window.faults().await, Vec::<String>::new());
-    window.click("#next").await;
-    window.wait_for("privacy", &step("privacy")).await;
-    window.wait_for("the keyring works", "return document.querySelector('#keyring-state')?.className === 'verdict good'").await;
-    window.pictures_of("setup-privacy", SIZE).await;
-    assert_eq!(window.faults().await, Vec::<String>::new());
-    window.click("#next").await;
-    window.wait_for("a first question", &step("question")).await;
+    window.wait_for("the first question", &step("question")).await;
     window.click("#first-question").await;
     window.keys("Who answers?").await;
     window.pictures_of("setup-question", SIZE).await;
+    assert_eq!(window.faults().await, Vec::<String>::new());
     window.eval("document.querySelector('#next').click()").await;
     window.switch("index.html").await;
     window
@@ -105,19 +96,20 @@ async fn a_key_is_tested_kept_in_the_keyring_and_used() {
         .await;
     assert_eq!(model.keys_used().last().map(String::as_str), Some("sk-canary-4711-desktop"), "the key came out of the keyring");
     let settings = std::fs::read_to_string(window.path("config/nexi/config.toml")).unwrap();
-    assert!(settings.contains("[providers.custom]") && !settings.contains("canary"), "{settings}");
+    assert!(settings.contains("[providers.custom]") && settings.contains(&chosen) && !settings.contains("canary"), "{settings}");
     let folder = window.close_and_keep().await;
     let leaked = crate::safety::files_with(folder.path(), "canary-4711");
     assert_eq!(leaked, Vec::<String>::new(), "the key is in no file");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn progress_survives_closing() {
+async fn closed_early_it_comes_back_where_it_was() {
     let window = Window::open(None).await;
-    window.click("#next").await;
-    window.wait_for("the first question", &step("model")).await;
-    window.click("input[value=custom]").await;
+    window.click("#choose-local").await;
+    window.wait_for("programs on this computer", "return !!document.querySelector('#other-program')").await;
+    window.click("#other-program").await;
     window.wait_for("fields of a service", "return !!document.querySelector('#f-p-base_url')").await;
+    window.eval("document.querySelector('#f-p-base_url').value = ''").await;
     window.click("#f-p-base_url").await;
     window.keys("http://127.0.0.1:9/v1").await;
     until("what was written is remembered", || {
@@ -125,8 +117,16 @@ async fn progress_survives_closing() {
     })
     .await;
     let folder = window.close_and_keep().await;
+    // Even where the settings were written meanwhile.
+    std::fs::create_dir_all(folder.path().join("config/nexi")).unwrap();
+    std::fs::write(folder.path().join("config/nexi/config.toml"), "llm_backends = [\"builtin\"]\n").unwrap();
     let window = Window::open_in(None, folder).await;
-    window.wait_for("the same question", &step("model")).await;
+    assert!(window.text("return location.pathname").await.ends_with("setup.html"));
     window.wait_for("with what was written", "return document.querySelector('#f-p-base_url')?.value === 'http://127.0.0.1:9/v1'").await;
+    window.eval("document.querySelector('#begin').focus()").await;
+    window.last_keys(ENTER).await;
+    window.switch("index.html").await;
+    let window = Window::open_in(None, window.close_and_keep().await).await;
+    assert!(!window.has("setup.html").await, "it was left for good");
     window.close().await;
 }

@@ -1,7 +1,7 @@
 // The one module that talks to the Rust side. Each function is one command; which window may call
 // which is said in tauri.conf.json.
 
-/** @import { Backup, Begun, CatalogService, Change, Chapter, Check, Chip, CitationStyle, CopyForm, DesktopView, DocumentHits, DocumentText, Effort, FolderStatus, Focus, Format, FoundSearxng, HeldId, Imported, KeysView, KeyStatus, LibraryPage, LibraryQuery, MeaningStatus, Mode, AppEvent, Overview, PageView, Part, Plan, Problem, ProviderKind, ResearcherId, SettingsView, SourceText, Taken, Thinking, ThreadFacts, ThreadId, ThreadSummary, ThreadView, TurnId, TurnView, WatchMessage } from "./protocol" */
+/** @import { Backup, Begun, CatalogModel, CatalogService, Change, Chapter, Check, Chip, CitationStyle, CopyForm, DesktopView, DocumentHits, DocumentText, Effort, FolderStatus, Focus, Format, FoundSearxng, HeldId, Imported, KeysView, KeyStatus, LibraryPage, LibraryQuery, MeaningStatus, Mode, AppEvent, Overview, PageView, Part, Plan, Problem, ProviderKind, ResearcherId, SettingsView, SourceText, Taken, Thinking, ThreadFacts, ThreadId, ThreadSummary, ThreadView, TurnId, TurnView, WatchMessage } from "./protocol" */
 
 /** @type {{ core: { invoke: (command: string, args?: object) => Promise<any>, Channel: new () => { onmessage: (message: any) => void } } }} */
 const tauri = /** @type {any} */ (window).__TAURI__;
@@ -174,7 +174,7 @@ export const removeKey = (provider) => call("remove_key", { provider });
 export const unlockKeys = (passphrase) => call("unlock_keys", { passphrase });
 /** @param {string} name @param {Change[]} changes @param {string | null} key @returns {Promise<Check>} */
 export const checkProvider = (name, changes, key) => call("check_provider", { name, changes, key });
-/** @param {string} name @param {Change[]} changes @param {string | null} key @returns {Promise<string[]>} */
+/** @param {string} name @param {Change[]} changes @param {string | null} key @returns {Promise<CatalogModel[]>} */
 export const listModels = (name, changes, key) => call("list_models", { name, changes, key });
 /** @param {ProviderKind} kind @param {string | null} vendor @returns {Promise<void>} */
 export const openKeyPage = (kind, vendor) => call("open_key_page", { kind, vendor });
@@ -206,8 +206,6 @@ export const keptPages = () => call("kept_pages");
 export const clearPages = () => call("clear_pages");
 /** @returns {Promise<FoundSearxng[]>} */
 export const findSearxng = () => call("find_searxng");
-/** @param {boolean} trying @returns {Promise<void>} */
-export const tryHotkey = (trying) => call("try_hotkey", { trying });
 /** @returns {Promise<string[] | null>} */
 export const localModels = () => call("local_models");
 /** @returns {Promise<any>} */

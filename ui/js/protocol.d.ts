@@ -18,7 +18,7 @@ export type AppEvent = { "type": "open_thread", thread: ThreadId, turn: TurnId |
 /**
  * What was in it is too old to go on with.
  */
-fresh: boolean, } | { "type": "clipboard", text: string, } | { "type": "hotkey_pressed" } | { "type": "dropped", chips: Array<Chip>, } | { "type": "dragging", over: boolean, } | { "type": "imported", imported: Imported, } | { "type": "failed", message: string, };
+fresh: boolean, } | { "type": "clipboard", text: string, } | { "type": "dropped", chips: Array<Chip>, } | { "type": "dragging", over: boolean, } | { "type": "imported", imported: Imported, } | { "type": "failed", message: string, };
 
 /**
  * What an attachment is.

@@ -1,38 +1,40 @@
-// The setup wizard: one question a page. Nothing is forced, and going back loses nothing.
+// The setup wizard: connect a model or start without one, then ask. Everything else is offered later, where it matters.
 
-/** @import { AppEvent, ProviderKind, SettingsView, Vendor } from "./protocol" */
+/** @import { CatalogModel, ProviderKind, SettingsView, Vendor } from "./protocol" */
 
-import { attempt, byId, h } from "./dom.js";
+import { attempt, byId, h, sends } from "./dom.js";
 import * as host from "./host.js";
-import { providerFields, kindNamed } from "./settings/provider.js";
-import { hotkeyControl } from "./settings/hotkey.js";
-import { kindOf, save } from "./settings/form.js";
 import { keysField } from "./settings/keys.js";
+import { kindNamed, providerFields, recognise } from "./settings/provider.js";
+import { providerChanges } from "./settings/form.js";
+import { modelRows } from "./settings/model-rows.js";
 import { setup, words } from "./strings-settings.js";
 
-const STEPS = Object.keys(setup.steps);
+/** Milliseconds after the last letter of a key until it is tested. */
+const PAUSE = 350;
+/** Shorter than any key. */
+const SHORTEST = 8;
+/** What stands for an address of one's own in the list of services. */
+const OTHER = "*";
+
+/** @typedef {"key" | "ollama" | "other"} Way */
 
 /**
  * What is remembered when the wizard is closed. Keys never are.
- * @type {{ step: string, way: string, cloud: string, searchWay: string, keyed: string, question: string, fields: Record<string, Record<string, string>> }}
+ * @type {{ step: string, way: Way, vendor: string, address: string, model: string, question: string, fields: Record<string, string> }}
  */
-let state = { step: "welcome", way: "ollama", cloud: "openai", searchWay: "free", keyed: "tavily", question: "", fields: {} };
+const state = { step: "model", way: "key", vendor: "", address: "", model: "", question: "", fields: {} };
 /** @type {SettingsView} */
 let view;
 /** @type {import("./settings/form").Form} */
 let form;
-/** Keys that were entered, for as long as the window is open. @type {Record<string, ReturnType<typeof providerFields>>} */
-const editors = {};
-/** @type {(() => void) | null} */
-let heard = null;
-/** @type {(() => void) | null} */
-let refreshed = null;
+/** The key that was pasted, for as long as the window is open. */
+let key = "";
+/** What works, and how it is kept. @type {(() => Promise<boolean>) | null} */
+let ready = null;
 
 /** Services with a key of their own. */
 const clouds = () => view.vendors.filter(({ vendor, needs_key }) => needs_key && vendor.base_url !== "").map(({ vendor }) => vendor);
-
-/** The service that is chosen. @returns {Vendor} */
-const cloud = () => clouds().find((vendor) => vendor.id === state.cloud) ?? clouds()[0];
 
 /** What is being remembered. One call at a time, as the host may take in several in any order. */
 let remembering = Promise.resolve();
@@ -41,7 +43,6 @@ let waiting = false;
 let finished = false;
 
 function remember() {
-  for (const [name, editor] of Object.entries(editors)) state.fields[name] = { ...editor.fields };
   if (waiting) return;
   waiting = true;
   remembering = remembering.then(async () => {
@@ -58,105 +59,19 @@ async function finish(question) {
   if (!finished) remember();
 }
 
-/** @param {number} by */
-async function go(by) {
-  remember();
-  const at = STEPS.indexOf(state.step) + by;
-  state.step = STEPS[Math.max(0, Math.min(STEPS.length - 1, at))];
+/** @param {string} step */
+function go(step) {
+  state.step = step;
   remember();
   draw();
 }
 
-/**
- * @param {string} title @param {(Node | null)[]} body @param {{ next?: string, onnext?: () => Promise<boolean> | boolean, first?: boolean }} [options]
- */
-function page(title, body, { next = setup.next, onnext = () => true, first = false } = {}) {
-  const at = STEPS.indexOf(state.step);
-  const button = /** @type {HTMLButtonElement} */ (h("button", { type: "button", class: "go", id: "next", onclick: async () => {
-    button.disabled = true;
-    const done = await onnext();
-    button.disabled = false;
-    if (done) go(1);
-  } }, next));
+/** @param {string} step @param {Node[]} body @param {Node[]} buttons */
+function page(step, body, buttons) {
   byId("setup").replaceChildren(
-    h("div", { class: "progress", role: "img", "aria-label": setup.of(at + 1, STEPS.length) }, ...STEPS.map((_, index) => h("span", { class: index <= at ? "done" : "" }))),
-    h("div", { class: "inner", "data-step": state.step }, ...(first ? [h("span", { class: "logo large", "aria-hidden": "true" })] : []), h("h1", { tabIndex: -1 }, title), ...body.filter((node) => node !== null)),
-    h("div", { class: "buttons" },
-      at > 0 ? h("button", { type: "button", id: "back", onclick: () => go(-1) }, setup.back) : null,
-      h("button", { type: "button", class: first ? "plain begin" : "link begin", id: "begin", onclick: () => finish(null) }, setup.skip),
-      button));
+    h("div", { class: "inner", "data-step": step }, ...body),
+    h("div", { class: "buttons" }, h("span", { class: "later" }, setup.later), ...buttons));
   byId("setup").scrollTop = 0;
-  /** @type {HTMLElement} */ (byId("setup").querySelector("h1")).focus();
-}
-
-/**
- * Ways to choose from, each with one line on what it means.
- * @param {Record<string, string[]>} options @param {string} chosen @param {(value: string) => void} onchange
- */
-function ways(options, chosen, onchange) {
-  return h("div", { class: "ways", role: "radiogroup" }, ...Object.entries(options).map(([value, [name, help]]) => h("label", { class: "way" },
-    h("input", { type: "radio", name: "way", value, checked: value === chosen, onchange: () => onchange(value) }),
-    h("span", {}, h("b", {}, name), h("small", {}, help)))));
-}
-
-/** The fields of a provider, with what was written in them before. @param {string} name @param {ProviderKind} kind @param {Record<string, string>} values */
-function editor(name, kind, values, /** @type {Vendor | null} */ vendor = null, /** @type {(vendor: Vendor, key: string) => void} */ onrecognised = () => {}) {
-  const known = editors[name];
-  const before = known ? known.fields : (state.fields[name] ?? view.settings.providers[name] ?? {});
-  const made = known ?? providerFields({ name, kind: kindNamed(view.kinds, kind), values: { ...values, ...clean(before) }, vendor, vendors: vendor ? view.vendors : [], onchange: remember, onrecognised });
-  editors[name] = made;
-  return made;
-}
-
-/** The service with a key of its own at this address. @param {string | null | undefined} address */
-const preset = (address) => clouds().find((vendor) => vendor.base_url === address) ?? null;
-
-/** The name of a service that has no preset. */
-function custom() {
-  const known = Object.entries(view.settings.providers).find(([, provider]) => provider?.type === "openai_compatible" && !preset(provider.base_url));
-  return known?.[0] ?? "custom";
-}
-
-/** @param {Record<string, any>} fields */
-const clean = (fields) => Object.fromEntries(["base_url", "model", "engine_id", "site"].filter((field) => fields[field]).map((field) => [field, fields[field]]));
-
-/**
- * Keeps a provider and its key, and puts it first.
- * @param {string} name @param {"llm_backends" | "search_backends"} chain
- */
-async function keep(name, chain) {
-  const made = editors[name];
-  const others = view.settings[chain].filter((known) => known !== name);
-  const first = chain === "search_backends" && others.includes("documents") ? ["documents", name] : [name];
-  const changes = [...made.changes(), { path: [chain], value: [...first, ...others.filter((known) => !first.includes(known))] }];
-  const problems = await attempt(host.checkSettings(changes));
-  if (problems === null) return false;
-  if (problems.length > 0) {
-    made.show(problems);
-    made.say(problems[0].message, false);
-    return false;
-  }
-  // What does not work is not kept without a second look.
-  if (!made.worked() && !made.warned()) {
-    const button = document.querySelector("#next");
-    if (!(await made.test())) {
-      made.warn();
-      if (button) button.textContent = setup.anyway;
-      return false;
-    }
-  }
-  if (made.key() !== "") {
-    const refused = await host.setKey(name, made.key()).then(() => null, (error) => String(error));
-    if (refused !== null) {
-      // Without a place for keys nobody gets any further: the places are offered here.
-      made.say(refused, false);
-      if (!document.querySelector(".choice [data-field=keys]")) document.querySelector(".choice")?.append(keysField(form));
-      return false;
-    }
-  }
-  if ((await attempt(host.changeSettings(changes))) === null) return false;
-  await reload();
-  return true;
 }
 
 /** The settings as they are now. */
@@ -165,190 +80,271 @@ async function reload() {
   view = form.view;
 }
 
-/** Puts the built-in researcher first. */
-async function builtinFirst() {
-  const rest = view.settings.llm_backends.filter((name) => name !== "builtin");
-  const done = (await attempt(host.changeSettings([{ path: ["llm_backends"], value: ["builtin", ...rest] }]))) !== null;
-  await reload();
-  return done;
-}
-
-/** What the settings say already, where nothing else is remembered. */
-function fromSettings() {
-  const { llm_backends, search_backends, providers } = view.settings;
-  const first = llm_backends[0];
-  const kind = providers[first]?.type;
-  if (kind === "ollama") state.way = "ollama";
-  else if (kind === "anthropic" || kind === "gemini") [state.way, state.cloud] = ["cloud", kind];
-  else if (kind === "openai_compatible") {
-    const known = preset(providers[first]?.base_url);
-    if (known) [state.way, state.cloud] = ["cloud", known.id];
-    else state.way = "custom";
+/**
+ * Keeps a provider, puts it first, and keeps its key. Without a place for keys nobody gets any further: the places are offered then.
+ * @param {string} name @param {import("./protocol").Change[]} changes @param {string} secret @param {(text: string) => void} say @returns {Promise<boolean>}
+ */
+async function keep(name, changes, secret, say) {
+  const chain = { path: ["llm_backends"], value: [name, ...view.settings.llm_backends.filter((known) => known !== name)] };
+  if (secret !== "") {
+    const refused = await host.setKey(name, secret).then(() => null, (error) => String(error));
+    if (refused !== null) {
+      say(refused);
+      if (!document.querySelector("[data-field=keys]")) byId("key-places").replaceChildren(keysField(form));
+      return false;
+    }
   }
-  const keyed = search_backends.map((name) => kindOf(view.settings, name)).find((name) => view.kinds.some((known) => known.kind === name && known.finds && known.needs_key));
-  if (search_backends.some((name) => kindOf(view.settings, name) === "searxng")) state.searchWay = "searxng";
-  else if (keyed) [state.searchWay, state.keyed] = ["keyed", keyed];
+  const problems = await attempt(host.changeSettings([...changes, chain]));
+  if (problems === null || problems.length > 0) {
+    if (problems) say(problems[0].message);
+    return false;
+  }
+  await reload();
+  return true;
 }
 
-/** The name of the first provider of this kind, or the usual one. @param {ProviderKind} kind @param {string} usual */
-function named(kind, usual) {
-  const known = Object.entries(view.settings.providers).filter(([, provider]) => provider?.type === kind).map(([name]) => name);
-  return known.includes(usual) ? usual : (known[0] ?? usual);
+function modelPage() {
+  const next = /** @type {HTMLButtonElement} */ (h("button", { type: "button", class: "go", id: "next", disabled: true, onclick: async () => {
+    if (!ready) return;
+    next.disabled = true;
+    const done = await ready();
+    next.disabled = false;
+    if (done) go("question");
+  } }, setup.next));
+  /** @param {(() => Promise<boolean>) | null} keeping */
+  const offer = (keeping) => {
+    ready = keeping;
+    next.disabled = keeping === null;
+  };
+  offer(null);
+  const byKey = keyWay(offer);
+  const local = localWay(offer);
+  page("model", [
+    h("span", { class: "logo large", "aria-hidden": "true" }),
+    h("h1", { tabIndex: -1 }, setup.modelTitle), h("p", { class: "lead" }, setup.modelText),
+    byKey.element,
+    h("div", { class: "other-ways" }, local.element,
+      h("div", { class: "other-way" }, h("b", {}, setup.without), h("span", {}, setup.withoutNote), h("button", { type: "button", class: "link", id: "begin", onclick: () => finish(null) }, setup.start))),
+    h("div", { id: "key-places" }),
+  ], [next]);
+  local.look();
+  byKey.begin();
 }
 
-/** The name of the chosen service in the settings: the one it has there, or the preset's. */
-function cloudName() {
-  const { id, type, base_url } = cloud();
-  const known = Object.entries(view.settings.providers).find(([, provider]) => provider?.type === type && (provider.base_url === base_url || (!provider.base_url && type !== "openai_compatible")));
-  return known?.[0] ?? id;
+/** The host of an address, or all of it. @param {string} address */
+function hostOf(address) {
+  try {
+    return new URL(address).host;
+  } catch {
+    return address;
+  }
 }
 
-const pages = {
-  welcome: () => page(setup.welcomeTitle, [h("p", { class: "lead" }, setup.welcomeText), h("p", { class: "help" }, setup.welcomeSmall)], { next: setup.begin, first: true }),
+/** A name that no provider has. @param {string} wanted */
+function free(wanted) {
+  let name = wanted;
+  for (let number = 2; view.settings.providers[name]; number++) name = `${wanted}-${number}`;
+  return name;
+}
 
-  model: () => {
-    const body = h("div", { class: "choice" });
-    let choosing = 0;
-    const fill = async () => {
-      choosing += 1;
-      const mine = choosing;
-      if (state.way === "ollama") {
-        body.replaceChildren(h("p", { class: "help" }, setup.looking));
-        const models = await attempt(host.localModels());
-        if (mine !== choosing) return;
-        if (models?.length === 0) {
-          delete editors[named("ollama", "ollama")];
-          body.replaceChildren(h("p", { class: "verdict bad", role: "status" }, setup.emptyOllama), h("button", { type: "button", class: "plain", onclick: fill }, setup.again));
-        } else if (models) {
-          const made = editor(named("ollama", "ollama"), "ollama", { model: models[0] });
-          if (!models.includes(made.fields.model)) made.fields.model = models[0];
-          const select = /** @type {HTMLSelectElement} */ (h("select", { id: "ollama-model", "aria-label": words.model, onchange: () => {
-            made.fields.model = select.value;
-            remember();
-          } }, ...models.map((model) => h("option", { value: model, selected: model === made.fields.model }, model))));
-          body.replaceChildren(h("p", { class: "verdict good", role: "status" }, setup.foundOllama(models.length)), models.length > 0 ? select : "");
-        } else {
-          body.replaceChildren(h("p", { class: "verdict bad", role: "status" }, setup.noOllama), h("button", { type: "button", class: "plain", onclick: fill }, setup.again));
-        }
-      } else if (state.way === "cloud") {
-        const service = /** @type {HTMLSelectElement} */ (h("select", { id: "service", "aria-label": setup.service, onchange: () => {
-          state.cloud = service.value;
-          fill();
-        } }, ...clouds().map((vendor) => h("option", { value: vendor.id, selected: vendor.id === cloud().id }, vendor.label))));
-        const chosen = cloud();
-        const base_url = chosen.type === "openai_compatible" ? chosen.base_url : "";
-        body.replaceChildren(service, ...editor(cloudName(), chosen.type, { base_url, model: chosen.model }, chosen, (found, key) => {
-          state.cloud = found.id;
-          remember();
-          fill();
-          editors[cloudName()].setKey(key);
-          editors[cloudName()].say(words.recognised(found.label), true);
-        }).elements);
-      } else if (state.way === "custom") {
-        body.replaceChildren(...editor(custom(), "openai_compatible", {}).elements);
-      } else {
-        body.replaceChildren();
-      }
-    };
-    page(setup.modelTitle, [ways(setup.options, state.way, (value) => {
-      state.way = value;
+/** A key, whose service is recognised and tested as it is pasted. @param {(keeping: (() => Promise<boolean>) | null) => void} offer */
+function keyWay(offer) {
+  let timer = 0;
+  let tested = 0;
+  const verdict = h("p", { class: "verdict", role: "status", id: "key-state" });
+  const found = h("div", { class: "found" });
+  const input = /** @type {HTMLInputElement} */ (h("input", { id: "setup-key", type: "password", placeholder: setup.paste, "aria-label": setup.paste, autocomplete: "off", spellcheck: false, value: key, oninput: () => {
+    key = input.value.trim();
+    const known = recognise(view.vendors, key);
+    if (known) state.vendor = known.id;
+    changed();
+  }, onkeydown: (/** @type {KeyboardEvent} */ event) => {
+    if (sends(event)) byId("next").click();
+  } }));
+  const service = /** @type {HTMLSelectElement} */ (h("select", { id: "service", onchange: () => {
+    state.vendor = service.value;
+    changed();
+  } }, h("option", { value: "" }, setup.which), ...clouds().map((vendor) => h("option", { value: vendor.id }, vendor.label)), h("option", { value: OTHER }, setup.otherAddress)));
+  const address = /** @type {HTMLInputElement} */ (h("input", { id: "setup-address", type: "text", placeholder: "https://example.org/v1", value: state.address, autocomplete: "off", spellcheck: false, oninput: () => {
+    state.address = address.value.trim();
+    changed();
+  } }));
+  const serviceRow = h("div", { class: "service-row" }, h("label", {}, setup.service, service));
+  const addressRow = h("div", { class: "service-row" }, h("label", {}, words.baseUrl, address));
+  const page = h("button", { type: "button", class: "link", id: "key-page", onclick: () => {
+    const chosen = vendor();
+    if (chosen) attempt(host.openKeyPage(chosen.type, chosen.id));
+  } }, words.keyPage);
+  const element = h("div", { class: "by-key" }, h("div", { class: "key-box" }, input, verdict), serviceRow, addressRow, page, found);
+
+  /** @returns {Vendor | null} */
+  const vendor = () => clouds().find((candidate) => candidate.id === state.vendor) ?? null;
+
+  /** The name in the settings: the one the service has there already, or the preset's. */
+  function name() {
+    const chosen = vendor();
+    const providers = Object.entries(view.settings.providers);
+    if (!chosen) return providers.find(([, provider]) => provider?.base_url === state.address)?.[0] ?? free("custom");
+    return providers.find(([, provider]) => provider?.type === chosen.type && (provider.base_url === chosen.base_url || (!provider.base_url && chosen.type !== "openai_compatible")))?.[0] ?? free(chosen.id);
+  }
+
+  /** @param {string} model */
+  function changes(model) {
+    const chosen = vendor();
+    const kind = chosen?.type ?? "openai_compatible";
+    const base_url = chosen ? (kind === "openai_compatible" ? chosen.base_url : "") : state.address;
+    return providerChanges(name(), { type: kind, ...(base_url ? { base_url } : {}), ...(model ? { model } : {}) });
+  }
+
+  /** @param {string} text @param {string} kind */
+  function say(text, kind) {
+    verdict.textContent = text;
+    verdict.className = `verdict ${kind}`;
+  }
+
+  function draw() {
+    const known = recognise(view.vendors, key);
+    service.value = state.vendor;
+    // Asked only where the key does not tell.
+    serviceRow.hidden = key === "" ? state.vendor === "" : known?.id === state.vendor;
+    addressRow.hidden = state.vendor !== OTHER;
+    page.hidden = key !== "" || vendor() === null;
+  }
+
+  function changed() {
+    clearTimeout(timer);
+    tested += 1;
+    offer(null);
+    found.replaceChildren();
+    draw();
+    remember();
+    const complete = key.length >= SHORTEST && (vendor() !== null || (state.vendor === OTHER && state.address !== ""));
+    say(complete ? words.testing : key === "" || state.vendor ? "" : setup.whichService, "");
+    if (complete) timer = window.setTimeout(test, PAUSE);
+  }
+
+  async function test() {
+    const mine = ++tested;
+    const label = vendor()?.label ?? hostOf(state.address);
+    const models = await host.listModels(name(), changes("any"), key).catch(() => /** @type {CatalogModel[]} */ ([]));
+    if (mine !== tested) return;
+    // A service that lists nothing may answer all the same.
+    const known = [state.model, vendor()?.model, models[0]?.id].find((id) => id && (models.length === 0 || models.some((model) => model.id === id))) ?? vendor()?.model ?? "any";
+    const check = await host.checkProvider(name(), changes(known), key).catch((error) => ({ verdict: /** @type {const} */ ("other"), message: String(error) }));
+    // Something else was typed meanwhile.
+    if (mine !== tested) return;
+    const good = check.verdict === "works";
+    say(good ? setup.works(label) : `${words.verdicts[check.verdict]}: ${check.message}`, good ? "good" : "bad");
+    if (!good) {
+      found.replaceChildren(h("button", { type: "button", class: "link", id: "test-again", onclick: changed }, setup.again), check.verdict === "refused" || known === "any" ? "" : h("button", { type: "button", class: "link", id: "keep-anyway", onclick: () => {
+        say(setup.unchecked(label), "");
+        offer(() => keep(name(), changes(known), key, (text) => say(text, "bad")));
+      } }, setup.anyway));
+      return;
+    }
+    state.model = known;
+    found.replaceChildren(...(models.length > 0 ? [modelRows(models, state.model, (model) => {
+      state.model = model;
       remember();
-      fill();
-    }), body], {
-      onnext: async () => {
-        if (state.way === "builtin") return builtinFirst();
-        const name = state.way === "ollama" ? named("ollama", "ollama") : state.way === "cloud" ? cloudName() : custom();
-        // Ollama that is not there changes nothing.
-        return editors[name] ? keep(name, "llm_backends") : true;
-      },
-    });
-    fill();
-  },
+    })] : []));
+    state.way = "key";
+    remember();
+    offer(() => keep(name(), changes(state.model), key, (text) => say(text, "bad")));
+  }
 
-  search: () => {
-    const body = h("div", { class: "choice" });
-    const fill = () => {
-      if (state.searchWay === "searxng") body.replaceChildren(...editor(named("searxng", "searxng"), "searxng", { base_url: "http://localhost:8888" }).elements);
-      else if (state.searchWay === "keyed") {
-        const keyed = view.kinds.filter((kind) => kind.finds && kind.needs_key && kind.known && kind.offered);
-        const select = /** @type {HTMLSelectElement} */ (h("select", { id: "search-service", "aria-label": setup.service, onchange: () => {
-          state.keyed = select.value;
-          fill();
-        } }, ...keyed.map((kind) => h("option", { value: kind.kind, selected: kind.kind === state.keyed }, words.kinds[kind.kind]))));
-        body.replaceChildren(select, ...editor(state.keyed, /** @type {ProviderKind} */ (state.keyed), {}).elements);
-      } else body.replaceChildren();
-    };
-    page(setup.searchTitle, [ways(setup.searchOptions, state.searchWay, (value) => {
-      state.searchWay = value;
+  return {
+    element,
+    begin() {
+      draw();
+      if (key !== "") changed();
+      else input.focus();
+    },
+  };
+}
+
+/** A model that runs on this computer. @param {(keeping: (() => Promise<boolean>) | null) => void} offer */
+function localWay(offer) {
+  const note = h("span", { id: "local-state" }, setup.looking);
+  const body = h("div", { class: "local-models", hidden: true });
+  const choose = h("button", { type: "button", class: "link", id: "choose-local", "aria-expanded": "false", onclick: () => {
+    body.hidden = !body.hidden;
+    choose.setAttribute("aria-expanded", String(!body.hidden));
+    if (!body.hidden) fill();
+  } }, setup.choose);
+  const element = h("div", {}, h("div", { class: "other-way" }, h("b", {}, setup.local), note, choose), body);
+  /** @type {string[] | null} */
+  let models = null;
+  /** @type {ReturnType<typeof providerFields> | null} */
+  let editor = null;
+
+  async function look() {
+    models = await host.localModels().catch(() => null);
+    note.textContent = models === null ? setup.noOllama : models.length === 0 ? setup.emptyOllama : setup.foundOllama(models.length);
+    if (state.way === "other" && body.hidden) choose.click();
+    else if (!body.hidden) fill();
+  }
+
+  /** The name of the first provider of this kind, or the usual one. @param {ProviderKind} kind @param {string} usual */
+  const named = (kind, usual) => Object.entries(view.settings.providers).find(([, provider]) => provider?.type === kind)?.[0] ?? usual;
+
+  function fill() {
+    const own = (models ?? []).map((id) => ({ name: id, id, window: null, input: 0, output: 0, favourite: false }));
+    const other = h("button", { type: "button", class: "link", id: "other-program", onclick: showEditor }, setup.otherProgram);
+    body.replaceChildren(...(own.length > 0 ? [modelRows(own, own.some((model) => model.id === state.model) ? state.model : "", (model) => {
+      state.way = "ollama";
+      state.model = model;
       remember();
-      fill();
-    }), body], {
-      onnext: async () => {
-        if (state.searchWay !== "free") return keep(state.searchWay === "searxng" ? named("searxng", "searxng") : state.keyed, "search_backends");
-        const free = view.settings.search_backends.filter((name) => !view.kinds.some((kind) => kind.kind === kindOf(view.settings, name) && (kind.needs_key || kind.kind === "searxng")));
-        const wanted = [...free, ...["documents", "wikipedia", "duckduckgo"].filter((name) => !free.includes(name))];
-        const done = free.length === view.settings.search_backends.length || (await attempt(host.changeSettings([{ path: ["search_backends"], value: wanted }]))) !== null;
-        await reload();
-        return done;
-      },
-    });
-    fill();
-  },
+      const name = named("ollama", "ollama");
+      offer(() => keep(name, providerChanges(name, { type: "ollama", model }), "", (text) => { note.textContent = text; }));
+    })] : [h("button", { type: "button", class: "link", id: "look-again", onclick: look }, setup.lookAgain)]), other);
+    if (state.way === "other") showEditor();
+  }
 
-  hotkey: () => {
-    const control = hotkeyControl((hotkey) => save(form, ["desktop", "hotkey"], hotkey));
-    const hint = h("p", { class: "help" }, words.hotkey.tryIt);
-    page(setup.hotkeyTitle, [h("p", { class: "lead" }, setup.hotkeyText), control.element, hint], {
-      onnext: async () => {
-        heard = null;
-        await attempt(host.tryHotkey(false));
-        return true;
-      },
-    });
-    heard = control.heard;
-    refreshed = control.refresh;
-    control.refresh();
-    attempt(host.tryHotkey(true));
-  },
-
-  privacy: () => {
-    page(setup.privacyTitle, [h("ul", { class: "leaves" }, ...words.leaves.map((line) => h("li", {}, line))), keysField(form)]);
-  },
-
-  question: () => {
-    const input = /** @type {HTMLTextAreaElement} */ (h("textarea", { id: "first-question", rows: 2, "aria-label": setup.questionTitle, placeholder: setup.example, value: state.question, oninput: () => {
-      state.question = input.value;
-      next.textContent = input.value.trim() ? setup.finish : setup.finishEmpty;
+  function showEditor() {
+    state.way = "other";
+    const known = Object.entries(view.settings.providers).find(([, provider]) => provider?.type === "openai_compatible" && !clouds().some((vendor) => vendor.base_url === provider.base_url));
+    const name = known?.[0] ?? free("custom");
+    const made = editor ?? providerFields({ name, kind: kindNamed(view.kinds, "openai_compatible"), values: { base_url: known?.[1]?.base_url ?? "http://localhost:1234/v1", model: known?.[1]?.model ?? "", ...state.fields }, onchange: () => {
+      state.fields = { base_url: made.fields.base_url ?? "", model: made.fields.model ?? "" };
       remember();
-    } }));
-    page(setup.questionTitle, [h("p", { class: "lead" }, setup.questionText), input, h("button", { type: "button", class: "link", onclick: () => {
-      input.value = setup.example;
+      offer(null);
+    }, ontested: (works) => offer(works ? () => keep(name, made.changes(), made.key(), (text) => made.say(text, false)) : null) });
+    editor = made;
+    body.querySelector("#other-program")?.remove();
+    if (!body.contains(made.elements[0])) body.append(h("div", { class: "choice" }, ...made.elements));
+    remember();
+  }
+
+  return { element, look };
+}
+
+function questionPage() {
+  const first = view.settings.llm_backends[0];
+  const input = /** @type {HTMLTextAreaElement} */ (h("textarea", { id: "first-question", rows: 2, "aria-label": setup.questionTitle, placeholder: setup.example, value: state.question, oninput: () => {
+    state.question = input.value;
+    next.textContent = input.value.trim() ? setup.finish : setup.finishEmpty;
+    remember();
+  }, onkeydown: (/** @type {KeyboardEvent} */ event) => {
+    if (!sends(event)) return;
+    event.preventDefault();
+    next.click();
+  } }));
+  const next = h("button", { type: "button", class: "go", id: "next", onclick: () => finish(input.value.trim() || null) }, state.question.trim() ? setup.finish : setup.finishEmpty);
+  page("question", [
+    h("p", { class: "verdict good connected" }, setup.connected(view.settings.providers[first]?.model ?? first)),
+    h("h1", { tabIndex: -1 }, setup.questionTitle), h("p", { class: "lead" }, setup.questionText), input,
+    h("div", { class: "examples-row" }, ...setup.examples.map((example) => h("button", { type: "button", class: "link", onclick: () => {
+      input.value = example;
       input.dispatchEvent(new Event("input"));
       input.focus();
-    } }, setup.example)], {
-      next: state.question.trim() ? setup.finish : setup.finishEmpty,
-      onnext: async () => {
-        await finish(input.value.trim() || null);
-        return false;
-      },
-    });
-    const next = byId("next");
-  },
-};
-
-function draw() {
-  if (state.step !== "hotkey") {
-    heard = null;
-    refreshed = null;
-    host.tryHotkey(false).catch(() => {});
-  }
-  (/** @type {Record<string, () => void>} */ (pages)[state.step] ?? pages.welcome)();
+    } }, example))),
+  ], [h("button", { type: "button", id: "back", onclick: () => go("model") }, setup.back), next]);
+  input.focus();
 }
 
-/** @param {AppEvent} news */
-function onNews(news) {
-  if (news.type === "hotkey_pressed") heard?.();
-  else if (news.type === "settings_changed") refreshed?.();
+function draw() {
+  if (state.step === "question") questionPage();
+  else modelPage();
 }
 
 async function start() {
@@ -356,10 +352,10 @@ async function start() {
   if (!settings) return;
   view = settings;
   form = { view, changed: () => { view = form.view; } };
-  fromSettings();
-  if (before && typeof before === "object") state = { ...state, ...before };
+  // What earlier versions remembered has other names; only what is known is taken over.
+  if (before && typeof before === "object") for (const name of Object.keys(state)) if (typeof before[name] === typeof Reflect.get(state, name)) Reflect.set(state, name, before[name]);
   draw();
-  await attempt(host.listen(onNews));
+  await attempt(host.listen(() => {}));
   document.documentElement.dataset.ready = "true";
 }
 

@@ -103,6 +103,10 @@ export const strings = {
   emptyTitle: "What do you want to know?",
   emptyText: "Nexi comes with its handbook, so you can try one of these right away, or ask your own question.",
   examples: ["Where does Nexi keep my keys?", "How do I add a folder of documents?", "What leaves this computer when I ask a question?"],
+  offers: {
+    title: "Also here", documents: "Add your documents", documentsNote: "PDF, office files, notes, mail; they stay on this computer", search: "Search services", searchNote: "Wikipedia and DuckDuckGo need no key; others find more",
+    shortcut: "Ask from any program", shortcutNote: (/** @type {string} */ keys) => `${keys} opens a small window`, noShortcut: "Choose a shortcut for the popup", privacy: "What leaves this computer", privacyNote: "and where keys are kept",
+  },
   sources: "Sources",
   /** @param {number} count */
   supportedCount: (count) => `${count} supported`,

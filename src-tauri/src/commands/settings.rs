@@ -1,15 +1,13 @@
 //! Settings, keys and live tests. Only the windows for settings and setup may call what writes a
 //! key, and no command ever returns one.
 
-use std::sync::atomic::Ordering;
-
 use nexi_engine::Backup;
 use nexi_engine::core::settings::{Problem, ProviderKind, Vendor};
 use nexi_engine::documents::FolderStatus;
 use nexi_engine::searxng::{Found, detect_usual};
 use nexi_engine::settings_file::{Change, SettingsError};
 use nexi_engine::views::{self, AppEvent, SettingsView};
-use nexi_engine::{Check, EngineError, KeyStatus, KeysView, MeaningStatus};
+use nexi_engine::{CatalogModel, Check, EngineError, KeyStatus, KeysView, MeaningStatus};
 use secrecy::SecretString;
 use tauri::{AppHandle, State};
 use tauri_plugin_dialog::DialogExt;
@@ -138,13 +136,13 @@ pub(crate) async fn check_provider(app: State<'_, App>, name: String, changes: V
     app.engine.check_provider(&name, provider, key).await.map_err(sentence)
 }
 
-/// The models that a provider offers.
+/// The models that a provider offers, with what is known of them.
 #[tauri::command]
-pub(crate) async fn list_models(app: State<'_, App>, name: String, changes: Vec<Change>, key: Option<String>) -> Answer<Vec<String>> {
+pub(crate) async fn list_models(app: State<'_, App>, name: String, changes: Vec<Change>, key: Option<String>) -> Answer<Vec<CatalogModel>> {
     let (settings, _) = app.engine.preview_settings(&changes).map_err(sentence)?;
     let provider = settings.provider(&name).ok_or("There is no such provider.")?;
     let key = key.filter(|key| !key.trim().is_empty()).map(SecretString::from);
-    app.engine.models_of(&name, provider, key).await.map_err(sentence)
+    app.engine.catalog_of(&settings, &name, provider, key).await.map_err(sentence)
 }
 
 /// Opens the page on which keys of a service are made: a preset's by its id, else that of the kind.
@@ -208,13 +206,6 @@ pub(crate) async fn kept_pages(app: State<'_, App>) -> Answer<Option<(u64, u64)>
 #[tauri::command]
 pub(crate) async fn clear_pages(app: State<'_, App>) -> Answer<()> {
     app.engine.clear_pages().await.map_err(sentence)
-}
-
-/// While this is on, the hotkey opens nothing, and the window is told that it was pressed.
-#[tauri::command]
-pub(crate) async fn try_hotkey(app: State<'_, App>, trying: bool) -> Answer<()> {
-    app.trying_hotkey.store(trying, Ordering::Relaxed);
-    Ok(())
 }
 
 /// Instances of SearXNG that answer on this computer.

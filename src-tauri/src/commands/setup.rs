@@ -1,7 +1,5 @@
 //! What only the setup wizard does.
 
-use std::sync::atomic::Ordering;
-
 use nexi_engine::AskOptions;
 use nexi_engine::core::protocol::Focus;
 use nexi_engine::views::{AppEvent, start_without_account};
@@ -50,7 +48,6 @@ pub(crate) async fn finish_setup(handle: AppHandle, app: State<'_, App>, questio
         app.post(windows::MAIN, AppEvent::OpenThread { thread, turn: None });
     }
     app.memory.change(|memory| memory.setup = serde_json::Value::Null);
-    app.trying_hotkey.store(false, Ordering::Relaxed);
     windows::show_main(&handle).map_err(sentence)?;
     app.post_all(&AppEvent::SettingsChanged);
     if let Some(window) = handle.get_webview_window(windows::SETUP) {

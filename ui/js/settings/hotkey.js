@@ -76,10 +76,5 @@ export function hotkeyControl(choose) {
     element,
     refresh,
     show,
-    /** The key was heard. */
-    heard() {
-      state.className = "verdict good";
-      state.textContent = words.hotkey.pressed;
-    },
   };
 }

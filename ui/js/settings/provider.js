@@ -11,9 +11,9 @@ import { first, providerChanges, row } from "./form.js";
 
 /**
  * The fields of a provider, for the dialog here and for the setup wizard.
- * @param {{ name: string | (() => string), kind: KindView, values: Record<string, any>, vendor?: Vendor | null, vendors?: VendorView[], onchange?: () => void, onrecognised?: (vendor: Vendor, key: string) => void }} given
+ * @param {{ name: string | (() => string), kind: KindView, values: Record<string, any>, vendor?: Vendor | null, vendors?: VendorView[], onchange?: () => void, onrecognised?: (vendor: Vendor, key: string) => void, ontested?: (works: boolean) => void }} given
  */
-export function providerFields({ name: given, kind, values, vendor = null, vendors = [], onchange = () => {}, onrecognised = () => {} }) {
+export function providerFields({ name: given, kind, values, vendor = null, vendors = [], onchange = () => {}, onrecognised = () => {}, ontested = () => {} }) {
   const called = () => (typeof given === "string" ? given : given());
   /** @type {Record<string, any>} */
   const fields = { ...values };
@@ -117,7 +117,7 @@ export function providerFields({ name: given, kind, values, vendor = null, vendo
     if (typeof names === "string") say(names, false);
     else if (names.length === 0) say(words.noModels, false);
     else {
-      known.replaceChildren(...names.map((value) => h("option", { value, selected: value === fields.model }, value)));
+      known.replaceChildren(...names.map(({ id: value }) => h("option", { value, selected: value === fields.model }, value)));
       known.hidden = false;
       verdict.hidden = true;
       known.focus();
@@ -131,6 +131,7 @@ export function providerFields({ name: given, kind, values, vendor = null, vendo
     if (typeof check === "string") say(check, false);
     else say(`${words.verdicts[check.verdict]}: ${check.message}`, check.verdict === "works");
     works = typeof check !== "string" && check.verdict === "works";
+    ontested(works);
     return works;
   }
 

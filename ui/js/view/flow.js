@@ -169,5 +169,5 @@ function outline(turn) {
 
 /** What an empty thread depends on. @param {State} state */
 function facts(state) {
-  return JSON.stringify([state.private, state.overview?.models[0]?.name, state.overview?.keys_locked]);
+  return JSON.stringify([state.private, state.threads.length, state.overview?.hotkey, state.overview?.models[0]?.name, state.overview?.keys_locked]);
 }

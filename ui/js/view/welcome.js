@@ -5,6 +5,22 @@
 import { h } from "../dom.js";
 import { strings } from "../strings.js";
 
+/** Up to so many threads somebody is shown what else there is. */
+const NEWCOMER = 4;
+
+/** What the wizard did not ask. @param {State} state @param {Actions} actions */
+function offers(state, actions) {
+  const words = strings.offers;
+  const hotkey = state.overview?.hotkey;
+  /** @param {string} label @param {() => void} run @param {string} [note] */
+  const offer = (label, run, note) => h("li", {}, h("button", { type: "button", class: "link", onclick: run }, label), note ? h("span", {}, note) : null);
+  return h("ul", { class: "offers", "aria-label": words.title },
+    offer(words.documents, () => actions.showView("documents"), words.documentsNote),
+    offer(words.search, () => actions.openSettings("search"), words.searchNote),
+    offer(hotkey ? words.shortcut : words.noShortcut, () => actions.openSettings("app"), hotkey ? words.shortcutNote(hotkey) : ""),
+    offer(words.privacy, () => actions.openSettings("privacy"), words.privacyNote));
+}
+
 /** @param {State} state @param {Actions} actions */
 export function empty(state, actions) {
   const builtin = state.overview?.models[0]?.name === "builtin";
@@ -13,5 +29,6 @@ export function empty(state, actions) {
     h("p", {}, state.private ? strings.privateText : strings.emptyText),
     h("ul", { class: "examples" }, ...strings.examples.map((question) => h("li", {}, h("button", { type: "button", onclick: () => actions.ask(question) }, question)))),
     builtin ? h("p", { class: "small" }, `${strings.builtin}. `, h("button", { type: "button", class: "link", onclick: () => actions.openSetup() }, strings.addModel)) : null,
+    state.threads.length < NEWCOMER && !state.private ? offers(state, actions) : null,
     state.overview?.keys_locked ? h("p", { class: "small" }, `${strings.keysLocked} `, h("button", { type: "button", class: "link", onclick: () => actions.openSettings("keys") }, strings.unlock)) : null);
 }

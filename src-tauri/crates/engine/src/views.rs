@@ -78,8 +78,6 @@ pub enum AppEvent {
     Clipboard {
         text: String,
     },
-    /// The hotkey was pressed.
-    HotkeyPressed,
     /// Files were dropped on the window.
     Dropped {
         chips: Vec<Chip>,

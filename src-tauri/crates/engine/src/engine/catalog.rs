@@ -9,6 +9,7 @@ use nexi_core::{
     settings::{Provider, Settings, VENDORS},
 };
 use nexi_store::settings_file::Change;
+use secrecy::SecretString;
 use serde::Serialize;
 use ts_rs::TS;
 
@@ -97,6 +98,22 @@ impl Engine {
             }
         });
         futures::future::join_all(listed).await
+    }
+
+    /// The models of one service, which need not be in the settings yet.
+    ///
+    /// # Errors
+    /// When the service does not list them.
+    pub async fn catalog_of(
+        &self,
+        settings: &Settings,
+        name: &str,
+        provider: Provider,
+        key: Option<SecretString>,
+    ) -> Result<Vec<CatalogModel>, EngineError> {
+        let ids = self.models_of(name, provider.clone(), key).await?;
+        // What the settings would name is no news: what the service has is asked for.
+        Ok(models(settings, name, &Provider { model: None, ..provider }, ids))
     }
 
     async fn listed(&self, name: &str, provider: Provider) -> Result<Vec<String>, String> {

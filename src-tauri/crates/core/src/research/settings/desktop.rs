@@ -114,8 +114,58 @@ fn check_hotkey(hotkey: &str) -> Result<(), String> {
     if !is_function_key && modifiers.iter().all(|part| part == "shift") {
         return Err("must hold Ctrl, Alt or Super, or every other program would lose this key".into());
     }
+    let mut held: Vec<&str> = modifiers.iter().map(String::as_str).map(usual_name).collect();
+    held.sort_unstable();
+    held.dedup();
+    if let Some((_, what)) = NEEDED.iter().find(|(keys, _)| keys.iter().copied().eq(held.iter().copied().chain([key]))) {
+        return Err(format!("is what other programs need to {what}; choose other keys"));
+    }
     Ok(())
 }
+
+/// A modifier under the one name that [`NEEDED`] uses.
+fn usual_name(modifier: &str) -> &str {
+    match modifier {
+        "control" | "cmdorctrl" | "commandorcontrol" => "ctrl",
+        "option" => "alt",
+        "meta" | "cmd" | "command" => "super",
+        other => other,
+    }
+}
+
+/// Keys that every program or desktop gives a meaning, modifiers in order of the alphabet, and what for.
+const NEEDED: [(&[&str], &str); 30] = [
+    (&["ctrl", "a"], "select everything"),
+    (&["ctrl", "c"], "copy"),
+    (&["ctrl", "v"], "paste"),
+    (&["ctrl", "x"], "cut"),
+    (&["ctrl", "z"], "undo"),
+    (&["ctrl", "y"], "redo"),
+    (&["ctrl", "shift", "z"], "redo"),
+    (&["ctrl", "shift", "c"], "copy in a terminal"),
+    (&["ctrl", "shift", "v"], "paste"),
+    (&["ctrl", "s"], "save"),
+    (&["ctrl", "o"], "open a file"),
+    (&["ctrl", "p"], "print"),
+    (&["ctrl", "f"], "search"),
+    (&["ctrl", "n"], "open something new"),
+    (&["ctrl", "t"], "open a tab"),
+    (&["ctrl", "shift", "t"], "bring back a tab"),
+    (&["ctrl", "w"], "close a tab"),
+    (&["ctrl", "q"], "quit"),
+    (&["ctrl", "tab"], "change tabs"),
+    (&["ctrl", "shift", "tab"], "change tabs"),
+    (&["ctrl", "enter"], "send"),
+    (&["alt", "tab"], "change windows"),
+    (&["alt", "shift", "tab"], "change windows"),
+    (&["alt", "f4"], "close a window"),
+    (&["alt", "ctrl", "delete"], "leave the session"),
+    (&["super", "l"], "lock the screen"),
+    (&["super", "tab"], "change windows"),
+    (&["f1"], "show help"),
+    (&["f5"], "load a page again"),
+    (&["f11"], "fill the screen"),
+];
 
 #[cfg(test)]
 mod tests {
@@ -126,7 +176,20 @@ mod tests {
         for good in ["Ctrl+Shift+Space", "Alt+Space", "F9", "Super+K", "", "ctrl + alt + n"] {
             assert_eq!(check_hotkey(good), Ok(()), "{good}");
         }
-        for bad in ["Space", "Shift+A", "Ctrl", "Ctrl+", "Hyper+A", "Ctrl+Shift"] {
+        for bad in [
+            "Space",
+            "Shift+A",
+            "Ctrl",
+            "Ctrl+",
+            "Hyper+A",
+            "Ctrl+Shift",
+            "Super",
+            "Ctrl+C",
+            "Shift+Control+V",
+            "alt + F4",
+            "Super+L",
+            "F1",
+        ] {
             assert!(check_hotkey(bad).is_err(), "{bad}");
         }
     }
