@@ -8,6 +8,7 @@ mod backups;
 mod bombs;
 mod check;
 mod commands;
+mod connect;
 mod corpus;
 mod deep;
 mod documents;

@@ -13,7 +13,7 @@ use crate::support::{KEY, Place, json as parsed, long_page, web_settings};
 const FACT: &str = "The lighthouse of Orvik was lit for the first time on 3 October 1877.";
 
 /// A terminal with the program on it.
-struct Terminal {
+pub struct Terminal {
     child: Box<dyn Child + Send + Sync>,
     _pair: Box<dyn MasterPty + Send>,
     writer: Box<dyn Write + Send>,
@@ -21,7 +21,7 @@ struct Terminal {
 }
 
 impl Terminal {
-    fn open(place: &Place, args: &[&str]) -> Self {
+    pub fn open(place: &Place, args: &[&str]) -> Self {
         let size = PtySize { rows: 40, cols: 160, pixel_width: 0, pixel_height: 0 };
         let pair = native_pty_system().openpty(size).expect("a terminal");
         let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_nexi"));
@@ -45,7 +45,7 @@ impl Terminal {
         Self { child, _pair: pair.master, writer, seen }
     }
 
-    fn send(&mut self, text: &str) {
+    pub fn send(&mut self, text: &str) {
         self.writer.write_all(text.as_bytes()).and_then(|()| self.writer.flush()).expect("the terminal takes it");
     }
 
@@ -54,7 +54,7 @@ impl Terminal {
     }
 
     /// Waits for a text that comes after everything that was waited for before.
-    async fn expect(&mut self, wanted: &str) {
+    pub async fn expect(&mut self, wanted: &str) {
         let started = Instant::now();
         loop {
             let place = self.seen().find(wanted);
@@ -68,7 +68,7 @@ impl Terminal {
     }
 
     /// The exit code, once everything it wrote was seen.
-    async fn end(&mut self) -> u32 {
+    pub async fn end(&mut self) -> u32 {
         let started = Instant::now();
         loop {
             if let Some(status) = self.child.try_wait().expect("its state") {

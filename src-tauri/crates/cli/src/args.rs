@@ -1,6 +1,7 @@
 //! The arguments.
 
 mod library;
+mod model;
 mod web;
 
 use std::path::PathBuf;
@@ -11,8 +12,9 @@ use nexi_engine::core::protocol::{Effort, Focus};
 use nexi_engine::core::settings::AnswerCheck;
 use nexi_engine::export;
 
-pub use library::{Clear, Export, Find, History, HistoryCommand, Import};
-pub use web::{Http, Mcp, Read, Search};
+pub use library::{Clear, Delete, Export, Find, History, HistoryCommand, Import};
+pub use model::{AddModel, Model, ModelCommand};
+pub use web::{Client, Http, Install, Mcp, McpCommand, Read, Search};
 
 /// Answers questions by researching them: the web, your documents, and citations you can check.
 ///
@@ -57,10 +59,12 @@ pub enum Command {
     Read(Read),
     /// Run a set of questions with several models, searches and checks, and compare the results
     Eval(Eval),
-    /// Show, search, export, import or clear past research
+    /// Show, search, export, import or delete past research
     History(History),
     /// Show or change the settings
     Config(Config),
+    /// Connect a model, list those that are connected, or choose one
+    Model(Model),
     /// Store, list or remove API keys
     Key(Key),
     /// List backups of the library, or restore one
@@ -69,7 +73,7 @@ pub enum Command {
     Doctor(Doctor),
     /// Serve Nexi's tools over the Model Context Protocol (MCP)
     Mcp(Mcp),
-    /// Show what is indexed of your folders, and what is left out and why
+    /// Add folders of documents, and show what is indexed of them and what is left out
     Docs(Docs),
     /// Show the size of the page cache, or clear it
     Cache(Cache),
@@ -105,6 +109,24 @@ pub struct Docs {
 /// What `nexi docs` can do.
 #[derive(Debug, Subcommand)]
 pub enum DocsCommand {
+    /// Add a folder to those that are searched
+    Add {
+        /// The folder
+        #[arg(value_name = "FOLDER")]
+        folder: PathBuf,
+    },
+    /// Stop searching a folder; its files stay where they are
+    Remove {
+        /// The folder
+        #[arg(value_name = "FOLDER")]
+        folder: PathBuf,
+    },
+    /// List the folders, without looking into them
+    List {
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
     /// Bring the index up to date and show it
     Status {
         /// Print JSON

@@ -1,6 +1,7 @@
 //! `nexi docs`: what is indexed of the user's folders, and finding it by meaning.
 
 use std::io::IsTerminal;
+use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -9,7 +10,7 @@ use nexi_engine::core::pricing::dollars;
 use nexi_engine::core::text::count;
 use nexi_engine::documents::{FolderStatus, OtherKind};
 use nexi_engine::settings_file::Change;
-use nexi_engine::{Engine, MeaningState, MeaningStatus, RemoteFolder};
+use nexi_engine::{Engine, MeaningState, MeaningStatus, RemoteFolder, expand_home};
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 
@@ -31,10 +32,78 @@ struct Status {
 pub async fn run(docs: Docs, common: Common) -> Result<u8> {
     let engine = start::open(&common).await?;
     match docs.command {
+        DocsCommand::Add { folder } => add(&engine, &folder).await,
+        DocsCommand::Remove { folder } => remove(&engine, &folder),
+        DocsCommand::List { json } => list(&engine, json),
         DocsCommand::Status { json } => status(&engine, json).await,
         DocsCommand::Fetch { model } => fetch(&engine, &model).await,
         DocsCommand::Embed { yes } => embed(&engine, yes).await,
     }
+}
+
+/// Adds a folder, reads it, and tells what was found.
+async fn add(engine: &Engine, folder: &Path) -> Result<u8> {
+    let given = expand_home(&folder.to_string_lossy());
+    let path = std::fs::canonicalize(&given).map_err(|error| Usage(format!("folder: {} cannot be read ({error})", given.display())))?;
+    if !path.is_dir() {
+        return Err(Usage(format!(
+            "folder: {} is a file; give the folder it is in, or attach it to a question: nexi ask --file {}",
+            path.display(),
+            given.display()
+        ))
+        .into());
+    }
+    let folders = engine.settings().documents.folders.clone();
+    if let Some(known) = folders.iter().find(|known| same(known, &path)) {
+        print_line(&format!("{known} is searched already."))?;
+    } else {
+        let wanted: Vec<String> = folders.into_iter().chain([path.display().to_string()]).collect();
+        set_folders(engine, wanted)?;
+    }
+    tell("Reading the folder…\n");
+    let all = engine.folders().await?;
+    if let Some(status) = all.iter().find(|status| same(&status.folder, &path)) {
+        print(&format!("{}\n", described(status).trim_end()))?;
+    }
+    Ok(exit::ANSWERED)
+}
+
+fn remove(engine: &Engine, folder: &Path) -> Result<u8> {
+    let given = expand_home(&folder.to_string_lossy());
+    // One that is gone can be named as it stands in the settings.
+    let path = std::fs::canonicalize(&given).unwrap_or_else(|_| given.clone());
+    let folders = engine.settings().documents.folders.clone();
+    let rest: Vec<String> = folders.iter().filter(|known| !same(known, &path) && **known != folder.to_string_lossy()).cloned().collect();
+    if rest.len() == folders.len() {
+        let known = if folders.is_empty() { "no folders are set".to_owned() } else { format!("there are {}", folders.join(", ")) };
+        return Err(Usage(format!("folder: {} is not among those that are searched; {known}", given.display())).into());
+    }
+    set_folders(engine, rest)?;
+    print_line(&format!("{} is no longer searched. Its files were not touched.", given.display()))?;
+    Ok(exit::ANSWERED)
+}
+
+fn list(engine: &Engine, json: bool) -> Result<u8> {
+    let folders = engine.settings().documents.folders.clone();
+    if json {
+        print_json(&folders)?;
+    } else if folders.is_empty() {
+        print("No folders are set. Add one: nexi docs add ~/Documents\n")?;
+    } else {
+        print(&folders.iter().map(|folder| format!("{folder}\n")).collect::<String>())?;
+    }
+    Ok(exit::ANSWERED)
+}
+
+fn set_folders(engine: &Engine, folders: Vec<String>) -> Result<()> {
+    engine.change_settings(&[Change { path: vec!["documents".into(), "folders".into()], value: folders.into() }])?;
+    Ok(())
+}
+
+/// Whether a folder of the settings is this one.
+fn same(known: &str, path: &Path) -> bool {
+    let known = expand_home(known);
+    std::fs::canonicalize(&known).unwrap_or(known) == path
 }
 
 async fn status(engine: &Engine, json: bool) -> Result<u8> {
@@ -43,7 +112,7 @@ async fn status(engine: &Engine, json: bool) -> Result<u8> {
     if json {
         print_json(&status)?;
     } else if status.folders.is_empty() {
-        print("No folders are set. Add one: nexi config set documents.folders '[\"~/Documents\"]'\n")?;
+        print("No folders are set. Add one: nexi docs add ~/Documents\n")?;
     } else {
         print(&status.folders.iter().map(described).collect::<Vec<_>>().join("\n"))?;
         print_line(&format!("\n{}", meaning(&status.meaning)))?;

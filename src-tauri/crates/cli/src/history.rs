@@ -11,7 +11,7 @@ use nexi_engine::report::Report;
 use nexi_engine::{Engine, EngineError, StoreError, export};
 use serde_json::json;
 
-use crate::args::{Clear, Common, Export, ExportFormat, Find, Format, History, HistoryCommand, Import, Usage};
+use crate::args::{Clear, Common, Delete, Export, ExportFormat, Find, Format, History, HistoryCommand, Import, Usage};
 use crate::output::{Looks, age, harmless, json_text, note, one_line, print, print_json, print_line, print_turn, tell};
 use crate::{exit, session, start};
 
@@ -26,6 +26,7 @@ pub async fn run(history: History, common: Common) -> Result<u8> {
         Some(HistoryCommand::Search(find)) => search(&engine, find, Looks::of(&common)).await,
         Some(HistoryCommand::Export(wanted)) => export(&engine, wanted).await,
         Some(HistoryCommand::Import(file)) => import(&engine, file).await,
+        Some(HistoryCommand::Delete(wanted)) => delete(&engine, wanted).await,
         Some(HistoryCommand::Clear(clear)) => self::clear(&engine, clear).await,
     }
 }
@@ -236,6 +237,37 @@ async fn import(engine: &Engine, import: Import) -> Result<u8> {
         }
     }
     print_line(&said)?;
+    Ok(exit::ANSWERED)
+}
+
+/// Deletes threads. Nothing is deleted unless all of them are found.
+async fn delete(engine: &Engine, wanted: Delete) -> Result<u8> {
+    let mut threads = Vec::new();
+    for id in &wanted.ids {
+        let thread = match engine.find_turn(id).await {
+            Ok(turn) => engine.turn(&turn).await?.thread,
+            Err(EngineError::Store(StoreError::Missing { .. })) => engine.find_thread(id).await?,
+            Err(error) => return Err(error.into()),
+        };
+        let facts = engine.thread_facts(&thread).await?;
+        if !threads.iter().any(|(known, _)| *known == thread) {
+            threads.push((thread, facts.title));
+        }
+    }
+    if !wanted.yes {
+        if !std::io::stdin().is_terminal() {
+            return Err(Usage("yes: without a terminal, say --yes to delete".into()).into());
+        }
+        let titles: String = threads.iter().map(|(_, title)| format!("  {}\n", one_line(title))).collect();
+        if !start::agreed(&format!("{titles}Delete {}? [y/N] ", count(threads.len() as u64, "thread"))).await? {
+            note("nothing was deleted");
+            return Ok(exit::CANCELLED);
+        }
+    }
+    for (thread, _) in &threads {
+        engine.delete(thread).await?;
+    }
+    print_line(&format!("{} deleted", count(threads.len() as u64, "thread")))?;
     Ok(exit::ANSWERED)
 }
 

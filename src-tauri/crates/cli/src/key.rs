@@ -4,14 +4,14 @@ use std::io::IsTerminal;
 
 use anyhow::Result;
 use nexi_engine::core::settings::{KeyPlace, Settings, VENDORS};
-use nexi_engine::{KeyOrigin, KeyStatus, KeyringView};
+use nexi_engine::{Engine, KeyOrigin, KeyStatus, KeyringView};
 
 use crate::args::{Common, Key, KeyCommand, Usage};
 use crate::output::{note, print_json, print_line};
 use crate::{exit, start};
 
 /// Bytes of a key that is read from a pipe.
-const MAX_KEY: u64 = 8 * 1024;
+pub const MAX_KEY: u64 = 8 * 1024;
 
 /// Carries `nexi key` out.
 pub async fn run(key: Key, common: Common) -> Result<u8> {
@@ -24,24 +24,8 @@ pub async fn run(key: Key, common: Common) -> Result<u8> {
                     "warning: the address of {provider} is not encrypted, so this key and everything you ask can be read on the way; use an address with https"
                 ));
             }
-            match engine.settings().keys {
-                KeyPlace::Session => {
-                    let way = "keep them in the keyring (nexi config unset keys), or put this one into an environment variable";
-                    return Err(
-                        Usage(format!("keys: the settings keep keys for one session only, which ends with this command; {way}")).into()
-                    );
-                }
-                KeyPlace::File if !engine.paths().keys().exists() || engine.keys_are_locked() => start::unlock(&engine).await?,
-                KeyPlace::File => {}
-                // Nobody should type a key for nothing.
-                KeyPlace::Keyring => {
-                    let keys = engine.keys().await?;
-                    if keys.keyring != KeyringView::Works {
-                        let way = "Or keep keys in a file with a passphrase: nexi config set keys file";
-                        return Err(anyhow::anyhow!("{} {way}", keys.message));
-                    }
-                }
-            }
+            // Nobody should type a key for nothing.
+            place(&engine).await?;
             let secret = if std::io::stdin().is_terminal() {
                 start::hidden(&format!("API key for {provider} (hidden): ")).await?
             } else {
@@ -76,6 +60,26 @@ pub async fn run(key: Key, common: Common) -> Result<u8> {
         }
     }
     Ok(exit::ANSWERED)
+}
+
+/// Makes sure that a key can be kept where the settings want it.
+///
+/// # Errors
+/// When there is no such place, with the ways out.
+pub async fn place(engine: &Engine) -> Result<()> {
+    match engine.settings().keys {
+        KeyPlace::Session => {
+            let way = "keep them in the keyring (nexi config unset keys), or put this one into an environment variable";
+            Err(Usage(format!("keys: the settings keep keys for one session only, which ends with this command; {way}")).into())
+        }
+        KeyPlace::File if !engine.paths().keys().exists() || engine.keys_are_locked() => start::unlock(engine).await,
+        KeyPlace::File => Ok(()),
+        KeyPlace::Keyring => {
+            let keys = engine.keys().await?;
+            let way = "Or keep keys in a file with a passphrase: nexi config set keys file";
+            if keys.keyring == KeyringView::Works { Ok(()) } else { Err(anyhow::anyhow!("{} {way}", keys.message)) }
+        }
+    }
 }
 
 /// The providers of the settings that want a key or may have one.

@@ -13,6 +13,7 @@ mod history;
 mod key;
 mod markup;
 mod mcp;
+mod model;
 mod output;
 mod permit;
 mod plan;
@@ -85,6 +86,7 @@ async fn carry_out(cli: Cli) -> anyhow::Result<u8> {
         Command::Key(key) => key::run(key, common).await,
         Command::Restore(restore) => restore::run(restore, common).await,
         Command::Doctor(doctor) => doctor::run(doctor, common).await,
+        Command::Model(model) => model::run(model, common).await,
         Command::Mcp(mcp) => mcp::run(mcp, common).await,
         Command::Docs(docs) => docs::run(docs, common).await,
         Command::Cache(cache) => cache::run(cache, common).await,

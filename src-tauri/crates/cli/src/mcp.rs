@@ -2,6 +2,7 @@
 
 mod clients;
 mod http;
+mod install;
 mod library;
 mod research;
 mod stdio;
@@ -20,7 +21,7 @@ use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt};
 use tokio::sync::{Mutex, Semaphore};
 
-use crate::args::{Common, Mcp};
+use crate::args::{Common, Mcp, McpCommand};
 use crate::output::{harmless, print};
 use crate::start::Interrupts;
 use crate::{exit, start};
@@ -39,6 +40,9 @@ const INSTRUCTIONS: &str = "Nexi researches questions on the web and in the user
 
 /// Serves until the client is gone or Ctrl+C is pressed.
 pub async fn run(mcp: Mcp, common: Common) -> Result<u8> {
+    if let Some(McpCommand::Install(install)) = mcp.command {
+        return install::run(install, common).await;
+    }
     if mcp.print_config {
         print(&clients::configuration(&common)?)?;
         return Ok(exit::ANSWERED);

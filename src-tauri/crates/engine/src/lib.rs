@@ -35,4 +35,4 @@ pub use nexi_formats::serve;
 pub use nexi_llm::builtin::LABEL as BUILT_IN;
 pub use nexi_store::history::{Backup, backups};
 pub use nexi_store::paths::expand_home;
-pub use nexi_store::{StoreError, keys, settings_file};
+pub use nexi_store::{StoreError, files::write_whole, keys, settings_file};

@@ -33,6 +33,8 @@ pub enum HistoryCommand {
     Export(Export),
     /// Import threads from Nexi's JSON or NEXI's history.jsonl
     Import(Import),
+    /// Delete a thread
+    Delete(Delete),
     /// Permanently delete all threads, and the lines typed in sessions
     Clear(Clear),
 }
@@ -72,6 +74,16 @@ pub struct Export {
 pub struct Import {
     /// The file; `-` reads standard input
     pub file: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub struct Delete {
+    /// The id of the thread or of one of its turns, or part of it
+    #[arg(required = true, value_name = "ID")]
+    pub ids: Vec<String>,
+    /// Skip confirmation
+    #[arg(short, long)]
+    pub yes: bool,
 }
 
 #[derive(Debug, Args)]

@@ -3,7 +3,7 @@
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, Subcommand, ValueEnum};
 
 #[derive(Debug, Args)]
 pub struct Search {
@@ -41,7 +41,10 @@ pub struct Read {
 }
 
 #[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true)]
 pub struct Mcp {
+    #[command(subcommand)]
+    pub command: Option<McpCommand>,
     #[command(flatten)]
     pub http: Http,
     /// Print the configuration for Claude Desktop, VS Code, Cursor and the Inspector
@@ -78,5 +81,61 @@ fn host(text: &str) -> Result<String, String> {
     match text.is_empty() || !text.chars().all(fits) || (text.contains(':') && !text.starts_with('[')) {
         true => Err("write the name alone, such as nexi.example.org".into()),
         false => Ok(text),
+    }
+}
+
+#[derive(Debug, Subcommand)]
+pub enum McpCommand {
+    /// Add Nexi to the configuration of another program, after showing the change
+    Install(Install),
+}
+
+#[derive(Debug, Args)]
+pub struct Install {
+    /// The program
+    #[arg(value_enum, value_name = "PROGRAM")]
+    pub client: Client,
+    /// Take the entry away again
+    #[arg(long)]
+    pub remove: bool,
+    /// Skip confirmation
+    #[arg(short, long)]
+    pub yes: bool,
+}
+
+/// A program that uses MCP servers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Client {
+    /// Claude Code, for all your projects
+    ClaudeCode,
+    /// Claude Desktop
+    ClaudeDesktop,
+    /// Cursor
+    Cursor,
+    /// Visual Studio Code
+    Vscode,
+    /// Codex
+    Codex,
+    /// Zed
+    Zed,
+    /// Windsurf
+    Windsurf,
+    /// Gemini CLI
+    Gemini,
+}
+
+impl Client {
+    /// Its name as people know it.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::ClaudeCode => "Claude Code",
+            Self::ClaudeDesktop => "Claude Desktop",
+            Self::Cursor => "Cursor",
+            Self::Vscode => "VS Code",
+            Self::Codex => "Codex",
+            Self::Zed => "Zed",
+            Self::Windsurf => "Windsurf",
+            Self::Gemini => "Gemini CLI",
+        }
     }
 }

@@ -1,0 +1,55 @@
+//! Arguments of `nexi model`.
+
+use clap::{Args, Subcommand};
+
+/// `nexi model`
+#[derive(Debug, Args)]
+pub struct Model {
+    #[command(subcommand)]
+    pub command: ModelCommand,
+}
+
+/// What `nexi model` can do.
+#[derive(Debug, Subcommand)]
+pub enum ModelCommand {
+    /// Connect a model: choose the service, store its key, test it, and put it first
+    #[command(after_help = ADD_EXAMPLES)]
+    Add(AddModel),
+    /// List the models of all connected services, with context window and price
+    List {
+        /// Only models whose name holds these words
+        words: Vec<String>,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Let a connected model answer from now on
+    Use {
+        /// Its name in the list, such as openai/gpt-4.1
+        name: String,
+    },
+}
+
+const ADD_EXAMPLES: &str = "Examples:
+  nexi model add                                  Paste a key; the service is recognised
+  nexi model add anthropic < key.txt              Read the key from a file
+  nexi model add ollama --model qwen3:8b          A model on this computer
+  nexi model add --base-url http://localhost:1234/v1 --model local-model";
+
+#[derive(Debug, Args)]
+pub struct AddModel {
+    /// The service, such as openai, anthropic, gemini, openrouter, groq or ollama (default: the one the key looks like)
+    pub service: Option<String>,
+    /// The address of another OpenAI-compatible API
+    #[arg(long, value_name = "URL", conflicts_with = "service")]
+    pub base_url: Option<String>,
+    /// The model (default: a usual one of the service, or you are asked)
+    #[arg(long, value_name = "ID")]
+    pub model: Option<String>,
+    /// Its name in the settings (default: the service's)
+    #[arg(long)]
+    pub name: Option<String>,
+    /// Keep it without asking it anything
+    #[arg(long)]
+    pub no_test: bool,
+}

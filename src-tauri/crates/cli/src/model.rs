@@ -1,0 +1,250 @@
+//! `nexi model`: connecting a model in one step, and choosing among those that are connected.
+
+use std::io::IsTerminal;
+
+use anyhow::Result;
+use nexi_engine::core::settings::{Provider, ProviderKind, VENDORS, Vendor};
+use nexi_engine::settings_file::Change;
+use nexi_engine::{CatalogModel, CatalogService, Engine, EngineError, Verdict};
+use serde_json::{Value, json};
+
+use crate::args::{AddModel, Common, Model, ModelCommand, Usage};
+use crate::output::{note, one_line, print, print_json, print_line, tell};
+use crate::{exit, key, start};
+
+/// How many models somebody is offered to choose from.
+const OFFERED: usize = 20;
+
+/// Carries the command out.
+pub async fn run(model: Model, common: Common) -> Result<u8> {
+    let engine = start::open(&common).await?;
+    match model.command {
+        ModelCommand::Add(wanted) => add(&engine, wanted).await,
+        ModelCommand::List { words, json } => list(&engine, &words, json).await,
+        ModelCommand::Use { name } => prefer(&engine, &name),
+    }
+}
+
+/// Connects a model. Nothing changes before it has answered, unless that is not wanted.
+async fn add(engine: &Engine, wanted: AddModel) -> Result<u8> {
+    let named = wanted.service.as_deref().map(service).transpose()?;
+    if let Some(Vendor { id, base_url: "", .. }) = named.filter(|vendor| vendor.kind == ProviderKind::OpenaiCompatible) {
+        return Err(Usage(format!("service: {id} has an address of its own for everybody; say --base-url URL")).into());
+    }
+    let wants_key = named.is_none_or(Vendor::needs_key);
+    let secret = if wants_key { read_key(engine, named, wanted.base_url.is_some()).await? } else { String::new() };
+    let vendor = match (named, &wanted.base_url) {
+        (Some(vendor), _) => Some(vendor),
+        (None, Some(_)) => None,
+        (None, None) => Some(Vendor::by_key(&secret).ok_or_else(|| {
+            Usage(format!(
+                "service: this key does not tell which service it is for; name it, such as nexi model add openai. There are {}",
+                names()
+            ))
+        })?),
+    };
+    let mut provider = match vendor {
+        Some(vendor) => vendor.provider(),
+        None => Provider { base_url: wanted.base_url.clone(), ..Provider::new(ProviderKind::OpenaiCompatible) },
+    };
+    let name = match (&wanted.name, vendor) {
+        (Some(name), _) => name.clone(),
+        (None, Some(vendor)) => vendor.id.to_owned(),
+        (None, None) => free(engine, "custom", wanted.base_url.as_deref()),
+    };
+    let label = vendor.map_or(name.as_str(), |vendor| vendor.label).to_owned();
+    let key = (!secret.is_empty()).then(|| secret.clone().into());
+    if let Some(model) = &wanted.model {
+        provider.model = Some(model.clone());
+    } else {
+        let settings = engine.settings();
+        let models = engine.catalog_of(&settings, &name, provider.clone(), key.clone()).await;
+        provider.model = chosen(&label, models, provider.model.take()).await?;
+    }
+    let Some(model) = provider.model.clone() else {
+        return Err(Usage(format!("model: {label} did not list its models; name one with --model ID")).into());
+    };
+    if !wanted.no_test {
+        tell(&format!("Asking {model} of {label}…\n"));
+        let check = engine.check_provider(&name, provider.clone(), key).await?;
+        if check.verdict != Verdict::Works {
+            anyhow::bail!("{}\nNothing was changed. --no-test keeps it all the same.", check.message);
+        }
+    }
+    let changes = changes(engine, &name, &provider, vendor);
+    let (_, problems) = engine.preview_settings(&changes)?;
+    if let Some(problem) = problems.first() {
+        return Err(Usage(format!("{}: {}", problem.field, problem.message)).into());
+    }
+    // The key first: a model in the chain without its key would fail at the next question.
+    if !secret.is_empty() {
+        engine.set_key(&name, secret.into()).await?;
+    }
+    engine.change_settings(&changes)?;
+    print_line(&format!("{label} answers from now on, with {model}. Try it: nexi ask \"…\""))?;
+    Ok(exit::ANSWERED)
+}
+
+/// The key, from a pipe or typed where nobody sees it. Empty where an address of one's own may need none.
+async fn read_key(engine: &Engine, vendor: Option<&'static Vendor>, optional: bool) -> Result<String> {
+    if let Some(variable) =
+        vendor.map(|vendor| vendor.key_env).filter(|variable| !variable.is_empty() && std::env::var_os(variable).is_some())
+    {
+        note(&format!("the key in the environment variable {variable} is used"));
+        return Ok(String::new());
+    }
+    // Nobody should type a key for nothing.
+    if !optional {
+        key::place(engine).await?;
+    }
+    let of = vendor.map_or(String::new(), |vendor| format!(" for {}", vendor.label));
+    let secret = if std::io::stdin().is_terminal() {
+        if let Some(vendor) = vendor {
+            note(&format!("keys are made at {}", vendor.key_page));
+        }
+        let skip = if optional { ", empty for none" } else { "" };
+        start::hidden(&format!("API key{of} (hidden{skip}): ")).await?
+    } else {
+        start::input("the key", key::MAX_KEY)?
+    };
+    let secret = secret.trim().to_owned();
+    if secret.is_empty() && !optional {
+        return Err(Usage("key: it is empty; paste it when asked, or send it to standard input".into()).into());
+    }
+    if optional && !secret.is_empty() {
+        key::place(engine).await?;
+    }
+    Ok(secret)
+}
+
+/// The service of this name.
+fn service(id: &str) -> Result<&'static Vendor> {
+    Vendor::by_id(id).ok_or_else(|| Usage(format!("service: {id:?} is not known. There are {}", names())).into())
+}
+
+fn names() -> String {
+    VENDORS.iter().map(|vendor| vendor.id).collect::<Vec<_>>().join(", ")
+}
+
+/// Which model answers: the usual one, or the one that somebody at the terminal chooses.
+async fn chosen(label: &str, models: Result<Vec<CatalogModel>, EngineError>, usual: Option<String>) -> Result<Option<String>> {
+    let models = match models {
+        Ok(models) => models,
+        Err(error) => {
+            note(&format!("{label} did not list its models: {error}"));
+            return Ok(usual);
+        }
+    };
+    let usual = usual.filter(|usual| models.iter().any(|model| model.id == *usual)).or_else(|| Some(models.first()?.id.clone()));
+    if !std::io::stdin().is_terminal() || models.len() < 2 {
+        return Ok(usual);
+    }
+    let lines: Vec<String> = models
+        .iter()
+        .take(OFFERED)
+        .enumerate()
+        .map(|(index, model)| format!("{:>3}  {}  {}", index + 1, one_line(&model.id), facts(model)))
+        .collect();
+    let more = if models.len() > OFFERED { format!("\n     and {} more: nexi model list", models.len() - OFFERED) } else { String::new() };
+    let default = usual.clone().unwrap_or_default();
+    tell(&format!("{}{more}\nModel, by number or name [{default}]: ", lines.join("\n")));
+    let line = tokio::task::spawn_blocking(|| {
+        let mut line = String::new();
+        std::io::stdin().read_line(&mut line).map(|_| line)
+    });
+    let line = line.await??;
+    let typed = line.trim();
+    Ok(match typed.parse::<usize>() {
+        _ if typed.is_empty() => usual,
+        Ok(number) => match models.get(number.wrapping_sub(1)) {
+            Some(model) => Some(model.id.clone()),
+            None => return Err(Usage(format!("model: there is no number {number}")).into()),
+        },
+        Err(_) => Some(typed.to_owned()),
+    })
+}
+
+/// A name that no other provider has; the one that is at this address already keeps its own.
+fn free(engine: &Engine, wanted: &str, address: Option<&str>) -> String {
+    let settings = engine.settings();
+    if let Some((name, _)) = settings.providers.iter().find(|(_, provider)| provider.base_url.as_deref() == address && address.is_some()) {
+        return name.clone();
+    }
+    let numbered = (2..).map(|number| format!("{wanted}-{number}"));
+    std::iter::once(wanted.to_owned()).chain(numbered).find(|name| !settings.providers.contains_key(name)).unwrap_or_default()
+}
+
+fn changes(engine: &Engine, name: &str, provider: &Provider, vendor: Option<&Vendor>) -> Vec<Change> {
+    let field = |field: &str, value: Value| Change { path: vec!["providers".into(), name.into(), field.into()], value };
+    let mut out = vec![field("type", json!(provider.kind))];
+    // What is the service's own needs no line, but for services that have nothing but an address.
+    if let Some(address) = provider.base_url.as_ref().filter(|_| vendor.is_none_or(|vendor| vendor.kind == ProviderKind::OpenaiCompatible))
+    {
+        out.push(field("base_url", json!(address)));
+    }
+    out.push(field("model", json!(provider.model)));
+    let mut chain = vec![name.to_owned()];
+    chain.extend(engine.settings().llm_backends.iter().filter(|known| *known != name).cloned());
+    out.push(Change { path: vec!["llm_backends".into()], value: json!(chain) });
+    out
+}
+
+async fn list(engine: &Engine, words: &[String], json: bool) -> Result<u8> {
+    start::unlock_if_possible(engine).await?;
+    let mut services = engine.model_catalog().await;
+    let holds = |service: &CatalogService, model: &CatalogModel| {
+        let text = format!("{} {}", service.label, model.name).to_lowercase();
+        words.iter().all(|word| text.contains(&word.to_lowercase()))
+    };
+    for service in &mut services {
+        let kept = service.models.iter().filter(|model| holds(service, model)).cloned().collect();
+        service.models = kept;
+    }
+    if json {
+        print_json(&services)?;
+        return Ok(exit::ANSWERED);
+    }
+    if services.is_empty() {
+        print_line("No model is connected; the built-in researcher answers. Connect one: nexi model add")?;
+        return Ok(exit::ANSWERED);
+    }
+    let current = engine.settings().llm_backends.first().cloned().unwrap_or_default();
+    let mut out = String::new();
+    for service in services.iter().filter(|service| !service.models.is_empty() || service.error.is_some()) {
+        out.push_str(&format!("{}\n", one_line(&service.label)));
+        if let Some(error) = &service.error {
+            out.push_str(&format!("  {}\n", one_line(error)));
+        }
+        for model in &service.models {
+            let mark = if model.name == current { '*' } else { ' ' };
+            out.push_str(&format!("{mark} {}  {}\n", one_line(&model.name), facts(model)));
+        }
+    }
+    print(&out)?;
+    Ok(if services.iter().any(|service| !service.models.is_empty()) { exit::ANSWERED } else { exit::FAILED })
+}
+
+/// Window and price of a model, as far as they are known.
+fn facts(model: &CatalogModel) -> String {
+    let window = model.window.map(|window| format!("{}k", window / 1000));
+    let price = match (model.input, model.output) {
+        (Some(0.0), Some(0.0)) => Some("free".to_owned()),
+        (Some(input), Some(output)) => Some(format!("${input:.2} / ${output:.2} per million tokens")),
+        _ => None,
+    };
+    window.into_iter().chain(price).collect::<Vec<_>>().join(" · ")
+}
+
+/// Puts a model of the settings in front of the others.
+fn prefer(engine: &Engine, name: &str) -> Result<u8> {
+    let settings = engine.settings();
+    let known = name == "builtin" || settings.provider(name).is_some_and(|provider| provider.kind.answers());
+    if !known {
+        return Err(Usage(format!("name: {name:?} is not connected; see nexi model list, or connect it: nexi model add")).into());
+    }
+    let mut chain = vec![name.to_owned()];
+    chain.extend(settings.llm_backends.iter().filter(|known| *known != name).cloned());
+    engine.change_settings(&[Change { path: vec!["llm_backends".into()], value: json!(chain) }])?;
+    print_line(&format!("{name} answers from now on."))?;
+    Ok(exit::ANSWERED)
+}
