@@ -35,8 +35,8 @@ if (cd "$place" && npm install --silent --no-audit --no-fund @modelcontextprotoc
   printf ' "%s"' "${server[@]}" >> "$place/server"
   chmod +x "$place/server"
   inspect() { timeout 60 "$bin/mcp-inspector" --cli "$place/server" "$@"; }
-  if inspect --method tools/list | grep -q '"nexi_library_search"' &&
-     inspect --method tools/call --tool-name nexi_search --tool-arg 'query=Where does Nexi keep my keys?' --tool-arg effort=s | grep -q keyring; then
+  if inspect --method tools/list | grep -q '"library"' &&
+     inspect --method tools/call --tool-name research --tool-arg 'query=Where does Nexi keep my keys?' --tool-arg effort=s | grep -q keyring; then
     echo "Inspector $(node --version): tools listed and called"
   else
     echo "Inspector: FAILED"; failed=1

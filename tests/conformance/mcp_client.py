@@ -30,31 +30,31 @@ async def use(session, way):
     hello = await session.initialize()
     assert either(hello, "server_info", "serverInfo").name == "nexi", hello
     tools = (await session.list_tools()).tools
-    assert [tool.name for tool in tools] == ["nexi_search", "nexi_web_search", "nexi_web_read", "nexi_library_search"], tools
+    assert [tool.name for tool in tools] == ["research", "search", "read", "library"], tools
     told = []
 
     async def progress(done, total, message):
         told.append((done, message))
 
     # The client checks structured results against the schema the tool promised.
-    answer = await session.call_tool("nexi_search", {"query": "Where does Nexi keep my keys?", "effort": "s"}, progress_callback=progress)
+    answer = await session.call_tool("research", {"query": "Where does Nexi keep my keys?", "effort": "s"}, progress_callback=progress)
     assert not either(answer, "is_error", "isError"), answer
     assert "keyring" in answer.content[0].text, answer
     report = either(answer, "structured_content", "structuredContent")
     assert report["state"] == "answered" and report["sources"], report
     assert told and all(a[0] < b[0] for a, b in zip(told, told[1:])), told
-    found = await session.call_tool("nexi_web_search", {"queries": ["keys"]})
+    found = await session.call_tool("search", {"queries": ["keys"]})
     assert either(found, "structured_content", "structuredContent")["searches"][0]["results"], found
     url = next(source["url"] for source in report["sources"] if "keyring" in str(source["passages"]).lower())
-    read = await session.call_tool("nexi_web_read", {"urls": [url], "instructions": "keyring"})
+    read = await session.call_tool("read", {"urls": [url], "instructions": "keyring"})
     assert "keyring" in read.content[0].text.lower(), read
-    known = await session.call_tool("nexi_library_search", {"text": "keyring"})
+    known = await session.call_tool("library", {"text": "keyring"})
     uri = either(known, "structured_content", "structuredContent")["results"][0]["uri"]
     listed = await session.list_resources()
     assert any(str(resource.uri) == uri for resource in listed.resources), listed
     content = (await session.read_resource(uri)).contents[0]
     assert "keyring" in content.text, content
-    refused = await session.call_tool("nexi_search", {"query": "x", "effort": "xl"})
+    refused = await session.call_tool("research", {"query": "x", "effort": "xl"})
     assert either(refused, "is_error", "isError"), refused
     print(f"mcp {version('mcp')} for Python, {way}: four tools, {len(told)} notes of progress, resources, structured results valid")
 

@@ -93,8 +93,8 @@ async fn a_hundred_thousand_turns_are_searched_as_they_are_typed() {
     println!("library of 100000 turns: median {:.0} ms, slowest {:.0} ms ({:?})", times[times.len() / 2].0, worst.0, worst.1);
     window.click("#library-search").await;
     window.keys("corhalmir").await;
-    window.wait_for("hits are marked", "return document.querySelectorAll('.entry .snippet mark').length > 0").await;
-    let marked = window.text("return document.querySelector('.entry .snippet mark').innerText").await;
+    window.wait_for("hits are marked", "return document.querySelectorAll('.entry mark').length > 0").await;
+    let marked = window.text("return document.querySelector('.entry mark').innerText").await;
     assert!(marked.to_lowercase().starts_with("corhalmir"), "{marked}");
     assert_eq!(window.faults().await, Vec::<String>::new());
     window.pictures("library").await;
@@ -121,7 +121,7 @@ async fn a_hundred_thousand_turns_are_searched_as_they_are_typed() {
     window
         .eval("window.toEnd.disconnect(); const search = document.querySelector('#library-search'); search.value = 'corhalmir'; search.dispatchEvent(new Event('input'))")
         .await;
-    window.wait_for("hits are marked", "return document.querySelectorAll('.entry .snippet mark').length > 0").await;
+    window.wait_for("hits are marked", "return document.querySelectorAll('.entry mark').length > 0").await;
     assert_eq!(window.eval("return document.querySelector('.library').parentElement.scrollTop").await, json!(0));
     let marked = "return [...document.querySelectorAll('.entry')].every((entry) => entry.querySelector('mark'))";
     assert_eq!(window.eval(marked).await, json!(true), "only rows of this search");
@@ -210,6 +210,50 @@ async fn threads_are_named_pinned_tagged_deleted_and_brought_back() {
     window.wait_for("it is back", "return document.querySelector('.entry .title')?.innerText.includes('Keys of mine')").await;
     window.eval("document.querySelector('.entry .open').click()").await;
     window.wait_for("with its answer", "return document.querySelector('.answer')?.innerText.includes('keyring')").await;
+    window.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn several_threads_are_chosen_exported_tagged_and_deleted() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut words = Words(11);
+    let lines: String = (1..=6).map(|number| thread(number, 1, &mut words).to_string() + "\n").collect();
+    engine(folder.path()).import_threads(&lines).await.unwrap();
+    let window = Window::open_in(Some(BUILT_IN), folder).await;
+    window.eval("document.querySelector('#open-library').click()").await;
+    window.wait_for("all of them", "return document.querySelectorAll('.entry').length === 6").await;
+    assert_eq!(window.eval("return document.querySelectorAll('.entries .day').length").await, json!(1), "they are of one day");
+    let boxes = "const boxes = document.querySelectorAll('.entry .choose');";
+    window
+        .eval(&format!("{boxes} boxes[1].click(); boxes[3].dispatchEvent(new MouseEvent('click', {{shiftKey: true, bubbles: true}}))"))
+        .await;
+    window.wait_for("three are chosen", "return document.querySelector('.chosen-count').innerText === '3 chosen'").await;
+    assert_eq!(window.faults().await, Vec::<String>::new());
+    window.pictures("library-chosen").await;
+    window.click("#export-chosen").await;
+    window.wait_for("a dialog", "return !!document.querySelector('#export-go')").await;
+    window.eval("document.querySelector('dialog [data-value=ris]').click()").await;
+    window.click("#export-go").await;
+    window.wait_for("they are saved", "return document.querySelector('#toast').innerText.includes('3 files saved')").await;
+    let saved = || {
+        std::fs::read_dir(window.downloads())
+            .unwrap()
+            .flatten()
+            .filter(|file| file.path().extension().is_some_and(|end| end == "ris"))
+            .count()
+    };
+    assert_eq!(saved(), 3);
+    window.click("#tag-chosen").await;
+    window.wait_for("a field", "return !!document.querySelector('dialog.ask input')").await;
+    window.keys("harbour, walls").await;
+    window.keys(ENTER).await;
+    window.wait_for("they are tagged", "return [...document.querySelectorAll('.entry')].filter((entry) => entry.innerText.includes('#harbour') && entry.innerText.includes('#walls')).length === 3").await;
+    assert_eq!(window.eval("return document.querySelector('.selection').hidden").await, json!(true));
+    window.eval(&format!("{boxes} boxes[0].click(); boxes[5].click()")).await;
+    window.click("#delete-chosen").await;
+    window.wait_for("they are gone", "return document.querySelectorAll('.entry').length === 4").await;
+    window.eval("document.querySelector('#toast button').click()").await;
+    window.wait_for("they are back", "return document.querySelectorAll('.entry').length === 6").await;
     window.close().await;
 }
 

@@ -132,7 +132,7 @@ async fn the_three_pictures_of_the_readme() {
     window.wait_for("the library", "return document.querySelectorAll('.entry').length === 6").await;
     window.click("#library-search").await;
     window.keys("harbour").await;
-    window.wait_for("hits", "return document.querySelectorAll('.entry .snippet mark').length >= 3").await;
+    window.wait_for("hits", "return document.querySelectorAll('.entry mark').length >= 3").await;
     window.picture("readme-library").await;
     window.hotkey_works().await;
     window.switch("popup.html").await;

@@ -101,7 +101,7 @@ fn over_mcp(window: &Window, over: &Arc<AtomicBool>) -> tokio::task::JoinHandle<
             let result = ask(
                 number,
                 "tools/call",
-                json!({"name": "nexi_search", "arguments": {"query": format!("How do I resume a run, question {number}?")}}),
+                json!({"name": "research", "arguments": {"query": format!("How do I resume a run, question {number}?")}}),
             );
             let id = result["structuredContent"]["id"].as_str().map(str::to_owned);
             all.push(id.ok_or_else(|| result.to_string()));

@@ -19,6 +19,7 @@ mod handbook;
 mod library;
 mod limits;
 mod mcp;
+mod mcp_http;
 mod meaning;
 mod models;
 mod reach;

@@ -392,7 +392,7 @@ const RULES: &[Rule] = &[
     rule(
         SETUP,
         "2 to 4 steps, live tests, the keyring, back loses nothing, progress survives closing",
-        "tests/desktop/setup.rs::a_key_is_tested_kept_in_the_keyring_and_used tests/desktop/setup.rs::progress_survives_closing",
+        "tests/desktop/setup.rs::a_key_is_tested_kept_in_the_keyring_and_used tests/desktop/setup.rs::closed_early_it_comes_back_where_it_was",
     ),
     rule(
         SETUP,
@@ -427,7 +427,7 @@ const RULES: &[Rule] = &[
     rule(
         SETUP,
         "the wizard opened again takes nothing away; windows come back where they were, with what was written",
-        "tests/desktop/bare.rs::the_wizard_shows_what_is_set_and_takes_nothing_away tests/desktop/starts.rs::the_window_comes_back_where_it_was_with_what_was_written",
+        "tests/desktop/bare.rs::the_wizard_takes_nothing_away tests/desktop/starts.rs::the_window_comes_back_where_it_was_with_what_was_written",
     ),
     rule(
         TERMINAL,
@@ -463,7 +463,7 @@ const RULES: &[Rule] = &[
     rule(
         MCP,
         "over HTTP: token, host, origin, sessions",
-        "tests/e2e/mcp.rs::over_http_only_those_with_the_token_come_in tests/e2e/mcp.rs::the_token_can_be_chosen_and_is_not_shown_then",
+        "tests/e2e/mcp_http.rs::over_http_only_those_with_the_token_come_in tests/e2e/mcp_http.rs::the_token_can_be_chosen_and_is_not_shown_then",
     ),
 ];
 

@@ -394,8 +394,17 @@ export const strings = {
     formats: { markdown: "Markdown", html: "HTML", pdf: "PDF", json: "JSON", bibtex: "BibTeX", ris: "RIS", csl_json: "CSL-JSON" },
     /** @type {Record<Format, string>} */
     help: { markdown: "Text with simple formatting, for notes and editors.", html: "One page for any browser, with the passages that support the answer.", pdf: "The same page in A4.", json: "Everything, including the texts of sources. Nexi can import it again.", bibtex: "The cited sources, for LaTeX.", ris: "The cited sources, for EndNote, Mendeley and Zotero.", csl_json: "The cited sources, for Zotero and Pandoc." },
+    /** @param {number} count @param {string} path */
+    doneAll: (count, path) => `${count} files saved in ${path.split(/[\\/]/).at(-2)}`,
     /** @param {string} path */
     done: (path) => `Saved as ${path.split(/[\\/]/).at(-1)} in ${path.split(/[\\/]/).at(-2)}`,
+  },
+  selection: {
+    title: "Chosen threads", export: "Export…", tag: "Tag…", delete: "Delete", none: "Clear", tagHelp: "Separated by commas. Tags that are there stay.",
+    /** @param {number} count */ count: (count) => `${count} chosen`,
+    /** @param {number} count */ tagTitle: (count) => (count === 1 ? "Tag 1 thread" : `Tag ${count} threads`),
+    /** @param {number} count */ deleted: (count) => (count === 1 ? "1 thread deleted" : `${count} threads deleted`),
+    /** @param {string} title */ choose: (title) => `Choose: ${title}`,
   },
   library: {
     title: "Library", placeholder: "Search questions, answers and sources", site: "site, e.g. nature.com", when: "When",

@@ -61,6 +61,10 @@ pub(super) const SAFETY: &[Rule] = &[
     ),
     rule(KEPT, "an import is whole or not there", "tests/e2e/library.rs::an_import_is_whole_or_not_there"),
     rule(KEPT, "a settings file with mistakes starts Nexi", "tests/desktop/settings.rs::a_file_with_mistakes_starts_nexi_all_the_same"),
-    rule(BOUNDS, "MCP over HTTP: sessions, unfinished requests", "tests/e2e/mcp.rs::who_never_finishes_a_request_keeps_nobody_waiting"),
+    rule(
+        BOUNDS,
+        "MCP over HTTP: sessions, unfinished requests",
+        "tests/e2e/mcp_http.rs::who_never_finishes_a_request_keeps_nobody_waiting",
+    ),
     rule(BOUNDS, "tool calls in linear time", "tests/e2e/wire.rs::a_hundred_thousand_calls_cost_no_more_than_reading_them"),
 ];

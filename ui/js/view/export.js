@@ -10,18 +10,23 @@ import { dialog } from "./ask.js";
 /** What was chosen last is chosen again. @type {{ format: Format, style: CitationStyle }} */
 const last = { format: "markdown", style: "numbered" };
 
-/** @param {ThreadId} thread @param {TurnId | null} turn none for the whole thread */
-export function showExport(thread, turn) {
+/** @param {ThreadId | ThreadId[]} threads one, or several @param {TurnId | null} turn none for whole threads */
+export function showExport(threads, turn) {
+  const all = Array.isArray(threads) ? threads : [threads];
   let whole = turn === null;
   const words = strings.exporting;
   dialog(words.title, (close) => {
     const go = /** @type {HTMLButtonElement} */ (h("button", { class: "go", type: "button", id: "export-go", onclick: async () => {
       go.disabled = true;
-      const path = await attempt(host.exportThread(thread, whole ? null : turn, last.format, last.style));
+      let path = null;
+      for (const thread of all) {
+        path = await attempt(host.exportThread(thread, whole ? null : turn, last.format, last.style));
+        if (path === null) break;
+      }
       go.disabled = false;
       if (path === null) return;
       close();
-      toast(words.done(path), { label: words.show, run: () => attempt(host.showWritten()) });
+      toast(all.length > 1 ? words.doneAll(all.length, path) : words.done(path), { label: words.show, run: () => attempt(host.showWritten()) });
     } }, words.go));
     const chosen = /** @type {HTMLSelectElement} */ (h("select", { id: "export-style", "aria-label": words.style, onchange: () => { last.style = /** @type {CitationStyle} */ (chosen.value); } },
       ...Object.entries(words.styles).map(([value, text]) => h("option", { value, selected: value === last.style }, text))));

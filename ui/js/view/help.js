@@ -52,8 +52,9 @@ export function helpView(showShortcuts) {
 export function showKeys(hotkey) {
   if (document.querySelector("dialog.ask")) return;
   const rows = strings.shortcuts(hotkey || "–");
-  dialog(strings.keysTitle, (close) => [
+  const made = dialog(strings.keysTitle, (close) => [
     h("dl", { class: "keys" }, ...rows.flatMap(([keys, what]) => [h("dt", {}, ...keys.split(" ").map((key) => h("kbd", {}, key))), h("dd", {}, what)])),
     h("div", { class: "buttons" }, h("button", { class: "go", type: "button", onclick: close }, strings.close)),
   ]);
+  made.classList.add("large");
 }

@@ -7,6 +7,7 @@ import { attempt, h } from "../dom.js";
 import * as host from "../host.js";
 import { strings } from "../strings.js";
 import { toggleMenu } from "./menu.js";
+import { selection } from "./selection.js";
 import { threadMenu } from "./thread-menu.js";
 
 const PAGE = 50;
@@ -59,8 +60,9 @@ export function libraryView(actions) {
   const status = h("p", { class: "count", role: "status" });
   const list = h("ul", { class: "entries" });
   const end = h("div", { class: "end" });
+  const picked = selection(actions, () => rows, () => refresh());
   const element = h("section", { class: "library", "aria-label": words.title },
-    h("h1", { class: "page-title" }, words.title), h("div", { class: "search" }, input), filters, status, list, end);
+    h("h1", { class: "page-title" }, words.title), h("div", { class: "search" }, input), filters, picked.bar, status, list, end);
   const sight = new IntersectionObserver((entries) => {
     if (more && entries.some((entry) => entry.isIntersecting)) loadMore();
   }, { rootMargin: "600px" });
@@ -156,7 +158,8 @@ export function libraryView(actions) {
       shown = wanted;
       rows = told.rows;
       more = told.more;
-      list.replaceChildren(...rows.map(entry));
+      list.replaceChildren(...entries(rows, null));
+      picked.keep();
       if (element.parentElement) element.parentElement.scrollTop = told.top;
       say();
     }
@@ -170,9 +173,10 @@ export function libraryView(actions) {
     const page = await attempt(host.library({ ...shown, offset: rows.length }));
     loading = false;
     if (page && mine === asked) {
+      const before = rows.at(-1) ?? null;
       rows = [...rows, ...page.rows];
       more = page.more;
-      list.append(...page.rows.map(entry));
+      list.append(...entries(page.rows, before));
       say();
     }
     // Also where another answer has come meanwhile: what it saw of the end was passed over. Where asking
@@ -186,14 +190,30 @@ export function libraryView(actions) {
     else status.textContent = more ? words.firstOf(rows.length) : words.found(rows.length);
   }
 
+  /** Rows below the days they are of, where they are in the order of time. @param {LibraryRow[]} added @param {LibraryRow | null} before */
+  function entries(added, before) {
+    // Of several words the best come first.
+    if (/\S\s+\S/.test(shown.text.trim())) return added.map(entry);
+    let day = before ? dayOf(before) : "";
+    return added.flatMap((row) => {
+      const own = dayOf(row);
+      if (own === day) return [entry(row)];
+      day = own;
+      return [h("li", { class: "day" }, h("h2", {}, own)), entry(row)];
+    });
+  }
+
   /** @param {LibraryRow} row */
   function entry(row) {
     const facts = [age(row.updated_ms), words.sources(row.sources), row.turns > 1 ? words.turns(row.turns) : "", row.mode === "deep" ? strings.modeNames.deep : "", strings.effortNames[row.effort], strings.seconds(row.duration_ms), row.cost > 0 ? strings.cost(row.cost) : ""];
     const hit = row.hit;
+    // A place that says what the title says already is marked in the title.
+    const inTitle = hit ? fold(row.title).includes(fold(hit.pieces.map((piece) => piece.text).join(""))) : false;
     const item = h("li", { class: "entry", "data-thread": row.id },
+      picked.box(row),
       h("button", { type: "button", class: "open", onclick: () => actions.openThread(row.id, hit?.turn ?? null) },
-        h("span", { class: "title", dir: "auto" }, row.pinned ? h("span", { class: "pin", role: "img", "aria-label": words.pinned }, "◆ ") : null, row.title || strings.untitled),
-        hit ? h("span", { class: "snippet", dir: "auto" }, ...hit.pieces.map((piece) => (piece.hit ? h("mark", {}, piece.text) : piece.text))) : null,
+        h("span", { class: "title", dir: "auto" }, row.pinned ? h("span", { class: "pin", role: "img", "aria-label": words.pinned }, "◆ ") : null, ...(hit && inTitle ? marked(row.title, hit.pieces.filter((piece) => piece.hit).map((piece) => piece.text)) : [row.title || strings.untitled])),
+        hit && !inTitle ? h("span", { class: "snippet", dir: "auto" }, ...hit.pieces.map((piece) => (piece.hit ? h("mark", {}, piece.text) : piece.text))) : null,
         h("span", { class: "facts" }, facts.filter(Boolean).join(" · "), ...row.tags.map((tag) => h("span", { class: "tag-name" }, `#${tag}`)))),
       h("button", { type: "button", class: "more", "aria-label": strings.more, "aria-haspopup": "menu", "aria-expanded": "false", onclick: (/** @type {Event} */ event) => {
         const anchor = /** @type {HTMLElement} */ (event.currentTarget);
@@ -211,6 +231,26 @@ export function libraryView(actions) {
     },
     refresh,
   };
+}
+
+/** Letters and digits alone. @param {string} text */
+const fold = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ").trim();
+
+/** A text in which these words are marked. @param {string} text @param {string[]} words @returns {(Node | string)[]} */
+function marked(text, words) {
+  const escaped = words.filter(Boolean).map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  if (escaped.length === 0) return [text];
+  return text.split(new RegExp(`(${escaped.join("|")})`, "giu")).map((part, index) => (index % 2 === 1 ? h("mark", {}, part) : part)).filter((part) => part !== "");
+}
+
+/** What a row stands below: its day, or that it is pinned. @param {LibraryRow} row */
+function dayOf(row) {
+  if (row.pinned) return strings.pinned;
+  const midnight = new Date().setHours(0, 0, 0, 0);
+  if (row.updated_ms >= midnight) return strings.today;
+  if (row.updated_ms >= midnight - DAY) return strings.yesterday;
+  const date = new Date(row.updated_ms);
+  return date.toLocaleDateString(undefined, { weekday: "long", day: "numeric", month: "long", ...(date.getFullYear() === new Date().getFullYear() ? {} : { year: "numeric" }) });
 }
 
 /** @param {string} name @param {string} text @param {boolean} on @param {(anchor: HTMLElement) => void} open */

@@ -153,6 +153,9 @@ pub struct Cache {
     /// Clear it; sources of earlier answers keep their texts
     #[arg(long)]
     pub clear: bool,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// How an answer is printed.

@@ -3,7 +3,7 @@
 use anyhow::Result;
 
 use crate::args::{Cache, Common};
-use crate::output::print_line;
+use crate::output::{print_json, print_line};
 use crate::{exit, start};
 use nexi_engine::core::text::count;
 
@@ -14,6 +14,10 @@ pub async fn run(cache: Cache, common: Common) -> Result<u8> {
         engine.clear_pages().await?;
     }
     let (pages, bytes) = engine.kept_pages().await?.unwrap_or_default();
+    if cache.json {
+        print_json(&serde_json::json!({"pages": pages, "bytes": bytes}))?;
+        return Ok(exit::ANSWERED);
+    }
     print_line(&format!("{} kept, {:.1} MB on disk", count(pages, "page"), bytes as f64 / 1e6))?;
     Ok(exit::ANSWERED)
 }

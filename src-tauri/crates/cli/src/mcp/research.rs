@@ -1,5 +1,7 @@
 //! What the tools do.
 
+use std::time::Duration;
+
 use nexi_engine::core::markdown::for_others;
 use nexi_engine::core::pricing::dollars;
 use nexi_engine::core::protocol::Progress as Far;
@@ -10,14 +12,22 @@ use nexi_engine::export;
 use nexi_engine::report::{Report, newest_source, sources_text, statements_line};
 use nexi_engine::{AskOptions, Subscription};
 use rmcp::RoleServer;
-use rmcp::model::{JsonObject, ProgressNotificationParam};
+use rmcp::model::{JsonObject, ProgressNotificationParam, ProgressToken};
 use rmcp::service::RequestContext;
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::tools::{Found, FoundTurn, Library, Read, Research, Search, arguments};
 use super::{Outcome, Server, library, result, sentence};
 use crate::output::{cautions, one_line};
 use crate::web::{Pages, Searches, pages_text, search_text, wanted};
+
+/// How often a client hears something, at least: many give up after a minute of silence.
+const HEARTBEAT: Duration = Duration::from_secs(8);
+/// What progress is counted to.
+const WHOLE: f64 = 100.0;
+/// How far a run seems that has not ended.
+const ALMOST: f64 = 99.0;
 
 /// What a call is told that nobody waits for any more.
 const CANCELLED: &str = "The research was cancelled. What it had found is kept in the library.";
@@ -34,8 +44,15 @@ impl Server {
         if wanted.deep && wanted.max_iter.is_some() {
             return Err("max_iter: is not for deep research, whose researchers have budgets of their own; leave it out.".into());
         }
+        let thread = match &wanted.thread {
+            Some(_) if wanted.private => return Err("private: a thread of the library is kept; leave one of the two out.".into()),
+            Some(id) => Some(self.engine.find_thread(id).await.map_err(|error| format!("thread: {}", sentence(error)))?),
+            None => None,
+        };
         let options = AskOptions {
             question: wanted.query,
+            thread,
+            private: wanted.private,
             effort: wanted.effort.map(Into::into),
             max_steps: wanted.max_iter,
             time_target: wanted.time_target,
@@ -68,11 +85,19 @@ impl Server {
         let token = context.meta.get_progress_token();
         let (mut told, mut stopped, mut steps) = (0.0, false, (0, 0));
         let mut deep = None;
+        let begun = Instant::now();
+        let mut beat = tokio::time::interval_at(begun + HEARTBEAT, HEARTBEAT);
+        let mut last = "thinking".to_owned();
         loop {
             tokio::select! {
                 () = context.ct.cancelled(), if !stopped => {
                     stopped = true;
                     self.engine.cancel(run.turn());
+                }
+                _ = beat.tick(), if token.is_some() => {
+                    told = further(told, deep, steps);
+                    let message = format!("{last}, {} s", begun.elapsed().as_secs());
+                    self.tell(context, token.as_ref(), told, message).await;
                 }
                 events = run.next() => {
                     let Some(events) = events else { return };
@@ -87,20 +112,27 @@ impl Server {
                             Event::StepStarted { step } => steps.0 = *step,
                             _ => {}
                         }
-                        let (Some(token), Some(what)) = (&token, account(&envelope)) else { continue };
-                        told += 1.0;
-                        let message = match deep {
+                        let (Some(_), Some(what)) = (&token, account(&envelope)) else { continue };
+                        told = further(told, deep, steps);
+                        last = match deep {
                             None => format!("step {}/{}: {what}", steps.0, steps.1),
                             Some(far) if far.exploring => format!("exploring: {what}"),
                             Some(far) => format!("{}%: {what}", far.percent().unwrap_or_default()),
                         };
-                        let progress = ProgressNotificationParam::new(token.clone(), told).with_message(message);
-                        // A client that is gone needs no progress.
-                        let _ = context.peer.notify_progress(progress).await;
+                        self.tell(context, token.as_ref(), told, last.clone()).await;
+                        beat.reset();
                     }
                 }
             }
         }
+    }
+
+    /// Tells a client how far a run is, if it wants to know.
+    async fn tell(&self, context: &RequestContext<RoleServer>, token: Option<&ProgressToken>, told: f64, message: String) {
+        let Some(token) = token else { return };
+        let progress = ProgressNotificationParam::new(token.clone(), told).with_total(WHOLE).with_message(message);
+        // A client that is gone needs no progress.
+        let _ = context.peer.notify_progress(progress).await;
     }
 
     /// A search without a model.
@@ -159,6 +191,17 @@ impl Server {
         let text = if lines.is_empty() { "Nothing was found.".into() } else { lines.join("\n") };
         result(&text, &Found { results, more: page.more })
     }
+}
+
+/// How far a run is, of [`WHOLE`]: always further than before, and never at the end.
+fn further(told: f64, deep: Option<Far>, steps: (u32, u32)) -> f64 {
+    let seems = match deep {
+        Some(far) => f64::from(far.percent().unwrap_or_default()),
+        // Few runs use all their steps.
+        None => WHOLE * f64::from(steps.0) / f64::from(steps.1.max(1) + 1),
+    };
+    // What is left shrinks and never runs out.
+    (told + (ALMOST - told) / 200.0).max(seems.min(ALMOST - 1.0))
 }
 
 /// Ends with the request.

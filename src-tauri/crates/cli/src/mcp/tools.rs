@@ -14,10 +14,21 @@ use serde_json::{Value, json};
 
 use crate::web::{Pages, Searches};
 
-pub const RESEARCH: &str = "nexi_search";
-pub const SEARCH: &str = "nexi_web_search";
-pub const READ: &str = "nexi_web_read";
-pub const LIBRARY: &str = "nexi_library_search";
+pub const RESEARCH: &str = "research";
+pub const SEARCH: &str = "search";
+pub const READ: &str = "read";
+pub const LIBRARY: &str = "library";
+
+/// The tool of a name, also of one that it had until version 0.1; those are no longer listed.
+pub fn called(name: &str) -> &str {
+    match name {
+        "nexi_search" => RESEARCH,
+        "nexi_web_search" => SEARCH,
+        "nexi_web_read" => READ,
+        "nexi_library_search" => LIBRARY,
+        other => other,
+    }
+}
 
 /// Arguments of a whole research.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -28,8 +39,14 @@ pub struct Research {
     /// How thorough: s is quick (at most 8 steps), m is usual (16), l is thorough (32).
     #[serde(default)]
     pub effort: Option<Thorough>,
-    /// Research deeply: a plan, several researchers at the same time, an evaluation and a long report. Takes minutes.
+    /// The thread to go on with, as an earlier result names it; earlier questions and sources are then known.
     #[serde(default)]
+    pub thread: Option<String>,
+    /// Keep nothing: neither question nor answer is stored in the user's library. Not together with thread.
+    #[serde(default, deserialize_with = "or_default")]
+    pub private: bool,
+    /// Research deeply: a plan, several researchers at the same time, an evaluation and a long report. Takes minutes.
+    #[serde(default, deserialize_with = "or_default")]
     pub deep: bool,
     /// At most this many steps, in place of the effort's; not for deep research.
     #[serde(default)]
@@ -53,11 +70,16 @@ pub struct Research {
     #[serde(default)]
     pub think: Option<Level>,
     /// Add an account of every search and page to the answer.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "or_default")]
     pub verbose: bool,
     /// Where to look: on the web, in the user's documents, or in both.
     #[serde(default)]
     pub focus: Option<Place>,
+}
+
+/// Some clients send null for what is left out.
+fn or_default<'de, D: serde::Deserializer<'de>, T: Default + Deserialize<'de>>(deserializer: D) -> Result<T, D::Error> {
+    Ok(Option::deserialize(deserializer)?.unwrap_or_default())
 }
 
 /// Who checks an answer.
@@ -161,10 +183,10 @@ pub struct Read {
     #[serde(default)]
     pub instructions: Option<String>,
     /// The full text, however long.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "or_default")]
     pub get_full: bool,
     /// With instructions: only the few best short pieces, word for word.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "or_default")]
     pub use_chunks: bool,
 }
 

@@ -10,7 +10,7 @@ use nexi_store::history::ThreadFile;
 
 use super::CitationStyle;
 use super::bibliography::csl_item;
-use super::references::clusters;
+use super::markers::clusters;
 use super::works::works;
 
 /// All languages that styles know words of. Unpacked when a style is wanted first.

@@ -7,7 +7,8 @@ use nexi_core::text;
 use nexi_store::history::ThreadFile;
 
 use super::csl::{Piece, Token, tokens};
-use super::references::{References, cited, replace};
+use super::markers::replace;
+use super::references::{References, cited};
 use super::signs;
 use super::{CitationStyle, line, method};
 use crate::report as plain_report;

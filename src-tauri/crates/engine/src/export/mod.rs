@@ -4,6 +4,7 @@ mod bibliography;
 mod csl;
 mod html;
 mod markdown;
+mod markers;
 mod method;
 mod plain;
 mod references;
