@@ -55,7 +55,10 @@ async fn what_does_not_work_changes_nothing() {
         (&["model", "add", "opnai"][..], "\"opnai\" is not known. There are openai"),
         (&["model", "add", "azure"], "--base-url URL"),
         (&["model", "use", "nobody"], "\"nobody\" is not connected"),
-        (&["model", "add", "--base-url", "ftp://x", "--model", "m", "--no-test"], "base_url"),
+        (&["model", "add", "--base-url", "ftp://x", "--model", "m", "--no-test"], "base-url: \"ftp://x\" is no address"),
+        (&["model", "add", "ollama", "--model", "m", "--no-test", "--name", "builtin"], "name: builtin means something else"),
+        (&["model", "add", "ollama", "--model", "m", "--no-test", "--name", "a/b"], "name: \"a/b\" cannot be used"),
+        (&["history", "export", "--format", "bibtex"], "give the id of a thread"),
     ] {
         let output = place.run(args);
         assert!(output.status.code() == Some(2) && stderr(&output).contains(said), "{args:?}: {}", stderr(&output));
@@ -64,8 +67,16 @@ async fn what_does_not_work_changes_nothing() {
     // Without a test it is kept, listed and chosen.
     let kept = place.run(&["model", "add", "--base-url", &model.base_url, "--model", "small", "--no-test", "--name", "mine"]);
     assert!(kept.status.success(), "{}", stderr(&kept));
+    // Its key goes nowhere else: the name stays with its address.
+    let moved = place.run(&["model", "add", "--base-url", "http://127.0.0.1:9/v1", "--model", "m", "--no-test", "--name", "mine"]);
+    assert!(moved.status.code() == Some(2) && stderr(&moved).contains("is connected to"), "{}", stderr(&moved));
+    let keyed = place.run(&["model", "add", "anthropic", "--model", "m", "--key-env", "MY_KEY", "--no-test"]);
+    assert!(keyed.status.success(), "{}", stderr(&keyed));
+    assert!(std::fs::read_to_string(place.path("config.toml")).unwrap().contains("api_key_env = \"MY_KEY\""));
+    assert!(place.run(&["model", "use", "mine"]).status.success());
     let chain = || parsed(&place.run(&["config", "get", "llm_backends"]));
-    assert_eq!(chain(), json!(["mine", "builtin"]));
+    assert_eq!(chain(), json!(["mine", "anthropic", "builtin"]));
+    assert!(place.run(&["config", "set", "llm_backends", "[\"mine\", \"builtin\"]"]).status.success());
     assert!(place.run(&["model", "use", "builtin"]).status.success());
     assert_eq!(chain(), json!(["builtin", "mine"]));
     let listed = place.run(&["model", "list"]);
@@ -93,6 +104,12 @@ fn folders_are_added_listed_and_removed() {
     assert!(place.run(&["docs", "remove", &notes]).status.success());
     assert_eq!(stdout(&place.run(&["docs", "list", "--json"])).trim(), "[]");
     assert!(place.path("notes/harbour.md").exists());
+    // A mistake in the file is not written over, and what was there stays.
+    let broken = "[documents]\nfolders = \"~/notes\"\n";
+    std::fs::write(place.path("config.toml"), broken).unwrap();
+    let refused = place.run(&["docs", "add", &notes]);
+    assert!(refused.status.code() == Some(2) && stderr(&refused).contains("documents.folders"), "{}", stderr(&refused));
+    assert_eq!(std::fs::read_to_string(place.path("config.toml")).unwrap(), broken);
 }
 
 #[test]

@@ -47,7 +47,7 @@ async fn add(engine: &Engine, folder: &Path) -> Result<u8> {
     let path = std::fs::canonicalize(&given).map_err(|error| Usage(format!("folder: {} cannot be read ({error})", given.display())))?;
     if !path.is_dir() {
         return Err(Usage(format!(
-            "folder: {} is a file; give the folder it is in, or attach it to a question: nexi ask --file {}",
+            "folder: {} is a file; give the folder it is in, or attach it to a question: nexi ask --attach {}",
             path.display(),
             given.display()
         ))
@@ -71,7 +71,7 @@ async fn add(engine: &Engine, folder: &Path) -> Result<u8> {
 fn remove(engine: &Engine, folder: &Path) -> Result<u8> {
     let given = expand_home(&folder.to_string_lossy());
     // One that is gone can be named as it stands in the settings.
-    let path = std::fs::canonicalize(&given).unwrap_or_else(|_| given.clone());
+    let path = std::fs::canonicalize(&given).or_else(|_| std::path::absolute(&given)).unwrap_or_else(|_| given.clone());
     let folders = engine.settings().documents.folders.clone();
     let rest: Vec<String> = folders.iter().filter(|known| !same(known, &path) && **known != folder.to_string_lossy()).cloned().collect();
     if rest.len() == folders.len() {
@@ -96,6 +96,7 @@ fn list(engine: &Engine, json: bool) -> Result<u8> {
 }
 
 fn set_folders(engine: &Engine, folders: Vec<String>) -> Result<()> {
+    start::untouched(engine, "documents.folders")?;
     engine.change_settings(&[Change { path: vec!["documents".into(), "folders".into()], value: folders.into() }])?;
     Ok(())
 }

@@ -150,6 +150,12 @@ async fn export(engine: &Engine, wanted: Export) -> Result<u8> {
     // As everywhere, `-` is standard output.
     let out = wanted.out.as_ref().filter(|path| *path != Path::new("-"));
     let Some(id) = &wanted.id else {
+        if !matches!(wanted.format, None | Some(ExportFormat::Json)) {
+            return Err(Usage(
+                "format: the whole library is written as JSON, one thread a line; give the id of a thread for another format".into(),
+            )
+            .into());
+        }
         let (place, written) = match out {
             None => ("standard output".to_owned(), engine.write_threads(JsonLines::default()).await?),
             Some(path) => (path.display().to_string(), engine.write_threads(BufWriter::new(create(path)?)).await?),
@@ -168,7 +174,7 @@ async fn export(engine: &Engine, wanted: Export) -> Result<u8> {
     };
     let file = engine.thread_file(&thread, turn.as_ref()).await?;
     let text = |format| export::text(&file, format, wanted.style.into());
-    let text = match wanted.format {
+    let text = match wanted.format.unwrap_or_default() {
         ExportFormat::Markdown => text(export::Format::Markdown),
         ExportFormat::Html => text(export::Format::Html),
         ExportFormat::Bibtex => text(export::Format::Bibtex),
@@ -265,7 +271,7 @@ async fn delete(engine: &Engine, wanted: Delete) -> Result<u8> {
         }
     }
     for (thread, _) in &threads {
-        engine.delete(thread).await?;
+        engine.forget(thread).await?;
     }
     print_line(&format!("{} deleted", count(threads.len() as u64, "thread")))?;
     Ok(exit::ANSWERED)

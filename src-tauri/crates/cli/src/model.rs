@@ -28,11 +28,18 @@ pub async fn run(model: Model, common: Common) -> Result<u8> {
 /// Connects a model. Nothing changes before it has answered, unless that is not wanted.
 async fn add(engine: &Engine, wanted: AddModel) -> Result<u8> {
     let named = wanted.service.as_deref().map(service).transpose()?;
-    if let Some(Vendor { id, base_url: "", .. }) = named.filter(|vendor| vendor.kind == ProviderKind::OpenaiCompatible) {
-        return Err(Usage(format!("service: {id} has an address of its own for everybody; say --base-url URL")).into());
+    if let Some(Vendor { id, base_url: "", .. }) =
+        named.filter(|vendor| vendor.kind == ProviderKind::OpenaiCompatible && wanted.base_url.is_none())
+    {
+        return Err(Usage(format!("service: {id} has another address for everybody; add --base-url URL")).into());
     }
-    let wants_key = named.is_none_or(Vendor::needs_key);
-    let secret = if wants_key { read_key(engine, named, wanted.base_url.is_some()).await? } else { String::new() };
+    // What is wrong with the arguments is told before a key is asked for.
+    sound(&wanted)?;
+    if let Some(name) = &wanted.name {
+        free_to_take(engine, name, wanted.base_url.as_deref())?;
+    }
+    let wants_key = wanted.key_env.is_none() && named.is_none_or(Vendor::needs_key);
+    let secret = if wants_key { read_key(engine, named, named.is_none() && wanted.base_url.is_some()).await? } else { String::new() };
     let vendor = match (named, &wanted.base_url) {
         (Some(vendor), _) => Some(vendor),
         (None, Some(_)) => None,
@@ -44,18 +51,21 @@ async fn add(engine: &Engine, wanted: AddModel) -> Result<u8> {
         })?),
     };
     let mut provider = match vendor {
-        Some(vendor) => vendor.provider(),
+        Some(vendor) => Provider { base_url: wanted.base_url.clone().or(vendor.provider().base_url), ..vendor.provider() },
         None => Provider { base_url: wanted.base_url.clone(), ..Provider::new(ProviderKind::OpenaiCompatible) },
     };
     let name = match (&wanted.name, vendor) {
         (Some(name), _) => name.clone(),
-        (None, Some(vendor)) => vendor.id.to_owned(),
+        (None, Some(vendor)) => free(engine, vendor.id, provider.base_url.as_deref()),
         (None, None) => free(engine, "custom", wanted.base_url.as_deref()),
     };
+    provider.api_key_env = wanted.key_env.clone();
     let label = vendor.map_or(name.as_str(), |vendor| vendor.label).to_owned();
     let key = (!secret.is_empty()).then(|| secret.clone().into());
     if let Some(model) = &wanted.model {
         provider.model = Some(model.clone());
+    } else if wanted.no_test && provider.model.is_some() {
+        // Nothing is asked, not even for a list.
     } else {
         let settings = engine.settings();
         let models = engine.catalog_of(&settings, &name, provider.clone(), key.clone()).await;
@@ -77,12 +87,46 @@ async fn add(engine: &Engine, wanted: AddModel) -> Result<u8> {
         return Err(Usage(format!("{}: {}", problem.field, problem.message)).into());
     }
     // The key first: a model in the chain without its key would fail at the next question.
+    start::untouched(engine, "llm_backends")?;
     if !secret.is_empty() {
         engine.set_key(&name, secret.into()).await?;
     }
     engine.change_settings(&changes)?;
     print_line(&format!("{label} answers from now on, with {model}. Try it: nexi ask \"…\""))?;
     Ok(exit::ANSWERED)
+}
+
+/// Finds what is wrong with the arguments alone.
+fn sound(wanted: &AddModel) -> Result<()> {
+    if let Some(address) = &wanted.base_url {
+        let known = url::Url::parse(address).is_ok_and(|url| ["http", "https"].contains(&url.scheme()) && url.has_host());
+        if !known {
+            return Err(Usage(format!(
+                "base-url: {address:?} is no address; it begins with https:// or http://, such as http://localhost:1234/v1"
+            ))
+            .into());
+        }
+    }
+    if let Some(name) = &wanted.name {
+        let plain = !name.is_empty() && name.len() <= 40 && name.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c));
+        if !plain {
+            return Err(Usage(format!("name: {name:?} cannot be used; take up to 40 letters, digits, - or _")).into());
+        }
+        if name == "builtin" || ProviderKind::parse(name).is_some_and(|kind| !kind.answers()) || name == "documents" {
+            return Err(Usage(format!("name: {name} means something else in the settings; choose another")).into());
+        }
+    }
+    Ok(())
+}
+
+/// A name that is taken keeps its address: its key is for that one and goes nowhere else.
+fn free_to_take(engine: &Engine, name: &str, address: Option<&str>) -> Result<()> {
+    match engine.settings().providers.get(name) {
+        Some(known) if known.base_url.as_deref() != address => {
+            Err(Usage(format!("name: {name} is connected to {} already; choose another name", known.address())).into())
+        }
+        _ => Ok(()),
+    }
 }
 
 /// The key, from a pipe or typed where nobody sees it. Empty where an address of one's own may need none.
@@ -93,12 +137,13 @@ async fn read_key(engine: &Engine, vendor: Option<&'static Vendor>, optional: bo
         note(&format!("the key in the environment variable {variable} is used"));
         return Ok(String::new());
     }
+    let typed = std::io::stdin().is_terminal();
     // Nobody should type a key for nothing.
-    if !optional {
+    if typed && !optional {
         key::place(engine).await?;
     }
     let of = vendor.map_or(String::new(), |vendor| format!(" for {}", vendor.label));
-    let secret = if std::io::stdin().is_terminal() {
+    let secret = if typed {
         if let Some(vendor) = vendor {
             note(&format!("keys are made at {}", vendor.key_page));
         }
@@ -111,15 +156,15 @@ async fn read_key(engine: &Engine, vendor: Option<&'static Vendor>, optional: bo
     if secret.is_empty() && !optional {
         return Err(Usage("key: it is empty; paste it when asked, or send it to standard input".into()).into());
     }
-    if optional && !secret.is_empty() {
-        key::place(engine).await?;
+    if (optional || !typed) && !secret.is_empty() {
+        key::place(engine).await.map_err(|error| anyhow::anyhow!("{error:#} Or name the variable your key is in: --key-env NAME"))?;
     }
     Ok(secret)
 }
 
 /// The service of this name.
 fn service(id: &str) -> Result<&'static Vendor> {
-    Vendor::by_id(id).ok_or_else(|| Usage(format!("service: {id:?} is not known. There are {}", names())).into())
+    Vendor::by_id(&id.to_ascii_lowercase()).ok_or_else(|| Usage(format!("service: {id:?} is not known. There are {}", names())).into())
 }
 
 fn names() -> String {
@@ -170,6 +215,14 @@ fn free(engine: &Engine, wanted: &str, address: Option<&str>) -> String {
     if let Some((name, _)) = settings.providers.iter().find(|(_, provider)| provider.base_url.as_deref() == address && address.is_some()) {
         return name.clone();
     }
+    // A service under its own name, whose address stands nowhere.
+    if settings
+        .providers
+        .get(wanted)
+        .is_some_and(|known| known.base_url.is_none() && Vendor::by_id(wanted).is_some_and(|vendor| Some(vendor.base_url) == address))
+    {
+        return wanted.to_owned();
+    }
     let numbered = (2..).map(|number| format!("{wanted}-{number}"));
     std::iter::once(wanted.to_owned()).chain(numbered).find(|name| !settings.providers.contains_key(name)).unwrap_or_default()
 }
@@ -178,11 +231,17 @@ fn changes(engine: &Engine, name: &str, provider: &Provider, vendor: Option<&Ven
     let field = |field: &str, value: Value| Change { path: vec!["providers".into(), name.into(), field.into()], value };
     let mut out = vec![field("type", json!(provider.kind))];
     // What is the service's own needs no line, but for services that have nothing but an address.
-    if let Some(address) = provider.base_url.as_ref().filter(|_| vendor.is_none_or(|vendor| vendor.kind == ProviderKind::OpenaiCompatible))
+    if let Some(address) = provider
+        .base_url
+        .as_ref()
+        .filter(|address| vendor.is_none_or(|vendor| vendor.kind == ProviderKind::OpenaiCompatible || vendor.base_url != address.as_str()))
     {
         out.push(field("base_url", json!(address)));
     }
     out.push(field("model", json!(provider.model)));
+    if let Some(variable) = &provider.api_key_env {
+        out.push(field("api_key_env", json!(variable)));
+    }
     let mut chain = vec![name.to_owned()];
     chain.extend(engine.settings().llm_backends.iter().filter(|known| *known != name).cloned());
     out.push(Change { path: vec!["llm_backends".into()], value: json!(chain) });
@@ -221,7 +280,14 @@ async fn list(engine: &Engine, words: &[String], json: bool) -> Result<u8> {
         }
     }
     print(&out)?;
-    Ok(if services.iter().any(|service| !service.models.is_empty()) { exit::ANSWERED } else { exit::FAILED })
+    if current == "builtin" {
+        print_line("The built-in researcher answers first. Let a model answer: nexi model use NAME")?;
+    }
+    if services.iter().all(|service| service.models.is_empty()) {
+        note("no model has these words in its name");
+        return Ok(exit::FAILED);
+    }
+    Ok(exit::ANSWERED)
 }
 
 /// Window and price of a model, as far as they are known.
@@ -238,6 +304,7 @@ fn facts(model: &CatalogModel) -> String {
 /// Puts a model of the settings in front of the others.
 fn prefer(engine: &Engine, name: &str) -> Result<u8> {
     let settings = engine.settings();
+    start::untouched(engine, "llm_backends")?;
     let known = name == "builtin" || settings.provider(name).is_some_and(|provider| provider.kind.answers());
     if !known {
         return Err(Usage(format!("name: {name:?} is not connected; see nexi model list, or connect it: nexi model add")).into());

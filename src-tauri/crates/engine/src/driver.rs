@@ -275,8 +275,12 @@ pub(crate) fn page_read(event: &Event) -> Option<u32> {
 fn told(input: &Input) {
     match input {
         Input::Replied { request, reply } => {
-            let calls: Vec<String> =
-                reply.calls.iter().map(|call| format!("{} {}", call.name, nexi_core::text::truncate(&call.arguments, 300))).collect();
+            // What is looked for helps when something goes wrong; the answer is nobody's business but the reader's.
+            let told = |call: &nexi_core::model::ToolCall| match call.name.as_str() {
+                "final_answer" => format!("final_answer of {} bytes", call.arguments.len()),
+                name => format!("{name} {}", nexi_core::text::truncate(&call.arguments, 300)),
+            };
+            let calls: Vec<String> = reply.calls.iter().map(told).collect();
             tracing::info!(request, finish = ?reply.finish, ?calls, text_bytes = reply.text.len(), usage = ?reply.usage, "reply");
         }
         Input::ModelFailed { request, error } => tracing::warn!(request, %error, "no reply"),

@@ -33,7 +33,7 @@ pub enum HistoryCommand {
     Export(Export),
     /// Import threads from Nexi's JSON or NEXI's history.jsonl
     Import(Import),
-    /// Delete a thread
+    /// Permanently delete threads
     Delete(Delete),
     /// Permanently delete all threads, and the lines typed in sessions
     Clear(Clear),
@@ -59,9 +59,9 @@ pub struct Export {
     /// Export the whole thread of the turn
     #[arg(long, requires = "id")]
     pub thread: bool,
-    /// File format
-    #[arg(long, value_enum, default_value_t, requires = "id")]
-    pub format: ExportFormat,
+    /// File format (default: markdown; json for everything)
+    #[arg(long, value_enum)]
+    pub format: Option<ExportFormat>,
     /// Citation style
     #[arg(long, value_enum, default_value_t, requires = "id")]
     pub style: Style,

@@ -40,8 +40,8 @@ const ADD_EXAMPLES: &str = "Examples:
 pub struct AddModel {
     /// The service, such as openai, anthropic, gemini, openrouter, groq or ollama (default: the one the key looks like)
     pub service: Option<String>,
-    /// The address of another OpenAI-compatible API
-    #[arg(long, value_name = "URL", conflicts_with = "service")]
+    /// The address of another OpenAI-compatible API, or of this service where it has one of its own
+    #[arg(long, value_name = "URL")]
     pub base_url: Option<String>,
     /// The model (default: a usual one of the service, or you are asked)
     #[arg(long, value_name = "ID")]
@@ -49,6 +49,9 @@ pub struct AddModel {
     /// Its name in the settings (default: the service's)
     #[arg(long)]
     pub name: Option<String>,
+    /// The environment variable its key is in; no key is stored then
+    #[arg(long, value_name = "NAME")]
+    pub key_env: Option<String>,
     /// Keep it without asking it anything
     #[arg(long)]
     pub no_test: bool,

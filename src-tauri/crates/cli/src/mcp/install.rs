@@ -34,7 +34,8 @@ enum Form {
 pub async fn run(install: Install, common: Common) -> Result<u8> {
     let place = place(install.client)?;
     let shown = place.path.display();
-    let before = match tokio::fs::read_to_string(&place.path).await {
+    let path = target(&place.path)?;
+    let before = match tokio::fs::read_to_string(&path).await {
         Ok(text) => text,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
         Err(error) => return Err(error).with_context(|| format!("{shown} cannot be read")),
@@ -59,8 +60,6 @@ pub async fn run(install: Install, common: Common) -> Result<u8> {
             return Ok(exit::CANCELLED);
         }
     }
-    // A file behind a link stays behind it.
-    let path = std::fs::canonicalize(&place.path).unwrap_or(place.path);
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder).with_context(|| format!("{} cannot be made", folder.display()))?;
     }
@@ -73,12 +72,33 @@ pub async fn run(install: Install, common: Common) -> Result<u8> {
     Ok(exit::ANSWERED)
 }
 
+/// The file behind a link, or the file itself.
+///
+/// # Errors
+/// When it is no file, or may not be written.
+fn target(path: &Path) -> Result<PathBuf> {
+    let shown = path.display();
+    match std::fs::symlink_metadata(path) {
+        Err(_) => Ok(path.to_path_buf()),
+        Ok(_) => {
+            let real = std::fs::canonicalize(path).with_context(|| format!("{shown} is a link to a file that is not there"))?;
+            let known = std::fs::metadata(&real).with_context(|| format!("{shown} cannot be read"))?;
+            anyhow::ensure!(known.is_file(), "{shown} is not a file");
+            anyhow::ensure!(!known.permissions().readonly(), "{shown} is read-only; nothing was changed");
+            Ok(real)
+        }
+    }
+}
+
 /// Where the program's file is, for this person.
 fn place(client: Client) -> Result<Place> {
     let home = home()?;
     let servers = Form::Json { table: "mcpServers", typed: false };
     let (path, form) = match client {
-        Client::ClaudeCode => (home.join(".claude.json"), Form::Json { table: "mcpServers", typed: true }),
+        Client::ClaudeCode => (
+            std::env::var_os("CLAUDE_CONFIG_DIR").map_or_else(|| home.clone(), PathBuf::from).join(".claude.json"),
+            Form::Json { table: "mcpServers", typed: true },
+        ),
         Client::ClaudeDesktop => (settings_folder(&home).join("Claude/claude_desktop_config.json"), servers),
         Client::Cursor => (home.join(".cursor/mcp.json"), servers),
         Client::Vscode => (settings_folder(&home).join("Code/User/mcp.json"), Form::Json { table: "servers", typed: true }),
@@ -135,6 +155,8 @@ fn changed(text: &str, form: Form, server: Option<&Server>) -> Result<String> {
 
 fn json(text: &str, table: &str, typed: bool, server: Option<&Server>) -> Result<String> {
     use jsonc_parser::cst::CstInputValue as Input;
+    // Some editors begin a file with a mark of their own.
+    let text = text.trim_start_matches('\u{feff}');
     let root = CstRootNode::parse(if text.trim().is_empty() { "{}" } else { text }, &ParseOptions::default())?;
     let whole = root.object_value().context("it does not hold an object")?;
     let Some(server) = server else {
@@ -145,8 +167,8 @@ fn json(text: &str, table: &str, typed: bool, server: Option<&Server>) -> Result
         }
         return Ok(root.to_string());
     };
-    if whole.get(table).is_some() && whole.object_value(table).is_none() {
-        anyhow::bail!("{table} is not an object");
+    if let Some(known) = whole.get(table).filter(|_| whole.object_value(table).is_none()) {
+        anyhow::ensure!(known.value().is_some_and(|value| value.to_string() == "null"), "{table} is not an object");
     }
     let servers = whole.object_value_or_set(table);
     let mut fields: Vec<(String, Input)> = Vec::new();
@@ -158,7 +180,21 @@ fn json(text: &str, table: &str, typed: bool, server: Option<&Server>) -> Result
     let entry = Input::Object(fields);
     match servers.get(NAME) {
         Some(known) if is_same(&known, server) => return Ok(text.to_owned()),
-        Some(known) => known.set_value(entry),
+        // What else was said of it stays, such as variables.
+        Some(known) => match known.object_value() {
+            Some(own) => {
+                let Input::Object(fields) = entry else { return Ok(text.to_owned()) };
+                for (name, value) in fields {
+                    match own.get(&name) {
+                        Some(field) => field.set_value(value),
+                        None => {
+                            own.append(&name, value);
+                        }
+                    }
+                }
+            }
+            None => known.set_value(entry),
+        },
         None => {
             whole.ensure_multiline();
             servers.ensure_multiline();

@@ -151,9 +151,11 @@ fn connected(settings: &Settings) -> Vec<(String, Provider)> {
     let mut out: Vec<(String, Provider)> = Vec::new();
     let chain = settings.llm_backends.iter().map(|name| settings.key_name(name).to_owned());
     let presets = VENDORS.iter().filter(|vendor| !vendor.key_env.is_empty() && std::env::var_os(vendor.key_env).is_some());
-    for name in chain.chain(settings.providers.keys().cloned()).chain(presets.map(|vendor| vendor.id.to_owned())) {
+    // Two accounts of one service are two; a preset whose service the settings name already is not another.
+    let named = chain.chain(settings.providers.keys().cloned()).map(|name| (name, false));
+    for (name, preset) in named.chain(presets.map(|vendor| (vendor.id.to_owned(), true))) {
         if let Some(provider) = settings.provider(&name).filter(|provider| provider.kind.answers())
-            && !out.iter().any(|(known, other)| *known == name || other.address() == provider.address())
+            && !out.iter().any(|(known, other)| *known == name || (preset && other.address() == provider.address()))
         {
             out.push((name, provider));
         }

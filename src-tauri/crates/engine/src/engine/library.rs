@@ -180,6 +180,18 @@ impl Engine {
         Ok(())
     }
 
+    /// Deletes a thread for good, at once.
+    ///
+    /// # Errors
+    /// When there is no such thread.
+    pub async fn forget(&self, thread: &ThreadId) -> Result<(), EngineError> {
+        for live in self.live().values().filter(|live| live.thread == *thread) {
+            live.cancel.cancel();
+        }
+        let (history, thread) = (self.history_of(thread)?, thread.clone());
+        Ok(blocking(move || history.delete_thread(&thread)).await??)
+    }
+
     /// Takes a deletion back.
     ///
     /// # Errors

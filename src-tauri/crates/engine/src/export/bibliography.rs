@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use nexi_store::history::ThreadFile;
 use serde_json::{Map, Value, json};
 
+use unicode_normalization::UnicodeNormalization;
+
 use super::works::{Author, Kind, Work, works};
 
 /// The cited sources as an array of CSL-JSON items, which Zotero, Pandoc and others read.
@@ -34,6 +36,9 @@ pub(super) fn csl_item(work: &Work) -> Value {
     // The name of a file says nothing to others.
     if !work.container.is_empty() && work.kind != Kind::Document {
         item.insert("container-title".into(), json!(work.container));
+    }
+    if !work.container.is_empty() && work.kind == Kind::Document {
+        item.insert("note".into(), json!(work.container));
     }
     for (name, date) in [("issued", &work.published), ("accessed", &work.read)] {
         // What does not change needs no day of access.
@@ -75,6 +80,9 @@ pub(super) fn bibtex(file: &ThreadFile) -> String {
         fields.push(("url", work.url.as_deref().map(address).unwrap_or_default()));
         if work.kind == Kind::WebPage {
             fields.push(("urldate", iso(&work.read)));
+        }
+        if work.kind == Kind::Document {
+            fields.push(("note", tex(&work.container)));
         }
         fields.push(("langid", work.language.as_deref().map(tex).unwrap_or_default()));
         let key = keys.get(&work.number).map_or("source", String::as_str);
@@ -123,6 +131,9 @@ pub(super) fn ris(file: &ThreadFile) -> String {
         if work.kind == Kind::WebPage {
             line("Y2", &slashed(&work.read));
         }
+        if work.kind == Kind::Document {
+            line("N1", &work.container);
+        }
         line("LA", work.language.as_deref().unwrap_or_default());
         // The one tag whose value is empty.
         out.push_str("ER  - \r\n\r\n");
@@ -138,7 +149,7 @@ fn keys(works: &BTreeMap<u32, Work>) -> BTreeMap<u32, String> {
             Some(Author::Whole(name)) => name,
             None => &work.container,
         };
-        let name: String = name.chars().filter(char::is_ascii_alphanumeric).take(24).collect::<String>().to_lowercase();
+        let name: String = name.nfd().filter(char::is_ascii_alphanumeric).take(24).collect::<String>().to_lowercase();
         let name = if name.is_empty() { format!("source{}", work.number) } else { name };
         format!("{name}{}", work.published.first().map(u16::to_string).unwrap_or_default())
     };
