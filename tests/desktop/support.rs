@@ -146,6 +146,13 @@ pub fn free_port() -> u16 {
     std::net::TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr()).expect("a free port").port()
 }
 
+/// Two of them: asked for one after the other they may be the same.
+fn free_ports() -> (u16, u16) {
+    let held = [(); 2].map(|()| std::net::TcpListener::bind("127.0.0.1:0").expect("a free port"));
+    let [one, two] = held.each_ref().map(|listener| listener.local_addr().expect("its number").port());
+    (one, two)
+}
+
 /// A session of the driver that listens here, or will soon.
 pub async fn connect(port: u16, capabilities: &Capabilities) -> Client {
     let started = Instant::now();
@@ -214,7 +221,7 @@ impl Window {
             std::fs::write(bin.join(name), script).expect("a program");
             std::fs::set_permissions(bin.join(name), std::fs::Permissions::from_mode(0o755)).expect("it can be run");
         }
-        let (port, native) = (free_port(), free_port());
+        let (port, native) = free_ports();
         let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap_or_default());
         let driver = Command::new("tauri-driver")
             .args(["--port", &port.to_string(), "--native-port", &native.to_string()])

@@ -280,8 +280,10 @@ function localWay(offer) {
   async function look() {
     models = await host.localModels().catch(() => null);
     note.textContent = models === null ? setup.noOllama : models.length === 0 ? setup.emptyOllama : setup.foundOllama(models.length);
+    // Somebody who is writing an address already is not interrupted by what was found meanwhile.
+    const writing = editor !== null && body.contains(editor.elements[0]);
     if (state.way === "other" && body.hidden) choose.click();
-    else if (!body.hidden) fill();
+    else if (!body.hidden && !writing) fill();
   }
 
   /** The name of the first provider of this kind, or the usual one. @param {ProviderKind} kind @param {string} usual */
