@@ -192,8 +192,8 @@ export function libraryView(actions) {
 
   /** Rows below the days they are of, where they are in the order of time. @param {LibraryRow[]} added @param {LibraryRow | null} before */
   function entries(added, before) {
-    // Of several words the best come first.
-    if (/\S\s+\S/.test(shown.text.trim())) return added.map(entry);
+    // What was searched for comes in an order of its own.
+    if (shown.text.trim() !== "") return added.map(entry);
     let day = before ? dayOf(before) : "";
     return added.flatMap((row) => {
       const own = dayOf(row);
