@@ -83,8 +83,13 @@ fn show_small<R: Runtime>(app: &AppHandle<R>, label: &str, page: &str, title: &s
                     if matches!(event, WindowEvent::Destroyed) {
                         state(&app).hang_up(&label);
                         // The wizard closed and nothing else open: there must be a way on.
-                        if label == SETUP && !app.webview_windows().contains_key(MAIN) {
-                            let _ = show_main(&app);
+                        if label == SETUP {
+                            if app.webview_windows().contains_key(MAIN) {
+                                // Looked at again by somebody who has Nexi already: no start has to come back to it.
+                                state(&app).memory.change(|memory| memory.setup = serde_json::Value::Null);
+                            } else {
+                                let _ = show_main(&app);
+                            }
                         }
                     }
                 }

@@ -49,7 +49,6 @@ async fn a_key_is_tested_kept_in_the_keyring_and_used() {
     // Some keys tell whose they are.
     window.keys("sk-ant-api03-0000").await;
     window.wait_for("it is recognised", "return document.querySelector('#service').value === 'anthropic'").await;
-    assert_eq!(window.eval("return document.querySelector('.service-row').hidden").await, json!(true), "and nothing is asked");
     window.eval("const input = document.querySelector('#setup-key'); input.value = ''; input.dispatchEvent(new Event('input')); const service = document.querySelector('#service'); service.value = ''; service.dispatchEvent(new Event('change'))").await;
     window.keys("sk-wrong-key-000000").await;
     window

@@ -157,7 +157,7 @@ function keys() {
   if (typed && !running) out.push(["Enter", words.keyEnter, () => ask()], ["Alt ⏎", words.keyDeep, () => ask("deep")]);
   out.push(["Ctrl ⏎", words.keyExpand, expand]);
   if (state.turn && !running && state.turn.answer) out.push(["Ctrl C", words.keyCopy, copy]);
-  const first = running ? undefined : state.turn?.sources.find((source) => source.cited);
+  const first = running ? undefined : state.turn?.sources.find((source) => source.cited && source.number <= 9);
   if (first) out.push([`Alt ${first.number}`, words.keySource, () => openNumber(first.number)]);
   out.push(["Esc", running ? words.keyStop : typed || state.turn || state.given ? words.keyClear : words.keyHide, back, true]);
   return out;

@@ -30,6 +30,8 @@ let view;
 let form;
 /** The key that was pasted, for as long as the window is open. */
 let key = "";
+/** Whether the service was chosen by hand: then no key changes it, and otherwise no earlier one stays for another key. */
+let picked = false;
 /** What works, and how it is kept. @type {(() => Promise<boolean>) | null} */
 let ready = null;
 
@@ -118,7 +120,10 @@ function modelPage() {
   };
   offer(null);
   const byKey = keyWay(offer);
-  const local = localWay(offer);
+  const local = localWay((keeping) => {
+    byKey.cancel();
+    offer(keeping);
+  });
   page("model", [
     h("span", { class: "logo large", "aria-hidden": "true" }),
     h("h1", { tabIndex: -1 }, setup.modelTitle), h("p", { class: "lead" }, setup.modelText),
@@ -155,14 +160,14 @@ function keyWay(offer) {
   const found = h("div", { class: "found" });
   const input = /** @type {HTMLInputElement} */ (h("input", { id: "setup-key", type: "password", placeholder: setup.paste, "aria-label": setup.paste, autocomplete: "off", spellcheck: false, value: key, oninput: () => {
     key = input.value.trim();
-    const known = recognise(view.vendors, key);
-    if (known) state.vendor = known.id;
+    if (!picked) state.vendor = recognise(view.vendors, key)?.id ?? "";
     changed();
   }, onkeydown: (/** @type {KeyboardEvent} */ event) => {
     if (sends(event)) byId("next").click();
   } }));
   const service = /** @type {HTMLSelectElement} */ (h("select", { id: "service", onchange: () => {
     state.vendor = service.value;
+    picked = service.value !== "";
     changed();
   } }, h("option", { value: "" }, setup.which), ...clouds().map((vendor) => h("option", { value: vendor.id }, vendor.label)), h("option", { value: OTHER }, setup.otherAddress)));
   const address = /** @type {HTMLInputElement} */ (h("input", { id: "setup-address", type: "text", placeholder: "https://example.org/v1", value: state.address, autocomplete: "off", spellcheck: false, oninput: () => {
@@ -203,10 +208,8 @@ function keyWay(offer) {
   }
 
   function draw() {
-    const known = recognise(view.vendors, key);
     service.value = state.vendor;
-    // Asked only where the key does not tell.
-    serviceRow.hidden = key === "" ? state.vendor === "" : known?.id === state.vendor;
+    serviceRow.hidden = key === "" && state.vendor === "";
     addressRow.hidden = state.vendor !== OTHER;
     page.hidden = key !== "" || vendor() === null;
   }
@@ -242,18 +245,23 @@ function keyWay(offer) {
       } }, setup.anyway));
       return;
     }
-    state.model = known;
-    found.replaceChildren(...(models.length > 0 ? [modelRows(models, state.model, (model) => {
+    const take = (/** @type {string} */ model) => {
       state.model = model;
+      state.way = "key";
       remember();
-    })] : []));
-    state.way = "key";
-    remember();
-    offer(() => keep(name(), changes(state.model), key, (text) => say(text, "bad")));
+      offer(() => keep(name(), changes(model), key, (text) => say(text, "bad")));
+    };
+    found.replaceChildren(...(models.length > 0 ? [modelRows(models, known, take)] : []));
+    take(known);
   }
 
   return {
     element,
+    /** Another way was chosen: what is being tested changes nothing any more. */
+    cancel() {
+      clearTimeout(timer);
+      tested += 1;
+    },
     begin() {
       draw();
       if (key !== "") changed();
@@ -296,7 +304,7 @@ function localWay(offer) {
       state.way = "ollama";
       state.model = model;
       remember();
-      const name = named("ollama", "ollama");
+      const name = named("ollama", free("ollama"));
       offer(() => keep(name, providerChanges(name, { type: "ollama", model }), "", (text) => { note.textContent = text; }));
     })] : [h("button", { type: "button", class: "link", id: "look-again", onclick: look }, setup.lookAgain)]), other);
     if (state.way === "other") showEditor();
@@ -305,12 +313,13 @@ function localWay(offer) {
   function showEditor() {
     state.way = "other";
     const known = Object.entries(view.settings.providers).find(([, provider]) => provider?.type === "openai_compatible" && !clouds().some((vendor) => vendor.base_url === provider.base_url));
-    const name = known?.[0] ?? free("custom");
+    // Its address is its name's: what is written anew never gets the key of another.
+    const name = () => Object.entries(view.settings.providers).find(([, provider]) => provider?.base_url === editor?.fields.base_url)?.[0] ?? free("custom");
     const made = editor ?? providerFields({ name, kind: kindNamed(view.kinds, "openai_compatible"), values: { base_url: known?.[1]?.base_url ?? "http://localhost:1234/v1", model: known?.[1]?.model ?? "", ...state.fields }, onchange: () => {
       state.fields = { base_url: made.fields.base_url ?? "", model: made.fields.model ?? "" };
       remember();
       offer(null);
-    }, ontested: (works) => offer(works ? () => keep(name, made.changes(), made.key(), (text) => made.say(text, false)) : null) });
+    }, ontested: (works) => offer(works ? () => keep(name(), made.changes(), made.key(), (text) => made.say(text, false)) : null) });
     editor = made;
     body.querySelector("#other-program")?.remove();
     if (!body.contains(made.elements[0])) body.append(h("div", { class: "choice" }, ...made.elements));

@@ -33,6 +33,8 @@ export function firstCitation(actions) {
  */
 export function listenForKeys(state, actions, library, pane) {
   document.addEventListener("keydown", (event) => {
+    // Keys of an input method belong to it.
+    if (event.isComposing || event.keyCode === 229) return;
     const target = event.target;
     const typing = target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement;
     const command = (event.ctrlKey || event.metaKey) && !event.altKey;
@@ -57,7 +59,7 @@ export function listenForKeys(state, actions, library, pane) {
     else if (command && key === "m") take(actions.chooseModel);
     else if (command && key === ",") take(() => actions.openSettings());
     else if (pane.isOpen() && !typing && !command && !event.altKey && (key === "n" || key === "p")) take(() => pane.step(key === "n" ? 1 : -1));
-    else if (event.altKey && !command && /^Digit[1-9]$/.test(event.code) && state.view === "thread") take(() => openNumber(Number(event.code.slice(5))));
+    else if (event.altKey && !event.ctrlKey && !event.metaKey && /^Digit[1-9]$/.test(event.code) && state.view === "thread") take(() => openNumber(Number(event.code.slice(5))));
     else if (state.view === "thread" && !typing && !command && !event.altKey && !event.shiftKey && SINGLE[key]) take(() => SINGLE[key](actions));
     else if (command && key === "d") take(() => actions.showView("documents"));
     else if (event.key === "F1") take(() => actions.showView("help"));

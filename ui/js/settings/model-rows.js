@@ -9,8 +9,13 @@ import { setup } from "../strings-settings.js";
 /** How many fit without a field to search in. */
 const FEW = 8;
 
+/** Each list is a choice of its own. */
+let lists = 0;
+
 /** @param {CatalogModel[]} models @param {string} chosen the id @param {(id: string) => void} choose */
 export function modelRows(models, chosen, choose) {
+  lists += 1;
+  const group = `model-${lists}`;
   const list = h("div", { class: "model-rows", role: "radiogroup", "aria-label": setup.model });
   const search = models.length > FEW ? /** @type {HTMLInputElement} */ (h("input", { type: "search", id: "find-model", placeholder: setup.findModel(models.length), "aria-label": setup.findModel(models.length), autocomplete: "off", spellcheck: false, oninput: draw })) : null;
   const priced = models.some((model) => model.input !== null && model.input > 0);
@@ -18,7 +23,7 @@ export function modelRows(models, chosen, choose) {
   function draw() {
     const wanted = (search?.value ?? "").trim().toLowerCase().split(/\s+/).filter(Boolean);
     list.replaceChildren(...models.filter((model) => wanted.every((word) => model.id.toLowerCase().includes(word))).slice(0, 200).map((model) => h("label", { class: "model-row" },
-      h("input", { type: "radio", name: "model", value: model.id, checked: model.id === chosen, onchange: () => {
+      h("input", { type: "radio", name: group, value: model.id, checked: model.id === chosen, onchange: () => {
         chosen = model.id;
         choose(model.id);
       } }),

@@ -144,6 +144,8 @@ export function attachments(input, onchange) {
     if (!list || list.found.length === 0) {
       if (list && event.key === "Escape") {
         close();
+        event.preventDefault();
+        event.stopPropagation();
         return true;
       }
       // The last chip goes as a letter would.

@@ -27,7 +27,7 @@ export function trustBar(found) {
 export function uncitedView(answer, turn) {
   const places = () => turn().statements.flatMap((statement, index) => (statement.support === "uncited" ? [index] : []));
   if (places().length === 0) return null;
-  const button = h("button", { type: "button", class: "show-uncited", "aria-pressed": "false", onclick: () => {
+  const button = h("button", { type: "button", class: "show-uncited", "aria-pressed": String([...(CSS.highlights?.get(UNCITED) ?? [])].some((range) => answer.contains(range.startContainer))), onclick: () => {
     const shown = button.getAttribute("aria-pressed") !== "true";
     button.setAttribute("aria-pressed", String(shown));
     const ranges = places().map((place) => rangeOf(answer, place)).filter((range) => range !== null);

@@ -243,9 +243,8 @@ function marked(text, words) {
   return text.split(new RegExp(`(${escaped.join("|")})`, "giu")).map((part, index) => (index % 2 === 1 ? h("mark", {}, part) : part)).filter((part) => part !== "");
 }
 
-/** What a row stands below: its day, or that it is pinned. @param {LibraryRow} row */
+/** The day a row stands below. @param {LibraryRow} row */
 function dayOf(row) {
-  if (row.pinned) return strings.pinned;
   const midnight = new Date().setHours(0, 0, 0, 0);
   if (row.updated_ms >= midnight) return strings.today;
   if (row.updated_ms >= midnight - DAY) return strings.yesterday;

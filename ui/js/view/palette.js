@@ -54,12 +54,11 @@ export function openPalette(state, actions) {
     asked += 1;
     const mine = asked;
     clearTimeout(timer);
+    // What was found for other words is not chosen by mistake.
+    [found.threads, found.documents] = [[], []];
     draw();
     const text = input.value.trim();
-    if (text === "") {
-      [found.threads, found.documents] = [[], []];
-      return;
-    }
+    if (text === "") return;
     timer = window.setTimeout(async () => {
       const query = { text, since_ms: null, until_ms: null, effort: null, mode: null, site: null, pinned: false, tag: null, offset: 0, limit: MOST.threads };
       const [page, chips] = await Promise.all([host.library(query).catch(() => null), host.attachSuggest(text).catch(() => [])]);

@@ -53,7 +53,7 @@ export function selection(actions, rows, changed) {
     const text = await askText(words.tagTitle(chosen.size), "", words.tagHelp);
     const tags = (text ?? "").split(",").map((name) => name.trim()).filter(Boolean);
     if (tags.length === 0) return;
-    for (const row of chosen.values()) {
+    for (const row of [...chosen.values()]) {
       if ((await attempt(host.tagThread(row.id, [...new Set([...row.tags, ...tags])]).then(() => true))) === null) break;
     }
     clear();
@@ -63,12 +63,12 @@ export function selection(actions, rows, changed) {
   async function remove() {
     /** @type {ThreadId[]} */
     const gone = [];
-    for (const id of chosen.keys()) {
+    for (const id of [...chosen.keys()]) {
       if ((await attempt(host.deleteThread(id).then(() => true))) === null) break;
       gone.push(id);
-      actions.left(id);
     }
     clear();
+    for (const id of gone) actions.left(id);
     changed();
     if (gone.length > 0) toast(words.deleted(gone.length), { label: strings.thread.undo, run: async () => {
       for (const id of gone) await attempt(host.restoreThread(id));
@@ -86,8 +86,12 @@ export function selection(actions, rows, changed) {
     },
     /** Threads that are no longer there are not chosen, either. */
     keep() {
-      const known = new Set(rows().map((row) => row.id));
-      for (const id of chosen.keys()) if (!known.has(id)) chosen.delete(id);
+      const known = new Map(rows().map((row) => [row.id, row]));
+      for (const id of [...chosen.keys()]) {
+        const row = known.get(id);
+        if (row) chosen.set(id, row);
+        else chosen.delete(id);
+      }
       draw();
     },
     clear,

@@ -131,13 +131,12 @@ fn free_to_take(engine: &Engine, name: &str, address: Option<&str>) -> Result<()
 
 /// The key, from a pipe or typed where nobody sees it. Empty where an address of one's own may need none.
 async fn read_key(engine: &Engine, vendor: Option<&'static Vendor>, optional: bool) -> Result<String> {
-    if let Some(variable) =
-        vendor.map(|vendor| vendor.key_env).filter(|variable| !variable.is_empty() && std::env::var_os(variable).is_some())
-    {
+    let typed = std::io::stdin().is_terminal();
+    let variable = vendor.map(|vendor| vendor.key_env).filter(|variable| !variable.is_empty() && std::env::var_os(variable).is_some());
+    if let Some(variable) = variable.filter(|_| typed) {
         note(&format!("the key in the environment variable {variable} is used"));
         return Ok(String::new());
     }
-    let typed = std::io::stdin().is_terminal();
     // Nobody should type a key for nothing.
     if typed && !optional {
         key::place(engine).await?;
@@ -153,7 +152,8 @@ async fn read_key(engine: &Engine, vendor: Option<&'static Vendor>, optional: bo
         start::input("the key", key::MAX_KEY)?
     };
     let secret = secret.trim().to_owned();
-    if secret.is_empty() && !optional {
+    // One that is sent counts before one in the environment.
+    if secret.is_empty() && !optional && variable.is_none() {
         return Err(Usage("key: it is empty; paste it when asked, or send it to standard input".into()).into());
     }
     if (optional || !typed) && !secret.is_empty() {
@@ -190,7 +190,7 @@ async fn chosen(label: &str, models: Result<Vec<CatalogModel>, EngineError>, usu
         .enumerate()
         .map(|(index, model)| format!("{:>3}  {}  {}", index + 1, one_line(&model.id), facts(model)))
         .collect();
-    let more = if models.len() > OFFERED { format!("\n     and {} more: nexi model list", models.len() - OFFERED) } else { String::new() };
+    let more = if models.len() > OFFERED { format!("\n     and {} more: type its name", models.len() - OFFERED) } else { String::new() };
     let default = usual.clone().unwrap_or_default();
     tell(&format!("{}{more}\nModel, by number or name [{default}]: ", lines.join("\n")));
     let line = tokio::task::spawn_blocking(|| {

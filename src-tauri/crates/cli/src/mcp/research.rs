@@ -30,7 +30,7 @@ const WHOLE: f64 = 100.0;
 const ALMOST: f64 = 99.0;
 
 /// What a call is told that nobody waits for any more.
-const CANCELLED: &str = "The research was cancelled. What it had found is kept in the library.";
+const CANCELLED: &str = "The research was cancelled.";
 
 impl Server {
     /// A whole research: progress while it runs, the answer at its end.

@@ -34,7 +34,7 @@ pub(super) fn csl_item(work: &Work) -> Value {
         item.insert("author".into(), work.authors.iter().map(name).collect());
     }
     // The name of a file says nothing to others.
-    if !work.container.is_empty() && work.kind != Kind::Document {
+    if !work.container.is_empty() && work.url.is_some() {
         item.insert("container-title".into(), json!(work.container));
     }
     if !work.container.is_empty() && work.kind == Kind::Document {
@@ -71,12 +71,12 @@ pub(super) fn bibtex(file: &ThreadFile) -> String {
             })
             .collect();
         fields.push(("author", names.join(" and ")));
-        let container = if work.kind == Kind::Document { String::new() } else { tex(&work.container) };
+        let container = if work.url.is_none() { String::new() } else { tex(&work.container) };
         fields.push((if work.kind == Kind::Article { "journal" } else { "organization" }, container));
         let mut date = work.published.iter();
         fields.push(("year", date.next().map(u16::to_string).unwrap_or_default()));
         fields.push(("month", date.next().map(u16::to_string).unwrap_or_default()));
-        fields.push(("doi", work.doi.as_deref().map(tex).unwrap_or_default()));
+        fields.push(("doi", work.doi.as_deref().map(address).unwrap_or_default()));
         fields.push(("url", work.url.as_deref().map(address).unwrap_or_default()));
         if work.kind == Kind::WebPage {
             fields.push(("urldate", iso(&work.read)));
@@ -121,7 +121,7 @@ pub(super) fn ris(file: &ThreadFile) -> String {
                 Author::Whole(name) => line("AU", name),
             }
         }
-        if work.kind != Kind::Document {
+        if work.url.is_some() {
             line("T2", &work.container);
         }
         line("PY", &work.published.first().map(u16::to_string).unwrap_or_default());
