@@ -4,6 +4,7 @@
 /** @import { TurnModel } from "../reduce" */
 
 import { byId, h, onceAFrame } from "../dom.js";
+import { counts } from "../reduce.js";
 import { strings } from "../strings.js";
 import { sources } from "./sources.js";
 
@@ -37,7 +38,7 @@ export function side(flow, state, actions) {
     const turn = inSight();
     // The column is there from the first question on, so that nothing moves when the first source comes.
     byId("app").classList.toggle("no-side", !turn);
-    const now = turn ? [turn.id, turn.state, turn.sources, turn.citations, turn.steps] : [];
+    const now = turn ? [turn.id, turn.state, turn.sources, turn.citations, counts(turn).failed] : [];
     if (now.length === shown.length && now.every((part, index) => part === shown[index])) return;
     shown = now;
     const nodes = !turn ? [] : turn.sources.length > 0 ? sources(turn, actions) : [
