@@ -73,6 +73,15 @@ async fn what_does_not_work_changes_nothing() {
     let keyed = place.run(&["model", "add", "anthropic", "--model", "m", "--key-env", "MY_KEY", "--no-test"]);
     assert!(keyed.status.success(), "{}", stderr(&keyed));
     assert!(std::fs::read_to_string(place.path("config.toml")).unwrap().contains("api_key_env = \"MY_KEY\""));
+    // Neither has an address in the settings, and still they are two services.
+    let taken = place.run(&["model", "add", "gemini", "--model", "m", "--no-test", "--key-env", "OTHER", "--name", "anthropic"]);
+    assert!(taken.status.code() == Some(2) && stderr(&taken).contains("is connected to"), "{}", stderr(&taken));
+    // One's own is renewed.
+    for _ in 0..2 {
+        let again = place.run(&["model", "add", "groq", "--model", "m", "--no-test", "--key-env", "OTHER", "--name", "g"]);
+        assert!(again.status.success(), "{}", stderr(&again));
+    }
+    assert!(place.run(&["config", "set", "llm_backends", "[\"anthropic\", \"mine\", \"builtin\"]"]).status.success());
     assert!(place.run(&["model", "use", "mine"]).status.success());
     let chain = || parsed(&place.run(&["config", "get", "llm_backends"]));
     assert_eq!(chain(), json!(["mine", "anthropic", "builtin"]));

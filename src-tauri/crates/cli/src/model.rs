@@ -35,9 +35,6 @@ async fn add(engine: &Engine, wanted: AddModel) -> Result<u8> {
     }
     // What is wrong with the arguments is told before a key is asked for.
     sound(&wanted)?;
-    if let Some(name) = &wanted.name {
-        free_to_take(engine, name, wanted.base_url.as_deref())?;
-    }
     let wants_key = wanted.key_env.is_none() && named.is_none_or(Vendor::needs_key);
     let secret = if wants_key { read_key(engine, named, named.is_none() && wanted.base_url.is_some()).await? } else { String::new() };
     let vendor = match (named, &wanted.base_url) {
@@ -56,9 +53,10 @@ async fn add(engine: &Engine, wanted: AddModel) -> Result<u8> {
     };
     let name = match (&wanted.name, vendor) {
         (Some(name), _) => name.clone(),
-        (None, Some(vendor)) => free(engine, vendor.id, provider.base_url.as_deref()),
-        (None, None) => free(engine, "custom", wanted.base_url.as_deref()),
+        (None, Some(vendor)) => free(engine, vendor.id, &provider),
+        (None, None) => free(engine, "custom", &provider),
     };
+    free_to_take(engine, &name, &provider)?;
     provider.api_key_env = wanted.key_env.clone();
     let label = vendor.map_or(name.as_str(), |vendor| vendor.label).to_owned();
     let key = (!secret.is_empty()).then(|| secret.clone().into());
@@ -120,13 +118,18 @@ fn sound(wanted: &AddModel) -> Result<()> {
 }
 
 /// A name that is taken keeps its address: its key is for that one and goes nowhere else.
-fn free_to_take(engine: &Engine, name: &str, address: Option<&str>) -> Result<()> {
+fn free_to_take(engine: &Engine, name: &str, provider: &Provider) -> Result<()> {
     match engine.settings().providers.get(name) {
-        Some(known) if known.base_url.as_deref() != address => {
+        Some(known) if !is_same_service(known, provider) => {
             Err(Usage(format!("name: {name} is connected to {} already; choose another name", known.address())).into())
         }
         _ => Ok(()),
     }
+}
+
+/// Whether a key for one of them is a key for the other.
+fn is_same_service(one: &Provider, other: &Provider) -> bool {
+    one.kind == other.kind && one.address() == other.address()
 }
 
 /// The key, from a pipe or typed where nobody sees it. Empty where an address of one's own may need none.
@@ -209,22 +212,14 @@ async fn chosen(label: &str, models: Result<Vec<CatalogModel>, EngineError>, usu
     })
 }
 
-/// A name that no other provider has; the one that is at this address already keeps its own.
-fn free(engine: &Engine, wanted: &str, address: Option<&str>) -> String {
-    let settings = engine.settings();
-    if let Some((name, _)) = settings.providers.iter().find(|(_, provider)| provider.base_url.as_deref() == address && address.is_some()) {
+/// A name that no other provider has; the service that is there already keeps its own.
+fn free(engine: &Engine, wanted: &str, provider: &Provider) -> String {
+    let providers = engine.settings().providers;
+    if let Some((name, _)) = providers.iter().find(|(_, known)| is_same_service(known, provider)) {
         return name.clone();
     }
-    // A service under its own name, whose address stands nowhere.
-    if settings
-        .providers
-        .get(wanted)
-        .is_some_and(|known| known.base_url.is_none() && Vendor::by_id(wanted).is_some_and(|vendor| Some(vendor.base_url) == address))
-    {
-        return wanted.to_owned();
-    }
     let numbered = (2..).map(|number| format!("{wanted}-{number}"));
-    std::iter::once(wanted.to_owned()).chain(numbered).find(|name| !settings.providers.contains_key(name)).unwrap_or_default()
+    std::iter::once(wanted.to_owned()).chain(numbered).find(|name| !providers.contains_key(name)).unwrap_or_default()
 }
 
 fn changes(engine: &Engine, name: &str, provider: &Provider, vendor: Option<&Vendor>) -> Vec<Change> {
