@@ -5,7 +5,7 @@ use std::time::Duration;
 use nexi_testkit::{LlmServer, Scripted, SearchServer, Site};
 use serde_json::{Value, json};
 
-use crate::support::{DONE, ENTER, ESCAPE, TAB, Window, model_settings};
+use crate::support::{DONE, ENTER, ESCAPE, TAB, Window, model_settings, page, web_settings};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn from_first_run_to_the_highlighted_passage_by_keyboard() {
@@ -61,13 +61,6 @@ async fn from_first_run_to_the_highlighted_passage_by_keyboard() {
     window.close().await;
 }
 
-fn page(title: &str, text: &str) -> String {
-    format!(
-        "<html><head><title>{title}</title></head><body><article><h1>{title}</h1><p>{text}</p><p>{}</p></article></body></html>",
-        "The archive of the town keeps the drawings and is open on weekdays, except in the weeks of the flood. ".repeat(5)
-    )
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn a_model_on_loopback_streams_and_a_reload_loses_nothing() {
     let site = Site::start(&[
@@ -91,11 +84,7 @@ async fn a_model_on_loopback_streams_and_a_reload_loses_nothing() {
         ],
     )
     .await;
-    let settings = format!(
-        "llm_backends = [\"work\"]\nsearch_backends = [\"searx\"]\n[network]\nallowed_private_hosts = [\"{}\"]\n[providers.work]\ntype = \"openai_compatible\"\n\
-         base_url = \"{}\"\nmodel = \"test-model\"\napi_key_env = \"NEXI_TEST_KEY\"\n[providers.searx]\ntype = \"searxng\"\nbase_url = \"{}\"\n",
-        site.host, model.base_url, search.base_url
-    );
+    let settings = web_settings(&model.base_url, &search.base_url, &site.host);
     let window = Window::open(Some(&settings)).await;
     site.hold("/span");
     window.ask("When was the Aldermoor bridge opened, and how long is it?").await;

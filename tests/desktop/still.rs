@@ -5,12 +5,7 @@ use std::time::Duration;
 use nexi_testkit::{LlmServer, Scripted, SearchServer, Site};
 use serde_json::{Value, json};
 
-use crate::support::{DONE, ESCAPE, Window};
-
-fn page(title: &str, text: &str) -> String {
-    let rest = "The archive of the town keeps the drawings and is open on weekdays, except in the weeks of the flood. ".repeat(5);
-    format!("<html><head><title>{title}</title></head><body><article><h1>{title}</h1><p>{text}</p><p>{rest}</p></article></body></html>")
-}
+use crate::support::{DONE, ESCAPE, Window, page, web_settings};
 
 /// Notes in every frame where the question field, the question and the first line of the last answer stand.
 const WATCH: &str = "window.seen = {field: new Set(), line: new Set(), frames: 0}; \
@@ -47,11 +42,7 @@ async fn an_answer_stands_still_from_its_first_line_on() {
         ],
     )
     .await;
-    let settings = format!(
-        "llm_backends = [\"work\"]\nsearch_backends = [\"searx\"]\n[network]\nallowed_private_hosts = [\"{}\"]\n[providers.work]\ntype = \"openai_compatible\"\n\
-         base_url = \"{}\"\nmodel = \"test-model\"\napi_key_env = \"NEXI_TEST_KEY\"\n[providers.searx]\ntype = \"searxng\"\nbase_url = \"{}\"\n",
-        site.host, model.base_url, search.base_url
-    );
+    let settings = web_settings(&model.base_url, &search.base_url, &site.host);
     let window = Window::open(Some(&settings)).await;
     window.client.set_window_size(1280, 880).await.unwrap();
     for (turn, (asked, width)) in

@@ -34,6 +34,20 @@ pub fn model_settings(base_url: &str, model: &str, more: &str) -> String {
     )
 }
 
+/// Settings with one stand-in model and one stand-in search, which may read pages of this host.
+pub fn web_settings(model: &str, search: &str, host: &str) -> String {
+    format!(
+        "llm_backends = [\"work\"]\nsearch_backends = [\"searx\"]\n[network]\nallowed_private_hosts = [\"{host}\"]\n[providers.work]\ntype = \"openai_compatible\"\n\
+         base_url = \"{model}\"\nmodel = \"test-model\"\napi_key_env = \"NEXI_TEST_KEY\"\n[providers.searx]\ntype = \"searxng\"\nbase_url = \"{search}\"\n"
+    )
+}
+
+/// A page with a text that is asked about, and some that is not.
+pub fn page(title: &str, text: &str) -> String {
+    let rest = "The archive of the town keeps the drawings and is open on weekdays, except in the weeks of the flood. ".repeat(5);
+    format!("<html><head><title>{title}</title></head><body><article><h1>{title}</h1><p>{text}</p><p>{rest}</p></article></body></html>")
+}
+
 /// One window at a time: several would fight for the focus.
 static ONE: Mutex<()> = Mutex::const_new(());
 

@@ -20,10 +20,7 @@ async fn a_model_is_connected_in_one_step() {
     let mut terminal = Terminal::open(&place, &["model", "add", "--base-url", &model.base_url]);
     terminal.expect("empty for none").await;
     terminal.send("sk-canary-added\r");
-    terminal.expect("Passphrase for the new key file").await;
-    terminal.send("correct horse\r");
-    terminal.expect("The same once more").await;
-    terminal.send("correct horse\r");
+    terminal.choose_passphrase("correct horse").await;
     terminal.expect("Model, by number or name [large]").await;
     terminal.send("2\r");
     terminal.expect("answers from now on, with small").await;

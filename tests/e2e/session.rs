@@ -67,6 +67,14 @@ impl Terminal {
         }
     }
 
+    /// Answers both questions about the passphrase of a new key file.
+    pub async fn choose_passphrase(&mut self, passphrase: &str) {
+        for question in ["Passphrase for the new key file", "The same once more"] {
+            self.expect(question).await;
+            self.send(&format!("{passphrase}\r"));
+        }
+    }
+
     /// The exit code, once everything it wrote was seen.
     pub async fn end(&mut self) -> u32 {
         let started = Instant::now();
@@ -173,10 +181,7 @@ async fn a_key_in_a_file_is_asked_for_and_never_shown() {
     );
     let place = Place::new(&settings);
     let mut terminal = Terminal::open(&place, &["key", "set", "work"]);
-    terminal.expect("Passphrase for the new key file").await;
-    terminal.send("correct horse\r");
-    terminal.expect("The same once more").await;
-    terminal.send("correct horse\r");
+    terminal.choose_passphrase("correct horse").await;
     terminal.expect("(hidden)").await;
     terminal.send("sk-canary-typed-in\r");
     terminal.expect("work: in the file with the keys").await;

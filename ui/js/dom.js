@@ -98,6 +98,12 @@ export function sends(event) {
   return event.key === "Enter" && !event.shiftKey && !event.isComposing && event.keyCode !== 229;
 }
 
+/** The digit of Alt and a digit from 1 to 9, on the row of digits; null for any other key. @param {KeyboardEvent} event */
+export function altDigit(event) {
+  const digit = /^Digit([1-9])$/.exec(event.code);
+  return digit && event.altKey && !event.ctrlKey && !event.metaKey ? Number(digit[1]) : null;
+}
+
 /** A function that calls this one in the next frame, once however often it is called. @param {() => void} render */
 export function onceAFrame(render) {
   let frame = 0;

@@ -4,7 +4,7 @@
 /** @import { TurnModel } from "./reduce" */
 
 import { begin } from "./asking.js";
-import { attempt, byId, grow, h, onceAFrame, sends } from "./dom.js";
+import { altDigit, attempt, byId, grow, h, onceAFrame, sends } from "./dom.js";
 import * as host from "./host.js";
 import { elapsed, evidence, fromView, newTurn, take } from "./reduce.js";
 import { strings } from "./strings.js";
@@ -14,6 +14,7 @@ import { hideCard, showCard } from "./view/card.js";
 import { trustBar } from "./view/doubts.js";
 import { boardView } from "./view/board.js";
 import { heldView } from "./view/held.js";
+import { openNumber } from "./view/sources.js";
 import { countdown, incidentLine } from "./view/incident.js";
 import { steps } from "./view/steps.js";
 import { showViewer } from "./view/viewer.js";
@@ -122,13 +123,6 @@ async function expand() {
   reset();
 }
 
-/** Opens a source at the first passage that the answer cites. @param {number} number */
-function openNumber(number) {
-  const { turn } = state;
-  const source = turn?.sources.find((candidate) => candidate.number === number);
-  if (turn && source) openers.openSource(turn.id, number, source.passages.length > 0 ? 0 : null);
-}
-
 async function copy() {
   if (state.turn) await copyAnswer(state.turn, "with_sources");
 }
@@ -158,7 +152,7 @@ function keys() {
   out.push(["Ctrl ⏎", words.keyExpand, expand]);
   if (state.turn && !running && state.turn.answer) out.push(["Ctrl C", words.keyCopy, copy]);
   const first = running ? undefined : state.turn?.sources.find((source) => source.cited && source.number <= 9);
-  if (first) out.push([`Alt ${first.number}`, words.keySource, () => openNumber(first.number)]);
+  if (first) out.push([`Alt ${first.number}`, words.keySource, () => openNumber(state.turn, first.number, openers)]);
   out.push(["Esc", running ? words.keyStop : typed || state.turn || state.given ? words.keyClear : words.keyHide, back, true]);
   return out;
 }
@@ -224,7 +218,7 @@ function render() {
     checked.hidden = running || found.all === 0;
     checked.replaceChildren(trustBar(found), h("span", {}, [strings.checked(found.supported, found.all), doubts, strings.secondLook(found.secondLook)].filter(Boolean).join("; ")));
     checked.className = found.contradicted + found.unknown > 0 ? "evidence bad" : doubts ? "evidence doubt" : "evidence";
-    list.replaceChildren(...(running ? [] : cited.map((source) => h("li", {}, h("button", { type: "button", class: "cited-source", title: source.url, onclick: () => openNumber(source.number) },
+    list.replaceChildren(...(running ? [] : cited.map((source) => h("li", {}, h("button", { type: "button", class: "cited-source", title: source.url, onclick: () => openNumber(turn, source.number, openers) },
       h("b", {}, String(source.number)), h("span", { class: "title", dir: "auto" }, source.title), h("span", { class: "site" }, source.site))))));
   }
   shown = turn;
@@ -285,6 +279,7 @@ function onNews(news) {
 
 document.addEventListener("keydown", (event) => {
   const command = event.ctrlKey || event.metaKey;
+  const digit = altDigit(event);
   const composing = event.isComposing || event.keyCode === 229;
   if (composing) return;
   if (document.querySelector("dialog[open]")) return;
@@ -298,9 +293,9 @@ document.addEventListener("keydown", (event) => {
   } else if (event.key === "Enter" && event.altKey) {
     event.preventDefault();
     ask("deep");
-  } else if (event.altKey && !command && /^Digit[1-9]$/.test(event.code) && state.turn && state.turn.state !== "running") {
+  } else if (digit !== null && state.turn && state.turn.state !== "running") {
     event.preventDefault();
-    openNumber(Number(event.code.slice(5)));
+    openNumber(state.turn, digit, openers);
   } else if (event.target === input && sends(event)) {
     event.preventDefault();
     ask();

@@ -5,7 +5,7 @@
 import { attempt, byId, h, sends } from "./dom.js";
 import * as host from "./host.js";
 import { keysField } from "./settings/keys.js";
-import { kindNamed, providerFields, recognise } from "./settings/provider.js";
+import { freeName, kindNamed, providerFields, recognise } from "./settings/provider.js";
 import { providerChanges } from "./settings/form.js";
 import { modelRows } from "./settings/model-rows.js";
 import { setup, words } from "./strings-settings.js";
@@ -146,11 +146,7 @@ function hostOf(address) {
 }
 
 /** A name that no provider has. @param {string} wanted */
-function free(wanted) {
-  let name = wanted;
-  for (let number = 2; view.settings.providers[name]; number++) name = `${wanted}-${number}`;
-  return name;
-}
+const free = (wanted) => freeName(view.settings.providers, wanted);
 
 /** A key, whose service is recognised and tested as it is pasted. @param {(keeping: (() => Promise<boolean>) | null) => void} offer */
 function keyWay(offer) {

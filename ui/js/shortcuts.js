@@ -2,9 +2,11 @@
 
 /** @import { Actions, State } from "./main" */
 
+import { altDigit } from "./dom.js";
 import { copyAnswer } from "./view/answer.js";
 import { hideCard } from "./view/card.js";
 import { closeMenu } from "./view/menu.js";
+import { openNumber } from "./view/sources.js";
 
 /** What a single key does where nothing is being written. @type {Record<string, (actions: Actions) => void>} */
 const SINGLE = {
@@ -44,12 +46,7 @@ export function listenForKeys(state, actions, library, pane) {
       event.preventDefault();
       run();
     };
-    /** @param {number} number */
-    const openNumber = (number) => {
-      const turn = actions.inSight();
-      const source = turn?.sources.find((candidate) => candidate.number === number);
-      if (turn && source) actions.openSource(turn.id, number, source.passages.length > 0 ? 0 : null);
-    };
+    const digit = altDigit(event);
     if (document.querySelector("dialog[open]")) return;
     if (event.key === "/" && !typing && !command) take(() => (state.view === "library" ? library.show() : actions.showView("thread")));
     else if (event.key === "?" && !typing && !command) take(actions.showKeys);
@@ -59,7 +56,7 @@ export function listenForKeys(state, actions, library, pane) {
     else if (command && key === "m") take(actions.chooseModel);
     else if (command && key === ",") take(() => actions.openSettings());
     else if (pane.isOpen() && !typing && !command && !event.altKey && (key === "n" || key === "p")) take(() => pane.step(key === "n" ? 1 : -1));
-    else if (event.altKey && !event.ctrlKey && !event.metaKey && /^Digit[1-9]$/.test(event.code) && state.view === "thread") take(() => openNumber(Number(event.code.slice(5))));
+    else if (digit !== null && state.view === "thread") take(() => openNumber(actions.inSight(), digit, actions));
     else if (state.view === "thread" && !typing && !command && !event.altKey && !event.shiftKey && SINGLE[key]) take(() => SINGLE[key](actions));
     else if (command && key === "d") take(() => actions.showView("documents"));
     else if (event.key === "F1") take(() => actions.showView("help"));

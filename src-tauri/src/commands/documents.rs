@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use nexi_engine::core::ids::TurnId;
-use nexi_engine::settings_file::Change;
 use nexi_engine::views::{AppEvent, PageView};
 use nexi_engine::{DocumentHits, DocumentText};
 use tauri::{AppHandle, State};
@@ -69,14 +68,9 @@ pub(crate) async fn add_folder(handle: AppHandle, app: State<'_, App>) -> Answer
     let (send, receive) = tokio::sync::oneshot::channel();
     handle.dialog().file().pick_folder(move |folder| drop(send.send(folder)));
     let Some(folder) = receive.await.ok().flatten().and_then(|folder| folder.into_path().ok()) else { return Ok(false) };
-    let mut folders = app.engine.settings().documents.folders;
-    let folder = folder.display().to_string();
-    if folders.contains(&folder) {
+    if !app.engine.add_folder(&folder).map_err(sentence)? {
         return Ok(false);
     }
-    folders.push(folder);
-    let change = Change { path: vec!["documents".into(), "folders".into()], value: folders.into() };
-    app.engine.change_settings(&[change]).map_err(sentence)?;
     super::settings::index_behind(&app);
     app.post_all(&AppEvent::SettingsChanged);
     Ok(true)

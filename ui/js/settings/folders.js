@@ -19,7 +19,12 @@ export function folderStatus() {
     list.replaceChildren(...(folders.length > 0 ? folders.map((folder) => one(folder, refresh)) : [h("p", { class: "help" }, words.noFolders)]));
     again.disabled = false;
   };
-  refresh();
+  // Looking brings the index up to date: not before somebody sees it.
+  new IntersectionObserver((entries, observer) => {
+    if (!entries.some((entry) => entry.isIntersecting)) return;
+    observer.disconnect();
+    refresh();
+  }, { rootMargin: "1000px" }).observe(element);
   return { element, refresh };
 }
 

@@ -203,7 +203,7 @@ export function editProvider(form, known, kinds) {
         kind = chosenKind;
         select.value = chosen ? `preset:${chosen.id}` : chosenKind.kind;
         if (known === null && (name === "" || isUsual(name.replace(/-\d+$/, "")))) {
-          name = free(usual());
+          name = freeName(form.view.settings.providers, usual());
           nameInput.value = name;
         }
         draw(true);
@@ -217,21 +217,12 @@ export function editProvider(form, known, kinds) {
       } }, ...presets, ...others.map((candidate) => h("option", { value: candidate.kind, selected: !vendor && candidate === kind }, candidate.kind === "openai_compatible" ? words.otherApi : words.kinds[candidate.kind]))));
       const kindRow = row(words.kind, words.kindHelp, select, { id: "p-kind" });
       if (known === null) {
-        name = free(usual());
+        name = freeName(form.view.settings.providers, usual());
         nameInput.value = name;
       }
       /** @type {ReturnType<typeof providerFields>} */
       let fields;
       const problem = h("p", { class: "problem", role: "alert", hidden: true });
-
-      /** @param {string} wanted */
-      function free(wanted) {
-        const taken = form.view.settings.providers;
-        let number = 1;
-        let candidate = /** @type {string} */ (wanted);
-        while (taken[candidate]) candidate = `${wanted}-${++number}`;
-        return candidate;
-      }
 
       /** @param {string} candidate */
       function wrong(candidate) {
@@ -296,6 +287,13 @@ export function editProvider(form, known, kinds) {
     made.classList.add("large");
     made.addEventListener("close", () => resolve(saved));
   });
+}
+
+/** A name that none of these providers has. @param {Record<string, unknown>} taken @param {string} wanted */
+export function freeName(taken, wanted) {
+  let name = wanted;
+  for (let number = 2; taken[name]; number++) name = `${wanted}-${number}`;
+  return name;
 }
 
 /** A kind as the name of a provider. @param {string} kind */

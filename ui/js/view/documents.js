@@ -7,6 +7,7 @@
 import { attempt, h } from "../dom.js";
 import * as host from "../host.js";
 import { strings } from "../strings.js";
+import { escaped, marked } from "./marks.js";
 
 /** Milliseconds after the last key. */
 const PAUSE = 120;
@@ -121,7 +122,7 @@ function fileRow(hits, typed, actions) {
   return h("article", { class: "file-row" },
     h("h2", { dir: "auto" }, first.title.split(" › ")[0]),
     h("p", { class: "path", dir: "auto" }, first.path),
-    ...hits.map((hit) => h("button", { class: "passage-row", type: "button", dir: "auto", onclick: () => actions.showDocument(hit.url, hit.snippet) }, ...marked(around(hit.snippet, typed), typed))),
+    ...hits.map((hit) => h("button", { class: "passage-row", type: "button", dir: "auto", onclick: () => actions.showDocument(hit.url, hit.snippet) }, ...marked(around(hit.snippet, typed), wordsOf(typed)))),
     h("button", { class: "ask-file", type: "button", onclick: () => actions.attachDocument(first.path) }, words.askFile));
 }
 
@@ -129,25 +130,14 @@ function fileRow(hits, typed, actions) {
 function around(snippet, typed) {
   const most = 260;
   if (snippet.length <= most) return snippet;
-  const at = Math.min(...patterns(typed).map((pattern) => snippet.search(pattern)).filter((place) => place >= 0), snippet.length - most);
+  const at = Math.min(...wordsOf(typed).map((word) => snippet.search(new RegExp(escaped(word), "iu"))).filter((place) => place >= 0), snippet.length - most);
   const start = Math.max(0, at - 60);
   const begin = start === 0 ? 0 : snippet.indexOf(" ", start) + 1;
   return `${begin > 0 ? "… " : ""}${snippet.slice(begin, begin + most)}…`;
 }
 
-/** @param {string} typed */
-function patterns(typed) {
-  const escaped = typed.split(/\s+/).filter((word) => word.length > 1).map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
-  return escaped.map((word) => new RegExp(word, "iu"));
-}
-
-/** Text with what was typed marked. @param {string} text @param {string} typed @returns {(Node | string)[]} */
-function marked(text, typed) {
-  const all = patterns(typed);
-  if (all.length === 0) return [text];
-  const any = new RegExp(`(${all.map((pattern) => pattern.source).join("|")})`, "giu");
-  return text.split(any).map((part, index) => (index % 2 === 1 ? h("mark", {}, part) : part)).filter((part) => part !== "");
-}
+/** The words of what was typed that are worth looking for. @param {string} typed */
+const wordsOf = (typed) => typed.split(/\s+/).filter((word) => word.length > 1);
 
 /** Files that are not read, by their endings. @param {FolderStatus} folder */
 function kinds(folder) {

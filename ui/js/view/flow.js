@@ -110,6 +110,11 @@ export function flow(flow, actions) {
     else if (follows && state.turns.some((turn) => turn.state === "running")) toEnd();
   }
 
+  /** Shows a turn from its question on, a little below the edge. @param {Element} turn */
+  function toBeginning(turn) {
+    flow.scrollTop += turn.getBoundingClientRect().top - flow.getBoundingClientRect().top - 24;
+  }
+
   function toEnd() {
     flow.scrollTop = flow.scrollHeight;
   }
@@ -139,7 +144,7 @@ export function flow(flow, actions) {
     /** The beginning of the last turn. */
     toLast: () => {
       const last = flow.querySelector(".turn:last-child");
-      if (last) flow.scrollTop += last.getBoundingClientRect().top - flow.getBoundingClientRect().top - 24;
+      if (last) toBeginning(last);
     },
     /** The beginning of the next turn, or of the one before. @param {TurnModel | null} from @param {number} by */
     step: (from, by) => {
@@ -150,7 +155,7 @@ export function flow(flow, actions) {
       // Back goes to the beginning of the one being read first.
       const back = by < 0 && all[at].getBoundingClientRect().top < edge - 40 ? 0 : by;
       const to = all[Math.max(0, Math.min(all.length - 1, at + back))];
-      flow.scrollTop += to.getBoundingClientRect().top - edge - 24;
+      toBeginning(to);
       flow.focus({ preventScroll: true });
     },
     /** @param {TurnId} turn */

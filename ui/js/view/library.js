@@ -6,6 +6,7 @@
 import { attempt, h } from "../dom.js";
 import * as host from "../host.js";
 import { strings } from "../strings.js";
+import { marked } from "./marks.js";
 import { toggleMenu } from "./menu.js";
 import { selection } from "./selection.js";
 import { threadMenu } from "./thread-menu.js";
@@ -235,13 +236,6 @@ export function libraryView(actions) {
 
 /** Letters and digits alone. @param {string} text */
 const fold = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ").trim();
-
-/** A text in which these words are marked. @param {string} text @param {string[]} words @returns {(Node | string)[]} */
-function marked(text, words) {
-  const escaped = words.filter(Boolean).map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
-  if (escaped.length === 0) return [text];
-  return text.split(new RegExp(`(${escaped.join("|")})`, "giu")).map((part, index) => (index % 2 === 1 ? h("mark", {}, part) : part)).filter((part) => part !== "");
-}
 
 /** The day a row stands below. @param {LibraryRow} row */
 function dayOf(row) {

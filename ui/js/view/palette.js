@@ -5,7 +5,7 @@
 /** @typedef {"actions" | "threads" | "documents" | "models" | "settings"} Group */
 /** @typedef {{ group: Group, label: string, note?: string, keys?: string, score: number, at: number[], run: () => void }} Item */
 
-import { attempt, h, sends } from "../dom.js";
+import { h, sends } from "../dom.js";
 import * as host from "../host.js";
 import { firstCitation } from "../shortcuts.js";
 import { fuzzy } from "../fuzzy.js";
@@ -44,10 +44,15 @@ export function openPalette(state, actions) {
   const made = dialog(words.title, () => [input, list]);
   made.classList.add("palette");
   const known = actionItems(state, actions);
-  attempt(host.modelCatalog()).then((services) => {
-    found.models = (services ?? []).flatMap((service) => service.models);
+  let catalog = false;
+
+  /** Asks the connected services for their models, once, and not before somebody looks for something. */
+  async function listModels() {
+    if (catalog) return;
+    catalog = true;
+    found.models = (await host.modelCatalog().catch(() => [])).flatMap((service) => service.models);
     draw();
-  });
+  }
 
   function typed() {
     chosen = 0;
@@ -59,6 +64,7 @@ export function openPalette(state, actions) {
     draw();
     const text = input.value.trim();
     if (text === "") return;
+    listModels();
     timer = window.setTimeout(async () => {
       const query = { text, since_ms: null, until_ms: null, effort: null, mode: null, site: null, pinned: false, tag: null, offset: 0, limit: MOST.threads };
       const [page, chips] = await Promise.all([host.library(query).catch(() => null), host.attachSuggest(text).catch(() => [])]);
@@ -118,10 +124,10 @@ export function openPalette(state, actions) {
 
   function draw() {
     const all = matching();
-    const most = input.value.trim() === "" ? ALL : 0;
+    const nothing = input.value.trim() === "";
     // The group whose best entry is meant most stands first.
-    const groups = ORDER.map((name) => ({ name, of: all.filter((item) => item.group === name).sort((a, b) => b.score - a.score).slice(0, most || MOST[name]) })).filter(({ of }) => of.length > 0);
-    if (!most) groups.sort((a, b) => b.of[0].score - a.of[0].score);
+    const groups = ORDER.map((name) => ({ name, of: all.filter((item) => item.group === name).sort((a, b) => b.score - a.score).slice(0, nothing ? ALL : MOST[name]) })).filter(({ of }) => of.length > 0);
+    if (!nothing) groups.sort((a, b) => b.of[0].score - a.of[0].score);
     items = groups.flatMap(({ of }) => of);
     chosen = Math.min(chosen, Math.max(0, items.length - 1));
     let index = 0;

@@ -9,7 +9,7 @@ import { attempt, byId, cleanedNodes, h } from "../dom.js";
 import * as host from "../host.js";
 import { strings } from "../strings.js";
 import { findQuotes, lettersOf } from "./quotes.js";
-import { place, shortDate } from "./sources.js";
+import { firstPassage, place, shortDate } from "./sources.js";
 
 const words = strings.reader;
 
@@ -212,7 +212,7 @@ function tabs(turn, number, actions) {
   const ordered = [...turn.sources].sort((a, b) => Number(b.cited) - Number(a.cited) || a.number - b.number);
   return ordered.map((source) => h("button", {
     type: "button", role: "tab", "aria-selected": source.number === number ? "true" : "false", title: source.cited ? source.title : `${source.title} (${words.notCited})`,
-    onclick: () => actions.showText(turn.id, source.number, source.passages.length > 0 ? 0 : null),
+    onclick: () => actions.showText(turn.id, source.number, firstPassage(source)),
   }, h("span", { class: "number" }, String(source.number)), h("span", { dir: "auto" }, source.title)));
 }
 

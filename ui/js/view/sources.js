@@ -9,6 +9,18 @@ import { counts } from "../reduce.js";
 import { strings } from "../strings.js";
 import { lights } from "./light.js";
 
+/** The first passage of a source that the answer cites; null where it cites none. @param {Source} source */
+export const firstPassage = (source) => (source.passages.length > 0 ? 0 : null);
+
+/**
+ * Opens a source where the answer cites it first; nothing where there is none of this number.
+ * @param {TurnModel | null} turn @param {number} number @param {Pick<Actions, "openSource">} actions
+ */
+export function openNumber(turn, number, actions) {
+  const source = turn?.sources.find((candidate) => candidate.number === number);
+  if (turn && source) actions.openSource(turn.id, number, firstPassage(source));
+}
+
 /** @param {TurnModel} turn @param {Actions} actions @returns {Node[]} */
 export function sources(turn, actions) {
   const sums = counts(turn);
@@ -23,9 +35,8 @@ export function sources(turn, actions) {
 /** @param {TurnModel} turn @param {Source} source @param {Actions} actions */
 function row(turn, source, actions) {
   const meta = [source.site, source.date ? shortDate(source.date) : "", source.cached_ms ? strings.fetched(Date.now() - source.cached_ms) : ""].filter(Boolean).join(" · ");
-  const cited = source.passages.length;
   const { text: support, kind } = verdict(turn, source);
-  const open = h("button", { class: "source", type: "button", onclick: () => actions.openSource(turn.id, source.number, cited > 0 ? 0 : null) },
+  const open = h("button", { class: "source", type: "button", onclick: () => actions.openSource(turn.id, source.number, firstPassage(source)) },
     h("span", { class: "number" }, String(source.number)),
     h("span", {},
       h("div", { class: "title" }, source.title),
@@ -34,7 +45,7 @@ function row(turn, source, actions) {
   // A page may change or go; what was read of it stays.
   const kept = source.url.startsWith("file:") || turn.state === "running"
     ? null
-    : h("button", { class: "kept", type: "button", title: strings.keptText, "aria-label": `${strings.keptText}: ${source.title}`, onclick: () => actions.showText(turn.id, source.number, cited > 0 ? 0 : null) }, "¶");
+    : h("button", { class: "kept", type: "button", title: strings.keptText, "aria-label": `${strings.keptText}: ${source.title}`, onclick: () => actions.showText(turn.id, source.number, firstPassage(source)) }, "¶");
   const element = h("div", { class: "source-row", "data-turn": turn.id, "data-number": String(source.number) }, open, kept);
   lights(element, turn.id, source.number);
   return element;

@@ -192,6 +192,21 @@ pub enum ExportFormat {
     CslJson,
 }
 
+impl ExportFormat {
+    /// The format of a file; none for text, which is for the terminal.
+    pub fn as_file(self) -> Option<export::Format> {
+        Some(match self {
+            Self::Text => return None,
+            Self::Markdown => export::Format::Markdown,
+            Self::Json => export::Format::Json,
+            Self::Html => export::Format::Html,
+            Self::Bibtex => export::Format::Bibtex,
+            Self::Ris => export::Format::Ris,
+            Self::CslJson => export::Format::CslJson,
+        })
+    }
+}
+
 /// How sources are named in Markdown and HTML.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub enum Style {

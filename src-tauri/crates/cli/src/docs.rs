@@ -10,13 +10,16 @@ use nexi_engine::core::pricing::dollars;
 use nexi_engine::core::text::count;
 use nexi_engine::documents::{FolderStatus, OtherKind};
 use nexi_engine::settings_file::Change;
-use nexi_engine::{Engine, MeaningState, MeaningStatus, RemoteFolder, expand_home};
+use nexi_engine::{Engine, MeaningState, MeaningStatus, RemoteFolder, expand_home, is_same_folder};
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 
 use crate::args::{Common, Docs, DocsCommand, Stopped, Usage};
 use crate::output::{print, print_json, print_line, tell};
 use crate::{exit, start};
+
+/// What there is to say where nothing is searched.
+const NO_FOLDERS: &str = "No folders are set. Add one: nexi docs add ~/Documents\n";
 
 /// Between two states of a moving line.
 const BETWEEN: Duration = Duration::from_millis(100);
@@ -53,16 +56,12 @@ async fn add(engine: &Engine, folder: &Path) -> Result<u8> {
         ))
         .into());
     }
-    let folders = engine.settings().documents.folders.clone();
-    if let Some(known) = folders.iter().find(|known| same(known, &path)) {
-        print_line(&format!("{known} is searched already."))?;
-    } else {
-        let wanted: Vec<String> = folders.into_iter().chain([path.display().to_string()]).collect();
-        set_folders(engine, wanted)?;
+    if !engine.add_folder(&path)? {
+        print_line(&format!("{} is searched already.", path.display()))?;
     }
     tell("Reading the folder…\n");
     let all = engine.folders().await?;
-    if let Some(status) = all.iter().find(|status| same(&status.folder, &path)) {
+    if let Some(status) = all.iter().find(|status| is_same_folder(&status.folder, &path)) {
         print(&format!("{}\n", described(status).trim_end()))?;
     }
     Ok(exit::ANSWERED)
@@ -72,13 +71,11 @@ fn remove(engine: &Engine, folder: &Path) -> Result<u8> {
     let given = expand_home(&folder.to_string_lossy());
     // One that is gone can be named as it stands in the settings.
     let path = std::fs::canonicalize(&given).or_else(|_| std::path::absolute(&given)).unwrap_or_else(|_| given.clone());
-    let folders = engine.settings().documents.folders.clone();
-    let rest: Vec<String> = folders.iter().filter(|known| !same(known, &path) && **known != folder.to_string_lossy()).cloned().collect();
-    if rest.len() == folders.len() {
+    if !engine.remove_folder(&path)? && !engine.remove_folder(folder)? {
+        let folders = engine.settings().documents.folders;
         let known = if folders.is_empty() { "no folders are set".to_owned() } else { format!("there are {}", folders.join(", ")) };
         return Err(Usage(format!("folder: {} is not among those that are searched; {known}", given.display())).into());
     }
-    set_folders(engine, rest)?;
     print_line(&format!("{} is no longer searched. Its files were not touched.", given.display()))?;
     Ok(exit::ANSWERED)
 }
@@ -88,23 +85,11 @@ fn list(engine: &Engine, json: bool) -> Result<u8> {
     if json {
         print_json(&folders)?;
     } else if folders.is_empty() {
-        print("No folders are set. Add one: nexi docs add ~/Documents\n")?;
+        print(NO_FOLDERS)?;
     } else {
         print(&folders.iter().map(|folder| format!("{folder}\n")).collect::<String>())?;
     }
     Ok(exit::ANSWERED)
-}
-
-fn set_folders(engine: &Engine, folders: Vec<String>) -> Result<()> {
-    start::untouched(engine, "documents.folders")?;
-    engine.change_settings(&[Change { path: vec!["documents".into(), "folders".into()], value: folders.into() }])?;
-    Ok(())
-}
-
-/// Whether a folder of the settings is this one.
-fn same(known: &str, path: &Path) -> bool {
-    let known = expand_home(known);
-    std::fs::canonicalize(&known).unwrap_or(known) == path
 }
 
 async fn status(engine: &Engine, json: bool) -> Result<u8> {
@@ -113,7 +98,7 @@ async fn status(engine: &Engine, json: bool) -> Result<u8> {
     if json {
         print_json(&status)?;
     } else if status.folders.is_empty() {
-        print("No folders are set. Add one: nexi docs add ~/Documents\n")?;
+        print(NO_FOLDERS)?;
     } else {
         print(&status.folders.iter().map(described).collect::<Vec<_>>().join("\n"))?;
         print_line(&format!("\n{}", meaning(&status.meaning)))?;

@@ -4,6 +4,7 @@ use std::io::{BufWriter, IsTerminal, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result};
+use nexi_engine::core::ids::{ThreadId, TurnId};
 use nexi_engine::core::pricing::dollars;
 use nexi_engine::core::protocol::{LibraryQuery, Turn};
 use nexi_engine::core::text::count;
@@ -167,21 +168,12 @@ async fn export(engine: &Engine, wanted: Export) -> Result<u8> {
         }
         return Ok(exit::ANSWERED);
     };
-    let (thread, turn) = match engine.find_turn(id).await {
-        Ok(turn) => (engine.turn(&turn).await?.thread, (!wanted.thread).then_some(turn)),
-        Err(EngineError::Store(StoreError::Missing { .. })) => (engine.find_thread(id).await?, None),
-        Err(error) => return Err(error.into()),
-    };
-    let file = engine.thread_file(&thread, turn.as_ref()).await?;
-    let text = |format| export::text(&file, format, wanted.style.into());
-    let text = match wanted.format.unwrap_or_default() {
-        ExportFormat::Markdown => text(export::Format::Markdown),
-        ExportFormat::Html => text(export::Format::Html),
-        ExportFormat::Bibtex => text(export::Format::Bibtex),
-        ExportFormat::Ris => text(export::Format::Ris),
-        ExportFormat::Json => json_text(&text(export::Format::Json)),
-        ExportFormat::CslJson => json_text(&text(export::Format::CslJson)),
-        ExportFormat::Text => file
+    let (thread, turn) = meant(engine, id).await?;
+    let file = engine.thread_file(&thread, turn.filter(|_| !wanted.thread).as_ref()).await?;
+    let text = match wanted.format.unwrap_or_default().as_file() {
+        Some(format @ (export::Format::Json | export::Format::CslJson)) => json_text(&export::text(&file, format, wanted.style.into())),
+        Some(format) => export::text(&file, format, wanted.style.into()),
+        None => file
             .turns
             .iter()
             .map(|turn| format!("{}\n\n{}", one_line(&turn.question), export::answer_text(turn, export::CopyForm::WithSources)))
@@ -196,6 +188,15 @@ async fn export(engine: &Engine, wanted: Export) -> Result<u8> {
         }
     }
     Ok(exit::ANSWERED)
+}
+
+/// The thread that is meant by the id of one of its turns, with that turn, or by its own, or by a part of either.
+async fn meant(engine: &Engine, id: &str) -> Result<(ThreadId, Option<TurnId>)> {
+    match engine.find_turn(id).await {
+        Ok(turn) => Ok((engine.turn(&turn).await?.thread, Some(turn))),
+        Err(EngineError::Store(StoreError::Missing { .. })) => Ok((engine.find_thread(id).await?, None)),
+        Err(error) => Err(error.into()),
+    }
 }
 
 /// Lines of JSON for standard output, with nothing in them that steers a terminal.
@@ -250,11 +251,7 @@ async fn import(engine: &Engine, import: Import) -> Result<u8> {
 async fn delete(engine: &Engine, wanted: Delete) -> Result<u8> {
     let mut threads = Vec::new();
     for id in &wanted.ids {
-        let thread = match engine.find_turn(id).await {
-            Ok(turn) => engine.turn(&turn).await?.thread,
-            Err(EngineError::Store(StoreError::Missing { .. })) => engine.find_thread(id).await?,
-            Err(error) => return Err(error.into()),
-        };
+        let (thread, _) = meant(engine, id).await?;
         let facts = engine.thread_facts(&thread).await?;
         if !threads.iter().any(|(known, _)| *known == thread) {
             threads.push((thread, facts.title));

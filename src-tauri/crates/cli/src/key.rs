@@ -24,7 +24,7 @@ pub async fn run(key: Key, common: Common) -> Result<u8> {
                     "warning: the address of {provider} is not encrypted, so this key and everything you ask can be read on the way; use an address with https"
                 ));
             }
-            // Nobody should type a key for nothing.
+            // Checked first: a key that cannot be stored should not have to be typed.
             place(&engine).await?;
             let secret = if std::io::stdin().is_terminal() {
                 start::hidden(&format!("API key for {provider} (hidden): ")).await?

@@ -33,7 +33,7 @@ async fn add(engine: &Engine, wanted: AddModel) -> Result<u8> {
     {
         return Err(Usage(format!("service: {id} has another address for everybody; add --base-url URL")).into());
     }
-    // What is wrong with the arguments is told before a key is asked for.
+    // Report wrong arguments before asking for a key.
     sound(&wanted)?;
     let wants_key = wanted.key_env.is_none() && named.is_none_or(Vendor::needs_key);
     let secret = if wants_key { read_key(engine, named, named.is_none() && wanted.base_url.is_some()).await? } else { String::new() };
@@ -79,13 +79,12 @@ async fn add(engine: &Engine, wanted: AddModel) -> Result<u8> {
             anyhow::bail!("{}\nNothing was changed. --no-test keeps it all the same.", check.message);
         }
     }
-    let changes = changes(engine, &name, &provider, vendor);
+    let changes = changes(engine, &name, &provider, vendor)?;
     let (_, problems) = engine.preview_settings(&changes)?;
     if let Some(problem) = problems.first() {
         return Err(Usage(format!("{}: {}", problem.field, problem.message)).into());
     }
     // The key first: a model in the chain without its key would fail at the next question.
-    start::untouched(engine, "llm_backends")?;
     if !secret.is_empty() {
         engine.set_key(&name, secret.into()).await?;
     }
@@ -132,7 +131,7 @@ fn is_same_service(one: &Provider, other: &Provider) -> bool {
     one.kind == other.kind && one.address() == other.address()
 }
 
-/// The key, from a pipe or typed where nobody sees it. Empty where an address of one's own may need none.
+/// The key, from standard input or a hidden prompt. May be empty if `optional`, for servers that need none.
 async fn read_key(engine: &Engine, vendor: Option<&'static Vendor>, optional: bool) -> Result<String> {
     let typed = std::io::stdin().is_terminal();
     let variable = vendor.map(|vendor| vendor.key_env).filter(|variable| !variable.is_empty() && std::env::var_os(variable).is_some());
@@ -140,7 +139,7 @@ async fn read_key(engine: &Engine, vendor: Option<&'static Vendor>, optional: bo
         note(&format!("the key in the environment variable {variable} is used"));
         return Ok(String::new());
     }
-    // Nobody should type a key for nothing.
+    // Checked first: a key that cannot be stored should not have to be typed.
     if typed && !optional {
         key::place(engine).await?;
     }
@@ -222,7 +221,7 @@ fn free(engine: &Engine, wanted: &str, provider: &Provider) -> String {
     std::iter::once(wanted.to_owned()).chain(numbered).find(|name| !providers.contains_key(name)).unwrap_or_default()
 }
 
-fn changes(engine: &Engine, name: &str, provider: &Provider, vendor: Option<&Vendor>) -> Vec<Change> {
+fn changes(engine: &Engine, name: &str, provider: &Provider, vendor: Option<&Vendor>) -> Result<Vec<Change>> {
     let field = |field: &str, value: Value| Change { path: vec!["providers".into(), name.into(), field.into()], value };
     let mut out = vec![field("type", json!(provider.kind))];
     // What is the service's own needs no line, but for services that have nothing but an address.
@@ -237,10 +236,8 @@ fn changes(engine: &Engine, name: &str, provider: &Provider, vendor: Option<&Ven
     if let Some(variable) = &provider.api_key_env {
         out.push(field("api_key_env", json!(variable)));
     }
-    let mut chain = vec![name.to_owned()];
-    chain.extend(engine.settings().llm_backends.iter().filter(|known| *known != name).cloned());
-    out.push(Change { path: vec!["llm_backends".into()], value: json!(chain) });
-    out
+    out.push(engine.first_in_chain(name)?);
+    Ok(out)
 }
 
 async fn list(engine: &Engine, words: &[String], json: bool) -> Result<u8> {
@@ -299,14 +296,11 @@ fn facts(model: &CatalogModel) -> String {
 /// Puts a model of the settings in front of the others.
 fn prefer(engine: &Engine, name: &str) -> Result<u8> {
     let settings = engine.settings();
-    start::untouched(engine, "llm_backends")?;
     let known = name == "builtin" || settings.provider(name).is_some_and(|provider| provider.kind.answers());
     if !known {
         return Err(Usage(format!("name: {name:?} is not connected; see nexi model list, or connect it: nexi model add")).into());
     }
-    let mut chain = vec![name.to_owned()];
-    chain.extend(settings.llm_backends.iter().filter(|known| *known != name).cloned());
-    engine.change_settings(&[Change { path: vec!["llm_backends".into()], value: json!(chain) }])?;
+    engine.change_settings(&[engine.first_in_chain(name)?])?;
     print_line(&format!("{name} answers from now on."))?;
     Ok(exit::ANSWERED)
 }

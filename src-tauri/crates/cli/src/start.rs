@@ -111,20 +111,6 @@ pub async fn hidden(question: &str) -> Result<String> {
     }
 }
 
-/// Refuses to change a field whose value in the file cannot be used: what stands there would be lost.
-///
-/// # Errors
-/// When there is a mistake in that field.
-pub fn untouched(engine: &Engine, field: &str) -> Result<()> {
-    let problems = engine.settings_problems();
-    match problems.iter().find(|problem| problem.field.starts_with(field)) {
-        Some(problem) => {
-            Err(Usage(format!("{}: {}; put the settings file right first: nexi config edit", problem.field, problem.message)).into())
-        }
-        None => Ok(()),
-    }
-}
-
 /// Asks a question on the terminal that is answered with yes or no; anything else is a no.
 pub async fn agreed(question: &str) -> Result<bool> {
     tell(question);

@@ -275,7 +275,7 @@ pub(crate) fn page_read(event: &Event) -> Option<u32> {
 fn told(input: &Input) {
     match input {
         Input::Replied { request, reply } => {
-            // What is looked for helps when something goes wrong; the answer is nobody's business but the reader's.
+            // Queries help to find out what went wrong; the answer itself does not belong in a log.
             let told = |call: &nexi_core::model::ToolCall| match call.name.as_str() {
                 "final_answer" => format!("final_answer of {} bytes", call.arguments.len()),
                 name => format!("{name} {}", nexi_core::text::truncate(&call.arguments, 300)),

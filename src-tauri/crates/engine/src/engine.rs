@@ -46,6 +46,7 @@ pub use backups::{restore_unopened, salvage};
 pub use catalog::{CatalogModel, CatalogService};
 pub use checks::{Check, Verdict};
 pub use direct::{Fetched, FetchedPage, Searched, Wanted};
+pub use folders::is_same_folder;
 pub use keys::{KeyOrigin, KeyStatus, KeyringView, KeysView};
 pub use library::ThreadFacts;
 pub use meaning::{LocalModel, MeaningState, MeaningStatus, RemoteFolder};

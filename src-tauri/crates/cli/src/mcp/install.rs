@@ -4,6 +4,7 @@ use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+use directories::BaseDirs;
 use jsonc_parser::{ParseOptions, cst::CstRootNode};
 use nexi_engine::write_whole;
 
@@ -92,52 +93,35 @@ fn target(path: &Path) -> Result<PathBuf> {
 
 /// Where the program's file is, for this person.
 fn place(client: Client) -> Result<Place> {
-    let home = home()?;
+    let base = BaseDirs::new().context("your home folder is not known; set HOME")?;
+    let home = base.home_dir();
     let servers = Form::Json { table: "mcpServers", typed: false };
     let (path, form) = match client {
         Client::ClaudeCode => (
-            std::env::var_os("CLAUDE_CONFIG_DIR").map_or_else(|| home.clone(), PathBuf::from).join(".claude.json"),
+            std::env::var_os("CLAUDE_CONFIG_DIR").map_or_else(|| home.to_path_buf(), PathBuf::from).join(".claude.json"),
             Form::Json { table: "mcpServers", typed: true },
         ),
-        Client::ClaudeDesktop => (settings_folder(&home).join("Claude/claude_desktop_config.json"), servers),
+        Client::ClaudeDesktop => (base.config_dir().join("Claude/claude_desktop_config.json"), servers),
         Client::Cursor => (home.join(".cursor/mcp.json"), servers),
-        Client::Vscode => (settings_folder(&home).join("Code/User/mcp.json"), Form::Json { table: "servers", typed: true }),
+        Client::Vscode => (base.config_dir().join("Code/User/mcp.json"), Form::Json { table: "servers", typed: true }),
         Client::Codex => {
             (std::env::var_os("CODEX_HOME").map_or_else(|| home.join(".codex"), PathBuf::from).join("config.toml"), Form::Toml)
         }
-        Client::Zed => (zed(&home), Form::Json { table: "context_servers", typed: false }),
+        Client::Zed => (zed(&base), Form::Json { table: "context_servers", typed: false }),
         Client::Windsurf => (home.join(".codeium/windsurf/mcp_config.json"), servers),
         Client::Gemini => (home.join(".gemini/settings.json"), servers),
     };
     Ok(Place { path, form })
 }
 
-fn home() -> Result<PathBuf> {
-    std::env::home_dir().filter(|home| home.is_absolute()).context("your home folder is not known; set HOME")
-}
-
-/// Where desktop programs keep their settings.
-fn settings_folder(home: &Path) -> PathBuf {
-    if cfg!(target_os = "macos") {
-        home.join("Library/Application Support")
-    } else if cfg!(windows) {
-        std::env::var_os("APPDATA").map_or_else(|| home.join("AppData/Roaming"), PathBuf::from)
-    } else {
-        configuration_folder(home)
-    }
-}
-
-fn configuration_folder(home: &Path) -> PathBuf {
-    std::env::var_os("XDG_CONFIG_HOME").map(PathBuf::from).filter(|path| path.is_absolute()).unwrap_or_else(|| home.join(".config"))
-}
-
-fn zed(home: &Path) -> PathBuf {
+/// Zed keeps to the folders of Linux on a Mac, too.
+fn zed(base: &BaseDirs) -> PathBuf {
     let folder = if cfg!(windows) {
-        settings_folder(home).join("Zed")
+        base.config_dir().join("Zed")
     } else if cfg!(target_os = "macos") {
-        home.join(".config/zed")
+        base.home_dir().join(".config/zed")
     } else {
-        configuration_folder(home).join("zed")
+        base.config_dir().join("zed")
     };
     folder.join("settings.json")
 }

@@ -1,10 +1,11 @@
 //! The folders of documents: which they are, and their index.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use nexi_core::settings::Settings;
 use nexi_store::paths::expand_home;
+use nexi_store::settings_file::Change;
 
 use super::{Engine, EngineError, blocking};
 use crate::documents::{self, FolderStatus, Synced};
@@ -12,7 +13,48 @@ use crate::documents::{self, FolderStatus, Synced};
 /// Folders that were looked at this recently are not looked at again.
 const FRESH: Duration = Duration::from_secs(2);
 
+/// Whether a folder of the settings is this one.
+pub fn is_same_folder(known: &str, folder: &Path) -> bool {
+    let real = |path: PathBuf| std::fs::canonicalize(&path).unwrap_or(path);
+    real(expand_home(known)) == real(folder.to_path_buf())
+}
+
 impl Engine {
+    /// Adds a folder to those that are searched; false where it is among them already, by whatever name.
+    ///
+    /// # Errors
+    /// When the folder cannot be used, or what stands in the file cannot: it would be lost.
+    pub fn add_folder(&self, folder: &Path) -> Result<bool, EngineError> {
+        self.check_intact("documents.folders")?;
+        let mut folders = self.settings().documents.folders;
+        if folders.iter().any(|known| is_same_folder(known, folder)) {
+            return Ok(false);
+        }
+        folders.push(folder.display().to_string());
+        self.set_folders(folders)?;
+        Ok(true)
+    }
+
+    /// Takes a folder out of those that are searched; false where it is not among them.
+    ///
+    /// # Errors
+    /// As for [`Engine::add_folder`].
+    pub fn remove_folder(&self, folder: &Path) -> Result<bool, EngineError> {
+        self.check_intact("documents.folders")?;
+        let folders = self.settings().documents.folders;
+        let rest: Vec<String> = folders.iter().filter(|known| !is_same_folder(known, folder)).cloned().collect();
+        if rest.len() == folders.len() {
+            return Ok(false);
+        }
+        self.set_folders(rest)?;
+        Ok(true)
+    }
+
+    fn set_folders(&self, folders: Vec<String>) -> Result<(), EngineError> {
+        self.change_settings(&[Change { path: vec!["documents".into(), "folders".into()], value: folders.into() }])?;
+        Ok(())
+    }
+
     /// Brings the index of the settings' folders and the handbook up to date.
     ///
     /// # Errors

@@ -165,9 +165,7 @@ impl Engine {
     /// # Errors
     /// When there is no such thread.
     pub async fn delete(&self, thread: &ThreadId) -> Result<(), EngineError> {
-        for live in self.live().values().filter(|live| live.thread == *thread) {
-            live.cancel.cancel();
-        }
+        self.stop_runs_of(thread);
         let history = self.history_of(thread)?;
         let (thread, private) = (thread.clone(), self.is_private(&history));
         let deleting = history.clone();
@@ -180,14 +178,18 @@ impl Engine {
         Ok(())
     }
 
+    fn stop_runs_of(&self, thread: &ThreadId) {
+        for live in self.live().values().filter(|live| live.thread == *thread) {
+            live.cancel.cancel();
+        }
+    }
+
     /// Deletes a thread for good, at once.
     ///
     /// # Errors
     /// When there is no such thread.
     pub async fn forget(&self, thread: &ThreadId) -> Result<(), EngineError> {
-        for live in self.live().values().filter(|live| live.thread == *thread) {
-            live.cancel.cancel();
-        }
+        self.stop_runs_of(thread);
         let (history, thread) = (self.history_of(thread)?, thread.clone());
         Ok(blocking(move || history.delete_thread(&thread)).await??)
     }

@@ -93,6 +93,29 @@ impl Engine {
         Ok(self.adopt(loaded))
     }
 
+    /// The change that lets a model answer first; the others keep their order behind it.
+    ///
+    /// # Errors
+    /// When the chain in the file has a mistake: it would be lost.
+    pub fn first_in_chain(&self, name: &str) -> Result<Change, EngineError> {
+        self.check_intact("llm_backends")?;
+        let mut chain = vec![name.to_owned()];
+        chain.extend(self.settings().llm_backends.into_iter().filter(|known| known != name));
+        Ok(Change { path: vec!["llm_backends".into()], value: chain.into() })
+    }
+
+    /// Refuses to add to a field whose value in the file cannot be used: the default stands in for it, and what is written
+    /// would take the place of what the person wrote.
+    pub(super) fn check_intact(&self, field: &str) -> Result<(), EngineError> {
+        match self.settings_problems().into_iter().find(|problem| problem.field.starts_with(field)) {
+            Some(problem) => {
+                let message = format!("{}; correct the settings file first: {}", problem.message, self.paths().settings.display());
+                Err(EngineError::Invalid(Problem::new(problem.field, message)))
+            }
+            None => Ok(()),
+        }
+    }
+
     /// What would be wrong after these changes; nothing is written.
     ///
     /// # Errors

@@ -33,12 +33,8 @@ pub(super) fn csl_item(work: &Work) -> Value {
         };
         item.insert("author".into(), work.authors.iter().map(name).collect());
     }
-    // The name of a file says nothing to others.
-    if !work.container.is_empty() && work.url.is_some() {
+    if !work.container.is_empty() {
         item.insert("container-title".into(), json!(work.container));
-    }
-    if !work.container.is_empty() && work.kind == Kind::Document {
-        item.insert("note".into(), json!(work.container));
     }
     for (name, date) in [("issued", &work.published), ("accessed", &work.read)] {
         // What does not change needs no day of access.
@@ -46,7 +42,7 @@ pub(super) fn csl_item(work: &Work) -> Value {
             item.insert(name.into(), json!({"date-parts": [date]}));
         }
     }
-    for (name, value) in [("URL", &work.url), ("DOI", &work.doi), ("language", &work.language)] {
+    for (name, value) in [("URL", &work.url), ("DOI", &work.doi), ("language", &work.language), ("note", &work.file)] {
         if let Some(value) = value {
             item.insert(name.into(), json!(value));
         }
@@ -71,8 +67,7 @@ pub(super) fn bibtex(file: &ThreadFile) -> String {
             })
             .collect();
         fields.push(("author", names.join(" and ")));
-        let container = if work.url.is_none() { String::new() } else { tex(&work.container) };
-        fields.push((if work.kind == Kind::Article { "journal" } else { "organization" }, container));
+        fields.push((if work.kind == Kind::Article { "journal" } else { "organization" }, tex(&work.container)));
         let mut date = work.published.iter();
         fields.push(("year", date.next().map(u16::to_string).unwrap_or_default()));
         fields.push(("month", date.next().map(u16::to_string).unwrap_or_default()));
@@ -81,9 +76,7 @@ pub(super) fn bibtex(file: &ThreadFile) -> String {
         if work.kind == Kind::WebPage {
             fields.push(("urldate", iso(&work.read)));
         }
-        if work.kind == Kind::Document {
-            fields.push(("note", tex(&work.container)));
-        }
+        fields.push(("note", work.file.as_deref().map(tex).unwrap_or_default()));
         fields.push(("langid", work.language.as_deref().map(tex).unwrap_or_default()));
         let key = keys.get(&work.number).map_or("source", String::as_str);
         out.push_str(&format!("@{kind}{{{key},\n"));
@@ -121,9 +114,7 @@ pub(super) fn ris(file: &ThreadFile) -> String {
                 Author::Whole(name) => line("AU", name),
             }
         }
-        if work.url.is_some() {
-            line("T2", &work.container);
-        }
+        line("T2", &work.container);
         line("PY", &work.published.first().map(u16::to_string).unwrap_or_default());
         line("DA", &slashed(&work.published));
         line("DO", work.doi.as_deref().unwrap_or_default());
@@ -131,9 +122,7 @@ pub(super) fn ris(file: &ThreadFile) -> String {
         if work.kind == Kind::WebPage {
             line("Y2", &slashed(&work.read));
         }
-        if work.kind == Kind::Document {
-            line("N1", &work.container);
-        }
+        line("N1", work.file.as_deref().unwrap_or_default());
         line("LA", work.language.as_deref().unwrap_or_default());
         // The one tag whose value is empty.
         out.push_str("ER  - \r\n\r\n");
@@ -147,7 +136,7 @@ fn keys(works: &BTreeMap<u32, Work>) -> BTreeMap<u32, String> {
         let name = match work.authors.first() {
             Some(Author::Person { family, .. }) => family,
             Some(Author::Whole(name)) => name,
-            None => &work.container,
+            None => work.file.as_ref().unwrap_or(&work.container),
         };
         let name: String = name.nfd().filter(char::is_ascii_alphanumeric).take(24).collect::<String>().to_lowercase();
         let name = if name.is_empty() { format!("source{}", work.number) } else { name };

@@ -226,7 +226,7 @@ fn bibliographies_are_what_their_readers_expect() {
     assert!(bibtex.contains("urldate = {2023-11-14}") && bibtex.contains("month = {3}"), "{bibtex}");
     let article = parsed.get("vanderaldermoor").unwrap();
     assert_eq!((article.doi().unwrap().as_str(), &article.entry_type), ("10.1000/182", &biblatex::EntryType::Article));
-    assert!(!bibtex.contains("/home/ann"), "where a file lies is nobody's business");
+    assert!(!bibtex.contains("/home/ann"), "the path of a file does not leave this computer");
 
     let ris = text(&scholarly(), Format::Ris, CitationStyle::Numbered);
     assert_eq!((ris.matches("TY  - ").count(), ris.matches("ER  - \r\n").count()), (4, 4));

@@ -34,8 +34,10 @@ pub(super) struct Work {
     pub kind: Kind,
     pub title: String,
     pub authors: Vec<Author>,
-    /// Where it was published: a host, a publication, or the name of a file.
+    /// Where it was published: a host or a publication; empty for files.
     pub container: String,
+    /// What a file is called that has nothing else to be known by.
+    pub file: Option<String>,
     /// Year, and month and day where they are known.
     pub published: Vec<u16>,
     /// When it was read, as year, month and day.
@@ -55,6 +57,7 @@ pub(super) fn works(file: &ThreadFile) -> BTreeMap<u32, Work> {
         let page = stored.map(|stored| &stored.page);
         let doi = page.and_then(|page| page.doi.clone());
         let is_file = !source.url.starts_with("http://") && !source.url.starts_with("https://");
+        let place = text::fold_space(page.and_then(|page| page.site.as_deref()).unwrap_or(&source.site));
         let title = if source.title.trim().is_empty() { &source.url } else { &source.title };
         Work {
             number: source.number,
@@ -67,7 +70,8 @@ pub(super) fn works(file: &ThreadFile) -> BTreeMap<u32, Work> {
             },
             title: text::fold_space(title),
             authors: page.and_then(|page| page.byline.as_deref()).map(authors).unwrap_or_default(),
-            container: text::fold_space(page.and_then(|page| page.site.as_deref()).unwrap_or(&source.site)),
+            file: (is_file && doi.is_none()).then(|| place.clone()),
+            container: if is_file { String::new() } else { place },
             published: source.date.as_deref().map(day).unwrap_or_default(),
             read: stored.filter(|stored| stored.read_ms > 0).map(|stored| day(&text::day_of_ms(stored.read_ms))).unwrap_or_default(),
             url: (!is_file).then(|| source.url.clone()),
