@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use directories::BaseDirs;
-use jsonc_parser::{ParseOptions, cst::CstRootNode};
+use jsonc_parser::ParseOptions;
+use jsonc_parser::cst::{CstObjectProp, CstRootNode};
 use nexi_engine::write_whole;
 
 use super::clients::{Server, server};
@@ -161,28 +162,25 @@ fn json(text: &str, table: &str, typed: bool, server: Option<&Server>) -> Result
     }
     fields.push(("command".into(), Input::String(server.program.clone())));
     fields.push(("args".into(), Input::Array(server.args.iter().cloned().map(Input::String).collect())));
-    let entry = Input::Object(fields);
-    match servers.get(NAME) {
-        Some(known) if is_same(&known, server) => return Ok(text.to_owned()),
-        // What else was said of it stays, such as variables.
-        Some(known) => match known.object_value() {
-            Some(own) => {
-                let Input::Object(fields) = entry else { return Ok(text.to_owned()) };
-                for (name, value) in fields {
-                    match own.get(&name) {
-                        Some(field) => field.set_value(value),
-                        None => {
-                            own.append(&name, value);
-                        }
-                    }
+    let known = servers.get(NAME);
+    if known.as_ref().is_some_and(|known| is_same(known, server)) {
+        return Ok(text.to_owned());
+    }
+    match (known.as_ref().and_then(CstObjectProp::object_value), known) {
+        // Whatever else the entry says stays, such as variables.
+        (Some(entry), _) => {
+            for (name, value) in fields {
+                match entry.get(&name) {
+                    Some(field) => field.set_value(value),
+                    None => drop(entry.append(&name, value)),
                 }
             }
-            None => known.set_value(entry),
-        },
-        None => {
+        }
+        (None, Some(known)) => known.set_value(Input::Object(fields)),
+        (None, None) => {
             whole.ensure_multiline();
             servers.ensure_multiline();
-            servers.append(NAME, entry);
+            servers.append(NAME, Input::Object(fields));
         }
     }
     let out = root.to_string();
@@ -190,7 +188,7 @@ fn json(text: &str, table: &str, typed: bool, server: Option<&Server>) -> Result
 }
 
 /// Whether an entry starts this server already, whatever else it says.
-fn is_same(known: &jsonc_parser::cst::CstObjectProp, server: &Server) -> bool {
+fn is_same(known: &CstObjectProp, server: &Server) -> bool {
     let Some(entry) = known.object_value() else { return false };
     let text = |name: &str| entry.get(name).and_then(|field| field.value()).map(|value| value.to_string());
     let wanted = |value: serde_json::Value| value.to_string();
