@@ -94,6 +94,15 @@ async fn the_palette_finds_threads_documents_and_actions() {
     window.wait_for("the setting", "return document.querySelectorAll('.fields .field').length === 1 && document.querySelector('.fields .field').dataset.field === 'desktop.text_size'").await;
     assert_eq!(window.faults().await, Vec::<String>::new());
     window.pictures_of("settings-found", (1080, 760)).await;
+    // In a narrow window the parts are one line above the fields.
+    window.client.set_window_size(400, 880).await.unwrap();
+    window
+        .wait_for(
+            "one line",
+            "return document.querySelector('#sections').offsetHeight < 90 && document.querySelector('#settings-search').offsetHeight < 50",
+        )
+        .await;
+    window.client.set_window_size(1080, 760).await.unwrap();
     window
         .eval("const input = document.querySelector('.fields .field input'); input.value = '120'; input.dispatchEvent(new Event('change'))")
         .await;

@@ -12,7 +12,7 @@ async fn the_hotkey_toggles_it_and_escape_peels_its_layers() {
     let answer = "The harbour wall was finished in 1877, after nine years of work and two floods, as the register of the town has it.";
     let model = LlmServer::start(
         "canary-key",
-        Duration::from_millis(40),
+        Duration::from_millis(120),
         vec![
             Scripted::Calls(vec![("final_answer", json!({"answer": answer}))]),
             Scripted::Calls(vec![("final_answer", json!({"answer": answer, "follow_ups": ["Who paid for it?"]}))]),

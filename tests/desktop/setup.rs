@@ -72,6 +72,9 @@ async fn a_key_is_tested_kept_in_the_keyring_and_used() {
     window.wait_for("its models are listed", "return document.querySelectorAll('.model-row').length === 2").await;
     assert_eq!(window.faults().await, Vec::<String>::new());
     window.eval("document.querySelector('.model-row:last-child input').click()").await;
+    // Only what is chosen is filled, in the dark, too.
+    let filled = "return [...document.querySelectorAll('.model-row input')].map((input) => getComputedStyle(input).backgroundColor !== 'rgba(0, 0, 0, 0)' && getComputedStyle(input).appearance === 'none')";
+    assert_eq!(window.eval(filled).await, json!([false, true]));
     let chosen = window.text("return document.querySelector('.model-row:last-child .id').innerText").await;
     window.pictures_of("setup-works", SIZE).await;
     window.click("#next").await;

@@ -15,7 +15,7 @@ export function showExport(threads, turn) {
   const all = Array.isArray(threads) ? threads : [threads];
   let whole = turn === null;
   const words = strings.exporting;
-  dialog(words.title, (close) => {
+  const made = dialog(words.title, (close) => {
     const go = /** @type {HTMLButtonElement} */ (h("button", { class: "go", type: "button", id: "export-go", onclick: async () => {
       go.disabled = true;
       let path = null;
@@ -51,6 +51,7 @@ export function showExport(threads, turn) {
     return [...(scope ? [scope] : []), format, help, style,
       h("div", { class: "buttons" }, h("button", { type: "button", onclick: close }, strings.cancel), go)];
   });
+  made.classList.add("large");
 }
 
 /** @param {string} label @param {HTMLElement} control */
