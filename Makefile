@@ -15,8 +15,8 @@ TAURI_DRIVER := 2.1.0
 CARGO_DENY := 0.20.2
 CARGO_MACHETE := 0.9.2
 
-# Copies of RustSec's database, as `cargo deny fetch db` makes them.
-ADVISORIES := $(wildcard $(or $(CARGO_HOME),$(HOME)/.cargo)/advisory-dbs/*)
+# Copies of RustSec's database, as `cargo deny fetch db` makes them. The lock file beside them is there without any.
+ADVISORIES := $(wildcard $(or $(CARGO_HOME),$(HOME)/.cargo)/advisory-dbs/*/.git)
 
 # Installs the packages of $(1) that are missing.
 define install
