@@ -5,11 +5,13 @@ use serde_json::Value;
 
 use crate::support::{Place, json as parsed};
 
-/// Questions with the passages of the handbook that answer them: somebody wrote the questions with the README alone
-/// and looked for the answers afterwards.
-const QUESTIONS: &str = include_str!("handbook-questions.jsonl");
-/// Share of questions whose first passage has to be right, in percent.
-const WANTED: usize = 28;
+/// Questions with the passages of the handbook that answer them. Somebody wrote them who knew the README alone, and
+/// looked for the answers afterwards; the questions of `handbook/asked` were weighed on them.
+const KNOWN: &str = include_str!("handbook-questions.jsonl");
+/// The same by three people who saw nothing of each other's: one wrote the questions from a description of two
+/// paragraphs, one judged the passages, one wrote the questions of `handbook/asked`. No rule was made on these; some
+/// have no answer.
+const UNSEEN: &str = include_str!("handbook-questions-unseen.jsonl");
 
 /// The paragraph, list or table of a chapter that holds these words, with white space folded.
 fn paragraphs(chapter: &str) -> Vec<String> {
@@ -21,15 +23,22 @@ fn folded(text: &str) -> String {
     plain.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-#[test]
-fn newcomers_find_the_passage_that_answers() {
+/// Asks every question; the numbers of those that are answered, of those whose first passage is right, of those with
+/// a right one among the others, and of those without an answer that are said to have none.
+fn ask_all(name: &str, questions: &str) -> (usize, usize) {
     let place = Place::new("search_backends = [\"documents\"]");
     let verbose = std::env::var_os("NEXI_SHOW").is_some();
-    let (mut all, mut first, mut any, mut missing) = (0, 0, 0, 0);
-    for line in QUESTIONS.lines() {
+    let (mut all, mut first, mut any, mut unanswered, mut said) = (0, 0, 0, 0, 0);
+    for line in questions.lines() {
         let item: Value = serde_json::from_str(line).unwrap();
         let question = item["question"].as_str().unwrap();
         let report = parsed(&place.run(&["ask", question, "--json", "--quiet"]));
+        if item["passages"].as_array().unwrap().is_empty() {
+            unanswered += 1;
+            let hedged = report["answer"].as_str().is_some_and(|answer| answer.starts_with("No source answers"));
+            said += usize::from(hedged || report["state"] == "nothing_found");
+            continue;
+        }
         // In the order of the answer.
         let quotes: Vec<(String, String)> = report["citations"]
             .as_array()
@@ -55,17 +64,24 @@ fn newcomers_find_the_passage_that_answers() {
         let right = quotes.first().is_some_and(answers);
         first += usize::from(right);
         any += usize::from(quotes.iter().any(answers));
-        missing += usize::from(report["state"] == "nothing_found");
         if verbose && !right {
             println!("{question}\n    {:?}\n    wanted {}", quotes.first(), item["passages"]);
         }
     }
     let share = |count: usize| 100.0 * count as f64 / all as f64;
     println!(
-        "handbook: {all} questions of newcomers, first passage right {:.1} %, any {:.1} %, said to be missing {:.1} %",
+        "handbook, {name}: {all} questions, first passage right {:.1} %, any {:.1} %; {said} of {unanswered} without an answer said to be so",
         share(first),
         share(any),
-        share(missing)
     );
-    assert!(100 * first >= WANTED * all, "{first} of {all}");
+    (first, all)
+}
+
+#[test]
+fn newcomers_find_the_passage_that_answers() {
+    // The shares that were reached, less five points for changes of the handbook.
+    for (name, questions, wanted) in [("known", KNOWN, 60), ("unseen", UNSEEN, 60)] {
+        let (first, all) = ask_all(name, questions);
+        assert!(100 * first >= wanted * all, "{name}: {first} of {all}");
+    }
 }

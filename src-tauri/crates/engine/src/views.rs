@@ -248,11 +248,12 @@ pub struct Chapter {
 
 /// Every page of the handbook, rendered.
 pub fn chapters() -> Vec<Chapter> {
-    let chapter = |(name, text): &(&str, &str)| {
-        let title = text.lines().next().unwrap_or_default().trim_start_matches('#').trim();
-        Chapter { name: (*name).to_owned(), title: title.to_owned(), html: render::answer(text) }
+    let chapter = |handbook::Chapter { name, text, .. }: &handbook::Chapter| Chapter {
+        name: (*name).to_owned(),
+        title: handbook::title(name),
+        html: render::answer(text),
     };
-    handbook::PAGES.iter().map(chapter).collect()
+    handbook::CHAPTERS.iter().map(chapter).collect()
 }
 
 /// The models of the settings, and the built-in researcher in any case.

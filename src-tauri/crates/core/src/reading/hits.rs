@@ -25,4 +25,18 @@ pub struct Collection {
     pub best: u32,
     /// The same of its second passage.
     pub second: u32,
+    /// Passages that answer the question according to whoever wrote them, best first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub answering: Vec<Answering>,
+}
+
+/// A passage that stands under a question much like the one that was asked.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Answering {
+    /// Address of the page.
+    pub url: String,
+    /// The passage as it stands in the page's text.
+    pub passage: String,
+    /// How much alike the two questions are, in thousandths.
+    pub fit: u32,
 }

@@ -1,12 +1,13 @@
 //! What the engine needs from outside, other than a model.
 
 use async_trait::async_trait;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tokio_util::sync::CancellationToken;
 use ts_rs::TS;
 
 pub use crate::reading::{
-    hits::{Collection, Hit},
+    hits::{Answering, Collection, Hit},
     place::Place,
     temporal::TimeRange,
 };
@@ -16,7 +17,7 @@ use crate::research::{
 };
 
 /// Where a query goes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize, TS, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum SearchTool {
     /// The search backends of the settings.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use nexi_core::{
+    document_filter::DocumentFilter,
     ports::{Caching, Collection, Delivery, Failure, Fault, Hit, Page, Query, ReadRequest, Reader, SearchBackend},
     rank::{
         Corpus, Question,
@@ -22,7 +23,7 @@ use tokio_util::sync::CancellationToken;
 use url::Url;
 
 use super::{
-    Bibliography, Rules,
+    Bibliography, Rules, handbook,
     meaning::{Meaning, QueryVector},
     read_file,
 };
@@ -107,13 +108,19 @@ impl SearchBackend for DocumentSearch {
             None => None,
         };
         let (index, roots, query) = (self.index.clone(), self.roots.clone(), query.clone());
-        let handbook = self.handbook.clone().filter(|_| !query.text.to_lowercase().contains("nexi"));
+        let handbook = self.handbook.clone();
         let work = move || {
             let scope = Scope { roots: &roots, filter: Some(&*query.filter) };
+            let behind = handbook.as_deref().filter(|_| !query.text.to_lowercase().contains("nexi"));
             if query.filter.list {
-                return Ok((listed(&index, &scope, handbook.as_deref())?, Collection::default()));
+                return Ok((listed(&index, &scope, behind)?, Collection::default()));
             }
-            find(&index, &scope, &query.text, handbook.as_deref(), vector.as_ref())
+            let (mut hits, mut collection) = find(&index, &scope, &query.text, behind, vector.as_ref())?;
+            if let Some(folder) = handbook.as_deref().filter(|_| *query.filter == DocumentFilter::default()) {
+                collection.answering = handbook::answering(&scope, folder, &query.text, behind.is_some());
+                handbook::put_first(&mut hits, &collection.answering);
+            }
+            Ok::<_, StoreError>((hits, collection))
         };
         let (hits, collection) = tokio::task::spawn_blocking(work)
             .await
@@ -295,7 +302,7 @@ fn collection(question: &Question, words: &Words, found: &[IndexedPassage]) -> C
     }
     let sum: f64 = rarity.values().map(|value| f64::from(*value) / 1000.0).sum();
     let share = |place: usize| found.get(place).map_or(0, |passage| thousandths(passage.score / sum.max(0.01)));
-    Collection { rarity, best: share(0), second: share(1) }
+    Collection { rarity, best: share(0), second: share(1), answering: Vec::new() }
 }
 
 fn thousandths(value: f64) -> u32 {

@@ -6,6 +6,7 @@ mod bibliography;
 mod file;
 mod front_matter;
 mod grep;
+mod handbook;
 mod meaning;
 mod picture;
 mod rules;

@@ -1,13 +1,19 @@
 //! From pages to an answer made of quotes.
 
+use std::cmp::Reverse;
+use std::ops::Range;
+
 use nexi_core::{
-    evidence, quotes,
+    evidence,
+    ports::Answering,
+    quotes,
     rank::{
         Candidate, Question, Quote, SentenceWeights,
         confidence::{Best, Confidence, confidence},
         select,
     },
     run::ReadPage,
+    text,
     urls::page_key,
 };
 
@@ -20,6 +26,10 @@ const DIRECT: f64 = 0.45;
 pub(super) fn compose(material: &Material<'_>) -> (String, bool) {
     let question = Question::new(&joined_question(material));
     let candidates = candidates(material);
+    let known = answering(material, &question, &candidates);
+    if !known.is_empty() {
+        return (listed(material, &candidates, &known), false);
+    }
     let found = select(&question, &candidates, &SentenceWeights::default(), quotes::MAX_WORDS, quotes::MAX_QUOTES);
     if found.is_empty() {
         return (nothing(material), true);
@@ -27,16 +37,7 @@ pub(super) fn compose(material: &Material<'_>) -> (String, bool) {
     let confidence = judged(material, &question, &candidates, &found);
     // What probably does not answer the question is shown once, and said to be no answer.
     let most = if confidence == Confidence::Answered { found.len() } else { 1 };
-    let found = &found[..most];
-    let lines: Vec<quotes::Line<'_>> = found
-        .iter()
-        .zip(quotes::with_context(found, &candidates))
-        .map(|(quote, around)| {
-            let page = material.pages[quote.candidate];
-            quotes::Line::new(candidates[quote.candidate].text, &around, &quote.range, &page.url, page.number)
-        })
-        .collect();
-    let listed = quotes::listed(&lines);
+    let listed = listed(material, &candidates, &found[..most]);
     match confidence {
         Confidence::Answered => (listed, false),
         Confidence::Doubtful => (format!("No source answers the whole question. The closest passage:\n\n{listed}"), false),
@@ -44,6 +45,41 @@ pub(super) fn compose(material: &Material<'_>) -> (String, bool) {
             (format!("I found nothing that answers this question. The closest passage is about something else:\n\n{listed}"), true)
         }
     }
+}
+
+/// Quotations as Markdown.
+fn listed(material: &Material<'_>, candidates: &[Candidate<'_>], found: &[Quote]) -> String {
+    let line = |(quote, around): (&Quote, Range<usize>)| {
+        let page = material.pages[quote.candidate];
+        quotes::Line::new(&page.text, &around, &quote.range, &page.url, page.number)
+    };
+    let lines: Vec<quotes::Line<'_>> = found.iter().zip(quotes::with_context(found, candidates)).map(line).collect();
+    quotes::listed(&lines)
+}
+
+/// From the passages that stand under questions like this one, the sentences that fit it best; the best passage first.
+fn answering(material: &Material<'_>, question: &Question, candidates: &[Candidate<'_>]) -> Vec<Quote> {
+    let found = material.searches.iter().filter_map(|search| search.found.as_ref().ok());
+    let mut known: Vec<&Answering> = found.filter_map(|found| found.collection.as_deref()).flat_map(|known| &known.answering).collect();
+    known.sort_by_key(|known| Reverse(known.fit));
+    let mut out: Vec<Quote> = Vec::new();
+    for passage in known {
+        let Some(candidate) = material.pages.iter().position(|page| page_key(&page.url) == page_key(&passage.url)) else { continue };
+        let whole = candidates[candidate].text;
+        let Some(start) = whole.find(&passage.passage) else { continue };
+        let range = start..start + passage.passage.len();
+        if out.iter().any(|quote| quote.candidate == candidate && range.contains(&quote.range.start)) {
+            continue;
+        }
+        let alone = Candidate { text: &whole[range.clone()], hot: Vec::new(), ..candidates[candidate].clone() };
+        let best = select(question, &[alone], &SentenceWeights::default(), quotes::MAX_WORDS, 1).into_iter().next();
+        let first = || text::sentences(&whole[range.clone()]).into_iter().next().unwrap_or(0..range.len());
+        let sentence = best.map_or_else(first, |quote| quote.range);
+        let range = start + sentence.start..start + sentence.end;
+        out.push(Quote { candidate, range, score: f64::from(passage.fit) / 1000.0, coverage: 1.0, is_relevant: true });
+    }
+    out.truncate(quotes::MAX_QUOTES);
+    out
 }
 
 /// Whether the quotations answer the question. Of documents it is known how rare its words are; of the web it is not.
