@@ -29,5 +29,6 @@ mod room;
 mod searxng;
 mod session;
 mod support;
+mod terminal;
 mod wire;
 mod zoo;

@@ -22,7 +22,12 @@ pub struct Terminal {
 
 impl Terminal {
     pub fn open(place: &Place, args: &[&str]) -> Self {
-        let size = PtySize { rows: 40, cols: 160, pixel_width: 0, pixel_height: 0 };
+        Self::sized(place, 160, &[], args)
+    }
+
+    /// With so many columns and these variables.
+    pub fn sized(place: &Place, cols: u16, variables: &[(&str, &str)], args: &[&str]) -> Self {
+        let size = PtySize { rows: 40, cols, pixel_width: 0, pixel_height: 0 };
         let pair = native_pty_system().openpty(size).expect("a terminal");
         let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_nexi"));
         command.args(args);
@@ -32,6 +37,7 @@ impl Terminal {
         command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
         command.env("TERM", "xterm-256color");
         command.env("TEST_KEY", KEY);
+        variables.iter().for_each(|(name, value)| command.env(name, value));
         let child = pair.slave.spawn_command(command).expect("nexi runs");
         let seen = Arc::new(Mutex::new(String::new()));
         let (mut reader, writer) = (pair.master.try_clone_reader().expect("a reader"), pair.master.take_writer().expect("a writer"));
@@ -49,7 +55,7 @@ impl Terminal {
         self.writer.write_all(text.as_bytes()).and_then(|()| self.writer.flush()).expect("the terminal takes it");
     }
 
-    fn seen(&self) -> String {
+    pub fn seen(&self) -> String {
         self.seen.lock().unwrap().clone()
     }
 

@@ -1,19 +1,24 @@
 //! The arguments.
 
+mod examples;
 mod library;
 mod model;
+mod output;
 mod web;
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use nexi_engine::core::model::Thinking;
 use nexi_engine::core::protocol::{Effort, Focus};
 use nexi_engine::core::settings::AnswerCheck;
-use nexi_engine::export;
 
+use crate::complete;
+
+pub use examples::all as all_examples;
 pub use library::{Clear, Delete, Export, Find, History, HistoryCommand, Import};
 pub use model::{AddModel, Model, ModelCommand};
+pub use output::{ExportFormat, Format, Output, Style};
 pub use web::{Client, Http, Install, Mcp, McpCommand, Read, Search};
 
 /// Answers questions by researching them: the web, your documents, and citations you can check.
@@ -28,7 +33,13 @@ pub struct Cli {
     pub command: Option<Command>,
 }
 
-const EXITS: &str = "Exit codes: 0 answered, 1 failed or nothing found, 2 invalid arguments or settings, 130 stopped.";
+/// The program with its commands and their examples.
+pub fn command() -> clap::Command {
+    examples::added_to(Cli::command())
+}
+
+/// What exit codes mean.
+pub const EXITS: &str = "Exit codes: 0 answered, 1 failed or nothing found, 2 invalid arguments or settings, 130 stopped.";
 
 /// What every command takes.
 #[derive(Debug, Clone, Args)]
@@ -63,6 +74,8 @@ pub enum Command {
     History(History),
     /// Show or change the settings
     Config(Config),
+    /// Choose who answers and which folders are searched, step by step
+    Setup,
     /// Connect a model, list those that are connected, or choose one
     Model(Model),
     /// Store, list or remove API keys
@@ -84,6 +97,22 @@ pub enum Command {
     },
     /// Print the manual page (roff)
     Man,
+    /// Print the JSON Schema of what --json or --jsonl prints
+    Schema {
+        /// Of which option
+        #[arg(value_enum, default_value_t)]
+        of: Described,
+    },
+}
+
+/// What `nexi schema` describes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum Described {
+    /// The object that --json prints
+    #[default]
+    Json,
+    /// A line that --jsonl prints
+    Jsonl,
 }
 
 #[derive(Debug, Args)]
@@ -158,107 +187,6 @@ pub struct Cache {
     pub json: bool,
 }
 
-/// How an answer is printed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
-pub enum Format {
-    /// The answer and its sources
-    #[default]
-    Text,
-    /// Markdown with the question, the answer and its sources
-    Markdown,
-    /// One JSON object with all data
-    Json,
-    /// A self-contained HTML page
-    Html,
-}
-
-/// What a thread is exported as.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
-pub enum ExportFormat {
-    /// The answers and their sources
-    Text,
-    /// Markdown with the questions, the answers and their sources
-    #[default]
-    Markdown,
-    /// Everything; can be imported again
-    Json,
-    /// A self-contained HTML page
-    Html,
-    /// The cited sources, for LaTeX
-    Bibtex,
-    /// The cited sources, for EndNote, Mendeley and Zotero
-    Ris,
-    /// The cited sources, for Zotero and Pandoc
-    CslJson,
-}
-
-impl ExportFormat {
-    /// The format of a file; none for text, which is for the terminal.
-    pub fn as_file(self) -> Option<export::Format> {
-        Some(match self {
-            Self::Text => return None,
-            Self::Markdown => export::Format::Markdown,
-            Self::Json => export::Format::Json,
-            Self::Html => export::Format::Html,
-            Self::Bibtex => export::Format::Bibtex,
-            Self::Ris => export::Format::Ris,
-            Self::CslJson => export::Format::CslJson,
-        })
-    }
-}
-
-/// How sources are named in Markdown and HTML.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
-pub enum Style {
-    /// [1], and a numbered list
-    #[default]
-    Numbered,
-    /// Notes at the end of each answer
-    Footnotes,
-    /// (Miller 2024), and an alphabetical list
-    AuthorDate,
-    /// APA, seventh edition
-    Apa,
-    /// MLA, ninth edition
-    Mla,
-    /// Chicago, author and date
-    Chicago,
-}
-
-impl From<Style> for export::CitationStyle {
-    fn from(style: Style) -> Self {
-        match style {
-            Style::Numbered => Self::Numbered,
-            Style::Footnotes => Self::Footnotes,
-            Style::AuthorDate => Self::AuthorDate,
-            Style::Apa => Self::Apa,
-            Style::Mla => Self::Mla,
-            Style::Chicago => Self::Chicago,
-        }
-    }
-}
-
-/// How to print.
-#[derive(Debug, Clone, Copy, Default, Args)]
-pub struct Output {
-    /// Output format
-    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
-    pub format: Format,
-    /// Same as --format json
-    #[arg(long, conflicts_with = "format")]
-    pub json: bool,
-    /// Hide progress
-    #[arg(short, long)]
-    pub quiet: bool,
-}
-
-impl Output {
-    /// What was asked for by either option.
-    pub fn format(self) -> Format {
-        if self.json { Format::Json } else { self.format }
-    }
-}
-
 #[derive(Debug, Args)]
 pub struct Ask {
     /// The question; `-` reads it from standard input
@@ -267,7 +195,7 @@ pub struct Ask {
     #[command(flatten)]
     pub how: How,
     /// Ask a follow-up in this thread; any part of the id of one of its turns works
-    #[arg(long, value_name = "ID", conflicts_with = "continue_newest")]
+    #[arg(long, value_name = "ID", conflicts_with = "continue_newest", add = complete::turn())]
     pub thread: Option<String>,
     /// Ask a follow-up in the newest thread
     #[arg(short, long = "continue")]
@@ -276,7 +204,7 @@ pub struct Ask {
     #[arg(long, conflicts_with = "private")]
     pub open: bool,
     /// Ask this model for a second opinion from the same sources and compare both, statement by statement
-    #[arg(long, value_name = "MODEL")]
+    #[arg(long, value_name = "MODEL", add = complete::model())]
     pub second: Option<String>,
     /// Save the report as a new file in this folder (default: the current one)
     #[arg(long, value_name = "DIR", num_args = 0..=1, require_equals = true, default_missing_value = ".")]
@@ -292,7 +220,7 @@ pub struct Eval {
     /// standard input
     pub file: PathBuf,
     /// A model to use; repeat to compare several
-    #[arg(short, long, value_name = "NAME")]
+    #[arg(short, long, value_name = "NAME", add = complete::model())]
     pub model: Vec<String>,
     /// A search backend to use on its own, for example `documents`; repeat to compare several
     #[arg(long, value_name = "NAME")]
@@ -345,7 +273,7 @@ pub struct How {
     #[arg(short, long, value_name = "web|documents|both", default_value = "both")]
     pub focus: Focus,
     /// Model to use: a provider, `provider/model` such as openai/gpt-6-luna, or `builtin` for none
-    #[arg(short, long, value_name = "NAME")]
+    #[arg(short, long, value_name = "NAME", add = complete::model())]
     pub model: Option<String>,
     /// Do not store the question or its answer on disk
     #[arg(long)]
@@ -382,6 +310,7 @@ pub struct How {
 #[derive(Debug, Args)]
 pub struct Resume {
     /// The run's id or any part of it (default: the newest interrupted run)
+    #[arg(add = complete::turn())]
     pub id: Option<String>,
     /// Save the report as a new file in this folder (default: the current one)
     #[arg(long, value_name = "DIR", num_args = 0..=1, require_equals = true, default_missing_value = ".")]
@@ -403,11 +332,13 @@ pub enum ConfigCommand {
     /// Print one setting, or all of them, as JSON
     Get {
         /// For example default_effort or providers.work.model
+        #[arg(add = complete::setting())]
         field: Option<String>,
     },
     /// Change a setting; comments in the file are kept
     Set {
         /// For example default_effort or providers.work.model
+        #[arg(add = complete::setting())]
         field: String,
         /// Text, a number, or JSON such as '["work", "builtin"]'; for a whole provider,
         /// '{"type": "ollama", "model": "qwen3:8b"}'
@@ -416,6 +347,7 @@ pub enum ConfigCommand {
     /// Reset a setting to its default
     Unset {
         /// For example default_effort or providers.work
+        #[arg(add = complete::setting())]
         field: String,
     },
     /// Edit the settings file in $VISUAL or $EDITOR, then check it
@@ -438,6 +370,7 @@ pub enum KeyCommand {
     /// Store an API key (prompted for, or read from stdin)
     Set {
         /// The provider's name in the settings, for example openai or brave
+        #[arg(add = complete::provider())]
         provider: String,
     },
     /// List providers and where their keys come from
@@ -449,6 +382,7 @@ pub enum KeyCommand {
     /// Remove an API key
     Remove {
         /// The provider's name in the settings
+        #[arg(add = complete::provider())]
         provider: String,
     },
 }

@@ -6,11 +6,12 @@ use std::path::PathBuf;
 use anyhow::Result;
 use nexi_engine::core::ids::{ThreadId, TurnId};
 use nexi_engine::core::protocol::{Event, Mode, TurnState};
+use nexi_engine::report::StreamLine;
 use nexi_engine::{AskOptions, Engine, OpinionLimits, Subscription};
 
 use crate::args::{Ask, Common, Format, How, Output, Resume, Usage};
-use crate::markup::Markup;
-use crate::output::{Looks, failure, harmless, note, print, print_line, print_turn};
+use crate::line::harmless;
+use crate::output::{Looks, Typesetter, failure, note, print, print_line, print_stream, print_turn};
 use crate::progress::Progress;
 use crate::start::Interrupts;
 use crate::{attach, desktop, exit, permit, plan, start};
@@ -224,9 +225,13 @@ pub async fn follow(
                 let mut ended = None;
                 let mut proposed = None;
                 for envelope in events {
+                    if output.format() == Format::Jsonl {
+                        print_stream(&StreamLine::Event(Box::new(envelope.clone())))?;
+                    }
                     match &envelope.event {
                         Event::AnswerDelta { text } => words.show(text, &progress)?,
                         Event::AnswerReset => words.start_over()?,
+                        Event::Sources { sources } => words.typesetter.lead_to(sources),
                         Event::Ended { ending } => ended = Some(ending.state),
                         Event::PlanMade { plan, waits: true } => proposed = Some(plan.clone()),
                         Event::ResearcherStarted { .. } => proposed = None,
@@ -288,7 +293,7 @@ pub async fn follow(
 /// The answer as it arrives on a terminal; nothing where it is not for one.
 struct Words {
     live: bool,
-    markup: Option<Markup>,
+    typesetter: Typesetter,
     /// As it was sent.
     text: String,
     /// The answer is being written, and the progress line would be in its way.
@@ -298,7 +303,7 @@ struct Words {
 impl Words {
     fn new(looks: Looks, format: Format) -> Self {
         let live = looks.live && format == Format::Text;
-        Self { live, markup: (live && looks.colour).then(Markup::default), text: String::new(), are_coming: false }
+        Self { live, typesetter: Typesetter::new(looks), text: String::new(), are_coming: false }
     }
 
     fn show(&mut self, text: &str, progress: &Progress) -> Result<()> {
@@ -310,11 +315,7 @@ impl Words {
             self.are_coming = true;
         }
         self.text.push_str(text);
-        let text = harmless(text);
-        print(&match &mut self.markup {
-            Some(markup) => markup.push(&text),
-            None => text,
-        })
+        print(&self.typesetter.push(text))
     }
 
     /// What was shown was not the answer after all.
@@ -329,7 +330,7 @@ impl Words {
 
     fn finish(&mut self) -> Result<()> {
         self.are_coming = false;
-        let rest = self.markup.as_mut().map(Markup::finish).unwrap_or_default();
+        let rest = self.typesetter.finish();
         if self.text.is_empty() {
             return Ok(());
         }

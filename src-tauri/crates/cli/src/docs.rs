@@ -45,7 +45,7 @@ pub async fn run(docs: Docs, common: Common) -> Result<u8> {
 }
 
 /// Adds a folder, reads it, and tells what was found.
-async fn add(engine: &Engine, folder: &Path) -> Result<u8> {
+pub async fn add(engine: &Engine, folder: &Path) -> Result<u8> {
     let given = expand_home(&folder.to_string_lossy());
     let path = std::fs::canonicalize(&given).map_err(|error| Usage(format!("folder: {} cannot be read ({error})", given.display())))?;
     if !path.is_dir() {

@@ -10,7 +10,8 @@ use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 
 use crate::args::{Common, Doctor};
-use crate::output::{Looks, one_line, print, print_json};
+use crate::line::one_line;
+use crate::output::{Looks, print, print_json};
 use crate::{desktop, docs, exit, key, restore, start};
 
 /// Services that are asked at the same time.

@@ -14,7 +14,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::args::{Common, Eval, Usage};
 use crate::exit;
-use crate::output::{failure, harmless, note, print_json, print_line};
+use crate::line::harmless;
+use crate::output::{failure, note, print_json, print_line};
 use crate::start::{self, Interrupts};
 
 /// Words of an answer within which an accepted answer counts as said at once.

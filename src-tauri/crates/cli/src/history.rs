@@ -13,11 +13,9 @@ use nexi_engine::{Engine, EngineError, StoreError, export};
 use serde_json::json;
 
 use crate::args::{Clear, Common, Delete, Export, ExportFormat, Find, Format, History, HistoryCommand, Import, Usage};
-use crate::output::{Looks, age, harmless, json_text, note, one_line, print, print_json, print_line, print_turn, tell};
-use crate::{exit, session, start};
-
-/// Characters of an id that are shown: enough to tell turns apart, and to type.
-const SHORT: usize = 8;
+use crate::line::{age, harmless, one_line, short};
+use crate::output::{Looks, json_text, note, print, print_json, print_line, print_turn};
+use crate::{exit, start};
 
 /// Carries the command out.
 pub async fn run(history: History, common: Common) -> Result<u8> {
@@ -30,11 +28,6 @@ pub async fn run(history: History, common: Common) -> Result<u8> {
         Some(HistoryCommand::Delete(wanted)) => delete(&engine, wanted).await,
         Some(HistoryCommand::Clear(clear)) => self::clear(&engine, clear).await,
     }
-}
-
-/// The end of an id: its beginning is the time, and the same for all turns of a minute.
-pub fn short(id: &str) -> &str {
-    &id[id.len().saturating_sub(SHORT)..]
 }
 
 async fn show(engine: &Engine, history: &History, common: &Common) -> Result<u8> {
@@ -75,7 +68,8 @@ fn facts(turn: &Turn) -> String {
     parts.join(" · ")
 }
 
-fn list(turns: &[Turn], as_json: bool) -> Result<u8> {
+/// Lists turns, newest first.
+pub fn list(turns: &[Turn], as_json: bool) -> Result<u8> {
     if as_json {
         let reports: Vec<Report> = turns.iter().cloned().map(Report::from).collect();
         print_json(&reports)?;
@@ -104,7 +98,8 @@ fn list(turns: &[Turn], as_json: bool) -> Result<u8> {
     Ok(exit::ANSWERED)
 }
 
-async fn search(engine: &Engine, find: Find, looks: Looks) -> Result<u8> {
+/// Lists the threads that have these words.
+pub async fn search(engine: &Engine, find: Find, looks: Looks) -> Result<u8> {
     if find.text.iter().all(|word| word.trim().is_empty()) {
         return Err(Usage("text: is empty; write a few words that occur in what is looked for".into()).into());
     }
@@ -279,17 +274,15 @@ async fn clear(engine: &Engine, clear: Clear) -> Result<u8> {
         if !std::io::stdin().is_terminal() {
             return Err(Usage("clearing deletes all threads for good; say --yes if that is meant".into()).into());
         }
-        tell("This permanently deletes all threads. Type yes to continue: ");
-        let mut line = String::new();
-        std::io::stdin().read_line(&mut line).context("nothing could be read from the terminal")?;
-        if line.trim() != "yes" {
+        let typed = start::line("This permanently deletes all threads. Type yes to continue: ").await?;
+        if typed.trim() != "yes" {
             note("nothing was deleted");
             return Ok(exit::FAILED);
         }
     }
     let (gone, stayed) = engine.clear_history().await?;
     // What was typed in sessions is history, too.
-    let _ = std::fs::remove_file(session::remembered(engine));
+    let _ = std::fs::remove_file(start::remembered(engine));
     print_line(&format!("{} deleted", count(gone, "thread")))?;
     if stayed > 0 {
         note(&format!("{stayed} kept, because questions in them are still being answered"));

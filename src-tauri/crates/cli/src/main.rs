@@ -4,6 +4,7 @@ mod args;
 mod ask;
 mod attach;
 mod cache;
+mod complete;
 mod config;
 mod desktop;
 mod docs;
@@ -11,6 +12,8 @@ mod doctor;
 mod eval;
 mod history;
 mod key;
+mod line;
+mod manual;
 mod markup;
 mod mcp;
 mod model;
@@ -20,14 +23,16 @@ mod plan;
 mod progress;
 mod restore;
 mod session;
+mod setup;
 mod start;
 mod web;
+mod wrap;
 
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser};
+use clap::FromArgMatches;
 
-use args::{Cli, Command};
+use args::{Cli, Command, Described};
 
 /// Exit codes, as the handbook documents them.
 mod exit {
@@ -39,7 +44,8 @@ mod exit {
 
 fn main() -> ExitCode {
     nexi_engine::serve();
-    let cli = match Cli::try_parse() {
+    complete::answer_shell(args::command);
+    let cli = match args::command().try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(error) => {
             let _ = error.print();
@@ -86,57 +92,25 @@ async fn carry_out(cli: Cli) -> anyhow::Result<u8> {
         Command::Key(key) => key::run(key, common).await,
         Command::Restore(restore) => restore::run(restore, common).await,
         Command::Doctor(doctor) => doctor::run(doctor, common).await,
+        Command::Setup => setup::run(common).await,
         Command::Model(model) => model::run(model, common).await,
         Command::Mcp(mcp) => mcp::run(mcp, common).await,
         Command::Docs(docs) => docs::run(docs, common).await,
         Command::Cache(cache) => cache::run(cache, common).await,
         Command::Completions { shell } => {
-            let mut text = Vec::new();
-            clap_complete::generate(shell, &mut Cli::command(), "nexi", &mut text);
-            output::print(&String::from_utf8(text)?)?;
+            output::print(&complete::registration(&shell.to_string())?)?;
+            Ok(exit::ANSWERED)
+        }
+        Command::Schema { of } => {
+            output::print_json(&match of {
+                Described::Json => nexi_engine::report::report_schema(),
+                Described::Jsonl => nexi_engine::report::stream_schema(),
+            })?;
             Ok(exit::ANSWERED)
         }
         Command::Man => {
-            output::print(&manual()?)?;
+            output::print(&manual::page()?)?;
             Ok(exit::ANSWERED)
         }
     }
-}
-
-/// One manual page with every command in it.
-fn manual() -> anyhow::Result<String> {
-    let mut command = Cli::command();
-    command.build();
-    let mut text = Vec::new();
-    let page = clap_mangen::Man::new(command.clone());
-    page.render(&mut text)?;
-    let mut waiting: Vec<(String, clap::Command)> = named("nexi", &command);
-    while let Some((name, command)) = waiting.pop() {
-        waiting.extend(named(&name, &command));
-        let page = clap_mangen::Man::new(command.clone());
-        text.extend(format!(".SH \"{}\"\n", name.to_uppercase()).into_bytes());
-        for part in [clap_mangen::Man::render_description_section, clap_mangen::Man::render_options_section] {
-            let mut section = Vec::new();
-            part(&page, &mut section)?;
-            // A chapter for each command, its parts below it.
-            text.extend(String::from_utf8(section)?.replace(".SH ", ".SS ").into_bytes());
-        }
-    }
-    // Everything stands on this one page.
-    let text = String::from_utf8(text)?.replace(".SH EXTRA", ".SH EXIT STATUS");
-    Ok(text.lines().map(|line| format!("{}\n", one_page(line))).collect())
-}
-
-/// A line without the number of a chapter, where it names a command of ours.
-fn one_page(line: &str) -> String {
-    match line.strip_prefix("nexi\\-").and_then(|rest| rest.strip_suffix("(1)")) {
-        Some(name) => format!("nexi {name}"),
-        None => line.to_owned(),
-    }
-}
-
-/// The commands of a command with their whole names, last one first.
-fn named(parent: &str, command: &clap::Command) -> Vec<(String, clap::Command)> {
-    let all = command.get_subcommands().filter(|sub| sub.get_name() != "help");
-    all.map(|sub| (format!("{parent} {}", sub.get_name()), sub.clone())).collect::<Vec<_>>().into_iter().rev().collect()
 }

@@ -1,5 +1,7 @@
 //! Markdown as a terminal shows it while it is still being written.
 
+use std::collections::BTreeMap;
+
 /// Longest piece in brackets that can be a citation.
 const LONGEST: usize = 16;
 
@@ -21,6 +23,8 @@ pub struct Markup {
     heading: bool,
     /// What stands on the line so far, as far as it decides what the line is.
     line: String,
+    /// Where the numbers of sources lead; empty where the terminal knows no links.
+    links: BTreeMap<u32, String>,
 }
 
 impl Markup {
@@ -39,8 +43,13 @@ impl Markup {
         if self.bold || self.code || self.heading {
             out.push_str(NORMAL);
         }
-        *self = Self::default();
+        *self = Self { links: std::mem::take(&mut self.links), ..Self::default() };
         out
+    }
+
+    /// Makes citations lead to these addresses from now on.
+    pub fn lead_to(&mut self, links: BTreeMap<u32, String>) {
+        self.links = links;
     }
 
     fn take(&mut self, c: char, out: &mut String) {
@@ -133,8 +142,11 @@ impl Markup {
         self.pending.push(c);
         let inner = &self.pending[1..];
         if c == ']' && inner.len() > 1 {
+            let number = inner.chars().take_while(char::is_ascii_digit).collect::<String>().parse::<u32>();
+            let address = number.ok().and_then(|number| self.links.get(&number));
             out.push_str(CITATION);
-            out.push_str(&std::mem::take(&mut self.pending));
+            out.push_str(&linked(&self.pending, address.map(String::as_str)));
+            self.pending.clear();
             self.colours(out);
         } else if !(c.is_ascii_digit() || matches!(c, ',' | '-' | ' ')) || inner.len() > LONGEST {
             let held = std::mem::take(&mut self.pending);
@@ -168,6 +180,15 @@ impl Markup {
     }
 }
 
+/// A text that leads to an address, on a terminal that knows links.
+pub fn linked(text: &str, address: Option<&str>) -> String {
+    match address {
+        // Anything else in an address could end the sequence.
+        Some(address) if address.bytes().all(|byte| byte.is_ascii_graphic()) => format!("\x1b]8;;{address}\x1b\\{text}\x1b]8;;\x1b\\"),
+        _ => text.to_owned(),
+    }
+}
+
 /// Markdown's backslashes before punctuation mean nothing on a terminal.
 pub fn without_escapes(markdown: &str) -> String {
     let mut out = String::with_capacity(markdown.len());
@@ -195,6 +216,14 @@ mod tests {
         cut.push_str(&markup.finish());
         assert_eq!(cut, whole, "{markdown}");
         whole.replace(NORMAL, "<0>").replace(BOLD, "<b>").replace(CODE, "<c>").replace(CITATION, "<n>")
+    }
+
+    #[test]
+    fn citations_lead_to_their_sources() {
+        let mut markup = Markup::default();
+        markup.lead_to(BTreeMap::from([(2, "https://e.org/a".to_owned()), (3, "https://e.org/\x1b]".to_owned())]));
+        let link = "\x1b]8;;https://e.org/a\x1b\\[2, 3]\x1b]8;;\x1b\\";
+        assert_eq!(markup.push("[1][2, 3][3]"), format!("{CITATION}[1]{NORMAL}{CITATION}{link}{NORMAL}{CITATION}[3]{NORMAL}"));
     }
 
     #[test]

@@ -22,7 +22,8 @@ use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt};
 use tokio::sync::{Mutex, Semaphore};
 
 use crate::args::{Common, Mcp, McpCommand};
-use crate::output::{harmless, print};
+use crate::line::harmless;
+use crate::output::print;
 use crate::start::Interrupts;
 use crate::{exit, start};
 

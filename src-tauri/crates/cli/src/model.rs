@@ -9,7 +9,8 @@ use nexi_engine::{CatalogModel, CatalogService, Engine, EngineError, Verdict};
 use serde_json::{Value, json};
 
 use crate::args::{AddModel, Common, Model, ModelCommand, Usage};
-use crate::output::{note, one_line, print, print_json, print_line, tell};
+use crate::line::one_line;
+use crate::output::{note, print, print_json, print_line, tell};
 use crate::{exit, key, start};
 
 /// How many models somebody is offered to choose from.
@@ -26,7 +27,7 @@ pub async fn run(model: Model, common: Common) -> Result<u8> {
 }
 
 /// Connects a model. Nothing changes before it has answered, unless that is not wanted.
-async fn add(engine: &Engine, wanted: AddModel) -> Result<u8> {
+pub async fn add(engine: &Engine, wanted: AddModel) -> Result<u8> {
     let named = wanted.service.as_deref().map(service).transpose()?;
     if let Some(Vendor { id, base_url: "", .. }) =
         named.filter(|vendor| vendor.kind == ProviderKind::OpenaiCompatible && wanted.base_url.is_none())
@@ -195,11 +196,7 @@ async fn chosen(label: &str, models: Result<Vec<CatalogModel>, EngineError>, usu
     let more = if models.len() > OFFERED { format!("\n     and {} more: type its name", models.len() - OFFERED) } else { String::new() };
     let default = usual.clone().unwrap_or_default();
     tell(&format!("{}{more}\nModel, by number or name [{default}]: ", lines.join("\n")));
-    let line = tokio::task::spawn_blocking(|| {
-        let mut line = String::new();
-        std::io::stdin().read_line(&mut line).map(|_| line)
-    });
-    let line = line.await??;
+    let line = start::line("").await?;
     let typed = line.trim();
     Ok(match typed.parse::<usize>() {
         _ if typed.is_empty() => usual,

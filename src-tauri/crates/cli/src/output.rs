@@ -5,13 +5,18 @@ use std::io::{IsTerminal, Write};
 
 use anyhow::{Context, Result};
 use nexi_engine::Engine;
-use nexi_engine::core::protocol::{Citation, Correction, CorrectionKind, Event, Incident, Statement, Support, Turn};
+use nexi_engine::core::protocol::{
+    Citation, Correction, CorrectionKind, Ending, Event, Incident, Passage, Source, Statement, Support, Turn,
+};
 use nexi_engine::core::text::{plain, truncate_chars};
+use nexi_engine::core::urls::with_text_fragment;
 use nexi_engine::export::{self, CitationStyle};
-use nexi_engine::report::{Report, newest_source, opinion_lines, sources_text, statements_line};
+use nexi_engine::report::{Report, StreamLine, newest_source, opinion_lines, source_text, statements_line, support_words};
 
 use crate::args::{Common, Format};
-use crate::markup::{Markup, without_escapes};
+use crate::line::{harmless, is_harmless};
+use crate::markup::{Markup, linked, without_escapes};
+use crate::wrap::Wrap;
 
 /// Writes to standard output. A reader that has seen enough, such as `head`, is no failure.
 pub fn print(text: &str) -> Result<()> {
@@ -30,6 +35,11 @@ pub fn print_line(text: &str) -> Result<()> {
 /// JSON for scripts.
 pub fn print_json(value: &impl serde::Serialize) -> Result<()> {
     print_line(&json_text(&serde_json::to_string_pretty(value)?))
+}
+
+/// A line of a stream for scripts.
+pub fn print_stream(line: &StreamLine) -> Result<()> {
+    print_line(&json_text(&serde_json::to_string(line)?))
 }
 
 /// JSON that steers no terminal, either: what would is written as `\u…`, which means the same.
@@ -59,14 +69,69 @@ pub struct Looks {
     pub live: bool,
     /// It may be given colours.
     pub colour: bool,
+    /// It makes links of addresses behind text.
+    pub links: bool,
+    /// How many columns it has, where words are to be kept whole.
+    pub columns: Option<usize>,
 }
 
 impl Looks {
     /// Follows the terminal, `--plain`, `NO_COLOR` and `TERM=dumb`.
     pub fn of(common: &Common) -> Self {
         let live = std::io::stdout().is_terminal() && !common.plain;
-        Self { live, colour: live && colours_wanted() }
+        let columns = terminal_size::terminal_size_of(std::io::stdout()).map(|(width, _)| usize::from(width.0));
+        Self {
+            live,
+            colour: live && colours_wanted(),
+            links: live && !is_dumb() && supports_hyperlinks::on(supports_hyperlinks::Stream::Stdout),
+            columns: columns.filter(|_| live),
+        }
     }
+}
+
+/// Makes Markdown, however it arrives, what the terminal shows.
+pub struct Typesetter {
+    looks: Looks,
+    markup: Option<Markup>,
+    wrap: Option<Wrap>,
+}
+
+impl Typesetter {
+    pub fn new(looks: Looks) -> Self {
+        Self { looks, markup: looks.colour.then(Markup::default), wrap: looks.columns.map(Wrap::new) }
+    }
+
+    /// The next piece.
+    pub fn push(&mut self, text: &str) -> String {
+        let text = harmless(text);
+        self.wrapped(|markup| markup.map_or_else(|| text.clone(), |markup| markup.push(&text)))
+    }
+
+    /// What was held back.
+    pub fn finish(&mut self) -> String {
+        let rest = self.wrapped(|markup| markup.map(Markup::finish).unwrap_or_default());
+        rest + &self.wrap.as_mut().map(Wrap::finish).unwrap_or_default()
+    }
+
+    /// Citations lead to these sources from now on.
+    pub fn lead_to(&mut self, sources: &[Source]) {
+        if let Some(markup) = self.markup.as_mut().filter(|_| self.looks.links) {
+            markup.lead_to(sources.iter().map(|source| (source.number, address(&source.url, &source.passages))).collect());
+        }
+    }
+
+    fn wrapped(&mut self, text: impl FnOnce(Option<&mut Markup>) -> String) -> String {
+        let text = text(self.markup.as_mut());
+        match &mut self.wrap {
+            Some(wrap) => wrap.push(&text),
+            None => text,
+        }
+    }
+}
+
+/// Where a source leads: to the passage that is cited of it.
+pub fn address(url: &str, passages: &[Passage]) -> String {
+    passages.first().map_or_else(|| url.to_owned(), |passage| with_text_fragment(url, &plain(&passage.quote)))
 }
 
 /// Whether the environment lets programs use colours.
@@ -83,6 +148,7 @@ pub fn is_dumb() -> bool {
 pub async fn print_turn(engine: &Engine, turn: Turn, format: Format, looks: Looks, shown: Option<&str>) -> Result<()> {
     match format {
         Format::Json => print_json(&Report::from(turn)),
+        Format::Jsonl => print_stream(&StreamLine::Report { report: Box::new(Report::from(turn)) }),
         Format::Markdown | Format::Html => {
             let file = engine.thread_file(&turn.thread, Some(&turn.id)).await?;
             warn(&turn);
@@ -108,18 +174,19 @@ fn text(turn: &Turn, looks: Looks, shown: Option<&str>) -> String {
         // What had been shown stays; what reads differently now is listed.
         Some(shown) if !shown.is_empty() && turn.ending.check.is_some() => parts.extend(corrected(turn).map(|text| harmless(&text))),
         // Numbers that the model forgot are put in when everything is there.
-        Some(shown) if !shown.is_empty() => parts.push(format!("The answer with its sources:\n\n{}", styled(answer, looks))),
+        Some(shown) if !shown.is_empty() => {
+            parts.push(format!("The answer with its sources:\n\n{}", styled(answer, &turn.ending.sources, looks)));
+        }
         _ if answer.is_empty() => {}
         _ => {
             is_labelled = true;
-            parts.push(styled(labelled.trim_end(), looks));
+            parts.push(styled(labelled.trim_end(), &turn.ending.sources, looks));
         }
     }
-    let sources = sources_text(&turn.ending.sources);
+    let sources = source_lines(&turn.ending, looks);
     if !sources.is_empty() {
-        let (dim, bold, normal) = if looks.colour { ("\x1b[2m", "\x1b[1m", "\x1b[0m") } else { ("", "", "") };
-        let lines: Vec<String> = harmless(&sources).lines().map(|line| format!("{dim}{line}{normal}")).collect();
-        parts.push(format!("{bold}Sources:{normal}\n{}", lines.join("\n")));
+        let (bold, normal) = if looks.colour { ("\x1b[1m", "\x1b[0m") } else { ("", "") };
+        parts.push(format!("{bold}Sources:{normal}\n{sources}"));
     }
     let checked = statements_line(turn).into_iter().chain(legend.filter(|_| is_labelled));
     let doubtful = if is_labelled { Vec::new() } else { doubtful(turn) };
@@ -168,12 +235,7 @@ fn doubtful(turn: &Turn) -> Vec<String> {
     found.sort_by_key(|statement| std::cmp::Reverse(statement.support));
     let more = found.len().saturating_sub(MOST_DOUBTFUL);
     let line = |statement: &&Statement| {
-        let label = match statement.support {
-            Support::Contradicted => "contradicted",
-            Support::NotSupported => "not supported",
-            Support::Uncited => "no citation",
-            Support::PartlySupported | Support::Supported => "partly supported",
-        };
+        let label = support_words(statement.support);
         let words = ending.answer.get(statement.start..statement.end).unwrap_or_default();
         let within = |citation: &&Citation| (statement.start..statement.end).contains(&citation.start);
         let missing: Vec<&str> =
@@ -188,16 +250,26 @@ fn doubtful(turn: &Turn) -> Vec<String> {
     lines
 }
 
+/// The cited sources, one on a line, each a link to its passage where the terminal knows links.
+pub fn source_lines(ending: &Ending, looks: Looks) -> String {
+    let (dim, normal) = if looks.colour { ("\x1b[2m", "\x1b[0m") } else { ("", "") };
+    let cited = ending.sources.iter().filter(|source| source.cited);
+    let lines: Vec<String> = cited
+        .map(|source| {
+            let line = harmless(&source_text(ending, source));
+            let line = linked(&line, looks.links.then(|| address(&source.url, &source.passages)).as_deref());
+            format!("{dim}{line}{normal}")
+        })
+        .collect();
+    lines.join("\n")
+}
+
 /// Markdown as a terminal shows it, or as plain text.
-fn styled(markdown: &str, looks: Looks) -> String {
-    if looks.colour {
-        let mut markup = Markup::default();
-        let mut out = markup.push(&harmless(markdown));
-        out.push_str(&markup.finish());
-        out
-    } else {
-        harmless(&without_escapes(markdown))
-    }
+fn styled(markdown: &str, sources: &[Source], looks: Looks) -> String {
+    let mut typesetter = Typesetter::new(looks);
+    typesetter.lead_to(sources);
+    let text = if looks.colour { typesetter.push(markdown) } else { typesetter.push(&without_escapes(markdown)) };
+    text + &typesetter.finish()
 }
 
 /// What a person should know before relying on an answer, on standard error.
@@ -240,63 +312,14 @@ pub fn failure(error: &anyhow::Error) -> String {
     harmless(&if whole { error.to_string() } else { format!("{error:#}") })
 }
 
-/// Answers hold text from anywhere; none of it may steer the terminal.
-pub fn harmless(text: &str) -> String {
-    text.chars().filter(|c| is_harmless(*c)).collect()
-}
-
-/// Not a control, and not a mark that turns the direction of what follows.
-fn is_harmless(c: char) -> bool {
-    matches!(c, '\n' | '\t') || !(c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'))
-}
-
-/// The same as one line.
-pub fn one_line(text: &str) -> String {
-    harmless(text).split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-/// How long ago something was, as people say it.
-pub fn age(then_ms: i64, now_ms: i64) -> String {
-    let minutes = now_ms.saturating_sub(then_ms).max(0) / 60_000;
-    let ago = |count: i64, unit: &str| format!("{count} {unit}{} ago", if count == 1 { "" } else { "s" });
-    match minutes {
-        0 => "just now".into(),
-        1..60 => ago(minutes, "minute"),
-        60..1440 => ago(minutes / 60, "hour"),
-        1440..43_200 => ago(minutes / 1440, "day"),
-        43_200..525_600 => ago(minutes / 43_200, "month"),
-        _ => ago(minutes / 525_600, "year"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn ages_are_said_as_people_say_them() {
-        let minute = 60_000;
-        for (minutes, wanted) in [
-            (0, "just now"),
-            (1, "1 minute ago"),
-            (59, "59 minutes ago"),
-            (60, "1 hour ago"),
-            (2900, "2 days ago"),
-            (100_000, "2 months ago"),
-            (1_100_000, "2 years ago"),
-        ] {
-            assert_eq!(age(1_000, 1_000 + minutes * minute), wanted);
-        }
-        assert_eq!(age(5_000, 1_000), "just now", "clocks are set back");
-        assert!(age(i64::MIN, i64::MAX).ends_with("years ago"));
-    }
-
-    #[test]
-    fn nothing_steers_the_terminal() {
-        assert_eq!(harmless("a\x1b[2Jb\u{202e}c\r\n\td\u{9b}31m"), "a[2Jbc\n\td31m");
+    fn json_does_not_steer_the_terminal() {
         let json = json_text(&serde_json::to_string("\x1b\u{9b}\u{202e}\u{7f}ä").unwrap());
         assert_eq!(json, "\"\\u001b\\u009b\\u202e\\u007fä\"");
         assert_eq!(serde_json::from_str::<String>(&json).unwrap(), "\x1b\u{9b}\u{202e}\u{7f}ä");
-        assert_eq!(one_line(" a\n b\x07 "), "a b");
     }
 }

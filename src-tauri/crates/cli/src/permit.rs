@@ -10,7 +10,8 @@ use std::sync::{
 use nexi_engine::core::protocol::{Event, HeldId, Outgoing};
 use tokio::sync::oneshot;
 
-use crate::output::{harmless, one_line, tell};
+use crate::line::{harmless, one_line};
+use crate::output::tell;
 
 /// Characters of an address or a query that are shown.
 const SHOWN: usize = 300;

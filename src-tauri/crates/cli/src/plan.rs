@@ -5,7 +5,8 @@ use std::io::IsTerminal;
 use anyhow::Result;
 use nexi_engine::core::protocol::{Plan, Task};
 
-use crate::output::{harmless, one_line, tell};
+use crate::line::{harmless, one_line};
+use crate::output::tell;
 
 /// Whether there is somebody to be shown a plan.
 pub fn can_be_shown() -> bool {

@@ -16,7 +16,8 @@ use nexi_engine::core::{
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use crate::args::Common;
-use crate::output::{colours_wanted, is_dumb, one_line, tell};
+use crate::line::one_line;
+use crate::output::{colours_wanted, is_dumb, tell};
 
 /// Columns of the moving line where the terminal does not say how wide it is, and at most.
 const WIDEST: usize = 150;

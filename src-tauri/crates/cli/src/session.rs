@@ -1,20 +1,19 @@
 //! `nexi` without a command: one question after the other, on a terminal.
 
+mod commands;
 mod editor;
 
 use std::io::IsTerminal;
-use std::path::PathBuf;
 
 use anyhow::Result;
 use nexi_engine::core::ids::{ThreadId, TurnId};
-use nexi_engine::core::urls::with_text_fragment;
 use nexi_engine::core::{protocol::Effort, text};
-use nexi_engine::report::sources_text;
 use nexi_engine::{Attach, Engine, expand_home, export};
 
 use crate::args::{Common, How, Output, Usage};
 use crate::ask::{follow, options, save_report};
-use crate::output::{failure, harmless, note, print_line};
+use crate::line::harmless;
+use crate::output::{Looks, address, failure, note, print_line, source_lines};
 use crate::start::Interrupts;
 use crate::{attach, exit, start};
 
@@ -26,19 +25,19 @@ pub const COMMANDS: &[(&str, &str)] = &[
     ("/deep", "on or off: a plan and several researchers for the next questions"),
     ("/model", "NAME: switch models; without a name, show the current one"),
     ("/focus", "web, documents or both: where to look"),
+    ("/docs", "PATH: search this folder or file, too, until you leave; off: no more; without a value, show what is searched"),
+    ("/private", "on or off: begin a thread that is kept nowhere"),
     ("/attach", "PATH or URL: give a file, folder, web page or thread:ID to the next question; @PATH in it does the same"),
     ("/sources", "the sources of the last answer"),
     ("/open", "N: open source N at its passage in the browser"),
     ("/save", "FILE: export the thread as Markdown, HTML or JSON, by file extension"),
+    ("/retry", "ask the last question again; with the NAME of a model, that one answers"),
+    ("/history", "the newest questions; with WORDS, those that have them"),
+    ("/continue", "ID: go on with an earlier thread"),
     ("/new", "begins another thread"),
     ("/help", "this list"),
     ("/quit", "leaves; so does Ctrl+D"),
 ];
-
-/// Where the lines of sessions are remembered.
-pub fn remembered(engine: &Engine) -> PathBuf {
-    engine.paths().data.join("session-history.txt")
-}
 
 /// One session.
 struct Session {
@@ -49,6 +48,8 @@ struct Session {
     last: Option<TurnId>,
     /// Given with the next question.
     attached: Vec<Attach>,
+    /// What was asked last, with what was attached to it.
+    asked: Option<(String, Vec<Attach>)>,
 }
 
 /// What a line led to.
@@ -64,9 +65,9 @@ pub async fn run(common: Common) -> Result<u8> {
     }
     let engine = start::open_with_keys(&common).await?;
     let models = nexi_engine::views::models(&engine.settings()).into_iter().map(|model| model.name).collect();
-    let mut editor = Editor::new(&remembered(&engine), models)?;
+    let mut editor = Editor::new(&start::remembered(&engine), models)?;
     print_line(&format!("Nexi {} · {} · /help lists the commands\n", env!("CARGO_PKG_VERSION"), harmless(&engine.model_label())))?;
-    let mut session = Session { engine, common, how: How::default(), thread: None, last: None, attached: Vec::new() };
+    let mut session = Session { engine, common, how: How::default(), thread: None, last: None, attached: Vec::new(), asked: None };
     let mut interrupted = false;
     loop {
         let (back, typed) = editor.read().await?;
@@ -75,6 +76,9 @@ pub async fn run(common: Common) -> Result<u8> {
             Typed::Line(line) if line.trim().is_empty() => {}
             Typed::Line(line) => {
                 interrupted = false;
+                if !session.how.private {
+                    editor.remember(&line);
+                }
                 // Whatever goes wrong, the session goes on.
                 match session.take(line.trim()).await {
                     Ok(Next::Go) => {}
@@ -132,6 +136,11 @@ impl Session {
                 (self.thread, self.last) = (None, None);
                 print_line("The next question starts a new thread.")?;
             }
+            "docs" => self.docs(value)?,
+            "private" => self.private(value)?,
+            "retry" => self.retry(value).await?,
+            "history" => self.history(value).await?,
+            "continue" => self.continue_with(value).await?,
             "effort" => {
                 let effort: Effort = if value.is_empty() { self.effort() } else { value.parse().map_err(Usage)? };
                 self.how.effort = Some(effort);
@@ -151,7 +160,7 @@ impl Session {
             }
             "sources" => {
                 let turn = self.engine.turn(self.last()?).await?;
-                let list = harmless(&sources_text(&turn.ending.sources));
+                let list = source_lines(&turn.ending, Looks::of(&self.common));
                 print_line(if list.is_empty() { "The last answer has no sources." } else { &list })?;
             }
             "open" => self.open(value).await?,
@@ -165,8 +174,9 @@ impl Session {
         // From here on Ctrl+C stops the run, even if it has not begun yet.
         let mut interrupts = Interrupts::new()?;
         let (question, named) = attach::named(&question);
-        let mut options = options(&self.engine, question, self.thread.clone(), &self.how).await?;
-        options.attachments.extend(self.attached.iter().cloned().chain(named));
+        let attached: Vec<Attach> = self.attached.iter().cloned().chain(named).collect();
+        let mut options = options(&self.engine, question.clone(), self.thread.clone(), &self.how).await?;
+        options.attachments.extend(attached.iter().cloned());
         let mut asking = std::pin::pin!(self.engine.ask(options));
         let mut stops = 0;
         let run = loop {
@@ -186,6 +196,7 @@ impl Session {
         }
         (self.thread, self.last) = (Some(run.thread().clone()), Some(run.turn().clone()));
         self.attached.clear();
+        self.asked = Some((question, attached));
         let outcome = follow(&self.engine, run, interrupts, Output::default(), None, &self.common).await?;
         if let Some(turn) = &self.last {
             save_report(&self.engine, turn, &outcome, None).await;
@@ -205,10 +216,7 @@ impl Session {
         let number: u32 =
             value.trim_matches(['[', ']']).parse().map_err(|_| Usage("open needs the number of a source, such as /open 1".into()))?;
         let source = self.engine.source(self.last()?, number).await?;
-        let url = match source.passages.first() {
-            Some(passage) => with_text_fragment(&source.url, &text::plain(&passage.quote)),
-            None => source.url,
-        };
+        let url = address(&source.url, &source.passages);
         // Whatever was read, nothing but pages and documents is opened.
         if !["http://", "https://", "file://"].iter().any(|scheme| url.starts_with(scheme)) {
             return Err(Usage(format!("{url} is neither a page nor a document")).into());

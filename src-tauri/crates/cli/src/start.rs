@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::io::{IsTerminal, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use nexi_engine::core::settings::Settings;
@@ -111,14 +111,36 @@ pub async fn hidden(question: &str) -> Result<String> {
     }
 }
 
+/// A line that is typed after a question.
+///
+/// # Errors
+/// [`Stopped`] at Ctrl+C and at the end of the input.
+pub async fn line(question: &str) -> Result<String> {
+    let mut interrupts = Interrupts::new()?;
+    tell(question);
+    let typing = tokio::task::spawn_blocking(|| {
+        let mut line = String::new();
+        std::io::stdin().read_line(&mut line).map(|read| (read > 0).then_some(line))
+    });
+    tokio::select! {
+        typed = typing => match typed?.context("nothing could be read from the terminal")? {
+            Some(line) => Ok(line),
+            None => {
+                tell("\n");
+                Err(Stopped.into())
+            }
+        },
+        () = interrupts.next() => {
+            tell("\n");
+            Err(Stopped.into())
+        }
+    }
+}
+
 /// Asks a question on the terminal that is answered with yes or no; anything else is a no.
 pub async fn agreed(question: &str) -> Result<bool> {
-    tell(question);
-    let line = tokio::task::spawn_blocking(|| {
-        let mut line = String::new();
-        std::io::stdin().read_line(&mut line).map(|_| line)
-    });
-    Ok(matches!(line.await??.trim().to_ascii_lowercase().as_str(), "y" | "yes"))
+    let typed = line(question).await?;
+    Ok(matches!(typed.trim().to_ascii_lowercase().as_str(), "y" | "yes"))
 }
 
 /// Every Ctrl+C from the moment this is made, also those pressed while nobody was waiting. Being
@@ -208,4 +230,9 @@ pub fn model_named(settings: &Settings, name: &str) -> Result<String> {
     let first = models.first().filter(|_| !name.contains('/'));
     let advice = first.map(|(provider, _)| format!("; to ask another model of {provider}, write {provider}/{name}")).unwrap_or_default();
     Err(Usage(format!("model: {name:?} is not in the settings; there are {}{advice}", known.join(", "))).into())
+}
+
+/// Where the lines of sessions are remembered.
+pub fn remembered(engine: &Engine) -> PathBuf {
+    engine.paths().data.join("session-history.txt")
 }

@@ -11,7 +11,8 @@ use tokio_util::sync::CancellationToken;
 use url::Url;
 
 use crate::args::{Common, Read, Search};
-use crate::output::{harmless, note, one_line, print, print_json};
+use crate::line::{harmless, one_line};
+use crate::output::{note, print, print_json};
 use crate::{exit, start};
 
 /// Bytes of a description that people are shown.

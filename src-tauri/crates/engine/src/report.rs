@@ -1,14 +1,16 @@
 //! A finished turn as the one JSON object that scripts read, and as plain text.
 
 use nexi_core::protocol::{
-    Agreement, Citation, CorrectionKind, Effort, Event, HeldId, Incident, Method, Mode, Outgoing, Passage, SecondLook, SecondOpinion,
-    Source, Statement, StatementCounts, Turn, TurnState,
+    Agreement, Citation, CorrectionKind, Effort, Ending, Event, EventEnvelope, HeldId, Incident, Method, Mode, Outgoing, Passage,
+    SecondLook, SecondOpinion, Source, Statement, StatementCounts, Support, Turn, TurnState,
 };
 use nexi_core::text;
+use schemars::generate::SchemaSettings;
+use schemars::{JsonSchema, Schema};
 use serde::Serialize;
 
 /// What `nexi ask --json` prints.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Report {
     pub id: String,
     pub thread: String,
@@ -60,8 +62,28 @@ pub struct Report {
     pub model: String,
 }
 
+/// A line of what `nexi ask --jsonl` prints: everything that happens, in order, and the result at the end.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub enum StreamLine {
+    /// What happened.
+    Event(Box<EventEnvelope>),
+    /// The last line: what `--json` prints.
+    Report { report: Box<Report> },
+}
+
+/// The JSON Schema of what `--json` prints.
+pub fn report_schema() -> Schema {
+    SchemaSettings::draft2020_12().for_serialize().into_generator().into_root_schema_for::<Report>()
+}
+
+/// The JSON Schema of a line of what `--jsonl` prints.
+pub fn stream_schema() -> Schema {
+    SchemaSettings::draft2020_12().for_serialize().into_generator().into_root_schema_for::<StreamLine>()
+}
+
 /// A page that could not be read.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Unread {
     pub url: String,
     /// A sentence.
@@ -76,7 +98,7 @@ fn held(turn: &Turn) -> Vec<Outgoing> {
 }
 
 /// A source in a [`Report`].
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct ReportSource {
     pub number: u32,
     pub url: String,
@@ -91,7 +113,7 @@ pub struct ReportSource {
 }
 
 /// A passage in a [`Report`].
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct ReportPassage {
     pub quote: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -107,7 +129,7 @@ pub struct ReportPassage {
 }
 
 /// Tokens in a [`Report`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ReportTokens {
     pub prompt: u64,
     pub completion: u64,
@@ -290,25 +312,44 @@ fn check_line(turn: &Turn) -> Option<String> {
     (!parts.is_empty()).then(|| format!("After a second look, {}.", parts.join(", ")))
 }
 
-/// The list of cited sources as plain lines: `[n] Title - URL`, with the line of a document.
-pub fn sources_text(sources: &[Source]) -> String {
-    let cited = sources.iter().filter(|source| source.cited);
-    let lines: Vec<String> = cited
-        .map(|source| {
-            let first = source.passages.first();
-            let line = first.and_then(|passage| passage.start_line).map(|line| format!(" (line {line})"));
-            let line = line.or_else(|| first?.page.map(|page| format!(" (p. {page})")));
-            let line = line.or_else(|| first?.place.as_ref().map(|place| format!(" ({place})"))).unwrap_or_default();
-            let kept = source.cached_ms.map(text::day_of_ms).map(|day| format!(" (fetched on {day})")).unwrap_or_default();
-            let line = format!("{line}{kept}");
-            if source.title.is_empty() {
-                format!("[{}] {}{line}", source.number, source.url)
-            } else {
-                format!("[{}] {} - {}{line}", source.number, source.title, source.url)
-            }
-        })
-        .collect();
-    lines.join("\n")
+/// The list of cited sources as plain lines, each as [`source_text`] makes it.
+pub fn sources_text(ending: &Ending) -> String {
+    let cited = ending.sources.iter().filter(|source| source.cited);
+    cited.map(|source| source_text(ending, source)).collect::<Vec<_>>().join("\n")
+}
+
+/// A source as a line: `[n] Title - URL`, with the line of a document, and with how many of its citations are supported
+/// where not all of them are.
+pub fn source_text(ending: &Ending, source: &Source) -> String {
+    let first = source.passages.first();
+    let line = first.and_then(|passage| passage.start_line).map(|line| format!(" (line {line})"));
+    let line = line.or_else(|| first?.page.map(|page| format!(" (p. {page})")));
+    let line = line.or_else(|| first?.place.as_ref().map(|place| format!(" ({place})"))).unwrap_or_default();
+    let kept = source.cached_ms.map(text::day_of_ms).map(|day| format!(" (fetched on {day})")).unwrap_or_default();
+    let name = if source.title.is_empty() { source.url.clone() } else { format!("{} - {}", source.title, source.url) };
+    format!("[{}] {name}{line}{kept}{}", source.number, doubts(ending, source.number))
+}
+
+/// What a label of a statement or citation says.
+pub fn support_words(support: Support) -> &'static str {
+    match support {
+        Support::Supported => "supported",
+        Support::PartlySupported => "partly supported",
+        Support::NotSupported => "not supported",
+        Support::Contradicted => "contradicted",
+        Support::Uncited => "no citation",
+    }
+}
+
+/// How many citations of a source are supported, where not all of them are.
+fn doubts(ending: &Ending, number: u32) -> String {
+    let of: Vec<Support> = ending.citations.iter().filter(|citation| citation.number == number).map(|citation| citation.support).collect();
+    let supported = of.iter().filter(|support| **support == Support::Supported).count();
+    match (supported, of.len()) {
+        (supported, all) if supported == all => String::new(),
+        (0, 1) => format!(" ({})", support_words(of[0])),
+        (supported, all) => format!(" ({supported} of {all} citations supported)"),
+    }
 }
 
 #[cfg(test)]
@@ -335,7 +376,29 @@ mod tests {
             source(3, "", "https://e.org/b", true),
             source(4, "Unused", "https://e.org/c", false),
         ];
-        assert_eq!(sources_text(&[]), "");
-        assert_eq!(sources_text(&sources), "[2] A [bridge] <b> - https://e.org/a\n[3] https://e.org/b");
+        let mut ending = Ending::failed("", "");
+        assert_eq!(sources_text(&ending), "");
+        ending.sources = sources.into();
+        assert_eq!(sources_text(&ending), "[2] A [bridge] <b> - https://e.org/a\n[3] https://e.org/b");
+    }
+
+    #[test]
+    fn sources_that_do_not_support_everything_say_so() {
+        let mut ending = Ending::failed("", "");
+        ending.sources = vec![source(1, "One", "https://e.org/1", true), source(2, "Two", "https://e.org/2", true)];
+        ending.citations = [(1, Support::Supported), (1, Support::Contradicted), (2, Support::PartlySupported)]
+            .map(|(number, support)| {
+                serde_json::from_value(
+                    serde_json::json!({"number": number, "ordinal": 0, "start": 0, "end": 3, "support": support, "known": true}),
+                )
+                .unwrap()
+            })
+            .into();
+        assert_eq!(
+            sources_text(&ending),
+            "[1] One - https://e.org/1 (1 of 2 citations supported)\n[2] Two - https://e.org/2 (partly supported)"
+        );
+        ending.citations.retain(|citation| citation.support == Support::Supported);
+        assert!(!sources_text(&ending).contains("(1"));
     }
 }

@@ -18,7 +18,7 @@ pub struct History {
     #[arg(long, conflicts_with_all = ["last", "show"])]
     pub prev: bool,
     /// Show a turn in full; four or more digits from the start or end of its id are enough
-    #[arg(long, value_name = "ID", conflicts_with = "last")]
+    #[arg(long, value_name = "ID", conflicts_with = "last", add = crate::complete::turn())]
     pub show: Option<String>,
     /// Print JSON
     #[arg(long)]
@@ -55,6 +55,7 @@ pub struct Find {
 #[derive(Debug, Args)]
 pub struct Export {
     /// The id of a turn or thread, or part of it (default: everything, one thread per line)
+    #[arg(add = crate::complete::turn())]
     pub id: Option<String>,
     /// Export the whole thread of the turn
     #[arg(long, requires = "id")]
@@ -79,7 +80,7 @@ pub struct Import {
 #[derive(Debug, Args)]
 pub struct Delete {
     /// The id of the thread or of one of its turns, or part of it
-    #[arg(required = true, value_name = "ID")]
+    #[arg(required = true, value_name = "ID", add = crate::complete::turn())]
     pub ids: Vec<String>,
     /// Skip confirmation
     #[arg(short, long)]

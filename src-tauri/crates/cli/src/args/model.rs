@@ -13,7 +13,6 @@ pub struct Model {
 #[derive(Debug, Subcommand)]
 pub enum ModelCommand {
     /// Connect a model: choose the service, store its key, test it, and put it first
-    #[command(after_help = ADD_EXAMPLES)]
     Add(AddModel),
     /// List the models of all connected services, with context window and price
     List {
@@ -26,19 +25,15 @@ pub enum ModelCommand {
     /// Let a connected model answer from now on
     Use {
         /// Its name in the list, such as openai/gpt-4.1
+        #[arg(add = crate::complete::model())]
         name: String,
     },
 }
 
-const ADD_EXAMPLES: &str = "Examples:
-  nexi model add                                  Paste a key; the service is recognised
-  nexi model add anthropic < key.txt              Read the key from a file
-  nexi model add ollama --model qwen3:8b          A model on this computer
-  nexi model add --base-url http://localhost:1234/v1 --model local-model";
-
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub struct AddModel {
     /// The service, such as openai, anthropic, gemini, openrouter, groq or ollama (default: the one the key looks like)
+    #[arg(add = crate::complete::service())]
     pub service: Option<String>,
     /// The address of another OpenAI-compatible API, or of this service where it has one of its own
     #[arg(long, value_name = "URL")]

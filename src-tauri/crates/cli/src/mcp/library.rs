@@ -7,7 +7,7 @@ use rmcp::ErrorData;
 use rmcp::model::{ListResourcesResult, ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
 
 use super::Server;
-use crate::output::{harmless, one_line};
+use crate::line::{harmless, one_line};
 
 /// Resources of one page of the list.
 const PAGE: u32 = 100;

@@ -9,7 +9,7 @@ use nexi_engine::core::protocol::{Event, EventEnvelope, LibraryQuery, Mode, Outg
 use nexi_engine::core::text::count;
 use nexi_engine::core::urls::site;
 use nexi_engine::export;
-use nexi_engine::report::{Report, newest_source, sources_text, statements_line};
+use nexi_engine::report::{Report, newest_source, source_text, statements_line};
 use nexi_engine::{AskOptions, Subscription};
 use rmcp::RoleServer;
 use rmcp::model::{JsonObject, ProgressNotificationParam, ProgressToken};
@@ -19,7 +19,8 @@ use tokio_util::sync::CancellationToken;
 
 use super::tools::{Found, FoundTurn, Library, Read, Research, Search, arguments};
 use super::{Outcome, Server, library, result, sentence};
-use crate::output::{cautions, one_line};
+use crate::line::one_line;
+use crate::output::cautions;
 use crate::web::{Pages, Searches, pages_text, search_text, wanted};
 
 /// How often a client hears something, at least: many give up after a minute of silence.
@@ -229,9 +230,10 @@ fn markdown(turn: &Turn, verbose: bool) -> String {
     parts.push(export::without_html(answer.trim()));
     // Titles are words of others.
     let titled = |source: &Source| Source { title: for_others(&source.title), ..source.clone() };
-    let sources = sources_text(&ending.sources.iter().map(titled).collect::<Vec<_>>());
+    let cited = ending.sources.iter().filter(|source| source.cited);
+    let sources: Vec<String> = cited.map(|source| format!("- {}", source_text(ending, &titled(source)))).collect();
     if !sources.is_empty() {
-        parts.push(format!("## Sources\n\n{}", sources.lines().map(|line| format!("- {line}")).collect::<Vec<_>>().join("\n")));
+        parts.push(format!("## Sources\n\n{}", sources.join("\n")));
     }
     parts.extend(statements_line(turn).into_iter().chain(legend).reduce(|line, legend| format!("{line}  \n{legend}")));
     parts.extend(newest_source(turn));

@@ -36,7 +36,7 @@ pub struct Editor {
 impl Editor {
     /// With the lines of earlier sessions, which are kept in `file`.
     pub fn new(file: &Path, models: Vec<String>) -> Result<Self> {
-        let config = Config::builder().completion_type(CompletionType::List).max_history_size(REMEMBERED)?.auto_add_history(true).build();
+        let config = Config::builder().completion_type(CompletionType::List).max_history_size(REMEMBERED)?.auto_add_history(false).build();
         let mut inner = rustyline::Editor::with_config(config)?;
         inner.set_helper(Some(Help { models }));
         // There is none at first.
@@ -57,6 +57,13 @@ impl Editor {
             Ok((self, typed))
         })
         .await?
+    }
+
+    /// A line that can be called up again. What is asked in private is none.
+    pub fn remember(&mut self, line: &str) {
+        if let Err(error) = self.inner.add_history_entry(line) {
+            tracing::info!(%error, "a line of this session is not remembered");
+        }
     }
 
     /// Keeps the lines for the next session; only their owner can read them.
@@ -81,9 +88,9 @@ impl Help {
     fn values(&self, command: &str) -> Vec<&str> {
         match command {
             "/effort" => vec!["s", "m", "l"],
-            "/deep" => vec!["on", "off"],
+            "/deep" | "/private" => vec!["on", "off"],
             "/focus" => vec!["web", "documents", "both"],
-            "/model" => self.models.iter().map(String::as_str).collect(),
+            "/model" | "/retry" => self.models.iter().map(String::as_str).collect(),
             _ => Vec::new(),
         }
     }

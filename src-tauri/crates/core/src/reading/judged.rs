@@ -1,11 +1,12 @@
 //! What was found out about an answer's citations and statements.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 /// How well a sentence of an answer is supported by what it cites, as far as words, numbers and names can tell.
 /// Ordered from well to badly supported.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize, TS, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Support {
     /// A passage says it: its numbers and names agree, and so do most of its words.
@@ -24,7 +25,7 @@ pub enum Support {
 }
 
 /// By what a citation was recognised that the model had not written itself.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Detection {
     /// The sentence names the source's address.
@@ -38,7 +39,7 @@ pub enum Detection {
 }
 
 /// A `[n]` in the answer.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, TS, JsonSchema)]
 pub struct Citation {
     /// The number as written.
     pub number: u32,
@@ -72,7 +73,7 @@ pub struct Citation {
 }
 
 /// A sentence of an answer that says something which can be true or false.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
 pub struct Statement {
     /// Byte of the answer where it begins.
     #[ts(type = "number")]
@@ -85,7 +86,7 @@ pub struct Statement {
 }
 
 /// What the model's second look changed about a statement.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum CorrectionKind {
     /// It reads differently now.
@@ -97,7 +98,7 @@ pub enum CorrectionKind {
 }
 
 /// A statement that a second look changed. What it says now was judged like every other statement.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
 pub struct Correction {
     pub kind: CorrectionKind,
     /// Byte of the answer where the statement begins now.
@@ -111,7 +112,7 @@ pub struct Correction {
 }
 
 /// The model's second look at the statements that were not supported.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, TS, JsonSchema)]
 pub struct SecondLook {
     /// Statements that were looked at.
     pub looked_at: u32,
@@ -122,7 +123,7 @@ pub struct SecondLook {
 }
 
 /// How many statements an answer makes, by their support.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, TS, JsonSchema)]
 pub struct StatementCounts {
     pub all: u32,
     pub supported: u32,

@@ -3,13 +3,14 @@
 
 use std::time::Duration;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use crate::reading::text;
 
 /// Something that went wrong, or has to be waited for.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
 pub struct Incident {
     pub kind: IncidentKind,
     /// The service as people know it, such as `openai` or `wikipedia`; empty where it concerns no single service.
@@ -30,7 +31,7 @@ pub struct Incident {
 }
 
 /// What went wrong.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum IncidentKind {
     /// Asked too often.
@@ -65,7 +66,7 @@ pub enum IncidentKind {
 }
 
 /// What is done about it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum IncidentAction {
     /// It is asked again after this many milliseconds, counted from the event.

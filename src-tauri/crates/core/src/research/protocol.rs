@@ -10,6 +10,7 @@ mod upgrade;
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -33,7 +34,7 @@ use crate::{
 };
 
 /// How many steps a run may take.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, TS, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Effort {
     /// At most 8 steps.
@@ -79,7 +80,7 @@ impl std::str::FromStr for Effort {
 }
 
 /// Where a run looks for answers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, TS, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Focus {
     Web,
@@ -113,7 +114,7 @@ impl std::str::FromStr for Focus {
 }
 
 /// How a run stands. Every run ends in one of the last six.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum TurnState {
     Running,
@@ -161,7 +162,7 @@ impl TurnState {
 }
 
 /// A stretch of a source's stored text.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
 pub struct Passage {
     /// Byte offset into the stored text where the passage begins.
     #[ts(type = "number")]
@@ -190,7 +191,7 @@ pub struct Passage {
 }
 
 /// A page or document that was really read, without its text.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
 pub struct Source {
     /// Its number, which never changes within its thread. From 1.
     pub number: u32,
@@ -214,14 +215,14 @@ pub struct Source {
 }
 
 /// One search result, as faces show it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
 pub struct ResultLine {
     pub title: String,
     pub url: String,
 }
 
 /// How a turn ended.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
 pub struct Ending {
     pub state: TurnState,
     /// A sentence for the person, present unless the state is `answered`; there, too, when something
@@ -302,7 +303,7 @@ impl Ending {
 }
 
 /// What happened in a run. Faces fold these in order; they hold no other knowledge of the run.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS, JsonSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Event {
     /// The first event of every run.
@@ -421,7 +422,7 @@ impl Event {
 }
 
 /// An event with its place in the run.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS, JsonSchema)]
 pub struct EventEnvelope {
     pub turn: TurnId,
     /// From 0, without gaps.
@@ -434,7 +435,7 @@ pub struct EventEnvelope {
 }
 
 /// A thread in a list.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
 pub struct ThreadSummary {
     pub id: ThreadId,
     pub title: String,
@@ -449,7 +450,7 @@ pub struct ThreadSummary {
 }
 
 /// A turn as it is kept: all that a face needs to show it again.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS, JsonSchema)]
 pub struct Turn {
     pub id: TurnId,
     pub thread: ThreadId,

@@ -1,10 +1,11 @@
 //! What runs use.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 /// Tokens and money a run has used so far. All zero for the built-in researcher, which uses no model.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, TS, JsonSchema)]
 pub struct Usage {
     #[ts(type = "number")]
     pub prompt: u64,

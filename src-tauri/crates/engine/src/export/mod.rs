@@ -111,7 +111,7 @@ pub fn answer_text(turn: &Turn, form: CopyForm) -> String {
         CopyForm::Markdown => for_others(answer),
         CopyForm::Plain => plain::text(answer),
         CopyForm::WithSources => {
-            let sources = plain_report::sources_text(&turn.ending.sources);
+            let sources = plain_report::sources_text(&turn.ending);
             let sources = if sources.is_empty() { sources } else { format!("Sources:\n{sources}") };
             let checked: Vec<String> =
                 plain_report::statements_line(turn).into_iter().chain(signs::legend(&turn.ending, signs::Signs::Doubts)).collect();

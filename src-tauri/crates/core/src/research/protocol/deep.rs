@@ -1,12 +1,13 @@
 //! What faces are told about deep runs: the plan, the researchers, and how far it is.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use super::TurnState;
 
 /// Which kind of run answers a question.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, TS, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Mode {
     /// One researcher.
@@ -44,8 +45,9 @@ impl std::str::FromStr for Mode {
 }
 
 /// A researcher of a deep run: its round and its number there, both from 1. Written as `1.2`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, TS)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, TS, JsonSchema)]
 #[ts(type = "string")]
+#[schemars(with = "String")]
 pub struct ResearcherId {
     pub round: u32,
     pub number: u32,
@@ -81,7 +83,7 @@ impl std::str::FromStr for ResearcherId {
 }
 
 /// What one researcher is to find out.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, TS, JsonSchema)]
 pub struct Task {
     /// A few words.
     pub title: String,
@@ -93,7 +95,7 @@ pub struct Task {
 }
 
 /// How a deep run is meant to go.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, TS, JsonSchema)]
 pub struct Plan {
     /// What the report may be called.
     pub title: String,
@@ -106,7 +108,7 @@ pub struct Plan {
 }
 
 /// Where a deep run stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum DeepPhase {
     Planning,
@@ -118,7 +120,7 @@ pub enum DeepPhase {
 }
 
 /// What the evaluation of a round came to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Decision {
     /// What there is, is enough: the report is written.
@@ -128,7 +130,7 @@ pub enum Decision {
 }
 
 /// How a researcher ended.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
 pub struct Findings {
     pub state: TurnState,
     /// A sentence, present unless the state is `answered`.
@@ -142,7 +144,7 @@ pub struct Findings {
 }
 
 /// How far a deep run is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, TS, JsonSchema)]
 pub struct Progress {
     /// Units of work that are done: calls of tools, reports, and the final one.
     pub done: u32,
@@ -160,7 +162,7 @@ impl Progress {
 }
 
 /// How a deep run came to its report.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, TS, JsonSchema)]
 pub struct Method {
     pub title: String,
     pub rounds: u32,

@@ -1,12 +1,13 @@
 //! What another model says about the same sources.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use super::{Citation, Statement, Usage};
 
 /// How statements of two answers compare.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Agreement {
     /// Both say it.
@@ -22,7 +23,7 @@ pub enum Agreement {
 }
 
 /// Two statements that belong together, or one that stands alone.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
 pub struct Compared {
     pub agreement: Agreement,
     /// The statement of the first answer, as plain text without citations.
@@ -40,7 +41,7 @@ pub struct Compared {
 }
 
 /// Another model's answer from the same sources, beside the first.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
 pub struct SecondOpinion {
     /// Who gave it.
     pub model: String,

@@ -1,12 +1,13 @@
 //! What is held back because it could carry private text away.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use super::{Event, ResearcherId};
 
 /// Something that would leave this computer.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Outgoing {
     /// A page that would be fetched.
@@ -26,7 +27,7 @@ impl Outgoing {
 }
 
 /// Which call of a turn is held back.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, TS, JsonSchema)]
 pub struct HeldId {
     /// Whose call it is in a deep run.
     #[serde(skip_serializing_if = "Option::is_none", default)]

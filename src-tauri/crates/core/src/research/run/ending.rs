@@ -111,7 +111,7 @@ impl Run {
         let statements = draft.len();
         self.phase = Phase::Checking(Box::new(draft));
         // People read while it is looked at.
-        streaming::show_whole(&self.arriving, &shown.answer, out);
+        streaming::show_whole(&self.arriving, &shown, out);
         let Some(body) = request else {
             self.end_unlooked(out);
             return;
@@ -195,7 +195,7 @@ impl Run {
             .filter(|text| !text.trim().is_empty())
             .unwrap_or_else(|| if self.is_worth_keeping() { self.partial.clone() } else { String::new() });
         let cited = finish::cite(whole(&answer), &self.book, self.keeps_handles || self.desk.is_some());
-        streaming::show_rest(&self.arriving, &cited.answer, out);
+        streaming::show_rest(&self.arriving, &cited, out);
         self.close(state, reason, cited, out);
     }
 

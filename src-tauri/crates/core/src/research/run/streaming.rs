@@ -1,18 +1,18 @@
 //! What people see of an answer while it arrives.
 
-use super::{Effect, sources::SourceBook};
+use super::{Effect, finish::Cited, sources::SourceBook};
 use crate::{citations::Arriving, protocol::Event};
 
-/// Shows what has been added to the answer, of which the model has written `whole` so far, and the sources again where
-/// one of them is cited for the first time.
+/// Shows what has been added to the answer, of which the model has written `whole` so far. Where a source is cited for
+/// the first time, the sources come before it, so that whoever shows a number knows where it leads.
 pub(super) fn show(arriving: &mut Arriving, whole: &str, book: &SourceBook, keeps_handles: bool, out: &mut Vec<Effect>) {
     let before = arriving.order().len();
     let text = arriving.grow(whole, |handle, order| if keeps_handles { Some(handle) } else { book.number_now(handle, order) });
-    if !text.is_empty() {
-        out.push(Effect::Emit(Event::AnswerDelta { text }));
-    }
     if arriving.order().len() > before {
         out.push(sources(book, arriving.order()));
+    }
+    if !text.is_empty() {
+        out.push(Effect::Emit(Event::AnswerDelta { text }));
     }
 }
 
@@ -28,19 +28,26 @@ pub(super) fn reset(arriving: &mut Arriving, book: &SourceBook, out: &mut Vec<Ef
 }
 
 /// Shows what was held back while the answer arrived.
-pub(super) fn show_rest(arriving: &Arriving, answer: &str, out: &mut Vec<Effect>) {
-    let rest = answer.strip_prefix(arriving.shown()).filter(|rest| !rest.is_empty() && !arriving.shown().is_empty());
+pub(super) fn show_rest(arriving: &Arriving, cited: &Cited, out: &mut Vec<Effect>) {
+    let rest = cited.answer.strip_prefix(arriving.shown()).filter(|rest| !rest.is_empty() && !arriving.shown().is_empty());
     if let Some(rest) = rest {
-        out.push(Effect::Emit(Event::AnswerDelta { text: rest.to_owned() }));
+        show_all_of(rest, cited, out);
     }
 }
 
+fn show_all_of(text: &str, cited: &Cited, out: &mut Vec<Effect>) {
+    if !cited.citations.is_empty() {
+        out.push(Effect::Emit(Event::Sources { sources: cited.sources.clone() }));
+    }
+    out.push(Effect::Emit(Event::AnswerDelta { text: text.to_owned() }));
+}
+
 /// Shows an answer to its end, or all of it where none of it had been shown.
-pub(super) fn show_whole(arriving: &Arriving, answer: &str, out: &mut Vec<Effect>) {
-    if arriving.shown().is_empty() && !answer.is_empty() {
-        out.push(Effect::Emit(Event::AnswerDelta { text: answer.to_owned() }));
+pub(super) fn show_whole(arriving: &Arriving, cited: &Cited, out: &mut Vec<Effect>) {
+    if arriving.shown().is_empty() && !cited.answer.is_empty() {
+        show_all_of(&cited.answer, cited, out);
     } else {
-        show_rest(arriving, answer, out);
+        show_rest(arriving, cited, out);
     }
 }
 

@@ -20,7 +20,7 @@ impl DeepRun {
         let statements = draft.len();
         self.draft = Some(Box::new(draft));
         // People read while it is looked at.
-        streaming::show_whole(&self.arriving, &shown.answer, out);
+        streaming::show_whole(&self.arriving, &shown, out);
         let Some(body) = request else {
             self.end_unlooked(out);
             return;

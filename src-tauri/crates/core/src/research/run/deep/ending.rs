@@ -61,7 +61,7 @@ impl DeepRun {
             if self.partial.len() > together.len() / 2 { self.partial.clone() } else { together }
         });
         let cited = finish::cite(whole(&answer), &self.book, self.keeps_handles);
-        streaming::show_rest(&self.arriving, &cited.answer, out);
+        streaming::show_rest(&self.arriving, &cited, out);
         self.close(state, reason, cited, out);
     }
 

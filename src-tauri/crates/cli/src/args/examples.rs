@@ -1,0 +1,207 @@
+//! Examples of every command, as its help and the manual page show them.
+
+use clap::Command;
+
+/// Commands with lines to type and what each does.
+const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
+    ("", &[("nexi", "Open a session"), ("nexi ask \"Where are keys kept?\"", "Ask once"), ("nexi setup", "Choose who answers")]),
+    (
+        "ask",
+        &[
+            ("nexi ask \"Who maintains SQLite today?\"", "Ask and read the answer here"),
+            ("nexi ask --deep --save-report \"Is geothermal heating worth it?\"", "Several researchers, one report, kept as a file"),
+            ("nexi ask --focus documents \"When does the lease end?\"", "Your documents alone; nothing goes to the web"),
+            ("nexi ask --attach contract.pdf \"What are the penalties?\"", "About one file"),
+            ("git diff | nexi ask \"What could break?\"", "About what another program prints"),
+            ("nexi ask --continue \"And before 2010?\"", "Follow up on the newest answer"),
+            ("nexi ask --json \"Who is behind Zig?\" | jq -r .answer", "For scripts"),
+        ],
+    ),
+    ("resume", &[("nexi resume", "Finish what was interrupted last"), ("nexi resume 3f9a", "Finish that one")]),
+    ("search", &[("nexi search \"rust async runtimes\"", "One search"), ("nexi search --backend documents lease", "Your documents")]),
+    (
+        "read",
+        &[
+            ("nexi read https://example.org", "A page as text"),
+            ("nexi read report.pdf --instructions \"revenue in 2025\"", "The best passages of a file"),
+        ],
+    ),
+    (
+        "eval",
+        &[
+            ("nexi eval questions.jsonl --model openai --model builtin", "Compare two models"),
+            ("nexi eval - --limit 5 --json", "Five questions of standard input"),
+        ],
+    ),
+    (
+        "history",
+        &[
+            ("nexi history", "The newest questions"),
+            ("nexi history --prev", "The newest answer"),
+            ("nexi history --show 3f9a", "That answer"),
+        ],
+    ),
+    ("history search", &[("nexi history search lighthouse", "Threads that have this word")]),
+    (
+        "history export",
+        &[
+            ("nexi history export 3f9a --out answer.md", "One answer with its sources"),
+            ("nexi history export 3f9a --format bibtex", "Its sources for LaTeX"),
+            ("nexi history export --out library.jsonl", "Everything"),
+        ],
+    ),
+    ("history import", &[("nexi history import library.jsonl", "Take in what was exported")]),
+    ("history delete", &[("nexi history delete 3f9a", "Delete the thread of that answer, after asking")]),
+    ("history clear", &[("nexi history clear", "Delete everything, after asking")]),
+    ("config path", &[("nexi config path", "Where the settings are")]),
+    ("config get", &[("nexi config get", "All settings"), ("nexi config get default_effort", "One")]),
+    (
+        "config set",
+        &[
+            ("nexi config set default_effort l", "Be thorough"),
+            ("nexi config set search_backends '[\"documents\", \"wikipedia\"]'", "Where to search, in order"),
+        ],
+    ),
+    ("config unset", &[("nexi config unset default_effort", "Back to the default")]),
+    ("config edit", &[("nexi config edit", "All settings in your editor")]),
+    ("config import", &[("nexi config import config.json", "Take over the settings of NEXI")]),
+    ("setup", &[("nexi setup", "Be asked who answers and which folders are searched")]),
+    (
+        "model add",
+        &[
+            ("nexi model add", "Paste a key; the service is recognised"),
+            ("nexi model add anthropic < key.txt", "Read the key from a file"),
+            ("nexi model add ollama --model qwen3:8b", "A model on this computer"),
+            ("nexi model add --base-url http://localhost:1234/v1 --model local-model", "Any OpenAI-compatible server"),
+        ],
+    ),
+    ("model list", &[("nexi model list", "All models of connected services"), ("nexi model list mini", "Those whose name has this word")]),
+    ("model use", &[("nexi model use openai/gpt-4.1", "This one answers from now on")]),
+    ("key set", &[("nexi key set brave", "Be asked for the key"), ("nexi key set brave < key.txt", "Read it from a file")]),
+    ("key list", &[("nexi key list", "Where keys come from")]),
+    ("key remove", &[("nexi key remove brave", "Forget this one")]),
+    ("restore", &[("nexi restore", "List backups"), ("nexi restore 2026-03-01", "Bring that one back")]),
+    (
+        "doctor",
+        &[
+            ("nexi doctor", "Check everything"),
+            ("nexi doctor --offline", "Without asking any service"),
+            ("nexi doctor --repair", "Recover a damaged library"),
+        ],
+    ),
+    (
+        "mcp",
+        &[
+            ("nexi mcp", "Serve a program that starts Nexi itself"),
+            ("nexi mcp --http 127.0.0.1:8765 --token-file token.txt", "Serve others over HTTP"),
+        ],
+    ),
+    ("mcp install", &[("nexi mcp install claude-code", "Show the change to its settings, and make it after asking")]),
+    ("docs add", &[("nexi docs add ~/Documents", "Search this folder, too")]),
+    ("docs remove", &[("nexi docs remove ~/Documents", "No longer")]),
+    ("docs list", &[("nexi docs list", "Which folders are searched")]),
+    ("docs status", &[("nexi docs status", "What is indexed, and what is left out and why")]),
+    ("docs fetch", &[("nexi docs fetch", "A model that finds documents by meaning")]),
+    ("docs embed", &[("nexi docs embed", "Prepare all documents for it now")]),
+    ("cache", &[("nexi cache", "How large it is"), ("nexi cache --clear", "Clear it")]),
+    (
+        "completions",
+        &[
+            ("nexi completions bash > ~/.local/share/bash-completion/completions/nexi", "For bash"),
+            ("nexi completions fish > ~/.config/fish/completions/nexi.fish", "For fish"),
+            ("nexi completions zsh > ~/.zfunc/_nexi", "For zsh, with ~/.zfunc in fpath"),
+        ],
+    ),
+    ("man", &[("nexi man > ~/.local/share/man/man1/nexi.1", "Read it with: man nexi")]),
+    ("schema", &[("nexi schema jsonl > nexi-events.schema.json", "What nexi ask --jsonl prints")]),
+];
+
+/// Every command with its examples, the program itself first.
+pub fn all() -> impl Iterator<Item = (&'static str, &'static [(&'static str, &'static str)])> {
+    EXAMPLES.iter().copied()
+}
+
+/// Puts the examples below the help of their commands.
+pub fn added_to(mut command: Command) -> Command {
+    for (path, lines) in all() {
+        command = at(command, path.split_whitespace().collect::<Vec<_>>().as_slice(), &text(lines));
+    }
+    command
+}
+
+fn at(command: Command, path: &[&str], text: &str) -> Command {
+    match path {
+        [] => {
+            let after = command.get_after_help().map(|known| format!("{text}\n\n{known}"));
+            command.after_help(after.unwrap_or_else(|| text.to_owned()))
+        }
+        [first, rest @ ..] => command.mut_subcommand(first, |sub| at(sub, rest, text)),
+    }
+}
+
+/// Longest line that still has what it does beside it.
+const BESIDE: usize = 46;
+
+fn text(lines: &[(&str, &str)]) -> String {
+    let width = lines.iter().map(|(line, _)| line.len()).filter(|width| *width <= BESIDE).max().unwrap_or_default();
+    let lines = lines.iter().map(|(line, does)| {
+        if line.len() <= BESIDE { format!("  {line:width$}  {does}") } else { format!("  {line}\n  {:width$}  {does}", "") }
+    });
+    format!("Examples:\n{}", lines.collect::<Vec<_>>().join("\n"))
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+    use crate::args::{Cli, command};
+
+    #[test]
+    fn every_command_has_examples() {
+        fn leaves(path: &str, command: &Command, out: &mut Vec<String>) {
+            let below: Vec<&Command> = command.get_subcommands().filter(|sub| sub.get_name() != "help").collect();
+            if below.is_empty() || !command.is_subcommand_required_set() {
+                out.push(path.to_owned());
+            }
+            for sub in below {
+                leaves(format!("{path} {}", sub.get_name()).trim(), sub, out);
+            }
+        }
+        let mut wanted = Vec::new();
+        leaves("", &command(), &mut wanted);
+        for path in wanted {
+            assert!(all().any(|(known, _)| known == path), "nexi {path} has no example");
+        }
+    }
+
+    #[test]
+    fn every_example_is_understood() {
+        for (path, lines) in all() {
+            for (line, _) in lines {
+                // What a shell does with the rest of the line is its own affair.
+                let own = line.rsplit_once("| nexi").map_or((*line).to_owned(), |(_, own)| format!("nexi{own}"));
+                let own = own.split([' ']).take_while(|word| !["|", "<", ">"].contains(word)).collect::<Vec<_>>().join(" ");
+                let words = shell_words(&own);
+                let parsed = Cli::try_parse_from(&words);
+                assert!(parsed.is_ok(), "{line}: {}", parsed.unwrap_err());
+                assert_eq!(words.get(1..1 + path.split_whitespace().count()).unwrap_or_default().join(" "), path, "{line}");
+            }
+        }
+    }
+
+    /// The words of a line with quotation marks around some of them.
+    fn shell_words(line: &str) -> Vec<String> {
+        let mut out = vec![String::new()];
+        let mut quoted = None;
+        for c in line.chars() {
+            match (quoted, c) {
+                (Some(open), c) if c == open => quoted = None,
+                (None, '"' | '\'') => quoted = Some(c),
+                (None, ' ') => out.push(String::new()),
+                _ => out.last_mut().unwrap().push(c),
+            }
+        }
+        out
+    }
+}

@@ -1,0 +1,67 @@
+//! What stands in one line of a terminal: text that cannot steer it, ids, ages.
+
+/// Characters of an id that are shown: enough to tell turns apart, and to type.
+const SHORT: usize = 8;
+
+/// The end of an id: its beginning is the time, and the same for all turns of a minute.
+pub fn short(id: &str) -> &str {
+    &id[id.len().saturating_sub(SHORT)..]
+}
+
+/// Answers hold text from anywhere; none of it may steer the terminal.
+pub fn harmless(text: &str) -> String {
+    text.chars().filter(|c| is_harmless(*c)).collect()
+}
+
+/// Not a control, and not a mark that turns the direction of what follows.
+pub fn is_harmless(c: char) -> bool {
+    matches!(c, '\n' | '\t') || !(c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'))
+}
+
+/// The same as one line.
+pub fn one_line(text: &str) -> String {
+    harmless(text).split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// How long ago something was, as people say it.
+pub fn age(then_ms: i64, now_ms: i64) -> String {
+    let minutes = now_ms.saturating_sub(then_ms).max(0) / 60_000;
+    let ago = |count: i64, unit: &str| format!("{count} {unit}{} ago", if count == 1 { "" } else { "s" });
+    match minutes {
+        0 => "just now".into(),
+        1..60 => ago(minutes, "minute"),
+        60..1440 => ago(minutes / 60, "hour"),
+        1440..43_200 => ago(minutes / 1440, "day"),
+        43_200..525_600 => ago(minutes / 43_200, "month"),
+        _ => ago(minutes / 525_600, "year"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ages_are_said_as_people_say_them() {
+        let minute = 60_000;
+        for (minutes, wanted) in [
+            (0, "just now"),
+            (1, "1 minute ago"),
+            (59, "59 minutes ago"),
+            (60, "1 hour ago"),
+            (2900, "2 days ago"),
+            (100_000, "2 months ago"),
+            (1_100_000, "2 years ago"),
+        ] {
+            assert_eq!(age(1_000, 1_000 + minutes * minute), wanted);
+        }
+        assert_eq!(age(5_000, 1_000), "just now", "clocks are set back");
+        assert!(age(i64::MIN, i64::MAX).ends_with("years ago"));
+    }
+
+    #[test]
+    fn nothing_steers_the_terminal() {
+        assert_eq!(harmless("a\x1b[2Jb\u{202e}c\r\n\td\u{9b}31m"), "a[2Jbc\n\td31m");
+        assert_eq!(one_line(" a\n b\x07 "), "a b");
+    }
+}

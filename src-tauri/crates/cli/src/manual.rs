@@ -1,0 +1,89 @@
+//! `nexi man`: one manual page with every command in it.
+
+use anyhow::Result;
+use clap_mangen::Man;
+use clap_mangen::roff::{Roff, bold, roman};
+
+use crate::args::{all_examples, command};
+
+/// Files that people may look for.
+const FILES: &[(&str, &str)] = &[
+    ("~/.config/nexi/config.toml", "The settings; nexi config path prints where they are on this computer."),
+    ("~/.local/share/nexi/nexi.db", "The library: questions, answers and the text of their sources."),
+    ("~/.local/share/nexi/documents.db", "The index of your documents; it is made again where it is missing."),
+    ("~/.local/share/nexi/backups/", "Copies of the library, one a day; nexi restore lists them."),
+    ("~/.local/share/nexi/keys.age", "API keys, encrypted with a passphrase, where keys = \"file\"."),
+    ("~/.local/share/nexi/session-history.txt", "Lines that were typed in sessions."),
+];
+
+/// What is read of the environment.
+const ENVIRONMENT: &[(&str, &str)] = &[
+    (
+        "OPENAI_API_KEY, ANTHROPIC_API_KEY, BRAVE_API_KEY, ...",
+        "Keys of services whose key is not stored; nexi key list names the variable of each.",
+    ),
+    ("NEXI_KEYS_PASSPHRASE_FILE", "A file with the passphrase of keys.age, for programs that nobody can be asked in."),
+    ("NEXI_MCP_TOKEN", "The token that clients of nexi mcp --http must send."),
+    ("NEXI_PRICES", "A file with prices of models instead of the built-in table."),
+    ("HTTP_PROXY, HTTPS_PROXY, ALL_PROXY, NO_PROXY", "The proxy that requests go through."),
+    ("HF_ENDPOINT", "Where nexi docs fetch finds models instead of https://huggingface.co."),
+    ("VISUAL, EDITOR", "The editor of nexi config edit."),
+    ("NO_COLOR", "Where it is set, nothing is coloured."),
+    ("FORCE_HYPERLINK", "1 makes links of sources in a terminal that is not known to show them, 0 makes none."),
+    ("TERM", "dumb means a terminal without colours, links and a moving line."),
+];
+
+/// The page in roff.
+///
+/// # Errors
+/// When a part of it cannot be written.
+pub fn page() -> Result<String> {
+    let mut command = command();
+    command.build();
+    let mut text = Vec::new();
+    let page = Man::new(without_examples(command.clone()));
+    page.render(&mut text)?;
+    let mut waiting: Vec<(String, clap::Command)> = named("nexi", &command);
+    while let Some((name, command)) = waiting.pop() {
+        waiting.extend(named(&name, &command));
+        let page = Man::new(command.clone());
+        text.extend(format!(".SH \"{}\"\n", name.to_uppercase()).into_bytes());
+        for part in [Man::render_description_section, Man::render_options_section] {
+            let mut section = Vec::new();
+            part(&page, &mut section)?;
+            // A chapter for each command, its parts below it.
+            text.extend(String::from_utf8(section)?.replace(".SH ", ".SS ").into_bytes());
+        }
+    }
+    let mut rest = Roff::new();
+    let examples: Vec<(&str, &str)> = all_examples().flat_map(|(_, lines)| lines).copied().collect();
+    for (heading, entries) in [("EXAMPLES", examples.as_slice()), ("FILES", FILES), ("ENVIRONMENT", ENVIRONMENT)] {
+        rest.control("SH", [heading]);
+        for (name, about) in entries {
+            rest.control("TP", []).text([bold(*name)]).text([roman(*about)]);
+        }
+    }
+    rest.to_writer(&mut text)?;
+    // Everything stands on this one page.
+    let text = String::from_utf8(text)?.replace(".SH EXTRA", ".SH EXIT STATUS");
+    Ok(text.lines().map(|line| format!("{}\n", one_page(line))).collect())
+}
+
+/// The program with its exit codes alone below its help: examples have a chapter of their own.
+fn without_examples(command: clap::Command) -> clap::Command {
+    command.after_help(crate::args::EXITS)
+}
+
+/// A line without the number of a chapter, where it names a command of ours.
+fn one_page(line: &str) -> String {
+    match line.strip_prefix("nexi\\-").and_then(|rest| rest.strip_suffix("(1)")) {
+        Some(name) => format!("nexi {name}"),
+        None => line.to_owned(),
+    }
+}
+
+/// The commands of a command with their whole names, last one first.
+fn named(parent: &str, command: &clap::Command) -> Vec<(String, clap::Command)> {
+    let all = command.get_subcommands().filter(|sub| sub.get_name() != "help");
+    all.map(|sub| (format!("{parent} {}", sub.get_name()), sub.clone())).collect::<Vec<_>>().into_iter().rev().collect()
+}

@@ -1,0 +1,107 @@
+//! Commands of a session that are about what is searched, kept and asked before.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use nexi_engine::core::text;
+use nexi_engine::expand_home;
+
+use super::Session;
+use crate::args::{Find, Usage};
+use crate::line::{harmless, one_line};
+use crate::output::{Looks, print_line};
+use crate::{history, start};
+
+/// Questions that are listed.
+const LISTED: u32 = 10;
+
+impl Session {
+    /// Folders and files that are searched besides those of the settings.
+    pub(super) fn docs(&mut self, value: &str) -> Result<()> {
+        match value {
+            "" => {}
+            "off" => self.how.docs.clear(),
+            path => {
+                let path = expand_home(path);
+                let path = path.canonicalize().map_err(|error| Usage(format!("{} cannot be read ({error})", path.display())))?;
+                if !self.how.docs.contains(&path) {
+                    self.how.docs.push(path);
+                }
+            }
+        }
+        let settings = self.engine.settings();
+        let folders: Vec<PathBuf> = settings.documents.folders.iter().map(|folder| expand_home(folder)).collect();
+        let lines: Vec<String> = folders
+            .iter()
+            .map(|folder| format!("  {}", folder.display()))
+            .chain(self.how.docs.iter().map(|path| format!("  {} (in this session)", path.display())))
+            .collect();
+        if lines.is_empty() {
+            return print_line("No folder is searched. To search one here: /docs PATH; from now on: nexi docs add FOLDER");
+        }
+        print_line(&harmless(&format!("Searched besides the web:\n{}", lines.join("\n"))))
+    }
+
+    /// A thread that is kept nowhere, or one that is kept again. Either is a new one.
+    pub(super) fn private(&mut self, value: &str) -> Result<()> {
+        let wanted = match value {
+            "" => return print_line(if self.how.private { "This thread is kept nowhere." } else { "Questions and answers are kept." }),
+            "on" => true,
+            "off" => false,
+            other => return Err(Usage(format!("/private is on or off, not {other:?}")).into()),
+        };
+        if wanted != self.how.private {
+            self.how.private = wanted;
+            (self.thread, self.last, self.asked) = (None, None, None);
+        }
+        print_line(if wanted {
+            "Nothing of what follows is kept, not even what you type. The next question starts a new thread."
+        } else {
+            "Questions and answers are kept again. The next question starts a new thread."
+        })
+    }
+
+    /// The last question once more, with another model where one is named.
+    pub(super) async fn retry(&mut self, model: &str) -> Result<()> {
+        let Some((question, attached)) = self.asked.clone() else { return Err(Usage("nothing has been asked yet".into()).into()) };
+        let named = if model.is_empty() { None } else { Some(start::model_named(&self.engine.settings(), model)?) };
+        let before = std::mem::replace(&mut self.attached, attached);
+        let usual = self.how.model.clone();
+        if named.is_some() {
+            self.how.model = named;
+        }
+        print_line(&format!("Asking again: {}", one_line(&question)))?;
+        let outcome = self.ask(question).await;
+        self.how.model = usual;
+        self.attached = before;
+        outcome
+    }
+
+    /// What was asked before.
+    pub(super) async fn history(&self, words: &str) -> Result<()> {
+        if words.is_empty() {
+            history::list(&self.engine.newest_turns(LISTED).await?, false)?;
+        } else {
+            let find = Find { text: vec![words.to_owned()], limit: LISTED, json: false };
+            history::search(&self.engine, find, Looks::of(&self.common)).await?;
+        }
+        Ok(())
+    }
+
+    /// Questions that follow belong to this thread.
+    pub(super) async fn continue_with(&mut self, id: &str) -> Result<()> {
+        if id.is_empty() {
+            return Err(Usage("continue needs the id of a question, such as /history lists them".into()).into());
+        }
+        if self.how.private {
+            return Err(Usage("a private thread goes on with none that is kept; /private off ends it".into()).into());
+        }
+        let thread = self.engine.find_thread(id).await?;
+        let file = self.engine.thread_file(&thread, None).await?;
+        self.last = file.turns.last().map(|turn| turn.id.clone());
+        self.asked = file.turns.last().map(|turn| (turn.question.clone(), Vec::new()));
+        let title = self.engine.thread_facts(&thread).await?.title;
+        self.thread = Some(thread);
+        print_line(&format!("The next question follows “{}”.", text::truncate(&one_line(&title), 100)))
+    }
+}
