@@ -79,6 +79,7 @@ conformance: setup setup-test
 	bash tests/conformance/zoo.sh
 	bash tests/conformance/injections.sh
 	bash tests/conformance/embedding.sh
+	bash tests/conformance/clock.sh
 
 ## Pictures of every surface, light and dark, into `target/screenshots`; four of them into `ui/pictures`.
 screenshots: setup setup-test

@@ -68,7 +68,7 @@ fi
 # The peer of the reader comes from PyPI; without it only our own figures are printed.
 venv=target/bench-venv
 if [ ! -x "$venv/bin/python" ] || ! "$venv/bin/python" -c 'import trafilatura' 2> /dev/null; then
-  python3 -m venv "$venv" && "$venv/bin/pip" install --quiet trafilatura lxml_html_clean || true
+  python3 -m venv "$venv" && "$venv/bin/pip" install --quiet trafilatura==2.3.1 lxml_html_clean==0.4.6 || true
 fi
 if "$venv/bin/python" -c 'import trafilatura' 2> /dev/null; then peer=$venv/bin/python; else peer=; fi
 NEXI_BENCH_PYTHON=$peer target/release/examples/pages-bench

@@ -255,3 +255,28 @@ async fn a_model_chooses_documents_by_kind_path_and_day_and_lists_them() {
     let wrong = told(json!({"queries": ["roses"], "kind": "film"})).await;
     assert!(wrong.contains("The kinds are"), "{wrong}");
 }
+
+#[test]
+fn an_index_that_is_newer_or_damaged_is_built_again() {
+    let place = Place::new("search_backends = [\"documents\"]\n");
+    let asks = || {
+        let output = place.run(&["ask", "Where does Nexi keep my keys?", "--json", "--quiet"]);
+        let report = parsed(&output);
+        assert_eq!(report["state"], "answered", "{}", stderr(&output));
+        assert!(report["answer"].as_str().unwrap().contains("keyring"), "{report}");
+    };
+    asks();
+    let index = place.path("data/documents.db");
+    let version = || rusqlite::Connection::open(&index).unwrap().query_row("PRAGMA user_version", [], |row| row.get::<_, i64>(0)).unwrap();
+    let current = version();
+    rusqlite::Connection::open(&index)
+        .unwrap()
+        .execute_batch("PRAGMA user_version = 999; DROP TABLE documents; CREATE TABLE documents (other)")
+        .unwrap();
+    asks();
+    assert_eq!(version(), current);
+    std::fs::write(&index, "no database at all, and long enough to be looked at as one").unwrap();
+    asks();
+    assert_eq!(version(), current);
+    assert_eq!(parsed(&place.run(&["history", "--json"])).as_array().unwrap().len(), 3, "the library is another file");
+}

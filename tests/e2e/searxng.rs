@@ -94,6 +94,26 @@ async fn one_container_for_all_and_none_afterwards() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn nothing_of_the_settings_becomes_an_option_of_the_container() {
+    let search = SearchServer::start(200, &[("Mill", "https://e.org/mill", "The old mill")]).await;
+    for image in ["--privileged", "-v/:/host", "searxng --privileged", "x;rm", "a\nb"] {
+        let machine = Machine::new(&format!("{SETTINGS}image = {}\n", json!(image)), &search);
+        let output = machine.nexi(&["search", "old mill"]).output().unwrap();
+        assert!(stderr(&output).contains("providers.mine.image"), "{image}: {}", stderr(&output));
+        // What is wrong in the settings counts as not there.
+        let log = std::fs::read_to_string(machine.place.path("docker.log")).unwrap();
+        let run = log.lines().find(|line| line.starts_with("run ")).unwrap();
+        assert!(run.ends_with(" --pids-limit 256 docker.io/searxng/searxng:latest"), "{image}: {run}");
+    }
+    let machine = Machine::new(&format!("{SETTINGS}image = \"registry.example:5000/searxng/searxng@sha256:0a1b\"\n"), &search);
+    let output = machine.nexi(&["search", "old mill", "--json"]).output().unwrap();
+    assert!(parsed(&output).to_string().contains("e.org/mill"), "{}", stderr(&output));
+    let log = std::fs::read_to_string(machine.place.path("docker.log")).unwrap();
+    let run = log.lines().find(|line| line.starts_with("run ")).unwrap();
+    assert!(run.ends_with(" registry.example:5000/searxng/searxng@sha256:0a1b"), "{run}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_process_that_was_killed_counts_no_more() {
     let search = SearchServer::start(200, &[("Mill", "https://e.org/mill", "The old mill")]).await;
     let model =

@@ -1,5 +1,6 @@
 //! The network guard: which addresses a model, a page or a search result may make us visit.
 
+use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
@@ -24,6 +25,8 @@ pub struct Guard {
     allowed: Arc<Vec<(String, Option<u16>)>>,
     /// Hosts of proxies: they may be resolved, and are not read.
     proxies: Arc<Vec<String>>,
+    /// Names whose addresses the name service is not asked for.
+    known: Arc<BTreeMap<String, Vec<IpAddr>>>,
 }
 
 impl Guard {
@@ -38,12 +41,24 @@ impl Guard {
                 Some((url.host_str()?.to_ascii_lowercase(), port))
             })
             .collect();
-        Self { allowed: Arc::new(allowed), proxies: Arc::default() }
+        Self { allowed: Arc::new(allowed), proxies: Arc::default(), known: Arc::default() }
     }
 
     /// With these proxies to go through, which may be local.
     pub(crate) fn through(self, proxies: Vec<String>) -> Self {
         Self { proxies: Arc::new(proxies), ..self }
+    }
+
+    /// With the addresses of these names, whatever the name service says.
+    pub fn knowing(self, names: impl IntoIterator<Item = (String, Vec<IpAddr>)>) -> Self {
+        Self { known: Arc::new(names.into_iter().collect()), ..self }
+    }
+
+    async fn addresses(&self, name: &str) -> std::io::Result<Vec<IpAddr>> {
+        match self.known.get(name) {
+            Some(known) => Ok(known.clone()),
+            None => Ok(tokio::net::lookup_host((name, 0)).await?.map(|address| address.ip()).collect()),
+        }
     }
 
     /// Parses an address and checks all that can be known without asking the name service. User
@@ -98,8 +113,8 @@ impl Guard {
             return Err(forbidden("a host of the local network is not handed to a proxy or a reader service"));
         }
         if let Some(Host::Domain(name)) = url.host() {
-            let found = tokio::time::timeout(NAMES, tokio::net::lookup_host((name, 0))).await;
-            all_global(found.into_iter().flatten().flatten().map(|address| address.ip()))?;
+            let found = tokio::time::timeout(NAMES, self.addresses(name)).await;
+            all_global(found.into_iter().flatten().flatten())?;
         }
         Ok(url)
     }
@@ -153,9 +168,9 @@ impl Resolve for Guard {
         let guard = self.clone();
         Box::pin(async move {
             let host = name.as_str().to_owned();
-            let found: Vec<SocketAddr> = tokio::net::lookup_host((host.as_str(), 0)).await?.collect();
+            let found = guard.addresses(&host).await?;
             let trusted = guard.is_allowed(&host, None) || guard.proxies.contains(&host);
-            let kept: Vec<SocketAddr> = found.into_iter().filter(|address| trusted || is_global(address.ip())).collect();
+            let kept: Vec<SocketAddr> = found.into_iter().filter(|ip| trusted || is_global(*ip)).map(|ip| SocketAddr::new(ip, 0)).collect();
             if kept.is_empty() {
                 return Err(std::io::Error::new(std::io::ErrorKind::PermissionDenied, private().message).into());
             }

@@ -101,6 +101,33 @@ async fn pages_and_services_go_through_the_proxy() {
     }
 }
 
+/// A proxy and a reader service resolve names themselves: one that leads into a private network here is theirs never.
+#[tokio::test(flavor = "multi_thread")]
+async fn names_that_lead_into_a_private_network_are_not_handed_on() {
+    let (proxy, seen) = http_proxy().await;
+    let names = [
+        ("wiki.example.org", vec!["10.1.2.3"]),
+        ("mixed.example.org", vec!["93.184.215.14", "192.168.1.7"]),
+        ("v6.example.org", vec!["fd00::7"]),
+        ("cloud.example.org", vec!["169.254.169.254"]),
+        ("pages.example.org", vec!["93.184.215.14"]),
+    ]
+    .map(|(name, found)| (name.to_owned(), found.iter().map(|ip| ip.parse().unwrap()).collect()));
+    let guard = Guard::new(&[]).knowing(names);
+    let cancel = CancellationToken::new();
+    let client = PageClient::new(guard.clone(), &through(&proxy)).unwrap();
+    for name in ["wiki", "mixed", "v6", "cloud"] {
+        let address = format!("http://{name}.example.org/secret");
+        assert_eq!(client.get(&request(&address), &cancel).await.unwrap_err().fault, Fault::Forbidden, "{name}");
+        assert_eq!(guard.check_for_others(&address).await.unwrap_err().fault, Fault::Forbidden, "{name}");
+    }
+    assert_eq!(seen.lock().unwrap().len(), 0);
+    assert!(client.get(&request("http://pages.example.org/a"), &cancel).await.is_ok());
+    // Behind some proxies no name can be resolved here.
+    assert!(client.get(&request("http://unknown.example/a"), &cancel).await.is_ok());
+    assert_eq!(seen.lock().unwrap().len(), 2);
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn this_machine_is_reached_without_the_proxy() {
     let (proxy, seen) = http_proxy().await;

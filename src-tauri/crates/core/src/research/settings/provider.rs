@@ -246,6 +246,9 @@ impl Provider {
                 out.push(Problem::new(place(field), "is for a managed SearXNG alone; remove this line or set managed = true"));
             }
         }
+        if self.image.as_deref().is_some_and(|image| !is_image(image.trim())) {
+            out.push(Problem::new(place("image"), "must be the name of a container image, such as docker.io/searxng/searxng:latest"));
+        }
         if let Some(preset) = self.preset.as_deref().filter(|id| Vendor::by_id(id).is_none_or(|vendor| vendor.kind != self.kind)) {
             let known: Vec<&str> = super::VENDORS.iter().filter(|vendor| vendor.kind == self.kind).map(|vendor| vendor.id).collect();
             out.push(Problem::new(place("preset"), format!("{preset:?} is not a preset of this type; there are {}", known.join(", "))));
@@ -493,4 +496,10 @@ fn check_url(value: &str) -> Result<(), String> {
         return Err("must not hold a question mark and what follows it; keys belong in the keyring".into());
     }
     Ok(())
+}
+
+/// Nothing that Docker and Podman would take for an option or for several arguments.
+fn is_image(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_ascii_alphanumeric())
+        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-' | b'/' | b':' | b'@'))
 }
