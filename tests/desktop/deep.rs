@@ -69,7 +69,7 @@ impl World {
 #[tokio::test(flavor = "multi_thread")]
 async fn from_the_plan_to_the_saved_report() {
     let world = World::new().await;
-    let window = Window::open(Some(&world.settings("plan = \"ask\""))).await;
+    let window = Window::open(Some(&world.settings(""))).await;
     window.click(".bar [data-value='deep']").await;
     assert!(window.text("return document.querySelector('#composer-hint').textContent").await.contains("3 researchers"));
     window.ask("What is known of the Aldermoor Bridge?").await;
@@ -87,6 +87,9 @@ async fn from_the_plan_to_the_saved_report() {
     window.wait_for("two have reported, one reads", "return document.querySelectorAll('.researcher').length === 3 && document.querySelectorAll('.researcher.answered').length === 2 && document.querySelector('.researcher.now .doing')?.innerText.includes('Reading')").await;
     let board = window.text("return document.querySelector('.board').innerText").await;
     assert!(board.contains("The opening") && board.contains("Spans") && !board.contains("Its measures"), "{board}");
+    let costs =
+        "return [...document.querySelectorAll('.researcher.answered .facts')].every((facts) => /\\$0\\.\\d+/.test(facts.innerText))";
+    assert_eq!(window.eval(costs).await, json!(true), "{board}");
     let summary = window.text("return document.querySelector('.turn .sum').innerText").await.replace('\n', " ");
     assert!(
         summary.contains("Researching")
@@ -119,7 +122,22 @@ async fn from_the_plan_to_the_saved_report() {
     assert!(window.eval("return document.querySelectorAll('.turn > .answer .chip').length").await.as_u64() >= Some(4));
     let method = window.text("return document.querySelector('.method').innerText").await;
     assert!(method.contains("2 rounds, 4 researchers") && method.contains("pages read"), "{method}");
+    // Contents, and sections that fold; the next question is a quick one unless somebody wants it otherwise.
+    let listed = "return [...document.querySelectorAll('.contents li')].map((line) => line.innerText).join('|')";
+    assert_eq!(window.text(listed).await, "Key findings|The opening|What it cost|Spans|The toll|What could not be established");
+    assert_eq!(window.text("return document.querySelector('.bar [role=radio][aria-checked=true]').dataset.value").await, "quick");
+    assert_eq!(window.faults().await, [] as [String; 0]);
     window.pictures("deep-report").await;
+    window.click(".contents .fold-all").await;
+    assert_eq!(window.eval("return document.querySelectorAll('.part[open]').length").await, json!(0));
+    window.picture("deep-report-folded").await;
+    window.eval("document.querySelectorAll('.contents li button')[4].click()").await;
+    let opened = "return [...document.querySelectorAll('.part[open] h2')].map((heading) => heading.innerText).join()";
+    assert_eq!(window.text(opened).await, "The toll");
+    assert_eq!(window.text("return document.activeElement.innerText.trim()").await, "The toll");
+    window.click(".contents .fold-all").await;
+    window.click(".contents .fold-all").await;
+    assert_eq!(window.eval("return document.querySelectorAll('.part[open]').length").await, json!(6));
     window.click(".save-report").await;
     window
         .wait_for("the report is saved", "return document.querySelector('#toast').innerText.includes('nexi-research-what-is-known-')")
@@ -147,7 +165,7 @@ async fn from_the_plan_to_the_saved_report() {
 #[tokio::test(flavor = "multi_thread")]
 async fn one_can_be_stopped_and_the_rest_finished_now() {
     let world = World::new().await;
-    let window = Window::open(Some(&world.settings("parallel = 3"))).await;
+    let window = Window::open(Some(&world.settings("parallel = 3\nplan = \"go\""))).await;
     window.click(".bar [data-value='deep']").await;
     for page in ["/cost", "/span"] {
         world.site.hold(page);
@@ -205,7 +223,7 @@ async fn real_pages_in_the_real_window() {
     let deep = DeepModel { tasks: tasks[..3].to_vec(), more: tasks[3..].to_vec(), fails: None };
     let model = LlmServer::answering("canary-key", Duration::ZERO, move |request| deep.reply(request)).await;
     let world = World { site, search, model };
-    let window = Window::open(Some(&world.settings("parallel = 5"))).await;
+    let window = Window::open(Some(&world.settings("parallel = 5\nplan = \"go\""))).await;
     window.click(".bar [data-value='deep']").await;
     window.click(".bar [data-value='l']").await;
     window.ask("Four questions of all kinds").await;

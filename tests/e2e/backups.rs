@@ -124,3 +124,18 @@ fn a_library_in_use_is_not_replaced() {
     drop(file);
     assert!(place.run(&["doctor", "--repair"]).status.success());
 }
+
+#[test]
+fn an_empty_file_in_the_place_of_a_library_is_damage() {
+    let (place, _) = backed_up();
+    let kept = parsed(&place.run(&["restore", "--json"]))[0]["turns"].as_u64().unwrap() as usize;
+    for end in ["-wal", "-shm"] {
+        let _ = std::fs::remove_file(place.path(&format!("data/nexi.db{end}")));
+    }
+    std::fs::write(place.path("data/nexi.db"), "").unwrap();
+    let told = place.run(&["history"]);
+    assert!(!told.status.success() && stderr(&told).contains("the file is empty"), "{}{}", stdout(&told), stderr(&told));
+    let repaired = place.run(&["doctor", "--repair"]);
+    assert!(repaired.status.success(), "{}", stderr(&repaired));
+    assert_eq!(questions(&place).len(), kept, "{}", stdout(&repaired));
+}

@@ -209,6 +209,20 @@ async fn a_key_in_a_file_is_asked_for_and_never_shown() {
     });
     let told = crate::support::stderr(&asked());
     assert!(told.contains("NEXI_KEYS_PASSPHRASE_FILE") && told.contains("cannot be read"), "{told}");
+    // A pipe that nobody writes into, and a file without end.
+    let pipe = place.path("pipe");
+    assert!(std::process::Command::new("mkfifo").arg("-m").arg("600").arg(&pipe).status().unwrap().success());
+    let listed = |path: &std::path::Path| place.nexi(&["key", "list"]).env("NEXI_KEYS_PASSPHRASE_FILE", path).output().unwrap();
+    for (path, wanted) in [(pipe.as_path(), "gives nothing"), (std::path::Path::new("/dev/zero"), "not the passphrase")] {
+        let told = crate::support::stderr(&listed(path));
+        assert!(told.contains(wanted), "{}: {told}", path.display());
+    }
+    let writer = std::thread::spawn({
+        let pipe = pipe.clone();
+        move || std::fs::write(pipe, "correct horse\n")
+    });
+    assert!(crate::support::stdout(&listed(&pipe)).contains("work: in the file with the keys"));
+    writer.join().unwrap().unwrap();
     std::fs::write(&secret, "correct horse\n").unwrap();
     #[cfg(unix)]
     {
@@ -266,7 +280,7 @@ async fn a_plan_is_shown_and_edited_before_it_is_carried_out() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_session_researches_deeply() {
-    let place = Place::new("search_backends = [\"documents\"]");
+    let place = Place::new("search_backends = [\"documents\"]\n[deep]\nplan = \"go\"");
     let mut terminal = Terminal::open(&place, &[]);
     terminal.expect("/help lists").await;
     terminal.send("/deep on\r");

@@ -66,6 +66,8 @@ const actions = {
       state.turns = [];
     }
     remember(begun.thread);
+    // What is asked about a report wants an answer and no second report, unless that is chosen again.
+    state.mode = "quick";
     state.turns = [...state.turns, newTurn(begun.turn, question)];
     follow(begun.turn);
     render();

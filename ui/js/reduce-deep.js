@@ -6,7 +6,7 @@
 import { withStep } from "./reduce-steps.js";
 
 /**
- * @typedef {{ id: ResearcherId, task: Task, state: TurnState, reason: string | null, hasReport: boolean, steps: Step[], tokens: number, heard: ResearcherId[] }} Researcher
+ * @typedef {{ id: ResearcherId, task: Task, state: TurnState, reason: string | null, hasReport: boolean, steps: Step[], tokens: number, cost: number, heard: ResearcherId[] }} Researcher
  * @typedef {{
  *   phase: DeepPhase, round: number, plan: Plan | null, waits: boolean, researchers: Researcher[], progress: Progress | null,
  *   decisions: { round: number, decision: Decision, tasks: Task[] }[], notices: string[], method: Method | null,
@@ -28,12 +28,12 @@ export function reduceDeep(deep, event) {
     case "researcher_started":
       return {
         ...deep,
-        researchers: [...deep.researchers, { id: event.researcher, task: event.task, state: "running", reason: null, hasReport: false, steps: [], tokens: 0, heard: [] }],
+        researchers: [...deep.researchers, { id: event.researcher, task: event.task, state: "running", reason: null, hasReport: false, steps: [], tokens: 0, cost: 0, heard: [] }],
       };
     case "researcher": {
       const inner = event.event;
       return change(deep, event.researcher, (researcher) => (inner.type === "usage"
-        ? { ...researcher, tokens: inner.usage.prompt + inner.usage.completion }
+        ? { ...researcher, tokens: inner.usage.prompt + inner.usage.completion, cost: inner.usage.cost }
         : withStep(researcher, inner)));
     }
     case "researcher_ended":

@@ -90,7 +90,7 @@ export const strings = {
     saveReport: "Save report", saveReportTitle: "Save the report as a file, with its sources and labels",
     /** @param {string} path */
     saved: (path) => `Saved as ${path}`,
-    method: "How this was researched", open: "Not established",
+    method: "How this was researched", open: "Not established", contents: "Contents", foldAll: "Fold all", unfoldAll: "Unfold all",
     /** @param {Method} method */
     methodLine: (method) => [
       method.rounds === 1 ? "1 round" : `${method.rounds} rounds`, method.researchers === 1 ? "1 researcher" : `${method.researchers} researchers`,

@@ -8,6 +8,7 @@ import { attempt, cleanedNodes, h, patchChildren, toast } from "../dom.js";
 import * as host from "../host.js";
 import { strings } from "../strings.js";
 import { light } from "./light.js";
+import { fold } from "./sections.js";
 
 /** Whether an answer looks different now. @param {TurnModel | null} before @param {TurnModel} now */
 export function answerChanged(before, now) {
@@ -39,6 +40,7 @@ export function updateAnswer(element, turn) {
     for (const block of fragment.querySelectorAll("pre")) code(block);
     const notes = fragment.querySelectorAll("section.footnotes > ol > li");
     for (const reference of fragment.querySelectorAll("sup.footnote-ref")) note(reference, notes);
+    if (turn.deep && turn.state !== "running") fold(fragment);
   }));
 }
 

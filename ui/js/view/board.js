@@ -152,6 +152,7 @@ function figures(researcher) {
     sums.searches > 0 ? strings.searches(sums.searches) : "",
     sums.pages > 0 ? strings.pages(sums.read, sums.pages) : "",
     researcher.tokens > 0 ? strings.tokens(researcher.tokens) : "",
+    researcher.cost > 0 ? strings.cost(researcher.cost) : "",
     researcher.heard.length > 0 ? words.heard(researcher.heard) : "",
   ].filter(Boolean).join(" · ");
 }

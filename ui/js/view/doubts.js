@@ -5,6 +5,7 @@
 
 import { h } from "../dom.js";
 import { strings } from "../strings.js";
+import { unfold } from "./sections.js";
 
 const HIGHLIGHT = "doubt";
 const UNCITED = "uncited";
@@ -75,6 +76,7 @@ function show(answer, statement) {
   const range = rangeOf(answer, statement);
   if (!range) return;
   CSS.highlights.set(HIGHLIGHT, new Highlight(range));
+  unfold(answer.querySelector(`.said-end[data-statement="${statement}"]`));
   answer.querySelector(`.said-end[data-statement="${statement}"]`)?.scrollIntoView({ block: "center", behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
 }
 

@@ -15,6 +15,7 @@ import { heldView } from "./held.js";
 import { countdown, current, incidentLine } from "./incident.js";
 import { toggleMenu } from "./menu.js";
 import { askSecond, opinionView, waitingView } from "./opinion.js";
+import { contents } from "./sections.js";
 import { shortDate, sources } from "./sources.js";
 import { steps, summary } from "./steps.js";
 
@@ -35,11 +36,12 @@ export function turnView(first, actions) {
   const trouble = h("div", { class: "trouble" });
   const board = boardView(actions);
   const held = heldView();
+  const parts = h("div", { class: "contents-place" });
   const answer = h("div", { class: "answer", dir: "auto" });
   const skeleton = h("div", { class: "skeleton", "aria-hidden": "true" }, h("span"), h("span"), h("span"));
   const after = h("div");
   const below = h("div", { class: "below" });
-  const element = h("article", { class: "turn", "data-turn": first.id }, question, progress, board.element, held.element, trouble, skeleton, answer, after, below);
+  const element = h("article", { class: "turn", "data-turn": first.id }, question, progress, board.element, held.element, trouble, skeleton, parts, answer, after, below);
   listen(answer, () => turn, actions);
 
   /** @param {TurnModel} next */
@@ -66,7 +68,10 @@ export function turnView(first, actions) {
     board.update(turn, open);
     // The report of a deep run is minutes away; its place is shown when it is written.
     skeleton.hidden = !running || turn.html !== "" || (turn.deep !== null && turn.deep.phase !== "synthesizing");
-    if (answerChanged(before, turn) || !answer.hasChildNodes()) updateAnswer(answer, turn);
+    if (answerChanged(before, turn) || !answer.hasChildNodes()) holdStill(answer, () => {
+      updateAnswer(answer, turn);
+      parts.replaceChildren(...[turn.deep && !running ? contents(answer) : null].filter((part) => part !== null));
+    });
     answer.setAttribute("aria-busy", String(running));
     if (!running) {
       const focusedAct = after.contains(document.activeElement);

@@ -114,6 +114,10 @@ impl History {
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         let data = path.parent().unwrap_or_else(|| Path::new(".")).to_path_buf();
         let unclean = ended_uncleanly(path, &data);
+        // A new library is no file yet; one without a byte, of which there are copies, was one.
+        if std::fs::metadata(path).is_ok_and(|facts| facts.len() == 0) && backup::backups(path).iter().any(|copy| copy.turns > 0) {
+            return Err(StoreError::Damaged { path: path.to_path_buf(), message: "the file is empty".into() });
+        }
         let connection = sqlite::open(path, &MIGRATIONS)?;
         // Looking at every page takes seconds in a large library; each daily backup does it, too.
         if unclean {

@@ -48,10 +48,9 @@ fn list(problems: &[Problem]) -> String {
 /// When the file cannot be read, is not TOML, or holds values that are not valid; every problem
 /// is named.
 pub fn read(path: &Path, must_exist: bool) -> Result<Loaded, SettingsError> {
-    let text = match std::fs::read_to_string(path) {
-        Ok(text) => text,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound && !must_exist => String::new(),
-        Err(source) => return Err(SettingsError::File { path: path.to_path_buf(), source }),
+    let text = match content(path) {
+        Err(SettingsError::File { source, .. }) if source.kind() == std::io::ErrorKind::NotFound && !must_exist => String::new(),
+        other => other?,
     };
     let (loaded, problems) = parse(&text).map_err(|message| SettingsError::Syntax { path: path.to_path_buf(), message })?;
     if problems.is_empty() { Ok(loaded) } else { Err(SettingsError::Invalid { path: path.to_path_buf(), problems }) }
@@ -81,17 +80,22 @@ pub fn edit(path: &Path, change: impl FnOnce(&mut DocumentMut)) -> Result<Loaded
     Ok(loaded)
 }
 
-/// The text of the file; empty where there is none.
+/// The text of the file.
 fn content(path: &Path) -> Result<String, SettingsError> {
-    match std::fs::read_to_string(path) {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(String::new()),
-        read => read.map_err(|source| SettingsError::File { path: path.to_path_buf(), source }),
-    }
+    let bytes = std::fs::read(path).map_err(|source| SettingsError::File { path: path.to_path_buf(), source })?;
+    String::from_utf8(bytes).map_err(|error| {
+        let line = error.as_bytes()[..error.utf8_error().valid_up_to()].iter().filter(|byte| **byte == b'\n').count() + 1;
+        let message = format!("line {line}: holds a character that is not UTF-8; save the file as UTF-8");
+        SettingsError::Syntax { path: path.to_path_buf(), message }
+    })
 }
 
-/// The file as a document that can be edited.
+/// The file as a document that can be edited; an empty one where there is none.
 fn document(path: &Path) -> Result<DocumentMut, SettingsError> {
-    let text = content(path)?;
+    let text = match content(path) {
+        Err(SettingsError::File { source, .. }) if source.kind() == std::io::ErrorKind::NotFound => String::new(),
+        other => other?,
+    };
     text.parse().map_err(|error: toml_edit::TomlError| SettingsError::Syntax { path: path.to_path_buf(), message: syntax(&error, &text) })
 }
 

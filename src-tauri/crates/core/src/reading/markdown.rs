@@ -25,15 +25,28 @@ pub fn options() -> comrak::Options<'static> {
     options
 }
 
+/// How programs parse it that know formulas, and how those do that know none: what stands in a formula for the former
+/// is Markdown for the latter.
+fn readers() -> [comrak::Options<'static>; 2] {
+    let mut plain = options();
+    plain.extension.math_dollars = false;
+    plain.extension.math_latex = false;
+    [options(), plain]
+}
+
 /// The same text with links in place of images, so that showing it fetches nothing that a model or a page has chosen.
 /// Code stays as it is.
 pub fn without_images(text: &str) -> String {
+    readers().iter().fold(text.to_owned(), |text, reader| without_images_for(&text, reader))
+}
+
+fn without_images_for(text: &str, reader: &comrak::Options<'_>) -> String {
     if !text.contains("![") {
         return text.to_owned();
     }
     let lines = Lines::of(text);
     let arena = Arena::new();
-    let images = parse_document(&arena, text, &options()).descendants().filter_map(|node| {
+    let images = parse_document(&arena, text, reader).descendants().filter_map(|node| {
         let data = node.data();
         matches!(data.value, NodeValue::Image(_)).then(|| data.sourcepos.start)
     });
@@ -49,16 +62,22 @@ pub fn without_images(text: &str) -> String {
     }
     out.push_str(&text[from..]);
     // Within tables and lists the parser is not always sure of a place.
-    if has_images(&out) { out.replace("![", "[") } else { out }
+    if has_images(&out, reader) { out.replace("![", "[") } else { out }
 }
 
 /// The same text with its tags shown as text: what an answer holds must not act in whatever opens it. Code stays as it
 /// is, and so do addresses in angle brackets.
 pub fn without_html(text: &str) -> String {
+    let [known, plain] = readers();
+    // In a formula a blank says nothing, and makes the rest no tag.
+    without_html_for(&without_html_for(text, &known, "&lt;"), &plain, "< ")
+}
+
+fn without_html_for(text: &str, reader: &comrak::Options<'_>, instead: &str) -> String {
     let mut out = text.to_owned();
     // What a tag hid from the parser may be a tag itself.
     for _ in 0..HTML_ROUNDS {
-        let places = tags(&out);
+        let places = tags(&out, reader);
         if places.is_empty() {
             return out;
         }
@@ -66,24 +85,24 @@ pub fn without_html(text: &str) -> String {
         let mut from = 0;
         for place in places {
             next.push_str(&out[from..place]);
-            next.push_str("&lt;");
+            next.push_str(instead);
             from = place + 1;
         }
         next.push_str(&out[from..]);
         out = next;
     }
-    if has_html(&out) { out.replace('<', "&lt;") } else { out }
+    if has_html(&out, reader) { out.replace('<', "&lt;") } else { out }
 }
 
 /// Where the tags of a text begin.
-fn tags(text: &str) -> Vec<usize> {
+fn tags(text: &str, reader: &comrak::Options<'_>) -> Vec<usize> {
     if !text.contains('<') {
         return Vec::new();
     }
     let lines = Lines::of(text);
     let arena = Arena::new();
     let mut places = Vec::new();
-    for node in parse_document(&arena, text, &options()).descendants() {
+    for node in parse_document(&arena, text, reader).descendants() {
         let data = node.data();
         if !matches!(data.value, NodeValue::HtmlInline(_) | NodeValue::HtmlBlock(_)) {
             continue;
@@ -101,17 +120,28 @@ fn tags(text: &str) -> Vec<usize> {
     places
 }
 
-fn has_html(text: &str) -> bool {
+fn has_html(text: &str, reader: &comrak::Options<'_>) -> bool {
     let arena = Arena::new();
     let is_html = |value: &NodeValue| matches!(value, NodeValue::HtmlInline(_) | NodeValue::HtmlBlock(_));
-    parse_document(&arena, text, &options()).descendants().any(|node| is_html(&node.data().value))
+    parse_document(&arena, text, reader).descendants().any(|node| is_html(&node.data().value))
 }
 
 /// An answer as it leaves Nexi, for programs that may load what they show: no tags, no images, bare addresses as code,
 /// and the host behind every link whose text does not name it.
 pub fn for_others(text: &str) -> String {
     let text = without_images(&without_html(text));
-    let mut changes = addresses(&text);
+    let out = readers().iter().fold(text, |text, reader| with_hosts(text, reader));
+    // Where the parser was not sure of a place an address loses what makes it one.
+    if is_harmless(&out) {
+        return out;
+    }
+    let out = without_html(&without_schemes(&out, true).replace("![", "["));
+    if is_harmless(&out) { out } else { without_html(&without_schemes(&out, false)) }
+}
+
+/// A text with bare addresses as code and hosts behind its links.
+fn with_hosts(text: String, reader: &comrak::Options<'_>) -> String {
+    let mut changes = addresses(&text, reader);
     if changes.is_empty() {
         return text;
     }
@@ -126,17 +156,15 @@ pub fn for_others(text: &str) -> String {
         }
     }
     out.push_str(&text[from..]);
-    // Where the parser was not sure of a place an address loses what makes it one.
-    if is_harmless(&out) {
-        return out;
-    }
-    let out = without_html(&without_schemes(&out, true).replace("![", "["));
-    if is_harmless(&out) { out } else { without_html(&without_schemes(&out, false)) }
+    out
 }
 
-/// Whether nothing in a text is loaded or made a link of by itself.
+/// Whether nothing in a text is loaded or made a link of by itself, whoever shows it.
 fn is_harmless(text: &str) -> bool {
-    !has_images(text) && !has_html(text) && addresses(text).iter().all(|(range, _)| range.is_empty())
+    let for_one = |reader: &comrak::Options<'_>| {
+        !has_images(text, reader) && !has_html(text, reader) && addresses(text, reader).iter().all(|(range, _)| range.is_empty())
+    };
+    readers().iter().all(for_one)
 }
 
 /// The host of a link, unless its text names it.
@@ -156,14 +184,14 @@ pub fn host_of_link(url: &str, words: &str) -> Option<String> {
 }
 
 /// What [`for_others`] puts where: hosts behind links, code in place of bare addresses.
-fn addresses(text: &str) -> Vec<(Range<usize>, String)> {
+fn addresses(text: &str, reader: &comrak::Options<'_>) -> Vec<(Range<usize>, String)> {
     if !text.contains("](") && !text.contains("][") && !text.contains("://") && !text.contains("www.") {
         return Vec::new();
     }
     let lines = Lines::of(text);
     let arena = Arena::new();
     let mut changes = Vec::new();
-    for node in parse_document(&arena, text, &options()).descendants() {
+    for node in parse_document(&arena, text, reader).descendants() {
         let data = node.data();
         let NodeValue::Link(link) = &data.value else { continue };
         let (Some(start), Some(end)) = (lines.byte(data.sourcepos.start), lines.byte(data.sourcepos.end)) else { continue };
@@ -213,9 +241,9 @@ impl Lines {
     }
 }
 
-fn has_images(text: &str) -> bool {
+fn has_images(text: &str, reader: &comrak::Options<'_>) -> bool {
     let arena = Arena::new();
-    parse_document(&arena, text, &options()).descendants().any(|node| matches!(node.data().value, NodeValue::Image(_)))
+    parse_document(&arena, text, reader).descendants().any(|node| matches!(node.data().value, NodeValue::Image(_)))
 }
 
 /// A line of text that Markdown shows as it is: no markup, no formula, and nothing that could be
@@ -320,10 +348,19 @@ mod tests {
             ("\\\\<img src=x>", "\\\\&lt;img src=x>"),
             ("<div>\n\n<script>x</script>", "&lt;div>\n\n&lt;script>x&lt;/script>"),
             ("`<b>` and a < b", "`<b>` and a < b"),
+            // For programs that know no formulas, what stands in one is Markdown.
+            ("$![m](https://e.org/x)$", "$[m](https://e.org/x) (e.org)$"),
+            ("$$![m](https://e.org/x)$$", "$$[m](https://e.org/x) (e.org)$$"),
+            ("\\( ![m](https://e.org/x) \\)", "\\( [m](https://e.org/x) (e.org) \\)"),
+            ("\\[ ![m](https://e.org/x) \\]", "\\[ [m](https://e.org/x) (e.org) \\]"),
+            ("$<img src=\"x\">$", "$< img src=\"x\">$"),
+            ("$$\n<img src=x>\n$$", "$$\n< img src=x>\n$$"),
+            ("$$ https://e.org/x $$", "$$ `https://e.org/x` $$"),
+            ("$a_i < b$ and $n!$ and $x[1](y)$", "$a_i < b$ and $n!$ and $x[1](y)$"),
             // The parser loses its place in such a table.
             (
                 "\\|> https://e.org/[t](https://e.org)```\nhttps://e.org/|```\n|---|---|\n",
-                "\\|>`` e.org/[t](e.org)`````\n`e.org/`|```\n|---|---|\n",
+                "\\|>```` e.org/[t](e.org)```````\n`e.org/`|```\n|---|---|\n",
             ),
         ] {
             assert_eq!(for_others(text), wanted);

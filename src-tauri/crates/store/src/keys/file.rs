@@ -4,6 +4,7 @@
 //! opens it again with the passphrase that it was given.
 
 use std::collections::BTreeMap;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -83,11 +84,29 @@ pub fn passphrase_from_file() -> Result<Option<SecretString>, KeyError> {
             return Err(wrong(format!("can be read by others; run chmod 600 {}", path.display())));
         }
     }
-    let text = std::fs::read_to_string(&path).map_err(|error| wrong(format!("cannot be read ({error})")))?;
+    let text = beginning(path.clone()).ok_or_else(|| wrong("gives nothing; write the passphrase into a file of its own".into()))?;
+    let text = text.map_err(|error| wrong(format!("cannot be read ({error})")))?;
     match text.lines().next().map(str::trim).filter(|line| !line.is_empty()) {
         Some(line) => Ok(Some(SecretString::from(line.to_owned()))),
         None => Err(wrong("has nothing in its first line; write the passphrase there".into())),
     }
+}
+
+/// Bytes of a file that a passphrase may take.
+const MAX_PASSPHRASE: u64 = 4096;
+/// How long a pipe may take to be written into.
+const PIPE: Duration = Duration::from_secs(5);
+
+/// The beginning of a file; none where it is a pipe that nobody writes into. A file may be without end.
+fn beginning(path: PathBuf) -> Option<std::io::Result<String>> {
+    let (told, answer) = std::sync::mpsc::channel();
+    let read = move || {
+        let mut text = String::new();
+        let result = std::fs::File::open(&path).and_then(|file| file.take(MAX_PASSPHRASE).read_to_string(&mut text));
+        let _ = told.send(result.map(|_| text));
+    };
+    std::thread::spawn(read);
+    answer.recv_timeout(PIPE).ok()
 }
 
 /// Whether it has been opened.

@@ -94,6 +94,10 @@ mod tests {
         assert_eq!((loaded.settings.max_context, problems.len()), (standard.max_context, 1));
         assert!(super::super::change(&file, &[]).is_err());
         assert_eq!(std::fs::read_to_string(&file).unwrap(), "max_context = [");
+        std::fs::write(&file, b"max_context = 64000\n# f\xfcr mich\n").unwrap();
+        let (loaded, problems) = read_tolerantly(&file, true).unwrap();
+        assert_eq!(loaded.settings, Loaded::default().settings);
+        assert!(problems[0].message.contains("line 2: holds a character that is not UTF-8"), "{problems:?}");
         assert!(read_tolerantly(&folder.path().join("none.toml"), true).is_err());
     }
 }

@@ -106,7 +106,7 @@ fn findings(results: &[&String]) -> String {
 /// Everything that the researchers reported, in sections.
 fn report(request: &str) -> String {
     let mut out = String::from(
-        "# What is known\n\n## Summary\n\nThe researchers found what the sections below say, and every one of the sentences there names its source.\n",
+        "# What is known\n\n## Key findings\n\nThe researchers found what the sections below say, and every one of the sentences there names its source.\n",
     );
     let findings = request.split("What was found:").nth(1).unwrap_or_default();
     for line in findings.lines() {

@@ -9,7 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
     Asked,
-    writings::{percent_decoded, readings},
+    numbers::Numbers,
+    writings::{plainly, readings},
 };
 use crate::{
     ports::{Found, Page},
@@ -43,6 +44,7 @@ pub(super) struct Egress {
     /// Fingerprints of tokens and wordings.
     secret: BTreeSet<u64>,
     public: BTreeSet<u64>,
+    numbers: Numbers,
 }
 
 impl Egress {
@@ -54,7 +56,7 @@ impl Egress {
         }
         out.typed(&asked.question);
         // The prompt tells the model what day it is.
-        fingerprints(&asked.today, &mut out.public);
+        out.text(&asked.today, false);
         for earlier in &asked.earlier {
             out.typed(&earlier.question);
             out.text(&earlier.answer, earlier.private);
@@ -73,7 +75,7 @@ impl Egress {
         if !self.guarded {
             return;
         }
-        fingerprints(text, &mut self.public);
+        self.text(text, false);
         for address in addresses(text) {
             self.allow(address);
         }
@@ -133,10 +135,13 @@ impl Egress {
         if !self.guarded || !self.private {
             return false;
         }
-        let query = percent_decoded(query);
+        let query = plainly(query);
         let mut asked = BTreeSet::new();
         let words = tokens(&query);
         for text in readings(&query).iter().chain([&query]) {
+            if self.numbers.are_in(text) {
+                return true;
+            }
             fingerprints(text, &mut asked);
             asked.extend(rewritten(&tokens(text)));
         }
@@ -144,8 +149,16 @@ impl Egress {
             || words.iter().any(|token| is_coded(token) && !self.public.contains(&fingerprint([token.as_str()])))
     }
 
+    /// A query leaves this computer.
+    pub(super) fn sends(&mut self, query: &str) {
+        if self.guarded && self.private {
+            self.numbers.sends(&plainly(query));
+        }
+    }
+
     fn text(&mut self, text: &str, secret: bool) {
         self.private |= secret && !text.trim().is_empty();
+        self.numbers.learn(text, secret);
         fingerprints(text, if secret { &mut self.secret } else { &mut self.public });
     }
 

@@ -31,6 +31,7 @@ mod finish;
 mod gathering;
 mod json;
 mod machine;
+mod numbers;
 pub mod opinion;
 mod permit;
 mod prefetch;

@@ -18,6 +18,9 @@ impl Run {
         let leaves = format!("{} {}", query.text, query.site.as_deref().unwrap_or_default());
         let stays = query.tool == SearchTool::Grep || (query.tool.is_web() && self.asked().searches_here);
         if stays || !self.egress.holds_back(&leaves) {
+            if !stays {
+                self.egress.sends(&leaves);
+            }
             out.push(Effect::Search { key, query });
             return;
         }

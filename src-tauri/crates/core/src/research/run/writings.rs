@@ -21,7 +21,10 @@ static WRITINGS: LazyLock<Vec<Encoding>> = LazyLock::new(|| {
 pub(super) fn readings(query: &str) -> Vec<String> {
     let is_letter = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '/' | '-' | '_');
     let mut out = vec![turned(query)];
-    for piece in query.split(|c| !is_letter(c)).filter(|piece| piece.len() >= SHORTEST) {
+    out.extend(in_tens(query));
+    let joined = joined_bytes(query);
+    let pieces = query.split(|c| !is_letter(c)).filter(|piece| piece.len() >= SHORTEST);
+    for piece in pieces.chain(joined.as_deref()) {
         for writing in WRITINGS.iter() {
             // Base32 knows large letters only.
             for piece in [piece.to_owned(), piece.to_uppercase()] {
@@ -44,8 +47,23 @@ fn turned(text: &str) -> String {
     text.chars().map(turn).collect()
 }
 
-/// A query with its `%41` read as letters; what is no such thing stays.
-pub(super) fn percent_decoded(text: &str) -> String {
+/// Times that `%2541` and the like are read once more.
+const LAYERS: usize = 3;
+
+/// A query with its `%41` and `&#65;` read as letters, layer by layer; what is no such thing stays.
+pub(super) fn plainly(query: &str) -> String {
+    let mut text = query.to_owned();
+    for _ in 0..LAYERS {
+        let next = percent_decoded(&entities_decoded(&text));
+        if next == text {
+            break;
+        }
+        text = next;
+    }
+    text
+}
+
+fn percent_decoded(text: &str) -> String {
     let bytes = text.as_bytes();
     let mut out = Vec::with_capacity(bytes.len());
     let mut at = 0;
@@ -55,6 +73,48 @@ pub(super) fn percent_decoded(text: &str) -> String {
         at += if code.is_some() { 3 } else { 1 };
     }
     String::from_utf8_lossy(&out).into_owned()
+}
+
+/// `&#56;` and `&#x38;` as the letters that they stand for.
+fn entities_decoded(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find("&#") {
+        out.push_str(&rest[..at]);
+        let body = &rest[at + 2..];
+        let end = body.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(body.len());
+        let code = match body[..end].strip_prefix(['x', 'X']) {
+            Some(hex) => u32::from_str_radix(hex, 16).ok(),
+            None => body[..end].parse().ok(),
+        };
+        match code.and_then(char::from_u32) {
+            Some(letter) => {
+                out.push(letter);
+                rest = body[end..].strip_prefix(';').unwrap_or(&body[end..]);
+            }
+            None => {
+                out.push_str("&#");
+                rest = body;
+            }
+        }
+    }
+    out + rest
+}
+
+/// Bytes that are written in twos with something between them (`38 38 32`), as one piece.
+fn joined_bytes(query: &str) -> Option<String> {
+    let is_byte = |piece: &&str| piece.len() == 2 && piece.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let pieces: Vec<&str> = query.split(|c: char| !c.is_ascii_alphanumeric()).filter(is_byte).collect();
+    (pieces.len() * 2 >= SHORTEST).then(|| pieces.concat())
+}
+
+/// A number that is written with sixteen digits (`0x20de4535b`), with ten.
+fn in_tens(query: &str) -> impl Iterator<Item = String> {
+    query.split(|c: char| !c.is_ascii_alphanumeric()).filter_map(|word| {
+        let hex = word.strip_prefix("0x").or_else(|| word.strip_prefix("0X")).unwrap_or(word);
+        let number = u64::from_str_radix(hex, 16).ok().filter(|_| hex.len() >= SHORTEST)?;
+        Some(number.to_string())
+    })
 }
 
 #[cfg(test)]
@@ -71,5 +131,13 @@ mod tests {
         }
         assert!(readings("frira nzore ynagreaf").contains(&"seven amber lanterns".to_owned()));
         assert_eq!(readings("where is the harbour of Orvik").len(), 1, "words are words");
+        let number = "8823001947".to_owned();
+        for written in ["38 38 32 33 30 30 31 39 34 37", "0x20de4535b", "20DE4535B"] {
+            assert!(readings(written).contains(&number), "{written}: {:?}", readings(written));
+        }
+        for written in ["%2538%2538", "&#56;&#56;", "&#x38;&#x38;", "%38&#56"] {
+            assert_eq!(plainly(written), "88", "{written}");
+        }
+        assert_eq!(plainly("AT&T & R&D 50 %"), "AT&T & R&D 50 %");
     }
 }

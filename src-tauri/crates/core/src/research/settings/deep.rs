@@ -33,9 +33,9 @@ impl Default for Deep {
 #[serde(rename_all = "snake_case")]
 pub enum PlanApproval {
     /// The person looks at it, may edit it, and lets it begin.
+    #[default]
     Ask,
     /// It is carried out at once.
-    #[default]
     Go,
 }
 

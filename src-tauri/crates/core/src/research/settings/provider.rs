@@ -152,7 +152,8 @@ impl Provider {
     /// Whether what is sent to it, its key included, can be read on the way: it is on another computer, and the address
     /// is not encrypted.
     pub fn is_open(&self) -> bool {
-        let addresses = [Some(self.address()), self.search_url.as_deref(), self.base_url.as_deref(), self.reader_url.as_deref()];
+        let described = self.json.as_ref().map(|json| json.url.as_str());
+        let addresses = [Some(self.address()), self.search_url.as_deref(), self.base_url.as_deref(), self.reader_url.as_deref(), described];
         addresses
             .into_iter()
             .flatten()

@@ -134,7 +134,7 @@ impl DeepRun {
         }
         let mut out = String::new();
         if !parts.is_empty() {
-            out.push_str("## Summary\n");
+            out.push_str("## Key findings\n");
             for (title, report) in &parts {
                 out.push_str(&format!("\n- **{}** {}", escape(title), first_line(report)));
             }
