@@ -64,8 +64,7 @@ advisories: setup-test
 
 ## Speed and size, as ratios against a named peer or a limit.
 bench: setup setup-test
-	cargo build --release --package nexi-cli --package nexi-engine --bins --examples
-	cargo build --workspace --bins --example empty-window
+	cargo build --release --workspace --bins --examples
 	$(HEADLESS) $(DISPLAY_SERVER) bash tests/bench/bench.sh
 
 ## What others wrote against ours: llmock, a real searx, mcp and the injections of agentdojo (PyPI), aimock and the MCP

@@ -28,6 +28,8 @@ pub(crate) struct App {
     pub(crate) applied: Mutex<Desktop>,
     /// The file that was written last, to be shown in its folder.
     pub(crate) written: Mutex<Option<PathBuf>>,
+    /// The file of threads that was dropped last and refused for its broken lines.
+    pub(crate) refused: Mutex<Option<PathBuf>>,
     mail: Mutex<HashMap<String, Mailbox>>,
     /// What was offered to be given along with a question, by number. A window passes numbers and not paths: it can
     /// give only what a person chose, dropped, typed, or has among their documents.
@@ -59,6 +61,7 @@ impl App {
             applied,
             tray: Mutex::new(false),
             written: Mutex::default(),
+            refused: Mutex::default(),
             mail: Mutex::default(),
             offered: Mutex::default(),
             clipboard: Mutex::default(),

@@ -3,8 +3,10 @@
 use std::fs::File;
 use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
+use std::sync::PoisonError;
 
 use nexi_engine::Suggestion;
+use nexi_engine::import::{ImportOutcome, OnBroken};
 use nexi_engine::views::AppEvent;
 use tauri::{AppHandle, DragDropEvent, Runtime};
 
@@ -26,24 +28,29 @@ pub(crate) fn on_drag<R: Runtime>(app: &AppHandle<R>, window: &str, event: &Drag
                 state(app).post(window, AppEvent::Dropped { chips });
             }
             for path in threads {
-                take_in(app.clone(), window.to_owned(), path);
+                take_in(app.clone(), window.to_owned(), path, OnBroken::Refuse);
             }
         }
         _ => {}
     }
 }
 
-fn take_in<R: Runtime>(app: AppHandle<R>, window: String, path: PathBuf) {
+/// Imports a file that was dropped on a window, which is told how that ended.
+pub(crate) fn take_in<R: Runtime>(app: AppHandle<R>, window: String, path: PathBuf, on_broken: OnBroken) {
     tauri::async_runtime::spawn(async move {
         let shared = state(&app);
-        let imported = match File::open(&path) {
-            Ok(file) => shared.engine.import_from(BufReader::new(file)).await.map_err(|error| error.to_string()),
+        let outcome = match File::open(&path) {
+            Ok(file) => shared.engine.import_threads(BufReader::new(file), on_broken).await.map_err(|error| error.to_string()),
             Err(error) => Err(format!("{} cannot be opened: {error}", path.display())),
         };
-        match imported {
-            Ok(imported) => {
-                shared.post_all(&AppEvent::ThreadsChanged);
-                shared.post(&window, AppEvent::Imported { imported });
+        match outcome {
+            Ok(outcome) => {
+                if matches!(outcome, ImportOutcome::Refused(_)) {
+                    *shared.refused.lock().unwrap_or_else(PoisonError::into_inner) = Some(path);
+                } else {
+                    shared.post_all(&AppEvent::ThreadsChanged);
+                }
+                shared.post(&window, AppEvent::Import { outcome });
             }
             Err(message) => shared.post(&window, AppEvent::Failed { message }),
         }

@@ -5,6 +5,7 @@ mod app;
 mod commands;
 mod dropped;
 mod hotkey;
+mod link;
 mod memory;
 mod notify;
 mod options;
@@ -17,8 +18,7 @@ use std::sync::PoisonError;
 use std::time::Duration;
 
 use nexi_engine::Engine;
-use nexi_engine::core::ids::ThreadId;
-use nexi_engine::views::{AppEvent, first_run};
+use nexi_engine::views::first_run;
 use tauri::{AppHandle, Manager, RunEvent, Runtime};
 use tauri_plugin_autostart::ManagerExt;
 
@@ -41,7 +41,7 @@ pub fn run() {
             std::process::exit(2);
         }
     };
-    let (start, thread, attempt) = (options.start, options.thread.clone(), options.attempt);
+    let (start, link, attempt) = (options.start, options.led_to(), options.attempt);
     // In front of everything else: what is wrong with settings or data has to be told.
     let engine = match Engine::open(options.engine.clone()) {
         Ok(engine) => engine,
@@ -56,8 +56,8 @@ pub fn run() {
                     // The second program has refused arguments that are none.
                     let Ok(wanted) = Options::from_args(args.into_iter().skip(1)) else { return };
                     let handle = app.clone();
-                    let _ = app.run_on_main_thread(move || match (wanted.thread, wanted.start) {
-                        (Some(thread), _) => show_thread(&handle, thread),
+                    let _ = app.run_on_main_thread(move || match (wanted.led_to(), wanted.start) {
+                        (Some(link), _) => link.open(&handle),
                         (None, Start::Popup) => hotkey::pressed(&handle),
                         (None, Start::Window) => show_first(&handle),
                         (None, Start::Hidden) => {}
@@ -113,14 +113,20 @@ pub fn run() {
             commands::open_handbook_link,
             commands::library,
             commands::tags,
+            commands::saved_searches,
+            commands::save_search,
+            commands::forget_search,
             commands::rename_thread,
             commands::pin_thread,
             commands::tag_thread,
             commands::delete_thread,
+            commands::delete_turn,
             commands::restore_thread,
+            commands::restore_turn,
             commands::keep_thread,
             commands::export,
             commands::show_written,
+            commands::import_refused,
             commands::import_threads,
             commands::popup_size,
             commands::popup_painted,
@@ -166,8 +172,8 @@ pub fn run() {
             app.manage(App::new(engine, memory));
             let handle = app.handle();
             windows::dress_all(handle);
-            match (thread, start) {
-                (Some(thread), _) => show_thread(handle, thread),
+            match (link, start) {
+                (Some(link), _) => link.open(handle),
                 (None, Start::Window) => show_first(handle),
                 (None, Start::Popup) => popup::show(handle),
                 (None, Start::Hidden) => {}
@@ -182,10 +188,16 @@ pub fn run() {
         })
         .build(tauri::generate_context!());
     match built {
-        Ok(app) => app.run(|app, event| {
-            if let RunEvent::Exit = event {
-                end(app);
+        Ok(app) => app.run(|app, event| match event {
+            RunEvent::Exit => end(app),
+            // Elsewhere links come as arguments.
+            #[cfg(target_os = "macos")]
+            RunEvent::Opened { urls } => {
+                for link in urls.iter().filter_map(|url| link::Link::parse(url.as_str()).ok()) {
+                    link.open(app);
+                }
             }
+            _ => {}
         }),
         Err(error) => {
             // Another Nexi was there and went away while it was being asked to show itself.
@@ -253,14 +265,6 @@ fn show_first<R: Runtime>(app: &AppHandle<R>) {
         if is_unfinished && app.get_webview_window(windows::MAIN).is_none() { windows::show_setup(app) } else { windows::show_main(app) };
     if let Err(error) = shown {
         eprintln!("nexi-desktop: the window cannot be opened: {error}");
-    }
-}
-
-/// The research window with this thread in it.
-fn show_thread<R: Runtime>(app: &AppHandle<R>, thread: ThreadId) {
-    match windows::show_main(app) {
-        Ok(()) => app::state(app).post(windows::MAIN, AppEvent::OpenThread { thread, turn: None }),
-        Err(error) => eprintln!("nexi-desktop: the window cannot be opened: {error}"),
     }
 }
 

@@ -5,6 +5,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use nexi_engine::EngineOptions;
 use nexi_engine::core::ids::ThreadId;
 
+use crate::link::{Link, SCHEME};
+
 /// What the program was started with.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Options {
@@ -12,6 +14,8 @@ pub(crate) struct Options {
     pub(crate) start: Start,
     /// A thread to be shown.
     pub(crate) thread: Option<ThreadId>,
+    /// A link to be followed.
+    pub(crate) link: Option<Link>,
     /// How often this start was begun anew.
     pub(crate) attempt: u32,
 }
@@ -26,13 +30,17 @@ pub(crate) enum Start {
 }
 
 impl Options {
-    /// Reads `--popup`, `--hidden`, `--thread ID`, `--config FILE`, `--data-dir DIR` and `--verbose`.
+    /// Reads `--popup`, `--hidden`, `--thread ID`, `--config FILE`, `--data-dir DIR`, `--verbose` and a `nexi:` link.
     ///
     /// # Errors
     /// A sentence that names the argument that is not understood.
     pub(crate) fn from_args(mut args: impl Iterator<Item = String>) -> Result<Self, String> {
         let mut options = Self::default();
         while let Some(arg) = args.next() {
+            if arg.split_once(':').is_some_and(|(scheme, _)| scheme == SCHEME) {
+                options.link = Some(Link::parse(&arg)?);
+                continue;
+            }
             let (name, inline) = match arg.split_once('=') {
                 Some((name, value)) => (name.to_owned(), Some(value.to_owned())),
                 None => (arg, None),
@@ -49,12 +57,17 @@ impl Options {
                 "--data-dir" => options.engine.data = Some(value()?.into()),
                 other => {
                     return Err(format!(
-                        "{other} is not known; there are --popup, --hidden, --thread ID, --config FILE, --data-dir DIR and --verbose"
+                        "{other} is not known; there are --popup, --hidden, --thread ID, --config FILE, --data-dir DIR, --verbose and nexi: links"
                     ));
                 }
             }
         }
         Ok(options)
+    }
+
+    /// Where the start leads: the link, or the thread that is to be shown.
+    pub(crate) fn led_to(&self) -> Option<Link> {
+        self.link.clone().or_else(|| self.thread.clone().map(|thread| Link::Thread { thread, turn: None }))
     }
 
     /// One window for each data folder: a second start with the same folder shows the first's.
@@ -86,6 +99,9 @@ mod tests {
         assert_eq!((options.engine.settings, options.engine.data), (Some("a.toml".into()), Some("b".into())));
         assert_eq!((parse(&["--popup"]).unwrap().start, parse(&["--hidden"]).unwrap().start), (Start::Popup, Start::Hidden));
         assert_eq!(parse(&["--thread", "ab"]).unwrap().thread, Some(ThreadId("ab".into())));
+        let link = parse(&["--data-dir", "b", "nexi://ask?q=a%3Db"]).unwrap();
+        assert_eq!(link.link, Some(Link::Ask { question: "a=b".into(), mode: Default::default() }));
+        assert!(parse(&["nexi://ask"]).unwrap_err().contains("holds no question"));
         assert!(parse(&["--confg"]).unwrap_err().contains("--confg"));
         assert!(parse(&["--config"]).unwrap_err().contains("needs a value"));
     }

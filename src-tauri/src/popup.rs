@@ -63,7 +63,9 @@ impl Popup {
     pub(crate) fn painted(&self) -> Option<Duration> {
         let mut now = self.now();
         if let Some(wanted) = now.wanted.take() {
-            now.took = Some(wanted.elapsed());
+            let took = wanted.elapsed();
+            tracing::debug!(took_ms = took.as_secs_f64() * 1000.0, "the popup was painted");
+            now.took = Some(took);
         }
         now.took
     }

@@ -99,7 +99,7 @@ async fn other_scripts_long_words_and_large_text_fit() {
     let lines: Vec<String> = cases.iter().map(|(id, question, answer, title)| thread(id, question, answer, title).to_string()).collect();
     Engine::open(EngineOptions { data: Some(folder.path().join("data")), ..EngineOptions::default() })
         .unwrap()
-        .import_threads(&lines.join("\n"))
+        .import_threads(std::io::Cursor::new(lines.join("\n")), nexi_engine::import::OnBroken::Refuse)
         .await
         .unwrap();
     let window = Window::open_in(Some(BUILT_IN), folder).await;

@@ -48,7 +48,7 @@ async fn corrections_and_a_second_opinion_are_shown_in_their_places() {
     window.click(".changed.corrected").await;
     assert_eq!(window.text(before).await, "false,false");
     // Another model is chosen from the list of all models.
-    window.click(".second-opinion").await;
+    window.turn_menu("Second opinion").await;
     window.wait_for("models are listed", "return document.querySelector('.model-dialog .pick') !== null").await;
     window.eval("document.querySelector('.model-dialog [data-model^=other]').click()").await;
     window.wait_for("the comparison is shown", "return document.querySelector('.opinion .compared li') !== null").await;

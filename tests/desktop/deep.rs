@@ -138,7 +138,7 @@ async fn from_the_plan_to_the_saved_report() {
     window.click(".contents .fold-all").await;
     window.click(".contents .fold-all").await;
     assert_eq!(window.eval("return document.querySelectorAll('.part[open]').length").await, json!(6));
-    window.click(".save-report").await;
+    window.turn_menu("Save report").await;
     window
         .wait_for("the report is saved", "return document.querySelector('#toast').innerText.includes('nexi-research-what-is-known-')")
         .await;

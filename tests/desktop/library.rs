@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use nexi_engine::import::{ImportOutcome, Imported, OnBroken};
 use nexi_engine::{Engine, EngineOptions};
 use serde_json::{Value, json};
 
@@ -68,7 +69,7 @@ async fn a_hundred_thousand_turns_are_searched_as_they_are_typed() {
         let engine = engine(folder.path());
         for chunk in 0..turns_wanted() / 5000 {
             let lines: Vec<String> = (0..1000).map(|index| thread(chunk * 1000 + index, 5, &mut words).to_string()).collect();
-            engine.import_threads(&lines.join("\n")).await.unwrap();
+            engine.import_threads(std::io::Cursor::new(lines.join("\n")), OnBroken::Refuse).await.unwrap();
         }
     }
     println!("100000 turns made in {:.0} s", started.elapsed().as_secs_f64());
@@ -134,7 +135,7 @@ async fn a_thread_of_five_hundred_turns_opens_at_its_end_and_nothing_jumps() {
     let mut words = Words(7);
     let long = thread(1, 500, &mut words);
     let id = long["id"].as_str().unwrap().to_owned();
-    engine(folder.path()).import_threads(&long.to_string()).await.unwrap();
+    engine(folder.path()).import_threads(std::io::Cursor::new(long.to_string()), OnBroken::Refuse).await.unwrap();
     let window = Window::open_in(Some(BUILT_IN), folder).await;
     window.wait_for("the thread is listed", "return document.querySelectorAll('.rail .row').length === 1").await;
     tokio::time::sleep(Duration::from_secs(1)).await;
@@ -218,7 +219,7 @@ async fn several_threads_are_chosen_exported_tagged_and_deleted() {
     let folder = tempfile::tempdir().unwrap();
     let mut words = Words(11);
     let lines: String = (1..=6).map(|number| thread(number, 1, &mut words).to_string() + "\n").collect();
-    engine(folder.path()).import_threads(&lines).await.unwrap();
+    engine(folder.path()).import_threads(std::io::Cursor::new(lines), OnBroken::Refuse).await.unwrap();
     let window = Window::open_in(Some(BUILT_IN), folder).await;
     window.eval("document.querySelector('#open-library').click()").await;
     window.wait_for("all of them", "return document.querySelectorAll('.entry').length === 6").await;
@@ -304,8 +305,8 @@ async fn exports_hold_the_answer_and_come_back_without_loss() {
     let json = std::fs::read_to_string(window.downloads().join("where-does-nexi-keep-my-keys.json")).unwrap();
     let elsewhere = tempfile::tempdir().unwrap();
     let other = engine(elsewhere.path());
-    let done = other.import_threads(&json).await.unwrap();
-    assert_eq!((done.threads, done.known), (1, 0));
+    let done = other.import_threads(std::io::Cursor::new(json.clone()), OnBroken::Refuse).await.unwrap();
+    assert_eq!(done, ImportOutcome::Imported(Imported { threads: 1, ..Imported::default() }));
     let value: Value = serde_json::from_str(&json).unwrap();
     let thread = nexi_engine::core::ids::ThreadId(value["id"].as_str().unwrap().to_owned());
     let again = serde_json::to_value(other.thread_file(&thread, None).await.unwrap()).unwrap();
@@ -320,6 +321,14 @@ async fn exports_hold_the_answer_and_come_back_without_loss() {
     window.wait_for("a field for files", "return !!document.querySelector('#f-import-threads')").await;
     let input = window.client.find(fantoccini::Locator::Css("#f-import-threads")).await.unwrap();
     input.send_keys(&file.display().to_string()).await.unwrap();
+    window
+        .wait_for(
+            "it says which line is broken",
+            "return document.querySelector('[data-field=import-threads] .problem').innerText.includes('Line 2 is not JSON') \
+             && document.querySelector('#import-others').innerText === 'Import the other thread'",
+        )
+        .await;
+    window.eval("document.querySelector('#import-others').click()").await;
     window
         .wait_for(
             "it says what came in",
@@ -359,5 +368,79 @@ async fn a_long_run_that_ends_behind_other_windows_is_announced() {
         let _ = other.kill();
         let _ = other.wait();
     }
+    window.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_search_is_kept_under_a_name() {
+    let window = Window::open(Some(BUILT_IN)).await;
+    for question in ["Where does Nexi keep my keys?", "How do I add a folder of documents?"] {
+        window.ask(question).await;
+        window.wait_for("the answer", DONE).await;
+        window.eval("document.querySelector('#new').click()").await;
+    }
+    window.eval("document.querySelector('#open-library').click()").await;
+    window.wait_for("both are listed", "return document.querySelectorAll('.entry').length === 2").await;
+    let beginning = window.text("return document.querySelector('.entry .snippet')?.innerText").await;
+    assert!(beginning.len() > 40 && !beginning.contains("[1]") && !beginning.contains("**"), "{beginning}");
+    assert!(window.eval("return document.querySelector('#save-search')").await.is_null(), "there is nothing to save");
+    window.eval("document.querySelector('#library-search').focus()").await;
+    window.keys("keys").await;
+    window
+        .wait_for("it is searched", "return !!document.querySelector('#save-search') && document.querySelectorAll('.entry').length === 1")
+        .await;
+    window.click("#save-search").await;
+    window.wait_for("it asks for a name", "return document.querySelector('dialog.ask input')?.value === 'keys'").await;
+    window.keys("About keys").await;
+    window.keys(ENTER).await;
+    window.wait_for("it is kept", "return document.querySelector('.saved .pill.on')?.innerText === 'About keys'").await;
+    window.pictures("library-saved").await;
+    window.client.refresh().await.unwrap();
+    window.wait_for("the window is there", "return !!document.querySelector('#open-library')").await;
+    window.eval("document.querySelector('#open-library').click()").await;
+    window.wait_for("it is still there", "return document.querySelector('.saved .pill')?.innerText === 'About keys'").await;
+    window.click(".saved .pill").await;
+    window
+        .wait_for(
+            "it is carried out",
+            "return document.querySelector('#library-search').value === 'keys' && document.querySelectorAll('.entry').length === 1",
+        )
+        .await;
+    window.click(".saved .forget").await;
+    window.wait_for("it is gone", "return !document.querySelector('.saved-search')").await;
+    window.eval("document.querySelector('#toast button').click()").await;
+    window.wait_for("it is back", "return !!document.querySelector('.saved-search')").await;
+    assert_eq!(window.faults().await, Vec::<String>::new());
+    window.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_single_answer_is_deleted_and_comes_back() {
+    let window = Window::open(Some(BUILT_IN)).await;
+    window.ask("Where does Nexi keep my keys?").await;
+    window.wait_for("the first answer", DONE).await;
+    window.ask("How do I add a folder of documents?").await;
+    window.wait_for("the second answer", "return document.querySelectorAll('.turn .acts').length === 2").await;
+    let questions = "return [...document.querySelectorAll('.turn .question')].map((one) => one.innerText).join('|')";
+    let undo = "[...document.querySelectorAll('#toast button')].find((button) => button.innerText === 'Undo').click()";
+    window.eval("document.querySelector('.turn:last-child .turn-menu').click()").await;
+    window.pictures("turn-menu").await;
+    window.eval("document.querySelector('.turn:last-child .turn-menu').click()").await;
+    window.turn_menu("Delete this answer").await;
+    window.wait_for("it is gone", "return document.querySelectorAll('.turn').length === 1").await;
+    assert_eq!(window.text(questions).await, "Where does Nexi keep my keys?");
+    window.eval(undo).await;
+    window.wait_for("it is back", "return document.querySelectorAll('.turn').length === 2").await;
+    assert_eq!(window.text(questions).await, "Where does Nexi keep my keys?|How do I add a folder of documents?");
+    // The last one that is left takes the thread along, and brings it back.
+    window.turn_menu("Delete this answer").await;
+    window.wait_for("it is gone", "return document.querySelectorAll('.turn').length === 1").await;
+    window.turn_menu("Delete this answer").await;
+    window.wait_for("the thread is gone", "return document.querySelectorAll('.turn, .rail .row').length === 0").await;
+    window.eval(undo).await;
+    window
+        .wait_for("the thread is back", "return document.querySelectorAll('.turn').length === 1 && !!document.querySelector('.rail .row')")
+        .await;
+    assert_eq!(window.faults().await, Vec::<String>::new());
     window.close().await;
 }

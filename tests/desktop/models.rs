@@ -17,6 +17,9 @@ async fn choose(window: &Window, text: &str) {
     window.wait_for(text, &script).await;
 }
 
+/// What the line of an incident offers.
+const WAYS: &str = "return [...document.querySelectorAll('.incident .ways-out button')].map((button) => button.innerText).join()";
+
 #[tokio::test(flavor = "multi_thread")]
 async fn every_model_of_a_service_can_be_searched_starred_and_asked() {
     let model = LlmServer::start(KEY, Duration::ZERO, vec![Scripted::Thinking("Let me think.", "From the large one.")]).await;
@@ -89,11 +92,42 @@ async fn trouble_is_told_as_it_happens_with_a_way_out() {
     window.wait_for("it is over", DONE).await;
     window.wait_for("the answer quotes the page", "return document.querySelector('.answer').innerText.includes('1877')").await;
     let line = window.text("return document.querySelector('.incident').innerText").await;
-    assert!(line.contains("refused the API key") && line.contains("without the model") && line.contains("Open Settings"), "{line}");
+    assert!(line.contains("refused the API key") && line.contains("without the model"), "{line}");
+    assert_eq!(window.text(WAYS).await, "Open Settings,Use another model");
     let above = "return document.querySelector('.incident').getBoundingClientRect().bottom <= document.querySelector('.answer').getBoundingClientRect().top + 1";
     assert_eq!(window.eval(above).await, json!(true), "the reason stands above the answer");
     assert_eq!(window.faults().await, Vec::<String>::new());
     window.pictures("incident-ended").await;
+    // Another model: the same question once more, with the one that is chosen.
+    window.click(".incident [data-way=other_model]").await;
+    window.wait_for("models are listed", "return document.querySelector('.model-dialog .pick') !== null").await;
+    window.eval("document.querySelector('.model-dialog [data-model=builtin]').click()").await;
+    window.wait_for("it is asked again", "return document.querySelectorAll('.turn').length === 2").await;
+    window.wait_for("it is over", DONE).await;
+    assert_eq!(
+        window.text("return [...document.querySelectorAll('.question')].map((one) => one.innerText).join()").await.matches("Orvik").count(),
+        2
+    );
+    window.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_waits_for_a_model_can_go_on_without_it() {
+    let limited = || Scripted::Status(429, vec![("retry-after", "30")], "{\"error\":{\"message\":\"Rate limit reached\"}}");
+    let model =
+        LlmServer::start(KEY, Duration::ZERO, vec![limited(), Scripted::Calls(vec![("final_answer", json!({"answer": "At last."}))])])
+            .await;
+    let window = Window::open(Some(&model_settings(&model.base_url, "small", ""))).await;
+    window.ask("Where does Nexi keep my keys?").await;
+    window.wait_for("a countdown", "return /again in/.test(document.querySelector('.incident .left')?.innerText ?? '')").await;
+    assert_eq!(window.text(WAYS).await, "Answer without a model,Stop");
+    window.click(".incident [data-way=without_model]").await;
+    window.wait_for("it is asked again", "return document.querySelectorAll('.turn').length === 2").await;
+    window
+        .wait_for("the answer comes without it", "return document.querySelector('.turn:last-child .answer')?.innerText.includes('keyring')")
+        .await;
+    assert_eq!(model.requests().len(), 1, "the model was left alone");
+    assert_eq!(window.faults().await, Vec::<String>::new());
     window.close().await;
 }
 

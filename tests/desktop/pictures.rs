@@ -116,7 +116,7 @@ async fn the_three_pictures_of_the_readme() {
     let lines: Vec<String> = threads.iter().map(Value::to_string).collect();
     Engine::open(EngineOptions { data: Some(folder.path().join("data")), ..EngineOptions::default() })
         .unwrap()
-        .import_threads(&lines.join("\n"))
+        .import_threads(std::io::Cursor::new(lines.join("\n")), nexi_engine::import::OnBroken::Refuse)
         .await
         .unwrap();
     let window = Window::open_in(Some(&settings), folder).await;

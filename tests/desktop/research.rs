@@ -248,7 +248,7 @@ async fn questions_can_be_rewritten_and_threads_branched() {
     assert_ne!(window.text("return location.hash").await, first);
     window.wait_for("both threads are listed", "return document.querySelectorAll('.rail .row').length === 2").await;
     // Branched off: the turn comes along, and what is asked there stays there.
-    window.eval(&act("Branch")).await;
+    window.turn_menu("Branch").await;
     window
         .wait_for(
             "a third thread is there",

@@ -121,7 +121,7 @@ async fn no_payload_acts_in_the_stream_the_history_or_an_export() {
     let sources: Vec<Value> = all.iter().enumerate().map(|(index, vector)| source(index, vector)).collect();
     let thread = json!({"nexi_thread": 1, "id": THREAD, "title": "<img src=x onerror=alert(1)>", "created_ms": 1, "updated_ms": 1, "turns": turns, "sources": sources});
     let engine = Engine::open(EngineOptions { data: Some(folder.path().join("data")), ..EngineOptions::default() }).unwrap();
-    engine.import_threads(&thread.to_string()).await.unwrap();
+    engine.import_threads(std::io::Cursor::new(thread.to_string()), nexi_engine::import::OnBroken::Refuse).await.unwrap();
     drop(engine);
     let window = Window::open_in(Some(&model_settings(&model.base_url, "m", "")), folder).await;
     window.eval(WATCH).await;

@@ -103,3 +103,28 @@ async fn a_container_that_is_slow_to_stop_keeps_no_window_on_the_screen() {
     std::fs::remove_file(&slow).unwrap();
     window.close().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_link_waits_to_be_asked_and_leads_to_its_thread() {
+    let window = Window::open(Some(BUILT_IN)).await;
+    window.ask("Where does Nexi keep my keys?").await;
+    window.wait_for("the answer", DONE).await;
+    let thread = window.text("return location.hash.slice(1)").await;
+    let follow = |link: &str| window.start_again(&[link]);
+    follow("nexi://ask?q=How%20do%20I%20add%20a%20folder%3F&mode=deep");
+    window.wait_for("it waits in the field", "return document.querySelector('#composer').value === 'How do I add a folder?'").await;
+    assert_eq!(window.eval("return document.querySelectorAll('.turn').length").await, json!(0), "nothing was asked");
+    assert_eq!(window.text("return document.querySelector('#go').disabled + ''").await, "false");
+    window.pictures("link-question").await;
+    // A second one does not take the first one's words away.
+    follow("nexi://ask?q=And%20a%20file%3F");
+    window
+        .wait_for("both are there", "return document.querySelector('#composer').value === 'How do I add a folder?\\n\\nAnd a file?'")
+        .await;
+    follow(&format!("nexi://thread/{thread}"));
+    window.wait_for("the thread is shown", "return document.querySelector('.turn .question')?.innerText.includes('keep my keys')").await;
+    let wrong = std::process::Command::new(env!("CARGO_BIN_EXE_nexi-desktop")).arg("nexi://settings").output().unwrap();
+    assert!(!wrong.status.success() && String::from_utf8_lossy(&wrong.stderr).contains("leads nowhere"));
+    assert_eq!(window.faults().await, Vec::<String>::new());
+    window.close().await;
+}

@@ -368,6 +368,15 @@ impl Window {
         element.click().await.unwrap_or_else(|error| panic!("{css}: {error}"));
     }
 
+    /// Chooses this from the menu of the last turn.
+    pub async fn turn_menu(&self, label: &str) {
+        self.eval("document.querySelector('.turn:last-child .turn-menu').click()").await;
+        self.eval(&format!(
+            "[...document.querySelectorAll('.menu-list button')].find((button) => button.firstChild.textContent === '{label}').click()"
+        ))
+        .await;
+    }
+
     /// The addresses that the system's browser was asked to open.
     pub fn opened(&self) -> Vec<String> {
         std::fs::read_to_string(&self.opened).unwrap_or_default().lines().map(str::to_owned).collect()

@@ -64,12 +64,18 @@ fn everything_goes_out_and_comes_in_again() {
         assert!(format == "json" || !text.contains("keep my keys"), "{format}: {text}");
     }
     assert!(stdout(&second.run(&["history", "export", &id, "--thread"])).contains("keep my keys"));
+    // A Word document, read again by the reader of documents.
+    let document = second.path("answer.docx");
+    let made = second.run(&["history", "export", &id, "--format", "docx", "--out", document.to_str().unwrap()]);
+    assert!(made.status.success(), "{}", stderr(&made));
+    let read = stdout(&second.run(&["read", document.to_str().unwrap()]));
+    assert!(read.contains("How do I add a folder of documents?") && read.contains("Sources"), "{read}");
     assert!(stdout(&second.run(&["history", "export", &id, "--style", "footnotes"])).contains("[^"));
     // NEXI's own file, with a broken line, from a pipe.
-    let mut child = second.nexi(&["history", "import", "-"]).stdin(Stdio::piped()).spawn().unwrap();
+    let mut child = second.nexi(&["history", "import", "-", "--skip-broken"]).stdin(Stdio::piped()).spawn().unwrap();
     let line = r#"{"id": "a1b2c3", "ts": "2025-03-02T10:00:00Z", "query": "When?", "answer": "In 1931 [1].", "urls": ["https://e.org/a"]}"#;
     std::io::Write::write_all(&mut child.stdin.take().unwrap(), format!("{line}\n{{broken\n").as_bytes()).unwrap();
-    assert_eq!(stdout(&child.wait_with_output().unwrap()), "1 thread imported, 1 could not be read\n");
+    assert_eq!(stdout(&child.wait_with_output().unwrap()), "1 thread imported, 1 line skipped\n");
 }
 
 #[test]
@@ -102,6 +108,22 @@ fn ids_that_do_not_fit_are_told_apart() {
 }
 
 #[test]
+fn a_turn_is_deleted_alone() {
+    let place = place();
+    let all = parsed(&place.run(&["history", "--json"]));
+    let (newest, thread) = (all[0]["id"].as_str().unwrap(), all[0]["thread"].clone());
+    let refused = place.run(&["history", "delete", newest, "--turn"]);
+    assert!(refused.status.code() == Some(2) && stderr(&refused).contains("--yes"), "{}", stderr(&refused));
+    assert_eq!(stdout(&place.run(&["history", "delete", newest, "--turn", "--yes"])), "1 turn deleted\n");
+    let left = parsed(&place.run(&["history", "--json"]));
+    assert_eq!(left.as_array().unwrap().len(), all.as_array().unwrap().len() - 1);
+    assert_eq!(left[0]["thread"], thread, "the other answer of its thread is there");
+    let again = place.run(&["history", "delete", newest, "--turn", "--yes"]);
+    assert!(again.status.code() == Some(2) || again.status.code() == Some(1), "{}", stderr(&again));
+    assert!(stderr(&again).contains("There is no turn"), "{}", stderr(&again));
+}
+
+#[test]
 fn an_import_is_whole_or_not_there() {
     let place = place();
     let exported = stdout(&place.run(&["history", "export"]));
@@ -124,9 +146,14 @@ fn an_import_is_whole_or_not_there() {
     let refused = second.run(&["history", "import", file.to_str().unwrap()]);
     assert!(refused.status.code() == Some(2) && stderr(&refused).contains("file: cannot be read"), "{}", stderr(&refused));
     assert_eq!(parsed(&second.run(&["history", "--json"])), json!([]), "nothing of it was taken in");
-    // A line that is none of ours is left out and told.
+    // A line that is none of ours keeps the others out, too, unless one says otherwise.
     bytes.extend_from_slice(b"{\"a\": 1}\n");
     std::fs::write(&file, bytes).unwrap();
-    let taken = second.run(&["history", "import", file.to_str().unwrap()]);
-    assert_eq!(stdout(&taken), "70 threads imported, 1 could not be read\n", "{}", stderr(&taken));
+    let refused = second.run(&["history", "import", file.to_str().unwrap()]);
+    let message = "file: line 71 is not a thread of Nexi or an entry of NEXI's history. Nothing was imported. \
+        Mend the file, or say --skip-broken to import the other lines (70 threads)";
+    assert!(refused.status.code() == Some(2) && stderr(&refused).contains(message), "{}", stderr(&refused));
+    assert_eq!(parsed(&second.run(&["history", "--json"])), json!([]), "nothing of it was taken in");
+    let taken = second.run(&["history", "import", file.to_str().unwrap(), "--skip-broken"]);
+    assert_eq!(stdout(&taken), "70 threads imported, 1 line skipped\n", "{}", stderr(&taken));
 }

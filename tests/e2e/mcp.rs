@@ -25,6 +25,11 @@ struct Client {
 
 impl Client {
     fn start(place: &Place) -> Self {
+        Self::start_with(place, json!({}))
+    }
+
+    /// A client that can do this.
+    fn start_with(place: &Place, capabilities: Value) -> Self {
         let mut child = place.nexi(&["mcp"]).stdin(Stdio::piped()).spawn().expect("nexi runs");
         let input = child.stdin.take();
         let output = BufReader::new(child.stdout.take().expect("its output"));
@@ -40,7 +45,7 @@ impl Client {
         let mut client = Self { child, input, lines, next: 0, heard: Vec::new() };
         let hello = client.ask(
             "initialize",
-            json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}),
+            json!({"protocolVersion": "2025-06-18", "capabilities": capabilities, "clientInfo": {"name": "test", "version": "1"}}),
         );
         assert_eq!((&hello["serverInfo"]["name"], &hello["protocolVersion"]), (&json!("nexi"), &json!("2025-06-18")), "{hello}");
         assert!(hello["instructions"].as_str().unwrap().contains("untrusted"));
@@ -74,6 +79,20 @@ impl Client {
             if value["id"] == json!(id) {
                 return value;
             }
+            self.heard.push(value);
+        }
+    }
+
+    /// Waits for a question of the server's and answers it.
+    fn answer(&mut self, method: &str, result: &Value) -> Value {
+        loop {
+            let at = self.heard.iter().position(|heard| heard["method"] == json!(method) && heard.get("id").is_some());
+            if let Some(at) = at {
+                let asked = self.heard.remove(at);
+                self.write(&json!({"jsonrpc": "2.0", "id": asked["id"], "result": result}));
+                return asked["params"].clone();
+            }
+            let value = self.lines.recv_timeout(PATIENCE).expect("a message");
             self.heard.push(value);
         }
     }
@@ -330,6 +349,41 @@ fn other_programs_are_told_how_to_use_it() {
     for name in ["Claude Desktop", "VS Code", "Cursor", "Inspector"] {
         assert!(text.contains(name), "{name}");
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_client_that_can_ask_shows_the_plan() {
+    tokio::task::spawn_blocking(|| {
+        let place = Place::new("search_backends = [\"documents\"]\n");
+        let mut client = Client::start_with(&place, json!({"elicitation": {}}));
+        let question = json!({"query": "Where are keys kept? Which key opens the popup?", "deep": true, "verbose": true});
+        let begin = |client: &mut Client| {
+            let call = json!({"name": "research", "arguments": question, "_meta": {"progressToken": "p"}});
+            client.send("tools/call", call)
+        };
+        // Changed, after a number that is none.
+        let id = begin(&mut client);
+        let asked = client.answer("elicitation/create", &json!({"action": "accept", "content": {"leave_out": "7"}}));
+        let message = asked["message"].as_str().unwrap();
+        assert!(message.contains("1. ") && message.contains("2. "), "{asked}");
+        assert_eq!(asked["requestedSchema"]["properties"]["leave_out"]["type"], json!("string"), "{asked}");
+        let again = client
+            .answer("elicitation/create", &json!({"action": "accept", "content": {"leave_out": "1", "add": "What is the tray for?"}}));
+        assert!(again["message"].as_str().unwrap().starts_with("Enter task numbers"), "{again}");
+        let text = client.reply(id)["result"]["content"][0]["text"].as_str().unwrap().to_owned();
+        assert!(text.contains("begins: What is the tray for?") && !text.contains("begins: Where are keys kept"), "{text}");
+        // As it is, and not at all.
+        let id = begin(&mut client);
+        client.answer("elicitation/create", &json!({"action": "accept"}));
+        assert!(client.reply(id)["result"]["content"][0]["text"].as_str().unwrap().contains("begins: Where are keys kept"));
+        let id = begin(&mut client);
+        client.answer("elicitation/create", &json!({"action": "decline"}));
+        let reply = client.reply(id);
+        assert!(reply["result"]["isError"] == json!(true) && reply.to_string().contains("cancelled"), "{reply}");
+        assert_eq!(client.end(), 0);
+    })
+    .await
+    .unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread")]

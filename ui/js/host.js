@@ -1,7 +1,7 @@
 // The one module that talks to the Rust side. Each function is one command; which window may call
 // which is said in tauri.conf.json.
 
-/** @import { Backup, Begun, CatalogModel, CatalogService, Change, Chapter, Check, Chip, CitationStyle, CopyForm, DesktopView, DocumentHits, DocumentText, Effort, FolderStatus, Focus, Format, FoundSearxng, HeldId, Imported, KeysView, KeyStatus, LibraryPage, LibraryQuery, MeaningStatus, Mode, AppEvent, Overview, PageView, Part, Plan, Problem, ProviderKind, ResearcherId, SettingsView, SourceText, Taken, Thinking, ThreadFacts, ThreadId, ThreadSummary, ThreadView, TurnId, TurnView, WatchMessage } from "./protocol" */
+/** @import { Backup, Begun, CatalogModel, CatalogService, Change, Chapter, Check, Chip, CitationStyle, CopyForm, DesktopView, DocumentHits, DocumentText, Effort, FolderStatus, Focus, Format, FoundSearxng, HeldId, ImportOutcome, KeysView, KeyStatus, LibraryPage, LibraryQuery, MeaningStatus, Mode, AppEvent, Overview, PageView, Part, Plan, Problem, ProviderKind, ResearcherId, SavedSearch, SettingsView, SourceText, Taken, Thinking, ThreadFacts, ThreadId, ThreadSummary, ThreadView, TurnId, TurnView, WatchMessage } from "./protocol" */
 
 /** @type {{ core: { invoke: (command: string, args?: object) => Promise<any>, Channel: new () => { onmessage: (message: any) => void } } }} */
 const tauri = /** @type {any} */ (window).__TAURI__;
@@ -93,6 +93,10 @@ export const saveReport = (turn) => call("save_report", { turn });
 export const resume = (turn) => call("resume", { turn });
 /** @param {TurnId} turn @param {boolean} including @returns {Promise<ThreadId | null>} */
 export const branch = (turn, including) => call("branch", { turn, including });
+/** The thread, where the turn was its only one and took it along. @param {TurnId} turn @returns {Promise<ThreadId | null>} */
+export const deleteTurn = (turn) => call("delete_turn", { turn });
+/** @param {TurnId} turn @returns {Promise<void>} */
+export const restoreTurn = (turn) => call("restore_turn", { turn });
 /** @returns {Promise<ThreadSummary[]>} */
 export const threads = () => call("threads");
 /** @param {ThreadId} thread @returns {Promise<ThreadView>} */
@@ -120,6 +124,12 @@ export const openHandbookLink = (chapter, place) => call("open_handbook_link", {
 export const library = (query) => call("library", { query });
 /** @returns {Promise<[string, number][]>} */
 export const tags = () => call("tags");
+/** @returns {Promise<SavedSearch[]>} */
+export const savedSearches = () => call("saved_searches");
+/** @param {SavedSearch} search @returns {Promise<void>} */
+export const saveSearch = (search) => call("save_search", { search });
+/** @param {string} name @returns {Promise<void>} */
+export const forgetSearch = (name) => call("forget_search", { name });
 /** @param {ThreadId} thread @param {string} title @returns {Promise<void>} */
 export const renameThread = (thread, title) => call("rename_thread", { thread, title });
 /** @param {ThreadId} thread @param {boolean} pinned @returns {Promise<void>} */
@@ -136,8 +146,10 @@ export const keepThread = (thread) => call("keep_thread", { thread });
 export const exportThread = (thread, turn, format, style) => call("export", { thread, turn, format, style });
 /** @returns {Promise<void>} */
 export const showWritten = () => call("show_written");
-/** @param {string} text @returns {Promise<Imported>} */
-export const importThreads = (text) => call("import_threads", { text });
+/** @param {string} text @param {boolean} skipBroken @returns {Promise<ImportOutcome>} */
+export const importThreads = (text, skipBroken) => call("import_threads", { text, skipBroken });
+/** Imports the file that was dropped last and refused, without its broken lines. @returns {Promise<void>} */
+export const importRefused = () => call("import_refused");
 
 // The popup.
 

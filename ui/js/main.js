@@ -6,7 +6,7 @@
 import { draftOf, keepDraft } from "./drafts.js";
 import { attempt, byId, onceAFrame, toast } from "./dom.js";
 import * as host from "./host.js";
-import { fromOutline, fromView, newTurn, take } from "./reduce.js";
+import { ended, fromOutline, fromView, newTurn, take } from "./reduce.js";
 import { onNews } from "./news.js";
 import { listenForKeys } from "./shortcuts.js";
 import { strings } from "./strings.js";
@@ -19,8 +19,8 @@ import { libraryView } from "./view/library.js";
 import { begin } from "./asking.js";
 import { showMistakes } from "./view/mistakes.js";
 import { chooseModel } from "./view/models.js";
-import { rail } from "./view/rail.js";
-import { header } from "./view/thread-head.js";
+import { renderRail } from "./view/rail.js";
+import { renderHead } from "./view/thread-head.js";
 import { documentsView } from "./view/documents.js";
 import { openPalette } from "./view/palette.js";
 import { reader } from "./view/reader.js";
@@ -37,14 +37,12 @@ const POLL = 1500;
 
 /** @type {State} */
 const state = { overview: null, threads: [], thread: null, turns: [], effort: "m", mode: "quick", focus: "both", provider: null, thinking: null, private: false, menuOpen: false, view: "thread" };
-let railShown = "";
-let headShown = "";
 /** How often a thread was opened: only the last one is shown. */
 let opening = 0;
 
 const actions = {
-  /** @param {string} question @param {number[]} [attached] chips of what is given along @returns {Promise<boolean>} whether it was taken */
-  async ask(question, attached = []) {
+  /** @param {string} question @param {number[]} [attached] chips of what is given along @param {string | null} [provider] for this question alone @returns {Promise<boolean>} whether it was taken */
+  async ask(question, attached = [], provider = null) {
     // What is asked where documents are looked at begins a thread of its own.
     if (state.view === "documents") {
       state.view = "thread";
@@ -53,7 +51,7 @@ const actions = {
       remember(null);
     }
     const from = state.thread;
-    const begun = await attempt(begin({ question, thread: from?.id ?? null, ...manner(), private: state.private, attached }));
+    const begun = await attempt(begin({ question, thread: from?.id ?? null, ...manner(), ...(provider ? { provider } : {}), private: state.private, attached }));
     if (!begun) return false;
     keepDraft(from?.id ?? null, "", false);
     if (state.thread?.id !== from?.id || state.view !== "thread") {
@@ -175,6 +173,16 @@ const actions = {
     box.input.focus();
   },
 
+  /** Puts a question from elsewhere into the field of a new thread, where it waits. @param {string} question @param {Mode} mode */
+  offer(question, mode) {
+    actions.newThread();
+    state.mode = mode;
+    // What was begun before stays.
+    box.draft([draftOf(null), question].filter(Boolean).join("\n\n"));
+    render();
+    toast(strings.offered);
+  },
+
   /** @param {ThreadId} thread */
   isOpen: (thread) => state.thread?.id === thread && state.view === "thread",
 
@@ -255,7 +263,18 @@ const actions = {
     return actions.ask(question);
   },
 
-  chooseModel: () => chooseModel(state.provider, actions.setProvider, () => actions.openSettings("models")),
+  /** The same, in place of a turn: one that is still being answered is stopped first. @param {TurnModel} turn @param {string} provider */
+  async askInPlaceOf(turn, provider) {
+    const of = state.thread?.id;
+    if (turn.state === "running") {
+      await attempt(host.stop(turn.id));
+      await ended(() => state.turns.find((candidate) => candidate.id === turn.id));
+    }
+    if (state.thread?.id === of) await actions.ask(turn.question, [], provider);
+  },
+
+  /** @param {(name: string) => void} [choose] */
+  chooseModel: (choose) => chooseModel(state.provider, choose ?? actions.setProvider, () => actions.openSettings("models")),
 
   setThinking() {
     state.thinking = state.thinking ? null : "high";
@@ -317,6 +336,14 @@ const actions = {
     await refreshThreads();
     if (state.view === "library") library.refresh();
     if (state.thread) await reread(state.thread.id);
+  },
+
+  openedThread: () => state.thread,
+
+  /** A turn was deleted. @param {TurnId} id */
+  dropTurn(id) {
+    state.turns = state.turns.filter((turn) => turn.id !== id);
+    render();
   },
 
   /** A thread was deleted. @param {ThreadId} thread */
@@ -425,7 +452,7 @@ const schedule = onceAFrame(() => render());
 
 function render() {
   const running = state.turns.some((turn) => turn.state === "running");
-  renderRail();
+  renderRail(state, actions);
   const app = byId("app");
   app.dataset.view = state.view;
   const page = state.view === "library" ? library.element : state.view === "help" ? help.element : state.view === "documents" ? documents.element : null;
@@ -437,35 +464,9 @@ function render() {
   byId("dock").hidden = state.view !== "thread" && state.view !== "documents";
   conversation.render(state);
   box.update(state, running);
-  renderHead();
+  renderHead(state, actions);
   beside.render();
   if (document.documentElement.dataset.ready) document.title = state.view === "thread" && state.thread ? `${state.thread.title.slice(0, 80)} – Nexi` : "Nexi";
-}
-
-function renderHead() {
-  const named = state.turns.length > 1 || !state.turns[0]?.question.startsWith(state.thread?.title.replace(/…$/, "") ?? "");
-  const key = JSON.stringify([state.view, state.thread, named]);
-  if (key === headShown) return;
-  headShown = key;
-  byId("head").replaceChildren(...(state.view === "thread" && state.thread ? header(state.thread, named, actions) : []));
-}
-
-function renderRail() {
-  const element = byId("rail");
-  element.classList.toggle("open", state.menuOpen);
-  const key = JSON.stringify([state.threads, state.thread?.id, state.menuOpen, state.view, new Date().toDateString()]);
-  if (key === railShown) return;
-  railShown = key;
-  const list = element.querySelector(".threads");
-  const scrolled = list?.scrollTop ?? 0;
-  const focused = element.contains(document.activeElement) ? (document.activeElement?.id || document.activeElement?.textContent) : null;
-  element.replaceChildren(...rail(state, actions));
-  const again = element.querySelector(".threads");
-  if (again) again.scrollTop = scrolled;
-  if (focused) {
-    const same = [...element.querySelectorAll("button")].find((button) => (button.id || button.textContent) === focused);
-    (same ?? /** @type {HTMLElement | null} */ (element.querySelector("button")))?.focus();
-  }
 }
 
 listenForKeys(state, actions, library, pane);

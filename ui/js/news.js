@@ -1,9 +1,10 @@
 // What the research window is told although it did not ask.
 
 /** @import { Actions, State } from "./main" */
-/** @import { AppEvent, ThreadId } from "./protocol" */
+/** @import { AppEvent, ImportOutcome, ThreadId } from "./protocol" */
 
-import { toast } from "./dom.js";
+import { attempt, toast } from "./dom.js";
+import { importRefused } from "./host.js";
 import { strings } from "./strings.js";
 
 /**
@@ -15,6 +16,7 @@ import { strings } from "./strings.js";
  */
 export function onNews(news, { state, actions, box, documents, reopen, refreshThreads, refreshOverview }) {
   if (news.type === "open_thread") actions.openThread(news.thread, news.turn);
+  else if (news.type === "question") actions.offer(news.question, news.mode);
   else if (news.type === "open_view") actions.showView(news.view === "library" || news.view === "help" ? news.view : "thread");
   else if (news.type === "threads_changed") actions.refresh();
   else if (news.type === "library_replaced") refreshThreads().then(() => reopen(state.thread?.id));
@@ -26,6 +28,12 @@ export function onNews(news, { state, actions, box, documents, reopen, refreshTh
     if (state.view !== "documents") actions.showView("thread");
     box.given.add(news.chips);
     box.input.focus();
-  } else if (news.type === "imported") toast(strings.imported(news.imported));
+  } else if (news.type === "import") imported(news.outcome);
   else if (news.type === "failed") toast(news.message);
+}
+
+/** How the import of a dropped file ended. @param {ImportOutcome} outcome */
+function imported(outcome) {
+  if (outcome.type === "imported") toast(strings.imported(outcome));
+  else toast(strings.importRefused(outcome), { label: strings.importOthers(outcome.others), run: () => attempt(importRefused()) });
 }

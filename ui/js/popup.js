@@ -6,7 +6,7 @@
 import { begin } from "./asking.js";
 import { altDigit, attempt, byId, grow, h, onceAFrame, sends } from "./dom.js";
 import * as host from "./host.js";
-import { elapsed, evidence, fromView, newTurn, take } from "./reduce.js";
+import { elapsed, ended, evidence, fromView, newTurn, take } from "./reduce.js";
 import { strings } from "./strings.js";
 import { attachments } from "./view/attach.js";
 import { answerChanged, copyAnswer, listen, updateAnswer } from "./view/answer.js";
@@ -72,6 +72,21 @@ const openers = {
   showCard,
   hideCard,
 };
+
+/** Asks the same once more, with another model if one is named, and not before the run that is going on has stopped. @param {string | null} provider */
+async function again(provider) {
+  const { turn } = state;
+  if (!turn) return;
+  if (turn.state === "running") {
+    await attempt(host.stop(turn.id));
+    await ended(() => state.turn);
+  }
+  const begun = await attempt(begin({ question: turn.question, thread: state.thread, effort: "s", mode: "quick", approve: false, provider }));
+  if (!begun) return;
+  state.turn = newTurn(begun.turn, turn.question);
+  follow(begun.turn);
+  render();
+}
 
 /** @param {"quick" | "deep"} [mode] */
 async function ask(mode = "quick") {
@@ -202,7 +217,12 @@ function render() {
     if (answerChanged(shown, turn)) updateAnswer(answer, turn);
     answer.setAttribute("aria-busy", String(running));
     skeleton.hidden = !running || turn.html !== "";
-    const line = incidentLine(turn, {});
+    const line = incidentLine(turn, {
+      settings: () => attempt(host.openWindow("settings", "models")),
+      without_model: () => again("builtin"),
+      retry: () => again(null),
+      stop: back,
+    });
     const shownIncident = JSON.stringify([running, turn.incident, turn.ended]);
     if (trouble.dataset.shown !== shownIncident) trouble.replaceChildren(...(line ? [line] : []));
     trouble.dataset.shown = shownIncident;

@@ -14,11 +14,11 @@ export type AnswerCheck = "local" | "model";
 /**
  * Something that a window should know although it did not ask.
  */
-export type AppEvent = { "type": "open_thread", thread: ThreadId, turn: TurnId | null, } | { "type": "open_view", view: Part, } | { "type": "threads_changed" } | { "type": "library_replaced" } | { "type": "settings_changed" } | { "type": "shown", 
+export type AppEvent = { "type": "open_thread", thread: ThreadId, turn: TurnId | null, } | { "type": "question", question: string, mode: Mode, } | { "type": "open_view", view: Part, } | { "type": "threads_changed" } | { "type": "library_replaced" } | { "type": "settings_changed" } | { "type": "shown", 
 /**
  * What was in it is too old to go on with.
  */
-fresh: boolean, } | { "type": "clipboard", text: string, } | { "type": "dropped", chips: Array<Chip>, } | { "type": "dragging", over: boolean, } | { "type": "imported", imported: Imported, } | { "type": "failed", message: string, };
+fresh: boolean, } | { "type": "clipboard", text: string, } | { "type": "dropped", chips: Array<Chip>, } | { "type": "dragging", over: boolean, } | { "type": "import", outcome: ImportOutcome, } | { "type": "failed", message: string, };
 
 /**
  * What an attachment is.
@@ -38,6 +38,27 @@ name: string, bytes: number, threads: number, turns: number, };
  * A run that has begun.
  */
 export type Begun = { thread: ThreadId, turn: TurnId, };
+
+/**
+ * The lines that kept a file from being imported.
+ */
+export type BrokenLines = { 
+/**
+ * The first of them, from 1.
+ */
+line: number, 
+/**
+ * What is wrong with it.
+ */
+why: string, 
+/**
+ * How many there are.
+ */
+broken: number, 
+/**
+ * Threads in the other lines.
+ */
+others: number, };
 
 /**
  * One model of a service.
@@ -475,7 +496,7 @@ other: Array<OtherKind>, };
 /**
  * What a file is made for.
  */
-export type Format = "markdown" | "html" | "pdf" | "json" | "bibtex" | "ris" | "csl_json";
+export type Format = "markdown" | "html" | "pdf" | "docx" | "json" | "bibtex" | "ris" | "csl_json";
 
 /**
  * An instance that answers on this computer, with a verdict.
@@ -522,6 +543,11 @@ message: string,
 offers: Array<string>, };
 
 /**
+ * How an import ended.
+ */
+export type ImportOutcome = { "type": "imported" } & Imported | { "type": "refused" } & BrokenLines;
+
+/**
  * What was taken in.
  */
 export type Imported = { threads: number, 
@@ -530,7 +556,7 @@ export type Imported = { threads: number,
  */
 known: number, 
 /**
- * Lines that could not be read.
+ * Lines that could not be read and were left out.
  */
 broken: number, };
 
@@ -760,7 +786,11 @@ cost: number,
 /**
  * Where the words were found.
  */
-hit: LibraryHit | null, };
+hit: LibraryHit | null, 
+/**
+ * How the answer of its last turn begins, as text without marks.
+ */
+beginning: string, };
 
 /**
  * A model that can run inside Nexi.
@@ -1191,6 +1221,15 @@ export type ResultLine = { title: string, url: string, };
  * Whether results that are not for children are left out.
  */
 export type SafeSearch = "off" | "moderate" | "strict";
+
+/**
+ * A search of the library that is kept under a name. Its time is counted from the day on which it is looked at.
+ */
+export type SavedSearch = { name: string, text: string, 
+/**
+ * Changed within so many days; 0 for any time.
+ */
+days: number, effort: Effort | null, mode: Mode | null, site: string | null, pinned: boolean, tag: string | null, };
 
 /**
  * Options of all search backends; those that have no such option do without.

@@ -184,3 +184,9 @@ export function counts(turn) {
     searching: searches.some((search) => !search.done),
   };
 }
+
+/** Waits until a run that was stopped is over, or no longer shown. @param {() => TurnModel | null | undefined} turn */
+export async function ended(turn) {
+  const id = turn()?.id;
+  while (turn()?.id === id && turn()?.state === "running") await new Promise((resolve) => setTimeout(resolve, 30));
+}

@@ -54,11 +54,17 @@ function find() {
     show(shown);
     return;
   }
-  found ??= SECTIONS.map((section) => ({ section, fields: /** @type {HTMLElement[]} */ (content(form, section).filter((node) => node instanceof HTMLElement && node.classList.contains("field"))) }));
+  found ??= SECTIONS.map((section) => ({ section, fields: content(form, section).flatMap(fieldsOf) }));
   const groups = found.map(({ section, fields }) => ({ section, fields: fields.filter((field) => holds(field, section, wanted)) })).filter(({ fields }) => fields.length > 0);
   sections(null);
   byId("fields").replaceChildren(h("div", { class: "inner", "data-section": "found" }, h("h1", {}, words.found(groups.reduce((sum, { fields }) => sum + fields.length, 0))),
     ...groups.flatMap(({ section, fields }) => [h("h2", { class: "found-in" }, words.sections[section]), ...fields])));
+}
+
+/** The fields of a node, folded ones among them. @param {Node} node @returns {HTMLElement[]} */
+function fieldsOf(node) {
+  if (!(node instanceof HTMLElement)) return [];
+  return node.classList.contains("field") ? [node] : node.matches(".advanced") ? [.../** @type {NodeListOf<HTMLElement>} */ (node.querySelectorAll(".field"))] : [];
 }
 
 /** @param {HTMLElement} field @param {Section} section @param {string[]} wanted */

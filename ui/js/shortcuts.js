@@ -53,7 +53,7 @@ export function listenForKeys(state, actions, library, pane) {
     else if (command && key === "n") take(() => actions.newThread(event.shiftKey));
     else if (command && key === "k") take(actions.openPalette);
     else if (command && key === "l") take(() => actions.showView("library"));
-    else if (command && key === "m") take(actions.chooseModel);
+    else if (command && key === "m") take(() => actions.chooseModel());
     else if (command && key === ",") take(() => actions.openSettings());
     else if (pane.isOpen() && !typing && !command && !event.altKey && (key === "n" || key === "p")) take(() => pane.step(key === "n" ? 1 : -1));
     else if (digit !== null && state.view === "thread") take(() => openNumber(actions.inSight(), digit, actions));

@@ -6,6 +6,7 @@
 const megabytes = (bytes) => `${Math.round(bytes / 1e6).toLocaleString()} MB`;
 
 export const words = {
+  advanced: "Advanced",
   title: "Settings",
   sections: { models: "Models", search: "Search", reading: "Reading", documents: "Documents", effort: "Effort and limits", deep: "Deep research", prompts: "Prompts", app: "App", keys: "Keys", network: "Network", privacy: "Privacy", data: "Data", about: "About" },
   search: "Search settings",

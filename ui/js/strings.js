@@ -1,6 +1,6 @@
 // Every word that the window shows. A translation is another file with the same names.
 
-/** @import { CopyForm, DeepPhase, Detection, Effort, Focus, Format, Imported, Incident, Method, Mode, ResearcherId, SearchTool, Support, TimeRange, TurnState } from "./protocol" */
+/** @import { CopyForm, DeepPhase, Detection, Effort, Focus, Format, BrokenLines, Imported, Incident, Method, Mode, ResearcherId, SearchTool, Support, TimeRange, TurnState } from "./protocol" */
 
 export const strings = {
   newQuestion: "New question",
@@ -34,6 +34,10 @@ export const strings = {
     summary: (files, folders) => `${files === 1 ? "1 file" : `${files.toLocaleString()} files`} in ${folders === 1 ? "1 folder" : `${folders} folders`}. Everything stays on this computer.`,
     /** @param {number} passages @param {number} files */
     found: (passages, files) => `${passages === 1 ? "1 passage" : `${passages} passages`} in ${files === 1 ? "1 file" : `${files} files`}`,
+    saved: {
+      title: "Saved searches", save: "Save this search", help: "The name it is kept under.", removed: "Search removed",
+      /** @param {string} name */ remove: (name) => `Remove the search ${name}`,
+    },
     nothing: "No matches. Use fewer or other words.", looking: "Looking through your folders…", indexing: "indexing…", upToDate: "up to date", missing: "not found", add: "Add folder…", meaning: "Find by meaning…", askFolder: "Ask this folder", askFile: "Ask this file", open: "Open",
     /** @param {number} files */
     files: (files) => (files === 1 ? "1 file" : `${files.toLocaleString()} files`),
@@ -320,7 +324,8 @@ export const strings = {
     kept: (count) => `${count === 1 ? "1 request was" : `${count} requests were`} held back to keep your documents private:`,
   },
   incident: {
-    openSettings: "Open Settings", withoutModel: "Answer without a model",
+    /** @type {Record<import("./view/incident").WayOut, string>} */
+    ways: { settings: "Open Settings", other_model: "Use another model", without_model: "Answer without a model", retry: "Try again", stop: "Stop" },
     /** @param {number} seconds */
     again: (seconds) => `Trying again in ${seconds} s.`,
     /** What went wrong. @param {Incident} incident */
@@ -381,9 +386,15 @@ export const strings = {
   ended: (state) => ({ running: "", answered: "The answer is ready.", partial: "A partial answer is ready.", nothing_found: "Nothing was found.", cancelled: "Stopped.", failed: "This question could not be answered.", interrupted: "Interrupted." })[state],
   /** @param {Imported} done */
   imported: (done) => [`${done.threads} ${done.threads === 1 ? "thread" : "threads"} imported`, done.known > 0 ? `${done.known} already present` : "", done.broken > 0 ? `${done.broken} broken ${done.broken === 1 ? "line" : "lines"} skipped` : ""].filter(Boolean).join(", "),
+  /** @param {BrokenLines} refused */
+  importRefused: ({ line, why, broken }) => `Line ${line} ${why}${broken > 1 ? ` (${broken} lines are broken in all)` : ""}. Nothing was imported.`,
+  /** @param {number} others */
+  importOthers: (others) => (others === 1 ? "Import the other thread" : `Import the other ${others} threads`),
+  offered: "This question came with a link. Press Enter to ask it.",
+  turn: { delete: "Delete this answer", deleted: "Answer deleted" },
   thread: {
     pin: "Pin", unpin: "Unpin", tags: "Tags", tagsHelp: "Separate tags with commas, for example: work, batteries",
-    rename: "Rename", renameHelp: "Renames the thread in lists only.", export: "Export…", delete: "Delete", deleted: "Thread deleted", undo: "Undo",
+    rename: "Rename", renameHelp: "Renames the thread in lists only.", export: "Export…", copyLink: "Copy link", copiedLink: "Link copied", delete: "Delete", deleted: "Thread deleted", undo: "Undo",
     keep: "Keep this thread", kept: "This thread is now kept in the library",
   },
   exporting: {
@@ -391,9 +402,9 @@ export const strings = {
     /** @type {Record<import("./protocol").CitationStyle, string>} */
     styles: { numbered: "Numbered: [1]", footnotes: "Footnotes", author_date: "Author and date: (Miller 2024)", apa: "APA", mla: "MLA", chicago: "Chicago" },
     /** @type {Record<Format, string>} */
-    formats: { markdown: "Markdown", html: "HTML", pdf: "PDF", json: "JSON", bibtex: "BibTeX", ris: "RIS", csl_json: "CSL-JSON" },
+    formats: { markdown: "Markdown", html: "HTML", pdf: "PDF", docx: "Word", json: "JSON", bibtex: "BibTeX", ris: "RIS", csl_json: "CSL-JSON" },
     /** @type {Record<Format, string>} */
-    help: { markdown: "Text with simple formatting, for notes and editors.", html: "One page for any browser, with the passages that support the answer.", pdf: "The same page in A4.", json: "Everything, including the texts of sources. Nexi can import it again.", bibtex: "The cited sources, for LaTeX.", ris: "The cited sources, for EndNote, Mendeley and Zotero.", csl_json: "The cited sources, for Zotero and Pandoc." },
+    help: { markdown: "Text with simple formatting, for notes and editors.", html: "One page for any browser, with the passages that support the answer.", pdf: "The same page in A4.", docx: "For Word and LibreOffice, with real headings, lists and footnotes.", json: "Everything, including the texts of sources. Nexi can import it again.", bibtex: "The cited sources, for LaTeX.", ris: "The cited sources, for EndNote, Mendeley and Zotero.", csl_json: "The cited sources, for Zotero and Pandoc." },
     /** @param {number} count @param {string} path */
     doneAll: (count, path) => `${count} files saved in ${path.split(/[\\/]/).at(-2)}`,
     /** @param {string} path */
@@ -409,6 +420,10 @@ export const strings = {
   library: {
     title: "Library", placeholder: "Search questions, answers and sources", site: "site, e.g. nature.com", when: "When",
     anyTime: "Any time", today: "Today", week: "Past 7 days", month: "Past month", year: "Past year", anyEffort: "Any effort", anyMode: "Quick and deep", anyTag: "Any tag", tags: "Tags", pinned: "Pinned",
+    saved: {
+      title: "Saved searches", save: "Save this search", help: "The name it is kept under.", removed: "Search removed",
+      /** @param {string} name */ remove: (name) => `Remove the search ${name}`,
+    },
     nothing: "No matches. Use fewer words or remove a filter.", empty: "Nothing here yet. The questions you ask are kept here.",
     /** @param {number} count */
     found: (count) => (count === 1 ? "1 thread" : `${count} threads`),

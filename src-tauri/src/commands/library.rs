@@ -3,16 +3,17 @@
 use std::path::PathBuf;
 use std::sync::PoisonError;
 
+use nexi_engine::DeletedTurn;
 use nexi_engine::core::ids::{ThreadId, TurnId};
-use nexi_engine::core::protocol::{LibraryPage, LibraryQuery};
+use nexi_engine::core::protocol::{LibraryPage, LibraryQuery, SavedSearch};
 use nexi_engine::export::{CitationStyle, Exported, Format};
-use nexi_engine::import::Imported;
+use nexi_engine::import::{ImportOutcome, OnBroken};
 use nexi_engine::views::AppEvent;
-use tauri::{AppHandle, State};
+use tauri::{AppHandle, Manager, State, WebviewWindow};
 
 use super::{Answer, sentence};
 use crate::app::{App, downloads};
-use crate::{print, windows};
+use crate::{dropped, print, windows};
 
 /// One page of the library. None when a later question came first.
 #[tauri::command]
@@ -22,6 +23,22 @@ pub(crate) async fn library(app: State<'_, App>, query: LibraryQuery) -> Answer<
         Err(error) if error.is_superseded() => Ok(None),
         Err(error) => Err(sentence(error)),
     }
+}
+
+/// The searches that are kept under names.
+#[tauri::command]
+pub(crate) async fn saved_searches(app: State<'_, App>) -> Answer<Vec<SavedSearch>> {
+    app.engine.saved_searches().await.map_err(sentence)
+}
+
+#[tauri::command]
+pub(crate) async fn save_search(app: State<'_, App>, search: SavedSearch) -> Answer<()> {
+    app.engine.save_search(search).await.map_err(sentence)
+}
+
+#[tauri::command]
+pub(crate) async fn forget_search(app: State<'_, App>, name: String) -> Answer<()> {
+    app.engine.forget_search(name).await.map_err(sentence)
 }
 
 /// Every tag in use with the number of its threads.
@@ -67,6 +84,25 @@ pub(crate) async fn restore_thread(app: State<'_, App>, thread: ThreadId) -> Ans
     Ok(())
 }
 
+/// Deletes a turn. Returns its thread where it was the only turn, so that the thread went; `restore_turn` or
+/// `restore_thread` take that back for a minute.
+#[tauri::command]
+pub(crate) async fn delete_turn(app: State<'_, App>, turn: TurnId) -> Answer<Option<ThreadId>> {
+    let deleted = app.engine.delete_turn(&turn).await.map_err(sentence)?;
+    app.post(windows::MAIN, AppEvent::ThreadsChanged);
+    Ok(match deleted {
+        DeletedTurn::Turn => None,
+        DeletedTurn::Thread(thread) => Some(thread),
+    })
+}
+
+#[tauri::command]
+pub(crate) async fn restore_turn(app: State<'_, App>, turn: TurnId) -> Answer<()> {
+    app.engine.restore_turn(&turn).await.map_err(sentence)?;
+    app.post(windows::MAIN, AppEvent::ThreadsChanged);
+    Ok(())
+}
+
 /// Keeps a private thread from now on.
 #[tauri::command]
 pub(crate) async fn keep_thread(app: State<'_, App>, thread: ThreadId) -> Answer<()> {
@@ -108,12 +144,21 @@ pub(crate) async fn show_written(app: State<'_, App>) -> Answer<()> {
     })
 }
 
-/// Takes threads in from the text of a file.
+/// Takes threads in from the text of a file; lines that cannot be read keep all of it out unless they are to be skipped.
 #[tauri::command]
-pub(crate) async fn import_threads(app: State<'_, App>, text: String) -> Answer<Imported> {
-    let imported = app.engine.import_threads(&text).await.map_err(sentence)?;
+pub(crate) async fn import_threads(app: State<'_, App>, text: String, skip_broken: bool) -> Answer<ImportOutcome> {
+    let on_broken = if skip_broken { OnBroken::Skip } else { OnBroken::Refuse };
+    let outcome = app.engine.import_threads(std::io::Cursor::new(text), on_broken).await.map_err(sentence)?;
     app.post(windows::MAIN, AppEvent::ThreadsChanged);
-    Ok(imported)
+    Ok(outcome)
+}
+
+/// Takes the file in that was dropped last and refused for its broken lines, without those lines.
+#[tauri::command]
+pub(crate) async fn import_refused(window: WebviewWindow, app: State<'_, App>) -> Answer<()> {
+    let path = app.refused.lock().unwrap_or_else(PoisonError::into_inner).take().ok_or("No import is waiting.")?;
+    dropped::take_in(window.app_handle().clone(), window.label().to_owned(), path, OnBroken::Skip);
+    Ok(())
 }
 
 /// Notes the file that was written last.

@@ -20,33 +20,49 @@ export function content(form, name) {
   return section(words.sections[name], words.intro[name], CONTENT[name](form));
 }
 
+/** Whether advanced fields are unfolded: as it was left. */
+let unfolded = false;
+
+/** Fields that few people need, folded unless something is wrong in them. @param {...HTMLElement} fields */
+function advanced(...fields) {
+  const wrong = fields.some((field) => field.classList.contains("wrong"));
+  const element = /** @type {HTMLDetailsElement} */ (h("details", { class: "advanced", open: unfolded || wrong }, h("summary", {}, words.advanced), ...fields));
+  element.addEventListener("toggle", () => {
+    unfolded = element.open;
+  });
+  return element;
+}
+
 /** @type {Record<Section, (form: Form) => (Node | null)[]>} */
 const CONTENT = {
   models: (form) => [
     chainField(form, "llm_backends"),
     choiceField(form, "thinking"),
     choiceField(form, "check"),
-    textField(form, "side_model", { optional: true, placeholder: words.none }),
-    listField(form, "side_tasks", { placeholder: "extraction" }),
     prices(form),
+    advanced(
+      textField(form, "side_model", { optional: true, placeholder: words.none }),
+      listField(form, "side_tasks", { placeholder: "extraction" })),
   ],
   search: (form) => [
     chainField(form, "search_backends"),
-    textField(form, "search.count", { kind: "whole" }),
-    textField(form, "search.at_once", { kind: "whole" }),
     textField(form, "search.language", { optional: true, placeholder: words.none }),
     textField(form, "search.country", { optional: true, placeholder: words.none }),
     choiceField(form, "search.safe_search"),
-    listField(form, "search.include_sites", { placeholder: "example.org" }),
-    listField(form, "search.exclude_sites", { placeholder: "example.org" }),
-    listField(form, "search.demote_sites", { placeholder: "example.org" }),
+    advanced(
+      textField(form, "search.count", { kind: "whole" }),
+      textField(form, "search.at_once", { kind: "whole" }),
+      listField(form, "search.include_sites", { placeholder: "example.org" }),
+      listField(form, "search.exclude_sites", { placeholder: "example.org" }),
+      listField(form, "search.demote_sites", { placeholder: "example.org" })),
   ],
   reading: (form) => [
     chainField(form, "fetch_backends"),
-    textField(form, "pages_ahead", { kind: "whole" }),
     toggleField(form, "network.respect_robots"),
     toggleField(form, "cache.enabled"),
-    textField(form, "cache.max_mib", { kind: "whole" }),
+    advanced(
+      textField(form, "pages_ahead", { kind: "whole" }),
+      textField(form, "cache.max_mib", { kind: "whole" })),
   ],
   documents: (form) => {
     const status = folderStatus();
@@ -68,23 +84,25 @@ const CONTENT = {
     textField(form, "time_target", { kind: "whole", optional: true }),
     textField(form, "max_cost", { kind: "decimal", optional: true }),
     textField(form, "max_tokens", { kind: "whole", optional: true }),
-    textField(form, "max_output_tokens", { kind: "whole" }),
-    textField(form, "max_context", { kind: "whole" }),
-    textField(form, "auto_compact_thresh", { kind: "decimal" }),
-    textField(form, "compact_target_words", { kind: "whole" }),
-    textField(form, "preserve_last_n_messages", { kind: "whole" }),
-    choiceField(form, "tokenizer_encoding"),
-    textField(form, "model_timeout", { kind: "whole" }),
-    textField(form, "model_total_timeout", { kind: "whole" }),
-    textField(form, "provider_timeout", { kind: "whole" }),
-    textField(form, "llm_max_retries", { kind: "whole" }),
+    advanced(
+      textField(form, "max_output_tokens", { kind: "whole" }),
+      textField(form, "max_context", { kind: "whole" }),
+      textField(form, "auto_compact_thresh", { kind: "decimal" }),
+      textField(form, "compact_target_words", { kind: "whole" }),
+      textField(form, "preserve_last_n_messages", { kind: "whole" }),
+      choiceField(form, "tokenizer_encoding"),
+      textField(form, "model_timeout", { kind: "whole" }),
+      textField(form, "model_total_timeout", { kind: "whole" }),
+      textField(form, "provider_timeout", { kind: "whole" }),
+      textField(form, "llm_max_retries", { kind: "whole" })),
   ],
   deep: (form) => [
     choiceField(form, "deep.plan"),
-    textField(form, "deep.parallel", { kind: "whole" }),
-    listField(form, "deep.tools", { placeholder: "stackexchange" }),
     toggleField(form, "deep.save_report"),
     textField(form, "deep.report_folder", { optional: true, placeholder: "~/Documents/research" }),
+    advanced(
+      textField(form, "deep.parallel", { kind: "whole" }),
+      listField(form, "deep.tools", { placeholder: "stackexchange" })),
   ],
   prompts: (form) => form.view.prompts.map((prompt) => promptField(form, prompt)),
   app: (form) => [
@@ -111,13 +129,13 @@ const CONTENT = {
     row(words.dataFolder, form.view.data_folder, button("open-data", words.openFolder, () => attempt(host.openDataFolder())), { id: "data" }).element,
     row(words.backup, words.backupHelp, button("back-up", words.backup, backUp), { id: "backup" }).element,
     backupsRow(),
-    fileRow(words.importThreads, words.importThreadsHelp, "import-threads", ".json,.jsonl", async (text) => strings.imported(await host.importThreads(text))),
+    importThreadsRow(),
     fileRow(words.importSettings, words.importSettingsHelp, "import-settings", ".json,.toml", async (text) => {
       const fields = await host.importSettings(text);
       form.view = await host.settings();
       form.changed();
       return words.importedSettings(fields.length);
-    }),
+    }).element,
   ],
   about: (form) => [
     row("Nexi", words.version, h("span", { class: "value" }, form.view.version), { id: "version" }).element,
@@ -171,10 +189,35 @@ async function backUp() {
   if (done) toast(words.backedUp(done[1], done[0]), { label: words.show, run: () => attempt(host.showWritten()) });
 }
 
-/** @param {string} label @param {string} help @param {string} id @param {string} accept @param {(text: string) => Promise<string>} take */
-function fileRow(label, help, id, accept, take) {
+/** Importing threads; where lines of the file are broken, the others can be imported alone. */
+function importThreadsRow() {
+  const others = /** @type {HTMLButtonElement} */ (button("import-others", "", () => {}));
+  others.hidden = true;
+  /** @param {string} text @param {boolean} skipBroken */
+  const take = async (text, skipBroken) => {
+    others.hidden = true;
+    const outcome = await host.importThreads(text, skipBroken);
+    if (outcome.type === "imported") return strings.imported(outcome);
+    others.textContent = strings.importOthers(outcome.others);
+    others.hidden = false;
+    others.onclick = async () => {
+      const said = await attempt(take(text, true));
+      made.say(null);
+      if (said) toast(said);
+    };
+    throw strings.importRefused(outcome);
+  };
+  const made = fileRow(words.importThreads, words.importThreadsHelp, "import-threads", ".json,.jsonl", (text) => take(text, false), others);
+  return made.element;
+}
+
+/**
+ * @param {string} label @param {string} help @param {string} id @param {string} accept @param {(text: string) => Promise<string>} take
+ * @param {HTMLElement} [beside] stands beside the field
+ */
+function fileRow(label, help, id, accept, take, beside) {
   const input = /** @type {HTMLInputElement} */ (h("input", { type: "file", id: `f-${id}`, accept }));
-  const made = row(label, help, input, { id });
+  const made = row(label, help, beside ? h("div", { class: "beside" }, input, beside) : input, { id });
   input.addEventListener("change", async () => {
     const file = input.files?.[0];
     if (!file) return;
@@ -183,7 +226,7 @@ function fileRow(label, help, id, accept, take) {
     made.say(outcome.wrong ? outcome.text : null);
     if (!outcome.wrong) toast(outcome.text);
   });
-  return made.element;
+  return made;
 }
 
 function cache() {

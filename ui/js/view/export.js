@@ -33,7 +33,7 @@ export function showExport(threads, turn) {
     const style = row(words.style, chosen);
     const help = h("p", { class: "help" });
     const update = () => {
-      style.hidden = !["markdown", "html", "pdf"].includes(last.format);
+      style.hidden = !["markdown", "html", "pdf", "docx"].includes(last.format);
       help.textContent = words.help[last.format];
     };
     const format = row(words.format, segments({

@@ -1,10 +1,12 @@
-// The one line that says what went wrong, or what is being waited for, with a countdown and ways out.
+// The one line that says what went wrong, or what is being waited for, with a countdown and two ways out.
 
 /** @import { Incident } from "../protocol" */
 /** @import { TurnModel } from "../reduce" */
 
 import { h } from "../dom.js";
 import { strings } from "../strings.js";
+
+/** @typedef {"settings" | "other_model" | "without_model" | "retry" | "stop"} WayOut */
 
 /** Kinds that the settings mend. */
 const MENDED_THERE = new Set(["key_refused", "no_balance", "unknown_model", "wrong_address", "rejected", "unreachable"]);
@@ -27,21 +29,28 @@ export function countdown(turn, now) {
 }
 
 /**
+ * What a person can do about the incident of a turn: two things, or none where the run goes on by itself.
+ * @param {TurnModel} turn @returns {WayOut[]}
+ */
+export function waysOut(turn) {
+  const incident = current(turn);
+  if (!incident) return [];
+  if (turn.state === "running") return incident.action.type === "retry" ? ["without_model", "stop"] : [];
+  return [MENDED_THERE.has(incident.kind) ? "settings" : "retry", turn.answer ? "other_model" : "without_model"];
+}
+
+/**
  * @param {TurnModel} turn
- * @param {{ openSettings?: () => void, withoutModel?: () => void, stop?: () => void }} ways what can be done about it here
+ * @param {Partial<Record<WayOut, () => void>>} ways what can be done about it here
  */
 export function incidentLine(turn, ways) {
   const incident = current(turn);
   if (!incident) return null;
-  const running = turn.state === "running";
   const left = countdown(turn, performance.now());
-  const acts = [];
-  if (ways.openSettings && MENDED_THERE.has(incident.kind)) acts.push(h("button", { type: "button", class: "mend", onclick: ways.openSettings }, strings.incident.openSettings));
-  if (!running && ways.withoutModel && incident.action.type === "without_model") acts.push(h("button", { type: "button", class: "without", onclick: ways.withoutModel }, strings.incident.withoutModel));
-  if (running && left !== null && ways.stop) acts.push(h("button", { type: "button", onclick: ways.stop }, strings.stop));
+  const acts = waysOut(turn).filter((way) => ways[way]).map((way) => h("button", { type: "button", "data-way": way, onclick: ways[way] }, strings.incident.ways[way]));
+  const beside = acts.length > 0 ? h("div", { class: "ways-out" }, ...acts) : null;
   // The reason of an ending says all of it, the way out included.
-  if (!running && turn.reason) return h("div", { class: "incident", role: "status" }, h("p", {}, turn.reason), acts.length > 0 ? h("div", { class: "ways-out" }, ...acts) : null);
+  if (turn.state !== "running" && turn.reason) return h("div", { class: "incident", role: "status" }, h("p", {}, turn.reason), beside);
   return h("div", { class: "incident", role: "status" },
-    h("p", {}, strings.incident.sentence(incident), " ", left === null ? strings.incident.after(incident) : h("span", { class: "left" }, strings.incident.again(left)), " ", strings.incident.said(incident)),
-    acts.length > 0 ? h("div", { class: "ways-out" }, ...acts) : null);
+    h("p", {}, strings.incident.sentence(incident), " ", left === null ? strings.incident.after(incident) : h("span", { class: "left" }, strings.incident.again(left)), " ", strings.incident.said(incident)), beside);
 }

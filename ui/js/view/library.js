@@ -8,6 +8,7 @@ import * as host from "../host.js";
 import { strings } from "../strings.js";
 import { marked } from "./marks.js";
 import { toggleMenu } from "./menu.js";
+import { savedSearches } from "./saved.js";
 import { selection } from "./selection.js";
 import { threadMenu } from "./thread-menu.js";
 
@@ -61,9 +62,18 @@ export function libraryView(actions) {
   const status = h("p", { class: "count", role: "status" });
   const list = h("ul", { class: "entries" });
   const end = h("div", { class: "end" });
+  const saved = savedSearches(
+    () => ({ name: "", text: query.text, days, effort: query.effort, mode: query.mode, site: query.site, pinned: query.pinned, tag: query.tag }),
+    (search) => {
+      Object.assign(query, { text: search.text, effort: search.effort, mode: search.mode, site: search.site, pinned: search.pinned, tag: search.tag });
+      input.value = search.text;
+      site.value = search.site ?? "";
+      within(search.days);
+      load();
+    });
   const picked = selection(actions, () => rows, () => refresh());
   const element = h("section", { class: "library", "aria-label": words.title },
-    h("h1", { class: "page-title" }, words.title), h("div", { class: "search" }, input), filters, picked.bar, status, list, end);
+    h("h1", { class: "page-title" }, words.title), h("div", { class: "search" }, input), filters, saved.element, picked.bar, status, list, end);
   const sight = new IntersectionObserver((entries) => {
     if (more && entries.some((entry) => entry.isIntersecting)) loadMore();
   }, { rootMargin: "600px" });
@@ -84,8 +94,7 @@ export function libraryView(actions) {
     pills.replaceChildren(
       pill("age", String(ages.find(([value]) => value === days)?.[1]), days > 0, (anchor) => toggleMenu(anchor, words.when, ages.map(([value, label]) => ({
         label: String(label), checked: value === days, run: () => {
-          days = Number(value);
-          query.since_ms = days > 0 ? new Date().setHours(0, 0, 0, 0) - (days - 1) * DAY : null;
+          within(Number(value));
           load();
         },
       })))),
@@ -113,6 +122,12 @@ export function libraryView(actions) {
     );
   }
 
+  /** Only what has changed within so many days; 0 for all. @param {number} wanted */
+  function within(wanted) {
+    days = wanted;
+    query.since_ms = days > 0 ? new Date().setHours(0, 0, 0, 0) - (days - 1) * DAY : null;
+  }
+
   /** @param {string | null} tag */
   function setTag(tag) {
     query.tag = tag;
@@ -121,6 +136,7 @@ export function libraryView(actions) {
 
   async function load() {
     renderFilters();
+    saved.draw();
     await renew(async (wanted) => {
       const page = await attempt(host.library(wanted));
       return page && { rows: page.rows, more: page.more, top: 0 };
@@ -215,6 +231,7 @@ export function libraryView(actions) {
       h("button", { type: "button", class: "open", onclick: () => actions.openThread(row.id, hit?.turn ?? null) },
         h("span", { class: "title", dir: "auto" }, row.pinned ? h("span", { class: "pin", role: "img", "aria-label": words.pinned }, "◆ ") : null, ...(hit && inTitle ? marked(row.title, hit.pieces.filter((piece) => piece.hit).map((piece) => piece.text)) : [row.title || strings.untitled])),
         hit && !inTitle ? h("span", { class: "snippet", dir: "auto" }, ...hit.pieces.map((piece) => (piece.hit ? h("mark", {}, piece.text) : piece.text))) : null,
+        !hit && row.beginning ? h("span", { class: "snippet", dir: "auto" }, row.beginning) : null,
         h("span", { class: "facts" }, facts.filter(Boolean).join(" · "), ...row.tags.map((tag) => h("span", { class: "tag-name" }, `#${tag}`)))),
       h("button", { type: "button", class: "more", "aria-label": strings.more, "aria-haspopup": "menu", "aria-expanded": "false", onclick: (/** @type {Event} */ event) => {
         const anchor = /** @type {HTMLElement} */ (event.currentTarget);
@@ -227,6 +244,7 @@ export function libraryView(actions) {
     element,
     show() {
       load();
+      saved.load();
       input.focus();
       input.select();
     },

@@ -7,8 +7,11 @@ import * as host from "../host.js";
 import { strings } from "../strings.js";
 import { dialog } from "./ask.js";
 
-/** @param {string | null} chosen @param {(name: string) => void} choose @param {() => void} add */
-export function chooseModel(chosen, choose, add) {
+/**
+ * @param {string | null} chosen @param {(name: string) => void} choose @param {() => void} add
+ * @param {{ builtin?: boolean }} [more] whether the researcher that needs no model is one of them
+ */
+export function chooseModel(chosen, choose, add, { builtin = true } = {}) {
   const words = strings.models;
   const made = dialog(words.title, (close) => {
     const list = h("div", { class: "catalog", role: "group", "aria-label": words.title });
@@ -29,7 +32,7 @@ export function chooseModel(chosen, choose, add) {
         choose(model.name);
         close();
       } }, h("span", { class: "id" }, model.id), h("small", {}, facts));
-      return h("div", { class: "row" }, pick, star);
+      return h("div", { class: "row" }, pick, model.name === "builtin" ? null : star);
     }
 
     function draw() {
@@ -59,7 +62,7 @@ export function chooseModel(chosen, choose, add) {
       else picks[Math.min(to, picks.length - 1)].focus();
     });
     attempt(host.modelCatalog()).then((found) => {
-      services = found ?? [];
+      services = [...(found ?? []), ...(builtin ? [{ provider: "builtin", label: strings.builtin, error: null, models: [{ name: "builtin", id: strings.builtinName, window: null, input: 0, output: 0, favourite: false }] }] : [])];
       draw();
     });
     return [search, status, list, h("div", { class: "buttons" },

@@ -18,7 +18,7 @@ export function askSecond(turn, changed, connect) {
   chooseModel(null, async (model) => {
     changed(model, null);
     changed(null, await attempt(host.secondOpinion(turn.id, model)));
-  }, connect);
+  }, connect, { builtin: false });
 }
 
 /** That another model is being asked. @param {string} model */

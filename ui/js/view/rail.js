@@ -3,13 +3,32 @@
 /** @import { State, Actions } from "../main" */
 /** @import { ThreadSummary } from "../protocol" */
 
-import { h } from "../dom.js";
+import { byId, h } from "../dom.js";
 import { strings } from "../strings.js";
 
 const DAY = 86_400_000;
+let shown = "";
+
+/** Draws the list anew where something in it has changed. @param {State} state @param {Actions} actions */
+export function renderRail(state, actions) {
+  const element = byId("rail");
+  element.classList.toggle("open", state.menuOpen);
+  const key = JSON.stringify([state.threads, state.thread?.id, state.menuOpen, state.view, new Date().toDateString()]);
+  if (key === shown) return;
+  shown = key;
+  const scrolled = element.querySelector(".threads")?.scrollTop ?? 0;
+  const focused = element.contains(document.activeElement) ? (document.activeElement?.id || document.activeElement?.textContent) : null;
+  element.replaceChildren(...rail(state, actions));
+  const again = element.querySelector(".threads");
+  if (again) again.scrollTop = scrolled;
+  if (focused) {
+    const same = [...element.querySelectorAll("button")].find((button) => (button.id || button.textContent) === focused);
+    (same ?? /** @type {HTMLElement | null} */ (element.querySelector("button")))?.focus();
+  }
+}
 
 /** @param {State} state @param {Actions} actions @returns {Node[]} */
-export function rail(state, actions) {
+function rail(state, actions) {
   const groups = grouped(state.threads, Date.now());
   return [
     h("div", { class: "brand" }, h("span", { class: "logo", "aria-hidden": "true" }), "Nexi"),

@@ -1,15 +1,15 @@
 // The line above a conversation: what the thread is called, and what can be done with it.
 
-/** @import { Actions } from "../main" */
+/** @import { Actions, State } from "../main" */
 /** @import { ThreadFacts } from "../protocol" */
 
-import { h } from "../dom.js";
+import { byId, h } from "../dom.js";
 import { strings } from "../strings.js";
 import { toggleMenu } from "./menu.js";
 import { threadMenu } from "./thread-menu.js";
 
 /** @param {ThreadFacts} thread @param {boolean} named whether it has a name of its own, or several questions @param {Actions} actions @returns {Node[]} */
-export function header(thread, named, actions) {
+function header(thread, named, actions) {
   return [
     // A single question stands below in full.
     named ? h("span", { class: "thread-title", dir: "auto" }, thread.title || strings.untitled) : null,
@@ -19,4 +19,15 @@ export function header(thread, named, actions) {
       toggleMenu(/** @type {HTMLElement} */ (event.currentTarget), strings.more, threadMenu(thread, actions, actions.refresh));
     } }, "⋯"),
   ].filter((node) => node !== null);
+}
+
+let shown = "";
+
+/** Draws it anew where something in it has changed. @param {State} state @param {Actions} actions */
+export function renderHead({ view, thread, turns }, actions) {
+  const named = turns.length > 1 || !turns[0]?.question.startsWith(thread?.title.replace(/…$/, "") ?? "");
+  const key = JSON.stringify([view, thread, named]);
+  if (key === shown) return;
+  shown = key;
+  byId("head").replaceChildren(...(view === "thread" && thread ? header(thread, named, actions) : []));
 }

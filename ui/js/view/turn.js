@@ -18,6 +18,7 @@ import { askSecond, opinionView, waitingView } from "./opinion.js";
 import { contents } from "./sections.js";
 import { shortDate, sources } from "./sources.js";
 import { steps, summary } from "./steps.js";
+import { turnMenu } from "./turn-menu.js";
 
 /** @param {TurnModel} first @param {Actions} actions */
 export function turnView(first, actions) {
@@ -68,10 +69,11 @@ export function turnView(first, actions) {
     board.update(turn, open);
     // The report of a deep run is minutes away; its place is shown when it is written.
     skeleton.hidden = !running || turn.html !== "" || (turn.deep !== null && turn.deep.phase !== "synthesizing");
-    if (answerChanged(before, turn) || !answer.hasChildNodes()) holdStill(answer, () => {
+    if (answerChanged(before, turn) || !answer.hasChildNodes()) {
       updateAnswer(answer, turn);
-      parts.replaceChildren(...[turn.deep && !running ? contents(answer) : null].filter((part) => part !== null));
-    });
+      const listed = turn.deep && !running ? contents(answer) : null;
+      if (listed || parts.hasChildNodes()) holdStill(answer, () => parts.replaceChildren(...(listed ? [listed] : [])));
+    }
     answer.setAttribute("aria-busy", String(running));
     if (!running) {
       const focusedAct = after.contains(document.activeElement);
@@ -104,8 +106,10 @@ export function turnView(first, actions) {
     if (trouble.dataset.shown === key) return;
     trouble.dataset.shown = key;
     const line = incidentLine(turn, {
-      openSettings: () => actions.openSettings("models"),
-      withoutModel: () => actions.askWith(turn.question, "builtin"),
+      settings: () => actions.openSettings("models"),
+      other_model: () => actions.chooseModel((name) => actions.askWith(turn.question, name)),
+      without_model: () => actions.askInPlaceOf(turn, "builtin"),
+      retry: () => actions.ask(turn.question),
       stop: () => actions.stop(),
     });
     trouble.replaceChildren(...(line ? [line] : []));
@@ -146,10 +150,9 @@ export function turnView(first, actions) {
     if (turn.state === "interrupted") acts.push(h("button", { type: "button", class: "resume", onclick: () => actions.resume(turn.id) }, strings.resume));
     else acts.push(h("button", { type: "button", onclick: () => actions.ask(turn.question) }, strings.retry));
     acts.push(h("button", { type: "button", title: strings.editTitle, onclick: edit }, strings.edit));
-    if (turn.answer) acts.push(h("button", { type: "button", title: strings.branchTitle, onclick: () => actions.branch(turn.id) }, strings.branch));
     if (turn.answer) acts.push(h("button", { type: "button", onclick: () => actions.exportTurn(turn.id) }, strings.export));
-    if (turn.answer && turn.sources.length > 0) acts.push(h("button", { type: "button", class: "second-opinion", title: strings.opinion.askTitle, onclick: askAnother }, strings.opinion.ask));
-    if (turn.deep && turn.answer) acts.push(h("button", { type: "button", class: "save-report", title: strings.deep.saveReportTitle, onclick: () => actions.saveReport(turn.id) }, strings.deep.saveReport));
+    acts.push(h("button", { type: "button", class: "turn-menu", "aria-label": strings.more, title: strings.more, "aria-haspopup": "menu", "aria-expanded": "false", onclick: (/** @type {Event} */ event) =>
+      toggleMenu(/** @type {HTMLElement} */ (event.currentTarget), strings.more, turnMenu(turn, actions, { askAnother })) }, "⋯"));
     const label = turn.model === strings.builtinName ? strings.builtin : turn.model;
     out.push(h("div", { class: "acts" }, ...acts, h("span", { class: "label" }, label)));
     if (turn.followUps.length > 0) {

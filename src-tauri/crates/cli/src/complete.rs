@@ -1,4 +1,4 @@
-//! What a shell is told of the values of arguments: models, backends, settings, earlier questions.
+//! Values that shells complete: models, services, settings, earlier questions.
 
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;

@@ -1,13 +1,15 @@
 //! `nexi history`: past research.
 
 use std::io::{BufWriter, IsTerminal, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use nexi_engine::core::ids::{ThreadId, TurnId};
 use nexi_engine::core::pricing::dollars;
 use nexi_engine::core::protocol::{LibraryQuery, Turn};
 use nexi_engine::core::text::count;
+use nexi_engine::export::Content;
+use nexi_engine::import::{BrokenLines, ImportOutcome, OnBroken};
 use nexi_engine::report::Report;
 use nexi_engine::{Engine, EngineError, StoreError, export};
 use serde_json::json;
@@ -81,7 +83,7 @@ pub fn list(turns: &[Turn], as_json: bool) -> Result<u8> {
     let now = now_ms();
     let mut out = String::new();
     for turn in turns {
-        let beginning = nexi_engine::core::text::truncate(&one_line(&turn.ending.answer), 100);
+        let beginning = nexi_engine::core::text::truncate(&one_line(&export::answer_text(turn, export::CopyForm::Plain)), 100);
         out.push_str(&format!(
             "{}  {}  ({}, {}, {})\n",
             short(turn.id.as_str()),
@@ -166,14 +168,12 @@ async fn export(engine: &Engine, wanted: Export) -> Result<u8> {
     let (thread, turn) = meant(engine, id).await?;
     let file = engine.thread_file(&thread, turn.filter(|_| !wanted.thread).as_ref()).await?;
     let text = match wanted.format.unwrap_or_default().as_file() {
-        Some(format @ (export::Format::Json | export::Format::CslJson)) => json_text(&export::text(&file, format, wanted.style.into())),
-        Some(format) => export::text(&file, format, wanted.style.into()),
-        None => file
-            .turns
-            .iter()
-            .map(|turn| format!("{}\n\n{}", one_line(&turn.question), export::answer_text(turn, export::CopyForm::WithSources)))
-            .collect::<Vec<_>>()
-            .join("\n\n"),
+        Some(format) => match export::content(&file, format, wanted.style.into()) {
+            Content::Text(text) if matches!(format, export::Format::Json | export::Format::CslJson) => json_text(&text),
+            Content::Text(text) => text,
+            Content::Bytes(bytes) => return write_bytes(&bytes, out),
+        },
+        None => export::plain_text(&file),
     };
     let text = format!("{}\n", harmless(text.trim_end()));
     match out {
@@ -181,6 +181,18 @@ async fn export(engine: &Engine, wanted: Export) -> Result<u8> {
         Some(path) => {
             create(path)?.write_all(text.as_bytes()).with_context(|| format!("{} could not be written", path.display()))?;
         }
+    }
+    Ok(exit::ANSWERED)
+}
+
+/// Writes a file that is no text.
+fn write_bytes(bytes: &[u8], out: Option<&PathBuf>) -> Result<u8> {
+    match out {
+        Some(path) => create(path)?.write_all(bytes).with_context(|| format!("{} could not be written", path.display()))?,
+        None if std::io::stdout().is_terminal() => {
+            return Err(Usage("out: a Word document is no text; name a file with --out".into()).into());
+        }
+        None => std::io::stdout().write_all(bytes).context("standard output could not be written")?,
     }
     Ok(exit::ANSWERED)
 }
@@ -225,25 +237,77 @@ fn create(path: &Path) -> Result<std::fs::File> {
 }
 
 async fn import(engine: &Engine, import: Import) -> Result<u8> {
-    let taken = if import.file == Path::new("-") {
-        engine.import_from(std::io::BufReader::new(std::io::stdin())).await?
+    let on_broken = if import.skip_broken { OnBroken::Skip } else { OnBroken::Refuse };
+    let outcome = if import.file == Path::new("-") {
+        engine.import_threads(std::io::BufReader::new(std::io::stdin()), on_broken).await?
     } else {
         let name = import.file.display().to_string();
         let file = std::fs::File::open(&import.file).map_err(|error| Usage(format!("{name} cannot be read ({error})")))?;
-        engine.import_from(std::io::BufReader::new(file)).await?
+        engine.import_threads(std::io::BufReader::new(file), on_broken).await?
+    };
+    let taken = match outcome {
+        ImportOutcome::Imported(taken) => taken,
+        ImportOutcome::Refused(BrokenLines { line, why, broken, others }) => {
+            let more = if broken > 1 { format!(" ({} are broken in all)", count(broken.into(), "line")) } else { String::new() };
+            let others = count(others.into(), "thread");
+            let message = format!(
+                "file: line {line} {why}{more}. Nothing was imported. Mend the file, or say --skip-broken to import the other lines ({others})"
+            );
+            return Err(Usage(message).into());
+        }
     };
     let mut said = format!("{} imported", count(taken.threads.into(), "thread"));
-    for (number, what) in [(taken.known, "already present"), (taken.broken, "could not be read")] {
-        if number > 0 {
-            said.push_str(&format!(", {number} {what}"));
-        }
+    if taken.known > 0 {
+        said.push_str(&format!(", {} already present", taken.known));
+    }
+    if taken.broken > 0 {
+        said.push_str(&format!(", {} skipped", count(taken.broken.into(), "line")));
     }
     print_line(&said)?;
     Ok(exit::ANSWERED)
 }
 
+/// Asks before something is deleted; `titles` are named one a line.
+async fn may_delete<'a>(yes: bool, titles: impl Iterator<Item = &'a str>, what: &str) -> Result<bool> {
+    if yes {
+        return Ok(true);
+    }
+    if !std::io::stdin().is_terminal() {
+        return Err(Usage("yes: without a terminal, say --yes to delete".into()).into());
+    }
+    let titles: String = titles.map(|title| format!("  {}\n", one_line(title))).collect();
+    let agreed = start::agreed(&format!("{titles}Delete {what}? [y/N] ")).await?;
+    if !agreed {
+        note("nothing was deleted");
+    }
+    Ok(agreed)
+}
+
+/// Deletes single turns. Nothing is deleted unless all of them are found.
+async fn delete_turns(engine: &Engine, wanted: Delete) -> Result<u8> {
+    let mut turns: Vec<Turn> = Vec::new();
+    for id in &wanted.ids {
+        let turn = engine.turn(&engine.find_turn(id).await?).await?;
+        if !turns.iter().any(|known| known.id == turn.id) {
+            turns.push(turn);
+        }
+    }
+    let said = count(turns.len() as u64, "turn");
+    if !may_delete(wanted.yes, turns.iter().map(|turn| turn.question.as_str()), &said).await? {
+        return Ok(exit::CANCELLED);
+    }
+    for turn in &turns {
+        engine.forget_turn(&turn.id).await?;
+    }
+    print_line(&format!("{said} deleted"))?;
+    Ok(exit::ANSWERED)
+}
+
 /// Deletes threads. Nothing is deleted unless all of them are found.
 async fn delete(engine: &Engine, wanted: Delete) -> Result<u8> {
+    if wanted.turn {
+        return delete_turns(engine, wanted).await;
+    }
     let mut threads = Vec::new();
     for id in &wanted.ids {
         let (thread, _) = meant(engine, id).await?;
@@ -252,15 +316,8 @@ async fn delete(engine: &Engine, wanted: Delete) -> Result<u8> {
             threads.push((thread, facts.title));
         }
     }
-    if !wanted.yes {
-        if !std::io::stdin().is_terminal() {
-            return Err(Usage("yes: without a terminal, say --yes to delete".into()).into());
-        }
-        let titles: String = threads.iter().map(|(_, title)| format!("  {}\n", one_line(title))).collect();
-        if !start::agreed(&format!("{titles}Delete {}? [y/N] ", count(threads.len() as u64, "thread"))).await? {
-            note("nothing was deleted");
-            return Ok(exit::CANCELLED);
-        }
+    if !may_delete(wanted.yes, threads.iter().map(|(_, title)| title.as_str()), &count(threads.len() as u64, "thread")).await? {
+        return Ok(exit::CANCELLED);
     }
     for (thread, _) in &threads {
         engine.forget(thread).await?;

@@ -22,7 +22,7 @@ const ENVIRONMENT: &[(&str, &str)] = &[
         "OPENAI_API_KEY, ANTHROPIC_API_KEY, BRAVE_API_KEY, ...",
         "Keys of services whose key is not stored; nexi key list names the variable of each.",
     ),
-    ("NEXI_KEYS_PASSPHRASE_FILE", "A file with the passphrase of keys.age, for programs that nobody can be asked in."),
+    ("NEXI_KEYS_PASSPHRASE_FILE", "A file with the passphrase of keys.age, for programs that run unattended."),
     ("NEXI_MCP_TOKEN", "The token that clients of nexi mcp --http must send."),
     ("NEXI_PRICES", "A file with prices of models instead of the built-in table."),
     ("HTTP_PROXY, HTTPS_PROXY, ALL_PROXY, NO_PROXY", "The proxy that requests go through."),

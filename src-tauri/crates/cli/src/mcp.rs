@@ -4,6 +4,7 @@ mod clients;
 mod http;
 mod install;
 mod library;
+mod plan;
 mod research;
 mod stdio;
 mod tools;

@@ -10,7 +10,7 @@ use nexi_engine::core::protocol::{
 };
 use nexi_engine::core::text::{plain, truncate_chars};
 use nexi_engine::core::urls::with_text_fragment;
-use nexi_engine::export::{self, CitationStyle};
+use nexi_engine::export;
 use nexi_engine::report::{Report, StreamLine, newest_source, opinion_lines, source_text, statements_line, support_words};
 
 use crate::args::{Common, Format};
@@ -104,13 +104,17 @@ impl Typesetter {
     /// The next piece.
     pub fn push(&mut self, text: &str) -> String {
         let text = harmless(text);
-        self.wrapped(|markup| markup.map_or_else(|| text.clone(), |markup| markup.push(&text)))
+        let text = match &mut self.markup {
+            Some(markup) => markup.push(&text),
+            None => text,
+        };
+        self.wrapped(text)
     }
 
     /// What was held back.
     pub fn finish(&mut self) -> String {
-        let rest = self.wrapped(|markup| markup.map(Markup::finish).unwrap_or_default());
-        rest + &self.wrap.as_mut().map(Wrap::finish).unwrap_or_default()
+        let rest = self.markup.as_mut().map(Markup::finish).unwrap_or_default();
+        self.wrapped(rest) + &self.wrap.as_mut().map(Wrap::finish).unwrap_or_default()
     }
 
     /// Citations lead to these sources from now on.
@@ -120,8 +124,7 @@ impl Typesetter {
         }
     }
 
-    fn wrapped(&mut self, text: impl FnOnce(Option<&mut Markup>) -> String) -> String {
-        let text = text(self.markup.as_mut());
+    fn wrapped(&mut self, text: String) -> String {
         match &mut self.wrap {
             Some(wrap) => wrap.push(&text),
             None => text,
@@ -152,8 +155,8 @@ pub async fn print_turn(engine: &Engine, turn: Turn, format: Format, looks: Look
         Format::Markdown | Format::Html => {
             let file = engine.thread_file(&turn.thread, Some(&turn.id)).await?;
             warn(&turn);
-            let format = if format == Format::Html { export::Format::Html } else { export::Format::Markdown };
-            print_line(harmless(&export::text(&file, format, CitationStyle::default())).trim_end())
+            let text = if format == Format::Html { export::html(&file) } else { export::markdown(&file) };
+            print_line(harmless(&text).trim_end())
         }
         Format::Text => {
             warn(&turn);

@@ -40,15 +40,17 @@ pub async fn ask(mut plan: Plan) -> Result<Option<Plan>> {
     }
 }
 
+/// What a line says to a plan.
 #[derive(Debug, PartialEq)]
-enum Said {
+pub enum Said {
     Begin,
     Stop,
     Changed,
     Wrong(&'static str),
 }
 
-fn understood(plan: &mut Plan, line: &str) -> Said {
+/// Carries out a line: nothing, numbers of tasks to drop, or `+` and a task to add.
+pub fn understood(plan: &mut Plan, line: &str) -> Said {
     let line = line.trim();
     match line.to_ascii_lowercase().as_str() {
         "" | "y" | "yes" => return Said::Begin,
@@ -74,7 +76,8 @@ fn understood(plan: &mut Plan, line: &str) -> Said {
     }
 }
 
-fn shown(plan: &Plan) -> String {
+/// A plan as numbered lines.
+pub fn shown(plan: &Plan) -> String {
     let mut out = format!("\nPlan: {}\n", one_line(&plan.title));
     for (at, task) in plan.tasks.iter().enumerate() {
         let title = if task.title.is_empty() || task.title == task.goal { String::new() } else { format!("{}: ", one_line(&task.title)) };

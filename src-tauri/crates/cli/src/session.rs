@@ -232,6 +232,7 @@ impl Session {
             Some("html" | "htm") => export::Format::Html,
             Some("json") if path.to_string_lossy().ends_with(".csl.json") => export::Format::CslJson,
             Some("json") => export::Format::Json,
+            Some("docx") => export::Format::Docx,
             Some("bib") => export::Format::Bibtex,
             Some("ris") => export::Format::Ris,
             _ => export::Format::Markdown,
@@ -246,7 +247,7 @@ impl Session {
         let failed = |error| Usage(format!("{} could not be written ({error})", path.display()));
         // Nothing is written over: a name that is taken gets a number.
         let (written, mut out) = export::new_file(folder, name).map_err(failed)?;
-        std::io::Write::write_all(&mut out, export::text(&file, format, export::CitationStyle::default()).as_bytes()).map_err(failed)?;
+        std::io::Write::write_all(&mut out, export::content(&file, format, export::CitationStyle::default()).as_bytes()).map_err(failed)?;
         print_line(&format!("Written to {}", written.display()))
     }
 }

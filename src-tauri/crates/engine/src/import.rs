@@ -35,8 +35,39 @@ pub struct Imported {
     pub threads: u32,
     /// Threads that were there already.
     pub known: u32,
-    /// Lines that could not be read.
+    /// Lines that could not be read and were left out.
     pub broken: u32,
+}
+
+/// What an import does when it meets a line that cannot be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OnBroken {
+    /// Nothing of the file is taken in.
+    Refuse,
+    /// The line is left out.
+    Skip,
+}
+
+/// How an import ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum ImportOutcome {
+    Imported(Imported),
+    /// Lines cannot be read, so nothing was taken in.
+    Refused(BrokenLines),
+}
+
+/// The lines that kept a file from being imported.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+pub struct BrokenLines {
+    /// The first of them, from 1.
+    pub line: u32,
+    /// What is wrong with it.
+    pub why: String,
+    /// How many there are.
+    pub broken: u32,
+    /// Threads in the other lines.
+    pub others: u32,
 }
 
 /// A line of NEXI's `history.jsonl`.
@@ -61,31 +92,15 @@ struct Entry {
 }
 
 impl Engine {
-    /// Takes threads in from a text; see [`Engine::import_from`].
-    ///
-    /// # Errors
-    /// As there.
-    pub async fn import_threads(&self, text: &str) -> Result<Imported, EngineError> {
-        self.import_from(std::io::Cursor::new(text.to_owned())).await
-    }
-
     /// Takes threads in: a file of one thread, of a thread a line, or NEXI's `history.jsonl`, which may be of any size
-    /// and is read line by line. Lines that are broken are left out and counted; what is there already is left as it is.
+    /// and is read line by line. All of it comes in or none; what is there already is left as it is.
     ///
     /// # Errors
     /// When there is nothing in it that could be taken in, or it cannot be read to its end; nothing of it is taken in
     /// then.
-    pub async fn import_from(&self, reader: impl BufRead + Send + 'static) -> Result<Imported, EngineError> {
+    pub async fn import_threads(&self, reader: impl BufRead + Send + 'static, on_broken: OnBroken) -> Result<ImportOutcome, EngineError> {
         let history = self.history();
-        crate::engine::blocking(move || {
-            let mut taking = ImportJob { history: &history, waiting: Vec::new(), added: Vec::new(), out: Imported::default(), first: None };
-            let done = taking.all(reader).and_then(|()| Ok(history.import_is_whole(&taking.added)?));
-            if done.is_err() {
-                taking.give_back();
-            }
-            done.map(|()| taking.out)
-        })
-        .await?
+        crate::engine::blocking(move || ImportJob::new(&history).run(reader, on_broken)).await?
     }
 
     /// Takes settings in: NEXI's `config.json` or `config.toml`. Keys go where keys are kept.
@@ -117,77 +132,94 @@ struct ImportJob<'a> {
     /// What this import has brought so far.
     added: Vec<ThreadId>,
     out: Imported,
-    /// What is wrong with the first thread that cannot be.
-    first: Option<EngineError>,
+    /// Lines read so far.
+    line: u32,
+    /// The first line that cannot be read, and what is wrong with it.
+    first: Option<(u32, String)>,
 }
 
-impl ImportJob<'_> {
+impl<'a> ImportJob<'a> {
+    fn new(history: &'a History) -> Self {
+        Self { history, waiting: Vec::new(), added: Vec::new(), out: Imported::default(), line: 0, first: None }
+    }
+
+    fn run(mut self, reader: impl BufRead, on_broken: OnBroken) -> Result<ImportOutcome, EngineError> {
+        let done = self.all(reader).and_then(|()| match self.refusal(on_broken) {
+            Some(refusal) => Ok(ImportOutcome::Refused(refusal)),
+            None => Ok(self.history.import_is_whole(&self.added).map(|()| ImportOutcome::Imported(self.out.clone()))?),
+        });
+        if !matches!(done, Ok(ImportOutcome::Imported(_))) {
+            self.give_back();
+        }
+        done
+    }
+
+    fn refusal(&self, on_broken: OnBroken) -> Option<BrokenLines> {
+        let (line, why) = self.first.clone().filter(|_| on_broken == OnBroken::Refuse)?;
+        Some(BrokenLines { line, why, broken: self.out.broken, others: self.out.threads + self.out.known })
+    }
+
     fn all(&mut self, mut reader: impl BufRead) -> Result<(), EngineError> {
         let mut line = String::new();
-        let mut is_first = true;
         while self.next(&mut reader, &mut line)? {
             let text = line.trim_start_matches('\u{feff}').trim();
-            if text.is_empty() {
-                continue;
-            }
             match serde_json::from_str::<Value>(text) {
-                Ok(value) => self.take(&value)?,
+                _ if text.is_empty() => {}
+                Ok(value) => self.take(self.line, &value)?,
                 // One object over several lines.
-                Err(_) if is_first && text.starts_with('{') => {
+                Err(_) if self.line == 1 && text.starts_with('{') => {
                     let mut whole = line.clone();
                     while whole.len() <= MAX_FILE && self.next(&mut reader, &mut line)? {
                         whole.push_str(&line);
                     }
-                    match serde_json::from_str::<Value>(whole.trim_start_matches('\u{feff}').trim()) {
-                        Ok(value) => self.take(&value)?,
-                        // Lines after all, the first of which is broken.
-                        Err(_) => {
-                            for line in whole.lines().filter(|line| !line.trim().is_empty()) {
-                                match serde_json::from_str::<Value>(line) {
-                                    Ok(value) => self.take(&value)?,
-                                    Err(_) => self.out.broken += 1,
-                                }
-                            }
-                        }
-                    }
+                    self.take_whole(whole.trim_start_matches('\u{feff}').trim())?;
                 }
-                Err(_) => self.out.broken += 1,
+                Err(error) => self.leave_out(self.line, format!("is not JSON: {error}")),
             }
-            is_first = false;
         }
         self.write()?;
         if self.out.threads + self.out.known > 0 {
             return Ok(());
         }
-        Err(self.first.take().unwrap_or_else(|| {
-            EngineError::Invalid(Problem::new("file", "holds no threads; choose a .json or .jsonl file that Nexi or NEXI has written"))
-        }))
+        let none = "holds no threads; choose a .json or .jsonl file that Nexi or NEXI has written".to_owned();
+        let message = self.first.take().map_or(none, |(line, why)| format!("holds no threads that can be read: line {line} {why}"));
+        Err(EngineError::Invalid(Problem::new("file", message)))
     }
 
-    fn next(&self, reader: &mut impl BufRead, line: &mut String) -> Result<bool, EngineError> {
-        line.clear();
-        let read = reader.read_line(line);
-        read.map(|bytes| bytes > 0).map_err(|error| EngineError::Invalid(Problem::new("file", format!("cannot be read ({error})"))))
-    }
-
-    fn take(&mut self, value: &Value) -> Result<(), EngineError> {
-        let checked = match thread(value) {
-            Some(Ok(file)) => file.check().map(|()| file).map_err(EngineError::from),
-            Some(Err(message)) => Err(EngineError::Invalid(Problem::new("file", message))),
-            None => {
-                self.out.broken += 1;
-                return Ok(());
-            }
-        };
-        match checked {
-            Ok(file) => self.waiting.push(file),
-            // One line that cannot be must not keep the others out.
-            Err(error) => {
-                self.out.broken += 1;
-                self.first.get_or_insert(error);
+    /// A text that began like an object over several lines.
+    fn take_whole(&mut self, text: &str) -> Result<(), EngineError> {
+        if let Ok(value) = serde_json::from_str::<Value>(text) {
+            return self.take(1, &value);
+        }
+        // Lines after all, the first of which is broken.
+        for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
+            match serde_json::from_str::<Value>(line) {
+                Ok(value) => self.take(number, &value)?,
+                Err(error) => self.leave_out(number, format!("is not JSON: {error}")),
             }
         }
+        Ok(())
+    }
+
+    fn next(&mut self, reader: &mut impl BufRead, line: &mut String) -> Result<bool, EngineError> {
+        line.clear();
+        let read = reader.read_line(line);
+        self.line += 1;
+        read.map(|bytes| bytes > 0)
+            .map_err(|error| EngineError::Invalid(Problem::new("file", format!("cannot be read in line {} ({error})", self.line))))
+    }
+
+    fn take(&mut self, line: u32, value: &Value) -> Result<(), EngineError> {
+        match thread(value).and_then(|file| file.check().map_err(|error| error.to_string()).map(|()| file)) {
+            Ok(file) => self.waiting.push(file),
+            Err(why) => self.leave_out(line, why),
+        }
         if self.waiting.len() >= AT_ONCE { self.write() } else { Ok(()) }
+    }
+
+    fn leave_out(&mut self, line: u32, why: String) {
+        self.out.broken += 1;
+        self.first.get_or_insert((line, why));
     }
 
     /// Runs of others must be able to write in between.
@@ -214,13 +246,15 @@ impl ImportJob<'_> {
     }
 }
 
-/// A thread of either program; none where it is something else.
-fn thread(value: &Value) -> Option<Result<ThreadFile, String>> {
+/// A thread of either program, or what is wrong with it.
+fn thread(value: &Value) -> Result<ThreadFile, String> {
     if value.get("nexi_thread").is_some() {
-        return Some(serde_json::from_value(value.clone()).map_err(|error| format!("is no thread that this Nexi can read ({error})")));
+        return serde_json::from_value(value.clone()).map_err(|error| format!("is not a thread that this Nexi can read: {error}"));
     }
-    value.get("query").and(value.get("answer"))?;
-    Some(serde_json::from_value::<Entry>(value.clone()).map(of_entry).map_err(|error| format!("is no line of NEXI's history ({error})")))
+    if value.get("query").and(value.get("answer")).is_none() {
+        return Err("is not a thread of Nexi or an entry of NEXI's history".into());
+    }
+    serde_json::from_value::<Entry>(value.clone()).map(of_entry).map_err(|error| format!("is not an entry of NEXI's history: {error}"))
 }
 
 fn of_entry(entry: Entry) -> ThreadFile {
@@ -346,7 +380,7 @@ mod tests {
     fn lines_of_nexi_become_threads_once() {
         let text = "{\"id\": \"a1b2c3\", \"ts\": \"2025-03-02T10:00:00Z\", \"query\": \"When?\", \"answer\": \"In 1931 [1].\", \"urls\": [\"https://e.org/a\", \"javascript:x\"], \"effort\": \"l\", \"iterations\": 3, \"duration_s\": 2.5, \"tokens\": 90}\n{broken\n\n[1]\n";
         let threads =
-            |text: &str| -> Vec<ThreadFile> { text.lines().filter_map(|line| thread(&serde_json::from_str(line).ok()?)?.ok()).collect() };
+            |text: &str| -> Vec<ThreadFile> { text.lines().filter_map(|line| thread(&serde_json::from_str(line).ok()?).ok()).collect() };
         let files = threads(text);
         assert_eq!(files.len(), 1);
         let turn = &files[0].turns[0];

@@ -59,13 +59,14 @@ fn the_typescript_twin_is_up_to_date() {
     collect.add::<crate::export::Format>();
     collect.add::<crate::export::CitationStyle>();
     collect.add::<crate::export::CopyForm>();
-    collect.add::<crate::import::Imported>();
+    collect.add::<crate::import::ImportOutcome>();
     collect.add::<nexi_store::settings_file::Change>();
     collect.add::<nexi_core::protocol::Focus>();
     collect.add::<nexi_core::protocol::LibraryQuery>();
     collect.add::<nexi_core::protocol::HeldId>();
     collect.add::<crate::Backup>();
     collect.add::<nexi_core::protocol::LibraryPage>();
+    collect.add::<nexi_core::protocol::SavedSearch>();
     collect.add::<nexi_core::protocol::ThreadSummary>();
     let body = collect.out.into_values().collect::<Vec<_>>().join("\n");
     let wanted = format!("// Made from the Rust types; NEXI_UPDATE=1 cargo test -p nexi-engine writes it anew.\n\n{body}");

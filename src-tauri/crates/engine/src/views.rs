@@ -3,7 +3,7 @@
 use nexi_core::{
     ids::{ThreadId, TurnId},
     pricing, prompts,
-    protocol::{Effort, Ending, Event, EventEnvelope, Turn, TurnOutline},
+    protocol::{Effort, Ending, Event, EventEnvelope, Mode, Turn, TurnOutline},
     settings::{Problem, ProviderKind, Settings, VENDORS, Vendor},
 };
 use nexi_store::settings_file;
@@ -60,6 +60,11 @@ pub enum AppEvent {
         thread: ThreadId,
         turn: Option<TurnId>,
     },
+    /// Put this question into the field, where it waits to be asked.
+    Question {
+        question: String,
+        mode: Mode,
+    },
     /// Show this part of the window.
     OpenView {
         view: Part,
@@ -86,9 +91,9 @@ pub enum AppEvent {
     Dragging {
         over: bool,
     },
-    /// Threads were dropped on the window and are in the library now, as a sentence says.
-    Imported {
-        imported: crate::import::Imported,
+    /// Threads were dropped on the window.
+    Import {
+        outcome: crate::import::ImportOutcome,
     },
     /// Something could not be done, as a sentence.
     Failed {

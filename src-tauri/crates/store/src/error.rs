@@ -40,6 +40,12 @@ pub enum StoreError {
     Missing { what: &'static str, id: String },
     #[error("A question is still being answered in this thread, or a later one was asked. Ask in a new thread.")]
     Busy,
+    #[error("name: is empty; give the search a name")]
+    SearchName,
+    #[error("There are {most} saved searches already. Remove one first.")]
+    TooManySearches { most: u32 },
+    #[error("This question is still being answered. Stop it before you delete it.")]
+    Running,
     #[error("A question is still being answered, here or in another window or terminal. Wait until it is done, then restore the backup.")]
     AtWork,
     #[error("Another search came first.")]

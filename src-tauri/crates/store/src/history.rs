@@ -2,11 +2,13 @@
 
 mod backup;
 mod branch;
+mod deletion;
 mod journal;
 mod library;
 mod lookup;
 mod packed;
 mod salvage;
+mod searches;
 mod source_extras;
 mod transfer;
 mod turns;
@@ -34,6 +36,7 @@ use crate::{
 };
 
 pub use backup::{Backup, backups, restore_unopened};
+pub use deletion::DeletedTurn;
 pub use journal::Journaled;
 pub use lookup::TurnLine;
 pub use salvage::{Salvaged, salvage};
@@ -53,6 +56,7 @@ const STEPS: &[M<'static>] = &[
     M::up(include_str!("migrations/history_10.sql")),
     M::up(include_str!("migrations/history_11.sql")),
     M::up(include_str!("migrations/history_12.sql")),
+    M::up(include_str!("migrations/history_13.sql")),
 ];
 const MIGRATIONS: Migrations<'static> = Migrations::from_slice(STEPS);
 
@@ -90,8 +94,8 @@ pub struct NewTurn<'a> {
     pub model: &'a str,
     /// Unix time in milliseconds.
     pub asked_ms: i64,
-    /// How many turns the thread had when it was read for this question.
-    pub turns: u32,
+    /// The last turn of the thread when it was read for this question; none where nothing of it was read.
+    pub after: Option<&'a TurnId>,
     /// The first input of its journal, written down with it, so that no run is there without one.
     pub first: Option<&'a Input>,
 }
@@ -210,13 +214,14 @@ impl History {
             let thread = match turn.thread {
                 Some(thread) => {
                     // Two runs in one thread would give the same number to different sources.
-                    let (running, turns): (u32, u32) = transaction.query_row(
-                        "SELECT count(*) FILTER (WHERE state = 'running'), count(*) FROM turns WHERE thread_id = ?1",
+                    let (running, last): (bool, Option<String>) = transaction.query_row(
+                        "SELECT EXISTS (SELECT 1 FROM turns WHERE thread_id = ?1 AND state = 'running'),
+                                (SELECT id FROM turns WHERE thread_id = ?1 ORDER BY position DESC LIMIT 1)",
                         [thread.as_str()],
                         |row| Ok((row.get(0)?, row.get(1)?)),
                     )?;
                     // So would one that another process has begun and ended since the thread was read.
-                    if running > 0 || turns > turn.turns {
+                    if running || turn.after.is_some_and(|after| last.as_deref() != Some(after.as_str())) {
                         return Err(StoreError::Busy);
                     }
                     let changed = transaction.execute(

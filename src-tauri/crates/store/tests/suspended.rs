@@ -20,7 +20,7 @@ const QUESTION: NewTurn<'static> = NewTurn {
     mode: Mode::Quick,
     model: "m",
     asked_ms: 5,
-    turns: 0,
+    after: None,
     first: None,
 };
 

@@ -50,8 +50,14 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
             ("nexi history export --out library.jsonl", "Everything"),
         ],
     ),
-    ("history import", &[("nexi history import library.jsonl", "Take in what was exported")]),
-    ("history delete", &[("nexi history delete 3f9a", "Delete the thread of that answer, after asking")]),
+    ("history import", &[("nexi history import library.jsonl", "Import an exported library")]),
+    (
+        "history delete",
+        &[
+            ("nexi history delete 3f9a", "Delete the thread of that answer, after asking"),
+            ("nexi history delete 3f9a --turn", "Delete that answer alone"),
+        ],
+    ),
     ("history clear", &[("nexi history clear", "Delete everything, after asking")]),
     ("config path", &[("nexi config path", "Where the settings are")]),
     ("config get", &[("nexi config get", "All settings"), ("nexi config get default_effort", "One")]),

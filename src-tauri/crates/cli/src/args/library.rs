@@ -33,7 +33,7 @@ pub enum HistoryCommand {
     Export(Export),
     /// Import threads from Nexi's JSON or NEXI's history.jsonl
     Import(Import),
-    /// Permanently delete threads
+    /// Permanently delete threads, or single turns
     Delete(Delete),
     /// Permanently delete all threads, and the lines typed in sessions
     Clear(Clear),
@@ -75,6 +75,9 @@ pub struct Export {
 pub struct Import {
     /// The file; `-` reads standard input
     pub file: PathBuf,
+    /// Import the other lines of a file in which some cannot be read; without this, nothing of it is imported
+    #[arg(long)]
+    pub skip_broken: bool,
 }
 
 #[derive(Debug, Args)]
@@ -82,6 +85,9 @@ pub struct Delete {
     /// The id of the thread or of one of its turns, or part of it
     #[arg(required = true, value_name = "ID", add = crate::complete::turn())]
     pub ids: Vec<String>,
+    /// Delete only these turns and keep the rest of their threads
+    #[arg(long)]
+    pub turn: bool,
     /// Skip confirmation
     #[arg(short, long)]
     pub yes: bool,

@@ -31,6 +31,8 @@ pub enum ExportFormat {
     Json,
     /// A self-contained HTML page
     Html,
+    /// A Word document
+    Docx,
     /// The cited sources, for LaTeX
     Bibtex,
     /// The cited sources, for EndNote, Mendeley and Zotero
@@ -47,6 +49,7 @@ impl ExportFormat {
             Self::Markdown => export::Format::Markdown,
             Self::Json => export::Format::Json,
             Self::Html => export::Format::Html,
+            Self::Docx => export::Format::Docx,
             Self::Bibtex => export::Format::Bibtex,
             Self::Ris => export::Format::Ris,
             Self::CslJson => export::Format::CslJson,
@@ -54,7 +57,7 @@ impl ExportFormat {
     }
 }
 
-/// How sources are named in Markdown and HTML.
+/// How sources are named in Markdown, HTML and Word documents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub enum Style {
     /// [1], and a numbered list

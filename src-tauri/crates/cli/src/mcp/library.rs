@@ -75,7 +75,7 @@ impl Server {
             }
             None => {
                 let file = self.engine.thread_file(&turn.thread, Some(&turn.id)).await.map_err(internal)?;
-                export::text(&file, export::Format::Markdown, export::CitationStyle::default())
+                export::markdown(&file)
             }
         };
         Ok(ReadResourceResult::new(vec![ResourceContents::text(harmless(&text), uri).with_mime_type(MARKDOWN)]))

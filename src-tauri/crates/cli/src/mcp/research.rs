@@ -18,7 +18,7 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::tools::{Found, FoundTurn, Library, Read, Research, Search, arguments};
-use super::{Outcome, Server, library, result, sentence};
+use super::{Outcome, Server, library, plan, result, sentence};
 use crate::line::one_line;
 use crate::output::cautions;
 use crate::web::{Pages, Searches, pages_text, search_text, wanted};
@@ -63,8 +63,8 @@ impl Server {
             thinking: wanted.think.map(Into::into),
             focus: wanted.focus.map(Into::into).unwrap_or_default(),
             mode: if wanted.deep { Mode::Deep } else { Mode::Quick },
-            // There is nobody who could be asked.
-            approve_plan: Some(false),
+            // Where nobody can be asked, the plan counts as approved.
+            approve_plan: (!plan::can_ask(&context.peer)).then_some(false),
             ..AskOptions::default()
         };
         let run = self.engine.ask(options).await.map_err(sentence)?;
@@ -110,6 +110,9 @@ impl Server {
                                 deep = (*mode == Mode::Deep).then_some(Far::default());
                             }
                             Event::Progress { progress } => deep = Some(*progress),
+                            Event::PlanMade { plan, waits: true } => {
+                                tokio::spawn(plan::ask(self.engine.clone(), context.peer.clone(), run.turn().clone(), plan.clone()));
+                            }
                             Event::StepStarted { step } => steps.0 = *step,
                             _ => {}
                         }
@@ -141,7 +144,8 @@ impl Server {
         let wanted: Search = arguments(given)?;
         let found: Searches = self.engine.search(&wanted.queries, None, &stopped_with(&context)).await.map_err(sentence)?.into();
         let failed = found.searches.iter().all(|query| query.error.is_some());
-        marked(result(&search_text(&found), &found), failed)
+        // Titles and snippets are words of others.
+        marked(result(&for_others(&search_text(&found)), &found), failed)
     }
 
     /// A reading without a model.

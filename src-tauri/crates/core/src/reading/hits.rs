@@ -25,9 +25,14 @@ pub struct Collection {
     pub best: u32,
     /// The same of its second passage.
     pub second: u32,
-    /// Passages that answer the question according to whoever wrote them, best first.
+    /// Passages whose authors list a question like this one, best first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub answering: Vec<Answering>,
+}
+
+/// A share as it is kept.
+pub fn thousandths(share: f64) -> u32 {
+    (share.max(0.0) * 1000.0).round() as u32
 }
 
 /// A passage that stands under a question much like the one that was asked.

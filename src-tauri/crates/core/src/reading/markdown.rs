@@ -25,19 +25,36 @@ pub fn options() -> comrak::Options<'static> {
     options
 }
 
-/// How programs parse it that know formulas, and how those do that know none: what stands in a formula for the former
-/// is Markdown for the latter.
-fn readers() -> [comrak::Options<'static>; 2] {
+/// How programs parse a text that know no formulas, where it may hold any: what stands in one is Markdown for them.
+fn without_formulas(text: &str) -> Option<comrak::Options<'static>> {
     let mut plain = options();
     plain.extension.math_dollars = false;
     plain.extension.math_latex = false;
-    [options(), plain]
+    ["$", "\\(", "\\["].iter().any(|sign| text.contains(sign)).then_some(plain)
+}
+
+/// How programs parse a text, those that know formulas and those that do not.
+fn readers(text: &str) -> impl Iterator<Item = comrak::Options<'static>> {
+    std::iter::once(options()).chain(without_formulas(text))
+}
+
+/// A text with other words in these places, which are in order and do not overlap.
+fn replaced<'a>(text: &str, changes: impl IntoIterator<Item = (Range<usize>, &'a str)>) -> String {
+    let mut out = String::with_capacity(text.len() + 16);
+    let mut from = 0;
+    for (range, words) in changes {
+        out.push_str(&text[from..range.start]);
+        out.push_str(words);
+        from = range.end;
+    }
+    out.push_str(&text[from..]);
+    out
 }
 
 /// The same text with links in place of images, so that showing it fetches nothing that a model or a page has chosen.
 /// Code stays as it is.
 pub fn without_images(text: &str) -> String {
-    readers().iter().fold(text.to_owned(), |text, reader| without_images_for(&text, reader))
+    readers(text).fold(text.to_owned(), |text, reader| without_images_for(&text, &reader))
 }
 
 fn without_images_for(text: &str, reader: &comrak::Options<'_>) -> String {
@@ -54,13 +71,7 @@ fn without_images_for(text: &str, reader: &comrak::Options<'_>) -> String {
     places.retain(|at| text.get(*at..).is_some_and(|rest| rest.starts_with("![")));
     places.sort_unstable();
     places.dedup();
-    let mut out = String::with_capacity(text.len());
-    let mut from = 0;
-    for place in places {
-        out.push_str(&text[from..place]);
-        from = place + 1;
-    }
-    out.push_str(&text[from..]);
+    let out = replaced(text, places.into_iter().map(|at| (at..at + 1, "")));
     // Within tables and lists the parser is not always sure of a place.
     if has_images(&out, reader) { out.replace("![", "[") } else { out }
 }
@@ -68,9 +79,12 @@ fn without_images_for(text: &str, reader: &comrak::Options<'_>) -> String {
 /// The same text with its tags shown as text: what an answer holds must not act in whatever opens it. Code stays as it
 /// is, and so do addresses in angle brackets.
 pub fn without_html(text: &str) -> String {
-    let [known, plain] = readers();
-    // In a formula a blank says nothing, and makes the rest no tag.
-    without_html_for(&without_html_for(text, &known, "&lt;"), &plain, "< ")
+    let known = without_html_for(text, &options(), "&lt;");
+    match without_formulas(text) {
+        // In a formula a blank says nothing, and makes the rest no tag.
+        Some(plain) => without_html_for(&known, &plain, "< "),
+        None => known,
+    }
 }
 
 fn without_html_for(text: &str, reader: &comrak::Options<'_>, instead: &str) -> String {
@@ -81,15 +95,7 @@ fn without_html_for(text: &str, reader: &comrak::Options<'_>, instead: &str) -> 
         if places.is_empty() {
             return out;
         }
-        let mut next = String::with_capacity(out.len() + 3 * places.len());
-        let mut from = 0;
-        for place in places {
-            next.push_str(&out[from..place]);
-            next.push_str(instead);
-            from = place + 1;
-        }
-        next.push_str(&out[from..]);
-        out = next;
+        out = replaced(&out, places.into_iter().map(|at| (at..at + 1, instead)));
     }
     if has_html(&out, reader) { out.replace('<', "&lt;") } else { out }
 }
@@ -104,12 +110,16 @@ fn tags(text: &str, reader: &comrak::Options<'_>) -> Vec<usize> {
     let mut places = Vec::new();
     for node in parse_document(&arena, text, reader).descendants() {
         let data = node.data();
-        if !matches!(data.value, NodeValue::HtmlInline(_) | NodeValue::HtmlBlock(_)) {
+        let is_text = matches!(data.value, NodeValue::Text(_));
+        if !is_text && !matches!(data.value, NodeValue::HtmlInline(_) | NodeValue::HtmlBlock(_)) {
             continue;
         }
         let (Some(start), Some(end)) = (lines.byte(data.sourcepos.start), lines.byte(data.sourcepos.end)) else { continue };
         let Some(written) = text.get(start..=end.min(text.len().saturating_sub(1))) else { continue };
         let opens = |at: usize| {
+            if is_text {
+                return is_tag_for_browsers(&written[at..]) && !written[..at].ends_with('\\');
+            }
             let next = written[at + 1..].chars().next();
             next.is_some_and(|next| next.is_ascii_alphabetic() || matches!(next, '/' | '!' | '?'))
         };
@@ -118,6 +128,13 @@ fn tags(text: &str, reader: &comrak::Options<'_>) -> Vec<usize> {
     places.sort_unstable();
     places.dedup();
     places
+}
+
+/// Whether a text begins with what is no tag in Markdown and one in a browser: a name, and a slash in the place of a blank.
+fn is_tag_for_browsers(text: &str) -> bool {
+    let Some(rest) = text.strip_prefix('<') else { return false };
+    let name = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '-').unwrap_or(rest.len());
+    rest.starts_with(|c: char| c.is_ascii_alphabetic()) && rest[name..].starts_with('/') && !rest[name..].starts_with("//")
 }
 
 fn has_html(text: &str, reader: &comrak::Options<'_>) -> bool {
@@ -130,7 +147,7 @@ fn has_html(text: &str, reader: &comrak::Options<'_>) -> bool {
 /// and the host behind every link whose text does not name it.
 pub fn for_others(text: &str) -> String {
     let text = without_images(&without_html(text));
-    let out = readers().iter().fold(text, |text, reader| with_hosts(text, reader));
+    let out = readers(&text).fold(text.clone(), |text, reader| with_hosts(text, &reader));
     // Where the parser was not sure of a place an address loses what makes it one.
     if is_harmless(&out) {
         return out;
@@ -146,25 +163,20 @@ fn with_hosts(text: String, reader: &comrak::Options<'_>) -> String {
         return text;
     }
     changes.sort_by_key(|(range, _)| range.start);
-    let mut out = String::with_capacity(text.len() + 16 * changes.len());
-    let mut from = 0;
-    for (range, words) in changes {
-        if range.start >= from {
-            out.push_str(&text[from..range.start]);
-            out.push_str(&words);
-            from = range.end;
-        }
-    }
-    out.push_str(&text[from..]);
-    out
+    let mut end = 0;
+    changes.retain(|(range, _)| {
+        let is_behind = range.start >= end;
+        end = if is_behind { range.end } else { end };
+        is_behind
+    });
+    replaced(&text, changes.iter().map(|(range, words)| (range.clone(), words.as_str())))
 }
 
-/// Whether nothing in a text is loaded or made a link of by itself, whoever shows it.
+/// Whether no program that shows a text loads anything, or makes a link, by itself.
 fn is_harmless(text: &str) -> bool {
-    let for_one = |reader: &comrak::Options<'_>| {
-        !has_images(text, reader) && !has_html(text, reader) && addresses(text, reader).iter().all(|(range, _)| range.is_empty())
-    };
-    readers().iter().all(for_one)
+    readers(text).all(|reader| {
+        !has_images(text, &reader) && !has_html(text, &reader) && addresses(text, &reader).iter().all(|(range, _)| range.is_empty())
+    })
 }
 
 /// The host of a link, unless its text names it.
@@ -348,6 +360,9 @@ mod tests {
             ("\\\\<img src=x>", "\\\\&lt;img src=x>"),
             ("<div>\n\n<script>x</script>", "&lt;div>\n\n&lt;script>x&lt;/script>"),
             ("`<b>` and a < b", "`<b>` and a < b"),
+            ("a <svg/onload=alert(1)> b", "a &lt;svg/onload=alert(1)> b"),
+            ("a <img/src/onerror=x", "a &lt;img/src/onerror=x"),
+            ("`<svg/onload=x>` and x</2 and \\<svg/onload=x>", "`<svg/onload=x>` and x</2 and \\<svg/onload=x>"),
             // For programs that know no formulas, what stands in one is Markdown.
             ("$![m](https://e.org/x)$", "$[m](https://e.org/x) (e.org)$"),
             ("$$![m](https://e.org/x)$$", "$$[m](https://e.org/x) (e.org)$$"),
@@ -360,7 +375,7 @@ mod tests {
             // The parser loses its place in such a table.
             (
                 "\\|> https://e.org/[t](https://e.org)```\nhttps://e.org/|```\n|---|---|\n",
-                "\\|>```` e.org/[t](e.org)```````\n`e.org/`|```\n|---|---|\n",
+                "\\|>`` e.org/[t](e.org)`````\n`e.org/`|```\n|---|---|\n",
             ),
         ] {
             assert_eq!(for_others(text), wanted);

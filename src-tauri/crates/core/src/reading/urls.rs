@@ -1,5 +1,6 @@
 //! URLs as names of pages: the same page, however it was written.
 
+use percent_encoding::percent_decode_str;
 use url::Url;
 
 /// Query parameters that follow people around and never choose a page.
@@ -117,16 +118,10 @@ pub fn site(url: &str) -> String {
     };
     if parsed.scheme() == "file" {
         let name = parsed.path_segments().and_then(|mut parts| parts.next_back()).unwrap_or_default();
-        return percent_decode(name);
+        return percent_decode_str(name).decode_utf8_lossy().into_owned();
     }
     let host = parsed.host_str().unwrap_or_default();
     host.strip_prefix("www.").unwrap_or(host).to_owned()
-}
-
-fn percent_decode(text: &str) -> String {
-    // `url` has the decoder but does not offer it for single segments; a query value goes through it.
-    let plus_safe = text.replace('+', "%2B");
-    url::form_urlencoded::parse(format!("x={plus_safe}").as_bytes()).next().map_or_else(|| text.to_owned(), |(_, value)| value.into_owned())
 }
 
 /// The address that makes a browser scroll to `quote` and mark it (a text fragment).
@@ -209,6 +204,7 @@ mod tests {
     fn sites_are_hosts_or_file_names() {
         assert_eq!(site("https://www.example.org/x"), "example.org");
         assert_eq!(site("file:///home/a/My%20notes+1.md"), "My notes+1.md");
+        assert_eq!(site("file:///home/a/R%26D%20%2526%20more%20%C3%BC.pdf"), "R&D %26 more ü.pdf");
     }
 
     #[test]

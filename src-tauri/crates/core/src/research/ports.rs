@@ -7,7 +7,7 @@ use tokio_util::sync::CancellationToken;
 use ts_rs::TS;
 
 pub use crate::reading::{
-    hits::{Answering, Collection, Hit},
+    hits::{Answering, Collection, Hit, thousandths},
     place::Place,
     temporal::TimeRange,
 };

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+pub use disarm::visible;
 pub(crate) use disarm::{disarm, is_invisible};
 
 use super::problem::Problem;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use nexi_core::{
     document_filter::DocumentFilter,
-    ports::{Caching, Collection, Delivery, Failure, Fault, Hit, Page, Query, ReadRequest, Reader, SearchBackend},
+    ports::{Caching, Collection, Delivery, Failure, Fault, Hit, Page, Query, ReadRequest, Reader, SearchBackend, thousandths},
     rank::{
         Corpus, Question,
         score::{self, Indexed},
@@ -119,6 +119,7 @@ impl SearchBackend for DocumentSearch {
             if let Some(folder) = handbook.as_deref().filter(|_| *query.filter == DocumentFilter::default()) {
                 collection.answering = handbook::answering(&scope, folder, &query.text, behind.is_some());
                 handbook::put_first(&mut hits, &collection.answering);
+                hits.truncate(MAX_HITS);
             }
             Ok::<_, StoreError>((hits, collection))
         };
@@ -303,10 +304,6 @@ fn collection(question: &Question, words: &Words, found: &[IndexedPassage]) -> C
     let sum: f64 = rarity.values().map(|value| f64::from(*value) / 1000.0).sum();
     let share = |place: usize| found.get(place).map_or(0, |passage| thousandths(passage.score / sum.max(0.01)));
     Collection { rarity, best: share(0), second: share(1), answering: Vec::new() }
-}
-
-fn thousandths(value: f64) -> u32 {
-    (value.max(0.0) * 1000.0).round() as u32
 }
 
 /// The words that stand above a passage, and those of the file's name.

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use nexi_core::{
-    ports::{Answering, Hit},
+    ports::{Answering, Hit, thousandths},
     text,
 };
 use nexi_store::documents::Scope;
@@ -30,7 +30,7 @@ pub(super) fn answering(scope: &Scope<'_>, folder: &str, question: &str, is_behi
     let wanted = |found: &handbook::Answering| best >= enough && found.fit >= best * NEXT_BEST;
     let known = |found: handbook::Answering| {
         let url = Url::from_file_path(Path::new(folder).join(found.page)).ok()?;
-        Some(Answering { url: url.into(), passage: found.passage.to_owned(), fit: (found.fit * 1000.0).round() as u32 })
+        Some(Answering { url: url.into(), passage: found.passage.to_owned(), fit: thousandths(found.fit) })
     };
     found.into_iter().filter(wanted).filter_map(known).collect()
 }

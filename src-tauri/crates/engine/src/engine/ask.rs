@@ -103,9 +103,9 @@ impl Engine {
         let max_tokens = options.max_tokens.or(settings.max_tokens);
         can_be_held(&told, max_cost, max_tokens)?;
         let (asking, handbook, wanted) = (history.clone(), self.handbook_address(), options.thread.clone());
-        let (earlier, known, turns) = match wanted {
+        let (earlier, known, after) = match wanted {
             Some(thread) => blocking(move || earlier(&asking, &thread, &handbook)).await??,
-            None => (Vec::new(), Vec::new(), 0),
+            None => (Vec::new(), Vec::new(), None),
         };
         let today = jiff::Zoned::now().strftime("%Y-%m-%d").to_string();
         let deep = (mode == Mode::Deep).then(|| deep_options(&settings, &options));
@@ -153,7 +153,7 @@ impl Engine {
                 mode,
                 model: &label,
                 asked_ms: now_ms(),
-                turns,
+                after: after.as_ref(),
                 first: Some(&first),
             };
             asking.begin_turn(&new)

@@ -5,11 +5,12 @@ use std::time::Duration;
 
 use nexi_core::{
     ids::{ThreadId, TurnId},
-    protocol::{LibraryPage, LibraryQuery, Turn},
+    protocol::{LibraryPage, LibraryQuery, SavedSearch, Turn},
+    run,
 };
 use nexi_store::{
     History, StoreError,
-    history::{ThreadFile, TurnLine},
+    history::{DeletedTurn, ThreadFile, TurnLine},
 };
 use serde::Serialize;
 use ts_rs::TS;
@@ -23,6 +24,15 @@ const REGRET: Duration = Duration::from_secs(60);
 /// The same in milliseconds.
 pub(super) fn regret_ms() -> i64 {
     i64::try_from(REGRET.as_millis()).unwrap_or(i64::MAX)
+}
+
+/// Removes for good what has just been deleted, when that can no longer be taken back.
+fn purge_later(history: Arc<History>) {
+    tokio::spawn(async move {
+        tokio::time::sleep(REGRET + Duration::from_secs(1)).await;
+        let before = now_ms() - regret_ms();
+        let _ = blocking(move || history.purge(before)).await;
+    });
 }
 
 /// What is known of a thread besides its turns.
@@ -44,6 +54,33 @@ impl Engine {
     pub async fn library(&self, query: LibraryQuery) -> Result<LibraryPage, EngineError> {
         let history = self.inner.history.clone();
         Ok(blocking(move || history.library(&query)).await??)
+    }
+
+    /// The saved searches, in order of the alphabet.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub async fn saved_searches(&self) -> Result<Vec<SavedSearch>, EngineError> {
+        let history = self.inner.history.clone();
+        Ok(blocking(move || history.saved_searches()).await??)
+    }
+
+    /// Keeps a search under its name, in the place of an earlier one of this name.
+    ///
+    /// # Errors
+    /// When the name is empty, there are too many, or the database refuses.
+    pub async fn save_search(&self, search: SavedSearch) -> Result<(), EngineError> {
+        let history = self.inner.history.clone();
+        Ok(blocking(move || history.save_search(&search)).await??)
+    }
+
+    /// Forgets a saved search.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub async fn forget_search(&self, name: String) -> Result<(), EngineError> {
+        let history = self.inner.history.clone();
+        Ok(blocking(move || history.forget_search(&name)).await??)
     }
 
     /// The newest turns of the library, newest first.
@@ -170,11 +207,7 @@ impl Engine {
         let (thread, private) = (thread.clone(), self.is_private(&history));
         let deleting = history.clone();
         blocking(move || if private { deleting.delete_thread(&thread) } else { deleting.delete(&thread, now_ms()) }).await??;
-        tokio::spawn(async move {
-            tokio::time::sleep(REGRET + Duration::from_secs(1)).await;
-            let before = now_ms() - regret_ms();
-            let _ = blocking(move || history.purge(before)).await;
-        });
+        purge_later(history);
         Ok(())
     }
 
@@ -182,6 +215,48 @@ impl Engine {
         for live in self.live().values().filter(|live| live.thread == *thread) {
             live.cancel.cancel();
         }
+    }
+
+    /// Deletes a turn. For a minute this can be taken back with [`restore_turn`](Self::restore_turn), or, where it was
+    /// the only turn of its thread, with [`restore`](Self::restore). A private turn is gone at once.
+    ///
+    /// # Errors
+    /// When there is no such turn, or it is being answered.
+    pub async fn delete_turn(&self, turn: &TurnId) -> Result<DeletedTurn, EngineError> {
+        let (history, handbook) = (self.history_with(turn)?, self.handbook_address());
+        let (turn, is_private) = (turn.clone(), self.is_private(&history));
+        let deleting = history.clone();
+        let deleted = blocking(move || {
+            if is_private {
+                return deleting.forget_turn(&turn, true, now_ms());
+            }
+            let rests_on_private = deleting.turn(&turn)?.was_shown(|url| run::is_private(url, &handbook));
+            deleting.delete_turn(&turn, rests_on_private, now_ms())
+        })
+        .await??;
+        purge_later(history);
+        Ok(deleted)
+    }
+
+    /// Takes the deletion of a turn back.
+    ///
+    /// # Errors
+    /// When the turn is gone for good.
+    pub async fn restore_turn(&self, turn: &TurnId) -> Result<(), EngineError> {
+        self.with_turn(turn, History::restore_turn).await
+    }
+
+    /// Deletes a turn for good, at once.
+    ///
+    /// # Errors
+    /// As [`delete_turn`](Self::delete_turn).
+    pub async fn forget_turn(&self, turn: &TurnId) -> Result<DeletedTurn, EngineError> {
+        let handbook = self.handbook_address();
+        self.with_turn(turn, move |history, turn| {
+            let rests_on_private = history.turn(turn)?.was_shown(|url| run::is_private(url, &handbook));
+            history.forget_turn(turn, rests_on_private, now_ms())
+        })
+        .await
     }
 
     /// Deletes a thread for good, at once.

@@ -3,17 +3,20 @@
 use std::collections::HashMap;
 
 use nexi_core::{
-    ids::ThreadId,
+    ids::{ThreadId, TurnId},
     protocol::TurnState,
     run::{Asked, Earlier, KnownSource, is_private},
 };
 use nexi_store::{History, StoreError, history::StoredSource};
 
-/// What a follow-up knows of its thread: questions and answers, the sources with their numbers, and how many turns
-/// there were.
-pub(super) fn earlier(history: &History, thread: &ThreadId, handbook: &str) -> Result<(Vec<Earlier>, Vec<KnownSource>, u32), StoreError> {
+/// What a follow-up knows of its thread: questions and answers, the sources with their numbers, and the last turn.
+pub(super) fn earlier(
+    history: &History,
+    thread: &ThreadId,
+    handbook: &str,
+) -> Result<(Vec<Earlier>, Vec<KnownSource>, Option<TurnId>), StoreError> {
     let turns = history.turns(thread)?;
-    let count = u32::try_from(turns.len()).unwrap_or(u32::MAX);
+    let last = turns.last().map(|turn| turn.id.clone());
     if turns.iter().any(|turn| turn.ending.state == TurnState::Running) {
         return Err(StoreError::Busy);
     }
@@ -22,7 +25,7 @@ pub(super) fn earlier(history: &History, thread: &ThreadId, handbook: &str) -> R
         quotes.entry(source.number).or_default().extend(source.passages.iter().map(|passage| passage.quote.clone()));
     }
     // An answer rests on what its own run was shown, and on every answer before it.
-    let mut private = false;
+    let mut private = history.held_private(thread)?;
     let earlier = turns
         .into_iter()
         .map(|turn| {
@@ -36,7 +39,7 @@ pub(super) fn earlier(history: &History, thread: &ThreadId, handbook: &str) -> R
         .into_iter()
         .map(|stored| KnownSource { number: stored.number, page: stored.page, quotes: quotes.remove(&stored.number).unwrap_or_default() })
         .collect();
-    Ok((earlier, known, count))
+    Ok((earlier, known, last))
 }
 
 /// For the journal: the texts of earlier sources stand in the thread already.

@@ -10,6 +10,7 @@ mod plain;
 mod references;
 mod report;
 mod signs;
+mod word;
 mod works;
 
 use std::fs::OpenOptions;
@@ -44,6 +45,8 @@ pub enum Format {
     Html,
     /// Printed by the window from the HTML.
     Pdf,
+    /// For word processors.
+    Docx,
     /// Everything; can be imported again.
     Json,
     /// The cited sources alone.
@@ -61,6 +64,7 @@ impl Format {
             Format::Markdown => "md",
             Format::Html => "html",
             Format::Pdf => "pdf",
+            Format::Docx => "docx",
             Format::Json => "json",
             Format::Bibtex => "bib",
             Format::Ris => "ris",
@@ -121,16 +125,58 @@ pub fn answer_text(turn: &Turn, form: CopyForm) -> String {
     }
 }
 
-/// The text of a file in this format; for [`Format::Pdf`] the page that is printed.
-pub fn text(file: &ThreadFile, format: Format, style: CitationStyle) -> String {
-    match format {
+/// What a file holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Content {
+    Text(String),
+    /// A Word document.
+    Bytes(Vec<u8>),
+}
+
+impl Content {
+    /// As it is written.
+    pub fn as_bytes(&self) -> &[u8] {
+        match self {
+            Content::Text(text) => text.as_bytes(),
+            Content::Bytes(bytes) => bytes,
+        }
+    }
+}
+
+/// What a file of this format holds; for [`Format::Pdf`] the page that is printed.
+pub fn content(file: &ThreadFile, format: Format, style: CitationStyle) -> Content {
+    Content::Text(match format {
         Format::Markdown => markdown::text(file, style),
         Format::Html | Format::Pdf => html::page(file, style),
+        Format::Docx => return Content::Bytes(word::document(file, style)),
         Format::Json => serde_json::to_string_pretty(file).unwrap_or_default(),
         Format::Bibtex => bibliography::bibtex(file),
         Format::Ris => bibliography::ris(file),
         Format::CslJson => bibliography::csl_json(file),
-    }
+    })
+}
+
+/// A thread as text without marks: questions, answers with the signs of doubt, and sources.
+pub fn plain_text(file: &ThreadFile) -> String {
+    let one = |turn: &Turn| {
+        let (labelled, legend) = labelled_answer(turn);
+        let sources = plain_report::sources_text(&turn.ending);
+        let checked: Vec<String> = plain_report::statements_line(turn).into_iter().chain(legend).collect();
+        let sources = if sources.is_empty() { sources } else { format!("Sources:\n{sources}") };
+        let parts = [nexi_core::text::fold_space(&turn.question), plain::text(&labelled), sources, checked.join("\n")];
+        parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n\n")
+    };
+    file.turns.iter().map(one).collect::<Vec<_>>().join("\n\n")
+}
+
+/// A thread as Markdown, with numbered sources.
+pub fn markdown(file: &ThreadFile) -> String {
+    markdown::text(file, CitationStyle::default())
+}
+
+/// A thread as one HTML page, with numbered sources.
+pub fn html(file: &ThreadFile) -> String {
+    html::page(file, CitationStyle::default())
 }
 
 /// A name for a file about this, without folder.
@@ -215,12 +261,12 @@ impl Engine {
             None => file.title.clone(),
         };
         let failed = |source| EngineError::File { path: folder.to_path_buf(), source };
-        let text = text(&file, format, style);
+        let content = content(&file, format, style);
         let (path, mut out) = new_file(folder, &name(&title, format.ending())).map_err(failed)?;
-        if format == Format::Pdf {
-            return Ok(Exported { path, page: Some(text) });
+        match content {
+            Content::Text(page) if format == Format::Pdf => return Ok(Exported { path, page: Some(page) }),
+            content => out.write_all(content.as_bytes()).map_err(failed)?,
         }
-        out.write_all(text.as_bytes()).map_err(failed)?;
         Ok(Exported { path, page: None })
     }
 

@@ -63,6 +63,13 @@ fn file() -> ThreadFile {
     ThreadFile::of_turn("t", turn, stored)
 }
 
+fn text(file: &ThreadFile, format: Format, style: CitationStyle) -> String {
+    match content(file, format, style) {
+        Content::Text(text) => text,
+        Content::Bytes(_) => panic!("{format:?} is no text"),
+    }
+}
+
 #[test]
 fn three_styles_name_the_same_sources() {
     let text = |style| text(&file(), Format::Markdown, style);
@@ -75,7 +82,7 @@ fn three_styles_name_the_same_sources() {
     assert!(numbered.ends_with("*2023-11-14 · m · effort m · 1.5 s*\n"), "{numbered}");
     let mut hostile = file();
     hostile.turns[0].ending = Ending::failed("", "<img src=x onerror=a> and `<b>` at <https://e.org>\n```\n<i>\n```");
-    let markdown = super::text(&hostile, Format::Markdown, CitationStyle::Numbered);
+    let markdown = self::text(&hostile, Format::Markdown, CitationStyle::Numbered);
     assert!(markdown.contains("&lt;img src=x onerror=a> and `<b>` at `https://e.org`\n```\n<i>\n```"), "{markdown}");
     let notes = text(CitationStyle::Footnotes);
     assert!(notes.contains("in 1931 [^1][^2]≈.") && notes.contains("[^3]: More spans") && notes.contains("lost [9]?"), "{notes}");
@@ -118,6 +125,51 @@ fn answers_are_copied_in_three_forms() {
     assert_eq!(answer_text(turn, CopyForm::Markdown), turn.ending.answer);
 }
 
+/// The parts of a Word document, as they are packed.
+fn parts(file: &ThreadFile, style: CitationStyle) -> std::collections::BTreeMap<String, String> {
+    let Content::Bytes(bytes) = content(file, Format::Docx, style) else { panic!("no document") };
+    let mut archive = zip::ZipArchive::new(std::io::Cursor::new(bytes)).unwrap();
+    let names: Vec<String> = archive.file_names().map(|name| name.unwrap().into_owned()).collect();
+    names
+        .into_iter()
+        .map(|name| {
+            let text = std::io::read_to_string(archive.by_name(&name).unwrap()).unwrap();
+            (name, text)
+        })
+        .collect()
+}
+
+/// The words of a Word document, its notes behind them.
+fn words_of(file: &ThreadFile, style: CitationStyle) -> String {
+    let parts = parts(file, style);
+    let words = |name: &str| -> String {
+        let text = parts.get(name).map_or("", String::as_str).replace("</w:p>", "\n");
+        text.split('<').map(|piece| piece.split_once('>').map_or("", |(_, words)| words)).collect()
+    };
+    words("word/document.xml") + &words("word/footnotes.xml")
+}
+
+#[test]
+fn a_word_document_has_headings_lists_tables_notes_and_links() {
+    let file = file();
+    let numbered = parts(&file, CitationStyle::Numbered);
+    let document = &numbered["word/document.xml"];
+    assert!(document.contains("<w:pStyle w:val=\"Heading1\" />") && document.contains("When did it &lt;open&gt;?"), "{document}");
+    assert_eq!((document.matches("<w:numPr>").count(), document.matches("<w:tbl>").count()), (4 + 3, 1), "items and sources, and a table");
+    assert!(document.contains("<w:b />") && document.contains("<w:hyperlink"), "{document}");
+    assert!(numbered["word/_rels/document.xml.rels"].contains("https://e.org/a"));
+    assert!(numbered.keys().any(|name| name.contains("footer")) && numbered["word/numbering.xml"].contains("•"));
+    let words = words_of(&file, CitationStyle::Numbered);
+    assert!(
+        words.contains("It opened in 1931 [1][2]") && words.contains("The *bridge* <b>".replace('<', "&lt;").replace('>', "&gt;").as_str()),
+        "{words}"
+    );
+    let notes = parts(&file, CitationStyle::Footnotes);
+    assert_eq!(notes["word/document.xml"].matches("<w:footnoteReference ").count(), 4, "the fifth has no source");
+    assert!(notes["word/footnotes.xml"].contains("More spans"), "{}", notes["word/footnotes.xml"]);
+    assert!(words_of(&file, CitationStyle::AuthorDate).contains("(Miller 2024"), "{}", words_of(&file, CitationStyle::AuthorDate));
+}
+
 #[test]
 fn every_label_is_in_every_export() {
     let file = file();
@@ -147,6 +199,12 @@ fn every_label_is_in_every_export() {
             "No source has this number",
         ] {
             assert!(html.contains(wanted), "{wanted}: {html}");
+        }
+    }
+    for style in styles {
+        let words = words_of(&file, style);
+        for wanted in [line, "≈", "✗", "≠", "∅", "≈ partly supported"] {
+            assert!(words.contains(wanted), "{wanted}: {words}");
         }
     }
     let json = text(&file, Format::Json, CitationStyle::Numbered);

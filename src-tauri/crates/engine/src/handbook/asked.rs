@@ -4,7 +4,7 @@
 //! writes down beside it how somebody might ask for it: `handbook/asked` has a file for each chapter, in which a line
 //! that begins with `>` holds the first words of a passage and the lines below it hold questions.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 use nexi_core::{rank::terms, text};
@@ -43,24 +43,37 @@ pub fn answering(question: &str, most: usize) -> Vec<Answering> {
 
 static BOOK: LazyLock<Book> = LazyLock::new(Book::new);
 
+/// The words of all questions that are long enough to be misspelt; looked at only where a word is not known.
+static WORDS: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
+    let lines = CHAPTERS.iter().flat_map(|chapter| chapter.asked.lines());
+    lines.flat_map(terms::content_words).filter(|word| word.len() >= MISSPELT).collect()
+});
+
+/// Stems by their places in the vocabulary, in order, each once.
+type Stems = Vec<u32>;
+
 struct Passage {
     page: &'static str,
     text: &'static str,
-    /// The stems of each question that it answers.
-    lines: Vec<BTreeSet<String>>,
-    /// The stems of all of them and of what stands above the passage.
-    all: BTreeSet<String>,
+    lines: Vec<Line>,
+    /// The stems of all lines and of what stands above the passage.
+    all: Stems,
     /// Those of the passage.
-    body: BTreeSet<String>,
+    body: Stems,
+}
+
+/// A question that a passage answers.
+struct Line {
+    stems: Stems,
+    /// How rare they are together.
+    rarity: f64,
 }
 
 struct Book {
     passages: Vec<Passage>,
-    /// Inverse document frequency of every stem.
-    rarity: HashMap<String, f64>,
-    /// The words of all questions.
-    words: BTreeSet<String>,
-    /// That of a word that occurs nowhere.
+    /// Every stem, in order, with its inverse document frequency.
+    vocabulary: Vec<(String, f64)>,
+    /// The inverse document frequency of a word that occurs nowhere.
     unknown: f64,
     /// Lines of a passage.
     mean_lines: f64,
@@ -68,56 +81,71 @@ struct Book {
 
 impl Book {
     fn new() -> Self {
-        let passages: Vec<Passage> = CHAPTERS.iter().flat_map(passages).collect();
-        let mut counts: HashMap<String, usize> = HashMap::new();
-        for stem in passages.iter().flat_map(|passage| passage.all.union(&passage.body)) {
-            *counts.entry(stem.clone()).or_default() += 1;
+        let written: Vec<Written> = CHAPTERS.iter().flat_map(passages).collect();
+        let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+        for passage in &written {
+            let stems: BTreeSet<&str> = passage.lines.iter().chain([&passage.above, &passage.body]).flatten().map(String::as_str).collect();
+            for stem in stems {
+                *counts.entry(stem).or_default() += 1;
+            }
         }
-        let total = passages.len() as f64;
-        let rarity = |count: f64| (1.0 + (total - count + 0.5) / (count + 0.5)).ln();
-        let words = CHAPTERS.iter().flat_map(|chapter| terms::content_words(chapter.asked)).filter(|word| word.len() >= MISSPELT).collect();
-        Self {
-            words,
-            unknown: rarity(0.0),
-            mean_lines: passages.iter().map(|passage| passage.lines.len()).sum::<usize>() as f64 / total,
-            rarity: counts.into_iter().map(|(stem, count)| (stem, rarity(count as f64))).collect(),
-            passages,
-        }
+        let total = written.len() as f64;
+        let rarity = |count: usize| (1.0 + (total - count as f64 + 0.5) / (count as f64 + 0.5)).ln();
+        let vocabulary: Vec<(String, f64)> = counts.into_iter().map(|(stem, count)| (stem.to_owned(), rarity(count))).collect();
+        let mean_lines = written.iter().map(|passage| passage.lines.len()).sum::<usize>() as f64 / total;
+        let mut book = Self { passages: Vec::new(), vocabulary, unknown: rarity(0), mean_lines };
+        book.passages = written.into_iter().map(|passage| book.known(passage)).collect();
+        book
+    }
+
+    /// A passage with its stems by their places.
+    fn known(&self, passage: Written) -> Passage {
+        let line = |stems: &Vec<String>| {
+            let stems = self.places(stems);
+            Line { rarity: stems.iter().map(|stem| self.rarity(*stem)).sum(), stems }
+        };
+        let lines = passage.lines.iter().map(line).collect();
+        let all = self.places(passage.lines.iter().flatten().chain(&passage.above));
+        Passage { page: passage.page, text: passage.text, lines, all, body: self.places(&passage.body) }
+    }
+
+    /// The places of those stems that the vocabulary has.
+    fn places<'a>(&self, stems: impl IntoIterator<Item = &'a String>) -> Stems {
+        let place = |stem: &String| self.vocabulary.binary_search_by(|(known, _)| known.cmp(stem)).ok();
+        let places: BTreeSet<u32> = stems.into_iter().filter_map(place).filter_map(|place| u32::try_from(place).ok()).collect();
+        places.into_iter().collect()
+    }
+
+    fn rarity(&self, stem: u32) -> f64 {
+        self.vocabulary[stem as usize].1
     }
 
     fn answering(&self, question: &str, most: usize) -> Vec<Answering> {
-        let wanted: BTreeSet<String> = topics(&self.spelt(question)).into_iter().collect();
-        let weight = |stem: &String| self.rarity.get(stem).copied().unwrap_or(self.unknown);
-        let sum = |stems: &mut dyn Iterator<Item = &String>| stems.map(weight).sum::<f64>();
-        let asked = sum(&mut wanted.iter());
-        if asked <= 0.0 {
-            return Vec::new();
-        }
+        let stems = topics(&self.spelt(question));
+        let wanted: Vec<(u32, f64)> = self.places(&stems).into_iter().map(|stem| (stem, self.rarity(stem))).collect();
+        let asked = wanted.iter().map(|(_, rarity)| rarity).sum::<f64>() + self.unknown * (stems.len() - wanted.len()) as f64;
+        // What the words of the question weigh of which a set holds some, as a share.
+        let share = |holds: &dyn Fn(u32) -> f64| wanted.iter().map(|(stem, rarity)| rarity * holds(*stem)).sum::<f64>() / asked;
+        let held = |stems: &Stems, stem: u32| f64::from(u8::from(stems.binary_search(&stem).is_ok()));
         let mut out: Vec<Answering> = Vec::new();
         for passage in &self.passages {
-            let share = |stem: &String| match passage.all.contains(stem) {
-                true => 1.0,
-                false if passage.body.contains(stem) => TEXT,
-                false => 0.0,
-            };
-            let whole = wanted.iter().map(|stem| weight(stem) * share(stem)).sum::<f64>() / asked;
-            let line = |line: &BTreeSet<String>| {
-                let shared = sum(&mut wanted.intersection(line));
-                let said = shared / sum(&mut line.iter()).max(0.01);
-                shared / asked * (OPEN + (1.0 - OPEN) * said)
+            let line = |line: &Line| {
+                let shared = share(&|stem| held(&line.stems, stem));
+                shared * (OPEN + (1.0 - OPEN) * shared * asked / line.rarity.max(0.01))
             };
             let best = passage.lines.iter().map(line).fold(0.0, f64::max);
-            let length = K1 * (1.0 - B + B * passage.lines.len() as f64 / self.mean_lines);
-            let often = |stem: &String| {
-                let written = if passage.body.contains(stem) { TEXT } else { 0.0 };
-                let count = passage.lines.iter().filter(|line| line.contains(stem)).count() as f64 + written;
-                count / (count + length)
-            };
-            let often = wanted.iter().map(|stem| weight(stem) * often(stem)).sum::<f64>() / asked;
-            let fit = (best + ANYWHERE * whole + OFTEN * often) / (1.0 + ANYWHERE + OFTEN);
-            if best > 0.0 {
-                out.push(Answering { page: passage.page, passage: passage.text, fit });
+            if best <= 0.0 {
+                continue;
             }
+            let written = |stem: u32| TEXT * held(&passage.body, stem);
+            let whole = share(&|stem| held(&passage.all, stem).max(written(stem)));
+            let length = K1 * (1.0 - B + B * passage.lines.len() as f64 / self.mean_lines);
+            let often = share(&|stem| {
+                let count = passage.lines.iter().filter(|line| line.stems.binary_search(&stem).is_ok()).count() as f64 + written(stem);
+                count / (count + length)
+            });
+            let fit = (best + ANYWHERE * whole + OFTEN * often) / (1.0 + ANYWHERE + OFTEN);
+            out.push(Answering { page: passage.page, passage: passage.text, fit });
         }
         out.sort_by(|a, b| b.fit.total_cmp(&a.fit));
         out.truncate(most);
@@ -128,28 +156,40 @@ impl Book {
     fn spelt(&self, question: &str) -> String {
         let spelt = |word: &String| {
             let length = word.chars().count();
-            if length < MISSPELT || self.rarity.contains_key(&terms::stem(word)) {
+            if length < MISSPELT || !self.places([&terms::stem(word)]).is_empty() {
                 return word.clone();
             }
             let most = if length < 9 { 1 } else { 2 };
             let distance = |known: &&String| (strsim::osa_distance(known, word), (*known).clone());
             let near = |known: &&String| strsim::osa_distance(known, word) <= most;
-            self.words.iter().filter(near).min_by_key(distance).unwrap_or(word).clone()
+            WORDS.iter().filter(near).min_by_key(distance).unwrap_or(word).clone()
         };
         let words = terms::content_words(question);
         if words.is_empty() { question.to_owned() } else { words.iter().map(spelt).collect::<Vec<_>>().join(" ") }
     }
 }
 
-/// The stems of what a question is about; of one that is made of function words, all of them.
+/// The stems of what a question is about, each once; of one that is about Nexi or made of function words, all of them.
 fn topics(question: &str) -> Vec<String> {
-    let words = terms::content_words(question);
-    let stems: Vec<String> = words.iter().flat_map(|word| terms::terms(word)).map(|term| term.stem).filter(|stem| stem != "nexi").collect();
-    if stems.is_empty() { terms::terms(question).into_iter().map(|term| term.stem).collect() } else { stems }
+    let stems: Vec<String> = terms::topics(question).into_iter().filter(|stem| stem != "nexi").collect();
+    if !stems.is_empty() {
+        return stems;
+    }
+    let all: BTreeSet<String> = terms::terms(question).into_iter().map(|term| term.stem).collect();
+    all.into_iter().collect()
+}
+
+/// A passage as it stands in the files, in stems.
+struct Written {
+    page: &'static str,
+    text: &'static str,
+    above: Vec<String>,
+    body: Vec<String>,
+    lines: Vec<Vec<String>>,
 }
 
 /// The passages of a chapter that somebody asks for.
-fn passages(&Chapter { name: page, text: chapter, asked }: &Chapter) -> Vec<Passage> {
+fn passages(&Chapter { name: page, text: chapter, asked }: &Chapter) -> Vec<Written> {
     let blocks = text::blocks(chapter);
     let mut out = Vec::new();
     for entry in asked.split("\n\n") {
@@ -162,11 +202,8 @@ fn passages(&Chapter { name: page, text: chapter, asked }: &Chapter) -> Vec<Pass
         let above = above.map(|block| &chapter[block.range.clone()]).unwrap_or_default();
         let is_first = place > 0 && blocks[place - 1].kind == text::BlockKind::Heading;
         // What stands right above a passage says what it answers, too.
-        let lines = lines.chain(is_first.then_some(above));
-        let lines: Vec<BTreeSet<String>> = lines.map(|line| topics(line).into_iter().collect()).collect();
-        let all = topics(above).into_iter().chain(lines.iter().flatten().cloned()).collect();
-        let body = topics(text).into_iter().collect();
-        out.push(Passage { page, text, lines, all, body });
+        let lines = lines.chain(is_first.then_some(above)).map(topics).collect();
+        out.push(Written { page, text, above: topics(above), body: topics(text), lines });
     }
     out
 }

@@ -11,7 +11,7 @@ use rusqlite::{
 use serde::Serialize;
 use ts_rs::TS;
 
-use super::{History, MIGRATIONS};
+use super::{History, MIGRATIONS, deletion};
 use crate::{
     StoreError, files,
     sqlite::{self, Durability},
@@ -149,6 +149,7 @@ impl History {
             let copy = sqlite::connect(&path, Durability::Precious)?;
             let marks = vec!["?"; gone.len()].join(",");
             copy.execute(&format!("DELETE FROM threads WHERE id IN ({marks})"), params_from_iter(&gone))?;
+            deletion::forget_turns(&copy, &gone)?;
             // The oldest formats have no such index.
             if let Err(error) = copy.execute_batch("INSERT INTO turns_fts(turns_fts) VALUES ('optimize')") {
                 tracing::info!(%error, path = %path.display(), "the index of a backup was left as it is");

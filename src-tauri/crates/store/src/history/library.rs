@@ -3,8 +3,10 @@
 use std::path::Path;
 
 use nexi_core::{
+    citations,
     ids::{ThreadId, TurnId},
     protocol::{Effort, LibraryHit, LibraryPage, LibraryQuery, LibraryRow, Mode, Piece, TurnState},
+    text,
 };
 use rusqlite::types::ToSql;
 use rusqlite::{Connection, ErrorCode, OptionalExtension, Transaction, params, params_from_iter};
@@ -20,6 +22,8 @@ const AT_ONCE: u32 = 500;
 const MAX_TAG: usize = 60;
 /// Tags that one thread may have.
 const MAX_TAGS: usize = 20;
+/// Letters of an answer that its row shows.
+const BEGINNING: usize = 180;
 /// Marks of a hit in what SQLite returns; neither occurs in text that was kept.
 const HIT: (char, char) = ('\u{2}', '\u{3}');
 
@@ -121,30 +125,6 @@ impl History {
         })
     }
 
-    /// Marks a thread as deleted: it is in no list any more, and can be taken back until it is purged.
-    ///
-    /// # Errors
-    /// When there is no such thread.
-    pub fn delete(&self, thread: &ThreadId, now_ms: i64) -> Result<(), StoreError> {
-        self.change_thread("UPDATE threads SET deleted_ms = ?2 WHERE id = ?1", params![thread.as_str(), now_ms], thread)
-    }
-
-    /// Takes a deletion back.
-    ///
-    /// # Errors
-    /// When the thread is gone for good.
-    pub fn restore(&self, thread: &ThreadId) -> Result<(), StoreError> {
-        self.change_thread("UPDATE threads SET deleted_ms = NULL WHERE id = ?1", params![thread.as_str()], thread)
-    }
-
-    /// Removes for good what was deleted before this time. Returns how many threads went.
-    ///
-    /// # Errors
-    /// When the database refuses.
-    pub fn purge(&self, before_ms: i64) -> Result<usize, StoreError> {
-        self.write(|transaction| Ok(transaction.execute("DELETE FROM threads WHERE deleted_ms <= ?1", [before_ms])?))
-    }
-
     /// Deletes every thread in which no run is going on, for good, with the copies made before
     /// migrations, and gives their space back. Returns how many went and how many stayed.
     ///
@@ -177,7 +157,7 @@ impl History {
         Ok((gone, u64::try_from(stayed).unwrap_or_default()))
     }
 
-    fn change_thread(&self, sql: &str, values: &[&dyn ToSql], thread: &ThreadId) -> Result<(), StoreError> {
+    pub(super) fn change_thread(&self, sql: &str, values: &[&dyn ToSql], thread: &ThreadId) -> Result<(), StoreError> {
         self.write(|transaction| match transaction.execute(sql, values)? {
             0 => Err(StoreError::Missing { what: "thread", id: thread.to_string() }),
             _ => Ok(()),
@@ -324,6 +304,19 @@ fn pieces(marked: &str) -> Vec<Piece> {
     out
 }
 
+/// How an answer begins, without its marks and the numbers of its sources.
+fn beginning(answer: &str) -> String {
+    let text = text::plain(answer);
+    let mut out = String::with_capacity(text.len());
+    let mut from = 0;
+    for marker in citations::citations(&text) {
+        out.push_str(text[from..marker.range.start].trim_end());
+        from = marker.range.end;
+    }
+    out.push_str(&text[from..]);
+    text::truncate_chars(out.trim(), BEGINNING)
+}
+
 /// Fills rows in; the last one too many says that there are more.
 fn page(connection: &Connection, mut threads: Vec<(String, Option<LibraryHit>)>, limit: u32) -> Result<LibraryPage, StoreError> {
     let more = threads.len() > limit as usize;
@@ -341,7 +334,8 @@ fn row(connection: &Connection, thread: String, hit: Option<LibraryHit>) -> Resu
                 (SELECT count(*) FROM sources s WHERE s.thread_id = t.id),
                 (SELECT state FROM turns WHERE thread_id = t.id ORDER BY position DESC LIMIT 1),
                 (SELECT effort FROM turns WHERE thread_id = t.id ORDER BY position DESC LIMIT 1),
-                EXISTS (SELECT 1 FROM turns WHERE thread_id = t.id AND mode = 'deep')
+                EXISTS (SELECT 1 FROM turns WHERE thread_id = t.id AND mode = 'deep'),
+                (SELECT substr(answer, 1, 600) FROM turns WHERE thread_id = t.id ORDER BY position DESC LIMIT 1)
          FROM threads t LEFT JOIN turns u ON u.thread_id = t.id WHERE t.id = ?1 GROUP BY t.id",
     )?;
     let mut row = statement.query_row([&thread], |row| {
@@ -362,6 +356,7 @@ fn row(connection: &Connection, thread: String, hit: Option<LibraryHit>) -> Resu
             mode: if row.get(9)? { Mode::Deep } else { Mode::Quick },
             tags: Vec::new(),
             hit: hit.clone(),
+            beginning: beginning(&row.get::<_, Option<String>>(10)?.unwrap_or_default()),
         })
     })?;
     let mut statement = connection.prepare_cached("SELECT tag FROM tags WHERE thread_id = ?1 ORDER BY tag COLLATE NOCASE")?;

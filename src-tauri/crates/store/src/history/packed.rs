@@ -125,7 +125,7 @@ impl History {
         let mut out = Vec::new();
         for line in text.lines() {
             let Line { elapsed_ms, mut input } = serde_json::from_str(line)?;
-            known.restore(&mut input)?;
+            known.restore(&mut input);
             out.push(Journaled { elapsed_ms, input });
         }
         Ok(Some(out))
@@ -176,30 +176,28 @@ impl Known {
         }
     }
 
-    fn restore(&self, input: &mut Input) -> Result<(), StoreError> {
+    /// Puts back what stood in the place of the references; what was deleted since is empty.
+    fn restore(&self, input: &mut Input) {
         match input {
-            Input::Of { input, .. } => return self.restore(input),
+            Input::Of { input, .. } => self.restore(input),
             Input::PageRead { page: Ok(page), .. } => {
                 if let Some(number) = page.text.strip_prefix(MARK) {
                     let source = self.sources.iter().find(|source| source.number.to_string() == number);
-                    let source = source.ok_or_else(|| StoreError::Missing { what: "source", id: number.to_owned() })?;
-                    page.text.clone_from(&source.page.text);
-                    page.links.clone_from(&source.page.links);
-                    page.lines.clone_from(&source.page.lines);
+                    let kept = source.map(|source| source.page.clone()).unwrap_or_default();
+                    (page.text, page.links, page.lines) = (kept.text, kept.links, kept.lines);
                 }
             }
             Input::Asked { asked } => {
                 for earlier in &mut asked.earlier {
                     if let Some(id) = earlier.answer.strip_prefix(MARK) {
                         let turn = self.turns.iter().find(|(turn, ..)| turn.as_str() == id);
-                        let (_, question, answer) = turn.ok_or_else(|| StoreError::Missing { what: "turn", id: id.to_owned() })?;
-                        (earlier.question, earlier.answer) = (question.clone(), answer.clone());
+                        (earlier.question, earlier.answer) =
+                            turn.map(|(_, question, answer)| (question.clone(), answer.clone())).unwrap_or_default();
                     }
                 }
             }
             _ => {}
         }
-        Ok(())
     }
 }
 
@@ -289,7 +287,7 @@ mod tests {
             let earlier =
                 (0..=at).map(|_| Earlier { question: "q".into(), answer: "A long answer. ".repeat(200), private: false }).collect();
             let asked = Asked { question: "When?".into(), earlier, ..Asked::default() };
-            let (_, turn) = history.begin_turn(&super::super::NewTurn { turns: at + 1, ..question(Some(&thread)) }).unwrap();
+            let (_, turn) = history.begin_turn(&question(Some(&thread))).unwrap();
             let mut inputs = vec![Input::Asked { asked: Box::new(asked) }];
             for part in 0..8 {
                 let number = 2 + at * 8 + part;

@@ -5,14 +5,14 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, OpenFlags, types::Value};
 use serde::Serialize;
 
-use super::{MIGRATIONS, backup};
+use super::{MIGRATIONS, backup, deletion};
 use crate::{
     StoreError,
     sqlite::{self, Durability},
 };
 
 /// The tables that hold what cannot be made again, parents first, and by what their rows are ordered.
-const TABLES: [(&str, &str); 8] = [
+const TABLES: [(&str, &str); 9] = [
     ("threads", "rowid"),
     ("turns", "rowid"),
     ("sources", "rowid"),
@@ -21,6 +21,7 @@ const TABLES: [(&str, &str); 8] = [
     ("tags", "thread_id, tag"),
     ("journal", "turn_id, seq"),
     ("journals", "turn_id"),
+    ("saved_searches", "name"),
 ];
 
 /// What came of it.
@@ -76,6 +77,7 @@ pub fn salvage(database: &Path) -> Result<Salvaged, StoreError> {
             for id in forgotten(damaged) {
                 target.execute("DELETE FROM turns WHERE thread_id = ?1", [&id])?;
                 target.execute("DELETE FROM threads WHERE id = ?1", [&id])?;
+                deletion::forget_turns(&target, &[id])?;
             }
         }
         mend(&target)?;

@@ -25,7 +25,7 @@ pub(super) fn question(thread: Option<&ThreadId>) -> NewTurn<'_> {
         mode: Mode::Quick,
         model: "m",
         asked_ms: 5,
-        turns: 1,
+        after: None,
         first: None,
     }
 }
@@ -236,7 +236,7 @@ fn ending(answer: &str) -> Ending {
 }
 
 fn answered(history: &History, question: &str, answer: &str, url: &str) -> ThreadId {
-    let new = NewTurn { thread: None, question, effort: Effort::M, mode: Mode::Quick, model: "m", asked_ms: 5, turns: 1, first: None };
+    let new = NewTurn { thread: None, question, effort: Effort::M, mode: Mode::Quick, model: "m", asked_ms: 5, after: None, first: None };
     let (thread, turn) = history.begin_turn(&new).unwrap();
     let page = Page { url: url.into(), title: "Harbour records".into(), text: "t".into(), ..Page::default() };
     history.add_sources(&thread, &[StoredSource { number: 1, page, read_ms: 6 }]).unwrap();
@@ -355,10 +355,11 @@ fn a_turn_comes_into_being_with_the_first_line_of_its_journal() {
 fn a_thread_that_another_process_has_gone_on_with_is_read_again_first() {
     let folder = tempfile::tempdir().unwrap();
     let history = History::open(&folder.path().join("nexi.db")).unwrap();
-    let (thread, _) = one_turn(&history);
-    let stale = NewTurn { turns: 0, ..question(Some(&thread)) };
+    let (thread, read) = one_turn(&history);
+    let (_, other) = one_turn(&history);
+    let stale = NewTurn { after: Some(&other), ..question(Some(&thread)) };
     assert!(matches!(history.begin_turn(&stale), Err(StoreError::Busy)));
-    assert!(history.begin_turn(&question(Some(&thread))).is_ok());
+    assert!(history.begin_turn(&NewTurn { after: Some(&read), ..question(Some(&thread)) }).is_ok());
 }
 
 #[test]

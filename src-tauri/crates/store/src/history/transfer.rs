@@ -31,6 +31,9 @@ pub struct ThreadFile {
     pub pinned: bool,
     #[serde(default)]
     pub tags: Vec<String>,
+    /// A turn was deleted that rested on private text.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub held_private: bool,
     pub turns: Vec<Turn>,
     /// With the texts that were read.
     pub sources: Vec<StoredSource>,
@@ -47,6 +50,7 @@ impl ThreadFile {
             updated_ms: turn.asked_ms,
             pinned: false,
             tags: Vec::new(),
+            held_private: false,
             turns: vec![turn],
             sources,
         }
@@ -105,15 +109,26 @@ impl History {
         let sources = self.sources(thread)?;
         let connection = self.connection();
         let missing = || StoreError::Missing { what: "thread", id: thread.to_string() };
-        let (title, created_ms, updated_ms, pinned) = connection
-            .query_row("SELECT title, created_ms, updated_ms, pinned FROM threads WHERE id = ?1", [thread.as_str()], |row| {
-                Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
+        let (title, created_ms, updated_ms, pinned, held_private) = connection
+            .query_row("SELECT title, created_ms, updated_ms, pinned, held_private FROM threads WHERE id = ?1", [thread.as_str()], |row| {
+                Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?))
             })
             .optional()?
             .ok_or_else(missing)?;
         let mut statement = connection.prepare_cached("SELECT tag FROM tags WHERE thread_id = ?1 ORDER BY tag")?;
         let tags = statement.query_map([thread.as_str()], |row| row.get(0))?.collect::<Result<_, _>>()?;
-        Ok(ThreadFile { nexi_thread: VERSION, id: thread.clone(), title, created_ms, updated_ms, pinned, tags, turns, sources })
+        Ok(ThreadFile {
+            nexi_thread: VERSION,
+            id: thread.clone(),
+            title,
+            created_ms,
+            updated_ms,
+            pinned,
+            tags,
+            held_private,
+            turns,
+            sources,
+        })
     }
 
     /// Takes threads in, under the ids of their files; all or none. Returns for each whether it is
@@ -196,8 +211,8 @@ fn add(transaction: &Transaction<'_>, file: &ThreadFile) -> Result<bool, StoreEr
         return Ok(false);
     }
     transaction.execute(
-        "INSERT INTO threads (id, title, created_ms, updated_ms, pinned) VALUES (?1, ?2, ?3, ?4, ?5)",
-        params![file.id.as_str(), super::title(&file.title), file.created_ms, file.updated_ms, file.pinned],
+        "INSERT INTO threads (id, title, created_ms, updated_ms, pinned, held_private) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+        params![file.id.as_str(), super::title(&file.title), file.created_ms, file.updated_ms, file.pinned, file.held_private],
     )?;
     super::add_sources(transaction, &file.id, &file.sources)?;
     for (position, turn) in (1_i64..).zip(&file.turns) {

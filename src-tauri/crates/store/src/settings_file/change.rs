@@ -67,7 +67,12 @@ fn apply(document: &mut DocumentMut, change: &Change) {
             table.remove(field);
         }
         Some(new) => match table.get_mut(field).and_then(Item::as_value_mut) {
-            // Comments beside a value stay.
+            // Comments beside a value stay, and those in a list.
+            Some(Value::Array(old)) if matches!(new, Value::Array(_)) => {
+                if let Value::Array(new) = new {
+                    change_list(old, new);
+                }
+            }
             Some(old) => {
                 let decor = old.decor().clone();
                 *old = new;
@@ -79,6 +84,63 @@ fn apply(document: &mut DocumentMut, change: &Change) {
             }
         },
     }
+}
+
+/// An item of a list with its comments: those above it, and the one behind it on its line.
+struct ListItem {
+    value: Value,
+    above: String,
+    behind: String,
+}
+
+/// Gives a list other items; those that it had keep their comments and their place in the text.
+fn change_list(list: &mut Array, new: Array) {
+    let text = |raw: Option<&toml_edit::RawString>| raw.and_then(|raw| raw.as_str()).unwrap_or_default().to_owned();
+    // What stands before an item begins with the rest of the line of the one before it.
+    let split = |before: &str| {
+        before.split_once('\n').map_or((before.to_owned(), String::new()), |(rest, above)| (rest.to_owned(), format!("\n{above}")))
+    };
+    let mut old: Vec<ListItem> = Vec::new();
+    let mut lead = String::new();
+    for value in list.iter() {
+        let (rest, above) = split(&text(value.decor().prefix()));
+        match old.last_mut() {
+            Some(last) => last.behind = rest,
+            None => lead = rest,
+        }
+        old.push(ListItem { value: value.clone(), above, behind: String::new() });
+    }
+    let (rest, end) = split(&text(Some(list.trailing())));
+    if let Some(last) = old.last_mut() {
+        last.behind = rest;
+    }
+    let is_long = old.iter().any(|item| item.above.contains('\n'));
+    let indent = old.last().map_or("  ", |item| item.above.rsplit('\n').next().unwrap_or("  ")).to_owned();
+    let mut items: Vec<ListItem> = Vec::new();
+    for value in new {
+        let same =
+            old.iter().position(|item| item.value.clone().decorated("", "").to_string() == value.clone().decorated("", "").to_string());
+        items.push(match same {
+            Some(at) => old.remove(at),
+            None => {
+                let above = if is_long { format!("\n{indent}") } else { String::new() };
+                ListItem { value, above, behind: String::new() }
+            }
+        });
+    }
+    let mut out = Array::new();
+    let mut rest = lead;
+    for (index, item) in items.into_iter().enumerate() {
+        let is_tight = index > 0 && rest.is_empty() && item.above.is_empty();
+        let above = if is_tight { " ".into() } else { item.above };
+        let suffix = text(item.value.decor().suffix());
+        out.push_formatted(item.value.decorated(format!("{rest}{above}"), suffix));
+        rest = item.behind;
+    }
+    out.set_trailing(format!("{rest}{end}"));
+    out.set_trailing_comma(is_long);
+    *out.decor_mut() = list.decor().clone();
+    *list = out;
 }
 
 fn value(json: &serde_json::Value) -> Option<Value> {
@@ -106,6 +168,28 @@ mod tests {
 
     fn to(path: &[&str], value: serde_json::Value) -> Change {
         Change { path: path.iter().map(|name| (*name).to_owned()).collect(), value }
+    }
+
+    #[test]
+    fn lists_keep_the_comments_of_what_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("config.toml");
+        let after = |before: &str, list: &[&str]| {
+            std::fs::write(&file, before).unwrap();
+            change(&file, &[to(&["documents", "folders"], json!(list))]).unwrap();
+            std::fs::read_to_string(&file).unwrap()
+        };
+        let long = "[documents]\nfolders = [ # mine\n  # work\n  \"/a\", # first\n  \"/b\", # second\n] # all\n";
+        assert_eq!(after(long, &["/a", "/b"]), long);
+        assert_eq!(
+            after(long, &["/a", "/b", "/c"]),
+            "[documents]\nfolders = [ # mine\n  # work\n  \"/a\", # first\n  \"/b\", # second\n  \"/c\",\n] # all\n"
+        );
+        assert_eq!(after(long, &["/b"]), "[documents]\nfolders = [ # mine\n  \"/b\", # second\n] # all\n");
+        assert_eq!(after("[documents]\nfolders = [\"/a\"] # all\n", &["/a", "/b"]), "[documents]\nfolders = [\"/a\", \"/b\"] # all\n");
+        assert_eq!(after("[documents]\nfolders = [\"/a\", \"/b\"]\n", &["/b", "/c"]), "[documents]\nfolders = [\"/b\", \"/c\"]\n");
+        assert_eq!(after("[documents]\nfolders = []\n", &["/b"]), "[documents]\nfolders = [\"/b\"]\n");
+        assert_eq!(after("[documents]\nfolders = [\n  \"/a\" # last\n]\n", &["/a", "/b"]).matches("# last").count(), 1);
     }
 
     #[test]

@@ -36,14 +36,7 @@ impl Question {
     /// Prepares a question. One made of function words alone keeps all of them as topics.
     pub fn new(question: &str) -> Self {
         let words: Vec<String> = terms::terms(question).into_iter().map(|term| term.stem).collect();
-        let mut topics: Vec<String> = Vec::new();
-        for word in terms::content_words(question) {
-            for term in terms::terms(&word) {
-                if !topics.contains(&term.stem) {
-                    topics.push(term.stem);
-                }
-            }
-        }
+        let mut topics = terms::topics(question);
         if topics.is_empty() {
             topics.clone_from(&words);
             topics.dedup();

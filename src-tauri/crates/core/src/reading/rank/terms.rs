@@ -125,6 +125,19 @@ pub fn content_words(question: &str) -> Vec<String> {
     out
 }
 
+/// The stems of the words of a question that carry its topic, in order, each once.
+pub fn topics(question: &str) -> Vec<String> {
+    let mut out: Vec<String> = Vec::new();
+    for word in content_words(question) {
+        for term in terms(&word) {
+            if !out.contains(&term.stem) {
+                out.push(term.stem);
+            }
+        }
+    }
+    out
+}
+
 /// Whether a letter is a word of its own, as those of Chinese and Japanese count here.
 pub fn is_ideograph(c: char) -> bool {
     matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}')

@@ -30,7 +30,7 @@ pub(crate) fn disarm(text: &str) -> String {
 
 /// A text without characters that are invisible to people and not to a model: tags, marks of direction, and blanks of no width
 /// between letters of ASCII. Between other letters they have a meaning.
-fn visible(text: &str) -> String {
+pub fn visible(text: &str) -> String {
     if text.is_ascii() || !text.chars().any(is_invisible) {
         return text.to_owned();
     }

@@ -32,6 +32,21 @@ pub struct LibraryQuery {
     pub limit: u32,
 }
 
+/// A search of the library that is kept under a name. Its time is counted from the day on which it is looked at.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
+#[serde(default)]
+pub struct SavedSearch {
+    pub name: String,
+    pub text: String,
+    /// Changed within so many days; 0 for any time.
+    pub days: u32,
+    pub effort: Option<Effort>,
+    pub mode: Option<Mode>,
+    pub site: Option<String>,
+    pub pinned: bool,
+    pub tag: Option<String>,
+}
+
 /// Some rows of the library: newest first, or best first if there are words to look for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct LibraryPage {
@@ -67,6 +82,9 @@ pub struct LibraryRow {
     pub cost: u64,
     /// Where the words were found.
     pub hit: Option<LibraryHit>,
+    /// How the answer of its last turn begins, as text without marks.
+    #[serde(default)]
+    pub beginning: String,
 }
 
 /// A turn in which the words of a search were found.

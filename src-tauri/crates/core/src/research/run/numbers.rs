@@ -96,6 +96,10 @@ fn rows(digits: &[u8], length: usize) -> impl Iterator<Item = u32> {
 fn words(text: &str) -> Vec<(Vec<u8>, bool)> {
     let mut out = Vec::new();
     for word in text.split_whitespace() {
+        // Most words have neither digits nor other forms.
+        if word.is_ascii() && !word.bytes().any(|byte| byte.is_ascii_digit()) {
+            continue;
+        }
         let plain: String = word.nfkc().collect();
         let digits: Vec<u8> = plain.chars().filter_map(digit).collect();
         if !digits.is_empty() {
@@ -107,7 +111,11 @@ fn words(text: &str) -> Vec<(Vec<u8>, bool)> {
 
 fn digit(c: char) -> Option<u8> {
     let code = u32::from(c);
-    let zero = if c.is_ascii_digit() { u32::from('0') } else { *ZEROS.iter().find(|zero| (**zero..**zero + 10).contains(&code))? };
+    let zero = match c {
+        '0'..='9' => u32::from('0'),
+        _ if c.is_numeric() => *ZEROS.iter().find(|zero| (**zero..**zero + 10).contains(&code))?,
+        _ => return None,
+    };
     u8::try_from(code - zero).ok()
 }
 

@@ -4,7 +4,7 @@ use super::{Effect, finish::Cited, sources::SourceBook};
 use crate::{citations::Arriving, protocol::Event};
 
 /// Shows what has been added to the answer, of which the model has written `whole` so far. Where a source is cited for
-/// the first time, the sources come before it, so that whoever shows a number knows where it leads.
+/// the first time, the sources are sent before the text, so that its number can be shown as a link at once.
 pub(super) fn show(arriving: &mut Arriving, whole: &str, book: &SourceBook, keeps_handles: bool, out: &mut Vec<Effect>) {
     let before = arriving.order().len();
     let text = arriving.grow(whole, |handle, order| if keeps_handles { Some(handle) } else { book.number_now(handle, order) });

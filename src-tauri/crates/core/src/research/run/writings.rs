@@ -1,5 +1,6 @@
 //! A text in other writings, and back: what a model may do to private text so that it does not look like it.
 
+use percent_encoding::percent_decode_str;
 use std::sync::LazyLock;
 
 use data_encoding::{BASE32_NOPAD, BASE64_NOPAD, BASE64URL_NOPAD, Encoding, HEXLOWER_PERMISSIVE};
@@ -50,29 +51,17 @@ fn turned(text: &str) -> String {
 /// Times that `%2541` and the like are read once more.
 const LAYERS: usize = 3;
 
-/// A query with its `%41` and `&#65;` read as letters, layer by layer; what is no such thing stays.
+/// A query with percent codes (`%41`) and character references (`&#65;`) decoded, up to [`LAYERS`] times.
 pub(super) fn plainly(query: &str) -> String {
     let mut text = query.to_owned();
     for _ in 0..LAYERS {
-        let next = percent_decoded(&entities_decoded(&text));
+        let next = percent_decode_str(&entities_decoded(&text)).decode_utf8_lossy().into_owned();
         if next == text {
             break;
         }
         text = next;
     }
     text
-}
-
-fn percent_decoded(text: &str) -> String {
-    let bytes = text.as_bytes();
-    let mut out = Vec::with_capacity(bytes.len());
-    let mut at = 0;
-    while at < bytes.len() {
-        let code = text.get(at + 1..at + 3).filter(|_| bytes[at] == b'%').and_then(|hex| u8::from_str_radix(hex, 16).ok());
-        out.push(code.unwrap_or(bytes[at]));
-        at += if code.is_some() { 3 } else { 1 };
-    }
-    String::from_utf8_lossy(&out).into_owned()
 }
 
 /// `&#56;` and `&#x38;` as the letters that they stand for.

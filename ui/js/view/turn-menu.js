@@ -1,0 +1,35 @@
+// What is done with an answer now and then.
+
+/** @import { Actions } from "../main" */
+/** @import { TurnModel } from "../reduce" */
+/** @import { Item } from "./menu" */
+
+import { attempt, toast } from "../dom.js";
+import * as host from "../host.js";
+import { strings } from "../strings.js";
+
+/** @param {TurnModel} turn @param {Actions} actions @param {{ askAnother: () => void }} ways @returns {Item[]} */
+export function turnMenu(turn, actions, { askAnother }) {
+  return [
+    ...(turn.answer ? [{ label: strings.branch, note: strings.branchTitle, run: () => actions.branch(turn.id) }] : []),
+    ...(turn.answer && turn.sources.length > 0 ? [{ label: strings.opinion.ask, note: strings.opinion.askTitle, run: askAnother }] : []),
+    ...(turn.deep && turn.answer ? [{ label: strings.deep.saveReport, note: strings.deep.saveReportTitle, run: () => void actions.saveReport(turn.id) }] : []),
+    { label: strings.turn.delete, danger: true, run: () => void deleteTurn(turn, actions) },
+  ];
+}
+
+/** @param {TurnModel} turn @param {Actions} actions */
+async function deleteTurn(turn, actions) {
+  const words = strings.turn;
+  const thread = actions.openedThread();
+  const deleted = await attempt(host.deleteTurn(turn.id).then((whole) => ({ whole })));
+  if (!deleted || !thread) return;
+  const { whole } = deleted;
+  if (whole) actions.left(whole);
+  else actions.dropTurn(turn.id);
+  if (thread.private) toast(words.deleted);
+  else toast(words.deleted, { label: strings.thread.undo, run: async () => {
+    const back = whole ? host.restoreThread(whole) : host.restoreTurn(turn.id);
+    if (await attempt(back.then(() => true))) actions.openThread(thread.id, turn.id);
+  } });
+}
