@@ -9,6 +9,7 @@ use nexi_engine::{Attach, Engine, Suggestion};
 use tauri::ipc::Channel;
 use tauri::{AppHandle, Manager, Runtime};
 
+use crate::importing::Importing;
 use crate::memory::Memory;
 use nexi_engine::core::settings::Desktop;
 
@@ -28,6 +29,8 @@ pub(crate) struct App {
     pub(crate) applied: Mutex<Desktop>,
     /// The file that was written last, to be shown in its folder.
     pub(crate) written: Mutex<Option<PathBuf>>,
+    /// The file that a window is reading for an import.
+    pub(crate) importing: Mutex<Option<Importing>>,
     /// The file of threads that was dropped last and refused for its broken lines.
     pub(crate) refused: Mutex<Option<PathBuf>>,
     mail: Mutex<HashMap<String, Mailbox>>,
@@ -61,6 +64,7 @@ impl App {
             applied,
             tray: Mutex::new(false),
             written: Mutex::default(),
+            importing: Mutex::default(),
             refused: Mutex::default(),
             mail: Mutex::default(),
             offered: Mutex::default(),

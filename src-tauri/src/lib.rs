@@ -5,6 +5,7 @@ mod app;
 mod commands;
 mod dropped;
 mod hotkey;
+mod importing;
 mod link;
 mod memory;
 mod notify;
@@ -48,7 +49,8 @@ pub fn run() {
         Err(error) if error.is_damage() && wants_repair(&error) => repaired(&options),
         Err(error) => give_up(&error),
     };
-    engine.keep_backups();
+    // A copy that is under way when the app is left is made at the next start.
+    let _ = engine.keep_backups();
     let built = tauri::Builder::default()
         .plugin(
             tauri_plugin_single_instance::Builder::new()
@@ -127,7 +129,9 @@ pub fn run() {
             commands::export,
             commands::show_written,
             commands::import_refused,
-            commands::import_threads,
+            commands::import_begin,
+            commands::import_piece,
+            commands::import_end,
             commands::popup_size,
             commands::popup_painted,
             commands::popup_hide,

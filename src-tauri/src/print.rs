@@ -4,6 +4,10 @@ use std::path::Path;
 
 use tauri::{AppHandle, Runtime};
 
+/// What is left free on every side of a page.
+#[cfg(target_os = "linux")]
+const MARGIN_MM: f64 = 19.0;
+
 /// How long printing may take.
 const PATIENCE: std::time::Duration = std::time::Duration::from_secs(60);
 
@@ -44,7 +48,11 @@ pub(crate) async fn to_pdf<R: Runtime>(app: &AppHandle<R>, html: String, path: &
             settings.set(gtk::PRINT_SETTINGS_OUTPUT_FILE_FORMAT.as_str(), Some("pdf"));
             settings.set(gtk::PRINT_SETTINGS_OUTPUT_URI.as_str(), Some(target.as_str()));
             let setup = gtk::PageSetup::new();
-            setup.set_paper_size_and_default_margins(&gtk::PaperSize::new(Some("iso_a4")));
+            setup.set_paper_size(&gtk::PaperSize::new(Some("iso_a4")));
+            for set in [gtk::PageSetup::set_top_margin, gtk::PageSetup::set_left_margin, gtk::PageSetup::set_right_margin] {
+                set(&setup, MARGIN_MM, gtk::Unit::Mm);
+            }
+            setup.set_bottom_margin(MARGIN_MM, gtk::Unit::Mm);
             let operation = PrintOperation::new(view);
             operation.set_print_settings(&settings);
             operation.set_page_setup(&setup);

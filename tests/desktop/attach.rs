@@ -208,5 +208,11 @@ async fn an_answer_that_is_copied_is_on_the_clipboard_of_the_desktop() {
     assert!(text.contains("two parts in three") && text.contains("Sources:"), "{text}");
     let html = read("text/html");
     assert!(html.contains("two parts in three") && !html.contains("<script"), "{html}");
+    // The key alone does it, too, where nothing is typed.
+    drop(arboard::Clipboard::new().and_then(|mut clipboard| clipboard.set_text("something else")));
+    window.eval("document.querySelector('#toast').classList.remove('shown'); document.querySelector('#flow').focus()").await;
+    window.keys("c").await;
+    window.wait_for("it says so", "return document.querySelector('#toast').classList.contains('shown')").await;
+    assert!(read("UTF8_STRING").contains("two parts in three"));
     window.close().await;
 }

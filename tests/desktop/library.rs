@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::support::{BUILT_IN, DONE, ENTER, Window, model_settings, until};
 
-fn engine(folder: &std::path::Path) -> Engine {
+pub fn engine(folder: &std::path::Path) -> Engine {
     Engine::open(EngineOptions { data: Some(folder.join("data")), settings: None, ..EngineOptions::default() }).expect("an engine")
 }
 
@@ -18,7 +18,7 @@ fn turns_wanted() -> usize {
 }
 
 /// Words that are as frequent as words are: few often, many seldom.
-struct Words(u64);
+pub struct Words(pub u64);
 
 impl Words {
     fn next(&mut self) -> u64 {
@@ -28,7 +28,7 @@ impl Words {
         self.0
     }
 
-    fn text(&mut self, count: usize) -> String {
+    pub fn text(&mut self, count: usize) -> String {
         let parts = ["ba", "cor", "del", "fin", "gor", "hal", "jun", "kel", "lom", "mir", "nos", "pav", "quen", "ros", "sil", "tor"];
         let mut out = String::new();
         for index in 0..count {
@@ -42,7 +42,7 @@ impl Words {
     }
 }
 
-fn thread(number: usize, turns: usize, words: &mut Words) -> Value {
+pub fn thread(number: usize, turns: usize, words: &mut Words) -> Value {
     let asked = 1_600_000_000_000_i64 + number as i64 * 3_600_000;
     let id = format!("0190{number:028x}");
     let turns: Vec<Value> = (0..turns)
@@ -287,6 +287,8 @@ async fn exports_hold_the_answer_and_come_back_without_loss() {
         match format {
             "pdf" => {
                 assert!(text.starts_with("%PDF-") && bytes.len() > 5000, "{} bytes", bytes.len());
+                use std::os::unix::fs::PermissionsExt as _;
+                assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600, "nobody else may read it");
                 let out = std::process::Command::new("pdftotext").arg(&path).arg("-").output();
                 match out {
                     Ok(out) => assert!(String::from_utf8_lossy(&out.stdout).contains("keep my keys"), "the words are in it as words"),
@@ -368,79 +370,5 @@ async fn a_long_run_that_ends_behind_other_windows_is_announced() {
         let _ = other.kill();
         let _ = other.wait();
     }
-    window.close().await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_search_is_kept_under_a_name() {
-    let window = Window::open(Some(BUILT_IN)).await;
-    for question in ["Where does Nexi keep my keys?", "How do I add a folder of documents?"] {
-        window.ask(question).await;
-        window.wait_for("the answer", DONE).await;
-        window.eval("document.querySelector('#new').click()").await;
-    }
-    window.eval("document.querySelector('#open-library').click()").await;
-    window.wait_for("both are listed", "return document.querySelectorAll('.entry').length === 2").await;
-    let beginning = window.text("return document.querySelector('.entry .snippet')?.innerText").await;
-    assert!(beginning.len() > 40 && !beginning.contains("[1]") && !beginning.contains("**"), "{beginning}");
-    assert!(window.eval("return document.querySelector('#save-search')").await.is_null(), "there is nothing to save");
-    window.eval("document.querySelector('#library-search').focus()").await;
-    window.keys("keys").await;
-    window
-        .wait_for("it is searched", "return !!document.querySelector('#save-search') && document.querySelectorAll('.entry').length === 1")
-        .await;
-    window.click("#save-search").await;
-    window.wait_for("it asks for a name", "return document.querySelector('dialog.ask input')?.value === 'keys'").await;
-    window.keys("About keys").await;
-    window.keys(ENTER).await;
-    window.wait_for("it is kept", "return document.querySelector('.saved .pill.on')?.innerText === 'About keys'").await;
-    window.pictures("library-saved").await;
-    window.client.refresh().await.unwrap();
-    window.wait_for("the window is there", "return !!document.querySelector('#open-library')").await;
-    window.eval("document.querySelector('#open-library').click()").await;
-    window.wait_for("it is still there", "return document.querySelector('.saved .pill')?.innerText === 'About keys'").await;
-    window.click(".saved .pill").await;
-    window
-        .wait_for(
-            "it is carried out",
-            "return document.querySelector('#library-search').value === 'keys' && document.querySelectorAll('.entry').length === 1",
-        )
-        .await;
-    window.click(".saved .forget").await;
-    window.wait_for("it is gone", "return !document.querySelector('.saved-search')").await;
-    window.eval("document.querySelector('#toast button').click()").await;
-    window.wait_for("it is back", "return !!document.querySelector('.saved-search')").await;
-    assert_eq!(window.faults().await, Vec::<String>::new());
-    window.close().await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_single_answer_is_deleted_and_comes_back() {
-    let window = Window::open(Some(BUILT_IN)).await;
-    window.ask("Where does Nexi keep my keys?").await;
-    window.wait_for("the first answer", DONE).await;
-    window.ask("How do I add a folder of documents?").await;
-    window.wait_for("the second answer", "return document.querySelectorAll('.turn .acts').length === 2").await;
-    let questions = "return [...document.querySelectorAll('.turn .question')].map((one) => one.innerText).join('|')";
-    let undo = "[...document.querySelectorAll('#toast button')].find((button) => button.innerText === 'Undo').click()";
-    window.eval("document.querySelector('.turn:last-child .turn-menu').click()").await;
-    window.pictures("turn-menu").await;
-    window.eval("document.querySelector('.turn:last-child .turn-menu').click()").await;
-    window.turn_menu("Delete this answer").await;
-    window.wait_for("it is gone", "return document.querySelectorAll('.turn').length === 1").await;
-    assert_eq!(window.text(questions).await, "Where does Nexi keep my keys?");
-    window.eval(undo).await;
-    window.wait_for("it is back", "return document.querySelectorAll('.turn').length === 2").await;
-    assert_eq!(window.text(questions).await, "Where does Nexi keep my keys?|How do I add a folder of documents?");
-    // The last one that is left takes the thread along, and brings it back.
-    window.turn_menu("Delete this answer").await;
-    window.wait_for("it is gone", "return document.querySelectorAll('.turn').length === 1").await;
-    window.turn_menu("Delete this answer").await;
-    window.wait_for("the thread is gone", "return document.querySelectorAll('.turn, .rail .row').length === 0").await;
-    window.eval(undo).await;
-    window
-        .wait_for("the thread is back", "return document.querySelectorAll('.turn').length === 1 && !!document.querySelector('.rail .row')")
-        .await;
-    assert_eq!(window.faults().await, Vec::<String>::new());
     window.close().await;
 }

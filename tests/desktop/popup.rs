@@ -116,6 +116,48 @@ async fn it_hides_when_the_focus_goes_unless_it_is_pinned() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn it_keeps_what_was_typed_and_its_keys_open_and_copy() {
+    let window = Window::open(Some("llm_backends = [\"builtin\"]\nsearch_backends = [\"documents\"]\n")).await;
+    window.hotkey_works().await;
+    window.switch("popup.html").await;
+    press("ctrl+shift+space");
+    until("the popup is shown", popup_is_shown).await;
+    let focused = "return document.hasFocus() && document.activeElement.id === 'question'";
+    window.wait_for("the question has the focus", focused).await;
+    window.keys("Where does Nexi").await;
+    press("ctrl+shift+space");
+    until("it is hidden", || !popup_is_shown()).await;
+    press("ctrl+shift+space");
+    until("it is shown again", popup_is_shown).await;
+    window.wait_for("what was typed is there", "return document.querySelector('#question').value === 'Where does Nexi'").await;
+    window.wait_for("the question has the focus", focused).await;
+    window.eval("document.querySelector('#question').setSelectionRange(99, 99)").await;
+    // How tall it is, frame by frame: an answer makes it grow and never shrink.
+    window.eval("window.heights = []; new ResizeObserver(() => window.heights.push(document.querySelector('#pop').offsetHeight)).observe(document.querySelector('#pop'))").await;
+    window.keys(" keep my keys?").await;
+    window.keys(ENTER).await;
+    window.wait_for("the answer is there", "return document.querySelector('.sum')?.innerText.includes('Answered')").await;
+    let trust = "return document.querySelector('#body > .evidence').innerText + '|' + [...document.querySelectorAll('.cited-source .title')].map((one) => one.innerText).join()";
+    let trust = window.text(trust).await;
+    assert!(trust.contains("statement") && trust.contains("Keys"), "{trust}");
+    let heights = window.eval("return window.heights").await;
+    let heights: Vec<i64> = heights.as_array().unwrap().iter().filter_map(serde_json::Value::as_i64).collect();
+    assert!(heights.windows(2).all(|pair| pair[1] >= pair[0] - 60), "it does not flicker: {heights:?}");
+    // Its keys: the first source, and copying.
+    press("alt+1");
+    window.wait_for("the source is shown", "return !!document.querySelector('dialog[open]')").await;
+    window.keys(ESCAPE).await;
+    window.wait_for("it is closed", "return !document.querySelector('dialog[open]')").await;
+    press("ctrl+c");
+    window.wait_for("it says so", "return document.querySelector('#toast').classList.contains('shown')").await;
+    let output =
+        std::process::Command::new("xclip").args(["-selection", "clipboard", "-o", "-t", "UTF8_STRING"]).output().expect("xclip runs");
+    assert!(String::from_utf8_lossy(&output.stdout).contains("Sources:"));
+    assert_eq!(window.faults().await, Vec::<String>::new());
+    window.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn the_clipboard_is_offered_only_where_it_is_wanted() {
     let set = || {
         let mut clip = arboard::Clipboard::new().expect("a clipboard");

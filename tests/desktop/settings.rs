@@ -160,6 +160,8 @@ async fn a_provider_is_added_tested_and_used_and_its_key_never_comes_back() {
         .await;
     window.click("#f-p-base_url").await;
     window.keys(&model.base_url).await;
+    let told = "return [...document.querySelectorAll('dialog .problem')].filter((one) => !one.hidden).length";
+    assert_eq!(window.eval(told).await, json!(0), "what is being mended is no longer held against it");
     window.click("#f-p-key").await;
     window.keys("sk-canary-0815-settings").await;
     window.click("#f-p-model").await;
@@ -195,7 +197,16 @@ async fn keys_can_live_in_a_file_with_a_passphrase_and_the_file_is_asked_for() {
     window.eval("document.querySelector('[data-value=file]').click()").await;
     window.wait_for("a passphrase is wanted", "return !!document.querySelector('#passphrase')").await;
     window.pictures_of("settings-keys-file", SIZE).await;
+    assert_eq!(window.text("return document.querySelector('#unlock').innerText").await, "Set passphrase");
     window.click("#passphrase").await;
+    window.keys("correct horse").await;
+    window.click("#passphrase-again").await;
+    window.keys("correct house").await;
+    window.keys(ENTER).await;
+    window
+        .wait_for("a slip is told", "return [...document.querySelectorAll('.problem')].some((one) => one.innerText.includes('differ'))")
+        .await;
+    window.eval("document.querySelector('#passphrase-again').value = ''").await;
     window.keys("correct horse").await;
     window.keys(ENTER).await;
     window.wait_for("the file is open", "return document.querySelector('.keys-state').innerText.includes('is unlocked')").await;

@@ -43,6 +43,21 @@ fn files_and_piped_text_are_sources_and_stay_with_the_thread() {
     let from = parsed(&place.run(&["ask", "From which pier does the ferry leave?", "--attach", &format!("thread:{thread}"), "--json"]));
     assert_eq!(from["sources"][0]["url"], json!(format!("nexi://private-thread/{thread}")), "it rests on a text of the person's");
     assert!(from["answer"].as_str().unwrap().contains("pier nine"), "{from}");
+
+    // What leaves comes in again, texts and threads that were given along, too.
+    let file = place.path("all.jsonl");
+    assert!(place.run(&["history", "export", "--out", file.to_str().unwrap()]).status.success());
+    let elsewhere = Place::new(HERE);
+    let taken = elsewhere.run(&["history", "import", file.to_str().unwrap()]);
+    assert_eq!(stdout(&taken), "4 threads imported\n", "{}", stderr(&taken));
+
+    // The thread rests on private text even when the answer that was shown it is gone.
+    let follow = parsed(&place.run(&["ask", "Where does Nexi keep my keys?", "--thread", thread, "--json"]));
+    assert_eq!(follow["thread"], json!(thread));
+    assert!(place.run(&["history", "delete", "--turn", "--yes", found["id"].as_str().unwrap()]).status.success());
+    let from = parsed(&place.run(&["ask", "Where are keys kept?", "--attach", &format!("thread:{thread}"), "--json"]));
+    let urls: Vec<&str> = from["sources"].as_array().unwrap().iter().filter_map(|source| source["url"].as_str()).collect();
+    assert!(urls.contains(&format!("nexi://private-thread/{thread}").as_str()), "{urls:?}");
 }
 
 #[test]

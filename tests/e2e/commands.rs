@@ -45,6 +45,11 @@ async fn searching_and_reading_need_no_model() {
     assert_eq!(first, &json!({"title": "Orvik's light", "url": url, "description": "A tower", "published_time": "2026-03-14"}));
     assert!(found["searches"][0].get("error").is_none());
     assert!(found["provider_failures"].as_array().is_some_and(|all| all.len() == 1 && all[0].as_str().unwrap().contains("bad")), "{found}");
+    // Words without quotation marks are one query.
+    let found = parsed(&run(&place, &["search", "orvik", "harbour", "light", "--json"]).await);
+    assert_eq!((found["searches"].as_array().unwrap().len(), &found["searches"][0]["query"]), (1, &json!("orvik harbour light")));
+    let output = run(&place, &["search", "x", "--backend", "bad"]).await;
+    assert!(code(&output) == 1 && stdout(&output).is_empty() && stderr(&output).contains("bad"), "{}", stdout(&output));
     let output = run(&place, &["search", "x", "--backend", "good"]).await;
     assert!(stdout(&output).starts_with(&format!("1. Orvik's light (2026-03-14)\n   {url}\n   A tower\n")), "{}", stdout(&output));
     let output = run(&place, &["search", "x", "--backend", "bad", "--json"]).await;
@@ -222,6 +227,8 @@ fn settings_of_nexi_are_taken_over() {
     let theirs = place.path("theirs.json");
     std::fs::write(&theirs, r#"{"base_url": "https://api.e.org/v1", "model": "m1", "default_effort": "s", "max_output_tokens": 4096}"#)
         .unwrap();
+    let unasked = place.run(&["config", "set", "providers.spare", "{\"type\": \"ollama\", \"model\": \"qwen3:8b\"}"]);
+    assert!(unasked.status.success() && stderr(&unasked).contains("nexi model use spare"), "{}", stderr(&unasked));
     let output = place.run(&["config", "import", &theirs.display().to_string()]);
     assert!(code(&output) == 0 && stdout(&output).contains("providers.nexi"), "{} {}", stdout(&output), stderr(&output));
     assert_eq!(stdout(&place.run(&["config", "get", "providers.nexi.model"])), "m1\n");

@@ -344,9 +344,10 @@ fn other_programs_are_told_how_to_use_it() {
     let start = text.find('{').unwrap();
     let config: Value = serde_json::Deserializer::from_str(&text[start..]).into_iter().next().unwrap().unwrap();
     let server = &config["mcpServers"]["nexi"];
+    assert!(text.contains("[mcp_servers.nexi]") && text.contains("\"context_servers\""), "{text}");
     assert_eq!(server["command"].as_str().unwrap(), env!("CARGO_BIN_EXE_nexi"));
     assert_eq!(server["args"][0], json!("mcp"));
-    for name in ["Claude Desktop", "VS Code", "Cursor", "Inspector"] {
+    for name in ["Claude Code", "Claude Desktop", "VS Code", "Cursor", "Codex", "Zed", "Windsurf", "Gemini CLI", "Inspector"] {
         assert!(text.contains(name), "{name}");
     }
 }

@@ -129,3 +129,14 @@ async fn the_time_target_asks_for_the_answer() {
     assert_eq!((&report["state"], &report["answer"]), (&json!("partial"), &json!("What I have.")));
     assert!(report["reason"].as_str().unwrap().contains("time target"));
 }
+
+#[test]
+fn what_has_ended_is_asked_again_and_not_resumed() {
+    let place = Place::new("search_backends = [\"documents\"]");
+    let asked = parsed(&place.run(&["ask", "Where does Nexi keep my keys?", "--json"]));
+    let output = place.run(&["resume", asked["id"].as_str().unwrap()]);
+    let said = stderr(&output);
+    assert!(output.status.code() == Some(2) && said.contains("has been answered") && said.contains("nexi ask --thread"), "{said}");
+    let none = place.run(&["resume", "zzzzzzzz"]);
+    assert!(!none.status.success() && stderr(&none).contains("There is no interrupted run"), "{}", stderr(&none));
+}

@@ -146,8 +146,31 @@ export const keepThread = (thread) => call("keep_thread", { thread });
 export const exportThread = (thread, turn, format, style) => call("export", { thread, turn, format, style });
 /** @returns {Promise<void>} */
 export const showWritten = () => call("show_written");
-/** @param {string} text @param {boolean} skipBroken @returns {Promise<ImportOutcome>} */
-export const importThreads = (text, skipBroken) => call("import_threads", { text, skipBroken });
+/** Letters of a file that are sent at once. */
+const PIECE = 1 << 20;
+/** Imports a file, which may be of any size. @param {Blob} file @param {boolean} skipBroken @returns {Promise<ImportOutcome>} */
+export async function importThreads(file, skipBroken) {
+  await call("import_begin", { skipBroken });
+  const end = (/** @type {boolean} */ whole) => call("import_end", { whole });
+  try {
+    const reader = file.stream().pipeThrough(new TextDecoderStream("utf-8", { fatal: true })).getReader();
+    let text = "";
+    for (;;) {
+      const { done, value } = await reader.read();
+      text += value ?? "";
+      if (text.length >= PIECE || (done && text !== "")) {
+        await call("import_piece", { text });
+        text = "";
+      }
+      if (done) break;
+    }
+  } catch (error) {
+    // What the engine says about it is that the rest is missing.
+    await end(false).catch(() => {});
+    throw error instanceof TypeError ? "file: is not text in UTF-8" : error;
+  }
+  return end(true);
+}
 /** Imports the file that was dropped last and refused, without its broken lines. @returns {Promise<void>} */
 export const importRefused = () => call("import_refused");
 

@@ -5,7 +5,7 @@
 import { attempt, byId, h, sends } from "./dom.js";
 import * as host from "./host.js";
 import { keysField } from "./settings/keys.js";
-import { freeName, kindNamed, providerFields, recognise } from "./settings/provider.js";
+import { freeName, isOpen, kindNamed, providerFields, recognise } from "./settings/provider.js";
 import { providerChanges } from "./settings/form.js";
 import { modelRows } from "./settings/model-rows.js";
 import { setup, words } from "./strings-settings.js";
@@ -168,15 +168,17 @@ function keyWay(offer) {
   } }, h("option", { value: "" }, setup.which), ...clouds().map((vendor) => h("option", { value: vendor.id }, vendor.label)), h("option", { value: OTHER }, setup.otherAddress)));
   const address = /** @type {HTMLInputElement} */ (h("input", { id: "setup-address", type: "text", placeholder: "https://example.org/v1", value: state.address, autocomplete: "off", spellcheck: false, oninput: () => {
     state.address = address.value.trim();
+    open.hidden = !isOpen(state.address);
     changed();
   } }));
   const serviceRow = h("div", { class: "service-row" }, h("label", {}, setup.service, service));
   const addressRow = h("div", { class: "service-row" }, h("label", {}, words.baseUrl, address));
+  const open = h("p", { class: "caution", role: "status", id: "open-address", hidden: true }, words.openAddress);
   const page = h("button", { type: "button", class: "link", id: "key-page", onclick: () => {
     const chosen = vendor();
     if (chosen) attempt(host.openKeyPage(chosen.type, chosen.id));
   } }, words.keyPage);
-  const element = h("div", { class: "by-key" }, h("div", { class: "key-box" }, input, verdict), serviceRow, addressRow, page, found);
+  const element = h("div", { class: "by-key" }, h("div", { class: "key-box" }, input, verdict), serviceRow, addressRow, open, page, found);
 
   /** @returns {Vendor | null} */
   const vendor = () => clouds().find((candidate) => candidate.id === state.vendor) ?? null;

@@ -6,14 +6,13 @@ use std::sync::PoisonError;
 use nexi_engine::DeletedTurn;
 use nexi_engine::core::ids::{ThreadId, TurnId};
 use nexi_engine::core::protocol::{LibraryPage, LibraryQuery, SavedSearch};
-use nexi_engine::export::{CitationStyle, Exported, Format};
-use nexi_engine::import::{ImportOutcome, OnBroken};
+use nexi_engine::export::{CitationStyle, Exported, Format, number_pages};
 use nexi_engine::views::AppEvent;
-use tauri::{AppHandle, Manager, State, WebviewWindow};
+use tauri::{AppHandle, State};
 
 use super::{Answer, sentence};
 use crate::app::{App, downloads};
-use crate::{dropped, print, windows};
+use crate::{print, windows};
 
 /// One page of the library. None when a later question came first.
 #[tauri::command]
@@ -129,6 +128,15 @@ pub(crate) async fn export(
         let _ = std::fs::remove_file(&path);
         return Err(error);
     }
+    if format == Format::Pdf {
+        let numbered = path.clone();
+        // Without numbers it is a good file all the same.
+        match tauri::async_runtime::spawn_blocking(move || number_pages(&numbered)).await {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => tracing::warn!(%error, "the pages of a PDF could not be numbered"),
+            Err(error) => tracing::warn!(%error, "the pages of a PDF could not be numbered"),
+        }
+    }
     Ok(remember(&app, path))
 }
 
@@ -142,23 +150,6 @@ pub(crate) async fn show_written(app: State<'_, App>) -> Answer<()> {
         let folder = path.parent().unwrap_or(&path);
         tauri_plugin_opener::open_path(folder, None::<&str>).map_err(|error| format!("The folder could not be opened: {error}"))
     })
-}
-
-/// Takes threads in from the text of a file; lines that cannot be read keep all of it out unless they are to be skipped.
-#[tauri::command]
-pub(crate) async fn import_threads(app: State<'_, App>, text: String, skip_broken: bool) -> Answer<ImportOutcome> {
-    let on_broken = if skip_broken { OnBroken::Skip } else { OnBroken::Refuse };
-    let outcome = app.engine.import_threads(std::io::Cursor::new(text), on_broken).await.map_err(sentence)?;
-    app.post(windows::MAIN, AppEvent::ThreadsChanged);
-    Ok(outcome)
-}
-
-/// Takes the file in that was dropped last and refused for its broken lines, without those lines.
-#[tauri::command]
-pub(crate) async fn import_refused(window: WebviewWindow, app: State<'_, App>) -> Answer<()> {
-    let path = app.refused.lock().unwrap_or_else(PoisonError::into_inner).take().ok_or("No import is waiting.")?;
-    dropped::take_in(window.app_handle().clone(), window.label().to_owned(), path, OnBroken::Skip);
-    Ok(())
 }
 
 /// Notes the file that was written last.

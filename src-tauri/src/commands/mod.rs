@@ -3,6 +3,7 @@
 
 mod attach;
 mod documents;
+mod import;
 mod library;
 mod popup;
 mod research;
@@ -19,6 +20,7 @@ use crate::windows;
 
 pub(crate) use attach::*;
 pub(crate) use documents::*;
+pub(crate) use import::*;
 pub(crate) use library::*;
 pub(crate) use popup::*;
 pub(crate) use research::*;

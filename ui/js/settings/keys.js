@@ -53,7 +53,13 @@ export function keysField(form) {
   /** @param {boolean} exists */
   function passphrase(exists) {
     const input = /** @type {HTMLInputElement} */ (h("input", { type: "password", id: "passphrase", "aria-label": words.passphrase, autocomplete: "off" }));
+    // A new one is typed twice: nobody can tell later what it was.
+    const again = exists ? null : /** @type {HTMLInputElement} */ (h("input", { type: "password", id: "passphrase-again", "aria-label": words.passphraseAgain, placeholder: words.passphraseAgain, autocomplete: "off" }));
     const unlock = async () => {
+      if (again && again.value !== input.value) {
+        say(words.passphrasesDiffer);
+        return;
+      }
       button.disabled = true;
       const done = await host.unlockKeys(input.value).then(() => null, (error) => String(error));
       button.disabled = false;
@@ -65,11 +71,14 @@ export function keysField(form) {
       toast(words.unlocked);
       draw();
     };
-    input.addEventListener("keydown", (event) => {
-      if (event.key === "Enter") unlock();
-    });
-    const button = /** @type {HTMLButtonElement} */ (h("button", { type: "button", id: "unlock", onclick: unlock }, words.unlock));
-    return h("div", {}, h("p", { class: "help" }, exists ? words.passphraseOld : words.passphraseNew), h("div", { class: "beside" }, input, button));
+    for (const field of [input, again]) {
+      field?.addEventListener("input", () => say(null));
+      field?.addEventListener("keydown", (event) => {
+        if (event.key === "Enter") unlock();
+      });
+    }
+    const button = /** @type {HTMLButtonElement} */ (h("button", { type: "button", id: "unlock", onclick: unlock }, exists ? words.unlock : words.setPassphrase));
+    return h("div", {}, h("p", { class: "help" }, exists ? words.passphraseOld : words.passphraseNew), h("div", { class: "beside" }, input, again, button));
   }
 
   draw();

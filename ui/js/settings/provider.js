@@ -31,6 +31,8 @@ export function providerFields({ name: given, kind, values, vendor = null, vendo
   /** @param {string} field @param {string} label @param {string} help @param {string} [placeholder] */
   const text = (field, label, help, placeholder = "") => {
     const input = /** @type {HTMLInputElement} */ (h("input", { id: `f-p-${field}`, type: "text", value: fields[field] ?? "", placeholder, spellcheck: false, autocomplete: "off", oninput: () => {
+      // What was wrong with it may be mended; saving looks again.
+      made.say(null);
       fields[field] = input.value.trim();
       touched();
     } }));
@@ -240,7 +242,8 @@ export function editProvider(form, known, kinds) {
           values.model = values.model || vendor.model;
         }
         if (kind.kind === "searxng") values.managed = before?.managed || fields?.fields.managed || null;
-        fields = providerFields({ name: () => name, kind, values, vendor, vendors: known === null && answering ? vendors : [], onrecognised: (found, key) => {
+        problem.hidden = true;
+        fields = providerFields({ name: () => name, kind, values, vendor, vendors: known === null && answering ? vendors : [], onchange: () => { problem.hidden = true; }, onrecognised: (found, key) => {
           turnTo(found, kinds.find((candidate) => candidate.kind === found.type) ?? kind, key);
           fields.say(words.recognised(found.label), true);
         } });
@@ -303,7 +306,7 @@ const short = (kind) => (kind === "openai_compatible" ? "openai" : kind);
 export const kindNamed = (kinds, kind) => /** @type {KindView} */ (kinds.find((candidate) => candidate.kind === kind));
 
 /** Whether what is sent to this address can be read on its way: it is not encrypted, and on another computer. @param {string} address */
-function isOpen(address) {
+export function isOpen(address) {
   try {
     const { protocol, hostname } = new URL(address);
     return protocol === "http:" && !/^(localhost|127\.[0-9.]+|\[::1\])$/.test(hostname) && !hostname.endsWith(".localhost");

@@ -130,8 +130,8 @@ const CONTENT = {
     row(words.backup, words.backupHelp, button("back-up", words.backup, backUp), { id: "backup" }).element,
     backupsRow(),
     importThreadsRow(),
-    fileRow(words.importSettings, words.importSettingsHelp, "import-settings", ".json,.toml", async (text) => {
-      const fields = await host.importSettings(text);
+    fileRow(words.importSettings, words.importSettingsHelp, "import-settings", ".json,.toml", async (file) => {
+      const fields = await host.importSettings(await file.text());
       form.view = await host.settings();
       form.changed();
       return words.importedSettings(fields.length);
@@ -193,26 +193,26 @@ async function backUp() {
 function importThreadsRow() {
   const others = /** @type {HTMLButtonElement} */ (button("import-others", "", () => {}));
   others.hidden = true;
-  /** @param {string} text @param {boolean} skipBroken */
-  const take = async (text, skipBroken) => {
+  /** @param {File} file @param {boolean} skipBroken */
+  const take = async (file, skipBroken) => {
     others.hidden = true;
-    const outcome = await host.importThreads(text, skipBroken);
+    const outcome = await host.importThreads(file, skipBroken);
     if (outcome.type === "imported") return strings.imported(outcome);
     others.textContent = strings.importOthers(outcome.others);
     others.hidden = false;
     others.onclick = async () => {
-      const said = await attempt(take(text, true));
+      const said = await attempt(take(file, true));
       made.say(null);
       if (said) toast(said);
     };
     throw strings.importRefused(outcome);
   };
-  const made = fileRow(words.importThreads, words.importThreadsHelp, "import-threads", ".json,.jsonl", (text) => take(text, false), others);
+  const made = fileRow(words.importThreads, words.importThreadsHelp, "import-threads", ".json,.jsonl", (file) => take(file, false), others);
   return made.element;
 }
 
 /**
- * @param {string} label @param {string} help @param {string} id @param {string} accept @param {(text: string) => Promise<string>} take
+ * @param {string} label @param {string} help @param {string} id @param {string} accept @param {(file: File) => Promise<string>} take
  * @param {HTMLElement} [beside] stands beside the field
  */
 function fileRow(label, help, id, accept, take, beside) {
@@ -221,7 +221,7 @@ function fileRow(label, help, id, accept, take, beside) {
   input.addEventListener("change", async () => {
     const file = input.files?.[0];
     if (!file) return;
-    const outcome = await file.text().then(take).then((text) => ({ text, wrong: false }), (error) => ({ text: String(error).replace(/^file: /, "This file "), wrong: true }));
+    const outcome = await take(file).then((text) => ({ text, wrong: false }), (error) => ({ text: String(error).replace(/^file: /, "This file "), wrong: true }));
     input.value = "";
     made.say(outcome.wrong ? outcome.text : null);
     if (!outcome.wrong) toast(outcome.text);

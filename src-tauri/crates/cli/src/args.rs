@@ -8,7 +8,7 @@ mod web;
 
 use std::path::PathBuf;
 
-use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum, ValueHint};
 use nexi_engine::core::model::Thinking;
 use nexi_engine::core::protocol::{Effort, Focus};
 use nexi_engine::core::settings::AnswerCheck;
@@ -264,13 +264,13 @@ fn dollars(typed: &str) -> Result<f64, String> {
 #[derive(Debug, Clone, Default, Args)]
 pub struct How {
     /// How thorough: s (8 steps), m (16 steps) or l (32 steps); with --deep up to 2, 3 or 5 researchers
-    #[arg(short, long, value_name = "s|m|l")]
+    #[arg(short, long, value_name = "s|m|l", add = complete::words(&["s", "m", "l"]))]
     pub effort: Option<Effort>,
     /// Deep research: a plan, several researchers at once, an evaluation, one report
     #[arg(short, long)]
     pub deep: bool,
     /// Where to look
-    #[arg(short, long, value_name = "web|documents|both", default_value = "both")]
+    #[arg(short, long, value_name = "web|documents|both", default_value = "both", add = complete::words(&["web", "documents", "both"]))]
     pub focus: Focus,
     /// Model to use: a provider, `provider/model` such as openai/gpt-6-luna, or `builtin` for none
     #[arg(short, long, value_name = "NAME", add = complete::model())]
@@ -285,10 +285,17 @@ pub struct How {
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..))]
     pub time_target: Option<u32>,
     /// Who checks statements that their sources do not seem to support: this computer only, or the model again
-    #[arg(long, value_name = "local|model")]
+    #[arg(long, value_name = "local|model", add = complete::words(&["local", "model"]))]
     pub check: Option<AnswerCheck>,
     /// How much the model reasons first; `--think` alone means high
-    #[arg(long, value_name = "auto|off|low|medium|high", num_args = 0..=1, default_missing_value = "high", require_equals = true)]
+    #[arg(
+        long,
+        value_name = "auto|off|low|medium|high",
+        num_args = 0..=1,
+        default_missing_value = "high",
+        require_equals = true,
+        add = complete::words(&["auto", "off", "low", "medium", "high"])
+    )]
     pub think: Option<Thinking>,
     /// Cost limit in US dollars; models without a known price are not used
     #[arg(long, value_name = "DOLLARS", allow_negative_numbers = true, value_parser = dollars)]
@@ -303,7 +310,7 @@ pub struct How {
     #[arg(long, value_name = "PATH")]
     pub docs: Vec<PathBuf>,
     /// Give this file, web page or earlier thread (thread:ID) to the question; a folder is then searched alone
-    #[arg(short, long, value_name = "PATH|URL|thread:ID")]
+    #[arg(short, long, value_name = "PATH|URL|thread:ID", value_hint = ValueHint::AnyPath)]
     pub attach: Vec<String>,
 }
 
@@ -334,6 +341,9 @@ pub enum ConfigCommand {
         /// For example default_effort or providers.work.model
         #[arg(add = complete::setting())]
         field: Option<String>,
+        /// Print JSON also where the setting is text
+        #[arg(long)]
+        json: bool,
     },
     /// Change a setting; comments in the file are kept
     Set {

@@ -7,10 +7,10 @@ use anyhow::Result;
 use nexi_engine::core::ids::{ThreadId, TurnId};
 use nexi_engine::core::protocol::{Event, Mode, TurnState};
 use nexi_engine::report::StreamLine;
-use nexi_engine::{AskOptions, Engine, OpinionLimits, Subscription};
+use nexi_engine::{AskOptions, Engine, EngineError, OpinionLimits, Subscription};
 
 use crate::args::{Ask, Common, Format, How, Output, Resume, Usage};
-use crate::line::harmless;
+use crate::line::{harmless, short};
 use crate::output::{Looks, Typesetter, failure, note, print, print_line, print_stream, print_turn};
 use crate::progress::Progress;
 use crate::start::Interrupts;
@@ -127,8 +127,26 @@ pub async fn resume(resume: Resume, common: Common) -> Result<u8> {
     let engine = start::open_with_keys(&common).await?;
     let interrupts = Interrupts::new()?;
     check_folder(resume.save_report.as_ref())?;
-    let run = engine.resume(resume.id.as_deref()).await?;
+    let run = match engine.resume(resume.id.as_deref()).await {
+        Err(error) => return Err(why_not_resumed(&engine, resume.id.as_deref(), error).await),
+        Ok(run) => run,
+    };
     Ok(follow_and_save(&engine, run, interrupts, resume.output, resume.save_report, None, &common).await?.code)
+}
+
+/// Why a run cannot be finished: one that ended has nothing left to do, and is asked again.
+async fn why_not_resumed(engine: &Engine, id: Option<&str>, error: EngineError) -> anyhow::Error {
+    let Some(id) = id else { return error.into() };
+    let Ok(turn) = engine.find_turn(id).await else { return error.into() };
+    let Ok(turn) = engine.turn(&turn).await else { return error.into() };
+    let how = match turn.ending.state {
+        TurnState::Interrupted | TurnState::Running => return error.into(),
+        TurnState::Cancelled => "was stopped",
+        TurnState::Failed => "failed",
+        _ => "has been answered",
+    };
+    let again = format!("nexi ask --thread {} \"…\"", short(turn.id.as_str()));
+    Usage(format!("id: this question {how}, and only interrupted runs go on. Ask again in its thread: {again}")).into()
 }
 
 /// A question with what was chosen for it.

@@ -63,6 +63,19 @@ pub fn model() -> ArgValueCompleter {
     })
 }
 
+/// Words that an option takes.
+pub fn words(all: &'static [&'static str]) -> ArgValueCompleter {
+    completer(|| all.iter().map(CompletionCandidate::new).collect())
+}
+
+/// Backends that can be searched with.
+pub fn search_backend() -> ArgValueCompleter {
+    completer(|| {
+        let Some(engine) = engine() else { return Vec::new() };
+        engine.settings().search_backends.iter().map(CompletionCandidate::new).collect()
+    })
+}
+
 /// Providers of the settings.
 pub fn provider() -> ArgValueCompleter {
     completer(|| {

@@ -23,11 +23,12 @@ pub async fn run(config: Config, common: Common) -> Result<u8> {
             print_line(&settings.display().to_string())?;
         }
         ConfigCommand::Edit => return edit(&common),
-        ConfigCommand::Get { field } => get(&start::open(&common).await?.settings(), field.as_deref())?,
+        ConfigCommand::Get { field, json } => get(&start::open(&common).await?.settings(), field.as_deref(), json)?,
         ConfigCommand::Set { field, value } => {
             let engine = start::open(&common).await?;
             let changed = change(&engine, &field, value_of(&field, value)?)?;
-            get(&changed, Some(&field))?;
+            get(&changed, Some(&field), false)?;
+            unasked(&changed, &field);
         }
         ConfigCommand::Unset { field } => {
             let engine = start::open(&common).await?;
@@ -83,7 +84,7 @@ fn change(engine: &Engine, field: &str, value: Value) -> Result<Settings> {
     })
 }
 
-fn get(settings: &Settings, field: Option<&str>) -> Result<()> {
+fn get(settings: &Settings, field: Option<&str>, as_json: bool) -> Result<()> {
     let all = serde_json::to_value(settings)?;
     let Some(field) = field else { return print_json(&all) };
     let mut value = &all;
@@ -95,9 +96,33 @@ fn get(settings: &Settings, field: Option<&str>) -> Result<()> {
         value = inner.ok_or_else(|| Usage(format!("{field}: there is no such setting; nexi config get lists all")))?;
     }
     match value {
-        Value::String(text) => print_line(text),
+        Value::String(text) if !as_json => print_line(text),
         other => print_json(other),
     }
+}
+
+/// Says that a provider which was just connected is not asked, and how it is.
+fn unasked(settings: &Settings, field: &str) {
+    let name = path(field).ok().and_then(|names| (names.first()? == "providers").then(|| names.get(1).cloned()).flatten());
+    if let Some(advice) = name.and_then(|name| advice_if_unasked(settings, &name)) {
+        note(&advice);
+    }
+}
+
+/// What to do about a provider that is connected and that nothing is put to; none where it is asked.
+pub fn advice_if_unasked(settings: &Settings, name: &str) -> Option<String> {
+    let provider = settings.providers.get(name)?;
+    let is_asked =
+        [&settings.llm_backends, &settings.search_backends, &settings.fetch_backends].into_iter().flatten().any(|known| known == name);
+    if is_asked || settings.side_model.as_deref() == Some(name) || settings.deep.tools.iter().any(|tool| tool == name) {
+        return None;
+    }
+    if provider.kind.answers() {
+        return Some(format!("{name} is connected, but no question is put to it yet: nexi model use {name}"));
+    }
+    let chain: Vec<&str> = settings.search_backends.iter().map(String::as_str).chain([name]).collect();
+    let chain = serde_json::to_string(&chain).unwrap_or_default();
+    Some(format!("{name} is connected, but nothing is searched with it yet: nexi config set search_backends '{chain}'"))
 }
 
 /// Opens the file in an editor, and says what is wrong with it afterwards.

@@ -245,6 +245,11 @@ async fn providers(engine: &Engine, offline: bool, out: &mut Findings) -> Result
             names.push(name);
         }
     }
+    for name in settings.providers.keys() {
+        if let Some(advice) = crate::config::advice_if_unasked(&settings, name) {
+            out.push(finding(name, State::Note, advice, None))?;
+        }
+    }
     let checks = names.iter().map(|name| {
         let provider = settings.provider(name).filter(|_| !offline);
         async move { Some(engine.check_provider(name, provider?, None).await) }

@@ -111,7 +111,7 @@ pub async fn search(engine: &Engine, find: Find, looks: Looks) -> Result<u8> {
         let rows = page.rows.iter().filter_map(|row| {
             let hit = row.hit.as_ref()?;
             let snippet: String = hit.pieces.iter().map(|piece| piece.text.as_str()).collect();
-            Some(json!({"turn": hit.turn, "thread": row.id, "title": row.title, "snippet": snippet, "updated_ms": row.updated_ms, "sources": row.sources}))
+            Some(json!({"id": hit.turn, "turn": hit.turn, "thread": row.id, "title": row.title, "snippet": snippet, "updated_ms": row.updated_ms, "sources": row.sources}))
         });
         print_json(&json!({"results": rows.collect::<Vec<_>>(), "more": page.more}))?;
         return Ok(if page.rows.is_empty() { exit::FAILED } else { exit::ANSWERED });

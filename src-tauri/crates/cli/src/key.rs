@@ -13,6 +13,13 @@ use crate::{exit, start};
 /// Bytes of a key that is read from a pipe.
 pub const MAX_KEY: u64 = 8 * 1024;
 
+/// Says that what is sent to this provider can be read on its way.
+pub fn warn_of_open(provider: &str) {
+    note(&format!(
+        "warning: the address of {provider} is not encrypted, so this key and everything you ask can be read on the way; use an address with https"
+    ));
+}
+
 /// Carries `nexi key` out.
 pub async fn run(key: Key, common: Common) -> Result<u8> {
     let engine = start::open(&common).await?;
@@ -20,9 +27,7 @@ pub async fn run(key: Key, common: Common) -> Result<u8> {
         KeyCommand::Set { provider } => {
             known(&engine.settings(), &provider)?;
             if engine.settings().provider(&provider).is_some_and(|provider| provider.is_open()) {
-                note(&format!(
-                    "warning: the address of {provider} is not encrypted, so this key and everything you ask can be read on the way; use an address with https"
-                ));
+                warn_of_open(&provider);
             }
             // Checked first: a key that cannot be stored should not have to be typed.
             place(&engine).await?;
@@ -32,7 +37,9 @@ pub async fn run(key: Key, common: Common) -> Result<u8> {
                 start::input("the key", MAX_KEY)?
             };
             engine.set_key(&provider, secret.trim().to_owned().into()).await?;
+            let unasked = crate::config::advice_if_unasked(&engine.settings(), &provider);
             print_statuses(&engine.key_statuses(vec![provider]).await?)?;
+            unasked.iter().for_each(|advice| note(advice));
         }
         KeyCommand::List { json } => {
             start::unlock_if_possible(&engine).await?;

@@ -63,6 +63,7 @@ fn main() -> ExitCode {
         }
     };
     let result = runtime.block_on(carry_out(cli));
+    runtime.block_on(start::finish_upkeep());
     nexi_engine::searxng::leave();
     // Threads that wait for a keyring must not keep the program alive.
     runtime.shutdown_background();

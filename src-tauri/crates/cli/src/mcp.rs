@@ -5,6 +5,7 @@ mod http;
 mod install;
 mod library;
 mod plan;
+mod program;
 mod research;
 mod stdio;
 mod tools;

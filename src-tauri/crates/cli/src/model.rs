@@ -36,6 +36,13 @@ pub async fn add(engine: &Engine, wanted: AddModel) -> Result<u8> {
     }
     // Report wrong arguments before asking for a key.
     sound(&wanted)?;
+    if wanted
+        .base_url
+        .as_ref()
+        .is_some_and(|base_url| Provider { base_url: Some(base_url.clone()), ..Provider::new(ProviderKind::OpenaiCompatible) }.is_open())
+    {
+        crate::key::warn_of_open("this model");
+    }
     let wants_key = wanted.key_env.is_none() && named.is_none_or(Vendor::needs_key);
     let secret = if wants_key { read_key(engine, named, named.is_none() && wanted.base_url.is_some()).await? } else { String::new() };
     let vendor = match (named, &wanted.base_url) {

@@ -6,7 +6,7 @@ use std::io::{IsTerminal, Write};
 use anyhow::{Context, Result};
 use nexi_engine::Engine;
 use nexi_engine::core::protocol::{
-    Citation, Correction, CorrectionKind, Ending, Event, Incident, Passage, Source, Statement, Support, Turn,
+    Citation, Correction, CorrectionKind, Ending, Event, Incident, Passage, Source, Statement, Support, Turn, TurnState,
 };
 use nexi_engine::core::text::{plain, truncate_chars};
 use nexi_engine::core::urls::with_text_fragment;
@@ -78,7 +78,7 @@ pub struct Looks {
 impl Looks {
     /// Follows the terminal, `--plain`, `NO_COLOR` and `TERM=dumb`.
     pub fn of(common: &Common) -> Self {
-        let live = std::io::stdout().is_terminal() && !common.plain;
+        let live = std::io::stdout().is_terminal() && !common.plain && !is_dumb();
         let columns = terminal_size::terminal_size_of(std::io::stdout()).map(|(width, _)| usize::from(width.0));
         Self {
             live,
@@ -187,9 +187,14 @@ fn text(turn: &Turn, looks: Looks, shown: Option<&str>) -> String {
         }
     }
     let sources = source_lines(&turn.ending, looks);
+    let (bold, normal) = if looks.colour { ("\x1b[1m", "\x1b[0m") } else { ("", "") };
     if !sources.is_empty() {
-        let (bold, normal) = if looks.colour { ("\x1b[1m", "\x1b[0m") } else { ("", "") };
         parts.push(format!("{bold}Sources:{normal}\n{sources}"));
+    }
+    // Of a run that was stopped, what it had read is all there is.
+    if turn.ending.state == TurnState::Cancelled && sources.is_empty() && !turn.ending.sources.is_empty() {
+        let read = listed(&turn.ending, turn.ending.sources.iter(), looks);
+        parts.push(format!("{bold}Read so far:{normal}\n{read}"));
     }
     let checked = statements_line(turn).into_iter().chain(legend.filter(|_| is_labelled));
     let doubtful = if is_labelled { Vec::new() } else { doubtful(turn) };
@@ -255,9 +260,13 @@ fn doubtful(turn: &Turn) -> Vec<String> {
 
 /// The cited sources, one on a line, each a link to its passage where the terminal knows links.
 pub fn source_lines(ending: &Ending, looks: Looks) -> String {
+    listed(ending, ending.sources.iter().filter(|source| source.cited), looks)
+}
+
+/// Sources, one on a line.
+fn listed<'a>(ending: &Ending, sources: impl Iterator<Item = &'a Source>, looks: Looks) -> String {
     let (dim, normal) = if looks.colour { ("\x1b[2m", "\x1b[0m") } else { ("", "") };
-    let cited = ending.sources.iter().filter(|source| source.cited);
-    let lines: Vec<String> = cited
+    let lines: Vec<String> = sources
         .map(|source| {
             let line = harmless(&source_text(ending, source));
             let line = linked(&line, looks.links.then(|| address(&source.url, &source.passages)).as_deref());

@@ -3,10 +3,12 @@
 use std::ffi::OsString;
 use std::io::{IsTerminal, Read};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::time::Duration;
 
 use anyhow::{Context, Result};
 use nexi_engine::core::settings::Settings;
-use nexi_engine::{Engine, EngineError, EngineOptions, keys};
+use nexi_engine::{Engine, EngineError, EngineOptions, Upkeep, keys};
 
 use crate::args::{Common, Stopped, Usage};
 use crate::output::{note, tell};
@@ -39,10 +41,34 @@ pub async fn open(common: &Common) -> Result<Engine> {
     Ok(engine)
 }
 
+/// The upkeep of the library that this program has begun.
+static UPKEEP: OnceLock<Upkeep> = OnceLock::new();
+/// How long a copy of the library is waited for in silence, and in all.
+const SOON: Duration = Duration::from_secs(1);
+const LONG: Duration = Duration::from_secs(120);
+
+/// Waits for a copy of the library that is under way: once a day, and said where it takes longer.
+pub async fn finish_upkeep() {
+    let Some(upkeep) = UPKEEP.get() else { return };
+    let finished = |most| {
+        let upkeep = upkeep.clone();
+        async move { tokio::task::spawn_blocking(move || upkeep.finish(most)).await.unwrap_or(true) }
+    };
+    if finished(SOON).await {
+        return;
+    }
+    let Ok(mut interrupts) = Interrupts::new() else { return };
+    note("making today's backup of the library… (Ctrl+C leaves it for the next time)");
+    tokio::select! {
+        _ = finished(LONG) => {}
+        () = interrupts.next() => {}
+    }
+}
+
 /// The same, with the file of keys opened where there is one: its passphrase is asked for.
 pub async fn open_with_keys(common: &Common) -> Result<Engine> {
     let engine = open(common).await?;
-    engine.keep_backups();
+    UPKEEP.get_or_init(|| engine.keep_backups());
     if let Err(error) = unlock_if_possible(&engine).await {
         // Who stops at the question means the command.
         if error.is::<Stopped>() {

@@ -10,7 +10,7 @@ use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
-use crate::args::{Common, Read, Search};
+use crate::args::{Common, Read, Search, Usage};
 use crate::line::{harmless, one_line};
 use crate::output::{note, print, print_json};
 use crate::{exit, start};
@@ -135,16 +135,42 @@ fn add(known: &mut Vec<String>, said: Vec<String>) {
     }
 }
 
+/// Queries of a search at most.
+const MAX_QUERIES: usize = 5;
+
+/// The queries that a person means: words without quotation marks are one query.
+fn queries(words: &[String]) -> Result<Vec<String>> {
+    let is_quoted = words.iter().any(|word| word.trim().contains(char::is_whitespace));
+    let queries = if is_quoted { words.to_vec() } else { vec![words.join(" ")] };
+    if queries.len() > MAX_QUERIES {
+        return Err(Usage(format!(
+            "query: at most {MAX_QUERIES} queries are searched at once; put a query of several words in quotation marks"
+        ))
+        .into());
+    }
+    Ok(queries)
+}
+
 /// Searches and prints what was found.
 pub async fn search(search: Search, common: Common) -> Result<u8> {
     let engine = start::open_with_keys(&common).await?;
-    let found: Searches = engine.search(&search.queries, search.backend.as_deref(), &CancellationToken::new()).await?.into();
+    let found: Searches = engine.search(&queries(&search.queries)?, search.backend.as_deref(), &CancellationToken::new()).await?.into();
     let something = found.searches.iter().any(|query| !query.results.is_empty());
     if search.json {
         print_json(&found)?;
     } else {
-        print(&harmless(&search_text(&found)))?;
-        tell(found.searches.iter().filter_map(|query| query.error.as_ref()), &found.provider_failures);
+        let (searches, empty): (Vec<_>, Vec<_>) = found.searches.into_iter().partition(|query| !query.results.is_empty());
+        if something {
+            let heads = !empty.is_empty() || searches.len() > 1;
+            print(&harmless(&results_text(&searches, heads)))?;
+        }
+        for query in &empty {
+            match &query.error {
+                Some(error) => note(&format!("{} was not searched: {}", one_line(&query.query), one_line(error))),
+                None => note(&format!("nothing was found for {}", one_line(&query.query))),
+            }
+        }
+        tell(empty.iter().filter_map(|query| query.error.as_ref()), &found.provider_failures);
     }
     Ok(if something { exit::ANSWERED } else { exit::FAILED })
 }
@@ -160,8 +186,15 @@ pub async fn read(read: Read, common: Common) -> Result<u8> {
     if read.json {
         print_json(&pages)?;
     } else {
-        print(&harmless(&pages_text(&pages)))?;
-        tell(pages.pages.iter().filter_map(|page| page.error.as_ref()), &pages.provider_failures);
+        let Pages { pages, provider_failures } = pages;
+        let (whole, failed): (Vec<_>, Vec<_>) = pages.into_iter().partition(|page| page.error.is_none());
+        if something {
+            print(&harmless(&pages_text(&Pages { pages: whole, provider_failures: Vec::new() })))?;
+        }
+        for page in &failed {
+            note(&format!("{} could not be read: {}", one_line(&page.url), one_line(page.error.as_deref().unwrap_or_default())));
+        }
+        tell(failed.iter().filter_map(|page| page.error.as_ref()), &provider_failures);
     }
     Ok(if something { exit::ANSWERED } else { exit::FAILED })
 }
@@ -194,9 +227,14 @@ pub fn wanted(full: bool, chunks: bool, instructions: Option<String>) -> Wanted 
 
 /// Results as lines for reading.
 pub fn search_text(found: &Searches) -> String {
+    results_text(&found.searches, found.searches.len() > 1)
+}
+
+/// The same, with each query above its results where `heads` says so.
+fn results_text(searches: &[QueryResults], heads: bool) -> String {
     let mut out = String::new();
-    for query in &found.searches {
-        if found.searches.len() > 1 {
+    for query in searches {
+        if heads {
             out.push_str(&format!("## {}\n\n", one_line(&query.query)));
         }
         if query.results.is_empty() {

@@ -42,7 +42,7 @@ use crate::{
 };
 
 pub use attach::{Attach, MAX_ATTACHED, MAX_ATTACHED_TEXT};
-pub use backups::{restore_unopened, salvage};
+pub use backups::{Upkeep, restore_unopened, salvage};
 pub use catalog::{CatalogModel, CatalogService};
 pub use checks::{Check, Verdict};
 pub use direct::{Fetched, FetchedPage, Searched, Wanted};

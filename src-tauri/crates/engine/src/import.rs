@@ -167,12 +167,15 @@ impl<'a> ImportJob<'a> {
                 _ if text.is_empty() => {}
                 Ok(value) => self.take(self.line, &value)?,
                 // One object over several lines.
-                Err(_) if self.line == 1 && text.starts_with('{') => {
+                Err(_) if self.line == 1 && text == "{" => {
                     let mut whole = line.clone();
                     while whole.len() <= MAX_FILE && self.next(&mut reader, &mut line)? {
                         whole.push_str(&line);
                     }
-                    self.take_whole(whole.trim_start_matches('\u{feff}').trim())?;
+                    match serde_json::from_str::<Value>(whole.trim_start_matches('\u{feff}').trim()) {
+                        Ok(value) => self.take(1, &value)?,
+                        Err(error) => self.leave_out(1, format!("begins an object that is not JSON: {error}")),
+                    }
                 }
                 Err(error) => self.leave_out(self.line, format!("is not JSON: {error}")),
             }
@@ -184,21 +187,6 @@ impl<'a> ImportJob<'a> {
         let none = "holds no threads; choose a .json or .jsonl file that Nexi or NEXI has written".to_owned();
         let message = self.first.take().map_or(none, |(line, why)| format!("holds no threads that can be read: line {line} {why}"));
         Err(EngineError::Invalid(Problem::new("file", message)))
-    }
-
-    /// A text that began like an object over several lines.
-    fn take_whole(&mut self, text: &str) -> Result<(), EngineError> {
-        if let Ok(value) = serde_json::from_str::<Value>(text) {
-            return self.take(1, &value);
-        }
-        // Lines after all, the first of which is broken.
-        for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
-            match serde_json::from_str::<Value>(line) {
-                Ok(value) => self.take(number, &value)?,
-                Err(error) => self.leave_out(number, format!("is not JSON: {error}")),
-            }
-        }
-        Ok(())
     }
 
     fn next(&mut self, reader: &mut impl BufRead, line: &mut String) -> Result<bool, EngineError> {

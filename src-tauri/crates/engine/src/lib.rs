@@ -22,8 +22,8 @@ mod wiring;
 pub use engine::{
     AskOptions, Attach, AttachKind, CatalogModel, CatalogService, Check, DocumentHit, DocumentHits, DocumentText, Engine, EngineOptions,
     Fetched, FetchedPage, KeyOrigin, KeyStatus, KeyringView, KeysView, LocalModel, MAX_ATTACHED, MAX_ATTACHED_TEXT, MeaningState,
-    MeaningStatus, OpinionLimits, RemoteFolder, Searched, SourceText, Suggestion, ThreadFacts, Verdict, Wanted, is_same_folder, paths,
-    restore_unopened, salvage,
+    MeaningStatus, OpinionLimits, RemoteFolder, Searched, SourceText, Suggestion, ThreadFacts, Upkeep, Verdict, Wanted, is_same_folder,
+    paths, restore_unopened, salvage,
 };
 pub use error::{EngineError, model_id};
 pub use live::{Live, Subscription};

@@ -2,6 +2,7 @@
 
 use nexi_core::{
     ids::{ThreadId, TurnId},
+    open_marks::close_marks,
     pricing, prompts,
     protocol::{Effort, Ending, Event, EventEnvelope, Mode, Turn, TurnOutline},
     settings::{Problem, ProviderKind, Settings, VENDORS, Vendor},
@@ -407,7 +408,7 @@ impl AnswerText {
     }
 
     fn html(&self) -> String {
-        self.ending.as_ref().map_or_else(|| render::answer(&self.markdown), render::ending)
+        self.ending.as_ref().map_or_else(|| render::answer(&close_marks(&self.markdown)), render::ending)
     }
 }
 
@@ -441,7 +442,7 @@ mod tests {
         let envelope = |event| EventEnvelope { turn: TurnId("t".into()), seq: 0, elapsed_ms: 0, event };
         let delta = |text: &str| envelope(Event::AnswerDelta { text: text.into() });
         let first = answer.message(vec![envelope(Event::StepStarted { step: 1 }), delta("a *b")]);
-        assert_eq!((first.events.len(), first.html.as_deref()), (1, Some("<p>a *b</p>\n")));
+        assert_eq!((first.events.len(), first.html.as_deref()), (1, Some("<p>a <em>b</em></p>\n")));
         assert_eq!(answer.message(vec![delta("*")]).html.as_deref(), Some("<p>a <em>b</em></p>\n"));
         assert_eq!(answer.message(vec![envelope(Event::AnswerReset), delta("c")]).html.as_deref(), Some("<p>c</p>\n"));
         assert_eq!(answer.message(vec![envelope(Event::StepStarted { step: 2 })]).html, None);

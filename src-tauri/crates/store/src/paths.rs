@@ -101,3 +101,10 @@ pub fn expand_home(path: &str) -> PathBuf {
     }
     PathBuf::from(path)
 }
+/// Where a person looks for what they wrote: their documents, else what they downloaded, else their home.
+pub fn documents_folder() -> PathBuf {
+    let home = expand_home("~");
+    let Some(user) = directories::UserDirs::new() else { return home };
+    let known = [user.document_dir(), user.download_dir()].into_iter().flatten().find(|folder| folder.is_dir());
+    known.map_or(home, Path::to_path_buf)
+}

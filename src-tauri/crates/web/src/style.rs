@@ -22,7 +22,7 @@ pub(crate) fn deceives(style: &str) -> bool {
     Style::read(style).deceives()
 }
 
-/// Classes and ids, with their `.` or `#`, that the style sheets of a page use to put text where nobody sees it although
+/// Classes and ids, with their `.` or `#` and as they stand together in a selector, that the style sheets of a page use to put text where nobody sees it although
 /// it is there. What is folded away (`display: none`) is no such thing: a press may bring it up.
 pub(crate) fn hiding_names(html: &str) -> Vec<String> {
     let mut out = Vec::new();
@@ -34,8 +34,17 @@ pub(crate) fn hiding_names(html: &str) -> Vec<String> {
 
 /// Whether one of these names, as [`hiding_names`] has them, is that of an element with these classes and this id.
 pub(crate) fn is_named(hiding: &[String], classes: &str, id: &str) -> bool {
-    let named = |kind: char, name: &str| hiding.iter().any(|known| known.strip_prefix(kind) == Some(name));
-    classes.split_ascii_whitespace().any(|class| named('.', class)) || (!id.is_empty() && named('#', id))
+    let has = |name: &str| match name.strip_prefix('#') {
+        Some(wanted) => wanted == id,
+        None => classes.split_ascii_whitespace().any(|class| name.strip_prefix('.') == Some(class)),
+    };
+    hiding.iter().any(|compound| parts(compound).all(has))
+}
+
+/// `.a#b` as `.a` and `#b`.
+fn parts(compound: &str) -> impl Iterator<Item = &str> {
+    let ends = compound.char_indices().skip(1).filter(|(_, c)| matches!(c, '.' | '#')).map(|(at, _)| at).chain([compound.len()]);
+    ends.scan(0, |start, end| Some(&compound[std::mem::replace(start, end)..end]))
 }
 
 /// The style sheets within a page, up to [`SHEETS`] bytes of them.
@@ -72,8 +81,10 @@ fn names(sheet: &str, out: &mut Vec<String>) {
         for selector in selectors.split(',').map(str::trim) {
             let is_name = |text: &str| !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_'));
             let at = selector.find(['.', '#']).unwrap_or(selector.len());
-            if selector[..at].chars().all(char::is_alphanumeric) && selector.get(at + 1..).is_some_and(is_name) && out.len() < 1000 {
-                out.push(selector[at..].to_owned());
+            let (tag, compound) = selector.split_at(at);
+            let is_compound = !compound.is_empty() && parts(compound).all(|part| is_name(&part[1..]));
+            if tag.chars().all(char::is_alphanumeric) && is_compound && out.len() < 1000 {
+                out.push(compound.to_owned());
             }
         }
     }
@@ -277,8 +288,11 @@ mod tests {
     #[test]
     fn style_sheets_name_what_they_hide() {
         let html = "<STYLE type='text/css'>body{margin:0} p.trap, #bait { position:absolute; left:-9999px }\n.menu{display:none}\n\
-                    @media screen { .small { font-size: 0 } }\n.a .b{font-size:0}</STYLE><span>x</span><style>.late{color:#fff;background:#fff}";
-        assert_eq!(hiding_names(html), [".trap", "#bait", ".small", ".late"]);
+                    @media screen { .small { font-size: 0 } }\n.a .b{font-size:0} p.c.d#e{opacity:0} .j:hover{opacity:0}</STYLE><span>x</span><style>.late{color:#fff;background:#fff}";
+        assert_eq!(hiding_names(html), [".trap", "#bait", ".small", ".c.d#e", ".late"]);
+        let hiding = hiding_names(html);
+        assert!(is_named(&hiding, "x d c", "e") && is_named(&hiding, "small y", "") && is_named(&hiding, "", "bait"));
+        assert!(!is_named(&hiding, "c d", "") && !is_named(&hiding, "d", "e") && !is_named(&hiding, "smaller", "x"));
         assert!(hiding_names("<style").is_empty() && hiding_names("<style>{}}{").is_empty());
         // Nothing in it makes this slow.
         assert!(hiding_names(&"<style>".repeat(50_000)).is_empty());

@@ -3,15 +3,15 @@
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{Args, Subcommand, ValueEnum, ValueHint};
 
 #[derive(Debug, Args)]
 pub struct Search {
-    /// One to five queries, searched separately
-    #[arg(value_name = "QUERY", required = true, num_args = 1..=5)]
+    /// The query; up to five, each in quotation marks, are searched separately
+    #[arg(value_name = "QUERY", required = true)]
     pub queries: Vec<String>,
     /// Use this search backend instead of the configured ones
-    #[arg(short, long, value_name = "NAME")]
+    #[arg(short, long, value_name = "NAME", add = crate::complete::search_backend())]
     pub backend: Option<String>,
     /// Print one JSON object: {searches: [{query, results, error?}], provider_failures}
     #[arg(long)]
@@ -21,7 +21,7 @@ pub struct Search {
 #[derive(Debug, Args)]
 pub struct Read {
     /// One to eight URLs of pages or documents
-    #[arg(value_name = "URL", required = true, num_args = 1..=8)]
+    #[arg(value_name = "URL", required = true, num_args = 1..=8, value_hint = ValueHint::AnyPath)]
     pub urls: Vec<String>,
     /// The full text, however long
     #[arg(long, conflicts_with_all = ["chunks", "instructions"])]

@@ -9,7 +9,7 @@ use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstObjectProp, CstRootNode};
 use nexi_engine::write_whole;
 
-use super::clients::{Server, server};
+use super::program::{Server, server};
 use crate::args::{Client, Common, Install, Usage};
 use crate::output::{note, print_line, tell};
 use crate::{exit, start};
@@ -72,6 +72,16 @@ pub async fn run(install: Install, common: Common) -> Result<u8> {
     write_whole(&path, after.as_bytes(), false).with_context(|| format!("{} cannot be written", path.display()))?;
     note(&format!("{} changed; start {} again for it to take effect", path.display(), install.client.label()));
     Ok(exit::ANSWERED)
+}
+
+/// What a program's file holds that has nothing but this entry, and where the file is.
+///
+/// # Errors
+/// When the home folder is not known.
+pub(super) fn entry(client: Client, server: &Server) -> Result<(PathBuf, String)> {
+    let Place { path, form } = place(client)?;
+    let text = changed("", form, Some(server)).context("an empty file can be added to")?;
+    Ok((path, text))
 }
 
 /// The file behind a link, or the file itself.

@@ -7,6 +7,7 @@ pub mod evidence;
 pub mod hits;
 mod judged;
 pub mod markdown;
+pub mod open_marks;
 pub mod place;
 pub mod quotes;
 pub mod rank;

@@ -95,6 +95,11 @@ pub fn thread_address(id: &str, private: bool) -> String {
     format!("{}{id}", if private { PRIVATE_THREAD } else { THREAD })
 }
 
+/// Whether this is the address of a text or thread that a person gave along with a question.
+pub fn is_attached(url: &str) -> bool {
+    url.starts_with(TEXT) || thread_of(url).is_some()
+}
+
 /// The thread that an address of [`thread_address`] leads to.
 pub fn thread_of(url: &str) -> Option<&str> {
     url.strip_prefix(THREAD).or_else(|| url.strip_prefix(PRIVATE_THREAD))

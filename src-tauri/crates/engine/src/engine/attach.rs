@@ -11,6 +11,7 @@ use nexi_core::{
     settings::Problem,
     text, urls,
 };
+use nexi_store::History;
 use url::Url;
 
 use super::{Engine, EngineError};
@@ -97,7 +98,8 @@ impl Engine {
                     let turns = self.turns(thread).await?;
                     let title = self.thread_facts(thread).await?.title;
                     let handbook = self.handbook_address();
-                    let page = of_thread(thread, &title, &turns, &handbook);
+                    let held_private = self.in_thread(thread, History::held_private).await?;
+                    let page = of_thread(thread, &title, &turns, held_private, &handbook);
                     Attachment::Text { page: Box::new(page.ok_or_else(|| wrong(index, format!("“{title}” has no answer yet")))?) }
                 }
             };
@@ -167,11 +169,11 @@ fn name_of(full: &str) -> String {
 }
 
 /// A thread as a page: its questions and answers, without the numbers of its own sources, and these by their names.
-/// None where nothing has been answered.
-fn of_thread(thread: &ThreadId, title: &str, turns: &[Turn], handbook: &str) -> Option<Page> {
+/// None where nothing has been answered. `held_private` says that it had a private turn which was deleted.
+fn of_thread(thread: &ThreadId, title: &str, turns: &[Turn], held_private: bool, handbook: &str) -> Option<Page> {
     let answered: Vec<&Turn> = turns.iter().filter(|turn| !turn.ending.answer.trim().is_empty()).collect();
     let last = answered.last()?;
-    let private = turns.iter().any(|turn| turn.was_shown(|url| is_private(url, handbook)));
+    let private = held_private || turns.iter().any(|turn| turn.was_shown(|url| is_private(url, handbook)));
     let mut out = String::new();
     for turn in &answered {
         let answer = &turn.ending.answer;

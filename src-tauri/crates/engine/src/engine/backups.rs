@@ -1,6 +1,7 @@
 //! Copies of the library, and what becomes of a damaged one.
 
-use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
 use nexi_store::{
@@ -15,34 +16,71 @@ use crate::EngineError;
 /// How often it is looked whether a new day has begun.
 const AGAIN: Duration = Duration::from_secs(3600);
 
+/// The upkeep of the library that goes on beside everything else.
+#[derive(Debug, Clone, Default)]
+pub struct Upkeep(Arc<UpkeepState>);
+
+#[derive(Debug, Default)]
+struct UpkeepState {
+    /// Whether the library is being copied or packed just now.
+    busy: Mutex<bool>,
+    done: Condvar,
+    /// The program is about to end: what can wait waits.
+    ending: AtomicBool,
+}
+
+impl Upkeep {
+    fn set_busy(&self, busy: bool) {
+        *self.0.busy.lock().unwrap_or_else(PoisonError::into_inner) = busy;
+        self.0.done.notify_all();
+    }
+
+    /// Waits until a copy that is under way is finished, at most so long, and lets nothing new begin. Whether it is.
+    pub fn finish(&self, most: Duration) -> bool {
+        self.0.ending.store(true, Ordering::Relaxed);
+        let busy = self.0.busy.lock().unwrap_or_else(PoisonError::into_inner);
+        let waited = self.0.done.wait_timeout_while(busy, most, |busy| *busy);
+        !*waited.unwrap_or_else(PoisonError::into_inner).0
+    }
+}
+
 impl Engine {
-    /// Makes a copy of the library every day, beside everything else, for as long as the engine is there. A copy that is
-    /// not finished when the program ends is made the next time.
-    pub fn keep_backups(&self) {
+    /// Makes a copy of the library every day, beside everything else, for as long as the engine is there. A program that
+    /// ends soon waits for it with [`Upkeep::finish`]; a copy that is not finished is made the next time.
+    pub fn keep_backups(&self) -> Upkeep {
+        let upkeep = Upkeep::default();
+        let own = upkeep.clone();
+        upkeep.set_busy(true);
         let history = Arc::downgrade(&self.inner.history);
         let spawned = std::thread::Builder::new().name("backup".into()).spawn(move || {
             while let Some(history) = history.upgrade() {
-                // What earlier versions and runs that broke off left unpacked.
-                let packed = (|| {
-                    while history.pack_old_journals()? > 0 {}
-                    history.shrink()
-                })();
-                if let Err(error) = packed {
-                    tracing::warn!(%error, "journals could not be packed");
-                }
+                own.set_busy(true);
                 let today = jiff::Zoned::now().strftime("%Y-%m-%d").to_string();
                 match history.back_up(&today) {
                     Ok(Some(path)) => tracing::info!(path = %path.display(), "the library was backed up"),
                     Ok(None) => {}
                     Err(error) => tracing::warn!(%error, "the library could not be backed up"),
                 }
+                // What earlier versions and runs that broke off left unpacked.
+                let packed = (|| {
+                    let ending = || own.0.ending.load(Ordering::Relaxed);
+                    while !ending() && history.pack_old_journals()? > 0 {}
+                    if ending() { Ok(()) } else { history.shrink() }
+                })();
+                if let Err(error) = packed {
+                    tracing::warn!(%error, "journals could not be packed");
+                }
                 drop(history);
+                own.set_busy(false);
                 std::thread::sleep(AGAIN);
             }
+            own.set_busy(false);
         });
         if let Err(error) = spawned {
+            upkeep.set_busy(false);
             tracing::warn!(%error, "the library could not be backed up");
         }
+        upkeep
     }
 
     /// All copies of the library, newest first.

@@ -44,11 +44,17 @@ fn checked(turn: &Turn) -> String {
     let Some(line) = plain_report::statements_line(turn) else { return String::new() };
     let found: Vec<Support> = turn.ending.statements.iter().map(|statement| statement.support).collect();
     let doubtful = [Support::PartlySupported, Support::Uncited, Support::NotSupported, Support::Contradicted];
-    let legend: String = doubtful
+    let mut legend: String = doubtful
         .into_iter()
         .filter(|support| found.contains(support))
-        .map(|support| format!("<li><span class=\"mark {}\"></span>{}</li>", label(support).0, label(support).1))
+        .map(|support| match support {
+            Support::Uncited => format!("<li><span class=\"sign\">∅</span>{}</li>", label(support).1),
+            _ => format!("<li><span class=\"mark {}\"></span>{}</li>", label(support).0, label(support).1),
+        })
         .collect();
+    if turn.ending.citations.iter().any(|citation| !citation.known) {
+        legend.push_str("<li><span class=\"unknown\">[9]</span> No source has this number</li>");
+    }
     let legend = if legend.is_empty() { legend } else { format!("<ul class=\"legend\">{legend}</ul>\n") };
     format!("<p class=\"checked\">{}</p>\n{legend}", escape(&line))
 }

@@ -6,6 +6,7 @@ mod html;
 mod markdown;
 mod markers;
 mod method;
+mod page_numbers;
 mod plain;
 mod references;
 mod report;
@@ -28,6 +29,7 @@ use ts_rs::TS;
 
 pub use method::method_lines;
 pub use nexi_core::markdown::without_html;
+pub use page_numbers::number_pages;
 pub use report::{report_folder, report_text};
 
 use crate::{Engine, EngineError, report as plain_report};

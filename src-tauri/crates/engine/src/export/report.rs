@@ -25,16 +25,16 @@ const SYSTEM: [&str; 16] = [
 #[cfg(windows)]
 const SYSTEM: [&str; 4] = ["C:\\Windows", "C:\\Program Files", "C:\\Program Files (x86)", "C:\\ProgramData"];
 
-/// Where a report goes that was asked for in `folder`: not into the home folder or one of the
-/// system's; into a subfolder for such things where there is one; else there.
-pub fn report_folder(folder: &Path, home: Option<&Path>) -> PathBuf {
+/// Where a report goes that was asked for in `folder`: into a subfolder for such things where there is one; else there,
+/// but not into the home folder or one of the system's, where `documents` takes its place.
+pub fn report_folder(folder: &Path, home: Option<&Path>, documents: &Path) -> PathBuf {
     let folder = std::fs::canonicalize(folder).unwrap_or_else(|_| folder.to_path_buf());
     let home = home.map(|home| std::fs::canonicalize(home).unwrap_or_else(|_| home.to_path_buf()));
     let is_home = home.as_ref() == Some(&folder);
     let in_home = home.as_ref().is_some_and(|home| folder.starts_with(home) && !is_home);
     let is_system = folder.parent().is_none() || (!in_home && SYSTEM.iter().any(|system| folder.starts_with(system)));
     if is_home || (is_system && !folder.starts_with(std::env::temp_dir())) {
-        return std::env::temp_dir();
+        return documents.to_path_buf();
     }
     let entries: Vec<PathBuf> = std::fs::read_dir(&folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
     let named = |wanted: &str| {
@@ -128,7 +128,8 @@ impl Engine {
         let set = self.settings().deep.report_folder.map(|folder| nexi_store::paths::expand_home(&folder));
         let chosen = chosen.map(Path::to_path_buf).or(set);
         // The rules are for a folder that one happens to be in; one that was chosen is the right one.
-        let folder = chosen.unwrap_or_else(|| report_folder(folder, Some(&nexi_store::paths::expand_home("~"))));
+        let documents = nexi_store::paths::documents_folder();
+        let folder = chosen.unwrap_or_else(|| report_folder(folder, Some(&nexi_store::paths::expand_home("~")), &documents));
         let failed = |source| EngineError::File { path: folder.clone(), source };
         let title = turn.ending.method.as_ref().map(|method| method.title.clone()).filter(|title| !title.is_empty());
         let seed = u32::try_from(jiff::Timestamp::now().as_nanosecond().rem_euclid(260)).unwrap_or_default();
@@ -152,11 +153,12 @@ mod tests {
         let base = std::fs::canonicalize(base.path()).unwrap();
         let (home, work) = (base.join("home"), base.join("home/work"));
         std::fs::create_dir_all(&work).unwrap();
-        let tmp = std::env::temp_dir();
-        assert_eq!(report_folder(&home, Some(&home)), tmp, "the home folder is not cluttered");
-        assert_eq!(report_folder(Path::new("/"), Some(&home)), tmp);
+        let documents = home.join("Documents");
+        let report_folder = |folder: &Path, home: Option<&Path>| super::report_folder(folder, home, &documents);
+        assert_eq!(report_folder(&home, Some(&home)), documents, "the home folder is not cluttered");
+        assert_eq!(report_folder(Path::new("/"), Some(&home)), documents);
         #[cfg(unix)]
-        assert_eq!(report_folder(Path::new("/usr/bin"), Some(&home)), tmp);
+        assert_eq!(report_folder(Path::new("/usr/bin"), Some(&home)), documents);
         assert_eq!(report_folder(&work, Some(&home)), work);
         std::fs::create_dir(work.join("notes")).unwrap();
         assert_eq!(report_folder(&work, Some(&home)), work.join("notes"));

@@ -5,6 +5,7 @@ mod code;
 mod marks;
 mod math;
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
@@ -14,7 +15,8 @@ use comrak::nodes::{AstNode, NodeValue};
 use comrak::{Arena, format_html};
 use nexi_core::{
     citations::{self, Marker},
-    protocol::Ending,
+    open_marks::close_marks,
+    protocol::{Ending, TurnState},
     text,
 };
 
@@ -115,11 +117,13 @@ pub fn for_clipboard(markdown: &str) -> String {
 pub fn ending(ending: &Ending) -> String {
     // What another program answered has never been judged.
     let corrections = ending.check.as_deref().map_or(&[][..], |check| &check.corrections);
+    // An answer that was stopped may break off anywhere.
+    let text = if ending.state == TurnState::Answered { Cow::Borrowed(ending.answer.as_str()) } else { close_marks(&ending.answer) };
     if ending.citations.is_empty() && ending.statements.is_empty() && corrections.is_empty() {
-        return answer(&ending.answer);
+        return answer(&text);
     }
     let citations = ending.citations.iter().map(|citation| (citation.start..citation.end, citation.number, citation.ordinal));
-    rendered(text::truncate_bytes(&ending.answer, MAX_MARKDOWN), Marks::new(citations, &ending.statements).with(corrections))
+    rendered(nexi_core::text::truncate_bytes(&text, MAX_MARKDOWN), Marks::new(citations, &ending.statements).with(corrections))
 }
 
 fn rendered(markdown: &str, marks: Marks) -> String {

@@ -3,6 +3,7 @@
 use nexi_core::{
     ids::{ThreadId, TurnId},
     protocol::{Turn, TurnState},
+    urls,
 };
 use rusqlite::{OptionalExtension, Transaction, params};
 use serde::{Deserialize, Serialize};
@@ -90,8 +91,10 @@ impl ThreadFile {
             }
         }
         for source in &self.sources {
-            let scheme = source.page.url.split(':').next().unwrap_or_default();
-            if !matches!(scheme, "http" | "https" | "file") {
+            let url = &source.page.url;
+            let scheme = url.split(':').next().unwrap_or_default();
+            // Texts and threads that were given along with a question have addresses of Nexi's own.
+            if !matches!(scheme, "http" | "https" | "file") && !urls::is_attached(url) {
                 return wrong(format!("sources: the address of source {} must begin with https:, http: or file:", source.number));
             }
         }

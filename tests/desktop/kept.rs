@@ -1,0 +1,139 @@
+//! What a person keeps of the library and takes out of it: printed reports, searches under names, single answers.
+
+use nexi_engine::import::OnBroken;
+use serde_json::json;
+
+use crate::library::{Words, engine, thread};
+use crate::support::{BUILT_IN, DONE, ENTER, Window};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_report_of_several_pages_is_printed_with_margins_and_numbers() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut words = Words(0x1234_5678_9abc_def1);
+    let mut long = thread(1, 1, &mut words);
+    let sections: Vec<String> = (1..=9)
+        .map(|number| {
+            let text: Vec<String> = (0..3).map(|_| words.text(90)).collect();
+            format!("## Section {number}\n\n{}\n\n- one\n- two", text.join("\n\n"))
+        })
+        .collect();
+    long["turns"][0]["ending"]["answer"] = json!(sections.join("\n\n"));
+    engine(folder.path()).import_threads(std::io::Cursor::new(long.to_string()), OnBroken::Refuse).await.unwrap();
+    let window = Window::open_in(Some(BUILT_IN), folder).await;
+    window.wait_for("the thread is listed", "return !!document.querySelector('.rail .row')").await;
+    window.eval("document.querySelector('.rail .row').click()").await;
+    window.wait_for("it is shown", "return !!document.querySelector('.turn .acts')").await;
+    window.eval("[...document.querySelectorAll('.acts button')].find((button) => button.innerText === 'Export').click()").await;
+    window.wait_for("it asks", "return !!document.querySelector('#export-go')").await;
+    window.eval("document.querySelector('[data-value=pdf]').click()").await;
+    window.click("#export-go").await;
+    window.wait_for("it is there", "return document.querySelector('#toast').innerText.includes('Saved as')").await;
+    let path = std::fs::read_dir(window.downloads()).unwrap().flatten().next().unwrap().path();
+    let size = std::fs::metadata(&path).unwrap().len();
+    assert!(size <= 300 * 1024, "{size} bytes");
+    let read = |program: &str, args: &[&str]| {
+        let output = std::process::Command::new(program).args(args).arg(&path).arg("-").output().expect("poppler is there");
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    let text = read("pdftotext", &["-layout"]);
+    let pages: Vec<&str> = text.split('\u{c}').filter(|page| !page.trim().is_empty()).collect();
+    assert!((3..=6).contains(&pages.len()), "{} pages", pages.len());
+    for (number, page) in (1..).zip(&pages) {
+        assert!(
+            page.trim_end().ends_with(&format!("{number} / {}", pages.len())),
+            "page {number} ends with {:?}",
+            page.trim_end().lines().last()
+        );
+        // A heading is never the last thing on a page.
+        let last = page.trim_end().lines().rev().map(str::trim).filter(|line| !line.is_empty()).nth(1).unwrap_or_default();
+        assert!(!last.starts_with("Section "), "page {number} ends with {last:?}");
+    }
+    // Nothing stands in the margins: 19 mm are 53 points.
+    let boxes = read("pdftotext", &["-bbox"]);
+    let edges = |name: &str| -> Vec<f64> {
+        let cut = format!("{name}=\"");
+        boxes
+            .lines()
+            .filter(|line| line.contains("<word"))
+            .filter_map(|line| line.split(cut.as_str()).nth(1)?.split('"').next()?.parse().ok())
+            .collect()
+    };
+    let (left, right) = (edges("xMin"), edges("xMax"));
+    assert!(left.iter().all(|edge| *edge > 45.0) && right.iter().all(|edge| *edge < 595.0 - 45.0), "{left:?}");
+    println!("a PDF of {} pages has {} KB", pages.len(), size / 1024);
+    window.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_search_is_kept_under_a_name() {
+    let window = Window::open(Some(BUILT_IN)).await;
+    for question in ["Where does Nexi keep my keys?", "How do I add a folder of documents?"] {
+        window.ask(question).await;
+        window.wait_for("the answer", DONE).await;
+        window.eval("document.querySelector('#new').click()").await;
+    }
+    window.eval("document.querySelector('#open-library').click()").await;
+    window.wait_for("both are listed", "return document.querySelectorAll('.entry').length === 2").await;
+    let beginning = window.text("return document.querySelector('.entry .snippet')?.innerText").await;
+    assert!(beginning.len() > 40 && !beginning.contains("[1]") && !beginning.contains("**"), "{beginning}");
+    assert!(window.eval("return document.querySelector('#save-search')").await.is_null(), "there is nothing to save");
+    window.eval("document.querySelector('#library-search').focus()").await;
+    window.keys("keys").await;
+    window
+        .wait_for("it is searched", "return !!document.querySelector('#save-search') && document.querySelectorAll('.entry').length === 1")
+        .await;
+    window.click("#save-search").await;
+    window.wait_for("it asks for a name", "return document.querySelector('dialog.ask input')?.value === 'keys'").await;
+    window.keys("About keys").await;
+    window.keys(ENTER).await;
+    window.wait_for("it is kept", "return document.querySelector('.saved .pill.on')?.innerText === 'About keys'").await;
+    window.pictures("library-saved").await;
+    window.client.refresh().await.unwrap();
+    window.wait_for("the window is there", "return !!document.querySelector('#open-library')").await;
+    window.eval("document.querySelector('#open-library').click()").await;
+    window.wait_for("it is still there", "return document.querySelector('.saved .pill')?.innerText === 'About keys'").await;
+    window.click(".saved .pill").await;
+    window
+        .wait_for(
+            "it is carried out",
+            "return document.querySelector('#library-search').value === 'keys' && document.querySelectorAll('.entry').length === 1",
+        )
+        .await;
+    window.click(".saved .forget").await;
+    window.wait_for("it is gone", "return !document.querySelector('.saved-search')").await;
+    window.eval("document.querySelector('#toast button').click()").await;
+    window.wait_for("it is back", "return !!document.querySelector('.saved-search')").await;
+    assert_eq!(window.faults().await, Vec::<String>::new());
+    window.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_single_answer_is_deleted_and_comes_back() {
+    let window = Window::open(Some(BUILT_IN)).await;
+    window.ask("Where does Nexi keep my keys?").await;
+    window.wait_for("the first answer", DONE).await;
+    window.ask("How do I add a folder of documents?").await;
+    window.wait_for("the second answer", "return document.querySelectorAll('.turn .acts').length === 2").await;
+    let questions = "return [...document.querySelectorAll('.turn .question')].map((one) => one.innerText).join('|')";
+    let undo = "[...document.querySelectorAll('#toast button')].find((button) => button.innerText === 'Undo').click()";
+    window.eval("document.querySelector('.turn:last-child .turn-menu').click()").await;
+    window.pictures("turn-menu").await;
+    window.eval("document.querySelector('.turn:last-child .turn-menu').click()").await;
+    window.turn_menu("Delete this answer").await;
+    window.wait_for("it is gone", "return document.querySelectorAll('.turn').length === 1").await;
+    assert_eq!(window.text(questions).await, "Where does Nexi keep my keys?");
+    window.eval(undo).await;
+    window.wait_for("it is back", "return document.querySelectorAll('.turn').length === 2").await;
+    assert_eq!(window.text(questions).await, "Where does Nexi keep my keys?|How do I add a folder of documents?");
+    // The last one that is left takes the thread along, and brings it back.
+    window.turn_menu("Delete this answer").await;
+    window.wait_for("it is gone", "return document.querySelectorAll('.turn').length === 1").await;
+    window.turn_menu("Delete this answer").await;
+    window.wait_for("the thread is gone", "return document.querySelectorAll('.turn, .rail .row').length === 0").await;
+    window.eval(undo).await;
+    window
+        .wait_for("the thread is back", "return document.querySelectorAll('.turn').length === 1 && !!document.querySelector('.rail .row')")
+        .await;
+    assert_eq!(window.faults().await, Vec::<String>::new());
+    window.close().await;
+}
