@@ -11,7 +11,7 @@ async fn a_report_of_several_pages_is_printed_with_margins_and_numbers() {
     let folder = tempfile::tempdir().unwrap();
     let mut words = Words(0x1234_5678_9abc_def1);
     let mut long = thread(1, 1, &mut words);
-    let sections: Vec<String> = (1..=9)
+    let sections: Vec<String> = (1..=3)
         .map(|number| {
             let text: Vec<String> = (0..3).map(|_| words.text(90)).collect();
             format!("## Section {number}\n\n{}\n\n- one\n- two", text.join("\n\n"))
@@ -30,6 +30,9 @@ async fn a_report_of_several_pages_is_printed_with_margins_and_numbers() {
     window.wait_for("it is there", "return document.querySelector('#toast').innerText.includes('Saved as')").await;
     let path = std::fs::read_dir(window.downloads()).unwrap().flatten().next().unwrap().path();
     let size = std::fs::metadata(&path).unwrap().len();
+    if let Some(folder) = std::env::var_os("NEXI_SCREENSHOTS") {
+        std::fs::copy(&path, std::path::Path::new(&folder).join("report.pdf")).unwrap();
+    }
     assert!(size <= 300 * 1024, "{size} bytes");
     let read = |program: &str, args: &[&str]| {
         let output = std::process::Command::new(program).args(args).arg(&path).arg("-").output().expect("poppler is there");
@@ -39,11 +42,9 @@ async fn a_report_of_several_pages_is_printed_with_margins_and_numbers() {
     let pages: Vec<&str> = text.split('\u{c}').filter(|page| !page.trim().is_empty()).collect();
     assert!((3..=6).contains(&pages.len()), "{} pages", pages.len());
     for (number, page) in (1..).zip(&pages) {
-        assert!(
-            page.trim_end().ends_with(&format!("{number} / {}", pages.len())),
-            "page {number} ends with {:?}",
-            page.trim_end().lines().last()
-        );
+        // Blanks between figures are guessed by poppler.
+        let foot: String = page.trim_end().lines().last().unwrap_or_default().split_whitespace().collect();
+        assert_eq!(foot, format!("{number}/{}", pages.len()));
         // A heading is never the last thing on a page.
         let last = page.trim_end().lines().rev().map(str::trim).filter(|line| !line.is_empty()).nth(1).unwrap_or_default();
         assert!(!last.starts_with("Section "), "page {number} ends with {last:?}");
@@ -117,7 +118,7 @@ async fn a_single_answer_is_deleted_and_comes_back() {
     let questions = "return [...document.querySelectorAll('.turn .question')].map((one) => one.innerText).join('|')";
     let undo = "[...document.querySelectorAll('#toast button')].find((button) => button.innerText === 'Undo').click()";
     window.eval("document.querySelector('.turn:last-child .turn-menu').click()").await;
-    window.pictures("turn-menu").await;
+    window.picture("turn-menu").await;
     window.eval("document.querySelector('.turn:last-child .turn-menu').click()").await;
     window.turn_menu("Delete this answer").await;
     window.wait_for("it is gone", "return document.querySelectorAll('.turn').length === 1").await;

@@ -26,7 +26,7 @@ async fn every_model_of_a_service_can_be_searched_starred_and_asked() {
     let window = Window::open(Some(&model_settings(&model.base_url, "small", ""))).await;
     window.click("#model").await;
     choose(&window, "All models").await;
-    window.wait_for("the models", "return document.querySelectorAll('.model-dialog .pick').length === 2").await;
+    window.wait_for("the models", "return document.querySelectorAll('.model-dialog .pick').length === 3").await;
     window.wait_for("the focus is in the search", "return document.activeElement.id === 'model-search'").await;
     assert_eq!(window.faults().await, Vec::<String>::new());
     window.pictures("models").await;

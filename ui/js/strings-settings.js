@@ -154,7 +154,9 @@ export const words = {
   needsBoth: "Enter both prices or neither.",
   saveProvider: "Save",
   cancel: "Cancel",
-  edit: "Edit",
+  edit: "Edit", chooseModel: "Choose model", noKey: "No key", keySet: "Key set", ready: "Ready",
+  ownAbout: { llm_backends: "Quotes the sources word for word; needs no key and no network.", search_backends: "The files of your folders, and the handbook.", fetch_backends: "Reads web pages, PDF files and feeds itself." },
+  addAbout: { llm_backends: "OpenAI, Anthropic, Gemini, OpenRouter, Groq, Mistral, DeepSeek, Ollama, LM Studio, or any OpenAI-compatible address.", search_backends: "Free ones such as Wikipedia and DuckDuckGo, your own SearXNG, or a service with a key.", fetch_backends: "Services that read pages which need a browser." },
   /** @type {Record<Verdict, string>} */
   verdicts: {
     works: "Works", refused: "Refused", no_balance: "No balance", offline: "Offline", slow: "Timed out", limited: "Rate limited",

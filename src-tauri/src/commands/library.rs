@@ -6,7 +6,7 @@ use std::sync::PoisonError;
 use nexi_engine::DeletedTurn;
 use nexi_engine::core::ids::{ThreadId, TurnId};
 use nexi_engine::core::protocol::{LibraryPage, LibraryQuery, SavedSearch};
-use nexi_engine::export::{CitationStyle, Exported, Format, number_pages};
+use nexi_engine::export::{CitationStyle, Exported, Format, finish_pdf};
 use nexi_engine::views::AppEvent;
 use tauri::{AppHandle, State};
 
@@ -129,12 +129,12 @@ pub(crate) async fn export(
         return Err(error);
     }
     if format == Format::Pdf {
-        let numbered = path.clone();
-        // Without numbers it is a good file all the same.
-        match tauri::async_runtime::spawn_blocking(move || number_pages(&numbered)).await {
+        let printed = path.clone();
+        // As it was printed it is a good file, too.
+        match tauri::async_runtime::spawn_blocking(move || finish_pdf(&printed)).await {
             Ok(Ok(())) => {}
-            Ok(Err(error)) => tracing::warn!(%error, "the pages of a PDF could not be numbered"),
-            Err(error) => tracing::warn!(%error, "the pages of a PDF could not be numbered"),
+            Ok(Err(error)) => tracing::warn!(%error, "a PDF could not be finished"),
+            Err(error) => tracing::warn!(%error, "a PDF could not be finished"),
         }
     }
     Ok(remember(&app, path))

@@ -1,12 +1,13 @@
 // An ordered list of backends, and the providers that may stand in it.
 
 /** @import { Form } from "./form" */
-/** @import { KeyStatus, KindView } from "../protocol" */
+/** @import { Check, KeyStatus, KindView } from "../protocol" */
 
 import { attempt, h, toast } from "../dom.js";
 import * as host from "../host.js";
 import { words } from "../strings-settings.js";
 import { kindOf, row, save } from "./form.js";
+import { chooseModel } from "../view/models.js";
 import { editProvider } from "./provider.js";
 
 /** @typedef {"llm_backends" | "search_backends" | "fetch_backends"} Chain */
@@ -18,6 +19,9 @@ const CHAINS = {
   fetch_backends: { own: "builtin", fits: (kind) => kind.reads },
 };
 
+/** What tests came to since the window was opened. @type {Map<string, Check>} */
+const checks = new Map();
+
 /** What a provider is called in lists. @param {string} name */
 const called = (name) => /** @type {Record<string, string>} */ (words.kinds)[name] ?? name;
 
@@ -26,7 +30,7 @@ export function chainField(form, chain) {
   const { own, fits } = CHAINS[chain];
   const list = h("ol", { class: "chain" });
   const adding = h("div", { class: "adding" });
-  const control = h("div", {}, list, adding);
+  const control = h("div", { class: "cards" }, list, adding);
   const [label, help] = words.fields[chain];
   const { element, say } = row(label, help, control, { id: chain, wide: true });
   const kinds = form.view.kinds.filter(fits);
@@ -57,7 +61,7 @@ export function chainField(form, chain) {
       ...(names.includes(own) ? [] : [h("option", { value: own }, words.builtin[chain])]),
       ...[...rest, ...free].map((name) => h("option", { value: name }, called(name))),
       h("option", { value: "*" }, `${words.addProvider}…`)));
-    adding.replaceChildren(select);
+    adding.replaceChildren(h("span", { class: "initial", "aria-hidden": "true" }, "+"), select, h("small", {}, words.addAbout[chain]));
     if (outside.length === 0) return;
     const statuses = (await attempt(host.keyStatuses(outside))) ?? [];
     if (current === drawing) list.replaceChildren(...names.map((name, index) => entry(names, name, index, statuses.find((status) => status.provider === name) ?? null)));
@@ -74,29 +78,58 @@ export function chainField(form, chain) {
       next.splice(index + by, 0, ...next.splice(index, 1));
       store(next);
     };
+    const state = h("span", { class: "state" });
     const verdict = h("span", { class: "verdict", role: "status" });
+    tell(name, state, verdict, status);
+    const label = name === own ? words.builtin[chain] : called(name);
     return h("li", { class: "link-in-chain", "data-name": name },
-      h("div", { class: "who" }, h("b", {}, name === own ? words.builtin[chain] : called(name)), h("small", { class: status?.origin === "none" ? "weak" : "" }, about), verdict),
+      h("div", { class: "head" }, h("span", { class: "initial", "aria-hidden": "true" }, label.slice(0, 1).toUpperCase()), h("b", {}, label), state),
+      h("small", { class: status?.origin === "none" ? "weak" : "" }, about || words.ownAbout[chain]), verdict,
       h("div", { class: "tools" },
-        name !== own && (provider || kind) ? h("button", { type: "button", class: "test", onclick: () => test(name, verdict) }, words.test) : null,
+        kind?.answers && provider ? h("button", { type: "button", class: "choose", onclick: () => choose(name) }, words.chooseModel) : null,
         kind ? h("button", { type: "button", class: "edit", onclick: () => edit(name) }, words.edit) : null,
-        h("button", { type: "button", "aria-label": `${words.up}: ${name}`, title: words.up, disabled: index === 0, onclick: () => move(-1) }, "↑"),
-        h("button", { type: "button", "aria-label": `${words.down}: ${name}`, title: words.down, disabled: index === names.length - 1, onclick: () => move(1) }, "↓"),
-        h("button", { type: "button", "aria-label": `${words.remove}: ${name}`, title: words.remove, disabled: names.length === 1, onclick: () => store(names.filter((_, at) => at !== index)) }, "×")));
+        name !== own && (provider || kind) ? h("button", { type: "button", class: "test", onclick: () => test(name, state, verdict) }, words.test) : null,
+        h("span", { class: "order" },
+          h("button", { type: "button", "aria-label": `${words.up}: ${name}`, title: words.up, disabled: index === 0, onclick: () => move(-1) }, "↑"),
+          h("button", { type: "button", "aria-label": `${words.down}: ${name}`, title: words.down, disabled: index === names.length - 1, onclick: () => move(1) }, "↓"),
+          h("button", { type: "button", "aria-label": `${words.remove}: ${name}`, title: words.remove, disabled: names.length === 1, onclick: () => store(names.filter((_, at) => at !== index)) }, "×"))));
   }
 
-  /** @param {string} name @param {HTMLElement} verdict */
-  async function test(name, verdict) {
-    verdict.className = "verdict";
-    verdict.textContent = words.testing;
+  /** How a service stands: what its last test came to, else whether it has what it needs. @param {string} name @param {HTMLElement} state @param {HTMLElement} verdict @param {KeyStatus | null} status */
+  function tell(name, state, verdict, status) {
+    const check = checks.get(name);
+    const lacks = status !== null && (status.origin === "none" || status.trouble !== null);
+    const provider = form.view.settings.providers[name];
+    state.textContent = check ? words.verdicts[check.verdict] : lacks ? words.noKey : name === own || (provider ? status === null : !facts(name)?.needs_key) ? words.ready : words.keySet;
+    state.className = `state ${check ? (check.verdict === "works" ? "good" : "bad") : lacks ? "weak" : ""}`;
+    verdict.textContent = check && check.verdict !== "works" ? check.message : "";
+    verdict.className = "verdict bad";
+  }
+
+  /** Another model of the same service. @param {string} name */
+  function choose(name) {
+    const model = form.view.settings.providers[name]?.model;
+    chooseModel(model ? `${name}/${model}` : null, async (chosen) => {
+      if (!chosen.startsWith(`${name}/`)) return;
+      say(await save(form, ["providers", name, "model"], chosen.slice(name.length + 1)));
+      checks.delete(name);
+      draw();
+    }, () => edit(null), { builtin: false, only: name });
+  }
+
+  /** @param {string} name @param {HTMLElement} state @param {HTMLElement} verdict */
+  async function test(name, state, verdict) {
+    state.className = "state";
+    state.textContent = words.testing;
     const check = await attempt(host.checkProvider(name, [], null));
-    verdict.textContent = check ? `${words.verdicts[check.verdict]}: ${check.message}` : "";
-    verdict.classList.add(check?.verdict === "works" ? "good" : "bad");
+    if (check) checks.set(name, check);
+    tell(name, state, verdict, null);
   }
 
   /** @param {string | null} name */
   async function edit(name) {
     // A service that is described field by field is made in the file.
+    if (name) checks.delete(name);
     const saved = await editProvider(form, name, name ? kinds : kinds.filter((kind) => kind.kind !== "json"));
     form.view = (await attempt(host.settings())) ?? form.view;
     if (saved && !form.view.settings[chain].includes(saved)) await store([saved, ...form.view.settings[chain]]);

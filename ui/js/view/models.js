@@ -9,9 +9,9 @@ import { dialog } from "./ask.js";
 
 /**
  * @param {string | null} chosen @param {(name: string) => void} choose @param {() => void} add
- * @param {{ builtin?: boolean }} [more] whether the researcher that needs no model is one of them
+ * @param {{ builtin?: boolean, only?: string }} [more] whether the researcher that needs no model is one of them; the only provider whose models are offered
  */
-export function chooseModel(chosen, choose, add, { builtin = true } = {}) {
+export function chooseModel(chosen, choose, add, { builtin = true, only = "" } = {}) {
   const words = strings.models;
   const made = dialog(words.title, (close) => {
     const list = h("div", { class: "catalog", role: "group", "aria-label": words.title });
@@ -62,7 +62,7 @@ export function chooseModel(chosen, choose, add, { builtin = true } = {}) {
       else picks[Math.min(to, picks.length - 1)].focus();
     });
     attempt(host.modelCatalog()).then((found) => {
-      services = [...(found ?? []), ...(builtin ? [{ provider: "builtin", label: strings.builtin, error: null, models: [{ name: "builtin", id: strings.builtinName, window: null, input: 0, output: 0, favourite: false }] }] : [])];
+      services = [...(found ?? []).filter((service) => only === "" || service.provider === only), ...(builtin ? [{ provider: "builtin", label: strings.builtin, error: null, models: [{ name: "builtin", id: strings.builtinName, window: null, input: 0, output: 0, favourite: false }] }] : [])];
       draw();
     });
     return [search, status, list, h("div", { class: "buttons" },

@@ -6,7 +6,7 @@ mod html;
 mod markdown;
 mod markers;
 mod method;
-mod page_numbers;
+mod pdf;
 mod plain;
 mod references;
 mod report;
@@ -29,7 +29,7 @@ use ts_rs::TS;
 
 pub use method::method_lines;
 pub use nexi_core::markdown::without_html;
-pub use page_numbers::number_pages;
+pub use pdf::finish_pdf;
 pub use report::{report_folder, report_text};
 
 use crate::{Engine, EngineError, report as plain_report};

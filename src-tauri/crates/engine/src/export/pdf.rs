@@ -1,4 +1,6 @@
-//! Numbers at the foot of the pages of a PDF, which WebKit prints without any.
+//! What WebKit leaves out of a PDF: numbers at the foot of the pages, and fonts with only the letters that are used.
+
+mod fonts;
 
 use std::path::Path;
 
@@ -13,12 +15,23 @@ const HEIGHT: f32 = 26.0;
 /// How wide a letter is, as a share of its size, more or less.
 const LETTER: f32 = 0.5;
 
-/// Writes `2 / 3` and so on below the pages of a file. One page alone needs no number.
+/// Writes `2 / 3` and so on below the pages of a file, and takes the letters out of its fonts that nobody needs. One page
+/// alone has no number.
 ///
 /// # Errors
 /// When the file is no PDF, or cannot be written; it is as it was then.
-pub fn number_pages(path: &Path) -> Result<(), lopdf::Error> {
+pub fn finish_pdf(path: &Path) -> Result<(), lopdf::Error> {
     let mut document = Document::load(path)?;
+    fonts::shrink(&mut document);
+    number(&mut document)?;
+    document.prune_objects();
+    document.compress();
+    let mut bytes = Vec::new();
+    document.save_to(&mut bytes)?;
+    nexi_store::files::write_whole(path, &bytes, true).map_err(lopdf::Error::IO)
+}
+
+fn number(document: &mut Document) -> Result<(), lopdf::Error> {
     let pages = document.get_pages();
     let count = pages.len();
     if count < 2 {
@@ -27,19 +40,15 @@ pub fn number_pages(path: &Path) -> Result<(), lopdf::Error> {
     let font = document.add_object(dictionary! { "Type" => "Font", "Subtype" => "Type1", "BaseFont" => "Helvetica" });
     for (number, page) in pages {
         let text = format!("{number} / {count}");
-        let width = width(&document, page);
-        let left = (width - text.len() as f32 * SIZE * LETTER) / 2.0;
+        let left = (width(document, page) - text.len() as f32 * SIZE * LETTER) / 2.0;
         let before = document.get_page_content(page)?;
         // What the page does to its ground must not move the number.
         let foot = format!("\nQ\nBT /{FONT} {SIZE} Tf 0.4 g 1 0 0 1 {left:.1} {HEIGHT} Tm ({text}) Tj ET\n");
         let content = [b"q\n".as_slice(), &before, foot.as_bytes()].concat();
         document.change_page_content(page, content)?;
-        add_font(&mut document, page, font)?;
+        add_font(document, page, font)?;
     }
-    document.compress();
-    let mut bytes = Vec::new();
-    document.save_to(&mut bytes)?;
-    nexi_store::files::write_whole(path, &bytes, true).map_err(lopdf::Error::IO)
+    Ok(())
 }
 
 /// The width of a page in points; of A4 where it does not say.
