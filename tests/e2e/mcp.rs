@@ -315,7 +315,7 @@ async fn a_research_goes_on_in_a_thread_or_is_kept_nowhere() {
         let first = client.call("research", json!({"query": "The first?", "deep": null, "verbose": null, "private": null}));
         let thread = first["structuredContent"]["thread"].clone();
         let second = client.call("research", json!({"query": "And the second?", "thread": thread}));
-        assert_eq!(second["structuredContent"]["thread"], thread);
+        assert_eq!(second["structuredContent"]["thread"], thread, "{second}");
         let private = client.call("research", json!({"query": "A secret?", "private": true}));
         assert!(private["content"][0]["text"].as_str().unwrap().contains("Nobody keeps this."), "{private}");
         let kept = stdout(&place.run(&["history", "--json"]));

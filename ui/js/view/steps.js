@@ -16,7 +16,7 @@ import { strings } from "../strings.js";
 export function steps(turn, open, toggle) {
   const parts = summary(turn);
   const time = strings.seconds(elapsed(turn, performance.now()));
-  const line = parts.slice(1).flatMap((part) => [h("span", { class: "separator", "aria-hidden": "true" }, "·"), h("span", { class: part === time ? "time" : "" }, part)]);
+  const line = parts.slice(1).flatMap((part) => [h("span", { class: "separator", "aria-hidden": "true" }, "·"), h("span", { class: part !== time ? "" : turn.state === "running" ? "time live" : "time" }, part)]);
   const hasSteps = turn.deep ? turn.deep.plan !== null || turn.steps.length > 0 : turn.steps.some((step) => step.searches.length + step.pages.length + step.notices.length + step.reasoning.length > 0 || step.compacted);
   const head = h("button", { class: "sum", type: "button", "aria-expanded": open && hasSteps ? "true" : "false", onclick: toggle },
     h("b", {}, parts[0]), ...line, hasSteps ? h("span", { class: "turner", "aria-hidden": "true" }, open ? "▾" : "▸") : null);

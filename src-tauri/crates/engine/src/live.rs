@@ -103,6 +103,12 @@ impl Live {
         self.count.send_replace(events.len());
     }
 
+    /// Whether it has ended, although it may still be being put away: whoever saw its end can go on in its thread.
+    pub(crate) fn is_over(&self) -> bool {
+        let events = self.events.lock().unwrap_or_else(PoisonError::into_inner);
+        events.last().is_some_and(|envelope| matches!(envelope.event, Event::Ended { .. }))
+    }
+
     /// The events that are kept with the turn: without what its ending says again.
     pub(crate) fn kept_events(&self) -> Vec<EventEnvelope> {
         let events = self.events.lock().unwrap_or_else(PoisonError::into_inner);

@@ -22,7 +22,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::{
     AskOptions, Engine, attach, blocking,
-    thread::{earlier, with_texts, without_texts},
+    thread::{EarlierTurns, earlier, with_texts, without_texts},
 };
 use crate::{
     EngineError,
@@ -73,7 +73,7 @@ impl Engine {
             return Err(EngineError::Invalid(Problem::new("docs", message)));
         }
         if let Some(thread) = &options.thread
-            && self.live().values().any(|live| live.thread == *thread)
+            && self.is_answering(thread)
         {
             return Err(EngineError::Busy);
         }
@@ -103,9 +103,9 @@ impl Engine {
         let max_tokens = options.max_tokens.or(settings.max_tokens);
         can_be_held(&told, max_cost, max_tokens)?;
         let (asking, handbook, wanted) = (history.clone(), self.handbook_address(), options.thread.clone());
-        let (earlier, known, after) = match wanted {
+        let EarlierTurns { earlier, known, last: after } = match wanted {
             Some(thread) => blocking(move || earlier(&asking, &thread, &handbook)).await??,
-            None => (Vec::new(), Vec::new(), None),
+            None => EarlierTurns::default(),
         };
         let today = jiff::Zoned::now().strftime("%Y-%m-%d").to_string();
         let deep = (mode == Mode::Deep).then(|| deep_options(&settings, &options));

@@ -106,7 +106,7 @@ impl Engine {
     /// # Errors
     /// When there is no such copy or it is damaged, or a run is going on. Nothing has changed then.
     pub async fn restore_backup(&self, name: &str) -> Result<String, EngineError> {
-        if !self.live().is_empty() {
+        if self.live().values().any(|live| !live.is_over()) {
             return Err(EngineError::AtWork);
         }
         let (history, name) = (self.inner.history.clone(), name.to_owned());

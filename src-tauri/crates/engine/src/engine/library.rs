@@ -211,6 +211,11 @@ impl Engine {
         Ok(())
     }
 
+    /// Whether a question is being answered in this thread, here.
+    pub(super) fn is_answering(&self, thread: &ThreadId) -> bool {
+        self.live().values().any(|live| live.thread == *thread && !live.is_over())
+    }
+
     fn stop_runs_of(&self, thread: &ThreadId) {
         for live in self.live().values().filter(|live| live.thread == *thread) {
             live.cancel.cancel();
@@ -322,7 +327,7 @@ impl Engine {
     /// # Errors
     /// When a run is going on in it, or the database refuses; it stays private then.
     pub async fn keep(&self, thread: &ThreadId) -> Result<(), EngineError> {
-        if self.live().values().any(|live| live.thread == *thread) {
+        if self.is_answering(thread) {
             return Err(EngineError::Busy);
         }
         let (private, kept, thread) = (self.private()?, self.inner.history.clone(), thread.clone());

@@ -9,12 +9,19 @@ use nexi_core::{
 };
 use nexi_store::{History, StoreError, history::StoredSource};
 
-/// What a follow-up knows of its thread: questions and answers, the sources with their numbers, and the last turn.
-pub(super) fn earlier(
-    history: &History,
-    thread: &ThreadId,
-    handbook: &str,
-) -> Result<(Vec<Earlier>, Vec<KnownSource>, Option<TurnId>), StoreError> {
+/// What a follow-up knows of its thread.
+#[derive(Debug, Default)]
+pub(super) struct EarlierTurns {
+    /// Questions and answers.
+    pub earlier: Vec<Earlier>,
+    /// Sources with their numbers.
+    pub known: Vec<KnownSource>,
+    /// The last turn.
+    pub last: Option<TurnId>,
+}
+
+/// Reads it.
+pub(super) fn earlier(history: &History, thread: &ThreadId, handbook: &str) -> Result<EarlierTurns, StoreError> {
     let turns = history.turns(thread)?;
     let last = turns.last().map(|turn| turn.id.clone());
     if turns.iter().any(|turn| turn.ending.state == TurnState::Running) {
@@ -39,7 +46,7 @@ pub(super) fn earlier(
         .into_iter()
         .map(|stored| KnownSource { number: stored.number, page: stored.page, quotes: quotes.remove(&stored.number).unwrap_or_default() })
         .collect();
-    Ok((earlier, known, last))
+    Ok(EarlierTurns { earlier, known, last })
 }
 
 /// For the journal: the texts of earlier sources stand in the thread already.

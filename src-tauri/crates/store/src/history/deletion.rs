@@ -281,7 +281,7 @@ mod tests {
         assert_eq!(history.delete_turn(&only, false, 10).unwrap(), DeletedTurn::Thread(thread.clone()));
         assert_eq!(history.threads(9).unwrap().len(), 0);
         history.restore(&thread).unwrap();
-        assert_eq!(ids(&history, &thread), [only.clone()]);
+        assert_eq!(ids(&history, &thread), std::slice::from_ref(&only));
         let (_, running) = history.begin_turn(&question(Some(&thread))).unwrap();
         assert!(matches!(history.delete_turn(&running, false, 10), Err(StoreError::Running)));
         history.delete_turn(&only, false, 10).unwrap();
