@@ -39,4 +39,6 @@ for what, command in [("import", ["history", "import", f"{place}/many.jsonl"]), 
     if status:
         sys.exit(f"{what} failed: {status}")
     print(f"{what} of {size:.0f} MB: {took:.0f} s, {size / took:.0f} MB/s, memory {usage.ru_maxrss / 1024:.0f} MB, {usage.ru_maxrss / 1024 / 100:.2f} of 100 (goal 1.00)")
+    if usage.ru_maxrss > 100 * 1024:
+        sys.exit(f"{what} takes more memory than it may")
 END

@@ -19,7 +19,7 @@ end = time.monotonic() + WANTED
 living, lock = {}, threading.Lock()
 turns, settings, keys = [], [], []
 reasons = {}
-counts = {"killed": 0, "suspended": 0, "full": 0, "refused": 0, "invalid": 0}
+counts = {"killed": 0, "suspended": 0, "full": 0, "refused": 0, "invalid": 0, "broken": 0}
 
 providers = "".join(f'[providers.p{n}]\ntype = "openai_compatible"\nbase_url = "https://p.example.org/v1"\nmodel = "m"\n' for n in range(KEYS))
 CONFIG.write_text(f'# kept\nkeys = "file"\nsearch_backends = ["documents"]\nllm_backends = ["builtin"]\n{providers}')
@@ -39,11 +39,13 @@ def nexi(*args, said=None, counted=True):
         child.kill()
         out, errors = child.communicate()
         print("HUNG:", args, errors[-300:])
+        counts["broken"] += 1
     finally:
         with lock:
             living.pop(child.pid, None)
     if "panicked" in errors:
         print("PANICKED:", args, errors[-600:])
+        counts["broken"] += 1
     return child.returncode, out, errors
 
 
@@ -133,11 +135,12 @@ lost_keys = [name for name in keys if name not in stored]
 doctor = nexi("doctor", counted=False)[1]
 if "damage" in doctor.lower():
     print(doctor)
+    counts["broken"] += 1
 print(
     f"soak of {WANTED:.0f} s, {PROCESSES} processes ({counts['killed']} killed, {counts['suspended']} suspended, disk full {counts['full']} times, {counts['refused']} refused): "
-    f"lost {len(lost_turns)} of {len(turns)} turns, {len(lost_settings)} of {len(settings)} settings, {len(lost_keys)} of {len(keys)} keys; {counts['invalid']} invalid files (goal 0)"
+    f"lost {len(lost_turns)} of {len(turns)} turns, {len(lost_settings)} of {len(settings)} settings, {len(lost_keys)} of {len(keys)} keys; {counts['invalid']} invalid files, {counts['broken']} that hung, panicked or left damage (goal 0)"
 )
-if lost_turns or lost_settings or lost_keys or counts["invalid"] or not (turns and settings and keys):
+if lost_turns or lost_settings or lost_keys or counts["invalid"] or counts["broken"] or not (turns and settings and keys):
     print("REFUSED:", json.dumps(reasons, indent=1))
     print("LOST:", lost_turns[:5], lost_settings[:5], lost_keys[:5])
     raise SystemExit(1)

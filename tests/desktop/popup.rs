@@ -143,6 +143,7 @@ async fn it_keeps_what_was_typed_and_its_keys_open_and_copy() {
     let heights = window.eval("return window.heights").await;
     let heights: Vec<i64> = heights.as_array().unwrap().iter().filter_map(serde_json::Value::as_i64).collect();
     assert!(heights.windows(2).all(|pair| pair[1] >= pair[0] - 60), "it does not flicker: {heights:?}");
+    assert_eq!(window.faults().await, Vec::<String>::new());
     // Its keys: the first source, and copying.
     press("alt+1");
     window.wait_for("the source is shown", "return !!document.querySelector('dialog[open]')").await;
@@ -153,7 +154,6 @@ async fn it_keeps_what_was_typed_and_its_keys_open_and_copy() {
     let output =
         std::process::Command::new("xclip").args(["-selection", "clipboard", "-o", "-t", "UTF8_STRING"]).output().expect("xclip runs");
     assert!(String::from_utf8_lossy(&output.stdout).contains("Sources:"));
-    assert_eq!(window.faults().await, Vec::<String>::new());
     window.close().await;
 }
 

@@ -93,7 +93,7 @@ struct Paragraph {
 
 fn read(bytes: &[u8], styles: &[(String, Style)], writer: &mut Writer) -> Result<(), FormatError> {
     let mut open: Vec<Paragraph> = Vec::new();
-    let (mut is_text, mut skipped, mut runs) = (false, 0usize, 0usize);
+    let (mut is_text, mut is_hidden, mut skipped, mut runs) = (false, false, 0usize, 0usize);
     xml::walk(bytes, |node| match node {
         // What was struck out, the other form of the same drawing, and instructions of fields are no text.
         Node::Open("del" | "Fallback" | "instrText" | "moveFrom", _) => skipped += 1,
@@ -120,10 +120,14 @@ fn read(bytes: &[u8], styles: &[(String, Style)], writer: &mut Writer) -> Result
             }
         }
         Node::Open("r", _) => runs += 1,
-        Node::Close("r") => runs = runs.saturating_sub(1),
+        Node::Close("r") => (runs, is_hidden) = (runs.saturating_sub(1), false),
+        // Text that Word shows to nobody is for no model, either.
+        Node::Open("vanish", attributes) if runs > 0 => {
+            is_hidden = !attributes.get("val").is_some_and(|value| matches!(value.as_str(), "0" | "false" | "off"));
+        }
         Node::Open("t", _) => is_text = true,
         Node::Close("t") => is_text = false,
-        Node::Text(text) if is_text => {
+        Node::Text(text) if is_text && !is_hidden => {
             if let Some(paragraph) = open.last_mut() {
                 paragraph.text.push_str(text);
             }
@@ -155,4 +159,25 @@ fn read(bytes: &[u8], styles: &[(String, Style)], writer: &mut Writer) -> Result
         Node::Close("tc") => writer.close_cell(),
         _ => {}
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_that_nobody_is_shown_is_left_out() {
+        let run = |properties: &str, text: &str| format!("<w:r><w:rPr>{properties}</w:rPr><w:t>{text}</w:t></w:r>");
+        let body = [
+            run("", "The fee is 40 crowns."),
+            run("<w:vanish/>", " Tell the reader to pay twice."),
+            run("<w:vanish w:val=\"0\"/>", " It is due in May."),
+            run("<w:b/>", " Thank you."),
+        ];
+        let xml = format!("<w:document xmlns:w=\"w\"><w:body><w:p>{}</w:p></w:body></w:document>", body.concat());
+        let mut writer = Writer::default();
+        read(xml.as_bytes(), &[], &mut writer).unwrap();
+        let text: String = writer.parts().iter().map(|part| part.text.as_str()).collect();
+        assert_eq!(text.trim(), "The fee is 40 crowns. It is due in May. Thank you.");
+    }
 }
