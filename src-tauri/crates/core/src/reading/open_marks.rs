@@ -10,8 +10,9 @@ pub fn close_marks(text: &str) -> Cow<'_, str> {
         return Cow::Borrowed(text);
     }
     let begins = text.rfind("\n\n").map_or(0, |at| at + 2);
-    let mut end = text.len();
-    let mut open = open(&text[begins..]);
+    // First what is cut off, so that no mark in it counts as open.
+    let mut end = half_link(&text[begins..]).map_or(text.len(), |at| begins + at);
+    let mut open = open(&text[begins..end]);
     // A mark that nothing follows yet opens nothing.
     while let Some((mark, at)) = open.last().copied() {
         if text[begins + at + mark.len()..end].trim().is_empty() {
@@ -24,9 +25,6 @@ pub fn close_marks(text: &str) -> Cow<'_, str> {
     // Half of a mark of two letters.
     if text[begins..end].ends_with('~') && !text[begins..end].ends_with("~~") {
         end -= 1;
-    }
-    if let Some(at) = half_link(&text[begins..end]) {
-        end = begins + at;
     }
     let marks: String = open.iter().rev().map(|(mark, _)| *mark).collect();
     let kept = if marks.is_empty() { &text[..end] } else { text[..end].trim_end() };
@@ -61,8 +59,7 @@ fn open(paragraph: &str) -> Vec<(&'static str, usize)> {
             at += 1;
             continue;
         }
-        let rest = &paragraph.as_bytes()[at..];
-        let mark = match rest {
+        let mark = match &bytes[at..] {
             [b'\\', ..] => {
                 at += 2;
                 continue;
@@ -119,6 +116,9 @@ mod tests {
             ("```\na **b", "```\na **b"),
             ("```\na\n```\n**b", "```\na\n```\n**b**"),
             ("see [the docs](https://exa", "see "),
+            ("see [**the docs](https://exa", "see "),
+            ("see **[the docs](https://exa", "see "),
+            ("**see [the docs](https://exa", "**see**"),
             ("see [the docs](https://e.org/) and", "see [the docs](https://e.org/) and"),
             ("It was 1931 [1", "It was 1931 [1"),
             ("**a ", "**a**"),
