@@ -49,10 +49,10 @@ pub(crate) async fn to_pdf<R: Runtime>(app: &AppHandle<R>, html: String, path: &
             settings.set(gtk::PRINT_SETTINGS_OUTPUT_URI.as_str(), Some(target.as_str()));
             let setup = gtk::PageSetup::new();
             setup.set_paper_size(&gtk::PaperSize::new(Some("iso_a4")));
-            for set in [gtk::PageSetup::set_top_margin, gtk::PageSetup::set_left_margin, gtk::PageSetup::set_right_margin] {
-                set(&setup, MARGIN_MM, gtk::Unit::Mm);
-            }
+            setup.set_top_margin(MARGIN_MM, gtk::Unit::Mm);
             setup.set_bottom_margin(MARGIN_MM, gtk::Unit::Mm);
+            setup.set_left_margin(MARGIN_MM, gtk::Unit::Mm);
+            setup.set_right_margin(MARGIN_MM, gtk::Unit::Mm);
             let operation = PrintOperation::new(view);
             operation.set_print_settings(&settings);
             operation.set_page_setup(&setup);

@@ -34,10 +34,6 @@ export const strings = {
     summary: (files, folders) => `${files === 1 ? "1 file" : `${files.toLocaleString()} files`} in ${folders === 1 ? "1 folder" : `${folders} folders`}. Everything stays on this computer.`,
     /** @param {number} passages @param {number} files */
     found: (passages, files) => `${passages === 1 ? "1 passage" : `${passages} passages`} in ${files === 1 ? "1 file" : `${files} files`}`,
-    saved: {
-      title: "Saved searches", save: "Save this search", help: "The name it is kept under.", removed: "Search removed",
-      /** @param {string} name */ remove: (name) => `Remove the search ${name}`,
-    },
     nothing: "No matches. Use fewer or other words.", looking: "Looking through your folders…", indexing: "indexing…", upToDate: "up to date", missing: "not found", add: "Add folder…", meaning: "Find by meaning…", askFolder: "Ask this folder", askFile: "Ask this file", open: "Open",
     /** @param {number} files */
     files: (files) => (files === 1 ? "1 file" : `${files.toLocaleString()} files`),

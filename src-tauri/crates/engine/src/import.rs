@@ -42,9 +42,9 @@ pub struct Imported {
 /// What an import does when it meets a line that cannot be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OnBroken {
-    /// Nothing of the file is taken in.
+    /// Import nothing from the file.
     Refuse,
-    /// The line is left out.
+    /// Leave the line out and import the others.
     Skip,
 }
 
@@ -53,7 +53,7 @@ pub enum OnBroken {
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum ImportOutcome {
     Imported(Imported),
-    /// Lines cannot be read, so nothing was taken in.
+    /// Some lines could not be read, so nothing was imported.
     Refused(BrokenLines),
 }
 

@@ -22,8 +22,8 @@ pub(crate) fn deceives(style: &str) -> bool {
     Style::read(style).deceives()
 }
 
-/// Classes and ids, with their `.` or `#` and as they stand together in a selector, that the style sheets of a page use to put text where nobody sees it although
-/// it is there. What is folded away (`display: none`) is no such thing: a press may bring it up.
+/// Classes and ids, with their `.` or `#` and as they stand together in a selector, that the style sheets of a page use to
+/// put text where nobody sees it although it is there. What is folded away (`display: none`) is no such thing: a press may bring it up.
 pub(crate) fn hiding_names(html: &str) -> Vec<String> {
     let mut out = Vec::new();
     for sheet in sheets(html) {

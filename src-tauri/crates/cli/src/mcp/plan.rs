@@ -29,7 +29,7 @@ pub(super) fn can_ask(peer: &Peer<RoleServer>) -> bool {
 }
 
 /// Shows the plan of a run that waits for it and carries out what the person says: the run begins, or is cancelled.
-/// A client that cannot ask after all is one where nobody can be asked.
+/// If the client turns out to be unable to show the plan, the run begins with the plan as it is.
 pub(super) async fn ask(engine: Engine, peer: Peer<RoleServer>, turn: TurnId, plan: Plan) {
     let approved = match changed(&peer, plan.clone()).await {
         Ok(approved) => approved,

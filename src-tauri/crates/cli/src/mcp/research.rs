@@ -63,7 +63,7 @@ impl Server {
             thinking: wanted.think.map(Into::into),
             focus: wanted.focus.map(Into::into).unwrap_or_default(),
             mode: if wanted.deep { Mode::Deep } else { Mode::Quick },
-            // Where nobody can be asked, the plan counts as approved.
+            // A client without forms cannot show a plan, so the run begins without asking.
             approve_plan: (!plan::can_ask(&context.peer)).then_some(false),
             ..AskOptions::default()
         };

@@ -130,7 +130,8 @@ fn tags(text: &str, reader: &comrak::Options<'_>) -> Vec<usize> {
     places
 }
 
-/// Whether a text begins with what is no tag in Markdown and one in a browser: a name, and a slash in the place of a blank.
+/// Whether a text begins with something that Markdown does not take for a tag but a browser does: `<name/attribute`, with
+/// a slash instead of a space after the name.
 fn is_tag_for_browsers(text: &str) -> bool {
     let Some(rest) = text.strip_prefix('<') else { return false };
     let name = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '-').unwrap_or(rest.len());

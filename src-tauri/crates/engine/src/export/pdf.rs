@@ -15,8 +15,8 @@ const HEIGHT: f32 = 26.0;
 /// How wide a letter is, as a share of its size, more or less.
 const LETTER: f32 = 0.5;
 
-/// Writes `2 / 3` and so on below the pages of a file, and takes the letters out of its fonts that nobody needs. One page
-/// alone has no number.
+/// Numbers the pages of a file (`2 / 3` at the bottom of each) and removes the glyphs its text does not use from its
+/// fonts. A single page gets no number.
 ///
 /// # Errors
 /// When the file is no PDF, or cannot be written; it is as it was then.

@@ -118,12 +118,12 @@ pub fn ending(ending: &Ending) -> String {
     // What another program answered has never been judged.
     let corrections = ending.check.as_deref().map_or(&[][..], |check| &check.corrections);
     // An answer that was stopped may break off anywhere.
-    let text = if ending.state == TurnState::Answered { Cow::Borrowed(ending.answer.as_str()) } else { close_marks(&ending.answer) };
+    let written = if ending.state == TurnState::Answered { Cow::Borrowed(ending.answer.as_str()) } else { close_marks(&ending.answer) };
     if ending.citations.is_empty() && ending.statements.is_empty() && corrections.is_empty() {
-        return answer(&text);
+        return answer(&written);
     }
     let citations = ending.citations.iter().map(|citation| (citation.start..citation.end, citation.number, citation.ordinal));
-    rendered(nexi_core::text::truncate_bytes(&text, MAX_MARKDOWN), Marks::new(citations, &ending.statements).with(corrections))
+    rendered(text::truncate_bytes(&written, MAX_MARKDOWN), Marks::new(citations, &ending.statements).with(corrections))
 }
 
 fn rendered(markdown: &str, marks: Marks) -> String {
