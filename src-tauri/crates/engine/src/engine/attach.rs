@@ -7,7 +7,7 @@ use nexi_core::{
     ids::ThreadId,
     ports::Page,
     protocol::{Focus, Turn},
-    run::{Attachment, is_private},
+    run::{Attachment, rests_on_private},
     settings::Problem,
     text, urls,
 };
@@ -173,7 +173,7 @@ fn name_of(full: &str) -> String {
 fn of_thread(thread: &ThreadId, title: &str, turns: &[Turn], held_private: bool, handbook: &str) -> Option<Page> {
     let answered: Vec<&Turn> = turns.iter().filter(|turn| !turn.ending.answer.trim().is_empty()).collect();
     let last = answered.last()?;
-    let private = held_private || turns.iter().any(|turn| turn.was_shown(|url| is_private(url, handbook)));
+    let private = held_private || turns.iter().any(|turn| rests_on_private(turn, handbook));
     let mut out = String::new();
     for turn in &answered {
         let answer = &turn.ending.answer;
@@ -212,6 +212,6 @@ mod tests {
         let page = given_text(None, "First line\r\nsecond").unwrap();
         assert_eq!((page.title.as_str(), page.text.as_str()), ("First line", "First line\nsecond"));
         assert_eq!(page.url, given_text(Some("Other"), "First line\r\nsecond").unwrap().url);
-        assert!(is_private(&page.url, "") && given_text(None, " \n").is_err());
+        assert!(nexi_core::run::is_private(&page.url, "") && given_text(None, " \n").is_err());
     }
 }

@@ -235,7 +235,7 @@ impl Engine {
             if is_private {
                 return deleting.forget_turn(&turn, true, now_ms());
             }
-            let rests_on_private = deleting.turn(&turn)?.was_shown(|url| run::is_private(url, &handbook));
+            let rests_on_private = run::rests_on_private(&deleting.turn(&turn)?, &handbook);
             deleting.delete_turn(&turn, rests_on_private, now_ms())
         })
         .await??;
@@ -258,7 +258,7 @@ impl Engine {
     pub async fn forget_turn(&self, turn: &TurnId) -> Result<DeletedTurn, EngineError> {
         let handbook = self.handbook_address();
         self.with_turn(turn, move |history, turn| {
-            let rests_on_private = history.turn(turn)?.was_shown(|url| run::is_private(url, &handbook));
+            let rests_on_private = run::rests_on_private(&history.turn(turn)?, &handbook);
             history.forget_turn(turn, rests_on_private, now_ms())
         })
         .await

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use nexi_core::{
     ids::{ThreadId, TurnId},
     protocol::TurnState,
-    run::{Asked, Earlier, KnownSource, is_private},
+    run::{Asked, Earlier, KnownSource, rests_on_private},
 };
 use nexi_store::{History, StoreError, history::StoredSource};
 
@@ -36,7 +36,7 @@ pub(super) fn earlier(history: &History, thread: &ThreadId, handbook: &str) -> R
     let earlier = turns
         .into_iter()
         .map(|turn| {
-            private |= turn.was_shown(|url| is_private(url, handbook));
+            private |= rests_on_private(&turn, handbook);
             Earlier { question: turn.question, answer: turn.ending.answer, private }
         })
         .filter(|earlier| !earlier.answer.is_empty())

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     ports::{Found, Page},
-    protocol::Outgoing,
+    protocol::{Outgoing, Turn},
     urls::{self, page_key},
 };
 
@@ -172,6 +172,11 @@ impl Egress {
 pub fn is_private(url: &str, handbook: &str) -> bool {
     let is_public = urls::is_public_thread(url) || (!handbook.is_empty() && url.starts_with(handbook) && !url.contains("/../"));
     !is_web(url) && !is_public
+}
+
+/// Whether the model of a finished turn was shown anything private, as [`is_private`] has it.
+pub fn rests_on_private(turn: &Turn, handbook: &str) -> bool {
+    turn.was_shown(|url| is_private(url, handbook))
 }
 
 /// Why something was held back, for the model and for the list of pages that were not read.

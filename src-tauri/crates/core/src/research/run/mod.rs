@@ -63,7 +63,7 @@ pub use crate::{
 };
 pub use attached::{Attachment, CALL as ATTACHED_CALL, is_attached};
 pub use deep::DeepRun;
-pub use egress::is_private;
+pub use egress::{is_private, rests_on_private};
 pub use machine::Run;
 pub use results::excerpt;
 
