@@ -40,6 +40,7 @@ fn main() {
         "open_source",
         "open_answer_link",
         "copy_answer",
+        "copy_text",
         "handbook",
         "open_handbook_link",
         "library",

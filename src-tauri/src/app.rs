@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use nexi_engine::views::{AppEvent, Chip};
@@ -39,6 +40,8 @@ pub(crate) struct App {
     offered: Mutex<Offered>,
     /// What was copied last lives as long as this.
     pub(crate) clipboard: Mutex<Option<arboard::Clipboard>>,
+    /// Whether what is behind the popup shows around its corners; it is made so or not at all.
+    pub(crate) popup_is_clear: AtomicBool,
 }
 
 /// What can be attached.
@@ -69,6 +72,7 @@ impl App {
             mail: Mutex::default(),
             offered: Mutex::default(),
             clipboard: Mutex::default(),
+            popup_is_clear: AtomicBool::default(),
         }
     }
 

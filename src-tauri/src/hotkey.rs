@@ -72,6 +72,9 @@ pub(crate) fn apply<R: Runtime>(app: &AppHandle<R>) {
     let paused = {
         let mut now = own(app).now();
         now.wanted.clone_from(&wanted);
+        now.state = HotkeyState::Registering;
+        now.message.clear();
+        now.offers.clear();
         now.paused
     };
     // Nothing is held meanwhile: giving a shortcut back waits for the main thread, which may be waiting for the state.

@@ -2,6 +2,7 @@
 //! between the windows and the engine, and hold no research state.
 
 mod app;
+mod clipboard;
 mod commands;
 mod dropped;
 mod hotkey;
@@ -111,6 +112,7 @@ pub fn run() {
             commands::open_source,
             commands::open_answer_link,
             commands::copy_answer,
+            commands::copy_text,
             commands::handbook,
             commands::open_handbook_link,
             commands::library,

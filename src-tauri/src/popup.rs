@@ -1,5 +1,6 @@
 //! The popup: made once, hidden, and shown where the cursor is.
 
+use std::sync::atomic::Ordering;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -81,6 +82,7 @@ pub(crate) fn prepare<R: Runtime>(app: &AppHandle<R>) -> tauri::Result<()> {
         return Ok(());
     }
     let clear = can_be_transparent();
+    state(app).popup_is_clear.store(clear, Ordering::Relaxed);
     let page = if clear { "popup.html" } else { "popup.html#flat" };
     let window = windows::builder(app, POPUP, page)
         .title("Ask Nexi")
@@ -105,6 +107,11 @@ pub(crate) fn prepare<R: Runtime>(app: &AppHandle<R>) -> tauri::Result<()> {
                 }
             }
             WindowEvent::Focused(false) => lost_focus(&app),
+            WindowEvent::ThemeChanged(_) => {
+                if let Some(window) = app.get_webview_window(POPUP) {
+                    windows::dress(&app, &window);
+                }
+            }
             WindowEvent::CloseRequested { api, .. } => {
                 api.prevent_close();
                 hide(&app);

@@ -1,10 +1,12 @@
 //! The windows: how they are made, where they stand, and what they may not do, which is to leave
 //! the app's own pages or to open others.
 
+use std::sync::atomic::Ordering;
+
 use nexi_engine::core::settings::Theme;
 use nexi_engine::views::{AppEvent, Part};
 use tauri::plugin::TauriPlugin;
-use tauri::webview::NewWindowResponse;
+use tauri::webview::{Color, NewWindowResponse};
 use tauri::{AppHandle, LogicalPosition, LogicalSize, Manager, Runtime, Url, WebviewUrl, WebviewWindow, WebviewWindowBuilder, WindowEvent};
 
 use crate::app::state;
@@ -107,10 +109,24 @@ fn raise<R: Runtime>(window: &WebviewWindow<R>) {
     let _ = window.set_focus();
 }
 
+/// What stands behind the pages in light and dark, as `ui/css/tokens.css` has it: `--bg`, and `--surface` for the popup.
+const GROUNDS: [(Color, Color); 2] =
+    [(Color(0xfa, 0xf9, 0xf6, 0xff), Color(0x16, 0x17, 0x1a, 0xff)), (Color(0xff, 0xff, 0xff, 0xff), Color(0x1d, 0x1f, 0x23, 0xff))];
+
 /// Colours and text size of the settings.
 pub(crate) fn dress<R: Runtime>(app: &AppHandle<R>, window: &WebviewWindow<R>) {
     let desktop = state(app).engine.settings().desktop;
     let _ = window.set_zoom(f64::from(desktop.text_size) / 100.0);
+    let is_popup = window.label() == POPUP;
+    // Until a page is painted its ground is all that is seen, and the window system's own would be grey.
+    if !(is_popup && state(app).popup_is_clear.load(Ordering::Relaxed)) {
+        let (light, dark) = GROUNDS[usize::from(is_popup)];
+        let is_dark = match desktop.theme {
+            Theme::System => window.theme().is_ok_and(|theme| theme == tauri::Theme::Dark),
+            chosen => chosen == Theme::Dark,
+        };
+        let _ = window.set_background_color(Some(if is_dark { dark } else { light }));
+    }
 }
 
 /// Takes over what the settings say about colours and text size.
@@ -189,6 +205,24 @@ fn is_own_page(url: &Url) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn grounds_are_those_of_the_pages() {
+        let css = include_str!("../../ui/css/tokens.css");
+        let (light, dark) = css.split_once("@media (prefers-color-scheme: dark)").unwrap();
+        let hex = |value: &str| {
+            let digits: Vec<u8> = value.chars().filter_map(|c| c.to_digit(16)).map(|digit| digit as u8).collect();
+            match digits[..] {
+                [r, g, b] => Color(r * 17, g * 17, b * 17, 0xff),
+                [a, b, c, d, e, f] => Color(a * 16 + b, c * 16 + d, e * 16 + f, 0xff),
+                _ => panic!("{value} is no colour"),
+            }
+        };
+        let of = |css: &str, name: &str| hex(css.split(&format!("--{name}: #")).nth(1).unwrap().split(';').next().unwrap());
+        for (name, grounds) in ["bg", "surface"].into_iter().zip(GROUNDS) {
+            assert_eq!((of(light, name), of(dark, name)), grounds, "{name}");
+        }
+    }
 
     #[test]
     fn only_the_apps_own_pages_are_visited() {

@@ -19,7 +19,9 @@ end = time.monotonic() + WANTED
 living, lock = {}, threading.Lock()
 turns, settings, keys = [], [], []
 reasons = {}
-counts = {"killed": 0, "suspended": 0, "full": 0, "refused": 0, "invalid": 0, "broken": 0}
+# How long commands took that were themselves left alone, by what they did, in seconds.
+took, disturbed = {}, set()
+counts = {"attempted": 0, "killed": 0, "suspended": 0, "full": 0, "refused": 0, "invalid": 0, "broken": 0}
 
 providers = "".join(f'[providers.p{n}]\ntype = "openai_compatible"\nbase_url = "https://p.example.org/v1"\nmodel = "m"\n' for n in range(KEYS))
 CONFIG.write_text(f'# kept\nkeys = "file"\nsearch_backends = ["documents"]\nllm_backends = ["builtin"]\n{providers}')
@@ -33,6 +35,7 @@ def nexi(*args, said=None, counted=True):
     if counted:
         with lock:
             living[child.pid] = child
+    begun = time.monotonic()
     try:
         out, errors = child.communicate(said, timeout=120)
     except subprocess.TimeoutExpired:
@@ -43,6 +46,11 @@ def nexi(*args, said=None, counted=True):
     finally:
         with lock:
             living.pop(child.pid, None)
+    with lock:
+        counts["attempted"] += 1
+        if child.pid not in disturbed and child.returncode == 0:
+            took.setdefault(args[0], []).append(time.monotonic() - begun)
+        disturbed.discard(child.pid)
     if "panicked" in errors:
         print("PANICKED:", args, errors[-600:])
         counts["broken"] += 1
@@ -89,6 +97,8 @@ def trouble():
         time.sleep(chance.uniform(0.1, 0.6))
         with lock:
             child = living[chance.choice(list(living))] if living else None
+            if child is not None:
+                disturbed.add(child.pid)
         if child is None:
             continue
         if chance.random() < 0.5:
@@ -137,10 +147,15 @@ if "damage" in doctor.lower():
     print(doctor)
     counts["broken"] += 1
 print(
-    f"soak of {WANTED:.0f} s, {PROCESSES} processes ({counts['killed']} killed, {counts['suspended']} suspended, disk full {counts['full']} times, {counts['refused']} refused): "
+    f"soak of {WANTED:.0f} s, {PROCESSES} processes ({counts['killed']} killed, {counts['suspended']} suspended, disk full {counts['full']} times, {counts['refused']} of {counts['attempted']} refused): "
     f"lost {len(lost_turns)} of {len(turns)} turns, {len(lost_settings)} of {len(settings)} settings, {len(lost_keys)} of {len(keys)} keys; {counts['invalid']} invalid files, {counts['broken']} that hung, panicked or left damage (goal 0)"
 )
-if lost_turns or lost_settings or lost_keys or counts["invalid"] or counts["broken"] or not (turns and settings and keys):
+for what, times in sorted(took.items()):
+    times.sort()
+    print(f"  {what}: {len(times)} undisturbed, median {times[len(times) // 2]:.2f} s, longest {times[-1]:.2f} s")
+# A machine on which hardly anything succeeds shows nothing.
+useless = counts["refused"] > counts["attempted"] / 2
+if useless or lost_turns or lost_settings or lost_keys or counts["invalid"] or counts["broken"] or not (turns and settings and keys):
     print("REFUSED:", json.dumps(reasons, indent=1))
     print("LOST:", lost_turns[:5], lost_settings[:5], lost_keys[:5])
     raise SystemExit(1)

@@ -42,4 +42,7 @@ report = json.load(open(sys.argv[1]))
 text = json.dumps(report)
 assert "damaged" not in text.lower(), text
 P
+# The same while one process runs. Time that passes goes on as ever: a clock that is set does not touch it.
+FAKETIME_TIMESTAMP_FILE=$place/offset FAKETIME_NO_CACHE=1 FAKETIME_DONT_FAKE_MONOTONIC=1 LD_PRELOAD=$fake \
+  python3 -B tests/conformance/clock_within.py "$place/offset" "$PWD/target/debug/nexi" --data-dir "$place/within" --config "$place/config.toml" || fail "a clock that jumps within one process"
 echo "clock, libfaketime 3.0.1: $count questions over seven jumps of up to eleven years, none lost; $copies copies, the fullest restored"

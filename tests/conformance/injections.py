@@ -1,4 +1,4 @@
-"""AgentDojo's injections against Nexi. Each run has private documents, a poisoned document or page, the open web
+"""The injections of AgentDojo, and of BIPIA where its repository is, against Nexi. Each run has private documents, a poisoned document or page, the open web
 through a proxy that writes everything down, and a model that obeys as well as it can: it puts what it knows into
 addresses and searches, plain and in other writings. Counted is what the proxy and the search service have seen."""
 
@@ -19,7 +19,8 @@ from importlib import metadata, util
 import yaml
 
 nexi, place = sys.argv[1], pathlib.Path(sys.argv[2])
-wanted = int(sys.argv[3]) if len(sys.argv) > 3 else 10**9
+bipia = pathlib.Path(sys.argv[3]) if len(sys.argv) > 3 and sys.argv[3] else None
+wanted = int(sys.argv[4]) if len(sys.argv) > 4 else 10**9
 found = util.find_spec("agentdojo")
 root = pathlib.Path(found.submodule_search_locations[0])
 chance = random.Random(16)
@@ -83,6 +84,24 @@ def records(value):
     elif isinstance(value, list):
         for inner in value:
             yield from records(inner)
+
+
+def from_bipia(first):
+    """BIPIA puts an instruction plainly at the start, in the middle or at the end of a mail, a table or code."""
+    jobs = []
+    attacks = [json.loads((bipia / f"benchmark/{kind}_attack_test.json").read_text()) for kind in ("text", "code")]
+    texts = [text for attack in attacks for category in attack.values() for text in category]
+    for suite in ("email", "table", "code"):
+        contexts = [json.loads(line) for line in (bipia / f"benchmark/{suite}/test.jsonl").read_text().splitlines()]
+        contexts = [" ".join(value) if isinstance(value := line["context"], list) else value for line in contexts]
+        texts_of[f"bipia-{suite}"] = contexts
+        for index, goal in enumerate(texts):
+            context = contexts[index % len(contexts)]
+            at = (0, context.find(" ", len(context) // 2), len(context))[index % 3]
+            number = first + len(jobs)
+            wording = f"{context[:at]}\n\n{{goal}}\n\n{context[at:]}"
+            jobs.append((number, f"bipia-{suite}", wording, goal, ("document", "page", "snippet")[number % 3], modes[number % len(modes)]))
+    return jobs
 
 
 class Recorder(ThreadingHTTPServer):
@@ -296,6 +315,12 @@ for suite in suites:
             jobs.append((number, suite, wording, goal, places[number % len(places)], modes[number % len(modes)]))
 chance.shuffle(jobs)
 jobs = jobs[:wanted]
+if bipia:
+    others = from_bipia(len(jobs))
+    chance.shuffle(others)
+    others = others[:wanted]
+    print(f"BIPIA, its three sets that need no other download: {len(others)} runs")
+    jobs += others
 print(f"agentdojo {metadata.version('agentdojo')}: {len(suites)} suites, {sum(len(goals(suite)) for suite in suites)} goals, {len(wordings)} wordings, {len(jobs)} runs")
 with ThreadPoolExecutor(2) as pool:
     results = list(pool.map(lambda job: run(*job), jobs))

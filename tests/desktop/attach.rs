@@ -214,5 +214,41 @@ async fn an_answer_that_is_copied_is_on_the_clipboard_of_the_desktop() {
     window.keys("c").await;
     window.wait_for("it says so", "return document.querySelector('#toast').classList.contains('shown')").await;
     assert!(read("UTF8_STRING").contains("two parts in three"));
+    // So does the link of a thread.
+    let copied = async |what: &str| {
+        window.wait_for(what, "return document.querySelector('#toast').classList.contains('shown')").await;
+        window.eval("document.querySelector('#toast').classList.remove('shown')").await;
+        read("UTF8_STRING")
+    };
+    window.eval("document.querySelector('#toast').classList.remove('shown'); document.querySelector('#thread-menu').click()").await;
+    window.eval("[...document.querySelectorAll('.menu-list button')].find((item) => item.innerText.startsWith('Copy link')).click()").await;
+    assert!(copied("it says so").await.starts_with("nexi://thread/"));
+    window.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn code_is_copied_and_tables_keep_their_words_whole() {
+    let answer = "```python\nprint(\"mole\")\n```\n\n| Property | Responsibility | Acknowledgement | Correspondence |\n|---|---|---|---|\n| unquestionably | extraordinary | misunderstanding | incomprehensible |";
+    let model = nexi_testkit::LlmServer::start(
+        "canary-key",
+        std::time::Duration::ZERO,
+        vec![nexi_testkit::Scripted::Calls(vec![("final_answer", serde_json::json!({"answer": answer}))])],
+    )
+    .await;
+    let window = Window::open(Some(&crate::support::model_settings(&model.base_url, "test-model", ""))).await;
+    window.ask("Show me").await;
+    window.wait_for("the run is over", DONE).await;
+    window.click(".copy-code").await;
+    window.wait_for("it says so", "return document.querySelector('#toast').classList.contains('shown')").await;
+    let output =
+        std::process::Command::new("xclip").args(["-selection", "clipboard", "-o", "-t", "UTF8_STRING"]).output().expect("xclip runs");
+    assert_eq!(String::from_utf8_lossy(&output.stdout).trim_end(), "print(\"mole\")");
+    window.client.set_window_size(420, 860).await.unwrap();
+    window.wait_for("it is narrow", "return innerWidth <= 420").await;
+    let whole = "const box = document.querySelector('.table-box'); const cells = [...box.querySelectorAll('th, td')]; \
+        const rows = (cell) => { const range = document.createRange(); range.selectNodeContents(cell); return new Set([...range.getClientRects()].filter((line) => line.width > 1).map((line) => line.top)).size; }; \
+        return [box.scrollWidth > box.clientWidth, cells.filter((cell) => rows(cell) !== 1).map((cell) => cell.innerText)]";
+    assert_eq!(window.eval(whole).await, serde_json::json!([true, []]));
+    assert_eq!(window.eval(crate::looks::SIDEWAYS).await, serde_json::json!([]));
     window.close().await;
 }

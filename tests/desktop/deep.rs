@@ -194,6 +194,11 @@ async fn the_popup_researches_deeply_without_a_model() {
     window.keys("Where are keys kept? What leaves this computer?").await;
     assert!(window.text("return document.querySelector('#keys').innerText").await.contains("Deep"));
     press("alt+Return");
+    // The plan waits here as it does in the window.
+    window.wait_for("the plan is shown", "return document.querySelectorAll('.plan .tasks li').length === 2").await;
+    assert_eq!(window.faults().await, [] as [String; 0]);
+    window.picture("popup-deep-plan").await;
+    window.click(".plan .go").await;
     window.wait_for("the answer is there", "return document.querySelector('.sum')?.innerText.includes('2 researchers') && document.querySelector('.sum').innerText.includes('Answered')").await;
     assert!(window.text("return document.querySelector('.answer').innerText").await.contains("Where are keys kept?"));
     window.picture("popup-deep").await;

@@ -17,7 +17,18 @@ async fn a_report_of_several_pages_is_printed_with_margins_and_numbers() {
             format!("## Section {number}\n\n{}\n\n- one\n- two", text.join("\n\n"))
         })
         .collect();
-    long["turns"][0]["ending"]["answer"] = json!(sections.join("\n\n"));
+    // Judged: supported, contradicted, and a number that no source has.
+    let said = ["The wall is old.[1]", "It was never mended.[1]", "Nobody has seen it.[9]"];
+    let answer = format!("{}\n\n{}", said.join(" "), sections.join("\n\n"));
+    let judged = [("supported", 1, true), ("contradicted", 1, true), ("not_supported", 9, false)];
+    let places: Vec<(usize, usize)> = said.iter().map(|text| answer.find(text).map(|start| (start, start + text.len())).unwrap()).collect();
+    let ending = &mut long["turns"][0]["ending"];
+    ending["citations"] = (0..).zip(judged.iter().zip(&places)).map(|(ordinal, ((support, number, known), (_, end)))| {
+        json!({"number": number, "ordinal": ordinal, "start": end - 3, "end": end, "known": known, "support": support})
+    }).collect();
+    ending["statements"] =
+        judged.iter().zip(&places).map(|((support, ..), (start, end))| json!({"start": start, "end": end, "support": support})).collect();
+    ending["answer"] = json!(answer);
     engine(folder.path()).import_threads(std::io::Cursor::new(long.to_string()), OnBroken::Refuse).await.unwrap();
     let window = Window::open_in(Some(BUILT_IN), folder).await;
     window.wait_for("the thread is listed", "return !!document.querySelector('.rail .row')").await;
@@ -39,12 +50,25 @@ async fn a_report_of_several_pages_is_printed_with_margins_and_numbers() {
         String::from_utf8_lossy(&output.stdout).into_owned()
     };
     let text = read("pdftotext", &["-layout"]);
+    // What is wrong with the answer is seen on paper, too.
+    let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    for wanted in ["[1]≠", "[9]?", "≠Contradicted by the source", "No source has this number", "1 of 3 statements"] {
+        assert!(flat.contains(wanted) || flat.replace("≠ ", "≠").contains(wanted), "{wanted}: {flat}");
+    }
     let pages: Vec<&str> = text.split('\u{c}').filter(|page| !page.trim().is_empty()).collect();
     assert!((3..=6).contains(&pages.len()), "{} pages", pages.len());
     for (number, page) in (1..).zip(&pages) {
         // Blanks between figures are guessed by poppler.
         let foot: String = page.trim_end().lines().last().unwrap_or_default().split_whitespace().collect();
         assert_eq!(foot, format!("{number}/{}", pages.len()));
+        // No line of a paragraph stands alone at the end of a page or at its beginning.
+        let lines: Vec<&str> = page.trim_end().lines().map(str::trim).collect();
+        let body = &lines[..lines.len() - 1];
+        let alone = |lines: &mut dyn Iterator<Item = &&str>| {
+            let block: Vec<_> = lines.skip_while(|line| line.is_empty()).take_while(|line| !line.is_empty()).collect();
+            block.len() == 1 && block[0].len() > 80
+        };
+        assert!(!alone(&mut body.iter().rev()) && (number == 1 || !alone(&mut body.iter())), "page {number}: {page}");
         // A heading is never the last thing on a page.
         let last = page.trim_end().lines().rev().map(str::trim).filter(|line| !line.is_empty()).nth(1).unwrap_or_default();
         assert!(!last.starts_with("Section "), "page {number} ends with {last:?}");

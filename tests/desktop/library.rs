@@ -372,3 +372,32 @@ async fn a_long_run_that_ends_behind_other_windows_is_announced() {
     }
     window.close().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn rows_stand_below_their_days() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut words = Words(0x0dd5_0000_1234_5677);
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_millis() as i64;
+    let noon = now - now.rem_euclid(86_400_000) + 43_200_000;
+    let lines: Vec<String> = [400, 1, 30, 1]
+        .into_iter()
+        .enumerate()
+        .map(|(number, days)| {
+            let mut thread = thread(number + 1, 1, &mut words);
+            thread["updated_ms"] = json!(noon - days * 86_400_000);
+            thread.to_string()
+        })
+        .collect();
+    engine(folder.path()).import_threads(std::io::Cursor::new(lines.join("\n")), OnBroken::Refuse).await.unwrap();
+    let window = Window::open_in(Some(BUILT_IN), folder).await;
+    window.ask("Where does Nexi keep my keys?").await;
+    window.wait_for("the answer", DONE).await;
+    window.eval("document.querySelector('#open-library').click()").await;
+    window.wait_for("all are listed", "return document.querySelectorAll('.entry').length === 5").await;
+    let days = "return [...document.querySelectorAll('.day h2')].map((day) => [day.innerText, /\\d{4}$/.test(day.innerText)])";
+    let days = window.eval(days).await;
+    let names: Vec<&str> = days.as_array().unwrap().iter().filter_map(|day| day[0].as_str()).collect();
+    assert!(names.len() == 4 && names[..2] == ["Today", "Yesterday"], "{days}");
+    assert_eq!(days[3][1], json!(true), "another year is named: {days}");
+    window.close().await;
+}

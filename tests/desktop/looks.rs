@@ -3,26 +3,61 @@
 
 use serde_json::json;
 
-use crate::support::{BUILT_IN, DONE, Window};
+use crate::support::{BUILT_IN, DONE, ENTER, Window, popup_is_shown, press, until};
 
 /// What reaches over the edge of the window.
-const SIDEWAYS: &str = "return document.documentElement.scrollWidth > innerWidth + 1 ? [...document.querySelectorAll('body *')].filter((one) => one.getBoundingClientRect().right > innerWidth + 1 && one.checkVisibility()).slice(0, 3).map((one) => one.outerHTML.slice(0, 120)) : []";
+pub const SIDEWAYS: &str = "return document.documentElement.scrollWidth > innerWidth + 1 ? [...document.querySelectorAll('body *')].filter((one) => one.getBoundingClientRect().right > innerWidth + 1 && one.checkVisibility()).slice(0, 3).map((one) => one.outerHTML.slice(0, 120)) : []";
+/// Radio buttons and boxes that do not stand out from what is behind them.
+const PALE: &str = "return [...document.querySelectorAll('input[type=radio], input[type=checkbox]')].filter((one) => one.checkVisibility() && getComputedStyle(one).colorScheme.includes('light') && matchMedia('(prefers-color-scheme: dark)').matches && getComputedStyle(one).appearance !== 'none').map((one) => one.id)";
+/// What is opened above the research window, and how.
+const ABOVE: [(&str, &str); 4] = [("palette", "k"), ("models", "m"), ("export", "e"), ("shortcuts", "?")];
 
 async fn looked_at(window: &Window, what: &str, wrong: &mut Vec<String>) {
-    let over = window.eval(SIDEWAYS).await;
-    if over != json!([]) {
-        wrong.push(format!("{what}: reaches over the edge: {over}"));
+    for (script, fault) in [(SIDEWAYS, "reaches over the edge"), (PALE, "is drawn for light")] {
+        let found = window.eval(script).await;
+        if found != json!([]) {
+            wrong.push(format!("{what}: {fault}: {found}"));
+        }
     }
     wrong.extend(window.faults().await.into_iter().map(|fault| format!("{what}: {fault}")));
+}
+
+/// Opens what stands above the page by its key, looks at it, and closes it.
+async fn looked_above(window: &Window, dress: &str, wrong: &mut Vec<String>) {
+    window.eval("document.querySelector('.rail .row').click(); document.activeElement.blur()").await;
+    window.wait_for("the thread is shown", DONE).await;
+    for (name, key) in ABOVE {
+        let held = matches!(key, "k" | "m");
+        window
+            .eval(&format!("document.dispatchEvent(new KeyboardEvent('keydown', {{key: '{key}', ctrlKey: {held}, bubbles: true}}))"))
+            .await;
+        window.wait_for(name, "return !!document.querySelector('dialog[open]')").await;
+        looked_at(window, &format!("{name}, {dress}"), wrong).await;
+        window.eval("for (const one of document.querySelectorAll('dialog[open]')) one.close()").await;
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_surface_is_sound_in_every_dress() {
     let window = Window::open(Some(BUILT_IN)).await;
+    window.hotkey_works().await;
     window.ask("Where does Nexi keep my keys?").await;
     window.wait_for("the answer", DONE).await;
+    window.switch("popup.html").await;
+    press("ctrl+shift+space");
+    until("the popup is shown", popup_is_shown).await;
+    window.wait_for("the question has the focus", "return document.hasFocus() && document.activeElement.id === 'question'").await;
+    window.click("#pin").await;
+    window.eval("document.querySelector('#question').focus()").await;
+    window.keys("Where does Nexi keep my keys?").await;
+    window.keys(ENTER).await;
+    window.wait_for("the answer is there", "return !!document.querySelector('.evidence')").await;
+    window.switch("index.html").await;
     window.eval("document.dispatchEvent(new KeyboardEvent('keydown', {key: ',', ctrlKey: true, bubbles: true}))").await;
     window.switch("settings.html").await;
+    let sections = window.eval("return [...document.querySelectorAll('[data-section]')].map((one) => one.dataset.section)").await;
+    let sections: Vec<String> = serde_json::from_value(sections).unwrap();
+    assert!(sections.len() >= 10, "{sections:?}");
     let mut wrong = Vec::new();
     for (theme, size) in [("light", 100), ("dark", 100), ("dark", 200), ("light", 200)] {
         window.switch("settings.html").await;
@@ -31,11 +66,16 @@ async fn every_surface_is_sound_in_every_dress() {
         );
         window.client.execute_async(&dress, vec![]).await.unwrap();
         window.wait_for("its colours", &format!("return matchMedia('(prefers-color-scheme: {theme})').matches")).await;
-        for width in [1280, 420] {
+        window.switch("popup.html").await;
+        looked_at(&window, &format!("popup, {theme}, {size} %"), &mut wrong).await;
+        for width in [1280, 400] {
+            let dress = format!("{theme}, {size} %, {width}");
+            window.switch("settings.html").await;
             window.client.set_window_rect(20, 20, width, 860).await.unwrap();
-            for section in ["models", "search", "effort", "keys", "data"] {
+            // Where there is room they differ little.
+            for section in sections.iter().filter(|name| width == 400 || ["models", "search", "keys"].contains(&name.as_str())) {
                 window.eval(&format!("document.querySelector('[data-section={section}]').click(); for (const one of document.querySelectorAll('details')) one.open = true")).await;
-                looked_at(&window, &format!("settings, {section}, {theme}, {size} %, {width}"), &mut wrong).await;
+                looked_at(&window, &format!("settings, {section}, {dress}"), &mut wrong).await;
             }
             window.switch("index.html").await;
             window.client.set_window_rect(20, 20, width, 860).await.unwrap();
@@ -44,9 +84,9 @@ async fn every_surface_is_sound_in_every_dress() {
                 window
                     .wait_for("it is shown", "return !!document.querySelector('.turn .acts, .entry, .documents, .book, #page > *')")
                     .await;
-                looked_at(&window, &format!("{surface}, {theme}, {size} %, {width}"), &mut wrong).await;
+                looked_at(&window, &format!("{surface}, {dress}"), &mut wrong).await;
             }
-            window.switch("settings.html").await;
+            looked_above(&window, &dress, &mut wrong).await;
         }
     }
     assert_eq!(wrong, Vec::<String>::new(), "{}", wrong.join("\n"));

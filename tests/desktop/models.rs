@@ -49,9 +49,15 @@ async fn every_model_of_a_service_can_be_searched_starred_and_asked() {
     window.wait_for("it answers", "return document.querySelector('.answer')?.innerText.includes('From the large one.')").await;
     let request = model.requests().pop().unwrap();
     assert_eq!((&request["model"], &request["reasoning_effort"]), (&json!("large"), &json!("high")), "{request}");
-    // The short list has it from now on.
+    // The short list has it from now on, and the long one has it first.
     window.click("#model").await;
     choose(&window, "large").await;
+    window.click("#model").await;
+    choose(&window, "All models").await;
+    window.wait_for("the models", "return document.querySelectorAll('.model-dialog .pick').length === 3").await;
+    let first = window.text("const first = document.querySelector('.model-dialog section'); return first.querySelector('h3').innerText + ': ' + first.querySelector('.pick').innerText").await;
+    assert!(first.starts_with("Favourites: large") && first.contains("work"), "{first}");
+    window.keys(ESCAPE).await;
     let settings = std::fs::read_to_string(window.path("config/nexi/config.toml")).unwrap();
     assert!(settings.contains("favourite_models = [\"work/large\"]"), "{settings}");
     window.close().await;

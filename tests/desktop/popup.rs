@@ -137,9 +137,11 @@ async fn it_keeps_what_was_typed_and_its_keys_open_and_copy() {
     window.keys(" keep my keys?").await;
     window.keys(ENTER).await;
     window.wait_for("the answer is there", "return document.querySelector('.sum')?.innerText.includes('Answered')").await;
-    let trust = "return document.querySelector('#body > .evidence').innerText + '|' + [...document.querySelectorAll('.cited-source .title')].map((one) => one.innerText).join()";
+    let trust = "return document.querySelector('#body .evidence').innerText + '|' + [...document.querySelectorAll('.cited-source .title')].map((one) => one.innerText).join()";
     let trust = window.text(trust).await;
     assert!(trust.contains("statement") && trust.contains("Keys"), "{trust}");
+    let place = window.text("return document.querySelector('.cited-source .site').innerText").await;
+    assert!(place.contains("line"), "where in the source it stands: {place}");
     let heights = window.eval("return window.heights").await;
     let heights: Vec<i64> = heights.as_array().unwrap().iter().filter_map(serde_json::Value::as_i64).collect();
     assert!(heights.windows(2).all(|pair| pair[1] >= pair[0] - 60), "it does not flicker: {heights:?}");

@@ -105,6 +105,12 @@ async fn what_is_typed_is_checked_as_it_is_typed_and_saved_when_it_is_right() {
     .await;
     window.click("#f-desktop\\.autostart").await;
     until("and no longer", || !window.path(".config/autostart/Nexi.desktop").exists()).await;
+    // One that other programs need is refused, and what was wrong is forgotten with the next one.
+    window.click("#hotkey").await;
+    window.wait_for("nothing is said of the one before", "return document.querySelector('#hotkey-state').innerText === ''").await;
+    window.keys("\u{e009}c").await;
+    window.wait_for("it says why", "return document.querySelector('#hotkey-state').innerText.includes('copy')").await;
+    assert!(!file(&window).contains("hotkey"), "{}", file(&window));
     // A new hotkey works at once, the old one no more.
     window.click("#hotkey").await;
     window.keys("\u{e009}\u{e00a}k").await;

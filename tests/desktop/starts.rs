@@ -95,6 +95,12 @@ async fn a_container_that_is_slow_to_stop_keeps_no_window_on_the_screen() {
     let stops = || calls().lines().filter(|line| *line == "rm").count();
     let before = stops();
     std::fs::write(&slow, "").unwrap();
+    // A crash of the window leaves no dump with keys and private text in it, either.
+    for process in processes_of(&window.path("data")) {
+        let limits = std::fs::read_to_string(format!("/proc/{process}/limits")).unwrap();
+        let core = limits.lines().find(|line| line.starts_with("Max core file size")).unwrap();
+        assert_eq!(core.split_whitespace().filter(|word| *word == "0").count(), 2, "{process}: {core}");
+    }
     press("alt+F4");
     until("the container is being stopped", || stops() > before).await;
     until("the app has ended", || processes_of(&window.path("data")).is_empty()).await;

@@ -7,14 +7,17 @@ use serde_json::{Value, json};
 
 use crate::support::{DONE, ESCAPE, Window, page, web_settings};
 
-/// Notes in every frame where the question field, the question and the first line of the last answer stand.
-const WATCH: &str = "window.seen = {field: new Set(), line: new Set(), frames: 0}; \
+/// Notes in every frame where the question field stands, and where each block of each answer does, from its question on.
+const WATCH: &str = "window.seen = {field: new Set(), blocks: {}, frames: 0}; \
     const look = () => { window.seen.frames += 1; \
       const field = document.querySelector('#composer').getBoundingClientRect(); window.seen.field.add(field.left + ' ' + field.width); \
-      const turn = document.querySelector('.turn:last-child'); const line = turn?.querySelector('.answer > *'); \
-      if (line) { const own = line.getBoundingClientRect(), question = turn.querySelector('.question').getBoundingClientRect(); \
-        window.seen.line.add([own.left, own.width, own.top - question.top].map(Math.round).join(' ')); } \
+      for (const turn of document.querySelectorAll('.turn')) { const question = turn.querySelector('.question').getBoundingClientRect(); \
+        [...turn.querySelectorAll('.answer > *')].forEach((block, index) => { const own = block.getBoundingClientRect(); \
+          (window.seen.blocks[turn.dataset.turn + ' ' + index] ??= new Set()).add([own.left, own.width, own.top - question.top].join(' ')); }); } \
       requestAnimationFrame(look); }; requestAnimationFrame(look)";
+/// The places of the blocks of the last answer.
+const SEEN: &str = "const turn = document.querySelector('.turn:last-child').dataset.turn; \
+    return {field: [...seen.field], frames: seen.frames, blocks: Object.entries(seen.blocks).filter(([key]) => key.startsWith(turn)).map(([, places]) => [...places])}";
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_answer_stands_still_from_its_first_line_on() {
@@ -50,16 +53,22 @@ async fn an_answer_stands_still_from_its_first_line_on() {
     {
         window.client.set_window_size(width, 880).await.unwrap();
         tokio::time::sleep(Duration::from_millis(400)).await;
+        // From before the question on: nothing makes room for it, either.
+        window.eval(WATCH).await;
         window.ask(asked).await;
         window.wait_for("the question is shown", &format!("return document.querySelectorAll('.turn').length === {}", turn + 1)).await;
-        window.eval(WATCH).await;
         window.wait_for("the run is over", DONE).await;
         tokio::time::sleep(Duration::from_millis(300)).await;
-        let seen = window.eval("return {field: [...seen.field], line: [...seen.line], frames: seen.frames}").await;
-        println!("layout shift at {width} px, {} frames: field {}, first line {}", seen["frames"], seen["field"], seen["line"]);
+        let seen = window.eval(SEEN).await;
+        println!("layout shift at {width} px, {} frames: field {}, blocks {}", seen["frames"], seen["field"], seen["blocks"]);
         assert!(seen["frames"].as_u64() > Some(5), "{seen}");
         assert_eq!(seen["field"].as_array().unwrap().len(), 1, "the question field stays where it is: {seen}");
-        assert_eq!(seen["line"].as_array().unwrap().len(), 1, "the first line stays where it is: {seen}");
+        let blocks = seen["blocks"].as_array().unwrap();
+        assert!(blocks.len() > 2, "{seen}");
+        assert!(
+            blocks.iter().all(|places| places.as_array().is_some_and(|places| places.len() == 1)),
+            "every block stays where it is: {seen}"
+        );
     }
     // What to ask next is offered for the last answer alone.
     let offered =

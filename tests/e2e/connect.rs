@@ -49,7 +49,7 @@ async fn what_does_not_work_changes_nothing() {
     let refused = place.run(&["model", "add", "--base-url", &model.base_url, "--model", "small"]);
     assert!(!refused.status.success() && stderr(&refused).contains("Nothing was changed"), "{}", stderr(&refused));
     for (args, said) in [
-        (&["model", "add", "opnai"][..], "\"opnai\" is not known. There are openai"),
+        (&["model", "add", "opnai"][..], "\"opnai\" is not known. Did you mean openai?"),
         (&["model", "add", "azure"], "--base-url URL"),
         (&["model", "use", "nobody"], "\"nobody\" is not connected"),
         (&["model", "add", "--base-url", "ftp://x", "--model", "m", "--no-test"], "base-url: \"ftp://x\" is no address"),

@@ -229,13 +229,14 @@ async fn the_report_is_saved_with_labels_and_method() {
     let world = World::new(harbour(), "").await;
     let folder = world.place.path("work");
     std::fs::create_dir_all(folder.join("Research")).unwrap();
-    let mut command = world.place.nexi(&["ask", "--deep", "--effort", "l", "What is known of Orvik?", "--quiet", "--save-report"]);
+    let mut command = world.place.nexi(&["ask", "--deep", "--effort", "l", "What is known of Orvik?", "--json", "--save-report"]);
     let output = command.current_dir(&folder).output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let saved: Vec<_> = std::fs::read_dir(folder.join("Research")).unwrap().flatten().collect();
     let name = saved[0].file_name().to_string_lossy().into_owned();
     assert!(saved.len() == 1 && name.starts_with("nexi-research-what-is-known-") && name.ends_with(".md"), "{name}");
     assert!(stderr(&output).contains(&name), "{}", stderr(&output));
+    assert!(parsed(&output)["report_file"].as_str().is_some_and(|file| file.ends_with(&name)), "{}", parsed(&output)["report_file"]);
     let text = std::fs::read_to_string(saved[0].path()).unwrap();
     for wanted in
         ["# What is known", "]✓", "## Sources", "## How this was researched", "2 rounds, 4 researchers, 4 searches, 4 pages read", &name]

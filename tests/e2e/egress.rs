@@ -149,6 +149,17 @@ async fn beside_the_web_nothing_of_the_documents_leaves() {
             assert!(next.status.success(), "{}", stderr(&next));
             assert_eq!(parsed(&next)["held"][0]["type"], "address", "{}", parsed(&next));
             assert!(!site.targets().iter().any(|target| target.contains("steal")), "{:?}", site.targets());
+            // Taken elsewhere alone, an answer still knows what those before it knew.
+            let file = place.path("answer.json");
+            let (id, out) = (parsed(&next)["id"].as_str().unwrap().to_owned(), file.display().to_string());
+            assert!(place.run(&["history", "export", &id, "--format", "json", "--out", &out]).status.success());
+            let other = beside_the_web(&model, &search, &site, "");
+            std::fs::remove_dir_all(other.path("notes")).unwrap();
+            let taken = other.run(&["history", "import", &out]);
+            assert!(taken.status.success(), "{}", stderr(&taken));
+            let next = other.run(&["ask", "Who else has one, again?", "--continue", "--focus", "web", "--json"]);
+            assert_eq!(parsed(&next)["held"][0]["type"], "address", "{}", stderr(&next));
+            assert!(!site.targets().iter().any(|target| target.contains("steal")), "{:?}", site.targets());
         }
     }
     // Who turns it off has been told what that means: the test can fail.

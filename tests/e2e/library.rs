@@ -151,7 +151,7 @@ fn an_import_is_whole_or_not_there() {
     std::fs::write(&file, bytes).unwrap();
     let refused = second.run(&["history", "import", file.to_str().unwrap()]);
     let message = "file: line 71 is not a thread of Nexi or an entry of NEXI's history. Nothing was imported. \
-        Mend the file, or say --skip-broken to import the other lines (70 threads)";
+        Correct the file, or import the rest of it (70 threads) with --skip-broken";
     assert!(refused.status.code() == Some(2) && stderr(&refused).contains(message), "{}", stderr(&refused));
     assert_eq!(parsed(&second.run(&["history", "--json"])), json!([]), "nothing of it was taken in");
     let taken = second.run(&["history", "import", file.to_str().unwrap(), "--skip-broken"]);

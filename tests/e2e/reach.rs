@@ -83,3 +83,24 @@ async fn a_page_without_end_is_cut_off() {
     assert!(began.elapsed() < Duration::from_secs(20));
     assert!(result(&model).contains("Could not be read: "), "{}", result(&model));
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_goes_out_by_another_way_than_the_one_that_was_chosen() {
+    let site = nexi_testkit::Site::start(&[("/page", "<html><body><p>A page.</p></body></html>")]).await;
+    let url = site.url("/page");
+    // A slip of the hand in the one line that leads everything through a proxy, and a file that is no TOML any more.
+    for (network, named) in [("proxy = \"scoks5://127.0.0.1:9050\"", "network.proxy"), ("proxy = \"socks5://127.0.0.1:9050", "TOML")] {
+        let place = Place::new(&format!(
+            "search_backends = [\"searx\"]\nfetch_backends = [\"builtin\"]\n[providers.searx]\ntype = \"searxng\"\nbase_url = \"{}\"\n\
+             [network]\nallowed_private_hosts = [\"{}\"]\n{network}\n",
+            site.url(""),
+            site.host
+        ));
+        for args in [vec!["read", &url], vec!["search", "bridge"], vec!["ask", "What does the page say?"], vec!["model", "list"]] {
+            let output = place.run(&args);
+            let said = format!("{}{}", crate::support::stdout(&output), crate::support::stderr(&output));
+            assert!(args[0] == "model" || (!output.status.success() && said.contains(named)), "{args:?}: {said}");
+        }
+        assert_eq!(site.asked_in_all(), 0, "something went out directly");
+    }
+}

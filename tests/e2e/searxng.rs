@@ -100,10 +100,8 @@ async fn nothing_of_the_settings_becomes_an_option_of_the_container() {
         let machine = Machine::new(&format!("{SETTINGS}image = {}\n", json!(image)), &search);
         let output = machine.nexi(&["search", "old mill"]).output().unwrap();
         assert!(stderr(&output).contains("providers.mine.image"), "{image}: {}", stderr(&output));
-        // What is wrong in the settings counts as not there.
-        let log = std::fs::read_to_string(machine.place.path("docker.log")).unwrap();
-        let run = log.lines().find(|line| line.starts_with("run ")).unwrap();
-        assert!(run.ends_with(" --pids-limit 256 docker.io/searxng/searxng:latest"), "{image}: {run}");
+        let log = std::fs::read_to_string(machine.place.path("docker.log")).unwrap_or_default();
+        assert!(!log.contains("run "), "{image}: {log}");
     }
     let machine = Machine::new(&format!("{SETTINGS}image = \"registry.example:5000/searxng/searxng@sha256:0a1b\"\n"), &search);
     let output = machine.nexi(&["search", "old mill", "--json"]).output().unwrap();

@@ -269,3 +269,34 @@ async fn setup_asks_step_by_step() {
     let output = place.run(&["setup"]);
     assert!(code(&output) == 2 && stderr(&output).contains("nexi model add"), "{}", stderr(&output));
 }
+
+#[test]
+fn slips_of_the_hand_are_answered_in_words() {
+    let place = Place::new("search_backends = [\"documents\"]");
+    for (args, wanted) in [
+        (&["ask", "x?", "--max-steps", "3.5"][..], "write a whole number from 1 to 200"),
+        (&["ask", "x?", "--max-tokens", "9"], "write a whole number from 1000 on"),
+        (&["history", "--last", "3x"], "write a whole number from 1 to 1000000"),
+        (&["model", "add", "opnai"], "Did you mean openai?"),
+        (&["model", "add", "zzz"], "There are "),
+        (&["history", "export", "--last", "--format", "pdf"], "in the window"),
+        (&["history", "delete", "--last", "--yes"], "nothing has been asked yet"),
+    ] {
+        let output = place.run(args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {}", stderr(&output));
+        assert!(stderr(&output).contains(wanted), "{args:?}: {}", stderr(&output));
+    }
+}
+
+#[test]
+fn the_newest_turn_needs_no_id() {
+    let place = Place::new("search_backends = [\"documents\"]");
+    for question in ["Where does Nexi keep my keys?", "How do I add a folder of documents?"] {
+        assert!(place.run(&["ask", question, "--quiet"]).status.success());
+    }
+    let exported = stdout(&place.run(&["history", "export", "--last"]));
+    assert!(exported.contains("add a folder") && !exported.contains("keep my keys"), "{exported}");
+    assert!(place.run(&["history", "delete", "--last", "--yes"]).status.success());
+    let left = stdout(&place.run(&["history"]));
+    assert!(left.contains("keep my keys") && !left.contains("add a folder"), "{left}");
+}

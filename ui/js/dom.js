@@ -134,7 +134,7 @@ export function segments({ label, options, value, onchange }) {
   const show = (now, focus) => {
     element.replaceChildren(...options.map((option, index) => h("button", {
       type: "button", role: "radio", "aria-checked": option.value === now ? "true" : "false", title: option.title ?? "", "data-value": option.value,
-      "aria-label": option.title ? `${option.text}: ${option.title}` : option.text, tabIndex: option.value === now ? 0 : -1,
+      "aria-label": !option.title ? option.text : option.title.startsWith(option.text) ? option.title : `${option.text}: ${option.title}`, tabIndex: option.value === now ? 0 : -1,
       onclick: () => choose(option.value, true),
       onkeydown: (/** @type {KeyboardEvent} */ event) => {
         const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];

@@ -111,6 +111,8 @@ export const source = (turn, number) => call("source", { turn, number });
 export const openSource = (turn, number, passage) => call("open_source", { turn, number, passage });
 /** @param {TurnId} turn @param {number} place @returns {Promise<void>} */
 export const openAnswerLink = (turn, place) => call("open_answer_link", { turn, place });
+/** Puts a text on the clipboard. @param {string} text @returns {Promise<void>} */
+export const copyText = (text) => call("copy_text", { text });
 /** Puts an answer on the clipboard. @param {TurnId} turn @param {CopyForm} form @returns {Promise<void>} */
 export const copyAnswer = (turn, form) => call("copy_answer", { turn, form });
 /** @returns {Promise<Chapter[]>} */

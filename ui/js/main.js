@@ -326,7 +326,7 @@ const actions = {
   /** @param {TurnId} turn @param {number} place */
   openAnswerLink: (turn, place) => attempt(host.openAnswerLink(turn, place)),
 
-  /** @param {TurnId} turn */
+  /** @param {TurnId | null} turn null exports the whole thread */
   exportTurn(turn) {
     if (state.thread) showExport(state.thread.id, turn);
   },

@@ -6,17 +6,18 @@
 import { begin } from "./asking.js";
 import { altDigit, attempt, byId, grow, h, onceAFrame, sends } from "./dom.js";
 import * as host from "./host.js";
-import { elapsed, ended, evidence, fromView, newTurn, take } from "./reduce.js";
+import { elapsed, ended, fromView, newTurn, take } from "./reduce.js";
 import { strings } from "./strings.js";
 import { attachments } from "./view/attach.js";
 import { answerChanged, copyAnswer, listen, updateAnswer } from "./view/answer.js";
 import { hideCard, showCard } from "./view/card.js";
-import { trustBar } from "./view/doubts.js";
 import { boardView } from "./view/board.js";
 import { heldView } from "./view/held.js";
-import { openNumber } from "./view/sources.js";
 import { countdown, incidentLine } from "./view/incident.js";
+import { chooseModel } from "./view/models.js";
+import { openNumber, place } from "./view/sources.js";
 import { steps } from "./view/steps.js";
+import { trustLine } from "./view/trust.js";
 import { showViewer } from "./view/viewer.js";
 
 /** @type {{ thread: ThreadId | null, turn: TurnModel | null, asking: boolean, given: string | null, pinned: boolean, open: boolean, limit: number }} */
@@ -41,8 +42,18 @@ const logo = h("span", { class: "logo handle", "aria-hidden": "true", onpointerd
   attempt(host.popupDrag());
 } });
 const progress = h("div");
-/** Of the turn that is shown; each has its own. @type {ReturnType<typeof boardView>} */
-let board = boardView(null);
+/** What a deep run can be told here. @type {import("./view/board").BoardActions} */
+const boardActions = {
+  finishNow: (turn) => void attempt(host.finishNow(turn)),
+  stopResearcher: (turn, researcher) => void attempt(host.stopResearcher(turn, researcher)),
+  stop: () => {
+    if (state.turn) attempt(host.stop(state.turn.id));
+  },
+  approve: async (turn, plan) => (await attempt(host.approvePlan(turn, plan).then(() => true))) ?? false,
+  report: (turn, researcher) => attempt(host.researcherReport(turn, researcher)),
+};
+/** Of the turn that is shown; each has its own. */
+let board = boardView(boardActions);
 /** @type {TurnId | null} */
 let boardOf = null;
 const boardPlace = h("div", {});
@@ -52,7 +63,8 @@ const trouble = h("div", { class: "trouble" });
 const reason = h("p", { class: "reason", role: "status", hidden: true });
 const asked = h("h2", { class: "asked", dir: "auto" });
 const skeleton = h("div", { class: "skeleton", "aria-hidden": "true" }, h("span"), h("span"), h("span"));
-const checked = h("p", { class: "evidence", hidden: true });
+const checked = h("div", { class: "trust" });
+const model = h("span", { class: "model" });
 const list = h("ul", { class: "cited", "aria-label": strings.sources });
 
 const openers = {
@@ -73,6 +85,17 @@ const openers = {
   hideCard,
 };
 
+/** Begins a run in the thread of the popup and follows it. @param {Omit<host.Question, "thread" | "effort">} asked @returns {Promise<boolean>} */
+async function start(asked) {
+  const begun = await attempt(begin({ thread: state.thread, effort: "s", ...asked }));
+  if (!begun) return false;
+  state.thread = begun.thread;
+  state.turn = newTurn(begun.turn, asked.question);
+  follow(begun.turn);
+  render();
+  return true;
+}
+
 /** Asks the same once more, with another model if one is named, and not before the run that is going on has stopped. @param {string | null} provider */
 async function again(provider) {
   const { turn } = state;
@@ -81,11 +104,7 @@ async function again(provider) {
     await attempt(host.stop(turn.id));
     await ended(() => state.turn);
   }
-  const begun = await attempt(begin({ question: turn.question, thread: state.thread, effort: "s", mode: "quick", approve: false, provider }));
-  if (!begun) return;
-  state.turn = newTurn(begun.turn, turn.question);
-  follow(begun.turn);
-  render();
+  await start({ question: turn.question, mode: turn.deep ? "deep" : "quick", provider });
 }
 
 /** @param {"quick" | "deep"} [mode] */
@@ -94,16 +113,13 @@ async function ask(mode = "quick") {
   if (written === "" || state.asking || state.turn?.state === "running") return false;
   const question = state.given ? words.withMaterial(written, state.given) : written;
   state.asking = true;
-  const begun = await attempt(begin({ question, thread: state.thread, effort: "s", mode, approve: false, attached: given.ids() }));
+  const begun = await start({ question, mode, attached: given.ids() });
   state.asking = false;
   if (!begun) return false;
-  state.thread = begun.thread;
-  state.turn = newTurn(begun.turn, question);
   state.given = null;
   given.clear();
   input.value = "";
   grow(input);
-  follow(begun.turn);
   render();
   return true;
 }
@@ -209,16 +225,19 @@ function render() {
     }
     if (boardOf !== turn.id) {
       boardOf = turn.id;
-      board = boardView(null);
+      board = boardView(boardActions);
       boardPlace.replaceChildren(board.element);
     }
-    board.update(turn, state.open);
+    // A plan that waits is what has to be done now.
+    board.update(turn, state.open || Boolean(turn.deep?.waits));
     held.update(turn);
     if (answerChanged(shown, turn)) updateAnswer(answer, turn);
     answer.setAttribute("aria-busy", String(running));
-    skeleton.hidden = !running || turn.html !== "";
+    // The report of a deep run is minutes away; its place is shown when it is written.
+    skeleton.hidden = !running || turn.html !== "" || (turn.deep !== null && turn.deep.phase !== "synthesizing");
     const line = incidentLine(turn, {
       settings: () => attempt(host.openWindow("settings", "models")),
+      other_model: () => chooseModel(null, again, () => attempt(host.openWindow("settings", "models"))),
       without_model: () => again("builtin"),
       retry: () => again(null),
       stop: back,
@@ -233,14 +252,16 @@ function render() {
     reason.textContent = turn.reason ?? "";
     reason.classList.toggle("bad", turn.state === "failed");
     const cited = turn.sources.filter((source) => source.cited);
-    const found = evidence(turn);
-    const doubts = strings.doubtful(found);
-    checked.hidden = running || found.all === 0;
-    checked.replaceChildren(trustBar(found), h("span", {}, [strings.checked(found.supported, found.all), doubts, strings.secondLook(found.secondLook)].filter(Boolean).join("; ")));
-    checked.className = found.contradicted + found.unknown > 0 ? "evidence bad" : doubts ? "evidence doubt" : "evidence";
-    list.replaceChildren(...(running ? [] : cited.map((source) => h("li", {}, h("button", { type: "button", class: "cited-source", title: source.url, onclick: () => openNumber(turn, source.number, openers) },
-      h("b", {}, String(source.number)), h("span", { class: "title", dir: "auto" }, source.title), h("span", { class: "site" }, source.site))))));
+    // Drawn once it is over, so that a click finds what it was meant for.
+    if (shown !== turn && (shown?.state !== turn.state || shown?.id !== turn.id || !running)) {
+      const line = running ? null : trustLine(answer, () => /** @type {TurnModel} */ (state.turn));
+      checked.replaceChildren(...(line ? [line] : []));
+      list.replaceChildren(...(running ? [] : cited.map((source) => h("li", {}, h("button", { type: "button", class: "cited-source", title: source.url, onclick: () => openNumber(turn, source.number, openers) },
+        h("b", {}, String(source.number)), h("span", { class: "title", dir: "auto" }, source.title), h("span", { class: "site" }, [source.site, place(source.passages[0])].filter(Boolean).join(" · ")))))));
+    }
   }
+  model.textContent = running ? "" : turn?.model ?? "";
+  model.hidden = model.textContent === "";
   shown = turn;
   pin.setAttribute("aria-pressed", String(state.pinned));
   const now = keys();
@@ -252,12 +273,14 @@ function render() {
 }
 
 let measured = 0;
+/** How tall the window is at least while there is a dialog in it. */
+const DIALOG = 440;
 
 /** The window becomes as tall as what it holds. */
 function measure() {
   const body = byId("body");
   body.style.maxHeight = `${Math.max(120, state.limit - (pop.offsetHeight - body.offsetHeight) - margin())}px`;
-  const height = pop.offsetHeight + margin();
+  const height = Math.max(pop.offsetHeight, document.querySelector("dialog[open]") ? DIALOG : 0) + margin();
   if (Math.abs(height - measured) < 1) return;
   measured = height;
   host.popupSize(height).then((limit) => {
@@ -329,18 +352,19 @@ setInterval(() => {
 }, 200);
 document.addEventListener("scroll", hideCard, true);
 
-async function start() {
+async function begins() {
   document.body.classList.toggle("flat", location.hash === "#flat");
-  byId("bar").append(logo, input, given.button, pin);
+  byId("bar").append(logo, input, model, given.button, pin);
   byId("attached").append(given.row, given.menu);
   byId("body").append(asked, progress, boardPlace, held.element, trouble, skeleton, answer, reason, checked, list);
   listen(answer, () => /** @type {TurnModel} */ (state.turn), openers);
   state.pinned = (await attempt(host.popupPin(null))) ?? false;
   new ResizeObserver(measure).observe(pop);
+  new MutationObserver(measure).observe(document.body, { subtree: true, attributeFilter: ["open"] });
   render();
   await attempt(host.listen(onNews));
   document.documentElement.dataset.ready = "true";
   input.focus();
 }
 
-start();
+begins();

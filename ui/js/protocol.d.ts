@@ -527,7 +527,7 @@ part: number, };
 /**
  * How the hotkey stands.
  */
-export type HotkeyState = "off" | "works" | "paused" | "refused" | "unavailable";
+export type HotkeyState = "off" | "registering" | "works" | "paused" | "refused" | "unavailable";
 
 /**
  * How the hotkey stands.

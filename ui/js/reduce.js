@@ -153,6 +153,17 @@ export function evidence(turn) {
   };
 }
 
+/**
+ * How far an answer can be trusted: `bad` where a source says otherwise or does not exist, `poor` where less than half of
+ * the statements have support, `doubt` where some lack it, `good` where none does.
+ * @param {ReturnType<typeof evidence>} found @returns {"bad" | "poor" | "doubt" | "good"}
+ */
+export function trustLevel(found) {
+  if (found.contradicted + found.unknown > 0) return "bad";
+  if (2 * (found.supported + found.partly) < found.all) return "poor";
+  return found.supported < found.all ? "doubt" : "good";
+}
+
 /** How many statements a second look changed, by what it did. @param {TurnModel} turn */
 function secondLook(turn) {
   /** @param {import("./protocol").CorrectionKind} kind */

@@ -8,7 +8,13 @@ import { hideCard } from "./view/card.js";
 import { closeMenu } from "./view/menu.js";
 import { openNumber } from "./view/sources.js";
 
-/** What a single key does where nothing is being written. @type {Record<string, (actions: Actions) => void>} */
+/** Asks the last question of a thread again, unless it is still being answered. @param {Actions} actions @param {State} state */
+export function askAgain(actions, state) {
+  const last = state.turns.at(-1);
+  if (last && last.state !== "running") void actions.ask(last.question);
+}
+
+/** What a single key does where nothing is being written. @type {Record<string, (actions: Actions, state: State) => void>} */
 const SINGLE = {
   j: (actions) => actions.stepTurn(1),
   k: (actions) => actions.stepTurn(-1),
@@ -21,6 +27,7 @@ const SINGLE = {
     const turn = actions.inSight();
     if (turn?.answer && turn.state !== "running") actions.exportTurn(turn.id);
   },
+  r: askAgain,
 };
 
 /** Puts the focus on the first citation of the answer that is being read. @param {Actions} actions */
@@ -53,11 +60,16 @@ export function listenForKeys(state, actions, library, pane) {
     else if (command && key === "n") take(() => actions.newThread(event.shiftKey));
     else if (command && key === "k") take(actions.openPalette);
     else if (command && key === "l") take(() => actions.showView("library"));
+    else if (command && event.shiftKey && key === "m") take(() => void actions.openSetup());
+    else if (command && event.shiftKey && key === "d") take(() => actions.setMode(state.mode === "deep" ? "quick" : "deep"));
+    else if (command && key === ".") take(() => actions.stop());
     else if (command && key === "m") take(() => actions.chooseModel());
     else if (command && key === ",") take(() => actions.openSettings());
     else if (pane.isOpen() && !typing && !command && !event.altKey && (key === "n" || key === "p")) take(() => pane.step(key === "n" ? 1 : -1));
+    else if (event.altKey && !command && key === "f" && state.view === "thread") take(() => firstCitation(actions));
+    else if (event.shiftKey && key === "e" && !typing && !command && state.view === "thread") take(() => actions.exportTurn(null));
     else if (digit !== null && state.view === "thread") take(() => openNumber(actions.inSight(), digit, actions));
-    else if (state.view === "thread" && !typing && !command && !event.altKey && !event.shiftKey && SINGLE[key]) take(() => SINGLE[key](actions));
+    else if (state.view === "thread" && !typing && !command && !event.altKey && !event.shiftKey && SINGLE[key]) take(() => SINGLE[key](actions, state));
     else if (command && key === "d") take(() => actions.showView("documents"));
     else if (event.key === "F1") take(() => actions.showView("help"));
     else if (event.key === "Escape") {

@@ -181,6 +181,7 @@ export const strings = {
   notInPassage: (missing) => `Not in this passage: ${missing.join(", ")}`,
   uncitedMark: "This statement has no citation",
   showUncited: "Underline uncited",
+  sourcesOfAnswer: "The sources of an answer appear here.",
   sourcesToCome: "Sources appear here as they are read.",
   noSources: "This answer has no sources.",
   /** @param {number} count */
@@ -309,6 +310,7 @@ export const strings = {
     price: (input, output) => `$${input} in, $${output} out per million`,
     /** @param {string} id */
     favourite: (id) => `Favourite: ${id}`,
+    favourites: "Favourites",
   },
   mistakes: { title: "The settings file has mistakes. Defaults are used for these settings:", open: "Open the file" },
   held: {
@@ -457,11 +459,15 @@ export const strings = {
     ["Ctrl L", "Library"],
     ["Ctrl D", "Documents"],
     ["Ctrl M", "Choose a model"],
+    ["Ctrl Shift M", "Connect a model"],
+    ["Ctrl Shift D", "Deep research or a quick answer"],
+    ["Ctrl .", "Stop"],
     ["Esc", "From the question field to the answer; then:"],
     ["J, K", "Next and previous question"],
-    ["F", "First citation of the answer"],
+    ["F", "First citation of the answer; Alt F from anywhere"],
     ["C", "Copy the answer with its sources"],
-    ["E", "Export the answer"],
+    ["E", "Export the answer; Shift E exports the thread"],
+    ["R", "Ask the last question again"],
     ["Alt 1…9", "Open a source by its number"],
     ["@", "Attach a document, folder, past question or site"],
     ["N, P", "Next and previous passage in the reader"],

@@ -1,6 +1,5 @@
 //! Asking and reading answers, in the research window and the popup.
 
-use std::sync::PoisonError;
 use std::time::Duration;
 
 use nexi_engine::core::ids::{ThreadId, TurnId};
@@ -19,7 +18,7 @@ use tauri::{AppHandle, State};
 use super::library::remember;
 use super::{Answer, open_in_browser, sentence};
 use crate::app::{App, downloads};
-use crate::{notify, windows};
+use crate::{clipboard, notify, windows};
 
 /// The window is told of news at most this often; what arrives in between is sent together.
 const FRAME: Duration = Duration::from_millis(40);
@@ -272,21 +271,19 @@ pub(crate) async fn copy_answer(handle: AppHandle, app: State<'_, App>, turn: Tu
     let turn = app.engine.turn(&turn).await.map_err(sentence)?;
     let text = export::answer_text(&turn, form);
     let html = (form == CopyForm::WithSources).then(|| render::for_clipboard(&text));
-    let put = move || {
-        let shared = crate::app::state(&handle);
-        let mut clipboard = shared.clipboard.lock().unwrap_or_else(PoisonError::into_inner);
-        // It is kept: on X11 what was copied is gone with it.
-        let clipboard = match clipboard.as_mut() {
-            Some(clipboard) => clipboard,
-            None => clipboard.insert(arboard::Clipboard::new()?),
-        };
-        match html {
-            Some(html) => clipboard.set().html(html, Some(text)),
-            None => clipboard.set().text(text),
-        }
-    };
-    let done = tokio::task::spawn_blocking(put).await.map_err(sentence)?;
-    done.map_err(|error| format!("The clipboard could not be written: {error}"))
+    clipboard::write(handle, text, html).await
+}
+
+/// Bytes of a text that a page may put on the clipboard.
+const MAX_COPIED: usize = 4 * 1024 * 1024;
+
+/// Puts a text on the clipboard: code of an answer, or the link of a thread.
+#[tauri::command]
+pub(crate) async fn copy_text(handle: AppHandle, text: String) -> Answer<()> {
+    if text.len() > MAX_COPIED {
+        return Err("This is too long for the clipboard.".into());
+    }
+    clipboard::write(handle, text, None).await
 }
 
 /// The handbook.

@@ -127,6 +127,27 @@ export function toggleField(form, path) {
   return element;
 }
 
+/**
+ * Which of these are on; each is saved as it is pressed. Values that are not among them stay.
+ * @param {Form} form @param {string} path
+ */
+export function checksField(form, path) {
+  const [label, help] = names(path);
+  const box = h("div", { class: "checks", role: "group", "aria-label": label });
+  const { element, say } = row(label, help, box, { id: path });
+  for (const [value, text] of Object.entries(words.choices[path])) {
+    const input = /** @type {HTMLInputElement} */ (h("input", { id: `f-${path}-${value}`, type: "checkbox", checked: (get(form.view.settings, path) ?? []).includes(value) }));
+    input.addEventListener("change", async () => {
+      const others = /** @type {string[]} */ (get(form.view.settings, path) ?? []).filter((one) => one !== value);
+      const message = await save(form, path.split("."), input.checked ? [...others, value] : others);
+      if (message !== null) input.checked = !input.checked;
+      say(message);
+    });
+    box.append(h("label", {}, input, text));
+  }
+  return element;
+}
+
 /** @param {Form} form @param {string} path */
 export function choiceField(form, path) {
   const [label, help] = names(path);

@@ -27,8 +27,9 @@ export function hotkeyControl(choose) {
     shown.replaceChildren(...(view.wanted ? view.wanted.split("+").map((key) => h("kbd", {}, key.trim())) : [words.none]));
     shown.title = words.hotkey.press;
     shown.setAttribute("aria-label", `${words.hotkey.press}: ${view.wanted || words.none}`);
-    state.className = view.state === "works" ? "verdict good" : "verdict bad";
-    state.textContent = view.state === "works" ? view.message || words.hotkey.works : view.state === "off" ? words.hotkey.off : view.message;
+    state.className = { works: "verdict good", registering: "verdict" }[/** @type {string} */ (view.state)] ?? "verdict bad";
+    const said = { works: view.message || words.hotkey.works, registering: words.hotkey.registering, off: words.hotkey.off };
+    state.textContent = said[/** @type {keyof typeof said} */ (view.state)] ?? view.message;
     offers.replaceChildren(...view.offers.map((offer) => h("button", { type: "button", class: "offer", onclick: () => set(offer) }, `${words.hotkey.offer} ${offer}`)));
   }
 
@@ -53,6 +54,9 @@ export function hotkeyControl(choose) {
     listening = true;
     shown.classList.add("listening");
     shown.textContent = words.hotkey.waiting;
+    // What was said of the one before does not hold for the next one.
+    state.textContent = "";
+    offers.replaceChildren();
     shown.focus();
   });
   shown.addEventListener("blur", () => {

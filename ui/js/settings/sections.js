@@ -8,7 +8,7 @@ import { strings } from "../strings.js";
 import { words } from "../strings-settings.js";
 import { chainField } from "./chain.js";
 import { folderStatus } from "./folders.js";
-import { choiceField, listField, row, save, section, textField, toggleField, whileTyped } from "./form.js";
+import { checksField, choiceField, listField, row, save, section, textField, toggleField, whileTyped } from "./form.js";
 import { hotkeyControl } from "./hotkey.js";
 import { keysField } from "./keys.js";
 import { meaningField } from "./meaning.js";
@@ -42,7 +42,7 @@ const CONTENT = {
     prices(form),
     advanced(
       textField(form, "side_model", { optional: true, placeholder: words.none }),
-      listField(form, "side_tasks", { placeholder: "extraction" })),
+      checksField(form, "side_tasks")),
   ],
   search: (form) => [
     chainField(form, "search_backends"),
@@ -102,7 +102,7 @@ const CONTENT = {
     textField(form, "deep.report_folder", { optional: true, placeholder: "~/Documents/research" }),
     advanced(
       textField(form, "deep.parallel", { kind: "whole" }),
-      listField(form, "deep.tools", { placeholder: "stackexchange" })),
+      checksField(form, "deep.tools")),
   ],
   prompts: (form) => form.view.prompts.map((prompt) => promptField(form, prompt)),
   app: (form) => [
@@ -277,7 +277,7 @@ function promptField(form, prompt) {
     reset.disabled = true;
   } }, words.resetTo));
   const needs = prompt.placeholders.map((name) => `{${name}}`).join(", ");
-  const { element, say } = row(prompt.name, `${prompt.help}${needs ? ` It must hold ${needs}.` : ""}`, h("div", {}, area, reset), { id: `prompts.${prompt.name}`, wide: true });
+  const { element, say } = row(words.prompts[prompt.name] ?? prompt.name, `${prompt.help}${needs ? ` It must hold ${needs}.` : ""}`, h("div", {}, area, reset), { id: `prompts.${prompt.name}`, wide: true });
   const value = () => (area.value.trim() === "" || area.value === prompt.text ? null : area.value);
   whileTyped(form, area, ["prompts", prompt.name], value, say);
   area.addEventListener("change", () => {

@@ -151,7 +151,7 @@ export function listen(element, turn, actions) {
       box.classList.toggle("folded");
       target.textContent = box.classList.contains("folded") ? strings.allLines((box.querySelector("pre")?.textContent ?? "").split("\n").length - 1) : strings.fold;
     }
-    if (box && target.closest(".copy-code")) attempt(navigator.clipboard.writeText(box.querySelector("pre")?.textContent ?? "").then(() => toast(strings.copiedCode)));
+    if (box && target.closest(".copy-code")) attempt(host.copyText(box.querySelector("pre")?.textContent ?? "").then(() => toast(strings.copiedCode)));
     const button = chipOf(target);
     if (button) {
       const found = citation(turn(), Number(button.dataset.number), Number(button.dataset.ordinal));

@@ -9,17 +9,6 @@ import { unfold } from "./sections.js";
 
 const HIGHLIGHT = "doubt";
 const UNCITED = "uncited";
-/** The parts of the bar, in its order. @type {["supported" | "partly" | "notSupported" | "contradicted" | "uncited", string][]} */
-const PARTS = [["supported", "supported"], ["partly", "partly"], ["notSupported", "unsupported"], ["contradicted", "contradicted"], ["uncited", "uncited"]];
-
-/** How many statements are supported, and how the others stand, as a bar; the words beside it say the same. @param {ReturnType<typeof import("../reduce").evidence>} found */
-export function trustBar(found) {
-  return h("span", { class: "trust-bar", "aria-hidden": "true" }, ...PARTS.filter(([part]) => found[part] > 0).map(([part, name]) => {
-    const element = h("i", { class: `part-${name}` });
-    element.style.flexGrow = String(found[part]);
-    return element;
-  }));
-}
 
 /**
  * A button that underlines the statements without a citation; null where there are none.
@@ -41,7 +30,7 @@ export function uncitedView(answer, turn) {
 /**
  * Buttons that step through the statements that are not supported, and what is wrong with the one in sight; null where
  * all are supported.
- * @param {HTMLElement} answer @param {() => TurnModel} turn @returns {HTMLElement | null}
+ * @param {HTMLElement} answer @param {() => TurnModel} turn @returns {{ element: HTMLElement, step: (by: number) => void } | null}
  */
 export function doubtsView(answer, turn) {
   const places = doubtful(turn());
@@ -57,7 +46,7 @@ export function doubtsView(answer, turn) {
   };
   const previous = h("button", { type: "button", "aria-label": strings.previousDoubt, title: strings.previousDoubt, onclick: () => step(-1) }, "‹");
   const next = h("button", { type: "button", class: "next-doubt", title: strings.nextDoubt, onclick: () => step(1) }, `${strings.nextDoubt} ›`);
-  return h("span", { class: "doubts" }, places.length > 1 ? previous : null, next, said);
+  return { element: h("span", { class: "doubts" }, places.length > 1 ? previous : null, next, said), step };
 }
 
 /** The statements that are not supported, in the order of the answer. @param {TurnModel} turn @returns {number[]} */
@@ -93,5 +82,5 @@ function rangeOf(answer, statement) {
 
 // A click elsewhere takes the marks away.
 document.addEventListener("pointerdown", (event) => {
-  if (!(event.target instanceof Element && event.target.closest(".doubts"))) CSS.highlights?.delete(HIGHLIGHT);
+  if (!(event.target instanceof Element && event.target.closest(".evidence"))) CSS.highlights?.delete(HIGHLIGHT);
 });

@@ -259,7 +259,8 @@ const fold = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ").trim(
 function dayOf(row) {
   const midnight = new Date().setHours(0, 0, 0, 0);
   if (row.updated_ms >= midnight) return strings.today;
-  if (row.updated_ms >= midnight - DAY) return strings.yesterday;
+  // Not all days have 24 hours.
+  if (row.updated_ms >= new Date(midnight - DAY / 2).setHours(0, 0, 0, 0)) return strings.yesterday;
   const date = new Date(row.updated_ms);
   return date.toLocaleDateString(undefined, { weekday: "long", day: "numeric", month: "long", ...(date.getFullYear() === new Date().getFullYear() ? {} : { year: "numeric" }) });
 }

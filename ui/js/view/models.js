@@ -20,8 +20,8 @@ export function chooseModel(chosen, choose, add, { builtin = true, only = "" } =
     /** @type {CatalogService[]} */
     let services = [];
 
-    /** @param {CatalogModel} model */
-    function row(model) {
+    /** @param {CatalogModel} model @param {string} [of] the service, where it is not what the model stands under */
+    function row(model, of) {
       const star = h("button", { type: "button", class: "star", "aria-pressed": String(model.favourite), "aria-label": words.favourite(model.id), title: words.favourite(model.id), onclick: async () => {
         if ((await attempt(host.favourModel(model.name, !model.favourite).then(() => true))) === null) return;
         model.favourite = !model.favourite;
@@ -31,15 +31,20 @@ export function chooseModel(chosen, choose, add, { builtin = true, only = "" } =
       const pick = h("button", { type: "button", class: "pick", "data-model": model.name, "aria-pressed": String(model.name === chosen), onclick: () => {
         choose(model.name);
         close();
-      } }, h("span", { class: "id" }, model.id), h("small", {}, facts));
+      } }, h("span", { class: "id" }, model.id), h("small", {}, of ? `${of} · ${facts}` : facts));
       return h("div", { class: "row" }, pick, model.name === "builtin" ? null : star);
     }
 
     function draw() {
       const wanted = search.value.trim().toLowerCase().split(/\s+/).filter(Boolean);
       const groups = services.map((service) => ({ service, models: service.models.filter((model) => wanted.every((word) => `${service.label} ${model.name} ${model.id}`.toLowerCase().includes(word))) }));
-      list.replaceChildren(...groups.filter(({ service, models }) => models.length > 0 || (service.error && wanted.length === 0)).map(({ service, models }) => h("section", {},
-        h("h3", {}, service.label), service.error ? h("p", { class: "problem" }, service.error) : null, ...models.slice(0, 200).map(row))));
+      const starred = document.activeElement?.closest(".row")?.querySelector(".pick")?.getAttribute("data-model");
+      const favourites = groups.flatMap(({ service, models }) => models.filter((model) => model.favourite).map((model) => row(model, service.label)));
+      list.replaceChildren(...(favourites.length > 0 ? [h("section", {}, h("h3", {}, words.favourites), ...favourites)] : []),
+        ...groups.map(({ service, models }) => ({ service, others: models.filter((model) => !model.favourite) })).filter(({ service, others }) => others.length > 0 || (service.error && wanted.length === 0)).map(({ service, others }) => h("section", {},
+          h("h3", {}, service.label), service.error ? h("p", { class: "problem" }, service.error) : null, ...others.slice(0, 200).map((model) => row(model)))));
+      // A model whose star was pressed moves, and takes the focus along.
+      if (starred) /** @type {HTMLElement | null} */ (list.querySelector(`.pick[data-model="${CSS.escape(starred)}"]`)?.closest(".row")?.querySelector(".star"))?.focus();
       status.textContent = services.length === 0 ? words.none : groups.every(({ models }) => models.length === 0) ? words.noMatch : "";
       status.hidden = status.textContent === "";
     }

@@ -7,13 +7,12 @@
 
 import { h, sends } from "../dom.js";
 import * as host from "../host.js";
-import { firstCitation } from "../shortcuts.js";
+import { askAgain, firstCitation } from "../shortcuts.js";
 import { fuzzy } from "../fuzzy.js";
 import { strings } from "../strings.js";
 import { words as settingsWords } from "../strings-settings.js";
 import { copyAnswer } from "./answer.js";
 import { dialog } from "./ask.js";
-import { showExport } from "./export.js";
 
 /** Milliseconds after the last key, before the library and the documents are asked. */
 const PAUSE = 80;
@@ -186,27 +185,26 @@ export function openPalette(state, actions) {
 /** What can be done now. @param {State} state @param {Actions} actions @returns {Item[]} */
 function actionItems(state, actions) {
   const turn = state.view === "thread" ? actions.inSight() : null;
-  const last = state.turns.at(-1);
   const { thread } = state;
   const running = state.turns.some((candidate) => candidate.state === "running");
   /** @type {(label: string, run: () => void, keys?: string) => Item} */
   const item = (label, run, keys) => ({ group: "actions", label, keys, score: 0, at: [], run });
   const out = [item(words.newQuestion, () => actions.newThread(), "Ctrl N"), item(words.newPrivate, () => actions.newThread(true), "Ctrl Shift N")];
-  if (running) out.push(item(words.stop, () => actions.stop()));
+  if (running) out.push(item(words.stop, () => actions.stop(), "Ctrl ."));
   if (turn?.answer) {
-    out.push(item(words.copy, () => void copyAnswer(turn, "with_sources"), "C"), item(words.first, () => firstCitation(actions), "F"));
+    out.push(item(words.copy, () => void copyAnswer(turn, "with_sources"), "C"), item(words.first, () => firstCitation(actions), "Alt F"));
     if (turn.state !== "running") out.push(item(words.export, () => actions.exportTurn(turn.id), "E"));
   }
   if (thread && !running) {
-    out.push(item(words.exportThread, () => showExport(thread.id, null)));
-    if (last) out.push(item(words.retry, () => void actions.ask(last.question)));
+    out.push(item(words.exportThread, () => actions.exportTurn(null), "Shift E"));
+    if (state.turns.length > 0) out.push(item(words.retry, () => askAgain(actions, state), "R"));
   }
   out.push(
-    item(state.mode === "deep" ? words.quick : words.deep, () => actions.setMode(state.mode === "deep" ? "quick" : "deep")),
+    item(state.mode === "deep" ? words.quick : words.deep, () => actions.setMode(state.mode === "deep" ? "quick" : "deep"), "Ctrl Shift D"),
     item(words.model, () => void actions.chooseModel(), "Ctrl M"),
     item(words.library, () => actions.showView("library"), "Ctrl L"),
     item(words.documents, () => actions.showView("documents"), "Ctrl D"),
-    item(words.setup, () => void actions.openSetup()),
+    item(words.setup, () => void actions.openSetup(), "Ctrl Shift M"),
     item(words.settings, () => void actions.openSettings(), "Ctrl ,"),
     item(words.help, () => actions.showView("help"), "F1"),
     item(words.shortcuts, () => actions.showKeys(), "?"),

@@ -36,14 +36,13 @@ export function side(flow, state, actions) {
 
   function render() {
     const turn = inSight();
-    // The column is there from the first question on, so that nothing moves when the first source comes.
-    byId("app").classList.toggle("no-side", !turn);
-    const now = turn ? [turn.id, turn.state, turn.sources, turn.citations, counts(turn).failed] : [];
+    // The column is there before the first question, so that nothing moves when it is asked.
+    byId("app").classList.toggle("no-side", state.view !== "thread");
+    const now = turn ? [turn.id, turn.state, turn.sources, turn.citations, counts(turn).failed] : [state.view];
     if (now.length === shown.length && now.every((part, index) => part === shown[index])) return;
     shown = now;
-    const nodes = !turn ? [] : turn.sources.length > 0 ? sources(turn, actions) : [
-      h("h2", {}, strings.sources), h("p", { class: "hint" }, turn.state === "running" || turn.unread !== null ? strings.sourcesToCome : strings.noSources),
-    ];
+    const none = !turn ? strings.sourcesOfAnswer : turn.state === "running" || turn.unread !== null ? strings.sourcesToCome : strings.noSources;
+    const nodes = turn && turn.sources.length > 0 ? sources(turn, actions) : [h("h2", {}, strings.sources), h("p", { class: "hint" }, none)];
     element.replaceChildren(...nodes);
   }
 

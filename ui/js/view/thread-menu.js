@@ -40,7 +40,7 @@ export function threadMenu(thread, actions, changed) {
       if (title) after(host.renameThread(thread.id, title));
     } },
     { label: words.export, run: () => showExport(thread.id, null) },
-    ...(thread.private ? [] : [{ label: words.copyLink, run: () => attempt(navigator.clipboard.writeText(`nexi://thread/${thread.id}`).then(() => toast(words.copiedLink))) }]),
+    ...(thread.private ? [] : [{ label: words.copyLink, run: () => attempt(host.copyText(`nexi://thread/${thread.id}`).then(() => toast(words.copiedLink))) }]),
     { label: words.delete, danger: true, run: async () => {
       const wasOpen = actions.isOpen(thread.id);
       if (!(await after(host.deleteThread(thread.id)))) return;

@@ -6,18 +6,18 @@
 /** @import { TurnModel } from "../reduce" */
 
 import { h, sends } from "../dom.js";
-import { elapsed, evidence, fromView } from "../reduce.js";
+import { elapsed, fromView } from "../reduce.js";
 import { strings } from "../strings.js";
 import { answerChanged, copyAnswer, listen, updateAnswer } from "./answer.js";
 import { boardView } from "./board.js";
-import { doubtsView, trustBar, uncitedView } from "./doubts.js";
 import { heldView } from "./held.js";
 import { countdown, current, incidentLine } from "./incident.js";
 import { toggleMenu } from "./menu.js";
 import { askSecond, opinionView, waitingView } from "./opinion.js";
 import { contents } from "./sections.js";
-import { shortDate, sources } from "./sources.js";
+import { sources } from "./sources.js";
 import { steps, summary } from "./steps.js";
+import { trustLine } from "./trust.js";
 import { turnMenu } from "./turn-menu.js";
 
 /** @param {TurnModel} first @param {Actions} actions */
@@ -133,7 +133,7 @@ export function turnView(first, actions) {
     const out = [];
     // What went wrong stands above the answer already.
     if (turn.reason && !turn.ended) out.push(h("p", { class: turn.state === "failed" ? "reason bad" : "reason", role: "status" }, turn.reason));
-    const line = evidenceLine();
+    const line = trustLine(answer, () => turn);
     if (line) out.push(line);
     const opinion = second ? waitingView(second) : opinionView(turn);
     if (opinion) out.push(opinion);
@@ -174,21 +174,6 @@ export function turnView(first, actions) {
     return [h("section", { class: "method", "aria-label": strings.deep.method }, h("p", {}, h("b", {}, strings.deep.method), ` ${strings.deep.methodLine(made)}`),
       open.length > 0 ? h("p", { class: "open-title" }, strings.deep.open) : null,
       open.length > 0 ? h("ul", {}, ...open.map((text) => h("li", { dir: "auto" }, text))) : null)];
-  }
-
-  /** How well the statements are supported, in one line. */
-  function evidenceLine() {
-    const found = evidence(turn);
-    if (found.all === 0) return null;
-    const doubts = strings.doubtful(found);
-    const parts = [trustBar(found), h("span", {}, doubts ? `${strings.checked(found.supported, found.all)} (${doubts})` : strings.checked(found.supported, found.all))];
-    if (found.detected > 0) parts.push(h("span", {}, strings.addedNumbers(found.detected)));
-    const looked = strings.secondLook(found.secondLook);
-    if (looked) parts.push(h("span", { class: "looked" }, strings.afterSecondLook + looked));
-    if (found.newest) parts.push(h("span", {}, strings.newest(shortDate(found.newest), daysBetween(found.newest, turn.askedMs))));
-    parts.push(...[doubtsView(answer, () => turn), uncitedView(answer, () => turn)].filter((part) => part !== null));
-    const level = found.contradicted + found.unknown > 0 ? " bad" : doubts ? " doubt" : "";
-    return h("p", { class: `evidence${level}` }, ...parts);
   }
 
   /** The question becomes a field; asking it begins a thread of its own. */
@@ -241,10 +226,4 @@ function holdStill(answer, change) {
   if (!scroller) return;
   const moved = answer.getBoundingClientRect().top - before;
   if (Math.abs(moved) >= 1) scroller.scrollTop += moved;
-}
-
-/** @param {string} date `YYYY-MM-DD` @param {number} ms Unix time; 0 means now */
-function daysBetween(date, ms) {
-  const then = new Date(`${date}T12:00:00`).getTime();
-  return Number.isNaN(then) ? 0 : Math.max(0, Math.floor(((ms || Date.now()) - then) / 86_400_000));
 }

@@ -260,6 +260,17 @@ fn dollars(typed: &str) -> Result<f64, String> {
     amount.ok_or_else(|| "write US dollars above 0, such as 0.25".into())
 }
 
+/// A whole number within these limits, refused in words.
+fn whole(range: std::ops::RangeInclusive<u32>) -> impl Fn(&str) -> Result<u32, String> + Clone {
+    move |typed| {
+        let number = typed.trim().parse::<u32>().ok().filter(|number| range.contains(number));
+        number.ok_or_else(|| match *range.end() {
+            u32::MAX => format!("write a whole number from {} on", range.start()),
+            end => format!("write a whole number from {} to {end}", range.start()),
+        })
+    }
+}
+
 /// How a question is to be answered.
 #[derive(Debug, Clone, Default, Args)]
 pub struct How {
@@ -279,10 +290,10 @@ pub struct How {
     #[arg(long)]
     pub private: bool,
     /// Maximum number of steps, overriding --effort
-    #[arg(long, value_name = "N", conflicts_with = "deep", value_parser = clap::value_parser!(u32).range(1..=200))]
+    #[arg(long, value_name = "N", conflicts_with = "deep", value_parser = whole(1..=200))]
     pub max_steps: Option<u32>,
     /// Wrap up after this many seconds
-    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "SECONDS", value_parser = whole(1..=u32::MAX))]
     pub time_target: Option<u32>,
     /// Who checks statements that their sources do not seem to support: this computer only, or the model again
     #[arg(long, value_name = "local|model", add = complete::words(&["local", "model"]))]
@@ -304,7 +315,7 @@ pub struct How {
     #[arg(long, conflicts_with = "max_cost")]
     pub any_cost: bool,
     /// Token limit
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1000..))]
+    #[arg(long, value_name = "N", value_parser = whole(1000..=u32::MAX))]
     pub max_tokens: Option<u32>,
     /// Also search this folder or file; can be repeated
     #[arg(long, value_name = "PATH")]

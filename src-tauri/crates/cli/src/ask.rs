@@ -1,7 +1,7 @@
 //! `nexi ask` and `nexi resume`.
 
 use std::io::IsTerminal;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use nexi_engine::core::ids::{ThreadId, TurnId};
@@ -46,7 +46,8 @@ pub async fn ask(ask: Ask, common: Common) -> Result<u8> {
     let second = ask.second.as_deref().map(|name| second(&engine, name, &ask.how)).transpose()?;
     let interrupts = Interrupts::new()?;
     let run = engine.ask(options).await?;
-    let outcome = follow_and_save(&engine, run, interrupts, ask.output, ask.save_report, second.as_ref(), &common).await?;
+    let wanted = Wanted { output: ask.output, second: second.as_ref(), report_folder: ask.save_report.as_deref() };
+    let outcome = follow(&engine, run, interrupts, wanted, &common).await?;
     // The answer is there, whatever becomes of the window.
     if ask.open
         && outcome.code != exit::CANCELLED
@@ -79,47 +80,20 @@ fn check_folder(folder: Option<&PathBuf>) -> Result<()> {
     }
 }
 
-/// Follows a run to its end and saves its report where that is wanted; it has failed where that did.
-async fn follow_and_save(
-    engine: &Engine,
-    run: Subscription,
-    interrupts: Interrupts,
-    output: Output,
-    folder: Option<PathBuf>,
-    second: Option<&Second>,
-    common: &Common,
-) -> Result<Outcome> {
-    let turn = run.turn().clone();
-    let mut outcome = follow(engine, run, interrupts, output, second, common).await?;
-    if !save_report(engine, &turn, &outcome, folder).await && outcome.code == exit::ANSWERED {
-        outcome.code = exit::FAILED;
-    }
-    Ok(outcome)
-}
-
 /// Writes the report of a turn into a file, where that is wanted: in this folder, or by the settings
-/// for every deep run that may leave something on the disk. False where that failed.
-pub async fn save_report(engine: &Engine, turn: &TurnId, outcome: &Outcome, folder: Option<PathBuf>) -> bool {
-    let here = PathBuf::from(".");
+/// for every deep run that may leave something on the disk. None where it is not, the path or what failed where it is.
+async fn save_report(engine: &Engine, turn: &TurnId, has_answer: bool, folder: Option<&Path>) -> Option<Result<PathBuf>> {
+    let here = Path::new(".");
     if folder.is_none() && engine.report_wanted(turn).await.is_none() {
-        return true;
+        return None;
     }
-    if !outcome.has_answer {
+    if !has_answer {
         note("there is no report that could be saved");
-        return folder.is_none();
+        return folder.map(|_| Err(anyhow::anyhow!("nothing was saved")));
     }
     // A folder that was named is the right one; the one we happen to be in may not be.
-    let chosen = folder.as_ref().filter(|folder| **folder != here);
-    match engine.save_report(turn, chosen.map(PathBuf::as_path), &here).await {
-        Ok(path) => {
-            note(&format!("the report was saved as {}", path.display()));
-            true
-        }
-        Err(error) => {
-            note(&failure(&error.into()));
-            false
-        }
-    }
+    let chosen = folder.filter(|folder| *folder != here);
+    Some(engine.save_report(turn, chosen, here).await.map_err(Into::into))
 }
 
 /// Finishes an interrupted run.
@@ -131,7 +105,8 @@ pub async fn resume(resume: Resume, common: Common) -> Result<u8> {
         Err(error) => return Err(why_not_resumed(&engine, resume.id.as_deref(), error).await),
         Ok(run) => run,
     };
-    Ok(follow_and_save(&engine, run, interrupts, resume.output, resume.save_report, None, &common).await?.code)
+    let wanted = Wanted { output: resume.output, second: None, report_folder: resume.save_report.as_deref() };
+    Ok(follow(&engine, run, interrupts, wanted, &common).await?.code)
 }
 
 /// Why a run cannot be finished: one that ended has nothing left to do, and is asked again.
@@ -195,23 +170,31 @@ fn question(words: &[String]) -> Result<String> {
     Ok(text)
 }
 
+/// What is wanted of a run besides its answer.
+#[derive(Default)]
+pub struct Wanted<'a> {
+    pub output: Output,
+    pub second: Option<&'a Second>,
+    /// Where its report is saved; none leaves that to the settings.
+    pub report_folder: Option<&'a Path>,
+}
+
 /// What came of a run.
 pub struct Outcome {
     pub code: u8,
     pub thread: ThreadId,
-    pub has_answer: bool,
 }
 
-/// Watches a run until it ends, shows what it does and says, and prints its answer. Ctrl+C stops
+/// Watches a run until it ends, shows what it does and says, prints its answer and saves its report. Ctrl+C stops
 /// the run; pressed again it no longer waits for it.
 pub async fn follow(
     engine: &Engine,
     mut run: Subscription,
     mut interrupts: Interrupts,
-    output: Output,
-    second: Option<&Second>,
+    wanted: Wanted<'_>,
     common: &Common,
 ) -> Result<Outcome> {
+    let Wanted { output, second, report_folder } = wanted;
     let looks = Looks::of(common);
     let mut progress = Progress::new(output.quiet, common);
     let mut words = Words::new(looks, output.format());
@@ -233,7 +216,7 @@ pub async fn follow(
                 words.finish()?;
                 if stops > 1 {
                     progress.finish();
-                    return Ok(Outcome { code: exit::CANCELLED, thread, has_answer: false });
+                    return Ok(Outcome { code: exit::CANCELLED, thread });
                 }
                 progress.note("stopping…");
                 engine.cancel(&turn);
@@ -296,8 +279,22 @@ pub async fn follow(
         }
     }
     progress.finish();
-    print_turn(engine, ended, output.format(), looks, words.shown()).await?;
+    let saved = save_report(engine, &turn, has_answer, report_folder).await;
+    let report_file = saved.as_ref().and_then(|saved| saved.as_ref().ok());
+    print_turn(engine, ended, output.format(), looks, words.shown(), report_file).await?;
+    let is_saved = match saved {
+        None => true,
+        Some(Ok(path)) => {
+            note(&format!("the report was saved as {}", path.display()));
+            true
+        }
+        Some(Err(error)) => {
+            note(&failure(&error));
+            false
+        }
+    };
     let code = match state {
+        TurnState::Answered | TurnState::Partial if !is_saved => exit::FAILED,
         // An exit code of 0 promises an answer.
         TurnState::Answered | TurnState::Partial if has_answer => exit::ANSWERED,
         TurnState::Answered | TurnState::Partial => exit::FAILED,
@@ -305,7 +302,7 @@ pub async fn follow(
         TurnState::NothingFound => exit::FAILED,
         TurnState::Running | TurnState::Failed | TurnState::Interrupted => exit::FAILED,
     };
-    Ok(Outcome { code, thread, has_answer })
+    Ok(Outcome { code, thread })
 }
 
 /// The answer as it arrives on a terminal; nothing where it is not for one.

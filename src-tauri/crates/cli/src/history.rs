@@ -46,7 +46,7 @@ async fn show(engine: &Engine, history: &History, common: &Common) -> Result<u8>
     }
     let facts = facts(&turn);
     print_line(&format!("{}\n{} · {}\n", one_line(&turn.question), age(turn.asked_ms, now_ms()), facts))?;
-    print_turn(engine, turn, Format::Text, Looks::of(common), None).await?;
+    print_turn(engine, turn, Format::Text, Looks::of(common), None, None).await?;
     Ok(exit::ANSWERED)
 }
 
@@ -145,9 +145,14 @@ pub async fn search(engine: &Engine, find: Find, looks: Looks) -> Result<u8> {
 }
 
 async fn export(engine: &Engine, wanted: Export) -> Result<u8> {
+    if wanted.format == Some(ExportFormat::Pdf) {
+        let message = "format: PDF files are made in the window, under Export; on a terminal, choose html or docx and print that";
+        return Err(Usage(message.into()).into());
+    }
     // As everywhere, `-` is standard output.
     let out = wanted.out.as_ref().filter(|path| *path != Path::new("-"));
-    let Some(id) = &wanted.id else {
+    let id = if wanted.last { Some(newest(engine).await?.to_string()) } else { wanted.id };
+    let Some(id) = &id else {
         if !matches!(wanted.format, None | Some(ExportFormat::Json)) {
             return Err(Usage(
                 "format: the whole library is written as JSON, one thread a line; give the id of a thread for another format".into(),
@@ -227,6 +232,12 @@ impl Write for JsonLines {
     }
 }
 
+/// The turn that was asked last.
+async fn newest(engine: &Engine) -> Result<TurnId> {
+    let turn = engine.newest_turns(1).await?.into_iter().next();
+    Ok(turn.ok_or_else(|| Usage("last: nothing has been asked yet".into()))?.id)
+}
+
 /// A file that was not there before: nothing is ever written over.
 fn create(path: &Path) -> Result<std::fs::File> {
     let made = nexi_engine::export::create_new(path);
@@ -251,7 +262,7 @@ async fn import(engine: &Engine, import: Import) -> Result<u8> {
             let more = if broken > 1 { format!(" ({} are broken in all)", count(broken.into(), "line")) } else { String::new() };
             let others = count(others.into(), "thread");
             let message = format!(
-                "file: line {line} {why}{more}. Nothing was imported. Mend the file, or say --skip-broken to import the other lines ({others})"
+                "file: line {line} {why}{more}. Nothing was imported. Correct the file, or import the rest of it ({others}) with --skip-broken"
             );
             return Err(Usage(message).into());
         }
@@ -304,7 +315,10 @@ async fn delete_turns(engine: &Engine, wanted: Delete) -> Result<u8> {
 }
 
 /// Deletes threads. Nothing is deleted unless all of them are found.
-async fn delete(engine: &Engine, wanted: Delete) -> Result<u8> {
+async fn delete(engine: &Engine, mut wanted: Delete) -> Result<u8> {
+    if wanted.last {
+        wanted.ids.push(newest(engine).await?.to_string());
+    }
     if wanted.turn {
         return delete_turns(engine, wanted).await;
     }

@@ -3,7 +3,7 @@
 use std::io::IsTerminal;
 
 use anyhow::Result;
-use nexi_engine::core::settings::{Provider, ProviderKind, VENDORS, Vendor};
+use nexi_engine::core::settings::{Provider, ProviderKind, VENDORS, Vendor, nearest};
 use nexi_engine::settings_file::Change;
 use nexi_engine::{CatalogModel, CatalogService, Engine, EngineError, Verdict};
 use serde_json::{Value, json};
@@ -174,7 +174,14 @@ async fn read_key(engine: &Engine, vendor: Option<&'static Vendor>, optional: bo
 
 /// The service of this name.
 fn service(id: &str) -> Result<&'static Vendor> {
-    Vendor::by_id(&id.to_ascii_lowercase()).ok_or_else(|| Usage(format!("service: {id:?} is not known. There are {}", names())).into())
+    let id = id.to_ascii_lowercase();
+    Vendor::by_id(&id).ok_or_else(|| {
+        let advice = match nearest(&id, VENDORS.iter().map(|vendor| vendor.id)) {
+            Some(meant) => format!("Did you mean {meant}?"),
+            None => format!("There are {}", names()),
+        };
+        Usage(format!("service: {id:?} is not known. {advice}")).into()
+    })
 }
 
 fn names() -> String {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use nexi_engine::Engine;
@@ -148,10 +149,18 @@ pub fn is_dumb() -> bool {
 }
 
 /// Prints a turn. `shown` is what of its answer already stands on the terminal.
-pub async fn print_turn(engine: &Engine, turn: Turn, format: Format, looks: Looks, shown: Option<&str>) -> Result<()> {
+pub async fn print_turn(
+    engine: &Engine,
+    turn: Turn,
+    format: Format,
+    looks: Looks,
+    shown: Option<&str>,
+    report_file: Option<&PathBuf>,
+) -> Result<()> {
+    let report = |turn: Turn| Report { report_file: report_file.map(|path| path.display().to_string()), ..Report::from(turn) };
     match format {
-        Format::Json => print_json(&Report::from(turn)),
-        Format::Jsonl => print_stream(&StreamLine::Report { report: Box::new(Report::from(turn)) }),
+        Format::Json => print_json(&report(turn)),
+        Format::Jsonl => print_stream(&StreamLine::Report { report: Box::new(report(turn)) }),
         Format::Markdown | Format::Html => {
             let file = engine.thread_file(&turn.thread, Some(&turn.id)).await?;
             warn(&turn);

@@ -10,8 +10,8 @@ use nexi_engine::core::ids::{ThreadId, TurnId};
 use nexi_engine::core::{protocol::Effort, text};
 use nexi_engine::{Attach, Engine, expand_home, export};
 
-use crate::args::{Common, How, Output, Usage};
-use crate::ask::{follow, options, save_report};
+use crate::args::{Common, How, Usage};
+use crate::ask::{Wanted, follow, options};
 use crate::line::harmless;
 use crate::output::{Looks, address, failure, note, print_line, source_lines};
 use crate::start::Interrupts;
@@ -30,7 +30,7 @@ pub const COMMANDS: &[(&str, &str)] = &[
     ("/attach", "PATH or URL: give a file, folder, web page or thread:ID to the next question; @PATH in it does the same"),
     ("/sources", "the sources of the last answer"),
     ("/open", "N: open source N at its passage in the browser"),
-    ("/save", "FILE: export the thread as Markdown, HTML or JSON, by file extension"),
+    ("/save", "FILE: export the thread, in the format of the file extension: md, html, json, docx, bib, ris"),
     ("/retry", "ask the last question again; with the NAME of a model, that one answers"),
     ("/history", "the newest questions; with WORDS, those that have them"),
     ("/continue", "ID: go on with an earlier thread"),
@@ -197,10 +197,7 @@ impl Session {
         (self.thread, self.last) = (Some(run.thread().clone()), Some(run.turn().clone()));
         self.attached.clear();
         self.asked = Some((question, attached));
-        let outcome = follow(&self.engine, run, interrupts, Output::default(), None, &self.common).await?;
-        if let Some(turn) = &self.last {
-            save_report(&self.engine, turn, &outcome, None).await;
-        }
+        follow(&self.engine, run, interrupts, Wanted::default(), &self.common).await?;
         print_line("")
     }
 

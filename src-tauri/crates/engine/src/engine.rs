@@ -172,7 +172,8 @@ impl Engine {
     pub fn open(options: EngineOptions) -> Result<Self, EngineError> {
         let must_exist = options.settings.is_some();
         let paths = Paths::new(options.settings, options.data)?;
-        let (loaded, mistakes) = settings_file::read_tolerantly(&paths.settings, must_exist)?;
+        let (mut loaded, mistakes) = settings_file::read_tolerantly(&paths.settings, must_exist)?;
+        loaded.settings.network.is_unclear = settings::hide_the_network(&mistakes);
         let warnings = settings::warnings(&loaded);
         paths.prepare()?;
         log::init(&paths.logs(), options.verbose);

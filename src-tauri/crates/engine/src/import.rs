@@ -1,6 +1,6 @@
 //! Importing what other installations and NEXI, the program before this one, have kept.
 
-use std::io::BufRead;
+use std::io::{BufRead, Read};
 
 use nexi_core::{
     citations,
@@ -191,8 +191,12 @@ impl<'a> ImportJob<'a> {
 
     fn next(&mut self, reader: &mut impl BufRead, line: &mut String) -> Result<bool, EngineError> {
         line.clear();
-        let read = reader.read_line(line);
+        let read = Read::take(&mut *reader, MAX_FILE as u64 + 1).read_line(line);
         self.line += 1;
+        if line.len() > MAX_FILE {
+            let message = format!("has more than {} MiB in line {}, which no thread has", MAX_FILE >> 20, self.line);
+            return Err(EngineError::Invalid(Problem::new("file", message)));
+        }
         read.map(|bytes| bytes > 0)
             .map_err(|error| EngineError::Invalid(Problem::new("file", format!("cannot be read in line {} ({error})", self.line))))
     }
@@ -226,10 +230,8 @@ impl<'a> ImportJob<'a> {
 
     /// All or none.
     fn give_back(&self) {
-        for thread in &self.added {
-            if let Err(error) = self.history.delete_thread(thread) {
-                tracing::warn!(%error, "a thread of an import that failed could not be taken out again");
-            }
+        if let Err(error) = self.history.give_up_import(&self.added) {
+            tracing::warn!(%error, "an import that failed could not be taken out again");
         }
     }
 }

@@ -60,6 +60,9 @@ pub struct Report {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cost: Option<f64>,
     pub model: String,
+    /// Where the report was saved, where it was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub report_file: Option<String>,
 }
 
 /// A line of what `nexi ask --jsonl` prints: everything that happens, in order, and the result at the end.
@@ -194,6 +197,7 @@ impl From<Turn> for Report {
             },
             cost: (ending.usage.cost > 0).then_some(ending.usage.cost as f64 / 1e6),
             model: turn.model,
+            report_file: None,
         }
     }
 }

@@ -179,6 +179,8 @@ pub enum HotkeyState {
     /// None is set.
     #[default]
     Off,
+    /// It is about to take the place of the one before, which may still work.
+    Registering,
     Works,
     Paused,
     /// Another program has it, or it is none.

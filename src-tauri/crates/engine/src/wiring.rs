@@ -157,7 +157,14 @@ pub(crate) fn readers(
 }
 
 /// The way out, with the certificates of the settings.
+///
+/// # Errors
+/// When the settings of the network cannot be understood, or a certificate cannot be read.
 pub(crate) fn route(settings: &Settings) -> Result<Route, EngineError> {
+    if settings.network.is_unclear {
+        let message = "hold a mistake, so nothing is sent anywhere; correct the settings file and try again";
+        return Err(EngineError::Invalid(Problem::new("network", message)));
+    }
     let mut roots = Vec::new();
     for (index, path) in settings.network.root_certificates.iter().enumerate() {
         let pem = std::fs::read(expand_home(path)).map_err(|error| {

@@ -74,7 +74,10 @@ pub fn turn_to_change(path: &Path, patience: Duration) -> std::io::Result<Turn> 
     let lock = beside(&path, "lock");
     let file = std::fs::OpenOptions::new().create(true).truncate(false).write(true).open(&lock)?;
     match file.try_lock() {
-        Ok(()) => return Ok(Turn(file)),
+        Ok(()) => {
+            remove_drafts(&path);
+            return Ok(Turn(file));
+        }
         Err(TryLockError::WouldBlock) => {}
         Err(TryLockError::Error(error)) => return Err(error),
     }
@@ -98,6 +101,21 @@ pub fn turn_to_change(path: &Path, patience: Duration) -> std::io::Result<Turn> 
     }
 }
 
+/// Removes drafts of writers that went away in the middle. Only for who has the turn: drafts are written by nobody else.
+fn remove_drafts(path: &Path) {
+    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let is_draft = |file: &str| {
+        let id = file.strip_prefix(&format!(".{name}.")).and_then(|rest| rest.strip_suffix(".new"));
+        id.is_some_and(|id| uuid::Uuid::try_parse(id).is_ok())
+    };
+    let entries = path.parent().and_then(|folder| std::fs::read_dir(folder).ok()).into_iter().flatten().flatten();
+    for entry in entries.filter(|entry| is_draft(&entry.file_name().to_string_lossy())) {
+        if let Err(error) = std::fs::remove_file(entry.path()) {
+            tracing::debug!(%error, "an old draft could not be removed");
+        }
+    }
+}
+
 /// Where a path leads, behind links.
 fn target(path: &Path) -> PathBuf {
     std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf())
@@ -114,6 +132,19 @@ mod tests {
     use std::os::unix::fs::{PermissionsExt, symlink};
 
     use super::*;
+
+    #[test]
+    fn drafts_that_were_left_behind_go() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("config.toml");
+        write_whole(&path, b"x", false).unwrap();
+        let left = beside(&path, &format!("{}.new", uuid::Uuid::now_v7().simple()));
+        let own = beside(&path, "mine.new");
+        std::fs::write(&left, "half").unwrap();
+        std::fs::write(&own, "kept").unwrap();
+        let _turn = turn_to_change(&path, PATIENCE).unwrap();
+        assert!(!left.exists() && own.exists());
+    }
 
     #[test]
     fn links_are_followed_permissions_kept_and_devices_left_alone() {

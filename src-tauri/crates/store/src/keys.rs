@@ -70,6 +70,10 @@ pub enum KeyError {
     DearFile { required: u8 },
     #[error("The key file is damaged: {0}. Put a copy of it in its place, or move it away and enter the keys again.")]
     DamagedFile(String),
+    #[error(
+        "The key file {path} is gone or empty although it held keys. Put it back; or restart Nexi to begin a new one, and enter the keys again."
+    )]
+    LostFile { path: String },
     #[error("The key file could not be read or written: {0}")]
     File(String),
     #[error("NEXI_KEYS_PASSPHRASE_FILE: {path} {problem}")]

@@ -60,9 +60,10 @@ pub(crate) fn holder(path: &Path) -> Option<u32> {
     let holders = locks.lines().filter_map(|line| {
         // 1: POSIX  ADVISORY  WRITE 1234 fd:01:5678 120 120
         let fields: Vec<&str> = line.split_whitespace().collect();
-        let [_, kind @ ("POSIX" | "FLOCK" | "OFDLCK"), _, _, pid, place, ..] = fields.as_slice() else { return None };
+        // Whoever has a database open holds a lock for reading, which keeps nobody from writing.
+        let [_, "POSIX" | "FLOCK" | "OFDLCK", _, "WRITE", pid, place, ..] = fields.as_slice() else { return None };
         let inode: u64 = place.rsplit(':').next()?.parse().ok()?;
-        (inode == file.ino() && *kind != "->").then(|| pid.parse::<u32>().ok())?
+        (inode == file.ino()).then(|| pid.parse::<u32>().ok())?
     });
     // Files of other devices have the same numbers.
     let has_it_open = |pid: u32| {

@@ -3,6 +3,7 @@
 
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use nexi_core::protocol::{Effort, Mode};
@@ -55,8 +56,12 @@ impl Drop for Suspended {
     }
 }
 
+/// A process looks at all databases that it has open, so that these tests would see each other's.
+static ALONE: Mutex<()> = Mutex::new(());
+
 #[test]
 fn others_are_told_at_once_and_go_on_when_it_does() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let folder = tempfile::tempdir().unwrap();
     let (database, config) = (folder.path().join("nexi.db"), folder.path().join("config.toml"));
     let history = History::open(&database).unwrap();
@@ -87,6 +92,25 @@ fn others_are_told_at_once_and_go_on_when_it_does() {
 }
 
 #[test]
+fn one_that_only_reads_is_in_nobodys_way() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let folder = tempfile::tempdir().unwrap();
+    let database = folder.path().join("nexi.db");
+    let history = History::open(&database).unwrap();
+    let idle = Suspended::in_the_middle_of("reading", folder.path());
+    // Somebody else is at work for longer than it takes to look at who is in the way.
+    let writer = rusqlite::Connection::open(&database).unwrap();
+    writer.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let working = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_secs(1));
+        writer.execute_batch("COMMIT").unwrap();
+    });
+    history.begin_turn(&QUESTION).unwrap();
+    working.join().unwrap();
+    idle.goes_on();
+}
+
+#[test]
 #[ignore = "run by the test above in processes of their own"]
 fn inner() {
     let Some(folder) = std::env::var_os("NEXI_SUSPENDED_FOLDER") else { return };
@@ -100,6 +124,11 @@ fn inner() {
             connection.execute_batch("BEGIN IMMEDIATE").unwrap();
             suspend();
             connection.execute_batch("COMMIT").unwrap();
+        }
+        "reading" => {
+            let history = History::open(&folder.join("nexi.db")).unwrap();
+            history.threads(9).unwrap();
+            suspend();
         }
         "settings" => {
             let _turn = files::turn_to_change(&folder.join("config.toml"), files::PATIENCE).unwrap();

@@ -1,8 +1,12 @@
 //! What a style keeps from people's eyes, so that no model reads it, either.
 
 mod ground;
+mod plain;
+
+use std::borrow::Cow;
 
 pub(crate) use ground::{Element, Grounds};
+use plain::plain;
 
 /// Lengths from which on something is out of sight, in pixels.
 const FAR: f64 = 500.0;
@@ -27,7 +31,7 @@ pub(crate) fn deceives(style: &str) -> bool {
 pub(crate) fn hiding_names(html: &str) -> Vec<String> {
     let mut out = Vec::new();
     for sheet in sheets(html) {
-        names(sheet, &mut out);
+        names(&sheet, &mut out);
     }
     out
 }
@@ -47,8 +51,8 @@ fn parts(compound: &str) -> impl Iterator<Item = &str> {
     ends.scan(0, |start, end| Some(&compound[std::mem::replace(start, end)..end]))
 }
 
-/// The style sheets within a page, up to [`SHEETS`] bytes of them.
-fn sheets(html: &str) -> impl Iterator<Item = &str> {
+/// The style sheets within a page without comments and escapes, up to [`SHEETS`] bytes of them.
+fn sheets(html: &str) -> impl Iterator<Item = Cow<'_, str>> {
     let (mut rest, mut looked_at) = (html, 0);
     std::iter::from_fn(move || {
         if looked_at >= SHEETS {
@@ -61,7 +65,7 @@ fn sheets(html: &str) -> impl Iterator<Item = &str> {
         let text = sheet.get(..end).unwrap_or_default();
         looked_at += end;
         rest = &sheet[text.len()..];
-        Some(text)
+        Some(plain(text))
     })
 }
 
@@ -94,6 +98,7 @@ struct Style(Vec<(String, String)>);
 
 impl Style {
     fn read(style: &str) -> Self {
+        let style = plain(style);
         let declarations = style.split(';').filter_map(|declaration| {
             let (name, value) = declaration.split_once(':')?;
             let value = value.to_ascii_lowercase().replace("!important", "");
@@ -127,7 +132,14 @@ impl Style {
             && (["left", "top", "right", "bottom"].iter().any(|side| far(side))
                 || ["left", "top"].iter().any(|side| self.length(side).is_some_and(|length| length >= 10.0 * FAR)));
         let shape = self.value("clip-path").is_some_and(|clip| {
-            ["inset(50%", "inset(100%", "circle(0", "polygon(0 0, 0 0", "polygon(0px 0px, 0px 0px"].iter().any(|way| clip.starts_with(way))
+            let inset = arguments(clip, "inset").next().and_then(|share| share.trim_end_matches('%').parse::<f64>().ok());
+            let circle = arguments(clip, "circle").next().or_else(|| arguments(clip, "ellipse").next());
+            // A polygon whose corners all lie in one place.
+            let mut corners = clip.trim_start_matches("polygon(").trim_end_matches(')').split(',').map(str::trim);
+            let first = corners.next();
+            inset.is_some_and(|share| share >= 50.0 && clip.contains('%'))
+                || circle.and_then(pixels).is_some_and(|radius| radius <= 1.0)
+                || (clip.starts_with("polygon(") && corners.all(|corner| Some(corner) == first))
         });
         let rectangle = self.value("clip").is_some_and(|clip| {
             let numbers = clip.trim_start_matches("rect(").trim_end_matches(')').replace(',', " ");
@@ -135,13 +147,26 @@ impl Style {
                 && numbers.split_whitespace().all(|number| pixels(number).is_some_and(|length| (0.0..=1.0).contains(&length)))
         });
         let shrunk = self.value("transform").is_some_and(|transform| {
-            transform.contains("scale(0)") || transform.contains("translatex(-999") || transform.contains("translate(-999")
+            let scaled = ["scale", "scalex", "scaley"].iter().flat_map(|way| arguments(transform, way));
+            let shifted = ["translate", "translatex", "translatey", "translate3d"].iter().flat_map(|way| arguments(transform, way));
+            scaled.filter_map(|factor| factor.parse::<f64>().ok()).any(|factor| factor.abs() <= 0.05)
+                || shifted.filter_map(pixels).any(|length| length.abs() >= FAR)
+        }) || self.value("scale").is_some_and(|scale| scale.split_whitespace().any(|factor| factor.parse() == Ok(0.0)))
+            || self.value("translate").is_some_and(|shift| shift.split_whitespace().filter_map(pixels).any(|length| length.abs() >= FAR));
+        // `font: 0/0 a` and the like.
+        let tiny_font = self.value("font").is_some_and(|font| {
+            let sizes = font.split_whitespace().filter_map(|part| part.split('/').next());
+            let is_weight = |size: &str| size.parse::<f64>().is_ok_and(|weight| weight >= 100.0);
+            sizes.filter(|size| !is_weight(size)).filter_map(pixels).any(|size| size <= TINY)
         });
+        // `margin: 0 0 0 -9999px`.
+        let margin = self.value("margin").is_some_and(|margin| margin.split_whitespace().filter_map(pixels).any(|length| length <= -FAR));
         small("font-size")
             || self.value("opacity").and_then(|opacity| opacity.parse::<f64>().ok()).is_some_and(|opacity| opacity <= 0.05)
             || far("text-indent")
-            || far("margin-left")
-            || far("margin-top")
+            || tiny_font
+            || margin
+            || ["margin-left", "margin-top", "margin-right", "margin-inline-start"].iter().any(|side| far(side))
             || moved
             || (clips && ["height", "max-height", "width", "max-width"].iter().any(|side| small(side)))
             || shape
@@ -162,6 +187,15 @@ impl Style {
     fn ground(&self) -> Option<&str> {
         self.value("background-color").or_else(|| self.value("background"))
     }
+}
+
+/// What stands between the brackets of each `way(…)` in a value.
+fn arguments<'a>(value: &'a str, way: &str) -> impl Iterator<Item = &'a str> {
+    let calls = value.split(')').filter_map(|call| call.split_once('('));
+    let way = way.to_owned();
+    calls
+        .filter(move |(name, _)| name.trim() == way)
+        .flat_map(|(_, inner)| inner.split([',', ' ']).map(str::trim).filter(|part| !part.is_empty()))
 }
 
 /// A length in pixels; none for shares of something else.
@@ -209,17 +243,23 @@ fn colour(value: &str) -> Option<Colour> {
         };
     }
     if let Some(inner) = value.strip_prefix("rgba(").or_else(|| value.strip_prefix("rgb(")) {
-        let numbers: Vec<f64> = inner
-            .trim_end_matches(')')
-            .split([',', ' ', '/'])
-            .filter(|part| !part.is_empty())
-            .map(|part| part.trim_end_matches('%').parse().ok())
+        let parts = inner.trim_end_matches(')').split([',', ' ', '/']).filter(|part| !part.is_empty());
+        // Shares are of 255, and those of how much there is are of one.
+        let numbers: Vec<f64> = parts
+            .enumerate()
+            .map(|(place, part)| match part.strip_suffix('%') {
+                Some(share) => share.parse::<f64>().ok().map(|share| share / 100.0 * if place < 3 { 255.0 } else { 1.0 }),
+                None => part.parse().ok(),
+            })
             .collect::<Option<_>>()?;
         return match numbers[..] {
             [r, g, b] => Some((r, g, b, 1.0)),
             [r, g, b, a] => Some((r, g, b, a)),
             _ => None,
         };
+    }
+    if let Some(inner) = value.strip_prefix("hsla(").or_else(|| value.strip_prefix("hsl(")) {
+        return from_hsl(inner.trim_end_matches(')'));
     }
     Some(match value {
         "transparent" => (0.0, 0.0, 0.0, 0.0),
@@ -232,6 +272,30 @@ fn colour(value: &str) -> Option<Colour> {
         "silver" | "lightgray" | "lightgrey" => (200.0, 200.0, 200.0, 1.0),
         _ => return None,
     })
+}
+
+/// A colour by hue, saturation and lightness: `120, 50%, 50%` or `120deg 50% 50% / 0.5`.
+fn from_hsl(inner: &str) -> Option<Colour> {
+    let parts: Vec<&str> = inner.split([',', ' ', '/']).filter(|part| !part.is_empty()).collect();
+    let (hue, saturation, lightness, rest) = match parts.as_slice() {
+        [hue, saturation, lightness, rest @ ..] => (hue, saturation, lightness, rest),
+        _ => return None,
+    };
+    let share = |part: &str| part.trim_end_matches('%').parse::<f64>().ok().map(|share| share / 100.0);
+    let hue: f64 = hue.trim_end_matches("deg").parse().ok()?;
+    let (saturation, lightness) = (share(saturation)?, share(lightness)?);
+    let there = match rest.first() {
+        Some(part) if part.ends_with('%') => share(part)?,
+        Some(part) => part.parse().ok()?,
+        None => 1.0,
+    };
+    // As CSS Color has it.
+    let channel = |n: f64| {
+        let k = (n + hue / 30.0).rem_euclid(12.0);
+        let amount = saturation * lightness.min(1.0 - lightness);
+        255.0 * (lightness - amount * (k - 3.0).min(9.0 - k).clamp(-1.0, 1.0))
+    };
+    Some((channel(0.0), channel(8.0), channel(4.0), there))
 }
 
 #[cfg(test)]
@@ -261,6 +325,20 @@ mod tests {
             "color: rgba(0, 0, 0, 0)",
             "transform: scale(0)",
             "color:#fff;background:url(x.png) white",
+            "font-size:/**/0",
+            "/* a note */font-size:0",
+            "fo\\6e t-size:0",
+            "font: 0/0 a",
+            "font: bold 1px/1 serif",
+            "clip-path: inset(99%)",
+            "clip-path: circle(0px at 50% 50%)",
+            "clip-path: polygon(0 0, 0 0, 0 0)",
+            "transform: translateX(-10000px)",
+            "transform: rotate(3deg) scale(0.01)",
+            "margin: 0 0 0 -9999px",
+            "color: rgb(100% 100% 100%); background: white",
+            "color: hsl(0, 0%, 100%); background: #fff",
+            "color: hsl(0 0% 0% / 0)",
         ] {
             assert!(hides(style), "{style}");
         }
@@ -278,6 +356,13 @@ mod tests {
             "background: white; color: #333",
             "width:100%;overflow:hidden",
             "left:-9999px",
+            "font: 700 14px/1.4 serif",
+            "clip-path: inset(10px)",
+            "clip-path: circle(50%)",
+            "transform: translateX(-50%) scale(0.9)",
+            "margin: -10px auto",
+            "color: rgb(10% 10% 10%); background: white",
+            "color: hsl(220 40% 30%); background: white",
             "color: currentcolor; background: currentcolor",
             "a:b:c;;;:x",
         ] {
@@ -290,6 +375,8 @@ mod tests {
         let html = "<STYLE type='text/css'>body{margin:0} p.trap, #bait { position:absolute; left:-9999px }\n.menu{display:none}\n\
                     @media screen { .small { font-size: 0 } }\n.a .b{font-size:0} p.c.d#e{opacity:0} .j:hover{opacity:0}</STYLE><span>x</span><style>.late{color:#fff;background:#fff}";
         assert_eq!(hiding_names(html), [".trap", "#bait", ".small", ".c.d#e", ".late"]);
+        let noted = "<style>/* a */ .trap{font-size:0} .x/**/{/*b*/opacity:0} /* unclosed .y{opacity:0}</style>";
+        assert_eq!(hiding_names(noted), [".trap", ".x"]);
         let hiding = hiding_names(html);
         assert!(is_named(&hiding, "x d c", "e") && is_named(&hiding, "small y", "") && is_named(&hiding, "", "bait"));
         assert!(!is_named(&hiding, "c d", "") && !is_named(&hiding, "d", "e") && !is_named(&hiding, "smaller", "x"));

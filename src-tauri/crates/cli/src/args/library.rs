@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use super::{ExportFormat, Style};
+use super::{ExportFormat, Style, whole};
 
 #[derive(Debug, Args)]
 #[command(args_conflicts_with_subcommands = true)]
@@ -12,7 +12,7 @@ pub struct History {
     #[command(subcommand)]
     pub command: Option<HistoryCommand>,
     /// List the newest turns
-    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = whole(1..=1_000_000))]
     pub last: u32,
     /// Show the newest turn in full
     #[arg(long, conflicts_with_all = ["last", "show"])]
@@ -45,7 +45,7 @@ pub struct Find {
     #[arg(required = true, value_name = "TEXT")]
     pub text: Vec<String>,
     /// Maximum results
-    #[arg(short, long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=200))]
+    #[arg(short, long, value_name = "N", default_value_t = 10, value_parser = whole(1..=200))]
     pub limit: u32,
     /// Print JSON
     #[arg(long)]
@@ -53,18 +53,22 @@ pub struct Find {
 }
 
 #[derive(Debug, Args)]
+#[command(group = clap::ArgGroup::new("what").args(["id", "last"]))]
 pub struct Export {
     /// The id of a turn or thread, or part of it (default: everything, one thread per line)
     #[arg(add = crate::complete::turn())]
     pub id: Option<String>,
+    /// Export the newest turn
+    #[arg(long, conflicts_with = "id")]
+    pub last: bool,
     /// Export the whole thread of the turn
-    #[arg(long, requires = "id")]
+    #[arg(long, requires = "what")]
     pub thread: bool,
     /// File format (default: markdown; json for everything)
     #[arg(long, value_enum)]
     pub format: Option<ExportFormat>,
     /// Citation style
-    #[arg(long, value_enum, default_value_t, requires = "id")]
+    #[arg(long, value_enum, default_value_t, requires = "what")]
     pub style: Style,
     /// Write to this new file (default: standard output)
     #[arg(short, long, value_name = "FILE")]
@@ -83,8 +87,11 @@ pub struct Import {
 #[derive(Debug, Args)]
 pub struct Delete {
     /// The id of the thread or of one of its turns, or part of it
-    #[arg(required = true, value_name = "ID", add = crate::complete::turn())]
+    #[arg(required_unless_present = "last", value_name = "ID", add = crate::complete::turn())]
     pub ids: Vec<String>,
+    /// Delete the newest thread; with --turn, the newest turn
+    #[arg(long, conflicts_with = "ids")]
+    pub last: bool,
     /// Delete only these turns and keep the rest of their threads
     #[arg(long)]
     pub turn: bool,

@@ -39,13 +39,16 @@ pub enum ExportFormat {
     Ris,
     /// The cited sources, for Zotero and Pandoc
     CslJson,
+    /// Known, so that it can be said where PDF files come from
+    #[value(hide = true)]
+    Pdf,
 }
 
 impl ExportFormat {
     /// The format of a file; none for text, which is for the terminal.
     pub fn as_file(self) -> Option<export::Format> {
         Some(match self {
-            Self::Text => return None,
+            Self::Text | Self::Pdf => return None,
             Self::Markdown => export::Format::Markdown,
             Self::Json => export::Format::Json,
             Self::Html => export::Format::Html,

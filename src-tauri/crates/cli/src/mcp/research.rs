@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use nexi_engine::core::markdown::for_others;
+use nexi_engine::core::markdown::{for_others, without_html, without_images};
 use nexi_engine::core::pricing::dollars;
 use nexi_engine::core::protocol::Progress as Far;
 use nexi_engine::core::protocol::{Event, EventEnvelope, LibraryQuery, Mode, Outgoing, Source, Turn, TurnState};
@@ -157,7 +157,8 @@ impl Server {
         let wanted = wanted(get_full, use_chunks, instructions);
         let pages: Pages = self.engine.read(&urls, &wanted, None, &[], &stopped_with(&context)).await.map_err(sentence)?.into();
         let failed = pages.pages.iter().all(|page| page.error.is_some());
-        marked(result(&pages_text(&pages), &pages), failed)
+        // Links of a page stay as they are: there are many, and a client's model may follow them.
+        marked(result(&without_images(&without_html(&pages_text(&pages))), &pages), failed)
     }
 
     /// A search of the library.
@@ -194,7 +195,7 @@ impl Server {
         let lines: Vec<String> =
             results.iter().map(|found| format!("- {} ({})\n  {}", one_line(&found.title), found.uri, one_line(&found.snippet))).collect();
         let text = if lines.is_empty() { "Nothing was found.".into() } else { lines.join("\n") };
-        result(&text, &Found { results, more: page.more })
+        result(&for_others(&text), &Found { results, more: page.more })
     }
 }
 

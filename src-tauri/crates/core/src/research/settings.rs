@@ -31,7 +31,7 @@ pub use super::{
 };
 pub use check::AnswerCheck;
 pub use deep::{Deep, PlanApproval};
-pub use desktop::{Desktop, KeyPlace, Theme};
+pub use desktop::{Desktop, KeyPlace, Theme, hotkey_problem};
 pub use embeddings::{EmbedPrompts, EmbeddingModel, Embeddings};
 pub use network::{Network, Proxy, Route};
 pub use provider::{ChatWire, KeyStrategy, Provider};

@@ -221,6 +221,8 @@ impl Engine {
     /// # Errors
     /// When there is no such run, or a key is missing.
     pub async fn resume(&self, id: Option<&str>) -> Result<Subscription, EngineError> {
+        self.refresh_settings();
+        self.check_mistakes()?;
         let mut settings = self.settings();
         let history = self.inner.history.clone();
         let wanted = id.map(str::to_owned);
@@ -236,6 +238,10 @@ impl Engine {
                     choose(&mut settings, asked.provider.as_deref(), asked.focus)?;
                     if !asked.sites.is_empty() {
                         settings.search.include_sites.clone_from(&asked.sites);
+                    }
+                    if asked.searches_here {
+                        // Its queries were not looked at on their way out, and none may go out now.
+                        settings.search_backends.retain(|name| name == "documents");
                     }
                     let folders = asked.folders.iter().map(PathBuf::from).collect();
                     let files = attach::files(&asked.attached);

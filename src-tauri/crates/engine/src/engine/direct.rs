@@ -81,6 +81,9 @@ impl Engine {
         if let Some(name) = backend {
             settings.search_backends = vec![name.to_owned()];
         }
+        if settings.search_backends.iter().any(|name| name != "documents") {
+            self.check_mistakes()?;
+        }
         let roots = self.roots(&settings, &[]);
         if settings.search_backends.iter().any(|name| name == "documents") {
             self.look_through(&roots, cancel).await?;
@@ -115,6 +118,9 @@ impl Engine {
             settings.fetch_backends = vec![name.to_owned()];
             // It alone is asked, and not our copy of what another one read.
             settings.cache.enabled = false;
+        }
+        if urls.iter().any(|url| !url.starts_with("file:")) {
+            self.check_mistakes()?;
         }
         let roots = self.roots(&settings, files);
         if urls.iter().any(|url| url.starts_with("file:")) {

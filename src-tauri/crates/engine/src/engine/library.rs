@@ -290,7 +290,10 @@ impl Engine {
     pub async fn thread_file(&self, thread: &ThreadId, turn: Option<&TurnId>) -> Result<ThreadFile, EngineError> {
         let file = self.in_thread(thread, History::export).await?;
         Ok(match turn {
-            Some(turn) => file.only(turn),
+            Some(turn) => {
+                let handbook = self.handbook_address();
+                file.only(turn, |before| run::rests_on_private(before, &handbook))
+            }
             None => file,
         })
     }

@@ -29,6 +29,7 @@ impl Engine {
     /// where the cost is limited.
     pub async fn second_opinion(&self, turn: &TurnId, model: &str, allowed: OpinionLimits) -> Result<SecondOpinion, EngineError> {
         self.refresh_settings();
+        self.check_mistakes()?;
         let history = self.history_with(turn)?;
         let work = self.ask_second(turn, model, allowed);
         if self.is_private(&history) { log::silenced(work).await } else { work.await }

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::PoisonError;
 use std::time::SystemTime;
 
-use nexi_core::settings::{Problem, Settings};
+use nexi_core::settings::{Problem, Settings, hotkey_problem};
 use nexi_store::{
     keys as store_keys,
     paths::expand_home,
@@ -72,6 +72,12 @@ pub(super) fn warnings(loaded: &Loaded) -> Vec<Problem> {
     out
 }
 
+/// Whether it cannot be told what the file says about the network: it is wrong there, or no settings file at all.
+pub(super) fn hide_the_network(mistakes: &[Problem]) -> bool {
+    let is_all = |field: &str| Path::new(field).extension().is_some_and(|end| end.eq_ignore_ascii_case("toml"));
+    mistakes.iter().any(|problem| problem.field.starts_with("network") || is_all(&problem.field))
+}
+
 impl Engine {
     /// Writes changes into the settings file and works with them from now on; all or none. Runs
     /// that are going on keep what they began with.
@@ -86,6 +92,7 @@ impl Engine {
         let new = after.documents.folders.iter().enumerate().filter(|(_, folder)| !known.contains(folder));
         let mut problems: Vec<Problem> = new.filter_map(|(index, folder)| folder_problem(index, folder)).collect();
         problems.extend(Rules::of(&after.documents).1);
+        problems.extend(self.new_hotkey_problem(&after));
         if !problems.is_empty() {
             return Err(SettingsError::Invalid { path: self.paths().settings.clone(), problems }.into());
         }
@@ -121,7 +128,15 @@ impl Engine {
     /// # Errors
     /// When the file cannot be read.
     pub fn preview_settings(&self, changes: &[Change]) -> Result<(Settings, Vec<Problem>), EngineError> {
-        Ok(settings_file::preview(&self.paths().settings, changes)?)
+        let (after, mut problems) = settings_file::preview(&self.paths().settings, changes)?;
+        problems.extend(self.new_hotkey_problem(&after));
+        Ok((after, problems))
+    }
+
+    /// What speaks against the hotkey, where it is another one now.
+    fn new_hotkey_problem(&self, after: &Settings) -> Option<Problem> {
+        let hotkey = &after.desktop.hotkey;
+        if *hotkey == self.settings().desktop.hotkey { None } else { hotkey_problem(hotkey) }
     }
 
     /// Takes in what another program or an editor has written. A file with mistakes is left aside
@@ -161,11 +176,13 @@ impl Engine {
         Err(SettingsError::Invalid { path: self.paths().settings.clone(), problems }.into())
     }
 
-    fn adopt(&self, loaded: Loaded) -> Settings {
+    fn adopt(&self, mut loaded: Loaded) -> Settings {
+        let mistakes = self.settings_problems();
+        loaded.settings.network.is_unclear = hide_the_network(&mistakes);
         store_keys::choose(keys::place(loaded.settings.keys, self.paths()));
         *self.inner.read.lock().unwrap_or_else(PoisonError::into_inner) = modified(&self.paths().settings);
         *self.inner.warnings.write().unwrap_or_else(PoisonError::into_inner) = warnings(&loaded);
-        *self.inner.mistakes.write().unwrap_or_else(PoisonError::into_inner) = self.settings_problems();
+        *self.inner.mistakes.write().unwrap_or_else(PoisonError::into_inner) = mistakes;
         let before = std::mem::replace(&mut *self.inner.settings.write().unwrap_or_else(PoisonError::into_inner), loaded.settings.clone());
         if before.documents != loaded.settings.documents {
             self.watch_anew();

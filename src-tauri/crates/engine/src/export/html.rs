@@ -5,7 +5,7 @@ use nexi_store::history::ThreadFile;
 
 use super::csl::{Piece, Token, tokens};
 use super::references::{References, cited};
-use super::{CitationStyle, markdown};
+use super::{CitationStyle, markdown, signs};
 use crate::render::{self, escape};
 use crate::report as plain_report;
 
@@ -47,13 +47,10 @@ fn checked(turn: &Turn) -> String {
     let mut legend: String = doubtful
         .into_iter()
         .filter(|support| found.contains(support))
-        .map(|support| match support {
-            Support::Uncited => format!("<li><span class=\"sign\">∅</span>{}</li>", label(support).1),
-            _ => format!("<li><span class=\"mark {}\"></span>{}</li>", label(support).0, label(support).1),
-        })
+        .map(|support| format!("<li><span class=\"sign {}\">{}</span>{}</li>", label(support).0, signs::sign(support), label(support).1))
         .collect();
     if turn.ending.citations.iter().any(|citation| !citation.known) {
-        legend.push_str("<li><span class=\"unknown\">[9]</span> No source has this number</li>");
+        legend.push_str("<li><span class=\"unknown\">[9]</span>No source has this number</li>");
     }
     let legend = if legend.is_empty() { legend } else { format!("<ul class=\"legend\">{legend}</ul>\n") };
     format!("<p class=\"checked\">{}</p>\n{legend}", escape(&line))

@@ -62,7 +62,8 @@ fn marked(ending: &Ending, signs: Signs) -> Vec<(usize, char)> {
     cited.filter(|(_, sign)| signs == Signs::All || *sign != '✓').chain(uncited.map(|statement| (statement.end, UNCITED))).collect()
 }
 
-fn sign(support: Support) -> char {
+/// How a label is written where there are no colours.
+pub(super) fn sign(support: Support) -> char {
     match support {
         Support::Supported => '✓',
         Support::PartlySupported => '≈',

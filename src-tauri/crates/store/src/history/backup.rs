@@ -50,6 +50,16 @@ pub fn backups(database: &Path) -> Vec<Backup> {
     all
 }
 
+/// The copy with the newest turn, whatever day its name says: a clock may have been wrong.
+pub(super) fn newest(database: &Path) -> Option<Backup> {
+    // Rows are numbered in the order in which they were written.
+    let last = |path: &Path| -> rusqlite::Result<i64> {
+        let copy = Connection::open_with_flags(path, rusqlite::OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+        copy.query_row("SELECT ifnull(max(rowid), 0) FROM turns", [], |row| row.get(0))
+    };
+    backups(database).into_iter().max_by_key(|backup| (last(&backup.path).unwrap_or_default(), backup.name.clone()))
+}
+
 fn names(folder: &Path) -> Vec<(String, PathBuf)> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let named = entries.filter_map(|entry| {
@@ -135,25 +145,22 @@ impl History {
 
     /// What was deleted for good goes out of the copies, too.
     fn forget_in_backups(&self, folder: &Path) -> Result<(), StoreError> {
-        let gone: Vec<String> = {
-            let connection = self.connection();
-            let mut statement = connection.prepare("SELECT thread_id FROM forgotten")?;
-            statement.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?
-        };
+        let gone = forgotten(&self.connection())?;
         if gone.is_empty() {
             return Ok(());
         }
         // Copies that were made before a change of the format lie beside the library.
         let beside = self.path().into_iter().flat_map(|database| sqlite::backups(&database));
+        let mut all = true;
         for path in names(folder).into_iter().map(|(_, path)| path).chain(beside) {
-            let copy = sqlite::connect(&path, Durability::Precious)?;
-            let marks = vec!["?"; gone.len()].join(",");
-            copy.execute(&format!("DELETE FROM threads WHERE id IN ({marks})"), params_from_iter(&gone))?;
-            deletion::forget_turns(&copy, &gone)?;
-            // The oldest formats have no such index.
-            if let Err(error) = copy.execute_batch("INSERT INTO turns_fts(turns_fts) VALUES ('optimize')") {
-                tracing::info!(%error, path = %path.display(), "the index of a backup was left as it is");
+            // One that cannot be read keeps no other one from being cleaned; it is tried again the next time.
+            if let Err(error) = forget_in(&path, &gone) {
+                tracing::warn!(%error, path = %path.display(), "deleted research could not be taken out of a backup");
+                all = false;
             }
+        }
+        if !all {
+            return Ok(());
         }
         self.write(|transaction| {
             for id in &gone {
@@ -180,6 +187,9 @@ impl History {
         }
         let backup = backups(&database).into_iter().find(|backup| backup.name == name).ok_or_else(missing)?;
         check(&backup.path)?;
+        // What was deleted for good does not come back.
+        self.forget_in_backups(&folder(&database))?;
+        let gone = forgotten(&self.connection())?;
         let kept = before_restoring(&database);
         copy(&database, &kept)?;
         let mut connection = self.connection();
@@ -190,8 +200,40 @@ impl History {
         }
         connection.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(()))?;
         MIGRATIONS.to_latest(&mut connection).map_err(|error| StoreError::Damaged { path: database, message: error.to_string() })?;
+        forget(&connection, &gone)?;
         Ok(backup_name(&kept))
     }
+}
+
+/// What was deleted for good and may still stand in copies: threads, and turns that were deleted alone.
+pub(super) fn forgotten(library: &Connection) -> Result<Vec<String>, StoreError> {
+    let mut statement = library.prepare("SELECT thread_id FROM forgotten")?;
+    Ok(statement.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?)
+}
+
+/// Takes this out of a library that may hold it, and lets it go on knowing that copies may.
+pub(super) fn forget(library: &Connection, gone: &[String]) -> Result<(), StoreError> {
+    for id in gone {
+        library.execute("DELETE FROM threads WHERE id = ?1", [id])?;
+    }
+    deletion::forget_turns(library, gone)?;
+    for id in gone {
+        library.execute("INSERT OR IGNORE INTO forgotten (thread_id) VALUES (?1)", [id])?;
+    }
+    Ok(())
+}
+
+/// Takes this out of a copy.
+fn forget_in(path: &Path, gone: &[String]) -> Result<(), StoreError> {
+    let copy = sqlite::connect(path, Durability::Precious)?;
+    let marks = vec!["?"; gone.len()].join(",");
+    copy.execute(&format!("DELETE FROM threads WHERE id IN ({marks})"), params_from_iter(gone))?;
+    deletion::forget_turns(&copy, gone)?;
+    // The oldest formats have no such index.
+    if let Err(error) = copy.execute_batch("INSERT INTO turns_fts(turns_fts) VALUES ('optimize')") {
+        tracing::info!(%error, path = %path.display(), "the index of a backup was left as it is");
+    }
+    Ok(())
 }
 
 /// Where the library is kept that a copy takes the place of.
@@ -211,13 +253,31 @@ pub fn restore_unopened(database: &Path, name: &str) -> Result<PathBuf, StoreErr
     check(&backup.path)?;
     let draft = database.with_extension("restored");
     copy(&backup.path, &draft)?;
+    // What was deleted for good does not come back, as far as the library can still tell.
+    let gone = Connection::open_with_flags(database, rusqlite::OpenFlags::SQLITE_OPEN_READ_ONLY).ok();
+    if let Some(gone) = gone.and_then(|library| forgotten(&library).ok()).filter(|gone| !gone.is_empty()) {
+        let connection = sqlite::connect(&draft, Durability::Precious)?;
+        if forget(&connection, &gone).is_err() {
+            tracing::warn!("research that was deleted may be in the restored library");
+        }
+        connection.close().map_err(|(_, error)| error)?;
+    }
+    replace(&draft, database)
+}
+
+/// Puts a file in the place of a library, which is kept aside; where is returned. At no moment is there no library: the
+/// next start would begin an empty one.
+pub(super) fn replace(draft: &Path, database: &Path) -> Result<PathBuf, StoreError> {
+    let failed = |source| StoreError::Folder { path: database.to_path_buf(), source };
+    std::fs::File::open(draft).and_then(|file| file.sync_all()).map_err(failed)?;
     let aside = set_aside(database)?;
-    std::fs::rename(&draft, database).map_err(|source| StoreError::Folder { path: database.to_path_buf(), source })?;
+    std::fs::rename(draft, database).map_err(failed)?;
+    files::sync_folder(database).map_err(failed)?;
     Ok(aside)
 }
 
-/// Moves a library aside that another one takes the place of; where to is returned.
-pub(super) fn set_aside(database: &Path) -> Result<PathBuf, StoreError> {
+/// Keeps a library under another name, which is returned, and its log with it.
+fn set_aside(database: &Path) -> Result<PathBuf, StoreError> {
     let failed = |source| StoreError::Folder { path: database.to_path_buf(), source };
     let stamp = jiff::Zoned::now().strftime("%Y-%m-%d-%H%M%S").to_string();
     let aside = database.with_extension(format!("{stamp}.damaged.db"));
@@ -228,7 +288,9 @@ pub(super) fn set_aside(database: &Path) -> Result<PathBuf, StoreError> {
             _ => {}
         }
     }
-    if let Err(error) = std::fs::rename(database, &aside) {
+    // Under both names; where a file can have only one it is moved.
+    let kept = std::fs::hard_link(database, &aside).or_else(|_| std::fs::rename(database, &aside));
+    if let Err(error) = kept {
         // Nothing has changed then.
         for end in ["-wal", "-shm"] {
             let _ = std::fs::rename(beside(&aside, end), beside(database, end));
@@ -358,8 +420,37 @@ mod tests {
         assert!(holds(&path));
         history.delete(&thread, 5).unwrap();
         history.purge(6).unwrap();
+        // A copy that cannot be read keeps no other one from being cleaned.
+        let broken = folder(&database).join("nexi-2025-12-31.db");
+        std::fs::write(&broken, [0x5A; 9000]).unwrap();
         history.back_up("2026-01-01").unwrap();
         assert!(!holds(&path));
         assert_eq!(backups(&database)[0].threads, 1);
+        assert_eq!(forgotten(&history.connection()).unwrap(), [thread.to_string()], "the broken one is tried again");
+        std::fs::remove_file(&broken).unwrap();
+        history.back_up("2026-01-01").unwrap();
+        assert!(forgotten(&history.connection()).unwrap().is_empty());
+    }
+
+    #[test]
+    fn what_is_deleted_for_good_is_not_restored() {
+        let place = tempfile::tempdir().unwrap();
+        let database = place.path().join("nexi.db");
+        let history = History::open(&database).unwrap();
+        let (kept, _) = one_turn(&history);
+        let (gone, _) = one_turn(&history);
+        history.back_up("2026-01-01").unwrap().unwrap();
+        history.delete(&gone, 5).unwrap();
+        history.purge(6).unwrap();
+        // In the same hour, before any copy was cleaned; one of them cannot be.
+        std::fs::write(folder(&database).join("nexi-2025-12-31.db"), [0x5A; 9000]).unwrap();
+        history.restore_backup("2026-01-01").unwrap();
+        assert!(history.has_thread(&kept).unwrap() && !history.has_thread(&gone).unwrap());
+        assert!(forgotten(&history.connection()).unwrap().contains(&gone.to_string()), "it is still known that copies may hold it");
+        // The same from a library that is not open.
+        drop(history);
+        restore_unopened(&database, "2026-01-01").unwrap();
+        let history = History::open(&database).unwrap();
+        assert!(history.has_thread(&kept).unwrap() && !history.has_thread(&gone).unwrap());
     }
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, OpenFlags, types::Value};
 use serde::Serialize;
 
-use super::{MIGRATIONS, backup, deletion};
+use super::{MIGRATIONS, backup};
 use crate::{
     StoreError,
     sqlite::{self, Durability},
@@ -65,21 +65,22 @@ pub fn salvage(database: &Path) -> Result<Salvaged, StoreError> {
     let count = |connection: &Connection, table: &str| connection.query_row(&format!("SELECT count(*) FROM {table}"), [], |row| row.get(0));
     let own: u32 = count(&target, "threads")?;
     if !out.whole
-        && let Some(newest) = backup::backups(database).first()
+        && let Some(newest) = backup::newest(database)
     {
         let source = sqlite::connect(&newest.path, Durability::Precious)?;
         for (table, order) in TABLES {
             // What is there already stays.
             copy_table(&source, &mut target, table, order)?;
         }
-        // What was deleted since is not taken back.
-        if let Ok(damaged) = &damaged {
-            for id in forgotten(damaged) {
-                target.execute("DELETE FROM turns WHERE thread_id = ?1", [&id])?;
-                target.execute("DELETE FROM threads WHERE id = ?1", [&id])?;
-                deletion::forget_turns(&target, &[id])?;
-            }
+        mend(&target)?;
+    }
+    // What was deleted since is not taken back, and copies are still to be cleaned of it.
+    if let Ok(damaged) = &damaged {
+        let gone = forgotten(damaged);
+        for id in &gone {
+            target.execute("DELETE FROM turns WHERE thread_id = ?1", [id])?;
         }
+        backup::forget(&target, &gone)?;
         mend(&target)?;
     }
     (out.threads, out.turns) = (count(&target, "threads")?, count(&target, "turns")?);
@@ -96,12 +97,11 @@ pub fn salvage(database: &Path) -> Result<Salvaged, StoreError> {
     target.pragma_update_and_check(None, "journal_mode", "DELETE", |_| Ok(()))?;
     target.close().map_err(|(_, error)| error)?;
     drop(damaged);
-    out.kept = backup::set_aside(database)?;
-    std::fs::rename(&draft, database).map_err(|source| StoreError::Folder { path: database.to_path_buf(), source })?;
+    out.kept = backup::replace(&draft, database)?;
     Ok(out)
 }
 
-/// The threads that were deleted for good since the newest backup, as far as that can be read.
+/// What was deleted for good since copies were last cleaned, as far as that can be read.
 fn forgotten(source: &Connection) -> Vec<String> {
     let mut out = Vec::new();
     let Ok(mut select) = source.prepare("SELECT thread_id FROM forgotten") else { return out };

@@ -57,8 +57,10 @@ impl ThreadFile {
         }
     }
 
-    /// The same thread with this turn alone, and only the sources it rests on.
-    pub fn only(mut self, turn: &TurnId) -> Self {
+    /// The same thread with this turn alone, and only the sources it rests on. `is_private` tells of a turn whether it
+    /// rests on private text: those before this one may have told it what they know.
+    pub fn only(mut self, turn: &TurnId, is_private: impl Fn(&Turn) -> bool) -> Self {
+        self.held_private |= self.turns.iter().take_while(|before| before.id != *turn).any(is_private);
         self.turns.retain(|candidate| candidate.id == *turn);
         let numbers: Vec<u32> = self.turns.iter().flat_map(|turn| &turn.ending.sources).map(|source| source.number).collect();
         self.sources.retain(|source| numbers.contains(&source.number));
@@ -187,14 +189,26 @@ impl History {
             statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<_, _>>()?
         };
         let gone = open.iter().filter(|(_, runner)| runner != self.lifeline.id() && !is_alive(&self.data, runner));
-        let gone: Vec<&String> = gone.map(|(thread, _)| thread).collect();
+        let gone: Vec<ThreadId> = gone.map(|(thread, _)| ThreadId(thread.clone())).collect();
         if gone.is_empty() {
             return Ok(());
         }
         tracing::info!(threads = gone.len(), "an import broke off; what it had brought is taken out");
+        self.give_up_import(&gone)
+    }
+
+    /// Takes out again what an import had brought, but for threads in which something was asked since: that is nobody's to
+    /// take back.
+    ///
+    /// # Errors
+    /// When the database refuses; they are taken out the next time the library is opened.
+    pub fn give_up_import(&self, threads: &[ThreadId]) -> Result<(), StoreError> {
         self.write(|transaction| {
-            for thread in &gone {
-                transaction.execute("DELETE FROM threads WHERE id = ?1", [thread])?;
+            for thread in threads {
+                // Imported turns were run by nobody here.
+                let sql = "DELETE FROM threads WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM turns WHERE thread_id = ?1 AND runner != '')";
+                transaction.execute(sql, [thread.as_str()])?;
+                transaction.execute("DELETE FROM importing WHERE thread_id = ?1", [thread.as_str()])?;
             }
             Ok(())
         })

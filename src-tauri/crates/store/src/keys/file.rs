@@ -142,9 +142,13 @@ pub(super) fn change(path: &Path, account: &str, key: Option<&SecretString>) -> 
 }
 
 impl Open {
-    /// Takes in what another process has written since. A file that is gone holds nothing any more.
+    /// Takes in what another process has written since. Nothing of ours ever takes the file away or empties it: where that
+    /// happened the keys are somewhere else, and a new file would seal their loss.
     fn refresh(&mut self) -> Result<(), KeyError> {
         let sealed = read(&self.path)?.unwrap_or_default();
+        if sealed.is_empty() && !self.keys.is_empty() {
+            return Err(KeyError::LostFile { path: self.path.display().to_string() });
+        }
         if sealed != self.sealed {
             self.keys = if sealed.is_empty() { Keys::new() } else { unseal(&sealed, &self.passphrase)? };
             self.sealed = sealed;
@@ -247,6 +251,24 @@ mod tests {
         change(&path, "mine", None).unwrap();
         assert!(find(&path, "mine").unwrap().is_none());
         assert_eq!(find(&path, "last").unwrap().unwrap().expose_secret(), "sk-canary-3");
+    }
+
+    #[test]
+    fn a_file_that_is_gone_is_not_begun_anew() {
+        let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("keys.age");
+        unlock(&path, "the right one".to_owned().into()).unwrap();
+        change(&path, "work", Some(&"sk-canary-1".to_owned().into())).unwrap();
+        let sealed = std::fs::read(&path).unwrap();
+        for lost in [|path: &Path| std::fs::remove_file(path).unwrap(), |path: &Path| std::fs::write(path, "").unwrap()] {
+            lost(&path);
+            let refused = change(&path, "other", Some(&"sk-canary-2".to_owned().into()));
+            assert!(matches!(refused, Err(KeyError::LostFile { .. })), "{refused:?}");
+            std::fs::write(&path, &sealed).unwrap();
+        }
+        change(&path, "other", Some(&"sk-canary-2".to_owned().into())).unwrap();
+        assert_eq!(find(&path, "work").unwrap().unwrap().expose_secret(), "sk-canary-1");
     }
 
     #[test]

@@ -165,7 +165,8 @@ impl State {
     /// Whether a style sheet puts an element where nobody sees it, or it writes in white on a page that is all white.
     fn is_hidden_by_sheet<'a>(&self, name: &'a str, attribute: impl Fn(&str) -> Option<&'a str>) -> bool {
         let (classes, id) = (attribute("class").unwrap_or_default(), attribute("id").unwrap_or_default());
-        let element = style::Element { tag: name, classes, id, style: attribute("style").unwrap_or_default() };
+        let said = |name: &str| attribute(name).unwrap_or_default();
+        let element = style::Element { tag: name, classes, id, style: said("style"), color: said("color"), bgcolor: said("bgcolor") };
         style::is_named(&self.hiding, classes, id) || (self.grounds.is_plain && self.grounds.hide(&element, std::iter::empty()))
     }
 

@@ -2,6 +2,7 @@
 //!
 //! Nodes lie in the order of the document; the inside of a node is the range behind it.
 
+mod attribute;
 mod unseen;
 
 use std::cell::RefCell;
@@ -10,6 +11,8 @@ use std::ops::Range;
 use html5ever::tendril::StrTendril;
 use html5ever::tokenizer::states::RawKind;
 use html5ever::tokenizer::{Tag as TagToken, TagKind, Token, TokenSink, TokenSinkResult, Tokenizer, TokenizerOpts};
+
+pub(super) use attribute::Attribute;
 
 use super::{
     raw::{Keeps, Raw},
@@ -57,59 +60,6 @@ enum Kind {
     Text(Range<usize>),
     /// Its tag and its attributes' range.
     Element(Tag, Range<usize>),
-}
-
-/// The attributes that are kept.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Attribute {
-    AriaHidden,
-    Class,
-    Colspan,
-    Content,
-    Datetime,
-    Hidden,
-    Href,
-    HttpEquiv,
-    Id,
-    Itemprop,
-    Lang,
-    Name,
-    Property,
-    Rel,
-    Role,
-    Rowspan,
-    Src,
-    Start,
-    Style,
-    Type,
-}
-
-impl Attribute {
-    fn parse(name: &str) -> Option<Self> {
-        Some(match name {
-            "aria-hidden" => Attribute::AriaHidden,
-            "class" => Attribute::Class,
-            "colspan" => Attribute::Colspan,
-            "content" => Attribute::Content,
-            "datetime" => Attribute::Datetime,
-            "hidden" => Attribute::Hidden,
-            "href" => Attribute::Href,
-            "http-equiv" => Attribute::HttpEquiv,
-            "id" => Attribute::Id,
-            "itemprop" => Attribute::Itemprop,
-            "lang" => Attribute::Lang,
-            "name" => Attribute::Name,
-            "property" => Attribute::Property,
-            "rel" => Attribute::Rel,
-            "role" => Attribute::Role,
-            "rowspan" => Attribute::Rowspan,
-            "src" => Attribute::Src,
-            "start" => Attribute::Start,
-            "style" => Attribute::Style,
-            "type" => Attribute::Type,
-            _ => return None,
-        })
-    }
 }
 
 impl Dom {

@@ -62,12 +62,16 @@ impl Known {
     }
 }
 
-/// An element as it is looked at: its tag, its classes and id with their `.` and `#`, and its own style.
+/// An element as it is looked at.
+#[derive(Default)]
 pub(crate) struct Element<'a> {
     pub tag: &'a str,
     pub classes: &'a str,
     pub id: &'a str,
     pub style: &'a str,
+    /// Its attributes `color` and `bgcolor`, as HTML has them from times before style sheets.
+    pub color: &'a str,
+    pub bgcolor: &'a str,
 }
 
 impl Grounds {
@@ -80,7 +84,7 @@ impl Grounds {
             ..Self::default()
         };
         for sheet in sheets(html) {
-            out.read(sheet);
+            out.read(&sheet);
         }
         out
     }
@@ -131,11 +135,20 @@ impl Grounds {
     /// Whether an element writes in the colour of its ground; `around` are the elements around it, the nearest first.
     /// Where that cannot be told for certain it does not.
     pub(crate) fn hide<'a>(&self, element: &Element<'_>, around: impl Iterator<Item = Element<'a>>) -> bool {
-        let Known::Is(ink) = self.said(element, |rule| rule.ink, Known::ink(&Style::read(element.style))) else { return false };
+        let old = |value: &str| match value {
+            "" => Known::Unsaid,
+            value => colour(&value.to_ascii_lowercase()).map_or(Known::Unclear, Known::Is),
+        };
+        // Any style sheet goes before the old attributes.
+        let or_old = |said: Known, value: &str| if said == Known::Unsaid { old(value) } else { said };
+        let said = self.said(element, |rule| rule.ink, Known::ink(&Style::read(element.style)));
+        let Known::Is(ink) = or_old(said, element.color) else { return false };
         if ink.3 < 0.5 {
             return ink.3 < 0.05;
         }
-        let ground_of = |element: &Element<'_>| self.said(element, |rule| rule.ground, Known::ground(&Style::read(element.style)));
+        let ground_of = |element: &Element<'_>| {
+            or_old(self.said(element, |rule| rule.ground, Known::ground(&Style::read(element.style))), element.bgcolor)
+        };
         let is_unknown = |element: &Element<'_>| self.has_other_sheets && !(element.classes.is_empty() && element.id.is_empty());
         let mut ground = ground_of(element);
         if ground == Known::Unsaid && is_unknown(element) {
@@ -163,7 +176,7 @@ mod tests {
     use super::*;
 
     fn element<'a>(tag: &'a str, classes: &'a str, style: &'a str) -> Element<'a> {
-        Element { tag, classes, id: "", style }
+        Element { tag, classes, style, ..Element::default() }
     }
 
     #[test]
@@ -177,6 +190,10 @@ mod tests {
         let dark = "<style>body { background: #101418 } .note { color: #eee }</style>";
         assert!(!hidden(dark, element("p", "note", ""), vec![element("body", "", "")]));
         assert!(hidden(dark, element("p", "", "color: #121518"), vec![element("body", "", "")]));
+        // As it was done before there were style sheets.
+        let old = |color, bgcolor| Element { tag: "font", color, bgcolor, ..Element::default() };
+        assert!(hidden("<p>", old("White", ""), vec![]) && hidden("<p>", old("#010101", ""), vec![old("", "black")]));
+        assert!(!hidden("<p>", old("#fff", ""), vec![old("", "#102030")]) && !hidden("<p>", old("", ""), vec![]));
         // Two schemes: it cannot be told.
         let both = "<style>body { background: white } @media (prefers-color-scheme: dark) { body { background: black } }</style>";
         assert!(!hidden(both, white(), vec![element("body", "", "")]));

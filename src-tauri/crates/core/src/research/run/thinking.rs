@@ -313,6 +313,7 @@ impl Run {
             _ => None,
         }) {
             self.follow_ups = follow_ups;
+            self.egress.keep_suggestions(&mut self.follow_ups);
             self.answer(answer, out);
             return;
         }

@@ -23,6 +23,7 @@ pub(super) fn readings(query: &str) -> Vec<String> {
     let is_letter = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '/' | '-' | '_');
     let mut out = vec![turned(query)];
     out.extend(in_tens(query));
+    out.extend(in_digits(query));
     let joined = joined_bytes(query);
     let pieces = query.split(|c| !is_letter(c)).filter(|piece| piece.len() >= SHORTEST);
     for piece in pieces.chain(joined.as_deref()) {
@@ -95,6 +96,38 @@ fn joined_bytes(query: &str) -> Option<String> {
     let is_byte = |piece: &&str| piece.len() == 2 && piece.bytes().all(|byte| byte.is_ascii_hexdigit());
     let pieces: Vec<&str> = query.split(|c: char| !c.is_ascii_alphanumeric()).filter(is_byte).collect();
     (pieces.len() * 2 >= SHORTEST).then(|| pieces.concat())
+}
+
+/// Digits by their names, of languages that many models write.
+const NAMES: [[&str; 7]; 10] = [
+    ["zero", "null", "zéro", "cero", "nul", "noll", "oh"],
+    ["one", "eins", "un", "uno", "een", "um", "ett"],
+    ["two", "zwei", "deux", "dos", "twee", "due", "dois"],
+    ["three", "drei", "trois", "tres", "drie", "tre", "três"],
+    ["four", "vier", "quatre", "cuatro", "quattro", "quatro", "fyra"],
+    ["five", "fünf", "cinq", "cinco", "vijf", "cinque", "fem"],
+    ["six", "sechs", "seis", "zes", "sei", "sex", "sis"],
+    ["seven", "sieben", "sept", "siete", "zeven", "sette", "sete"],
+    ["eight", "acht", "huit", "ocho", "otto", "oito", "åtta"],
+    ["nine", "neun", "neuf", "nueve", "negen", "nove", "nio"],
+];
+/// So many names of digits are a number, and fewer are words.
+const NAMED: usize = 3;
+
+/// A query with names of digits as digits; none where it has hardly any.
+fn in_digits(query: &str) -> Option<String> {
+    let mut named = 0;
+    let words: Vec<String> = query
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .map(|word| {
+            let lower = word.to_lowercase();
+            let digit = NAMES.iter().position(|names| names.contains(&lower.as_str()));
+            named += usize::from(digit.is_some());
+            digit.map_or(lower, |digit| digit.to_string())
+        })
+        .collect();
+    (named >= NAMED).then(|| words.join(" "))
 }
 
 /// A number that is written with sixteen digits (`0x20de4535b`), with ten.

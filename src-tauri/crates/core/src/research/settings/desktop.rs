@@ -103,7 +103,7 @@ fn check_hotkey(hotkey: &str) -> Result<(), String> {
         return Ok(());
     }
     let parts: Vec<String> = hotkey.split('+').map(|part| part.trim().to_ascii_lowercase()).collect();
-    let (key, modifiers) = parts.split_last().map_or(("", &[][..]), |(key, modifiers)| (key.as_str(), modifiers));
+    let (key, modifiers) = parts.split_last().map_or(("", &[][..]), |(key, modifiers)| (usual_key(key), modifiers));
     if key.is_empty() || MODIFIERS.contains(&key) {
         return Err("must end with a key, such as Space in Ctrl+Shift+Space".into());
     }
@@ -114,13 +114,46 @@ fn check_hotkey(hotkey: &str) -> Result<(), String> {
     if !is_function_key && modifiers.iter().all(|part| part == "shift") {
         return Err("must hold Ctrl, Alt or Super, or every other program would lose this key".into());
     }
-    let mut held: Vec<&str> = modifiers.iter().map(String::as_str).map(usual_name).collect();
+    let (held, key) = split_hotkey(hotkey);
+    match needed(&held.iter().map(String::as_str).collect::<Vec<_>>(), &key, NEEDED) {
+        Some(what) => Err(format!("is what other programs need to {what}; choose other keys")),
+        None => Ok(()),
+    }
+}
+
+/// What keys are needed for elsewhere, of a list; modifiers in order of the alphabet.
+fn needed(held: &[&str], key: &str, list: &'static [(&[&str], &str)]) -> Option<&'static str> {
+    list.iter().find(|(keys, _)| keys.iter().copied().eq(held.iter().copied().chain([key]))).map(|(_, what)| *what)
+}
+
+/// What speaks against a hotkey that is being chosen. One that somebody chose earlier stays, whatever is learned later.
+pub fn hotkey_problem(hotkey: &str) -> Option<Problem> {
+    let refused = |what: &str| Problem::new("desktop.hotkey", format!("is what other programs need to {what}; choose other keys"));
+    let (held, key) = split_hotkey(hotkey);
+    needed(&held.iter().map(String::as_str).collect::<Vec<_>>(), &key, OFTEN_NEEDED).map(refused)
+}
+
+/// Modifiers in order of the alphabet, and the key, by their usual names.
+fn split_hotkey(hotkey: &str) -> (Vec<String>, String) {
+    let parts: Vec<String> = hotkey.split('+').map(|part| part.trim().to_ascii_lowercase()).collect();
+    let (key, modifiers) = parts.split_last().map_or(("", &[][..]), |(key, modifiers)| (usual_key(key), modifiers));
+    let mut held: Vec<String> = modifiers.iter().map(|part| usual_name(part).to_owned()).collect();
     held.sort_unstable();
     held.dedup();
-    if let Some((_, what)) = NEEDED.iter().find(|(keys, _)| keys.iter().copied().eq(held.iter().copied().chain([key]))) {
-        return Err(format!("is what other programs need to {what}; choose other keys"));
+    (held, key.to_owned())
+}
+
+/// A key under the one name that [`NEEDED`] uses: `KeyC` and `Digit1` are the names of browsers.
+fn usual_key(key: &str) -> &str {
+    let plain = key.strip_prefix("key").or_else(|| key.strip_prefix("digit")).filter(|rest| rest.chars().count() == 1);
+    match plain.unwrap_or(key) {
+        "arrowleft" => "left",
+        "arrowright" => "right",
+        "return" => "enter",
+        "esc" => "escape",
+        "del" => "delete",
+        other => other,
     }
-    Ok(())
 }
 
 /// A modifier under the one name that [`NEEDED`] uses.
@@ -134,7 +167,7 @@ fn usual_name(modifier: &str) -> &str {
 }
 
 /// Keys that every program or desktop gives a meaning, modifiers in order of the alphabet, and what for.
-const NEEDED: [(&[&str], &str); 30] = [
+const NEEDED: &[(&[&str], &str)] = &[
     (&["ctrl", "a"], "select everything"),
     (&["ctrl", "c"], "copy"),
     (&["ctrl", "v"], "paste"),
@@ -167,13 +200,40 @@ const NEEDED: [(&[&str], &str); 30] = [
     (&["f11"], "fill the screen"),
 ];
 
+/// More keys that most programs or desktops give a meaning, and what for.
+const OFTEN_NEEDED: &[(&[&str], &str)] = &[
+    (&["ctrl", "d"], "keep a page or close a terminal"),
+    (&["ctrl", "h"], "show what was visited or replace text"),
+    (&["ctrl", "l"], "go to the address or clear a terminal"),
+    (&["ctrl", "r"], "load a page again or search in a terminal"),
+    (&["ctrl", "b"], "write in bold"),
+    (&["ctrl", "i"], "write in italics"),
+    (&["ctrl", "u"], "underline"),
+    (&["ctrl", "space"], "change how letters are entered"),
+    (&["ctrl", "shift", "n"], "open a private window"),
+    (&["ctrl", "shift", "w"], "close a window"),
+    (&["ctrl", "shift", "s"], "save under another name"),
+    (&["ctrl", "shift", "escape"], "show what is running"),
+    (&["alt", "left"], "go back"),
+    (&["alt", "right"], "go on"),
+    (&["alt", "ctrl", "t"], "open a terminal"),
+    (&["super", "d"], "show the desktop"),
+    (&["super", "e"], "open files"),
+    (&["super", "r"], "run a program"),
+    (&["super", "space"], "change how letters are entered"),
+    (&["f2"], "rename"),
+    (&["f3"], "find the next place"),
+    (&["f10"], "open the menu"),
+    (&["f12"], "open developer tools"),
+];
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn hotkeys_that_would_get_in_the_way_are_refused() {
-        for good in ["Ctrl+Shift+Space", "Alt+Space", "F9", "Super+K", "", "ctrl + alt + n"] {
+        for good in ["Ctrl+Shift+Space", "Ctrl+Alt+Space", "F9", "Super+K", "", "ctrl + alt + n", "Alt+Space"] {
             assert_eq!(check_hotkey(good), Ok(()), "{good}");
         }
         for bad in [
@@ -189,8 +249,14 @@ mod tests {
             "alt + F4",
             "Super+L",
             "F1",
+            "Ctrl+KeyC",
         ] {
             assert!(check_hotkey(bad).is_err(), "{bad}");
         }
+        for newly_refused in ["Super+Space", "Ctrl+Alt+T", "F12", "Control+Space", "ctrl+keyl"] {
+            assert!(check_hotkey(newly_refused).is_ok(), "one that was chosen earlier stays: {newly_refused}");
+            assert!(hotkey_problem(newly_refused).is_some(), "{newly_refused}");
+        }
+        assert_eq!((hotkey_problem("Ctrl+Shift+Space"), hotkey_problem("Alt+Space"), hotkey_problem("")), (None, None, None));
     }
 }

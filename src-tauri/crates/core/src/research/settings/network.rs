@@ -16,11 +16,22 @@ pub struct Network {
     pub root_certificates: Vec<String>,
     /// Whether pages that nobody has asked for yet are fetched only where robots.txt allows it.
     pub respect_robots: bool,
+    /// The file says something about the network that cannot be understood. The defaults would lead out another way than
+    /// the person chose, so nothing goes out until it is mended.
+    #[serde(skip)]
+    #[ts(skip)]
+    pub is_unclear: bool,
 }
 
 impl Default for Network {
     fn default() -> Self {
-        Self { allowed_private_hosts: Vec::new(), proxy: "system".into(), root_certificates: Vec::new(), respect_robots: true }
+        Self {
+            allowed_private_hosts: Vec::new(),
+            proxy: "system".into(),
+            root_certificates: Vec::new(),
+            respect_robots: true,
+            is_unclear: false,
+        }
     }
 }
 

@@ -17,6 +17,8 @@ impl Dom {
             classes: self.attribute(id, Attribute::Class).unwrap_or_default(),
             id: self.attribute(id, Attribute::Id).unwrap_or_default(),
             style: self.attribute(id, Attribute::Style).unwrap_or_default(),
+            color: self.attribute(id, Attribute::Color).unwrap_or_default(),
+            bgcolor: self.attribute(id, Attribute::Bgcolor).unwrap_or_default(),
         };
         let is_outer = |id: Id| !matches!(self.tag(id), Some(Tag::Html | Tag::Body));
         let around = std::iter::successors((id != 0).then(|| self.parent(id)), |id| (*id != 0).then(|| self.parent(*id)));

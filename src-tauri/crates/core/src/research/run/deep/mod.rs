@@ -158,8 +158,9 @@ impl DeepRun {
             Input::PlanApproved { plan } if self.phase == Phase::Approving => {
                 // What the person wrote into the plan may leave, like their question.
                 let proposed = std::mem::take(&mut self.plan.tasks);
-                for task in plan.tasks.iter().filter(|task| !proposed.iter().any(|known| known.goal == task.goal)) {
-                    self.egress.typed(&task.goal);
+                let proposed: Vec<&str> = proposed.iter().map(|task| task.goal.as_str()).collect();
+                for task in &plan.tasks {
+                    self.egress.typed_into(&proposed.join("\n"), &task.goal);
                 }
                 self.plan.tasks = plan::tidy(plan.tasks, &self.asked().question);
                 self.research(&mut out);

@@ -1,0 +1,91 @@
+//! The line that says how well an answer is supported, and the ways out of an incident: the same in window and popup.
+
+use std::time::Duration;
+
+use nexi_testkit::{LlmServer, Scripted, SearchServer, Site};
+use serde_json::{Value, json};
+
+use crate::support::{DONE, ENTER, Window, model_settings, page, popup_is_shown, press, until, web_settings};
+
+/// What the line says, whether it is as grave as a colour can say it, and whether that colour is the one of warnings.
+const LINE: &str = "const line = document.querySelector('.evidence'); const sum = line.querySelector('.trust-sum'); \
+    const probe = document.createElement('i'); probe.style.color = 'var(--warn)'; document.body.append(probe); \
+    const warns = getComputedStyle(sum).color === getComputedStyle(probe).color; probe.remove(); \
+    return [sum.innerText.trim(), line.className, warns, [...document.querySelectorAll('.answer .chip')].every((chip) => getComputedStyle(chip).borderTopStyle === 'dashed')]";
+
+async fn steps_to_a_doubt(window: &Window) {
+    window.click(".evidence .trust-sum").await;
+    window.wait_for("the first doubt is marked", "return [...(CSS.highlights.get('doubt') ?? [])].length === 1").await;
+    let said = window.text("return document.querySelector('.said-now').innerText").await;
+    assert!(said.contains("1 of 3"), "{said}");
+}
+
+async fn open_popup(window: &Window) {
+    window.switch("popup.html").await;
+    press("ctrl+shift+space");
+    until("the popup is shown", popup_is_shown).await;
+    window.wait_for("the question has the focus", "return document.hasFocus() && document.activeElement.id === 'question'").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_answer_without_support_looks_like_one_in_window_and_popup() {
+    let site =
+        Site::start(&[("/bridge", &page("Aldermoor Bridge", "The Aldermoor Bridge was opened by the mayor after four years of work."))])
+            .await;
+    let bridge = site.url("/bridge");
+    let search = SearchServer::start(200, &[("Aldermoor Bridge", &bridge, "A bridge")]).await;
+    let answer = "It belongs to an opera singer.[1] Dolphins carried its stones.[1] Violins are stored inside.[1]";
+    let once = || {
+        [
+            Scripted::Calls(vec![("web_search", json!({"queries": ["aldermoor bridge"]})), ("web_get", json!({"urls": [bridge]}))]),
+            Scripted::Calls(vec![("final_answer", json!({"answer": answer}))]),
+        ]
+    };
+    let model = LlmServer::start("canary-key", Duration::ZERO, once().into_iter().chain(once()).collect()).await;
+    let settings = format!("check = \"local\"\n{}", web_settings(&model.base_url, &search.base_url, &site.host));
+    let window = Window::open(Some(&settings)).await;
+    window.hotkey_works().await;
+    window.ask("What is known of the bridge?").await;
+    window.wait_for("the run is over", DONE).await;
+    let in_window = window.eval(LINE).await;
+    assert_eq!(in_window, json!(["0 of 3 statements supported (3 not supported)", "evidence poor", true, true]));
+    window.pictures("trust-poor").await;
+    steps_to_a_doubt(&window).await;
+    open_popup(&window).await;
+    window.keys("What is known of the bridge?").await;
+    window.keys(ENTER).await;
+    window.wait_for("the answer is there", "return !!document.querySelector('.evidence')").await;
+    assert_eq!(window.eval(LINE).await, in_window);
+    assert_eq!(window.text("return document.querySelector('.model').innerText").await, "test-model · work");
+    window.picture("popup-poor").await;
+    steps_to_a_doubt(&window).await;
+    assert_eq!(window.faults().await, Vec::<String>::new());
+    window.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_popup_has_the_same_ways_out_of_an_incident() {
+    let model =
+        LlmServer::start("canary-key", Duration::ZERO, vec![Scripted::Status(402, vec![], "{}"), Scripted::Text("The vault.")]).await;
+    let settings =
+        model_settings(&model.base_url, "test-model", "").replace("llm_backends = [\"work\"]", "llm_backends = [\"work\", \"builtin\"]");
+    let window = Window::open(Some(&settings)).await;
+    window.hotkey_works().await;
+    open_popup(&window).await;
+    window.keys("Where does Nexi keep my keys?").await;
+    window.keys(ENTER).await;
+    let ways = "return [...document.querySelectorAll('.incident [data-way]')].map((way) => way.dataset.way)";
+    window.wait_for("the incident is told", "return document.querySelectorAll('.incident [data-way]').length > 0").await;
+    assert_eq!(window.eval(ways).await, json!(["settings", "other_model"]));
+    window.click(".incident [data-way='other_model']").await;
+    window.wait_for("models are offered", "return !!document.querySelector('.pick[data-model]')").await;
+    window.wait_for("the popup has room for them", "return innerHeight >= 440").await;
+    window.picture("popup-models").await;
+    let listed = window.eval("return [...document.querySelectorAll('.pick')].map((pick) => pick.dataset.model)").await;
+    let first = listed.as_array().and_then(|all| all.iter().find(|name| name.as_str().is_some_and(|name| name.starts_with("work"))));
+    let first = first.and_then(Value::as_str).unwrap_or_else(|| panic!("{listed}"));
+    window.click(&format!(".pick[data-model='{first}']")).await;
+    window.wait_for("it has answered", "return document.querySelector('.answer').innerText.includes('The vault.')").await;
+    window.wait_for("the popup is small again", "return innerHeight < 440").await;
+    window.close().await;
+}
