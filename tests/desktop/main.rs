@@ -16,6 +16,7 @@ mod kept;
 mod library;
 mod looks;
 mod meaning;
+mod memory;
 mod models;
 mod palette;
 mod pictures;

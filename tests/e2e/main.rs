@@ -21,6 +21,7 @@ mod limits;
 mod mcp;
 mod mcp_http;
 mod meaning;
+mod memory;
 mod models;
 mod reach;
 mod resume;

@@ -1,7 +1,7 @@
 // The one module that talks to the Rust side. Each function is one command; which window may call
 // which is said in tauri.conf.json.
 
-/** @import { Backup, Begun, CatalogModel, CatalogService, Change, Chapter, Check, Chip, CitationStyle, CopyForm, DesktopView, DocumentHits, DocumentText, Effort, FolderStatus, Focus, Format, FoundSearxng, HeldId, ImportOutcome, KeysView, KeyStatus, LibraryPage, LibraryQuery, MeaningStatus, Mode, AppEvent, Overview, PageView, Part, Plan, Problem, ProviderKind, ResearcherId, SavedSearch, SettingsView, SourceText, Taken, Thinking, ThreadFacts, ThreadId, ThreadSummary, ThreadView, TurnId, TurnView, WatchMessage } from "./protocol" */
+/** @import { Backup, Begun, CatalogModel, CatalogService, Change, Chapter, Check, Chip, CitationStyle, CopyForm, DesktopView, DocumentHits, DocumentText, Effort, FolderStatus, Focus, Format, FoundSearxng, HeldId, ImportOutcome, KeysView, KeyStatus, LibraryPage, LibraryQuery, MeaningStatus, Memory, Mode, AppEvent, Overview, PageView, Part, Plan, Problem, ProviderKind, ResearcherId, SavedSearch, SettingsView, SourceText, Taken, Thinking, ThreadFacts, ThreadId, ThreadSummary, ThreadView, TurnId, TurnView, WatchMessage } from "./protocol" */
 
 /** @type {{ core: { invoke: (command: string, args?: object) => Promise<any>, Channel: new () => { onmessage: (message: any) => void } } }} */
 const tauri = /** @type {any} */ (window).__TAURI__;
@@ -111,6 +111,17 @@ export const source = (turn, number) => call("source", { turn, number });
 export const openSource = (turn, number, passage) => call("open_source", { turn, number, passage });
 /** @param {TurnId} turn @param {number} place @returns {Promise<void>} */
 export const openAnswerLink = (turn, place) => call("open_answer_link", { turn, place });
+// What the person wants remembered.
+
+/** @returns {Promise<Memory[]>} */
+export const memories = () => call("memories");
+/** @param {string} text @returns {Promise<Memory>} */
+export const addMemory = (text) => call("add_memory", { text });
+/** @param {string} id @param {string} text @returns {Promise<void>} */
+export const changeMemory = (id, text) => call("change_memory", { id, text });
+/** @param {string[]} ids @returns {Promise<void>} */
+export const forgetMemories = (ids) => call("forget_memories", { ids });
+
 /** Puts a text on the clipboard. @param {string} text @returns {Promise<void>} */
 export const copyText = (text) => call("copy_text", { text });
 /** Puts an answer on the clipboard. @param {TurnId} turn @param {CopyForm} form @returns {Promise<void>} */

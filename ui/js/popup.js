@@ -6,6 +6,7 @@
 import { begin } from "./asking.js";
 import { altDigit, attempt, byId, grow, h, onceAFrame, sends } from "./dom.js";
 import * as host from "./host.js";
+import { keep, memoryIn, toldView } from "./memory.js";
 import { elapsed, ended, fromView, newTurn, take } from "./reduce.js";
 import { strings } from "./strings.js";
 import { attachments } from "./view/attach.js";
@@ -107,9 +108,20 @@ async function again(provider) {
   await start({ question: turn.question, mode: turn.deep ? "deep" : "quick", provider });
 }
 
+function clearField() {
+  input.value = "";
+  grow(input);
+  render();
+}
+
 /** @param {"quick" | "deep"} [mode] */
 async function ask(mode = "quick") {
   const written = input.value.trim();
+  const memory = memoryIn(written);
+  if (memory !== null) {
+    if (await keep(memory, false)) clearField();
+    return false;
+  }
   if (written === "" || state.asking || state.turn?.state === "running") return false;
   const question = state.given ? words.withMaterial(written, state.given) : written;
   state.asking = true;
@@ -118,9 +130,7 @@ async function ask(mode = "quick") {
   if (!begun) return false;
   state.given = null;
   given.clear();
-  input.value = "";
-  grow(input);
-  render();
+  clearField();
   return true;
 }
 
@@ -161,11 +171,8 @@ async function copy() {
 /** One layer back: stop, clear what was typed, clear the answer, hide. */
 function back() {
   if (state.turn?.state === "running") attempt(host.stop(state.turn.id));
-  else if (input.value !== "") {
-    input.value = "";
-    grow(input);
-    render();
-  } else if (state.given) {
+  else if (input.value !== "") clearField();
+  else if (state.given) {
     state.given = null;
     render();
   } else if (given.has()) given.clear();
@@ -255,7 +262,8 @@ function render() {
     // Drawn once it is over, so that a click finds what it was meant for.
     if (shown !== turn && (shown?.state !== turn.state || shown?.id !== turn.id || !running)) {
       const line = running ? null : trustLine(answer, () => /** @type {TurnModel} */ (state.turn));
-      checked.replaceChildren(...(line ? [line] : []));
+      const told = running ? null : toldView(turn.memories);
+      checked.replaceChildren(...[line, told].filter((part) => part !== null));
       list.replaceChildren(...(running ? [] : cited.map((source) => h("li", {}, h("button", { type: "button", class: "cited-source", title: source.url, onclick: () => openNumber(turn, source.number, openers) },
         h("b", {}, String(source.number)), h("span", { class: "title", dir: "auto" }, source.title), h("span", { class: "site" }, [source.site, place(source.passages[0])].filter(Boolean).join(" · ")))))));
     }

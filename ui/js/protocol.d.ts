@@ -423,7 +423,11 @@ method?: Method, };
 /**
  * What happened in a run. Faces fold these in order; they hold no other knowledge of the run.
  */
-export type Event = { "type": "started", question: string, effort: Effort, max_steps: number, model: string, mode?: Mode, } | { "type": "indexing", done: number, total: number, } | { "type": "step_started", step: number, } | { "type": "reasoning", step: number, text: string, } | { "type": "searching", step: number, queries: Array<string>, 
+export type Event = { "type": "started", question: string, effort: Effort, max_steps: number, model: string, mode?: Mode, 
+/**
+ * What the model was told of what the person wants remembered.
+ */
+memories?: Array<string>, } | { "type": "indexing", done: number, total: number, } | { "type": "step_started", step: number, } | { "type": "reasoning", step: number, text: string, } | { "type": "searching", step: number, queries: Array<string>, 
 /**
  * How new the results are wanted.
  */
@@ -836,6 +840,15 @@ remote: Array<RemoteFolder>,
 known: Array<LocalModel>, };
 
 /**
+ * Something the person wants Nexi to remember, such as what they work with or how they like answers.
+ */
+export type Memory = { id: string, text: string, 
+/**
+ * Unix time in milliseconds.
+ */
+created_ms: number, };
+
+/**
  * How a deep run came to its report.
  */
 export type Method = { title: string, rounds: number, researchers: number, 
@@ -980,7 +993,7 @@ marks: Array<[number, number, number, number]>, };
 /**
  * A part of a window.
  */
-export type Part = "library" | "help" | "keys" | "documents" | "search" | "models" | "reading" | "effort" | "deep" | "prompts" | "app" | "network" | "privacy" | "data" | "about";
+export type Part = "library" | "help" | "keys" | "documents" | "search" | "models" | "reading" | "effort" | "deep" | "prompts" | "memory" | "app" | "network" | "privacy" | "data" | "about";
 
 /**
  * A stretch of a source's stored text.

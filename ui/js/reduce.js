@@ -17,7 +17,7 @@ import { strings } from "./strings.js";
  *   elapsedMs: number, askedMs: number, seq: number, tokens: number, cost: number, context: number, maxContext: number, indexing: { done: number, total: number } | null, maxSteps: number,
  *   followUps: string[], clock: number | null, effort: Effort | null, unread: number | null, mode: Mode, deep: DeepModel | null,
  *   incident: Incident | null, incidentAt: number, ended: Incident | null,
- *   held: Held[],
+ *   held: Held[], memories: string[],
  * }} TurnModel
  */
 
@@ -27,7 +27,7 @@ export function newTurn(id, question) {
     id, question, model: "", state: "running", reason: null, steps: [], sources: [], citations: [], statements: [], checking: 0, check: null, second: null, secondHtml: "",
     html: "", answer: "", elapsedMs: 0, askedMs: 0, seq: -1, tokens: 0, cost: 0, context: 0, maxContext: 0, indexing: null, maxSteps: 0,
     followUps: [], clock: null, effort: null, unread: null, mode: "quick", deep: null, incident: null, incidentAt: 0, ended: null,
-    held: [],
+    held: [], memories: [],
   };
 }
 
@@ -80,7 +80,7 @@ function apply(turn, { event, elapsed_ms }) {
     }
     case "started": {
       const mode = event.mode ?? "quick";
-      return { ...turn, question: event.question, model: event.model, maxSteps: event.max_steps, effort: event.effort, mode, deep: mode === "deep" ? newDeep() : null };
+      return { ...turn, question: event.question, model: event.model, maxSteps: event.max_steps, effort: event.effort, mode, memories: event.memories ?? [], deep: mode === "deep" ? newDeep() : null };
     }
     case "indexing":
       return { ...turn, indexing: event.done < event.total ? { done: event.done, total: event.total } : null };

@@ -8,7 +8,7 @@ const megabytes = (bytes) => `${Math.round(bytes / 1e6).toLocaleString()} MB`;
 export const words = {
   advanced: "Advanced",
   title: "Settings",
-  sections: { models: "Models", search: "Search", reading: "Reading", documents: "Documents", effort: "Effort and limits", deep: "Deep research", prompts: "Prompts", app: "App", keys: "Keys", network: "Network", privacy: "Privacy", data: "Data", about: "About" },
+  sections: { models: "Models", search: "Search", reading: "Reading", documents: "Documents", effort: "Effort and limits", deep: "Deep research", prompts: "Prompts", memory: "Memory", app: "App", keys: "Keys", network: "Network", privacy: "Privacy", data: "Data", about: "About" },
   search: "Search settings",
   /** @param {number} count */
   found: (count) => (count === 0 ? "No setting found" : count === 1 ? "1 setting" : `${count} settings`),
@@ -100,6 +100,7 @@ export const words = {
     effort: "How much a question may use. At a limit, Nexi answers with what it has.",
     deep: "Deep research makes a plan, runs several researchers at once, checks what they found and writes one report.",
     prompts: "Instructions for models. The rule that page text is data, not instructions, always applies and cannot be changed.",
+    memory: "What Nexi remembers about you. A model is told of it with every question, except in private threads. Type # and a sentence anywhere you ask to add to it.",
     app: "How Nexi behaves on this desktop.",
     keys: "You enter an API key once. It is never shown again.",
     network: "How Nexi reaches the network. Your own models and search services can be anywhere; pages are read only where it is safe.",
@@ -112,6 +113,10 @@ export const words = {
     system: "Instructions", continuation: "Follow-up questions", extractor: "Reading one page", chunk_selector: "Choosing passages", compaction: "Summary of long research",
     final_answer: "The answer", check: "Checking doubtful statements", second: "Second opinion", planner: "Research plan", researcher: "Researchers", evaluator: "Whether to research further",
     report: "The report", json_tools: "Tools for models without tool calls",
+  },
+  memory: {
+    new: "New memory", newHelp: "For example what you work with, your units, or how long answers should be.", add: "Remember", none: "Nothing is remembered yet.", edit: "Edit", save: "Save", cancel: "Cancel", forget: "Forget",
+    all: "Remembered", export: "Save as a file", forgotten: "Forgotten",
   },
   builtin: { llm_backends: "Built-in researcher", search_backends: "Your documents", fetch_backends: "Built-in reader" },
   addProvider: "Add a provider",

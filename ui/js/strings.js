@@ -312,6 +312,15 @@ export const strings = {
     favourite: (id) => `Favourite: ${id}`,
     favourites: "Favourites",
   },
+  memory: {
+    /** @param {string} text */
+    kept: (text) => `Remembered: ${text.length > 80 ? `${text.slice(0, 80)}…` : text}`,
+    private: "A private thread keeps nothing. Write this in another thread.",
+    this: "Remember something…", thisNote: "For all later questions",
+    help: "A model is told of it with every question, except in private threads. You find all of it in Settings, Memory.",
+    /** @param {number} count */
+    told: (count) => (count === 1 ? "Used 1 memory" : `Used ${count} memories`),
+  },
   mistakes: { title: "The settings file has mistakes. Defaults are used for these settings:", open: "Open the file" },
   held: {
     title: "Nexi is holding something back",
@@ -469,6 +478,7 @@ export const strings = {
     ["E", "Export the answer; Shift E exports the thread"],
     ["R", "Ask the last question again"],
     ["Alt 1…9", "Open a source by its number"],
+    ["#", "Remember what follows, instead of asking"],
     ["@", "Attach a document, folder, past question or site"],
     ["N, P", "Next and previous passage in the reader"],
     ["Ctrl ,", "Settings"],

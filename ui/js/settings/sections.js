@@ -12,6 +12,7 @@ import { checksField, choiceField, listField, row, save, section, textField, tog
 import { hotkeyControl } from "./hotkey.js";
 import { keysField } from "./keys.js";
 import { meaningField } from "./meaning.js";
+import { memoryFields } from "./memory.js";
 
 /** @typedef {keyof typeof words.sections} Section */
 
@@ -105,6 +106,7 @@ const CONTENT = {
       checksField(form, "deep.tools")),
   ],
   prompts: (form) => form.view.prompts.map((prompt) => promptField(form, prompt)),
+  memory: () => memoryFields(),
   app: (form) => [
     hotkeyField(form),
     choiceField(form, "desktop.theme"),

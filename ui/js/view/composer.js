@@ -4,6 +4,7 @@
 /** @import { Effort, Focus, Mode } from "../protocol" */
 
 import { grow, h, segments, sends, toast } from "../dom.js";
+import { keep, memoryIn } from "../memory.js";
 import { strings } from "../strings.js";
 import { attachments } from "./attach.js";
 import { toggleMenu } from "./menu.js";
@@ -46,19 +47,22 @@ export function composer(actions) {
   const element = h("div", { class: "dock-inner" }, h("div", { class: "box" }, given.menu, given.row, input, h("div", { class: "bar" }, given.button, modes, efforts, focus, model, thinking, privacy, go)), help);
 
   let sending = false;
+  /** Whether what is asked here is kept nowhere. */
+  let isPrivate = false;
 
   async function send() {
     const question = input.value.trim();
-    if (question !== "" && go.dataset.running === "true") toast(strings.waitOrStop);
-    if (question === "" || go.dataset.running === "true" || sending) return;
+    const memory = memoryIn(question);
+    if (question !== "" && go.dataset.running === "true" && memory === null) toast(strings.waitOrStop);
+    if (question === "" || (go.dataset.running === "true" && memory === null) || sending) return;
     sending = true;
-    const taken = await actions.ask(question, given.ids());
+    const taken = memory === null ? await actions.ask(question, given.ids()) : await keep(memory, isPrivate);
     sending = false;
     if (taken) {
       input.value = "";
       grow(input);
-      given.clear();
-      go.disabled = true;
+      if (memory === null) given.clear();
+      go.disabled = go.dataset.running !== "true";
     }
   }
 
@@ -66,6 +70,7 @@ export function composer(actions) {
 
   /** @param {State} state @param {boolean} running */
   function update(state, running) {
+    isPrivate = state.thread?.private ?? state.private;
     input.placeholder = state.view === "documents" ? strings.documents.ask : state.turns.length > 0 ? strings.askMore : strings.askFirst;
     go.textContent = running ? strings.stop : strings.ask;
     go.dataset.running = String(running);

@@ -6,7 +6,9 @@
 
 import { attempt, toast } from "../dom.js";
 import * as host from "../host.js";
+import { keep } from "../memory.js";
 import { strings } from "../strings.js";
+import { askText } from "./ask.js";
 
 /** @param {TurnModel} turn @param {Actions} actions @param {{ askAnother: () => void }} ways @returns {Item[]} */
 export function turnMenu(turn, actions, { askAnother }) {
@@ -14,8 +16,16 @@ export function turnMenu(turn, actions, { askAnother }) {
     ...(turn.answer ? [{ label: strings.branch, note: strings.branchTitle, run: () => actions.branch(turn.id) }] : []),
     ...(turn.answer && turn.sources.length > 0 ? [{ label: strings.opinion.ask, note: strings.opinion.askTitle, run: askAnother }] : []),
     ...(turn.deep && turn.answer ? [{ label: strings.deep.saveReport, note: strings.deep.saveReportTitle, run: () => void actions.saveReport(turn.id) }] : []),
+    ...(actions.openedThread()?.private ? [] : [{ label: strings.memory.this, note: strings.memory.thisNote, run: () => void rememberThis() }]),
     { label: strings.turn.delete, danger: true, run: () => void deleteTurn(turn, actions) },
   ];
+}
+
+/** Keeps what the person writes; what is selected is offered. */
+async function rememberThis() {
+  const selected = String(getSelection() ?? "").replace(/\s+/g, " ").trim().slice(0, 300);
+  const text = await askText(strings.memory.this, selected, strings.memory.help);
+  if (text) keep(text, false);
 }
 
 /** @param {TurnModel} turn @param {Actions} actions */

@@ -6,6 +6,7 @@
 /** @import { TurnModel } from "../reduce" */
 
 import { h, sends } from "../dom.js";
+import { toldView } from "../memory.js";
 import { elapsed, fromView } from "../reduce.js";
 import { strings } from "../strings.js";
 import { answerChanged, copyAnswer, listen, updateAnswer } from "./answer.js";
@@ -135,6 +136,8 @@ export function turnView(first, actions) {
     if (turn.reason && !turn.ended) out.push(h("p", { class: turn.state === "failed" ? "reason bad" : "reason", role: "status" }, turn.reason));
     const line = trustLine(answer, () => turn);
     if (line) out.push(line);
+    const told = toldView(turn.memories);
+    if (told) out.push(told);
     const opinion = second ? waitingView(second) : opinionView(turn);
     if (opinion) out.push(opinion);
     if (turn.deep?.method) out.push(...method(turn.deep.method));

@@ -16,7 +16,7 @@ use nexi_engine::core::settings::AnswerCheck;
 use crate::complete;
 
 pub use examples::all as all_examples;
-pub use library::{Clear, Delete, Export, Find, History, HistoryCommand, Import};
+pub use library::{Clear, Delete, Export, Find, History, HistoryCommand, Import, MemoryArgs, MemoryCommand};
 pub use model::{AddModel, Model, ModelCommand};
 pub use output::{ExportFormat, Format, Output, Style};
 pub use web::{Client, Http, Install, Mcp, McpCommand, Read, Search};
@@ -72,6 +72,8 @@ pub enum Command {
     Eval(Eval),
     /// Show, search, export, import or delete past research
     History(History),
+    /// Show, add, change or remove what Nexi remembers about you
+    Memory(MemoryArgs),
     /// Show or change the settings
     Config(Config),
     /// Choose who answers and which folders are searched, step by step

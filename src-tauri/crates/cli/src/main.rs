@@ -16,6 +16,7 @@ mod line;
 mod manual;
 mod markup;
 mod mcp;
+mod memory;
 mod model;
 mod output;
 mod permit;
@@ -97,6 +98,7 @@ async fn carry_out(cli: Cli) -> anyhow::Result<u8> {
         Command::Model(model) => model::run(model, common).await,
         Command::Mcp(mcp) => mcp::run(mcp, common).await,
         Command::Docs(docs) => docs::run(docs, common).await,
+        Command::Memory(memory) => memory::run(memory, common).await,
         Command::Cache(cache) => cache::run(cache, common).await,
         Command::Completions { shell } => {
             output::print(&complete::registration(&shell.to_string())?)?;

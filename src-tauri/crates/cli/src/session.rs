@@ -12,10 +12,10 @@ use nexi_engine::{Attach, Engine, expand_home, export};
 
 use crate::args::{Common, How, Usage};
 use crate::ask::{Wanted, follow, options};
-use crate::line::harmless;
+use crate::line::{harmless, one_line};
 use crate::output::{Looks, address, failure, note, print_line, source_lines};
 use crate::start::Interrupts;
-use crate::{attach, exit, start};
+use crate::{attach, exit, memory, start};
 
 use editor::{Editor, Typed};
 
@@ -31,6 +31,7 @@ pub const COMMANDS: &[(&str, &str)] = &[
     ("/sources", "the sources of the last answer"),
     ("/open", "N: open source N at its passage in the browser"),
     ("/save", "FILE: export the thread, in the format of the file extension: md, html, json, docx, bib, ris"),
+    ("/memory", "what Nexi remembers about you; a line that begins with # adds to it"),
     ("/retry", "ask the last question again; with the NAME of a model, that one answers"),
     ("/history", "the newest questions; with WORDS, those that have them"),
     ("/continue", "ID: go on with an earlier thread"),
@@ -103,6 +104,10 @@ impl Session {
     async fn take(&mut self, line: &str) -> Result<Next> {
         // What people type anywhere to leave, or for help, is no question.
         let is_command = ["exit", "quit", "help"].contains(&line.to_ascii_lowercase().as_str());
+        if let Some(text) = line.strip_prefix("# ") {
+            self.remember(text).await?;
+            return Ok(Next::Go);
+        }
         let Some(command) = line.strip_prefix('/').or_else(|| is_command.then_some(line)) else {
             self.ask(line.to_owned()).await?;
             return Ok(Next::Go);
@@ -136,6 +141,7 @@ impl Session {
                 (self.thread, self.last) = (None, None);
                 print_line("The next question starts a new thread.")?;
             }
+            "memory" => memory::list(&self.engine, false).await?,
             "docs" => self.docs(value)?,
             "private" => self.private(value)?,
             "retry" => self.retry(value).await?,
@@ -199,6 +205,15 @@ impl Session {
         self.asked = Some((question, attached));
         follow(&self.engine, run, interrupts, Wanted::default(), &self.common).await?;
         print_line("")
+    }
+
+    /// Keeps a memory, unless nothing is to be kept here.
+    async fn remember(&self, text: &str) -> Result<()> {
+        if self.how.private {
+            return Err(Usage("a private thread keeps nothing; leave it with /private off first".into()).into());
+        }
+        let kept = memory::remember(&self.engine, text).await?;
+        print_line(&format!("Remembered: {}", one_line(&kept.text)))
     }
 
     fn effort(&self) -> Effort {

@@ -10,6 +10,7 @@ mod folders;
 mod keys;
 mod library;
 mod meaning;
+mod memory;
 mod opinion;
 mod reading;
 mod settings;

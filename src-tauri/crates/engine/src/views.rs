@@ -144,6 +144,7 @@ pub enum Part {
     Effort,
     Deep,
     Prompts,
+    Memory,
     App,
     Network,
     Privacy,

@@ -44,6 +44,10 @@ pub enum StoreError {
     SearchName,
     #[error("There are {most} saved searches already. Remove one first.")]
     TooManySearches { most: u32 },
+    #[error("text: write what to remember, in at most {most} letters")]
+    MemoryText { most: usize },
+    #[error("There are {most} memories already. Remove one first.")]
+    TooManyMemories { most: u32 },
     #[error("This question is still being answered. Stop it before you delete it.")]
     Running,
     #[error("A question is still being answered, here or in another window or terminal. Wait until it is done, then restore the backup.")]

@@ -6,6 +6,7 @@ mod deletion;
 mod journal;
 mod library;
 mod lookup;
+mod memories;
 mod packed;
 mod salvage;
 mod searches;
@@ -39,6 +40,7 @@ pub use backup::{Backup, backups, restore_unopened};
 pub use deletion::DeletedTurn;
 pub use journal::Journaled;
 pub use lookup::TurnLine;
+pub use memories::MAX_MEMORY;
 pub use salvage::{Salvaged, salvage};
 use source_extras::SourceExtras;
 pub use transfer::ThreadFile;
@@ -57,6 +59,7 @@ const STEPS: &[M<'static>] = &[
     M::up(include_str!("migrations/history_11.sql")),
     M::up(include_str!("migrations/history_12.sql")),
     M::up(include_str!("migrations/history_13.sql")),
+    M::up(include_str!("migrations/history_14.sql")),
 ];
 const MIGRATIONS: Migrations<'static> = Migrations::from_slice(STEPS);
 

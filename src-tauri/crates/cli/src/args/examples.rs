@@ -41,6 +41,17 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
             ("nexi history --show 3f9a", "That answer"),
         ],
     ),
+    (
+        "memory",
+        &[
+            ("nexi memory", "What is remembered"),
+            ("nexi memory add \"I work with PostgreSQL 16\"", "One thing more"),
+            ("nexi memory --json > memories.json", "A copy of all"),
+        ],
+    ),
+    ("memory add", &[("nexi memory add \"Answer in metric units\"", "How you like answers")]),
+    ("memory edit", &[("nexi memory edit 3f9a \"I work with PostgreSQL 17\"", "It says something else from now on")]),
+    ("memory remove", &[("nexi memory remove 3f9a", "It is gone, out of backups, too")]),
     ("history search", &[("nexi history search lighthouse", "Threads that have this word")]),
     (
         "history export",

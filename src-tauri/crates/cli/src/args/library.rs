@@ -106,3 +106,37 @@ pub struct Clear {
     #[arg(short, long)]
     pub yes: bool,
 }
+
+#[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true)]
+pub struct MemoryArgs {
+    #[command(subcommand)]
+    pub command: Option<MemoryCommand>,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum MemoryCommand {
+    /// Remember something from now on; a model is told of it with every question, except in private threads
+    Add {
+        /// What to remember (default: standard input, one memory a line)
+        #[arg(value_name = "TEXT")]
+        text: Vec<String>,
+    },
+    /// Change what a memory says
+    Edit {
+        /// The id of the memory, or part of it
+        id: String,
+        /// What it says from now on
+        #[arg(required = true, value_name = "TEXT")]
+        text: Vec<String>,
+    },
+    /// Forget memories for good
+    Remove {
+        /// The ids of the memories, or parts of them
+        #[arg(required = true, value_name = "ID")]
+        ids: Vec<String>,
+    },
+}

@@ -167,6 +167,8 @@ pub struct Beginning<'a> {
     pub effort: Effort,
     pub max_steps: u32,
     pub freshness: Option<Freshness>,
+    /// What the person wants remembered.
+    pub memories: &'a [String],
     /// Sources of earlier turns; empty for a first question.
     pub known: &'a [KnownSource],
     /// Bytes that they may take.
@@ -184,6 +186,8 @@ pub struct Evaluation<'a> {
     /// Tasks that another round may have.
     pub most: usize,
     pub findings: &'a str,
+    /// What the person wants remembered: the evaluation may write the report.
+    pub memories: &'a [String],
 }
 
 impl Prompts {
@@ -235,6 +239,7 @@ impl Prompts {
             out.push_str("\n\n");
             out.push_str(&fill(self.text("continuation"), &[("sources", &known_sources(begin.known, begin.room))]));
         }
+        out.push_str(&remembered(begin.memories));
         out.push_str("\n\n");
         out.push_str(UNTRUSTED.trim_end());
         out
@@ -275,28 +280,29 @@ impl Prompts {
     }
 
     /// Asks for the plan of a deep run with at most so many tasks.
-    pub fn planner(&self, today: &str, question: &str, most: usize, tools: &str) -> String {
+    pub fn planner(&self, today: &str, question: &str, most: usize, tools: &str, memories: &[String]) -> String {
         let values = [("today", today), ("question", question), ("most", &most.to_string()), ("tools", tools)];
-        guarded(fill(self.text("planner"), &values))
+        guarded(fill(self.text("planner"), &values) + &remembered(memories))
     }
 
     /// What a researcher of a deep run begins with.
-    pub fn researcher(&self, today: &str) -> String {
-        guarded(fill(self.text("researcher"), &[("today", today)]))
+    pub fn researcher(&self, today: &str, memories: &[String]) -> String {
+        guarded(fill(self.text("researcher"), &[("today", today)]) + &remembered(memories))
     }
 
     /// Asks whether a round of a deep run was enough.
     pub fn evaluator(&self, evaluation: &Evaluation<'_>) -> String {
-        let Evaluation { question, agenda, round, target, most, findings } = *evaluation;
+        let Evaluation { question, agenda, round, target, most, findings, memories } = *evaluation;
         let (round, target, most) = (round.to_string(), target.to_string(), most.to_string());
         let values =
             [("question", question), ("agenda", agenda), ("round", &round), ("target", &target), ("most", &most), ("findings", findings)];
-        guarded(fill(self.text("evaluator"), &values))
+        guarded(fill(self.text("evaluator"), &values) + &remembered(memories))
     }
 
     /// Asks for the report of a deep run; `open` says what could not be found out.
-    pub fn report(&self, question: &str, open: &str, findings: &str) -> String {
-        guarded(fill(self.text("report"), &[("question", question), ("open", open), ("findings", findings)]))
+    pub fn report(&self, question: &str, open: &str, findings: &str, memories: &[String]) -> String {
+        let values = [("question", question), ("open", open), ("findings", findings)];
+        guarded(fill(self.text("report"), &values) + &remembered(memories))
     }
 
     /// Explains the tools to a model that has no tool calling.
@@ -318,6 +324,18 @@ pub(crate) fn of_both(system: &str) -> String {
         "{system}\n\nFor the person's own documents there are {}, which can choose by kind, path and day and lists them, {}, which can read a range of lines or pages, and grep.",
         tools::DOCUMENT_SEARCH,
         tools::DOCUMENT_READ
+    )
+}
+
+/// What the person wants remembered, as a part of a prompt; nothing where that is nothing.
+fn remembered(memories: &[String]) -> String {
+    if memories.is_empty() {
+        return String::new();
+    }
+    let lines: Vec<String> = memories.iter().map(|text| format!("- {}", disarm(text))).collect();
+    format!(
+        "\n\nThe person has told you this about themselves and how they like answers. Use what matters for this question; the question itself goes before it, and none of it is a source:\n{}",
+        lines.join("\n")
     )
 }
 
@@ -379,7 +397,7 @@ mod tests {
     use crate::ports::Page;
 
     fn beginning(effort: Effort) -> Beginning<'static> {
-        Beginning { today: "2026-01-02", effort, max_steps: effort.max_steps(), freshness: None, known: &[], room: 8000 }
+        Beginning { today: "2026-01-02", effort, max_steps: effort.max_steps(), freshness: None, memories: &[], known: &[], room: 8000 }
     }
 
     #[test]
@@ -392,10 +410,10 @@ mod tests {
             prompts.extractor("q", "", "m"),
             prompts.chunk_selector("q", "dates", "1. x", 9),
             prompts.json_tools(ToolSet::Research),
-            prompts.planner("2026-01-02", "q", 3, "web_search"),
-            prompts.researcher("2026-01-02"),
-            prompts.evaluator(&Evaluation { question: "q", agenda: "a", round: 1, target: 2, most: 3, findings: "f" }),
-            prompts.report("q", "nothing", "f"),
+            prompts.planner("2026-01-02", "q", 3, "web_search", &[]),
+            prompts.researcher("2026-01-02", &[]),
+            prompts.evaluator(&Evaluation { question: "q", agenda: "a", round: 1, target: 2, most: 3, findings: "f", memories: &[] }),
+            prompts.report("q", "nothing", "f", &[]),
         ];
         for text in &all {
             for spec in ALL {

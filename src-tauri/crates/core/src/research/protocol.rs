@@ -22,7 +22,7 @@ pub use crate::{
     },
 };
 pub use deep::{Decision, DeepPhase, Findings, Method, Mode, Plan, Progress, ResearcherId, Task};
-pub use library::{LibraryHit, LibraryPage, LibraryQuery, LibraryRow, Piece, SavedSearch, TurnOutline};
+pub use library::{LibraryHit, LibraryPage, LibraryQuery, LibraryRow, Memory, Piece, SavedSearch, TurnOutline};
 pub use opinion::{Agreement, Compared, SecondOpinion};
 pub use outgoing::{HeldId, Outgoing};
 
@@ -315,6 +315,10 @@ pub enum Event {
         #[serde(skip_serializing_if = "Mode::is_quick", default)]
         #[ts(as = "Option<Mode>", optional)]
         mode: Mode,
+        /// What the model was told of what the person wants remembered.
+        #[serde(skip_serializing_if = "Vec::is_empty", default)]
+        #[ts(as = "Option<Vec<String>>", optional)]
+        memories: Vec<String>,
     },
     /// The user's documents are being indexed; counted in files.
     Indexing { done: u32, total: u32 },

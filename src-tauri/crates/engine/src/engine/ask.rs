@@ -109,8 +109,10 @@ impl Engine {
         };
         let today = jiff::Zoned::now().strftime("%Y-%m-%d").to_string();
         let deep = (mode == Mode::Deep).then(|| deep_options(&settings, &options));
+        let memories = self.told_memories(private, parts.assisted).await?;
         let asked = Asked {
             question,
+            memories,
             effort,
             limits: limits(&settings, max_steps, context, max_cost, max_tokens),
             model,

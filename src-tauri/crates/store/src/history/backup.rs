@@ -218,6 +218,7 @@ pub(super) fn forget(library: &Connection, gone: &[String]) -> Result<(), StoreE
     }
     deletion::forget_turns(library, gone)?;
     for id in gone {
+        library.execute("DELETE FROM memories WHERE id = ?1", [id])?;
         library.execute("INSERT OR IGNORE INTO forgotten (thread_id) VALUES (?1)", [id])?;
     }
     Ok(())
@@ -229,6 +230,10 @@ fn forget_in(path: &Path, gone: &[String]) -> Result<(), StoreError> {
     let marks = vec!["?"; gone.len()].join(",");
     copy.execute(&format!("DELETE FROM threads WHERE id IN ({marks})"), params_from_iter(gone))?;
     deletion::forget_turns(&copy, gone)?;
+    let has_memories: bool = copy.query_row("SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE name = 'memories')", [], |row| row.get(0))?;
+    if has_memories {
+        copy.execute(&format!("DELETE FROM memories WHERE id IN ({marks})"), params_from_iter(gone))?;
+    }
     // The oldest formats have no such index.
     if let Err(error) = copy.execute_batch("INSERT INTO turns_fts(turns_fts) VALUES ('optimize')") {
         tracing::info!(%error, path = %path.display(), "the index of a backup was left as it is");

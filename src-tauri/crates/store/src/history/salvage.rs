@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// The tables that hold what cannot be made again, parents first, and by what their rows are ordered.
-const TABLES: [(&str, &str); 9] = [
+const TABLES: [(&str, &str); 10] = [
     ("threads", "rowid"),
     ("turns", "rowid"),
     ("sources", "rowid"),
@@ -22,6 +22,7 @@ const TABLES: [(&str, &str); 9] = [
     ("journal", "turn_id, seq"),
     ("journals", "turn_id"),
     ("saved_searches", "name"),
+    ("memories", "rowid"),
 ];
 
 /// What came of it.

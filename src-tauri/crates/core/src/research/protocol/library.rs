@@ -32,6 +32,16 @@ pub struct LibraryQuery {
     pub limit: u32,
 }
 
+/// Something the person wants Nexi to remember, such as what they work with or how they like answers.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
+pub struct Memory {
+    pub id: String,
+    pub text: String,
+    /// Unix time in milliseconds.
+    #[ts(type = "number")]
+    pub created_ms: i64,
+}
+
 /// A search of the library that is kept under a name. Its time is counted from the day on which it is looked at.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
 #[serde(default)]

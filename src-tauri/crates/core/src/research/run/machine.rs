@@ -327,10 +327,12 @@ impl Run {
             effort: asked.effort,
             max_steps: asked.limits.max_steps,
             freshness,
+            memories: &asked.memories,
             known: &known,
             room: asked.limits.max_context as usize,
         };
-        let system = if asked.assignment.is_some() { asked.prompts.researcher(&asked.today) } else { asked.prompts.system(&begin) };
+        let system =
+            if asked.assignment.is_some() { asked.prompts.researcher(&asked.today, &asked.memories) } else { asked.prompts.system(&begin) };
         let system = match asked.focus {
             Focus::Documents => prompts::of_documents(&system),
             _ if asked.documents && asked.assignment.is_none() => prompts::of_both(&system),

@@ -232,6 +232,9 @@ pub struct Asked {
     /// Hosts that the person named: the web is searched there alone.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub sites: Vec<String>,
+    /// What the person wants Nexi to remember, the newest first.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub memories: Vec<String>,
     /// What the person gave along with the question, in their order.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub attached: Vec<Attachment>,
@@ -253,6 +256,7 @@ impl Asked {
             max_steps: self.limits.max_steps,
             model: self.model.clone(),
             mode: self.mode,
+            memories: self.memories.clone(),
         }
     }
 }

@@ -1,0 +1,102 @@
+//! `nexi memory`: what the person wants remembered.
+
+use std::io::IsTerminal;
+
+use anyhow::Result;
+use nexi_engine::core::protocol::Memory;
+use nexi_engine::{Engine, EngineError};
+
+use crate::args::{Common, MemoryArgs, MemoryCommand, Usage};
+use crate::line::{harmless, one_line, short};
+use crate::output::{print_json, print_line};
+use crate::{exit, start};
+
+/// Bytes of a list of memories on standard input.
+const MAX_INPUT: u64 = 1024 * 1024;
+
+/// Carries the command out.
+pub async fn run(wanted: MemoryArgs, common: Common) -> Result<u8> {
+    let engine = start::open(&common).await?;
+    match wanted.command {
+        None => list(&engine, wanted.json).await?,
+        Some(MemoryCommand::Add { text }) => add(&engine, &text).await?,
+        Some(MemoryCommand::Edit { id, text }) => {
+            let memory = meant(&engine, &id).await?;
+            engine.change_memory(memory.id, text.join(" ")).await.map_err(in_words)?;
+            print_line("changed")?;
+        }
+        Some(MemoryCommand::Remove { ids }) => {
+            let mut wanted = Vec::new();
+            for id in &ids {
+                let id = meant(&engine, id).await?.id;
+                if !wanted.contains(&id) {
+                    wanted.push(id);
+                }
+            }
+            let said = format!("{} removed", memories(wanted.len()));
+            engine.forget_memories(wanted).await?;
+            print_line(&said)?;
+        }
+    }
+    Ok(exit::ANSWERED)
+}
+
+/// Shows what is remembered.
+pub async fn list(engine: &Engine, as_json: bool) -> Result<()> {
+    let all = engine.memories().await?;
+    if as_json {
+        return print_json(&all);
+    }
+    if all.is_empty() {
+        return print_line("Nothing is remembered yet. To add something: nexi memory add \"I work with PostgreSQL 16\"");
+    }
+    let lines: Vec<String> = all.iter().map(|memory| format!("{}  {}", short(&memory.id), one_line(&memory.text))).collect();
+    print_line(&lines.join("\n"))
+}
+
+async fn add(engine: &Engine, words: &[String]) -> Result<()> {
+    let is_piped = words.is_empty() || words == ["-"];
+    if is_piped && std::io::stdin().is_terminal() && words.is_empty() {
+        return Err(Usage("text: write what to remember, such as nexi memory add \"I work with PostgreSQL 16\"".into()).into());
+    }
+    let text = if is_piped { start::input("the list of memories", MAX_INPUT)? } else { words.join(" ") };
+    // A line each, as they are listed elsewhere.
+    let lines = if is_piped { text.lines().map(str::trim).filter(|line| !line.is_empty()).collect() } else { vec![text.as_str()] };
+    let mut kept = 0;
+    for line in lines {
+        remember(engine, line).await?;
+        kept += 1;
+    }
+    print_line(&format!("{} kept", memories(kept)))
+}
+
+/// Keeps one memory; what is wrong with it is the person's to mend.
+pub async fn remember(engine: &Engine, text: &str) -> Result<Memory> {
+    engine.remember(harmless(text)).await.map_err(in_words)
+}
+
+fn in_words(error: EngineError) -> anyhow::Error {
+    match error {
+        EngineError::Store(error @ (nexi_engine::StoreError::MemoryText { .. } | nexi_engine::StoreError::TooManyMemories { .. })) => {
+            Usage(error.to_string()).into()
+        }
+        other => other.into(),
+    }
+}
+
+fn memories(number: usize) -> String {
+    if number == 1 { "1 memory".into() } else { format!("{number} memories") }
+}
+
+/// The memory with this id, or part of it.
+async fn meant(engine: &Engine, id: &str) -> Result<Memory> {
+    let wanted = id.trim().to_ascii_lowercase();
+    let known = engine.memories().await?;
+    let mut found =
+        known.into_iter().filter(|memory| wanted.len() >= 4 && (memory.id.starts_with(&wanted) || memory.id.ends_with(&wanted)));
+    match (found.next(), found.next()) {
+        (Some(memory), None) => Ok(memory),
+        (Some(_), Some(_)) => Err(Usage(format!("id: {id:?} is the beginning or end of several; use more of it")).into()),
+        (None, _) => Err(Usage(format!("id: no memory begins or ends with {id:?}; nexi memory lists them")).into()),
+    }
+}

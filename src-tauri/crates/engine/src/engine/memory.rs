@@ -1,0 +1,61 @@
+//! What the person wants remembered, and which questions are told of it.
+
+use nexi_core::protocol::Memory;
+
+use super::{Engine, blocking};
+use crate::{EngineError, driver::now_ms};
+
+/// Bytes of memories that one question is told, the newest first; the windows of small models are small.
+const TOLD: usize = 6000;
+
+impl Engine {
+    /// All memories, the newest first.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub async fn memories(&self) -> Result<Vec<Memory>, EngineError> {
+        let history = self.inner.history.clone();
+        Ok(blocking(move || history.memories()).await??)
+    }
+
+    /// Keeps a memory from now on. The same text is kept once.
+    ///
+    /// # Errors
+    /// When it is empty or too long, there are too many, or the database refuses.
+    pub async fn remember(&self, text: String) -> Result<Memory, EngineError> {
+        let history = self.inner.history.clone();
+        Ok(blocking(move || history.remember(&text, now_ms())).await??)
+    }
+
+    /// Changes what a memory says.
+    ///
+    /// # Errors
+    /// When there is no such memory, its text is empty or too long, or the database refuses.
+    pub async fn change_memory(&self, id: String, text: String) -> Result<(), EngineError> {
+        let history = self.inner.history.clone();
+        Ok(blocking(move || history.change_memory(&id, &text)).await??)
+    }
+
+    /// Forgets memories for good; all of them or none.
+    ///
+    /// # Errors
+    /// When there is no such memory, or the database refuses.
+    pub async fn forget_memories(&self, ids: Vec<String>) -> Result<(), EngineError> {
+        let history = self.inner.history.clone();
+        Ok(blocking(move || history.forget_memories(&ids)).await??)
+    }
+
+    /// What a question is told: as much as there is room for. A private thread is told nothing, and so is a researcher
+    /// that does not write.
+    pub(super) async fn told_memories(&self, private: bool, assisted: bool) -> Result<Vec<String>, EngineError> {
+        if private || !assisted {
+            return Ok(Vec::new());
+        }
+        let mut room = TOLD;
+        let fits = |memory: &Memory| {
+            room = room.saturating_sub(memory.text.len());
+            room > 0
+        };
+        Ok(self.memories().await?.into_iter().take_while(fits).map(|memory| memory.text).collect())
+    }
+}

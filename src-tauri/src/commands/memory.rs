@@ -1,0 +1,27 @@
+//! What the person wants remembered.
+
+use nexi_engine::core::protocol::Memory;
+use tauri::State;
+
+use super::{Answer, sentence};
+use crate::app::App;
+
+#[tauri::command]
+pub(crate) async fn memories(app: State<'_, App>) -> Answer<Vec<Memory>> {
+    app.engine.memories().await.map_err(sentence)
+}
+
+#[tauri::command]
+pub(crate) async fn add_memory(app: State<'_, App>, text: String) -> Answer<Memory> {
+    app.engine.remember(text).await.map_err(sentence)
+}
+
+#[tauri::command]
+pub(crate) async fn change_memory(app: State<'_, App>, id: String, text: String) -> Answer<()> {
+    app.engine.change_memory(id, text).await.map_err(sentence)
+}
+
+#[tauri::command]
+pub(crate) async fn forget_memories(app: State<'_, App>, ids: Vec<String>) -> Answer<()> {
+    app.engine.forget_memories(ids).await.map_err(sentence)
+}

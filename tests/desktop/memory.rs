@@ -1,0 +1,83 @@
+//! What the person wants remembered, in the windows.
+
+use std::time::Duration;
+
+use nexi_testkit::{LlmServer, Scripted};
+use serde_json::json;
+
+use crate::support::{DONE, ENTER, Window, model_settings, popup_is_shown, press, until};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_line_with_a_hash_is_remembered_told_and_can_be_forgotten() {
+    let model = LlmServer::start("canary-key", Duration::ZERO, vec![Scripted::Text("Fine."), Scripted::Text("Fine.")]).await;
+    let window = Window::open(Some(&model_settings(&model.base_url, "test-model", ""))).await;
+    window.hotkey_works().await;
+    window.ask("# I work with PostgreSQL 16.").await;
+    window.wait_for("it says so", "return document.querySelector('#toast').innerText.includes('Remembered: I work with')").await;
+    window.wait_for("the field is empty", "return document.querySelector('#composer').value === ''").await;
+    assert_eq!(model.requests().len(), 0, "it is no question");
+    // Undone, and written again.
+    window.eval("document.querySelector('#toast button').click()").await;
+    window.ask("# I work with PostgreSQL 17.").await;
+    window.wait_for("it says so", "return document.querySelector('#toast').innerText.includes('PostgreSQL 17')").await;
+    window.ask("Which index is best?").await;
+    window.wait_for("the run is over", DONE).await;
+    let told = model.requests()[0].to_string();
+    assert!(told.contains("PostgreSQL 17") && !told.contains("PostgreSQL 16"), "{told}");
+    let shown = "const told = document.querySelector('.turn:last-child .told'); told.open = true; return told.innerText";
+    let shown = window.text(shown).await;
+    assert!(shown.contains("Used 1 memory") && shown.contains("PostgreSQL 17"), "{shown}");
+    assert_eq!(window.faults().await, Vec::<String>::new());
+    window.pictures("memory-told").await;
+    // From an answer.
+    window.turn_menu("Remember something…").await;
+    window.wait_for("it asks", "return !!document.querySelector('dialog.ask input')").await;
+    window.keys("Short answers, please.").await;
+    window.keys(ENTER).await;
+    window.wait_for("it says so", "return document.querySelector('#toast').innerText.includes('Short answers')").await;
+    // From the popup.
+    window.switch("popup.html").await;
+    press("ctrl+shift+space");
+    until("the popup is shown", popup_is_shown).await;
+    window.wait_for("the question has the focus", "return document.hasFocus() && document.activeElement.id === 'question'").await;
+    window.keys("# Metric units.").await;
+    window.keys(ENTER).await;
+    window.wait_for("it says so", "return document.querySelector('#toast').innerText.includes('Metric units')").await;
+    assert_eq!(window.text("return document.querySelector('#question').value").await, "");
+    press("Escape");
+    // All of it stands in the settings.
+    window.switch("index.html").await;
+    window.eval("document.dispatchEvent(new KeyboardEvent('keydown', {key: ',', ctrlKey: true, bubbles: true}))").await;
+    window.switch("settings.html").await;
+    window.eval("document.querySelector('[data-section=memory]').click()").await;
+    let listed = "return [...document.querySelectorAll('[data-memory] > span')].map((one) => one.innerText)";
+    window.wait_for("all are listed", "return document.querySelectorAll('[data-memory]').length === 3").await;
+    assert_eq!(window.eval(listed).await, json!(["Metric units.", "Short answers, please.", "I work with PostgreSQL 17."]));
+    assert_eq!(window.faults().await, Vec::<String>::new());
+    window.pictures_of("settings-memory", (980, 760)).await;
+    window.click("[data-memory] .edit").await;
+    window.eval("document.activeElement.select()").await;
+    window.keys("Nautical miles.").await;
+    window.keys(ENTER).await;
+    window
+        .wait_for("it says something else", "return document.querySelector('[data-memory] > span')?.innerText === 'Nautical miles.'")
+        .await;
+    window.click("[data-memory] .forget").await;
+    window.wait_for("it is gone", "return document.querySelectorAll('[data-memory]').length === 2").await;
+    window.click("#f-memory").await;
+    window.keys("Cite primary sources.").await;
+    window.keys(ENTER).await;
+    window.wait_for("a new one", "return document.querySelector('[data-memory] > span')?.innerText === 'Cite primary sources.'").await;
+    // A private thread neither keeps nor knows anything.
+    window.switch("index.html").await;
+    window.eval("document.dispatchEvent(new KeyboardEvent('keydown', {key: 'n', ctrlKey: true, shiftKey: true, bubbles: true}))").await;
+    window.ask("# My secret").await;
+    window.wait_for("it says why not", "return document.querySelector('#toast').innerText.includes('keeps nothing')").await;
+    window.eval("const field = document.querySelector('#composer'); field.value = ''; field.dispatchEvent(new Event('input'))").await;
+    window.ask("What do you know of me?").await;
+    window.wait_for("the run is over", DONE).await;
+    let told = model.requests().last().unwrap().to_string();
+    assert!(!told.contains("PostgreSQL") && !told.contains("primary sources"), "{told}");
+    assert!(window.eval("return document.querySelector('.told')").await.is_null());
+    window.close().await;
+}

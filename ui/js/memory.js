@@ -1,0 +1,32 @@
+// What the person wants remembered: lines that begin with # are kept and not asked.
+
+import { attempt, h, toast } from "./dom.js";
+import * as host from "./host.js";
+import { strings } from "./strings.js";
+
+/** Letters of the longest line that is taken for a memory: a question may begin with a heading. */
+const LONGEST = 300;
+
+/** What a typed line wants remembered; null where it is a question. @param {string} typed @returns {string | null} */
+export function memoryIn(typed) {
+  if (typed.length > LONGEST || typed.includes("\n")) return null;
+  return /^#\s+(\S.*)$/.exec(typed)?.[1] ?? null;
+}
+
+/** Keeps a memory, and offers to take that back; whether it was kept. @param {string} text @param {boolean} isPrivate @returns {Promise<boolean>} */
+export async function keep(text, isPrivate) {
+  if (isPrivate) {
+    toast(strings.memory.private);
+    return false;
+  }
+  const kept = await attempt(host.addMemory(text));
+  if (!kept) return false;
+  toast(strings.memory.kept(kept.text), { label: strings.thread.undo, run: () => attempt(host.forgetMemories([kept.id])) });
+  return true;
+}
+
+/** What the model was told of it, to be unfolded; null where it was told nothing. @param {string[]} memories @returns {HTMLElement | null} */
+export function toldView(memories) {
+  if (memories.length === 0) return null;
+  return h("details", { class: "told" }, h("summary", {}, strings.memory.told(memories.length)), h("ul", {}, ...memories.map((text) => h("li", { dir: "auto" }, text))));
+}
