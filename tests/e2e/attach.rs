@@ -145,9 +145,44 @@ fn what_cannot_be_attached_is_named() {
     assert!(missing.contains("attachment 1: nothere.pdf does not exist"), "{missing}");
     let web = stderr(&place.run(&["ask", "x?", "--focus", "documents", "--attach", "https://example.org/"]));
     assert!(web.contains("https://example.org/ is a web page") && web.contains("documents alone"), "{web}");
-    // One that cannot be read is told, and the question is answered from what else there is.
+    // One that cannot be read is told, and nothing about Nexi stands in for it.
     let binary = parsed(&place.run(&["ask", "Where does Nexi keep my keys?", "--json", "--attach", place.path("a.bin").to_str().unwrap()]));
-    assert!(binary["unread"].to_string().contains("it is not text") && binary["state"] == json!("answered"), "{binary}");
+    assert!(binary["unread"].to_string().contains("it is not text") && binary["state"] == json!("nothing_found"), "{binary}");
+    assert!(binary["reason"].as_str().is_some_and(|reason| reason.contains("a.bin could not be read")), "{binary}");
     let none = stderr(&place.run(&["ask", "x?", "--attach", "thread:ffffffff"]));
     assert!(none.contains("ffffffff"), "{none}");
+}
+
+#[test]
+fn what_is_given_along_is_asked_about_and_not_nexi() {
+    let place = Place::new("search_backends = [\"documents\"]");
+    std::fs::write(place.path("z.md"), "# Zorblats\n\nThe zorblat is green. It lives in colour-blind lakes.\n").unwrap();
+    let z = place.path("z.md").display().to_string();
+    let asked = parsed(&place.run(&["ask", "What colour is the zorblat?", "--attach", &z, "--json"]));
+    assert!(asked["answer"].as_str().unwrap().contains("The zorblat is green"), "{asked}");
+    let sources = asked["sources"].to_string();
+    assert!(sources.contains("z.md") && !sources.contains("handbook"), "{sources}");
+    // What cannot be read is told with the answer, and nothing stands in for it.
+    std::fs::write(place.path("bad.pdf"), [0x5A; 3000]).unwrap();
+    let bad = place.path("bad.pdf").display().to_string();
+    let asked = parsed(&place.run(&["ask", "What does the offer cost?", "--attach", &bad, "--json"]));
+    assert!(
+        asked.to_string().contains("bad.pdf could not be read, so the answer does not rest on it") || asked["state"] == "nothing_found",
+        "{asked}"
+    );
+    assert!(!asked["sources"].to_string().contains("handbook"), "{asked}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_model_that_answers_without_what_was_given_says_so() {
+    let model = LlmServer::start(KEY, Duration::ZERO, vec![Scripted::Text("It costs nothing.")]).await;
+    let search = SearchServer::start(200, &[]).await;
+    let place = Place::new(&web_settings(&model.base_url, &search.base_url, "wiki.lan", ""));
+    std::fs::write(place.path("bad.pdf"), [0x5A; 3000]).unwrap();
+    let bad = place.path("bad.pdf").display().to_string();
+    let asked = parsed(&place.run(&["ask", "What does the offer cost?", "--attach", &bad, "--json"]));
+    assert!(
+        asked["reason"].as_str().is_some_and(|reason| reason.contains("bad.pdf could not be read, so the answer does not rest on it")),
+        "{asked}"
+    );
 }

@@ -281,6 +281,13 @@ fn slips_of_the_hand_are_answered_in_words() {
         (&["model", "add", "zzz"], "There are "),
         (&["history", "export", "--last", "--format", "pdf"], "in the window"),
         (&["history", "delete", "--last", "--yes"], "nothing has been asked yet"),
+        (&["ask", "x?", "--time-target", "-5"], "write a whole number from 1 on"),
+        (&["config", "set", "hotkey", "Ctrl+Alt+K"], "did you mean desktop.hotkey?"),
+        (&["config", "set", "desktop.hotkey", "Ctrl+Shift+Nope"], "no key"),
+        (&["config", "set", "desktop.hotkey", "Ctrl+Alt+T"], "open a terminal"),
+        (&["read", "missing.pdf"], "there is no file missing.pdf"),
+        (&["read", "/nope/x.md"], "there is no file /nope/x.md"),
+        (&["read", "/"], "is a folder"),
     ] {
         let output = place.run(args);
         assert_eq!(output.status.code(), Some(2), "{args:?}: {}", stderr(&output));
@@ -298,5 +305,14 @@ fn the_newest_turn_needs_no_id() {
     assert!(exported.contains("add a folder") && !exported.contains("keep my keys"), "{exported}");
     assert!(place.run(&["history", "delete", "--last", "--yes"]).status.success());
     let left = stdout(&place.run(&["history"]));
+    // What lists show of an id can be typed from its front, and the name of a file says its format.
+    let shown = left.split_whitespace().next().unwrap();
+    let word = place.path("answer.docx");
+    let written = place.run(&["history", "export", &shown[..5], "--out", &word.display().to_string()]);
+    assert!(written.status.success(), "{}", stderr(&written));
+    assert!(std::fs::read(&word).unwrap().starts_with(b"PK"), "a Word document");
+    let odd = place.run(&["history", "export", shown, "--out", &place.path("answer.xyz").display().to_string()]);
+    assert!(odd.status.code() == Some(2) && stderr(&odd).contains("no format is named .xyz"), "{}", stderr(&odd));
+    assert!(!place.path("answer.xyz").exists());
     assert!(left.contains("keep my keys") && !left.contains("add a folder"), "{left}");
 }

@@ -292,10 +292,10 @@ pub struct How {
     #[arg(long)]
     pub private: bool,
     /// Maximum number of steps, overriding --effort
-    #[arg(long, value_name = "N", conflicts_with = "deep", value_parser = whole(1..=200))]
+    #[arg(long, value_name = "N", conflicts_with = "deep", allow_negative_numbers = true, value_parser = whole(1..=200))]
     pub max_steps: Option<u32>,
     /// Wrap up after this many seconds
-    #[arg(long, value_name = "SECONDS", value_parser = whole(1..=u32::MAX))]
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = whole(1..=u32::MAX))]
     pub time_target: Option<u32>,
     /// Who checks statements that their sources do not seem to support: this computer only, or the model again
     #[arg(long, value_name = "local|model", add = complete::words(&["local", "model"]))]
@@ -317,7 +317,7 @@ pub struct How {
     #[arg(long, conflicts_with = "max_cost")]
     pub any_cost: bool,
     /// Token limit
-    #[arg(long, value_name = "N", value_parser = whole(1000..=u32::MAX))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1000..=u32::MAX))]
     pub max_tokens: Option<u32>,
     /// Also search this folder or file; can be repeated
     #[arg(long, value_name = "PATH")]

@@ -68,9 +68,12 @@ fn change(engine: &Engine, field: &str, value: Value) -> Result<Settings> {
     let known = serde_json::to_value(Settings::default())?;
     if let Some(map) = known.as_object().filter(|map| !map.contains_key(&names[0])) {
         let all: Vec<&str> = map.keys().map(String::as_str).collect();
-        let advice = match nearest(&names[0], all.iter().copied()) {
-            Some(meant) => format!("did you mean {meant}?"),
-            None => format!("there are {}", all.join(", ")),
+        // People know a setting by its own name, and not by the table that it is in.
+        let within = map.iter().find(|(_, table)| names.len() == 1 && table.as_object().is_some_and(|table| table.contains_key(&names[0])));
+        let advice = match (within, nearest(&names[0], all.iter().copied())) {
+            (Some((table, _)), _) => format!("did you mean {table}.{}?", names[0]),
+            (None, Some(meant)) => format!("did you mean {meant}?"),
+            (None, None) => format!("there are {}", all.join(", ")),
         };
         return Err(Usage(format!("{field}: there is no such setting; {advice}")).into());
     }

@@ -182,7 +182,10 @@ async fn documents(engine: &Engine) -> Finding {
             finding(
                 "documents",
                 State::Good,
-                format!("{} in {} and the handbook are indexed", count(synced.files as u64, "file"), count(folders as u64, "folder")),
+                match folders {
+                    0 => "the handbook is indexed; no folder of yours is".to_owned(),
+                    _ => format!("{} indexed, of {} and the handbook", count(synced.files as u64, "file"), count(folders as u64, "folder")),
+                },
                 advice,
             )
         }

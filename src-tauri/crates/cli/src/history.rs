@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use nexi_engine::core::ids::{ThreadId, TurnId};
 use nexi_engine::core::pricing::dollars;
-use nexi_engine::core::protocol::{LibraryQuery, Turn};
+use nexi_engine::core::protocol::{LibraryQuery, Turn, TurnState};
 use nexi_engine::core::text::count;
 use nexi_engine::export::Content;
 use nexi_engine::import::{BrokenLines, ImportOutcome, OnBroken};
@@ -55,7 +55,7 @@ fn facts(turn: &Turn) -> String {
     let ending = &turn.ending;
     let mut parts = vec![
         format!("turn {}", short(turn.id.as_str())),
-        ending.state.as_str().to_owned(),
+        in_words(ending.state).to_owned(),
         format!("{} · effort {}", turn.mode.as_str(), turn.effort.as_str()),
         one_line(&turn.model),
         count(ending.steps.into(), "step"),
@@ -68,6 +68,14 @@ fn facts(turn: &Turn) -> String {
         parts.push(dollars(ending.usage.cost));
     }
     parts.join(" · ")
+}
+
+/// How a turn stands, as people say it.
+fn in_words(state: TurnState) -> &'static str {
+    match state {
+        TurnState::NothingFound => "nothing found",
+        other => other.as_str(),
+    }
 }
 
 /// Lists turns, newest first.
@@ -90,7 +98,7 @@ pub fn list(turns: &[Turn], as_json: bool) -> Result<u8> {
             one_line(&turn.question),
             age(turn.asked_ms, now),
             count(turn.ending.sources.len() as u64, "source"),
-            turn.ending.state.as_str()
+            in_words(turn.ending.state)
         ));
         if !beginning.is_empty() {
             out.push_str(&format!("          {beginning}\n"));
@@ -153,7 +161,8 @@ async fn export(engine: &Engine, wanted: Export) -> Result<u8> {
     let out = wanted.out.as_ref().filter(|path| *path != Path::new("-"));
     let id = if wanted.last { Some(newest(engine).await?.to_string()) } else { wanted.id };
     let Some(id) = &id else {
-        if !matches!(wanted.format, None | Some(ExportFormat::Json)) {
+        let named = out.filter(|path| path.extension().is_some_and(|end| end != "jsonl")).map(|path| format_of(Some(path))).transpose()?;
+        if !matches!(wanted.format.or(named), None | Some(ExportFormat::Json)) {
             return Err(Usage(
                 "format: the whole library is written as JSON, one thread a line; give the id of a thread for another format".into(),
             )
@@ -172,7 +181,11 @@ async fn export(engine: &Engine, wanted: Export) -> Result<u8> {
     };
     let (thread, turn) = meant(engine, id).await?;
     let file = engine.thread_file(&thread, turn.filter(|_| !wanted.thread).as_ref()).await?;
-    let text = match wanted.format.unwrap_or_default().as_file() {
+    let format = match wanted.format {
+        Some(format) => format,
+        None => format_of(out.map(PathBuf::as_path))?,
+    };
+    let text = match format.as_file() {
         Some(format) => match export::content(&file, format, wanted.style.into()) {
             Content::Text(text) if matches!(format, export::Format::Json | export::Format::CslJson) => json_text(&text),
             Content::Text(text) => text,
@@ -232,6 +245,27 @@ impl Write for JsonLines {
     }
 }
 
+/// The format that a file is given by its name.
+fn format_of(out: Option<&Path>) -> Result<ExportFormat> {
+    let end = out.and_then(|path| path.extension()).map(|end| end.to_string_lossy().to_lowercase());
+    let name = out.map(|path| path.to_string_lossy().to_lowercase()).unwrap_or_default();
+    Ok(match end.as_deref() {
+        None | Some("md" | "markdown") => ExportFormat::Markdown,
+        Some("txt" | "text") => ExportFormat::Text,
+        Some("json") if name.ends_with(".csl.json") => ExportFormat::CslJson,
+        Some("json") => ExportFormat::Json,
+        Some("html" | "htm") => ExportFormat::Html,
+        Some("docx") => ExportFormat::Docx,
+        Some("bib") => ExportFormat::Bibtex,
+        Some("ris") => ExportFormat::Ris,
+        Some(other) => {
+            return Err(
+                Usage(format!("out: no format is named .{other}; use md, txt, html, docx, json, bib or ris, or say --format")).into()
+            );
+        }
+    })
+}
+
 /// The turn that was asked last.
 async fn newest(engine: &Engine) -> Result<TurnId> {
     let turn = engine.newest_turns(1).await?.into_iter().next();
@@ -287,7 +321,7 @@ async fn may_delete<'a>(yes: bool, titles: impl Iterator<Item = &'a str>, what: 
         return Err(Usage("yes: without a terminal, say --yes to delete".into()).into());
     }
     let titles: String = titles.map(|title| format!("  {}\n", one_line(title))).collect();
-    let agreed = start::agreed(&format!("{titles}Delete {what}? [y/N] ")).await?;
+    let agreed = start::agreed(&format!("{titles}Delete {what} for good, out of backups, too? [y/N] ")).await?;
     if !agreed {
         note("nothing was deleted");
     }
@@ -325,6 +359,10 @@ async fn delete(engine: &Engine, mut wanted: Delete) -> Result<u8> {
     let mut threads = Vec::new();
     for id in &wanted.ids {
         let (thread, _) = meant(engine, id).await?;
+        if engine.turns(&thread).await?.iter().any(|turn| turn.ending.state == TurnState::Running) {
+            let message = format!("id: a question of thread {id} is being answered; stop it, or wait until it is");
+            return Err(Usage(message).into());
+        }
         let facts = engine.thread_facts(&thread).await?;
         if !threads.iter().any(|(known, _)| *known == thread) {
             threads.push((thread, facts.title));

@@ -50,7 +50,8 @@ pub async fn repair(common: &Common) -> Result<u8> {
             };
             tell(&format!("The library is damaged: {problem}\n"));
         }
-        Err(error) if error.is_damage() => tell(&format!("{error}\n")),
+        // What it says is how to come here.
+        Err(error) if error.is_damage() => tell("The library is damaged. What can be read of it goes into a new one.\n"),
         Err(error) => return Err(error.into()),
     }
     let paths = nexi_engine::paths(start::places(common))?;

@@ -129,16 +129,23 @@ impl Session {
                 };
                 print_line(if self.how.deep { "Deep research is on." } else { "Deep research is off." })?;
             }
-            "attach" if value.is_empty() => {
+            "attach" if value.is_empty() || value == "off" => {
                 self.attached.clear();
                 print_line("Nothing is attached. To attach: /attach PATH, a web address or thread:ID; or write @PATH in the question.")?;
             }
             "attach" => {
-                self.attached.push(attach::one(&self.engine, value).await?);
+                let attach = attach::one(&self.engine, value).await?;
+                if let Attach::Path(path) = &attach
+                    && !path.exists()
+                {
+                    return Err(Usage(format!("there is no file or folder {}", path.display())).into());
+                }
+                self.attached.push(attach);
                 print_line(&format!("{} attached to the next question.", text::count(self.attached.len() as u64, "item")))?;
             }
             "new" => {
                 (self.thread, self.last) = (None, None);
+                self.attached.clear();
                 print_line("The next question starts a new thread.")?;
             }
             "memory" => memory::list(&self.engine, false).await?,
@@ -247,7 +254,8 @@ impl Session {
             Some("docx") => export::Format::Docx,
             Some("bib") => export::Format::Bibtex,
             Some("ris") => export::Format::Ris,
-            _ => export::Format::Markdown,
+            None | Some("md" | "markdown" | "txt") => export::Format::Markdown,
+            Some(other) => return Err(Usage(format!("no format is named .{other}; use md, html, json, docx, bib or ris")).into()),
         };
         let file = self.engine.thread_file(thread, None).await?;
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(std::path::Path::new("."));

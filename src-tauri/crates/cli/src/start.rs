@@ -33,7 +33,7 @@ pub async fn open(common: &Common) -> Result<Engine> {
     let options = places(common);
     let engine = tokio::task::spawn_blocking(move || Engine::open(options)).await??;
     for problem in engine.mistakes() {
-        note(&format!("warning: {problem}; the default counts until the settings file is put right (nexi config edit)"));
+        note(&format!("warning: {problem}; correct it with nexi config edit"));
     }
     for problem in engine.warnings() {
         note(&format!("warning: {problem}"));

@@ -179,6 +179,7 @@ pub async fn search(search: Search, common: Common) -> Result<u8> {
 pub async fn read(read: Read, common: Common) -> Result<u8> {
     let engine = start::open_with_keys(&common).await?;
     let wanted = wanted(read.full, read.chunks, read.instructions.clone());
+    read.urls.iter().try_for_each(|typed| can_be_read(typed))?;
     let files: Vec<PathBuf> = read.urls.iter().filter_map(|typed| file(typed)).collect();
     let urls: Vec<String> = read.urls.iter().map(|typed| address(typed)).collect();
     let pages: Pages = engine.read(&urls, &wanted, read.backend.as_deref(), &files, &CancellationToken::new()).await?.into();
@@ -204,6 +205,24 @@ pub async fn read(read: Read, common: Common) -> Result<u8> {
 fn file(typed: &str) -> Option<PathBuf> {
     let is_address = typed.contains("://") || typed.starts_with("file:");
     Some(typed).filter(|_| !is_address).and_then(|typed| PathBuf::from(typed).canonicalize().ok()).filter(|path| path.is_file())
+}
+
+/// Endings that no name of a host has, so that a file is meant.
+const FILES: [&str; 14] = ["pdf", "docx", "doc", "odt", "rtf", "pptx", "odp", "xlsx", "ods", "csv", "epub", "txt", "ipynb", "eml"];
+
+/// Refuses what is meant for a file and is none: its name must not go to the web.
+fn can_be_read(typed: &str) -> Result<()> {
+    let path = PathBuf::from(typed);
+    if typed.contains("://") || typed.starts_with("file:") || path.is_file() {
+        return Ok(());
+    }
+    if path.is_dir() {
+        let message = format!("url: {typed} is a folder; to ask about it: nexi ask --docs {typed} \"…\"");
+        return Err(Usage(harmless(&message)).into());
+    }
+    let has_end = path.extension().is_some_and(|end| FILES.iter().any(|known| end.eq_ignore_ascii_case(known)));
+    let is_path = typed.starts_with(['/', '~', '.']) || (has_end && !typed.contains('/')) || typed.contains('\\');
+    if is_path { Err(Usage(harmless(&format!("url: there is no file {typed}"))).into()) } else { Ok(()) }
 }
 
 /// What a person types for an address.

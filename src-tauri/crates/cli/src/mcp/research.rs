@@ -273,7 +273,9 @@ fn account(envelope: &EventEnvelope) -> Option<String> {
     Some(match &envelope.event {
         Event::StepStarted { .. } => "thinking".into(),
         Event::Searching { queries, .. } => format!("searching: {}", one_line(&queries.join(" | "))),
-        Event::SearchDone { query, count, .. } => format!("{count} results for {}", one_line(query)),
+        Event::SearchDone { query, count, .. } => {
+            format!("{} for {}", nexi_engine::core::text::count((*count).into(), "result"), one_line(query))
+        }
         Event::Reading { url, .. } => format!("reading {}", site(url)),
         Event::PageRead { title, .. } => format!("read {}", one_line(title)),
         Event::PageFailed { url, reason, .. } => format!("could not read {}: {}", site(url), one_line(reason)),

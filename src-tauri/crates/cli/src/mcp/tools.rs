@@ -179,7 +179,7 @@ pub struct Read {
     /// One to eight URLs of pages or documents.
     #[schemars(length(min = 1, max = MAX_URLS))]
     pub urls: Vec<String>,
-    /// What to look for; prints only the best passages are returned.
+    /// What to look for; only the best passages are returned.
     #[serde(default)]
     pub instructions: Option<String>,
     /// The full text, however long.

@@ -93,6 +93,9 @@ impl Engine {
         let only_folders = !given.folders.is_empty();
         let folders: Vec<PathBuf> = options.folders.iter().cloned().chain(given.folders).collect();
         let roots = if options.focus == Focus::Web { Vec::new() } else { self.roots_of(&settings, &folders, only_folders) };
+        // Whoever gives something along asks about that, and not about Nexi.
+        let handbook = self.handbook_folder();
+        let roots: Vec<PathBuf> = roots.into_iter().filter(|root| given.attachments.is_empty() || *root != handbook).collect();
         let files = attach::files(&given.attachments);
         let parts = self.parts(&settings, &roots, &files).await?;
         let model = parts.model.label();
@@ -251,7 +254,9 @@ impl Engine {
                 }
                 _ => (Vec::new(), false, Vec::new(), String::new(), None, Mode::Quick),
             };
-        let roots = self.roots_of(&settings, &folders, only);
+        let handbook = self.handbook_folder();
+        let mut roots = self.roots_of(&settings, &folders, only);
+        roots.retain(|root| files.is_empty() || *root != handbook);
         let parts = self.parts(&settings, &roots, &files).await?;
         let history = self.inner.history.clone();
         let owned = turn.clone();

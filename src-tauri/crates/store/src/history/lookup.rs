@@ -12,6 +12,9 @@ use crate::StoreError;
 /// A part of an id that is shorter fits too many by chance.
 const SHORTEST: usize = 4;
 
+/// Lists show so much of the end of an id; it may be typed from its front.
+const SHOWN: usize = 8;
+
 /// A turn in a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TurnLine {
@@ -42,7 +45,7 @@ impl History {
         }
     }
 
-    /// The turn with this id, or the only one whose id begins or ends so. Ids begin with the time,
+    /// The turn with this id, or the only one whose id, or what lists show of it, begins or ends so. Ids begin with the time,
     /// so that turns of the same minute differ at their end.
     ///
     /// # Errors
@@ -74,7 +77,9 @@ impl History {
             return Err(StoreError::Short { id: wanted });
         }
         let mut statement = connection
-            .prepare_cached(&format!("{select} (substr({column}, 1, length(?1)) = ?1 OR substr({column}, -length(?1)) = ?1) LIMIT 3"))?;
+            .prepare_cached(&format!(
+                "{select} (substr({column}, 1, length(?1)) = ?1 OR substr({column}, -length(?1)) = ?1 OR substr({column}, -{SHOWN}, length(?1)) = ?1) LIMIT 3"
+            ))?;
         let found: Vec<String> = statement.query_map([&wanted], |row| row.get(0))?.collect::<Result<_, _>>()?;
         match found.as_slice() {
             [] => Err(missing()),

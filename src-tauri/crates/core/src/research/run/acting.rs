@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{
-    Effect, Key, PageResult, Purpose, QueryResult, ReadPage, ToolResult,
+    Effect, Key, PageResult, Purpose, QueryResult, ReadPage, ToolResult, attached,
     machine::{PageWork, Pending, Phase, Run, Waiting, Work},
     results, streaming,
 };
@@ -152,6 +152,9 @@ impl Run {
                 if self.digest(key, number, &instructions, mode, out) { PageWork::Digesting(number) } else { PageWork::Ready(number, None) }
             }
             Err(failure) => {
+                if key.step == attached::STEP {
+                    self.unread_attachments.push(attached::name(&url));
+                }
                 out.push(Effect::Emit(Event::PageFailed { step: key.step, url, reason: failure.message.clone() }));
                 PageWork::Failed(failure)
             }

@@ -1,7 +1,7 @@
 //! How runs end: with an answer, at a limit, or because somebody or something stopped them.
 
 use super::{
-    Effect, Purpose,
+    Effect, Purpose, attached,
     check::Draft,
     conversation::tokens_of,
     finish::Looked,
@@ -16,6 +16,8 @@ use crate::{
     text,
 };
 
+/// What has to be known of an answer that rests on nothing.
+pub(super) const UNREAD: &str = "No page was read. This answer comes from the model's own knowledge.";
 /// Bytes of an answer that are kept at most.
 const MAX_ANSWER: usize = 256 * 1024;
 
@@ -84,6 +86,7 @@ impl Run {
             Some(why) => (TurnState::Partial, Some(format!("{why} This answer uses what had been found by then."))),
             None if self.nothing_found => {
                 let why = self.taken_over().into_iter().chain(["No source answers the question.".to_owned()]);
+                let why = why.chain(attached::unread(&self.unread_attachments));
                 (TurnState::NothingFound, Some(why.collect::<Vec<_>>().join(" ")))
             }
             None => (TurnState::Answered, self.caveat()),
@@ -144,9 +147,8 @@ impl Run {
 
     /// What has to be known of an answer that came as it should: who wrote it, and that it rests on nothing.
     fn caveat(&self) -> Option<String> {
-        let unread = (self.book.is_empty() && self.asked().assisted && self.desk.is_none())
-            .then(|| "No page was read. This answer comes from the model's own knowledge.".to_owned());
-        let parts: Vec<String> = self.taken_over().into_iter().chain(unread).collect();
+        let unread = (self.book.is_empty() && self.asked().assisted && self.desk.is_none()).then(|| UNREAD.to_owned());
+        let parts: Vec<String> = self.taken_over().into_iter().chain(attached::unread(&self.unread_attachments)).chain(unread).collect();
         (!parts.is_empty()).then(|| parts.join(" "))
     }
 

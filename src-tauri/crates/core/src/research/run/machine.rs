@@ -84,6 +84,8 @@ pub struct Run {
     pub(super) overflowed_at: Option<(usize, u32)>,
     /// What was told of services that failed.
     pub(super) told: Vec<Incident>,
+    /// What the person gave along and could not be read, by their names.
+    pub(super) unread_attachments: Vec<String>,
     /// Questions that the model proposes.
     pub(super) follow_ups: Vec<String>,
     /// Why the answer was wanted while text was arriving already.
@@ -175,6 +177,7 @@ impl Run {
             overflows: 0,
             overflowed_at: None,
             told: Vec::new(),
+            unread_attachments: Vec::new(),
             follow_ups: Vec::new(),
             hurry: None,
             compactions: 0,

@@ -130,7 +130,55 @@ fn needed(held: &[&str], key: &str, list: &'static [(&[&str], &str)]) -> Option<
 pub fn hotkey_problem(hotkey: &str) -> Option<Problem> {
     let refused = |what: &str| Problem::new("desktop.hotkey", format!("is what other programs need to {what}; choose other keys"));
     let (held, key) = split_hotkey(hotkey);
+    if !key.is_empty() && !is_key(&key) {
+        let message = format!("ends with {key:?}, which is no key; use a letter, a digit, F1 to F24, Space, Enter, an arrow or the like");
+        return Some(Problem::new("desktop.hotkey", message));
+    }
     needed(&held.iter().map(String::as_str).collect::<Vec<_>>(), &key, OFTEN_NEEDED).map(refused)
+}
+
+/// Whether a key of this name is on keyboards.
+fn is_key(name: &str) -> bool {
+    const NAMED: [&str; 34] = [
+        "space",
+        "enter",
+        "tab",
+        "escape",
+        "backspace",
+        "delete",
+        "insert",
+        "home",
+        "end",
+        "pageup",
+        "pagedown",
+        "up",
+        "down",
+        "left",
+        "right",
+        "arrowup",
+        "arrowdown",
+        "pause",
+        "printscreen",
+        "scrolllock",
+        "numlock",
+        "capslock",
+        "comma",
+        "period",
+        "slash",
+        "backslash",
+        "semicolon",
+        "quote",
+        "backquote",
+        "minus",
+        "equal",
+        "bracketleft",
+        "bracketright",
+        "menu",
+    ];
+    let is_function_key =
+        name.strip_prefix('f').and_then(|number| number.parse::<u8>().ok()).is_some_and(|number| (1..=24).contains(&number));
+    let is_of_a_block = ["numpad", "num", "audio", "media", "volume"].iter().any(|block| name.starts_with(block));
+    name.chars().count() == 1 || is_function_key || is_of_a_block || NAMED.contains(&name)
 }
 
 /// Modifiers in order of the alphabet, and the key, by their usual names.
@@ -256,6 +304,12 @@ mod tests {
         for newly_refused in ["Super+Space", "Ctrl+Alt+T", "F12", "Control+Space", "ctrl+keyl"] {
             assert!(check_hotkey(newly_refused).is_ok(), "one that was chosen earlier stays: {newly_refused}");
             assert!(hotkey_problem(newly_refused).is_some(), "{newly_refused}");
+        }
+        for no_key in ["Ctrl+Shift+Nope", "Ctrl+F25", "Alt+banana"] {
+            assert!(hotkey_problem(no_key).is_some_and(|problem| problem.message.contains("no key")), "{no_key}");
+        }
+        for good in ["Ctrl+Alt+PageUp", "Ctrl+Alt+F13", "Ctrl+Alt+Numpad1", "Super+ö", "Ctrl+Alt+Comma"] {
+            assert_eq!(hotkey_problem(good), None, "{good}");
         }
         assert_eq!((hotkey_problem("Ctrl+Shift+Space"), hotkey_problem("Alt+Space"), hotkey_problem("")), (None, None, None));
     }

@@ -61,6 +61,7 @@ impl DeepRun {
             }
             Err(failure) => {
                 self.attached.retain(|known| *known != url);
+                self.unread_attachments.push(attached::name(&url));
                 out.push(Effect::Emit(Event::PageFailed { step: STEP, url, reason: failure.message }));
             }
         }

@@ -45,6 +45,8 @@ pub struct DeepRun {
     /// Addresses of what the person gave along with the question, and those of them that are still being read.
     attached: Vec<String>,
     attaching: BTreeMap<Key, String>,
+    /// What could not be read of it, by its names.
+    unread_attachments: Vec<String>,
     plan: Plan,
     /// From 1; 0 while planning.
     round: u32,
@@ -111,6 +113,7 @@ impl DeepRun {
             phase: Phase::Idle,
             attached: Vec::new(),
             attaching: BTreeMap::new(),
+            unread_attachments: Vec::new(),
             plan: Plan::default(),
             round: 0,
             queue: VecDeque::new(),
