@@ -36,7 +36,8 @@ async fn the_three_pictures_of_the_readme() {
         ("/cost", &page("What bridges cost", "2023-02-20", "The Aldermoor Bridge cost 4.2 million crowns, a third more than the council had planned for it in 1926.")),
     ])
     .await;
-    let urls = ["/opening", "/span", "/cost"].map(|path| site.url(path));
+    // Names that a proxy alone knows, which is the site itself: nobody's sources are called 127.0.0.1.
+    let urls = ["aldermoor.example/opening", "wend-archive.example/span", "ledgers.example/cost"].map(|place| format!("http://{place}"));
     let search = SearchServer::start(
         200,
         &[("The opening", &urls[0], "Opened by the mayor"), ("Spans", &urls[1], "Spans"), ("Costs", &urls[2], "Costs")],
@@ -67,7 +68,7 @@ async fn the_three_pictures_of_the_readme() {
     )
     .await;
     let settings = format!(
-        "llm_backends = [\"work\"]\nsearch_backends = [\"searx\"]\n[network]\nallowed_private_hosts = [\"{}\"]\n[providers.work]\ntype = \"openai_compatible\"\nbase_url = \"{}\"\nmodel = \"gpt-4.1-mini\"\napi_key_env = \"NEXI_TEST_KEY\"\n[providers.searx]\ntype = \"searxng\"\nbase_url = \"{}\"\n",
+        "llm_backends = [\"work\"]\nsearch_backends = [\"searx\"]\n[network]\nproxy = \"http://{}\"\n[providers.work]\ntype = \"openai_compatible\"\nbase_url = \"{}\"\nmodel = \"gpt-4.1-mini\"\napi_key_env = \"NEXI_TEST_KEY\"\n[providers.searx]\ntype = \"searxng\"\nbase_url = \"{}\"\n",
         site.host, model.base_url, search.base_url
     );
     let folder = tempfile::tempdir().unwrap();

@@ -166,14 +166,14 @@ async fn it_is_never_grey_and_leaves_nothing_behind() {
             until("the popup is shown", popup_is_shown).await;
             window.switch("popup.html").await;
             window.wait_for("the question has the focus", "return document.hasFocus() && document.activeElement.id === 'question'").await;
-            // It is painted, whatever the machine is doing besides.
-            tokio::time::sleep(Duration::from_millis(700)).await;
             let place = place_of_popup();
+            let shown = |frame: &Frame| screen.share(place, &[&before, frame], |pixel| !is_near(pixel[0], pixel[1]));
+            until("it is on the screen", || shown(&screen.frame()) > 0.2).await;
+            tokio::time::sleep(Duration::from_millis(300)).await;
             ending.store(true, Ordering::Relaxed);
             let frames = filming.join().expect("the film");
             let (_, last) = frames.last().expect("a frame");
-            let shown = screen.share(place, &[&before, last], |pixel| !is_near(pixel[0], pixel[1]));
-            assert!(shown > 0.2, "{what}: the popup is on the screen: {shown}");
+            assert!(shown(last) > 0.2, "{what}: the popup is on the screen");
             // Its own ground may be there a frame before its page is.
             let ground = screen.commonest(place, last);
             let between = |frame: &Frame| {

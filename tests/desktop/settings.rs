@@ -297,7 +297,7 @@ async fn a_file_with_mistakes_starts_nexi_all_the_same() {
     let window = Window::open(Some("max_steps_ahead = 3\nmax_context = \"lots\"\n[desktop]\ntheme = \"purple\"\n")).await;
     window.wait_for("the mistakes are told", "return document.querySelectorAll('.mistakes li').length === 2").await;
     let told = window.text("return document.querySelector('.mistakes').innerText").await;
-    assert!(told.contains("max_context") && told.contains("desktop.theme") && told.contains("Defaults are used"), "{told}");
+    assert!(told.contains("max_context") && told.contains("desktop.theme") && told.contains("has mistakes in these settings"), "{told}");
     window.pictures("mistakes").await;
     window.click(".mistakes button").await;
     until("the file is opened", || window.opened().iter().any(|what| what.ends_with("config.toml"))).await;

@@ -166,10 +166,7 @@ fn what_is_given_along_is_asked_about_and_not_nexi() {
     std::fs::write(place.path("bad.pdf"), [0x5A; 3000]).unwrap();
     let bad = place.path("bad.pdf").display().to_string();
     let asked = parsed(&place.run(&["ask", "What does the offer cost?", "--attach", &bad, "--json"]));
-    assert!(
-        asked.to_string().contains("bad.pdf could not be read, so the answer does not rest on it") || asked["state"] == "nothing_found",
-        "{asked}"
-    );
+    assert!(asked["reason"].as_str().is_some_and(|reason| reason.contains("bad.pdf could not be read")), "{asked}");
     assert!(!asked["sources"].to_string().contains("handbook"), "{asked}");
 }
 

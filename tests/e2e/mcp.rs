@@ -440,6 +440,8 @@ async fn what_a_client_may_show_holds_nothing_live() {
     let search = SearchServer::start(200, &[]).await;
     let site = Site::start(&[]).await;
     let place = Place::new(&web_settings(&model.base_url, &search.base_url, &site.host, ""));
+    // What the person told Nexi of themselves is not for other programs.
+    assert!(place.run(&["memory", "add", "I am called Ada."]).status.success());
     let shown = tokio::task::spawn_blocking(move || {
         let mut client = Client::start(&place);
         let answered = client.call("research", json!({"query": "How old is the wall?"}));
@@ -450,4 +452,5 @@ async fn what_a_client_may_show_holds_nothing_live() {
     for text in shown.await.unwrap() {
         assert!(text.as_str().is_some_and(|text| text.contains("wall") && !text.contains("<img")), "{text}");
     }
+    assert!(!model.requests().iter().any(|request| request.to_string().contains("Ada")), "memories stay here");
 }

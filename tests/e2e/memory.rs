@@ -92,8 +92,9 @@ async fn every_part_of_deep_research_knows_them_and_the_built_in_researcher_says
     for request in &requests {
         assert!(request.to_string().contains(UNITS), "{request}");
     }
-    let quoted = parsed(&place.run(&["ask", "Where does Nexi keep my keys?", "--model", "builtin", "--json"]));
-    assert!(!quoted.to_string().contains(UNITS));
+    place.run(&["ask", "Where does Nexi keep my keys?", "--model", "builtin", "--json"]);
+    let quoted = stdout(&place.run(&["history", "export", "--last", "--format", "json"]));
+    assert!(quoted.contains("keep my keys") && !quoted.contains(UNITS), "{quoted}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -91,11 +91,15 @@ async fn nothing_goes_out_by_another_way_than_the_one_that_was_chosen() {
     // A slip of the hand in the one line that leads everything through a proxy, and a file that is no TOML any more.
     for (network, named) in [("proxy = \"scoks5://127.0.0.1:9050\"", "network.proxy"), ("proxy = \"socks5://127.0.0.1:9050", "TOML")] {
         let place = Place::new(&format!(
-            "search_backends = [\"searx\"]\nfetch_backends = [\"builtin\"]\n[providers.searx]\ntype = \"searxng\"\nbase_url = \"{}\"\n\
+            "search_backends = [\"searx\"]\nfetch_backends = [\"builtin\"]\n[providers.work]\ntype = \"openai_compatible\"\nbase_url = \"{}\"\nmodel = \"m\"\n[providers.searx]\ntype = \"searxng\"\nbase_url = \"{}\"\n\
              [network]\nallowed_private_hosts = [\"{}\"]\n{network}\n",
+            site.url("/v1"),
             site.url(""),
             site.host
         ));
+        std::fs::write(place.path("note.md"), "The mill is old.").unwrap();
+        let read = place.run(&["read", &place.path("note.md").display().to_string()]);
+        assert!(crate::support::stdout(&read).contains("The mill is old"), "what sends nothing works: {}", crate::support::stderr(&read));
         for args in [vec!["read", &url], vec!["search", "bridge"], vec!["ask", "What does the page say?"], vec!["model", "list"]] {
             let output = place.run(&args);
             let said = format!("{}{}", crate::support::stdout(&output), crate::support::stderr(&output));

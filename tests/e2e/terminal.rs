@@ -275,13 +275,13 @@ fn slips_of_the_hand_are_answered_in_words() {
     let place = Place::new("search_backends = [\"documents\"]");
     for (args, wanted) in [
         (&["ask", "x?", "--max-steps", "3.5"][..], "write a whole number from 1 to 200"),
-        (&["ask", "x?", "--max-tokens", "9"], "write a whole number from 1000 on"),
+        (&["ask", "x?", "--max-tokens", "9"], "write a whole number of at least 1000"),
         (&["history", "--last", "3x"], "write a whole number from 1 to 1000000"),
         (&["model", "add", "opnai"], "Did you mean openai?"),
         (&["model", "add", "zzz"], "There are "),
         (&["history", "export", "--last", "--format", "pdf"], "in the window"),
         (&["history", "delete", "--last", "--yes"], "nothing has been asked yet"),
-        (&["ask", "x?", "--time-target", "-5"], "write a whole number from 1 on"),
+        (&["ask", "x?", "--time-target", "-5"], "write a whole number of at least 1"),
         (&["config", "set", "hotkey", "Ctrl+Alt+K"], "did you mean desktop.hotkey?"),
         (&["config", "set", "desktop.hotkey", "Ctrl+Shift+Nope"], "no key"),
         (&["config", "set", "desktop.hotkey", "Ctrl+Alt+T"], "open a terminal"),

@@ -115,7 +115,7 @@ export const openAnswerLink = (turn, place) => call("open_answer_link", { turn, 
 
 /** @returns {Promise<Memory[]>} */
 export const memories = () => call("memories");
-/** @param {string} text @returns {Promise<Memory>} */
+/** Keeps a memory, and whether it is new. @param {string} text @returns {Promise<[Memory, boolean]>} */
 export const addMemory = (text) => call("add_memory", { text });
 /** @param {string} id @param {string} text @returns {Promise<void>} */
 export const changeMemory = (id, text) => call("change_memory", { id, text });

@@ -21,7 +21,9 @@ export async function keep(text, isPrivate) {
   }
   const kept = await attempt(host.addMemory(text));
   if (!kept) return false;
-  toast(strings.memory.kept(kept.text), { label: strings.thread.undo, run: () => attempt(host.forgetMemories([kept.id])) });
+  const [memory, isNew] = kept;
+  // What was there before is not taken away by taking this back.
+  toast(strings.memory.kept(memory.text), isNew ? { label: strings.thread.undo, run: () => attempt(host.forgetMemories([memory.id])) } : undefined);
   return true;
 }
 

@@ -67,7 +67,7 @@ export function listenForKeys(state, actions, library, pane) {
     else if (command && key === ",") take(() => actions.openSettings());
     else if (pane.isOpen() && !typing && !command && !event.altKey && (key === "n" || key === "p")) take(() => pane.step(key === "n" ? 1 : -1));
     else if (event.altKey && !command && key === "f" && state.view === "thread") take(() => firstCitation(actions));
-    else if (event.shiftKey && key === "e" && !typing && !command && state.view === "thread") take(() => actions.exportTurn(null));
+    else if (event.shiftKey && key === "e" && !typing && !command && state.view === "thread") take(() => state.turns.every((turn) => turn.state !== "running") && actions.exportTurn(null));
     else if (digit !== null && state.view === "thread") take(() => openNumber(actions.inSight(), digit, actions));
     else if (state.view === "thread" && !typing && !command && !event.altKey && !event.shiftKey && SINGLE[key]) take(() => SINGLE[key](actions, state));
     else if (command && key === "d") take(() => actions.showView("documents"));

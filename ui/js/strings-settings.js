@@ -35,7 +35,7 @@ export const words = {
     compact_target_words: ["Summary length", "In words."],
     preserve_last_n_messages: ["Recent messages kept", "How many of the newest messages are never summarised."],
     max_output_tokens: ["Output limit", "Maximum tokens per reply, including thinking. If the model's own limit is smaller, that one applies."],
-    tokenizer_encoding: ["Token counting", "Whose way of counting tokens is used: o200k_base for newer models, cl100k_base for older ones."],
+    tokenizer_encoding: ["Token counting", "How tokens are counted."],
     provider_timeout: ["Search timeout (seconds)", "How long a search or reader service may take."],
     model_timeout: ["Model timeout (seconds)", "How long a model may send nothing. Models that think first can need minutes."],
     model_total_timeout: ["Longest reply (seconds)", "How long a single reply may take in total."],
@@ -116,7 +116,7 @@ export const words = {
   },
   memory: {
     new: "New memory", newHelp: "For example what you work with, your units, or how long answers should be.", add: "Remember", none: "Nothing is remembered yet.", edit: "Edit", save: "Save", cancel: "Cancel", forget: "Forget",
-    all: "Remembered", export: "Save as a file", forgotten: "Forgotten",
+    all: "Remembered", forgotten: "Forgotten",
   },
   builtin: { llm_backends: "Built-in researcher", search_backends: "Your documents", fetch_backends: "Built-in reader" },
   addProvider: "Add a provider",

@@ -321,7 +321,7 @@ export const strings = {
     /** @param {number} count */
     told: (count) => (count === 1 ? "Used 1 memory" : `Used ${count} memories`),
   },
-  mistakes: { title: "The settings file has mistakes. Defaults are used for these settings:", open: "Open the file" },
+  mistakes: { title: "The settings file has mistakes in these settings:", open: "Open the file" },
   held: {
     title: "Nexi is holding something back",
     address: "Your documents are part of this conversation, and the model wants to open an address that came neither from the results nor from you. It may carry text from your documents.",

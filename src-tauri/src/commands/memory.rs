@@ -11,8 +11,9 @@ pub(crate) async fn memories(app: State<'_, App>) -> Answer<Vec<Memory>> {
     app.engine.memories().await.map_err(sentence)
 }
 
+/// Keeps a memory, and whether it is new.
 #[tauri::command]
-pub(crate) async fn add_memory(app: State<'_, App>, text: String) -> Answer<Memory> {
+pub(crate) async fn add_memory(app: State<'_, App>, text: String) -> Answer<(Memory, bool)> {
     app.engine.remember(text).await.map_err(sentence)
 }
 

@@ -136,10 +136,12 @@ export function checksField(form, path) {
   const box = h("div", { class: "checks", role: "group", "aria-label": label });
   const { element, say } = row(label, help, box, { id: path });
   for (const [value, text] of Object.entries(words.choices[path])) {
-    const input = /** @type {HTMLInputElement} */ (h("input", { id: `f-${path}-${value}`, type: "checkbox", checked: (get(form.view.settings, path) ?? []).includes(value) }));
+    const input = /** @type {HTMLInputElement} */ (h("input", { id: `f-${path}-${value}`, type: "checkbox", value, checked: (get(form.view.settings, path) ?? []).includes(value) }));
     input.addEventListener("change", async () => {
-      const others = /** @type {string[]} */ (get(form.view.settings, path) ?? []).filter((one) => one !== value);
-      const message = await save(form, path.split("."), input.checked ? [...others, value] : others);
+      // As the boxes stand now: what was pressed a moment ago may not be saved yet.
+      const unknown = /** @type {string[]} */ (get(form.view.settings, path) ?? []).filter((one) => !(one in words.choices[path]));
+      const on = [...box.querySelectorAll("input")].filter((one) => one.checked).map((one) => one.value);
+      const message = await save(form, path.split("."), [...unknown, ...on]);
       if (message !== null) input.checked = !input.checked;
       say(message);
     });

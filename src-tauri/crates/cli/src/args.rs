@@ -267,7 +267,7 @@ fn whole(range: std::ops::RangeInclusive<u32>) -> impl Fn(&str) -> Result<u32, S
     move |typed| {
         let number = typed.trim().parse::<u32>().ok().filter(|number| range.contains(number));
         number.ok_or_else(|| match *range.end() {
-            u32::MAX => format!("write a whole number from {} on", range.start()),
+            u32::MAX => format!("write a whole number of at least {}", range.start()),
             end => format!("write a whole number from {} to {end}", range.start()),
         })
     }

@@ -145,6 +145,7 @@ pub async fn options(engine: &Engine, question: String, thread: Option<ThreadId>
         focus: how.focus,
         private: how.private,
         may_ask: permit::can_be_asked(),
+        for_others: false,
         mode: if how.deep { Mode::Deep } else { Mode::Quick },
         // Where nobody can be asked, the plan is carried out at once.
         approve_plan: (!plan::can_be_shown()).then_some(false),

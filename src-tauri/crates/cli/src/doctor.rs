@@ -183,7 +183,7 @@ async fn documents(engine: &Engine) -> Finding {
                 "documents",
                 State::Good,
                 match folders {
-                    0 => "the handbook is indexed; no folder of yours is".to_owned(),
+                    0 => "only the handbook is indexed; you have added no folders".to_owned(),
                     _ => format!("{} indexed, of {} and the handbook", count(synced.files as u64, "file"), count(folders as u64, "folder")),
                 },
                 advice,

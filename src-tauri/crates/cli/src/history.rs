@@ -161,7 +161,9 @@ async fn export(engine: &Engine, wanted: Export) -> Result<u8> {
     let out = wanted.out.as_ref().filter(|path| *path != Path::new("-"));
     let id = if wanted.last { Some(newest(engine).await?.to_string()) } else { wanted.id };
     let Some(id) = &id else {
-        let named = out.filter(|path| path.extension().is_some_and(|end| end != "jsonl")).map(|path| format_of(Some(path))).transpose()?;
+        // A name with another ending is nobody's format.
+        let named =
+            out.and_then(|path| format_of(Some(path)).ok()).filter(|named| *named != ExportFormat::Markdown || wanted.format.is_some());
         if !matches!(wanted.format.or(named), None | Some(ExportFormat::Json)) {
             return Err(Usage(
                 "format: the whole library is written as JSON, one thread a line; give the id of a thread for another format".into(),

@@ -72,7 +72,7 @@ async fn add(engine: &Engine, words: &[String]) -> Result<()> {
 
 /// Keeps one memory; what is wrong with it is the person's to mend.
 pub async fn remember(engine: &Engine, text: &str) -> Result<Memory> {
-    engine.remember(harmless(text)).await.map_err(in_words)
+    engine.remember(harmless(text)).await.map(|(memory, _)| memory).map_err(in_words)
 }
 
 fn in_words(error: EngineError) -> anyhow::Error {
@@ -92,8 +92,8 @@ fn memories(number: usize) -> String {
 async fn meant(engine: &Engine, id: &str) -> Result<Memory> {
     let wanted = id.trim().to_ascii_lowercase();
     let known = engine.memories().await?;
-    let mut found =
-        known.into_iter().filter(|memory| wanted.len() >= 4 && (memory.id.starts_with(&wanted) || memory.id.ends_with(&wanted)));
+    let fits = |id: &str| id.starts_with(&wanted) || id.ends_with(&wanted) || short(id).starts_with(&wanted);
+    let mut found = known.into_iter().filter(|memory| wanted.len() >= 4 && fits(&memory.id));
     match (found.next(), found.next()) {
         (Some(memory), None) => Ok(memory),
         (Some(_), Some(_)) => Err(Usage(format!("id: {id:?} is the beginning or end of several; use more of it")).into()),

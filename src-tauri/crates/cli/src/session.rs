@@ -77,7 +77,8 @@ pub async fn run(common: Common) -> Result<u8> {
             Typed::Line(line) if line.trim().is_empty() => {}
             Typed::Line(line) => {
                 interrupted = false;
-                if !session.how.private {
+                // What is to be forgotten one day must not stay here.
+                if !session.how.private && !line.starts_with("# ") {
                     editor.remember(&line);
                 }
                 // Whatever goes wrong, the session goes on.
@@ -104,7 +105,7 @@ impl Session {
     async fn take(&mut self, line: &str) -> Result<Next> {
         // What people type anywhere to leave, or for help, is no question.
         let is_command = ["exit", "quit", "help"].contains(&line.to_ascii_lowercase().as_str());
-        if let Some(text) = line.strip_prefix("# ") {
+        if let Some(text) = line.strip_prefix("# ").filter(|text| !text.contains('\n')) {
             self.remember(text).await?;
             return Ok(Next::Go);
         }

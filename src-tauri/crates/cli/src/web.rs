@@ -221,7 +221,9 @@ fn can_be_read(typed: &str) -> Result<()> {
         return Err(Usage(harmless(&message)).into());
     }
     let has_end = path.extension().is_some_and(|end| FILES.iter().any(|known| end.eq_ignore_ascii_case(known)));
-    let is_path = typed.starts_with(['/', '~', '.']) || (has_end && !typed.contains('/')) || typed.contains('\\');
+    // The first part of an address is a host, and hosts have a dot.
+    let first = typed.split('/').next().unwrap_or_default();
+    let is_path = typed.starts_with(['/', '~', '.']) || (has_end && (first == typed || !first.contains('.'))) || typed.contains('\\');
     if is_path { Err(Usage(harmless(&format!("url: there is no file {typed}"))).into()) } else { Ok(()) }
 }
 

@@ -104,6 +104,8 @@ pub struct AskOptions {
     pub private: bool,
     /// Whether somebody watches who can let through what is held back; see [`Engine::permit`].
     pub may_ask: bool,
+    /// Another program asks, which is told nothing of the person's memories.
+    pub for_others: bool,
 }
 
 /// A source's text with the passages a turn rests on.
@@ -174,7 +176,7 @@ impl Engine {
         let must_exist = options.settings.is_some();
         let paths = Paths::new(options.settings, options.data)?;
         let (mut loaded, mistakes) = settings_file::read_tolerantly(&paths.settings, must_exist)?;
-        loaded.settings.network.is_unclear = settings::hide_the_network(&mistakes);
+        loaded.settings.network.is_unclear = settings::network_is_unclear(&mistakes);
         let warnings = settings::warnings(&loaded);
         paths.prepare()?;
         log::init(&paths.logs(), options.verbose);

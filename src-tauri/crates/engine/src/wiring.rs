@@ -119,7 +119,7 @@ pub(crate) fn build(
     pages: &Path,
 ) -> Result<RunDeps, EngineError> {
     let world = DepsBuilder::new(settings, lasting, None)?;
-    let models = models::build(settings, &world.route, &lasting.models)?;
+    let models = models::build(settings, world.route()?, &lasting.models)?;
     let encoding = if models.any_ai { settings.tokenizer_encoding.clone() } else { String::new() };
     Ok(RunDeps {
         model: models.chain,
@@ -162,8 +162,7 @@ pub(crate) fn readers(
 /// When the settings of the network cannot be understood, or a certificate cannot be read.
 pub(crate) fn route(settings: &Settings) -> Result<Route, EngineError> {
     if settings.network.is_unclear {
-        let message = "hold a mistake, so nothing is sent anywhere; correct the settings file and try again";
-        return Err(EngineError::Invalid(Problem::new("network", message)));
+        return Err(unclear());
     }
     let mut roots = Vec::new();
     for (index, path) in settings.network.root_certificates.iter().enumerate() {
@@ -175,11 +174,17 @@ pub(crate) fn route(settings: &Settings) -> Result<Route, EngineError> {
     Ok(Route { proxy: Proxy::parse(&settings.network.proxy), roots })
 }
 
+fn unclear() -> EngineError {
+    let message = "contains a mistake, so nothing is sent; correct the settings file and try again";
+    EngineError::Invalid(Problem::new("network", message))
+}
+
 /// What backends and readers are made from.
 struct DepsBuilder<'a> {
     settings: &'a Settings,
     lasting: &'a SharedState,
-    route: Route,
+    /// None where the settings of the network cannot be understood: what sends nothing works all the same.
+    route: Option<Route>,
     /// A key to be tried in place of the one that is kept.
     draft: Option<SecretString>,
     /// Which documents are looked at.
@@ -189,7 +194,12 @@ struct DepsBuilder<'a> {
 impl<'a> DepsBuilder<'a> {
     /// Reads the certificates of the settings.
     fn new(settings: &'a Settings, lasting: &'a SharedState, draft: Option<SecretString>) -> Result<Self, EngineError> {
-        Ok(Self { settings, lasting, route: route(settings)?, draft, rules: Rules::of(&settings.documents).0 })
+        let route = if settings.network.is_unclear { None } else { Some(route(settings)?) };
+        Ok(Self { settings, lasting, route, draft, rules: Rules::of(&settings.documents).0 })
+    }
+
+    fn route(&self) -> Result<&Route, EngineError> {
+        self.route.as_ref().ok_or_else(unclear)
     }
 
     fn search(&self, index: &Arc<DocumentIndex>, roots: &[PathBuf]) -> Result<SearchChain, EngineError> {
@@ -209,7 +219,8 @@ impl<'a> DepsBuilder<'a> {
     fn readers(&self, index: &Arc<DocumentIndex>, roots: &[PathBuf], files: &[PathBuf], pages: &Path) -> Result<ReaderChain, EngineError> {
         let documents = DocumentReader::new(index.clone(), roots.to_vec()).with_files(files).with_rules(self.rules.clone());
         let mut readers: Vec<Arc<dyn Reader>> = vec![Arc::new(documents)];
-        for name in &self.settings.fetch_backends {
+        // Without a way out documents are read, and nothing else.
+        for name in self.settings.fetch_backends.iter().filter(|_| self.route.is_some()) {
             readers.push(self.reader(name)?);
         }
         let cache = self.lasting.pages(self.settings, pages).map(|pages| pages as Arc<dyn PageCache>);
@@ -301,7 +312,7 @@ impl<'a> DepsBuilder<'a> {
     fn reader(&self, name: &str) -> Result<Arc<dyn Reader>, EngineError> {
         let guard = Guard::new(&self.settings.network.allowed_private_hosts);
         if name == "builtin" {
-            let client = PageClient::new(guard, &self.route)?;
+            let client = PageClient::new(guard, self.route()?)?;
             return Ok(Arc::new(BuiltinReader::new(client, self.settings.network.respect_robots)));
         }
         let provider = provider(name, self.settings, "fetch_backends")?;
@@ -319,7 +330,7 @@ impl<'a> DepsBuilder<'a> {
     }
 
     fn service(&self, name: &str, provider: &Provider, base: &str) -> Result<Service, EngineError> {
-        let api = ApiClient::new(Duration::from_secs(self.settings.provider_timeout.into()), &self.route.to(base))?;
+        let api = ApiClient::new(Duration::from_secs(self.settings.provider_timeout.into()), &self.route()?.to(base))?;
         let mut service = Service::new(name.to_owned(), base, api, self.lasting.web.of(name));
         service.keys = match &self.draft {
             Some(key) => vec![key.clone()],

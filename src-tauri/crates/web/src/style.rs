@@ -132,12 +132,18 @@ impl Style {
             && (["left", "top", "right", "bottom"].iter().any(|side| far(side))
                 || ["left", "top"].iter().any(|side| self.length(side).is_some_and(|length| length >= 10.0 * FAR)));
         let shape = self.value("clip-path").is_some_and(|clip| {
-            let inset = arguments(clip, "inset").next().and_then(|share| share.trim_end_matches('%').parse::<f64>().ok());
+            let shares: Vec<f64> = arguments(clip, "inset").filter_map(|share| share.strip_suffix('%')?.parse().ok()).collect();
+            let inset = shares
+                .first()
+                .copied()
+                .into_iter()
+                .chain(shares.iter().copied().filter(|share| *share >= 100.0))
+                .fold(None, |most: Option<f64>, share| Some(most.map_or(share, |most| most.max(share))));
             let circle = arguments(clip, "circle").next().or_else(|| arguments(clip, "ellipse").next());
             // A polygon whose corners all lie in one place.
             let mut corners = clip.trim_start_matches("polygon(").trim_end_matches(')').split(',').map(str::trim);
             let first = corners.next();
-            inset.is_some_and(|share| share >= 50.0 && clip.contains('%'))
+            inset.is_some_and(|share| share >= 50.0)
                 || circle.and_then(pixels).is_some_and(|radius| radius <= 1.0)
                 || (clip.starts_with("polygon(") && corners.all(|corner| Some(corner) == first))
         });
@@ -155,9 +161,12 @@ impl Style {
             || self.value("translate").is_some_and(|shift| shift.split_whitespace().filter_map(pixels).any(|length| length.abs() >= FAR));
         // `font: 0/0 a` and the like.
         let tiny_font = self.value("font").is_some_and(|font| {
-            let sizes = font.split_whitespace().filter_map(|part| part.split('/').next());
-            let is_weight = |size: &str| size.parse::<f64>().is_ok_and(|weight| weight >= 100.0);
-            sizes.filter(|size| !is_weight(size)).filter_map(pixels).any(|size| size <= TINY)
+            // What stands behind a slash is the height of lines, and numbers without a unit are weights.
+            let font = font.replace(" /", "/").replace("/ ", "/");
+            let mut sizes = font.split_whitespace().filter_map(|part| part.split('/').next());
+            let size = sizes
+                .find(|part| *part == "0" || (part.starts_with(|c: char| c.is_ascii_digit() || c == '.') && part.parse::<f64>().is_err()));
+            size.and_then(pixels).is_some_and(|size| size <= TINY)
         });
         // `margin: 0 0 0 -9999px`.
         let margin = self.value("margin").is_some_and(|margin| margin.split_whitespace().filter_map(pixels).any(|length| length <= -FAR));
@@ -331,6 +340,7 @@ mod tests {
             "font: 0/0 a",
             "font: bold 1px/1 serif",
             "clip-path: inset(99%)",
+            "clip-path: inset(0 0 100% 0)",
             "clip-path: circle(0px at 50% 50%)",
             "clip-path: polygon(0 0, 0 0, 0 0)",
             "transform: translateX(-10000px)",
@@ -357,6 +367,9 @@ mod tests {
             "width:100%;overflow:hidden",
             "left:-9999px",
             "font: 700 14px/1.4 serif",
+            "font: 16px / 1.5 Georgia",
+            "font: italic 1.1em/1 serif",
+            "clip-path: inset(10% 0 0 0)",
             "clip-path: inset(10px)",
             "clip-path: circle(50%)",
             "transform: translateX(-50%) scale(0.9)",

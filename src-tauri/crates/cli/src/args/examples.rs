@@ -45,13 +45,13 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         "memory",
         &[
             ("nexi memory", "What is remembered"),
-            ("nexi memory add \"I work with PostgreSQL 16\"", "One thing more"),
+            ("nexi memory add \"I work with PostgreSQL 16\"", "Add one"),
             ("nexi memory --json > memories.json", "A copy of all"),
         ],
     ),
     ("memory add", &[("nexi memory add \"Answer in metric units\"", "How you like answers")]),
-    ("memory edit", &[("nexi memory edit 3f9a \"I work with PostgreSQL 17\"", "It says something else from now on")]),
-    ("memory remove", &[("nexi memory remove 3f9a", "It is gone, out of backups, too")]),
+    ("memory edit", &[("nexi memory edit 3f9a \"I work with PostgreSQL 17\"", "Change what it says")]),
+    ("memory remove", &[("nexi memory remove 3f9a", "Forget it")]),
     ("history search", &[("nexi history search lighthouse", "Threads that have this word")]),
     (
         "history export",

@@ -65,6 +65,7 @@ impl Server {
             mode: if wanted.deep { Mode::Deep } else { Mode::Quick },
             // A client without forms cannot show a plan, so the run begins without asking.
             approve_plan: (!plan::can_ask(&context.peer)).then_some(false),
+            for_others: true,
             ..AskOptions::default()
         };
         let run = self.engine.ask(options).await.map_err(sentence)?;

@@ -131,20 +131,27 @@ fn tags(text: &str, reader: &comrak::Options<'_>) -> Vec<usize> {
 }
 
 /// Elements that load, run or send something where a browser shows them.
-const ACTIVE: [&str; 19] = [
-    "a", "audio", "base", "body", "button", "embed", "form", "frame", "iframe", "img", "input", "link", "math", "meta", "object", "script",
-    "style", "svg", "video",
+const ACTIVE: [&str; 22] = [
+    "a", "audio", "base", "body", "button", "embed", "form", "frame", "iframe", "image", "img", "input", "link", "math", "meta", "object",
+    "script", "source", "style", "svg", "track", "video",
 ];
+/// How far behind a name an attribute is looked for.
+const ATTRIBUTES: usize = 500;
 
 /// Whether a text begins with something that Markdown does not take for a tag but a browser does: `<name/attribute`, with
-/// a slash instead of a space after the name, or an active element with attributes that Markdown finds odd
-/// (`<img src=a=b>`).
+/// a slash instead of a space after the name, an active element, or any with attributes that Markdown finds odd
+/// (`<p style=a=b>`).
 fn is_tag_for_browsers(text: &str) -> bool {
     let Some(rest) = text.strip_prefix('<') else { return false };
     let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '-').unwrap_or(rest.len());
     let (name, behind) = rest.split_at(end);
-    let is_active = || ACTIVE.iter().any(|active| name.eq_ignore_ascii_case(active)) && behind.starts_with([' ', '\t', '\n', '>']);
-    name.starts_with(|c: char| c.is_ascii_alphabetic()) && ((behind.starts_with('/') && !behind.starts_with("//")) || is_active())
+    if !name.starts_with(|c: char| c.is_ascii_alphabetic()) {
+        return false;
+    }
+    let is_apart = behind.starts_with([' ', '\t', '\n', '\r', '\x0c', '>']);
+    let is_active = || ACTIVE.iter().any(|active| name.eq_ignore_ascii_case(active));
+    let has_attributes = || behind.bytes().take(ATTRIBUTES).take_while(|byte| *byte != b'>').any(|byte| byte == b'=');
+    (behind.starts_with('/') && !behind.starts_with("//")) || (is_apart && (is_active() || has_attributes()))
 }
 
 fn has_html(text: &str, reader: &comrak::Options<'_>) -> bool {
@@ -372,7 +379,8 @@ mod tests {
             ("`<b>` and a < b", "`<b>` and a < b"),
             ("a <svg/onload=alert(1)> b", "a &lt;svg/onload=alert(1)> b"),
             ("a <img src=https://evil.example/y.png?a=b> b", "a &lt;img src=`https://evil.example/y.png?a=b>` b"),
-            ("is x <a number> or <image of", "is x &lt;a number> or <image of"),
+            ("is x <a number> or <imagery of", "is x &lt;a number> or <imagery of"),
+            ("a <p style=background:url(//evil.example/y?a=b)> b", "a &lt;p style=background:url(//evil.example/y?a=b)> b"),
             ("a <img/src/onerror=x", "a &lt;img/src/onerror=x"),
             ("`<svg/onload=x>` and x</2 and \\<svg/onload=x>", "`<svg/onload=x>` and x</2 and \\<svg/onload=x>"),
             // For programs that know no formulas, what stands in one is Markdown.

@@ -112,7 +112,9 @@ impl Engine {
         };
         let today = jiff::Zoned::now().strftime("%Y-%m-%d").to_string();
         let deep = (mode == Mode::Deep).then(|| deep_options(&settings, &options));
-        let memories = self.told_memories(private, parts.assisted).await?;
+        // Not in a private thread, not to a researcher that writes nothing, and not to other programs.
+        let may_know = !private && parts.assisted && !options.for_others;
+        let memories = if may_know { self.told_memories().await? } else { Vec::new() };
         let asked = Asked {
             question,
             memories,

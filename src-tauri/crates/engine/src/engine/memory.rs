@@ -18,11 +18,11 @@ impl Engine {
         Ok(blocking(move || history.memories()).await??)
     }
 
-    /// Keeps a memory from now on. The same text is kept once.
+    /// Keeps a memory from now on, and whether it is new: the same text is kept once.
     ///
     /// # Errors
     /// When it is empty or too long, there are too many, or the database refuses.
-    pub async fn remember(&self, text: String) -> Result<Memory, EngineError> {
+    pub async fn remember(&self, text: String) -> Result<(Memory, bool), EngineError> {
         let history = self.inner.history.clone();
         Ok(blocking(move || history.remember(&text, now_ms())).await??)
     }
@@ -45,12 +45,11 @@ impl Engine {
         Ok(blocking(move || history.forget_memories(&ids)).await??)
     }
 
-    /// What a question is told: as much as there is room for. A private thread is told nothing, and so is a researcher
-    /// that does not write.
-    pub(super) async fn told_memories(&self, private: bool, assisted: bool) -> Result<Vec<String>, EngineError> {
-        if private || !assisted {
-            return Ok(Vec::new());
-        }
+    /// What a question is told: as much as there is room for.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub(super) async fn told_memories(&self) -> Result<Vec<String>, EngineError> {
         let mut room = TOLD;
         let fits = |memory: &Memory| {
             room = room.saturating_sub(memory.text.len());

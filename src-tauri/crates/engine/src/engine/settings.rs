@@ -73,7 +73,7 @@ pub(super) fn warnings(loaded: &Loaded) -> Vec<Problem> {
 }
 
 /// Whether it cannot be told what the file says about the network: it is wrong there, or no settings file at all.
-pub(super) fn hide_the_network(mistakes: &[Problem]) -> bool {
+pub(super) fn network_is_unclear(mistakes: &[Problem]) -> bool {
     let is_all = |field: &str| Path::new(field).extension().is_some_and(|end| end.eq_ignore_ascii_case("toml"));
     mistakes.iter().any(|problem| problem.field.starts_with("network") || is_all(&problem.field))
 }
@@ -178,7 +178,7 @@ impl Engine {
 
     fn adopt(&self, mut loaded: Loaded) -> Settings {
         let mistakes = self.settings_problems();
-        loaded.settings.network.is_unclear = hide_the_network(&mistakes);
+        loaded.settings.network.is_unclear = network_is_unclear(&mistakes);
         store_keys::choose(keys::place(loaded.settings.keys, self.paths()));
         *self.inner.read.lock().unwrap_or_else(PoisonError::into_inner) = modified(&self.paths().settings);
         *self.inner.warnings.write().unwrap_or_else(PoisonError::into_inner) = warnings(&loaded);

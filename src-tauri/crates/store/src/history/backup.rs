@@ -52,12 +52,14 @@ pub fn backups(database: &Path) -> Vec<Backup> {
 
 /// The copy with the newest turn, whatever day its name says: a clock may have been wrong.
 pub(super) fn newest(database: &Path) -> Option<Backup> {
-    // Rows are numbered in the order in which they were written.
+    // These are numbered in the order in which they were written, and keep their numbers.
     let last = |path: &Path| -> rusqlite::Result<i64> {
         let copy = Connection::open_with_flags(path, rusqlite::OpenFlags::SQLITE_OPEN_READ_ONLY)?;
-        copy.query_row("SELECT ifnull(max(rowid), 0) FROM turns", [], |row| row.get(0))
+        copy.query_row("SELECT ifnull(max(row), 0) FROM turn_rows", [], |row| row.get(0))
     };
-    backups(database).into_iter().max_by_key(|backup| (last(&backup.path).unwrap_or_default(), backup.name.clone()))
+    // What somebody restored away from is not wanted back.
+    let daily = backups(database).into_iter().filter(|backup| !backup.name.ends_with(BEFORE_RESTORING));
+    daily.max_by_key(|backup| (last(&backup.path).unwrap_or_default(), backup.name.clone()))
 }
 
 fn names(folder: &Path) -> Vec<(String, PathBuf)> {
@@ -213,12 +215,8 @@ pub(super) fn forgotten(library: &Connection) -> Result<Vec<String>, StoreError>
 
 /// Takes this out of a library that may hold it, and lets it go on knowing that copies may.
 pub(super) fn forget(library: &Connection, gone: &[String]) -> Result<(), StoreError> {
+    take_out(library, gone)?;
     for id in gone {
-        library.execute("DELETE FROM threads WHERE id = ?1", [id])?;
-    }
-    deletion::forget_turns(library, gone)?;
-    for id in gone {
-        library.execute("DELETE FROM memories WHERE id = ?1", [id])?;
         library.execute("INSERT OR IGNORE INTO forgotten (thread_id) VALUES (?1)", [id])?;
     }
     Ok(())
@@ -227,16 +225,23 @@ pub(super) fn forget(library: &Connection, gone: &[String]) -> Result<(), StoreE
 /// Takes this out of a copy.
 fn forget_in(path: &Path, gone: &[String]) -> Result<(), StoreError> {
     let copy = sqlite::connect(path, Durability::Precious)?;
-    let marks = vec!["?"; gone.len()].join(",");
-    copy.execute(&format!("DELETE FROM threads WHERE id IN ({marks})"), params_from_iter(gone))?;
-    deletion::forget_turns(&copy, gone)?;
-    let has_memories: bool = copy.query_row("SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE name = 'memories')", [], |row| row.get(0))?;
-    if has_memories {
-        copy.execute(&format!("DELETE FROM memories WHERE id IN ({marks})"), params_from_iter(gone))?;
-    }
+    take_out(&copy, gone)?;
     // The oldest formats have no such index.
     if let Err(error) = copy.execute_batch("INSERT INTO turns_fts(turns_fts) VALUES ('optimize')") {
         tracing::info!(%error, path = %path.display(), "the index of a backup was left as it is");
+    }
+    Ok(())
+}
+
+/// Removes threads, turns and memories from a library of any format.
+fn take_out(library: &Connection, gone: &[String]) -> Result<(), StoreError> {
+    let marks = vec!["?"; gone.len()].join(",");
+    library.execute(&format!("DELETE FROM threads WHERE id IN ({marks})"), params_from_iter(gone))?;
+    deletion::forget_turns(library, gone)?;
+    let has_memories: bool =
+        library.query_row("SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE name = 'memories')", [], |row| row.get(0))?;
+    if has_memories {
+        library.execute(&format!("DELETE FROM memories WHERE id IN ({marks})"), params_from_iter(gone))?;
     }
     Ok(())
 }
@@ -261,17 +266,17 @@ pub fn restore_unopened(database: &Path, name: &str) -> Result<PathBuf, StoreErr
     // What was deleted for good does not come back, as far as the library can still tell.
     let gone = Connection::open_with_flags(database, rusqlite::OpenFlags::SQLITE_OPEN_READ_ONLY).ok();
     if let Some(gone) = gone.and_then(|library| forgotten(&library).ok()).filter(|gone| !gone.is_empty()) {
-        let connection = sqlite::connect(&draft, Durability::Precious)?;
-        if forget(&connection, &gone).is_err() {
-            tracing::warn!("research that was deleted may be in the restored library");
-        }
+        let mut connection = sqlite::connect(&draft, Durability::Precious)?;
+        // Of an older format it may not know yet what was forgotten.
+        MIGRATIONS.to_latest(&mut connection).map_err(|error| StoreError::Damaged { path: draft.clone(), message: error.to_string() })?;
+        forget(&connection, &gone)?;
         connection.close().map_err(|(_, error)| error)?;
     }
     replace(&draft, database)
 }
 
-/// Puts a file in the place of a library, which is kept aside; where is returned. At no moment is there no library: the
-/// next start would begin an empty one.
+/// Puts a file in the place of a library, which is kept aside; where is returned. Where there is room for both, at no
+/// moment is there no library: the next start would begin an empty one.
 pub(super) fn replace(draft: &Path, database: &Path) -> Result<PathBuf, StoreError> {
     let failed = |source| StoreError::Folder { path: database.to_path_buf(), source };
     std::fs::File::open(draft).and_then(|file| file.sync_all()).map_err(failed)?;
@@ -281,21 +286,27 @@ pub(super) fn replace(draft: &Path, database: &Path) -> Result<PathBuf, StoreErr
     Ok(aside)
 }
 
-/// Keeps a library under another name, which is returned, and its log with it.
+/// Keeps a library under another name, which is returned, and its log with it. What is kept is a copy where there is room
+/// for one, so that a crash leaves both whole.
 fn set_aside(database: &Path) -> Result<PathBuf, StoreError> {
     let failed = |source| StoreError::Folder { path: database.to_path_buf(), source };
     let stamp = jiff::Zoned::now().strftime("%Y-%m-%d-%H%M%S").to_string();
     let aside = database.with_extension(format!("{stamp}.damaged.db"));
-    // The log first: one that stays would be applied to whatever comes in the place of its database.
-    for end in ["-wal", "-shm"] {
-        match std::fs::rename(beside(database, end), beside(&aside, end)) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(failed(error)),
-            _ => {}
-        }
+    let ends = || ["-wal", "-shm"].into_iter().filter(|end| beside(database, end).exists());
+    let copied = std::fs::copy(database, &aside)
+        .and_then(|_| ends().try_for_each(|end| std::fs::copy(beside(database, end), beside(&aside, end)).map(drop)))
+        .and_then(|()| std::fs::File::open(&aside)?.sync_all());
+    if copied.is_ok() {
+        // A log that stays would be applied to whatever comes in the place of its database.
+        return ends().try_for_each(|end| std::fs::remove_file(beside(database, end))).map(|()| aside).map_err(failed);
     }
-    // Under both names; where a file can have only one it is moved.
-    let kept = std::fs::hard_link(database, &aside).or_else(|_| std::fs::rename(database, &aside));
-    if let Err(error) = kept {
+    for end in ["", "-wal", "-shm"] {
+        let _ = std::fs::remove_file(beside(&aside, end));
+    }
+    for end in ends() {
+        std::fs::rename(beside(database, end), beside(&aside, end)).map_err(failed)?;
+    }
+    if let Err(error) = std::fs::rename(database, &aside) {
         // Nothing has changed then.
         for end in ["-wal", "-shm"] {
             let _ = std::fs::rename(beside(&aside, end), beside(database, end));

@@ -1,14 +1,14 @@
 //! What the person wants Nexi to remember: a few sentences about themselves and how they like answers.
 
 use nexi_core::protocol::Memory;
-use rusqlite::params;
+use rusqlite::{OptionalExtension, params};
 
 use super::{History, new_id};
 use crate::StoreError;
 
 /// Memories that are kept at most; more than these would crowd questions out of small windows.
 pub const MAX_MEMORIES: u32 = 200;
-/// Bytes of one memory.
+/// Letters of one memory.
 pub const MAX_MEMORY: usize = 1000;
 
 impl History {
@@ -23,14 +23,19 @@ impl History {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
-    /// Keeps a memory. One that says the same already is not kept twice, and becomes the newest.
+    /// Keeps a memory, and whether it is new: one that says the same already becomes the newest.
     ///
     /// # Errors
     /// When it is empty or too long, there are too many, or the database refuses.
-    pub fn remember(&self, text: &str, now_ms: i64) -> Result<Memory, StoreError> {
+    pub fn remember(&self, text: &str, now_ms: i64) -> Result<(Memory, bool), StoreError> {
         let text = checked(text)?;
         self.write(|transaction| {
-            transaction.execute("DELETE FROM memories WHERE text = ?1 COLLATE NOCASE", [&text])?;
+            let known: Option<String> =
+                transaction.query_row("SELECT id FROM memories WHERE text = ?1 COLLATE NOCASE", [&text], |row| row.get(0)).optional()?;
+            if let Some(id) = known {
+                transaction.execute("UPDATE memories SET text = ?2, created_ms = ?3 WHERE id = ?1", params![id, text, now_ms])?;
+                return Ok((Memory { id, text: text.clone(), created_ms: now_ms }, false));
+            }
             let count: u32 = transaction.query_row("SELECT count(*) FROM memories", [], |row| row.get(0))?;
             if count >= MAX_MEMORIES {
                 return Err(StoreError::TooManyMemories { most: MAX_MEMORIES });
@@ -38,7 +43,7 @@ impl History {
             let memory = Memory { id: new_id(), text: text.clone(), created_ms: now_ms };
             transaction
                 .execute("INSERT INTO memories (id, text, created_ms) VALUES (?1, ?2, ?3)", params![memory.id, memory.text, now_ms])?;
-            Ok(memory)
+            Ok((memory, true))
         })
     }
 
@@ -74,7 +79,7 @@ impl History {
 
 fn checked(text: &str) -> Result<String, StoreError> {
     let text = nexi_core::text::fold_space(text);
-    if text.is_empty() || text.len() > MAX_MEMORY {
+    if text.is_empty() || text.chars().count() > MAX_MEMORY {
         return Err(StoreError::MemoryText { most: MAX_MEMORY });
     }
     Ok(text)
@@ -90,10 +95,12 @@ mod tests {
         let path = folder.path().join("nexi.db");
         let history = History::open(&path).unwrap();
         super::super::tests::one_turn(&history);
-        let first = history.remember(" I work with \n PostgreSQL 16. ", 5).unwrap();
+        let (first, is_new) = history.remember(" I work with \n PostgreSQL 16. ", 5).unwrap();
+        assert!(is_new);
         assert_eq!(first.text, "I work with PostgreSQL 16.");
-        let second = history.remember("Answer in metric units.", 6).unwrap();
-        let again = history.remember("i work with postgresql 16.", 7).unwrap();
+        let (second, _) = history.remember("Answer in metric units.", 6).unwrap();
+        let (again, is_new) = history.remember("i work with postgresql 16.", 7).unwrap();
+        assert!(!is_new && again.id == first.id);
         assert_eq!(history.memories().unwrap(), [again.clone(), second.clone()], "the same is not kept twice");
         history.change_memory(&second.id, "Answer in miles.").unwrap();
         assert_eq!(history.memories().unwrap()[1].text, "Answer in miles.");

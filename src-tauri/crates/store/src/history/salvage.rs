@@ -121,6 +121,14 @@ fn copy_table(source: &Connection, target: &mut Connection, table: &str, order: 
     };
     let known = columns(target)?;
     let Ok(there) = columns(source) else { return Ok(false) };
+    // Older formats have fewer tables, but every library has this one.
+    let is_there = |table: &str| {
+        let sql = "SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE name = ?1)";
+        source.query_row(sql, [table], |row| row.get::<_, bool>(0))
+    };
+    if there.is_empty() && is_there("turns") == Ok(true) && is_there(table) == Ok(false) {
+        return Ok(true);
+    }
     let both: Vec<String> = known.into_iter().filter(|name| there.contains(name)).collect();
     if both.is_empty() {
         return Ok(false);
@@ -228,6 +236,18 @@ mod tests {
                     .is_empty()
             );
         }
+    }
+
+    #[test]
+    fn an_older_format_is_whole_and_an_empty_file_is_not() {
+        let (_place, database, _) = damaged(0..0);
+        let older = Connection::open(&database).unwrap();
+        older.execute_batch("DROP TABLE memories").unwrap();
+        drop(older);
+        assert!(salvage(&database).unwrap().whole);
+        std::fs::write(&database, "").unwrap();
+        let salvaged = salvage(&database).unwrap();
+        assert_eq!((salvaged.whole, salvaged.from_backup), (false, 60));
     }
 
     #[test]

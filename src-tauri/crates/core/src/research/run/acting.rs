@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::{
-    Effect, Key, PageResult, Purpose, QueryResult, ReadPage, ToolResult, attached,
+    Effect, Key, PageResult, Purpose, QueryResult, ReadPage, ToolResult,
     machine::{PageWork, Pending, Phase, Run, Waiting, Work},
-    results, streaming,
+    results, streaming, unread_attachments,
 };
 use crate::{
     model::{FinishReason, Message, Reply, ToolCall},
@@ -152,8 +152,8 @@ impl Run {
                 if self.digest(key, number, &instructions, mode, out) { PageWork::Digesting(number) } else { PageWork::Ready(number, None) }
             }
             Err(failure) => {
-                if key.step == attached::STEP {
-                    self.unread_attachments.push(attached::name(&url));
+                if key.step == unread_attachments::STEP {
+                    self.unread_attachments.push(unread_attachments::name(&url));
                 }
                 out.push(Effect::Emit(Event::PageFailed { step: key.step, url, reason: failure.message.clone() }));
                 PageWork::Failed(failure)

@@ -10,6 +10,7 @@ use super::{
     results,
     sources::SourceBook,
     streaming,
+    unread_attachments::STEP,
 };
 use crate::{
     model::{Message, ToolCall},
@@ -20,8 +21,6 @@ use crate::{
     urls::site,
 };
 
-/// The step in which attachments are read; those of the model come after it.
-pub(super) const STEP: u32 = 0;
 /// The id of the call that stands for the person's giving them. Some services want nine letters or digits.
 pub const CALL: &str = "attached0";
 /// Bytes that are shown of all attachments together, at most, where the window is large.
@@ -57,21 +56,6 @@ impl Attachment {
         if let Attachment::Address { url } = self {
             egress.allow(url);
         }
-    }
-}
-
-/// How an attachment is called: a file by its name, a page by its address.
-pub(super) fn name(url: &str) -> String {
-    let path = url.strip_prefix("file:").map(|path| percent_encoding::percent_decode_str(path).decode_utf8_lossy().into_owned());
-    path.as_deref().and_then(|path| path.rsplit('/').next()).map_or_else(|| url.to_owned(), str::to_owned)
-}
-
-/// What has to be known of an answer that does not rest on all that was given along.
-pub(super) fn unread(names: &[String]) -> Option<String> {
-    match names {
-        [] => None,
-        [one] => Some(format!("{one} could not be read, so the answer does not rest on it.")),
-        many => Some(format!("{} could not be read, so the answer does not rest on them.", many.join(", "))),
     }
 }
 

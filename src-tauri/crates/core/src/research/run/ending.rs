@@ -1,13 +1,14 @@
 //! How runs end: with an answer, at a limit, or because somebody or something stopped them.
 
 use super::{
-    Effect, Purpose, attached,
+    Effect, Purpose,
     check::Draft,
     conversation::tokens_of,
     finish::Looked,
     finish::{self, Cited},
     machine::{Phase, Run},
     streaming,
+    unread_attachments::unread,
 };
 use crate::{
     markdown,
@@ -86,7 +87,7 @@ impl Run {
             Some(why) => (TurnState::Partial, Some(format!("{why} This answer uses what had been found by then."))),
             None if self.nothing_found => {
                 let why = self.taken_over().into_iter().chain(["No source answers the question.".to_owned()]);
-                let why = why.chain(attached::unread(&self.unread_attachments));
+                let why = why.chain(unread(&self.unread_attachments));
                 (TurnState::NothingFound, Some(why.collect::<Vec<_>>().join(" ")))
             }
             None => (TurnState::Answered, self.caveat()),
@@ -147,8 +148,8 @@ impl Run {
 
     /// What has to be known of an answer that came as it should: who wrote it, and that it rests on nothing.
     fn caveat(&self) -> Option<String> {
-        let unread = (self.book.is_empty() && self.asked().assisted && self.desk.is_none()).then(|| UNREAD.to_owned());
-        let parts: Vec<String> = self.taken_over().into_iter().chain(attached::unread(&self.unread_attachments)).chain(unread).collect();
+        let bare = (self.book.is_empty() && self.asked().assisted && self.desk.is_none()).then(|| UNREAD.to_owned());
+        let parts: Vec<String> = self.taken_over().into_iter().chain(unread(&self.unread_attachments)).chain(bare).collect();
         (!parts.is_empty()).then(|| parts.join(" "))
     }
 

@@ -41,6 +41,8 @@ mod results;
 mod sources;
 mod streaming;
 mod thinking;
+mod tokens;
+mod unread_attachments;
 mod without_model;
 mod writings;
 

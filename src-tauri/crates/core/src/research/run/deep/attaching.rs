@@ -6,9 +6,8 @@ use crate::{
     prompts::disarm,
     protocol::Event,
     run::{
-        Attachment, Effect, Key,
-        attached::{self, STEP},
-        results,
+        Attachment, Effect, Key, attached, results,
+        unread_attachments::{self, STEP},
     },
     text,
     urls::site,
@@ -61,7 +60,7 @@ impl DeepRun {
             }
             Err(failure) => {
                 self.attached.retain(|known| *known != url);
-                self.unread_attachments.push(attached::name(&url));
+                self.unread_attachments.push(unread_attachments::name(&url));
                 out.push(Effect::Emit(Event::PageFailed { step: STEP, url, reason: failure.message }));
             }
         }

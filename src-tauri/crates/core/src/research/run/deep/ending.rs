@@ -5,11 +5,10 @@ use crate::{
     markdown::{escape, without_images},
     protocol::{Ending, Method, TurnState, Usage},
     run::{
-        attached,
         conversation::tokens_of,
         ending::UNREAD,
         finish::{self, Cited},
-        streaming,
+        streaming, unread_attachments,
     },
     text,
 };
@@ -92,7 +91,7 @@ impl DeepRun {
     /// A reason with what has to be known of an answer besides: that it rests on nothing, or not on all that was given.
     fn with_caveats(&self, state: TurnState, reason: Option<String>) -> Option<String> {
         let is_answer = matches!(state, TurnState::Answered | TurnState::Partial);
-        let unread = attached::unread(&self.unread_attachments).filter(|_| is_answer);
+        let unread = unread_attachments::unread(&self.unread_attachments).filter(|_| is_answer);
         let bare = (is_answer && self.book.is_empty() && self.asked().assisted).then(|| UNREAD.to_owned());
         let parts: Vec<String> = reason.into_iter().chain(unread).chain(bare).collect();
         (!parts.is_empty()).then(|| parts.join(" "))
