@@ -161,9 +161,9 @@ impl DeepRun {
             Input::PlanApproved { plan } if self.phase == Phase::Approving => {
                 // What the person wrote into the plan may leave, like their question.
                 let proposed = std::mem::take(&mut self.plan.tasks);
-                let proposed: Vec<&str> = proposed.iter().map(|task| task.goal.as_str()).collect();
+                let proposed = proposed.iter().map(|task| task.goal.as_str()).collect::<Vec<_>>().join("\n");
                 for task in &plan.tasks {
-                    self.egress.typed_into(&proposed.join("\n"), &task.goal);
+                    self.egress.typed_into(&proposed, &task.goal);
                 }
                 self.plan.tasks = plan::tidy(plan.tasks, &self.asked().question);
                 self.research(&mut out);
