@@ -129,7 +129,7 @@ fn pages_of_ten_passages_are_answered_first_and_missing_answers_are_said_to_be_m
         share(hedged),
         share(said_missing)
     );
-    assert!(share(first) >= 72.0 && share(any) >= 80.0 && share(hedged) <= 20.0 && share(said_missing) >= 68.0);
+    assert!(share(first) >= 76.0 && share(any) >= 80.0 && share(hedged) <= 20.0 && share(said_missing) >= 72.0);
 }
 
 /// The folder, after installing the package that holds it where it is missing.
@@ -153,13 +153,19 @@ fn installed(package: &str, folder: &str) -> Option<PathBuf> {
     path.exists().then_some(path)
 }
 
-/// Asks and checks that a quote holds the wanted words, and that its lines are lines of the file.
-fn ask_manuals(folder: &Path, questions: &[(&str, &str)]) {
+/// Asks, and checks that the lines of quotes are lines of the file; how many questions have a quote that holds the wanted
+/// words.
+fn ask_manuals(folder: &Path, questions: &[(&str, &str)]) -> usize {
     let place = Place::new("search_backends = [\"documents\"]");
+    let mut answered = 0;
     for (question, wanted) in questions {
         let report = parsed(&place.run(&["ask", question, "--docs", folder.to_str().unwrap(), "--json"]));
         let quotes = quotes(&report);
-        assert!(quotes.iter().any(|quote| quote.contains(wanted)), "{question}: {quotes:#?}");
+        let is_answered = quotes.iter().any(|quote| quote.contains(wanted));
+        answered += usize::from(is_answered);
+        if !is_answered {
+            println!("{question}: {quotes:#?}");
+        }
         for source in report["sources"].as_array().unwrap().iter().filter(|source| source["cited"] == true) {
             let path = source["url"].as_str().unwrap().strip_prefix("file://").unwrap();
             let lines = std::fs::read_to_string(path).unwrap().lines().count() as u64;
@@ -169,12 +175,14 @@ fn ask_manuals(folder: &Path, questions: &[(&str, &str)]) {
             }
         }
     }
+    println!("{}: {answered} of {} questions answered in a quote", folder.display(), questions.len());
+    answered
 }
 
 #[test]
 fn the_policy_of_debian_can_be_asked() {
     let Some(folder) = installed("debian-policy", "/usr/share/doc/debian-policy/policy.html") else { return };
-    ask_manuals(
+    let answered = ask_manuals(
         &folder,
         &[
             ("Which directory must not contain files of Debian packages, because it belongs to the local administrator?", "/usr/local"),
@@ -184,12 +192,13 @@ fn the_policy_of_debian_can_be_asked() {
             ("What must a watch file be called?", "watch"),
         ],
     );
+    assert!(answered >= 4);
 }
 
 #[test]
 fn five_hundred_pages_of_python_can_be_asked() {
     let Some(folder) = installed("python3-doc", "/usr/share/doc/python3.11/html") else { return };
-    ask_manuals(
+    let answered = ask_manuals(
         &folder,
         &[
             ("What exception is raised when a dictionary key is not found?", "dictionary) key is not found"),
@@ -198,4 +207,5 @@ fn five_hundred_pages_of_python_can_be_asked() {
             ("Which module parses command line arguments?", "argparse"),
         ],
     );
+    assert!(answered >= 3);
 }

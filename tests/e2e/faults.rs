@@ -114,7 +114,7 @@ async fn the_search_chain_goes_on_when_a_backend_fails() {
             .await
             .unwrap();
     let report = parsed(&output);
-    assert_eq!(wiki.queries(), ["when aldermoor bridge opened"]);
+    assert_eq!(wiki.queries(), ["When was the Aldermoor bridge opened"]);
     assert_eq!(wiki.problems(), Vec::<String>::new());
     // The result's page is on loopback, so the guard keeps us away from it.
     assert!(report["answer"].as_str().unwrap().contains("none of the pages could be read"), "{report}");

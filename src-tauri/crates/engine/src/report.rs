@@ -272,6 +272,21 @@ pub fn statements_line(turn: &Turn) -> Option<String> {
 /// How another model's answer compares, as lines; none where nobody was asked.
 pub fn opinion_lines(turn: &Turn) -> Vec<String> {
     let Some(opinion) = turn.second.as_deref() else { return Vec::new() };
+    let mut out = vec![opinion_counts(opinion)];
+    for compared in &opinion.compared {
+        let (first, second) = (compared.first.as_deref().unwrap_or_default(), compared.second.as_deref().unwrap_or_default());
+        match compared.agreement {
+            Agreement::Agrees | Agreement::Similar => {}
+            Agreement::Differs => out.extend([format!("  differs: {first}"), format!("           {second}")]),
+            Agreement::OnlyFirst => out.push(format!("  only the first says: {first}")),
+            Agreement::OnlySecond => out.push(format!("  only the second says: {second}")),
+        }
+    }
+    out
+}
+
+/// How many statements of two answers are the same, and how many are not, as a sentence.
+pub fn opinion_counts(opinion: &SecondOpinion) -> String {
     let part = |agreement: Agreement, words: &str| {
         let count = opinion.count(agreement);
         (count > 0).then(|| format!("{count} {words}"))
@@ -286,17 +301,7 @@ pub fn opinion_lines(turn: &Turn) -> Vec<String> {
     .into_iter()
     .flatten()
     .collect();
-    let mut out = vec![format!("Second opinion by {}: {}.", opinion.model, parts.join(", "))];
-    for compared in &opinion.compared {
-        let (first, second) = (compared.first.as_deref().unwrap_or_default(), compared.second.as_deref().unwrap_or_default());
-        match compared.agreement {
-            Agreement::Agrees | Agreement::Similar => {}
-            Agreement::Differs => out.extend([format!("  differs: {first}"), format!("           {second}")]),
-            Agreement::OnlyFirst => out.push(format!("  only the first says: {first}")),
-            Agreement::OnlySecond => out.push(format!("  only the second says: {second}")),
-        }
-    }
-    out
+    format!("Second opinion by {}: {}.", opinion.model, parts.join(", "))
 }
 
 /// What a second look changed, as a sentence; none where it changed nothing.

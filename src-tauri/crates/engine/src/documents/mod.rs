@@ -1,7 +1,6 @@
 //! The user's own documents: walking folders, reading files, keeping the index up to date,
 //! searching it.
 
-mod backend;
 mod bibliography;
 mod file;
 mod front_matter;
@@ -9,18 +8,21 @@ mod grep;
 mod handbook;
 mod meaning;
 mod picture;
+mod reader;
 mod rules;
+mod search;
 mod status;
 mod sync;
 mod watch;
 
-pub use backend::{DocumentReader, DocumentSearch};
 pub use bibliography::{Bibliography, Reference};
 pub use file::{ReadFile, SkipReason, read_file};
 pub use grep::Grep;
 pub use meaning::{BuildError, Built, Meaning};
 pub use picture::{PagePicture, can_draw, draw};
+pub use reader::DocumentReader;
 pub use rules::Rules;
+pub use search::DocumentSearch;
 pub use status::{FolderStatus, OtherKind, SkippedFile};
 pub(crate) use status::{real, status};
 pub use sync::{Synced, sync};

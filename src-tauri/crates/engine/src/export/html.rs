@@ -35,7 +35,7 @@ fn article(turn: &Turn, index: usize, style: CitationStyle, references: &Referen
         escape(&turn.question),
         escape(&markdown::facts(turn)),
         list(turn, index, style, references),
-        method(turn)
+        section("method", &super::method::method(turn, "##")) + &section("opinion", &super::opinion::opinion(turn, "##"))
     )
 }
 
@@ -67,10 +67,9 @@ fn label(support: Support) -> (&'static str, &'static str) {
     }
 }
 
-/// How a deep run came to its report.
-fn method(turn: &Turn) -> String {
-    let text = super::method::method(turn, "##");
-    if text.is_empty() { String::new() } else { format!("<section class=\"method\">\n{}</section>\n", render::answer(&text)) }
+/// A part below an answer, from Markdown.
+fn section(class: &str, text: &str) -> String {
+    if text.is_empty() { String::new() } else { format!("<section class=\"{class}\">\n{}</section>\n", render::answer(text)) }
 }
 
 /// The numbers of an answer as links into its list of sources.

@@ -6,6 +6,7 @@ mod html;
 mod markdown;
 mod markers;
 mod method;
+mod opinion;
 mod pdf;
 mod plain;
 mod references;

@@ -9,7 +9,7 @@ use nexi_core::{
 };
 
 use super::{
-    create_new, line, markdown, method, name,
+    create_new, line, markdown, method, name, opinion,
     signs::{Signs, labelled, legend},
 };
 use crate::{Engine, EngineError, report as plain_report};
@@ -95,10 +95,8 @@ pub fn report_text(turn: &Turn) -> String {
     if !checked.is_empty() {
         parts.push(checked.join("  \n"));
     }
-    let method = method::method(turn, "##");
-    if !method.is_empty() {
-        parts.push(method.trim_end().to_owned());
-    }
+    let sections = [method::method(turn, "##"), opinion::opinion(turn, "##")];
+    parts.extend(sections.iter().map(|section| section.trim_end().to_owned()).filter(|section| !section.is_empty()));
     parts.push(format!("*{}*", markdown::facts(turn)));
     parts.join("\n\n") + "\n"
 }

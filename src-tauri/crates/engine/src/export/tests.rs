@@ -1,6 +1,6 @@
 use nexi_core::ids::{ThreadId, TurnId};
 use nexi_core::ports::Page;
-use nexi_core::protocol::{Citation, Effort, Ending, Source, Support, TurnState};
+use nexi_core::protocol::{Agreement, Citation, Compared, Effort, Ending, SecondOpinion, Source, Support, TurnState, Usage};
 use nexi_store::history::StoredSource;
 
 use super::*;
@@ -224,6 +224,7 @@ fn nothing_leaves_with_a_live_address() {
     turn.ending.reason = Some(format!("See {steal}"));
     turn.ending.sources[0].title = format!("Title {steal}");
     turn.ending.method = Some(Box::new(nexi_core::protocol::Method { open: vec![steal.into()], ..Default::default() }));
+    turn.second = Some(Box::new(opinion(&format!("It is not, says {steal}"))));
     let sources: Vec<String> = turn.ending.sources.iter().map(|source| source.url.clone()).collect();
     let turn = turn.clone();
     let styles = [CitationStyle::Numbered, CitationStyle::Footnotes, CitationStyle::AuthorDate];
@@ -241,6 +242,44 @@ fn nothing_leaves_with_a_live_address() {
         );
         assert!(text.contains("(evil.example)") && !html.contains("<img"), "{text}");
     }
+}
+
+/// What another model said: one statement is the same, one differs, one is its own.
+fn opinion(own: &str) -> SecondOpinion {
+    let compared = |agreement, first: Option<&str>, second: Option<&str>| Compared {
+        agreement,
+        first: first.map(str::to_owned),
+        second: second.map(str::to_owned),
+        missing: Vec::new(),
+    };
+    SecondOpinion {
+        model: "other/large".into(),
+        answer: String::new(),
+        citations: Vec::new(),
+        statements: Vec::new(),
+        compared: vec![
+            compared(Agreement::Agrees, Some("It is green."), Some("It is green.")),
+            compared(Agreement::Differs, Some("It opened in 1931."), Some("It opened in 1913.")),
+            compared(Agreement::OnlySecond, None, Some(own)),
+        ],
+        usage: Usage::default(),
+    }
+}
+
+#[test]
+fn a_second_opinion_is_in_every_export() {
+    let mut file = file();
+    file.turns[0].second = Some(Box::new(opinion("Painters *like* it.")));
+    let wanted = ["other/large", "1 the same, 1 different, 1 only in the second", "It opened in 1913.", "Painters *like* it."];
+    let markdown = plain::text(&text(&file, Format::Markdown, CitationStyle::Numbered));
+    let report = plain::text(&report_text(&file.turns[0]));
+    let words = words_of(&file, CitationStyle::Numbered);
+    for text in [markdown, report, text(&file, Format::Html, CitationStyle::Numbered), words] {
+        for wanted in wanted {
+            assert!(text.contains(wanted), "{wanted}: {text}");
+        }
+    }
+    assert!(text(&file, Format::Json, CitationStyle::Numbered).contains("\"agreement\": \"differs\""));
 }
 
 #[test]

@@ -8,7 +8,7 @@ use nexi_core::{
     ports::Answering,
     quotes,
     rank::{
-        Candidate, Question, Quote, SentenceWeights,
+        Candidate, Question, Quote,
         confidence::{Best, Confidence, confidence},
         select,
     },
@@ -30,7 +30,7 @@ pub(super) fn compose(material: &Material<'_>) -> (String, bool) {
     if !known.is_empty() {
         return (listed(material, &candidates, &known), false);
     }
-    let found = select(&question, &candidates, &SentenceWeights::default(), quotes::MAX_WORDS, quotes::MAX_QUOTES);
+    let found = select(&question, &candidates, quotes::MAX_WORDS, quotes::MAX_QUOTES);
     if found.is_empty() {
         return (nothing(material), true);
     }
@@ -72,7 +72,7 @@ fn answering(material: &Material<'_>, question: &Question, candidates: &[Candida
             continue;
         }
         let alone = Candidate { text: &whole[range.clone()], hot: Vec::new(), ..candidates[candidate].clone() };
-        let best = select(question, &[alone], &SentenceWeights::default(), quotes::MAX_WORDS, 1).into_iter().next();
+        let best = select(question, &[alone], quotes::MAX_WORDS, 1).into_iter().next();
         let first = || text::sentences(&whole[range.clone()]).into_iter().next().unwrap_or(0..range.len());
         let sentence = best.map_or_else(first, |quote| quote.range);
         let range = start + sentence.start..start + sentence.end;
@@ -93,7 +93,7 @@ fn judged(material: &Material<'_>, question: &Question, candidates: &[Candidate<
         (Some(collection), Some(hit)) if page.url.starts_with("file:") => {
             let passage = format!("{} {}", hit.title, hit.snippet);
             let candidate = &candidates[quote.candidate];
-            let best = Best { passage: &passage, title: candidate.title, quoted: &candidate.text[quote.range.clone()], quote };
+            let best = Best { passage: &passage, quoted: &candidate.text[quote.range.clone()], quote };
             confidence(question, collection, &best)
         }
         _ if found.iter().any(|quote| quote.coverage >= DIRECT) => Confidence::Answered,

@@ -9,8 +9,11 @@ use nexi_core::{
 const POINTERS: &[&str] =
     &["it", "its", "they", "them", "their", "he", "she", "his", "her", "this", "that", "these", "those", "there", "one"];
 
-/// One to four different queries: the topic words of each part of the question, and the question
-/// itself where that adds anything.
+/// Words of a question that is asked as it stands.
+const PLAIN: usize = 24;
+
+/// One to four different queries: the question itself, where it is one question and says what it is about; else the topic
+/// words of all of it and of each part.
 pub(super) fn derive(question: &str, before: Option<&str>) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
     let mut add = |query: String| {
@@ -20,6 +23,11 @@ pub(super) fn derive(question: &str, before: Option<&str>) -> Vec<String> {
     };
     let whole = topic(question);
     let context = before.filter(|_| leans_on_context(question)).map(topic).unwrap_or_default();
+    if context.is_empty() && !whole.is_empty() && parts(question).is_empty() && text::word_count(question) <= PLAIN {
+        // Its function words may be part of a name, and every index leaves out what it does not need.
+        add(text::fold_space(question).trim_end_matches(['?', '.', '!', ' ']).to_owned());
+        return out;
+    }
     add(asking(question, join(&context, &whole)));
     for part in parts(question) {
         add(asking(part, join(&context, &topic(part))));
@@ -72,7 +80,7 @@ mod tests {
 
     #[test]
     fn questions_become_queries() {
-        assert_eq!(derive("When was the Aldermoor bridge opened?", None), ["when aldermoor bridge opened"]);
+        assert_eq!(derive("When was the Aldermoor bridge opened?", None), ["When was the Aldermoor bridge opened"]);
         assert_eq!(
             derive("Who built the harbour wall? When did the old mill burn?", None),
             ["when built harbour wall old mill burn", "who built harbour wall", "when old mill burn"]

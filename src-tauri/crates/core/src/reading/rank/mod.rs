@@ -2,19 +2,22 @@
 //!
 //! [`terms`] turns text into comparable words, [`passages`] cuts a page into passages and
 //! [`chunks`] into smaller pieces,
-//! [`score`] ranks them, [`question`] knows what kind of answer a question wants, and
-//! [`select`] chooses the sentences to quote.
+//! [`score`] ranks them, [`indexed`] orders what an index has found, [`related`] knows words that belong together, [`question`] knows what kind of answer a question wants, and
+//! [`sentences`] knows what speaks for each sentence, and [`select`] chooses those to quote.
 
 pub mod chunks;
 pub mod confidence;
 pub mod fuse;
+pub mod indexed;
 pub mod passages;
 pub mod question;
+pub mod related;
 pub mod score;
 pub mod select;
+pub mod sentences;
 pub mod terms;
 
 pub use passages::{PassageSpan, split};
 pub use question::{Kind, Question};
 pub use score::{Corpus, Weights};
-pub use select::{Candidate, Quote, SentenceWeights, select};
+pub use select::{Candidate, Quote, select};

@@ -58,6 +58,30 @@ impl Question {
         }
     }
 
+    /// How much of the wanted kind a whole passage holds, from 0 to 1: three names, numbers or places are all that
+    /// counts, and of dates two years and a day. A kind that is not told by single words says nothing.
+    pub fn richness(&self, text: &str, terms: &[Term]) -> f64 {
+        let word = |term: &Term| &text[term.start..term.end];
+        let up_to = |count: usize, enough: usize| count.min(enough) as f64 / enough as f64;
+        match self.kind {
+            Kind::When => {
+                let years = terms.iter().filter(|term| is_year(word(term))).count();
+                let has_day = |pair: &&[Term]| {
+                    let number = |term: &Term| word(term).len() <= 2 && word(term).bytes().all(|byte| byte.is_ascii_digit());
+                    is_month(word(&pair[0])) && number(&pair[1]) || number(&pair[0]) && is_month(word(&pair[1]))
+                };
+                0.6 * up_to(years, 2) + 0.4 * up_to(terms.windows(2).filter(has_day).count(), 1)
+            }
+            Kind::Who => up_to(names_inside(text, terms), 3),
+            Kind::Quantity => up_to(terms.iter().filter(|term| word(term).bytes().any(|byte| byte.is_ascii_digit())).count(), 3),
+            Kind::Where => {
+                let is_place = |pair: &&[Term]| NEAR_PLACES.contains(&word(&pair[0])) && is_capitalised(word(&pair[1]));
+                up_to(terms.windows(2).filter(is_place).count(), 3)
+            }
+            Kind::Why | Kind::How | Kind::What => 0.5,
+        }
+    }
+
     fn is_new(&self, term: &Term) -> bool {
         !self.words.contains(&term.stem)
     }
@@ -136,6 +160,24 @@ impl Question {
         }
         best.max(0.4 * self.name_cue(text, terms))
     }
+}
+
+/// Names of at least two capitalised words that stand inside a sentence and not at its beginning.
+fn names_inside(text: &str, terms: &[Term]) -> usize {
+    let is_capital = |term: &Term| is_capitalised(&text[term.start..term.end]);
+    let (mut count, mut run) = (0, 0);
+    for (before, term) in terms.iter().zip(terms.iter().skip(1)) {
+        let between = &text[before.end..term.start];
+        run = match (is_capital(term), between.trim()) {
+            (false, _) => 0,
+            // A name begins behind a word or a comma.
+            (true, "" | ",") if !is_capital(before) => 1,
+            (true, "") if run > 0 => run + 1,
+            _ => 0,
+        };
+        count += usize::from(run == 2);
+    }
+    count
 }
 
 /// The kind of answer a question wants.
@@ -277,6 +319,8 @@ const NUMBERS: &[&str] = &[
 ];
 const PLACE_WORDS: &[&str] =
     &["in", "at", "near", "from", "on", "off", "to", "of", "between", "along", "across", "throughout", "within", "around"];
+/// Words before most names of places.
+const NEAR_PLACES: &[&str] = &["in", "at", "near", "of", "from"];
 const MONTHS: &[&str] =
     &["january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"];
 

@@ -3,10 +3,9 @@
 use std::ops::Range;
 
 use super::{
-    Corpus, Question,
-    passages::cut_lines,
-    score::{Signs, signs},
-    terms::{Term, terms},
+    Question,
+    sentences::{WEIGHTS, sentence_signs},
+    terms::terms,
 };
 use crate::text;
 
@@ -24,7 +23,7 @@ pub struct Candidate<'a> {
 
 impl Candidate<'_> {
     /// The place in the search results that counts for a sentence at this byte.
-    fn rank_at(&self, at: usize) -> usize {
+    pub(super) fn rank_at(&self, at: usize) -> usize {
         let hot = self.hot.iter().filter(|(range, _)| range.contains(&at)).map(|(_, rank)| *rank).min();
         hot.unwrap_or(if self.hot.is_empty() { self.rank } else { self.rank + 3 })
     }
@@ -47,170 +46,34 @@ pub struct Quote {
 /// Sentences chosen before those that follow each other are joined.
 const MAX_SENTENCES: usize = 12;
 
-/// A longer sentence is cut into pieces.
-const LONG_SENTENCE: usize = 70;
-/// About this many words make a piece of a sentence that is too long.
-const PIECE: usize = 12;
-
-/// Shorter sentences are captions and fragments.
-const MIN_WORDS: usize = 4;
-
-struct Sentence {
-    candidate: usize,
-    range: Range<usize>,
-    terms: Vec<Term>,
-    heading: bool,
-    /// Index of the sentence within its candidate.
-    place: usize,
-}
-
-/// How much each sign of relevance counts for a sentence. The defaults were fitted on real questions.
-#[derive(Debug, Clone, Copy)]
-pub struct SentenceWeights {
-    /// BM25 of the sentence alone.
-    pub bm25: f64,
-    /// Topics of the question in the sentence alone.
-    pub coverage: f64,
-    /// Neighbouring words of the question that stand close together.
-    pub pairs: f64,
-    /// Topics in the sentence with its title and neighbours.
-    pub context: f64,
-    /// Looks like the kind of answer that is wanted.
-    pub cue: f64,
-    /// Place in the search results.
-    pub rank: f64,
-    /// How fast that falls with the place.
-    pub rank_decay: f64,
-    /// Near the beginning of its candidate.
-    pub early: f64,
-    /// Loss for saying what a better quote says.
-    pub repeat: f64,
-    /// Sentences below this share of the best score are not quoted.
-    pub cutoff: f64,
-}
-
-impl Default for SentenceWeights {
-    fn default() -> Self {
-        Self {
-            bm25: 1.8,
-            coverage: 0.2,
-            pairs: 1.9,
-            context: 0.7,
-            cue: 1.6,
-            rank: 1.8,
-            rank_decay: 0.45,
-            early: 0.2,
-            repeat: 0.1,
-            cutoff: 0.28,
-        }
-    }
-}
+/// Loss for saying what a better quote says, as a share of the best score.
+const REPEAT: f64 = 0.1;
+/// Sentences below this share of the best score are not quoted.
+const CUTOFF: f64 = 0.28;
 
 /// Chooses quotes of at most `max_words` words together and at most `max_quotes` pieces, best first.
 /// Empty when nothing is about the question.
-pub fn select(
-    question: &Question,
-    candidates: &[Candidate<'_>],
-    weights: &SentenceWeights,
-    max_words: usize,
-    max_quotes: usize,
-) -> Vec<Quote> {
-    let sentences = cut(candidates);
-    let corpus = Corpus::from_units(question, sentences.iter().map(|sentence| sentence.terms.as_slice()));
-    let titles: Vec<Vec<Term>> = candidates.iter().map(|candidate| terms(candidate.title)).collect();
-    let mut scored: Vec<Quote> = sentences
-        .iter()
-        .enumerate()
-        .filter(|(_, sentence)| !sentence.heading && sentence.terms.len() >= MIN_WORDS)
-        .map(|(index, sentence)| score(question, &corpus, weights, candidates, &titles, &sentences, index, sentence))
+pub fn select(question: &Question, candidates: &[Candidate<'_>], max_words: usize, max_quotes: usize) -> Vec<Quote> {
+    let mut scored: Vec<Quote> = sentence_signs(question, candidates)
+        .into_iter()
+        // A sentence may look like an answer and still be about something else.
+        .filter(|sentence| sentence.is_relevant)
+        .map(|sentence| Quote {
+            candidate: sentence.candidate,
+            score: sentence.score(&WEIGHTS),
+            range: sentence.range,
+            coverage: sentence.coverage,
+            is_relevant: true,
+        })
         .collect();
     scored.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.candidate.cmp(&b.candidate)).then(a.range.start.cmp(&b.range.start)));
-    // A sentence may look like an answer and still be about something else.
-    scored.retain(|quote| quote.is_relevant);
     if scored.is_empty() {
         return Vec::new();
     }
-    take(scored, candidates, weights, max_words, max_quotes)
+    take(scored, candidates, max_words, max_quotes)
 }
 
-fn cut(candidates: &[Candidate<'_>]) -> Vec<Sentence> {
-    let mut out = Vec::new();
-    for (index, candidate) in candidates.iter().enumerate() {
-        let mut place = 0;
-        for block in text::blocks(candidate.text) {
-            let heading = block.kind == text::BlockKind::Heading;
-            // Lists and logs without full stops would be one endless sentence.
-            let sentences = text::block_sentences(candidate.text, &block);
-            let pieces = sentences.into_iter().flat_map(|range| {
-                let long = text::word_count(&candidate.text[range.clone()]) > LONG_SENTENCE;
-                if long { cut_lines(candidate.text, range, PIECE) } else { vec![range] }
-            });
-            for range in pieces {
-                let words = terms(&candidate.text[range.clone()]);
-                out.push(Sentence { candidate: index, range, terms: words, heading, place });
-                place += 1;
-            }
-        }
-    }
-    out
-}
-
-#[expect(clippy::too_many_arguments, reason = "one formula over all that is known of a sentence")]
-fn score(
-    question: &Question,
-    corpus: &Corpus,
-    weights: &SentenceWeights,
-    candidates: &[Candidate<'_>],
-    titles: &[Vec<Term>],
-    sentences: &[Sentence],
-    index: usize,
-    sentence: &Sentence,
-) -> Quote {
-    let own = signs(question, corpus, &sentence.terms);
-    let around = context_signs(question, corpus, titles, sentences, index, sentence);
-    let candidate = &candidates[sentence.candidate];
-    let cue = question.cue(&candidate.text[sentence.range.clone()], &sentence.terms);
-    let rank = 1.0 / (1.0 + weights.rank_decay * candidate.rank_at(sentence.range.start) as f64);
-    let early = 1.0 / (1.0 + 0.08 * sentence.place as f64);
-    // An answer of the right kind counts only where the topic is right, too.
-    let score = weights.bm25 * own.bm25
-        + weights.coverage * own.coverage
-        + weights.pairs * own.pairs.max(0.7 * around.pairs)
-        + weights.context * around.coverage
-        + weights.cue * cue * (0.3 + 0.7 * around.coverage)
-        + weights.rank * rank * (0.4 + 0.6 * around.coverage)
-        + weights.early * early;
-    Quote {
-        candidate: sentence.candidate,
-        range: sentence.range.clone(),
-        score,
-        coverage: around.coverage,
-        is_relevant: around.is_relevant(),
-    }
-}
-
-/// The signs of a sentence together with its title and the sentences beside it: "It opened in
-/// 1931" is about whatever stands before it.
-fn context_signs(
-    question: &Question,
-    corpus: &Corpus,
-    titles: &[Vec<Term>],
-    sentences: &[Sentence],
-    index: usize,
-    sentence: &Sentence,
-) -> Signs {
-    let mut all = titles[sentence.candidate].clone();
-    let from = index.saturating_sub(2);
-    let to = (index + 2).min(sentences.len());
-    for other in &sentences[from..to] {
-        if other.candidate == sentence.candidate {
-            all.extend(other.terms.iter().cloned());
-        }
-    }
-    signs(question, corpus, &all)
-}
-
-fn take(scored: Vec<Quote>, candidates: &[Candidate<'_>], weights: &SentenceWeights, max_words: usize, max_quotes: usize) -> Vec<Quote> {
+fn take(scored: Vec<Quote>, candidates: &[Candidate<'_>], max_words: usize, max_quotes: usize) -> Vec<Quote> {
     let best = scored[0].score;
     let mut pool = scored;
     // Far more than can be quoted, few enough for the loop below on any page.
@@ -225,11 +88,11 @@ fn take(scored: Vec<Quote>, candidates: &[Candidate<'_>], weights: &SentenceWeig
             .map(|(index, quote)| {
                 let stems = stems(candidates, quote);
                 let repeat = seen.iter().map(|other| overlap(&stems, other)).fold(0.0, f64::max);
-                (index, quote.score - weights.repeat * repeat * best)
+                (index, quote.score - REPEAT * repeat * best)
             })
             .max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0)))
             .unwrap_or((0, 0.0));
-        if value < best * weights.cutoff {
+        if value < best * CUTOFF {
             break;
         }
         let quote = pool.swap_remove(index);
@@ -295,7 +158,7 @@ mod tests {
     fn quotes<'a>(question: &str, texts: &[(&'a str, &'a str)]) -> Vec<&'a str> {
         let candidates: Vec<Candidate<'a>> =
             texts.iter().enumerate().map(|(rank, (title, text))| Candidate { title, text, rank, hot: Vec::new() }).collect();
-        select(&Question::new(question), &candidates, &SentenceWeights::default(), 60, 3)
+        select(&Question::new(question), &candidates, 60, 3)
             .into_iter()
             .map(|quote| &candidates[quote.candidate].text[quote.range])
             .collect()

@@ -4,7 +4,7 @@ use super::{Effect, KnownSource, machine::Run};
 use crate::{
     protocol::{Incident, IncidentAction, TurnState},
     quotes,
-    rank::{Candidate, Question, SentenceWeights, select},
+    rank::{Candidate, Question, select},
 };
 
 /// Bytes of a streamed answer from which on it is worth more than quotations.
@@ -46,7 +46,7 @@ impl Run {
             .enumerate()
             .map(|(rank, known)| Candidate { title: &known.page.title, text: &known.page.text, rank, hot: Vec::new() })
             .collect();
-        let found = select(&question, &candidates, &SentenceWeights::default(), quotes::MAX_WORDS, quotes::MAX_QUOTES);
+        let found = select(&question, &candidates, quotes::MAX_WORDS, quotes::MAX_QUOTES);
         if found.is_empty() {
             let titles: Vec<String> = sources
                 .iter()

@@ -1,0 +1,149 @@
+//! What speaks for each sentence of the pages that were read.
+
+use std::ops::Range;
+
+use super::{
+    Candidate, Corpus, Question,
+    indexed::named_by,
+    passages::cut_lines,
+    score::signs,
+    terms::{Term, terms},
+};
+use crate::text;
+
+/// A longer sentence is cut into pieces.
+const LONG_SENTENCE: usize = 70;
+/// About this many words make a piece of a sentence that is too long.
+const PIECE: usize = 12;
+/// Shorter sentences are captions and fragments.
+const MIN_WORDS: usize = 4;
+
+/// Signs that count for a sentence, in the order of [`Sentence::signs`].
+pub const SIGNS: usize = 7;
+/// How much each of them counts: a softmax regression on real questions, held near weights that had been chosen by hand,
+/// because two kinds of documents are few. The test that fits it judges each fifth of the questions by what the others
+/// teach (`documents/search/fitting.rs` of the engine). Only their ratios matter to the order; together they are 8.2, the
+/// scale on which [`super::confidence`] was fitted.
+pub const WEIGHTS: [f64; SIGNS] = [1.64, 1.68, 1.56, 1.86, 0.39, 0.44, 0.42];
+/// How fast a place in the search results loses its worth.
+const RANK_DECAY: f64 = 0.45;
+/// The same for a sentence's place below its heading.
+const PLACE_DECAY: f64 = 0.08;
+/// Farther from its heading than this a sentence loses no more: lists, tables and transcripts have none.
+const FAR: usize = 8;
+
+/// A sentence, and what speaks for it.
+#[derive(Debug, Clone)]
+pub struct Sentence {
+    /// Index of the candidate that it stands in.
+    pub candidate: usize,
+    /// Bytes of the candidate's text.
+    pub range: Range<usize>,
+    /// Each from 0 to 1:
+    ///
+    /// 0. BM25 of the sentence alone;
+    /// 1. neighbouring topics of the question that stand close together;
+    /// 2. whether it looks like the kind of answer that is wanted, where the topics are right;
+    /// 3. the place of its passage in the search results, where the topics are right;
+    /// 4. how near it stands to the heading above it;
+    /// 5. the share of the words of its title or heading that the question has;
+    /// 6. whether it is the first one below its heading.
+    pub signs: [f64; SIGNS],
+    /// The share of the topics that it holds with its title, its heading and the sentences beside it.
+    pub coverage: f64,
+    /// Whether that is enough to be about the question.
+    pub is_relevant: bool,
+}
+
+impl Sentence {
+    /// The sum of its signs under these weights.
+    pub fn score(&self, weights: &[f64; SIGNS]) -> f64 {
+        self.signs.iter().zip(weights).map(|(sign, weight)| sign * weight).sum()
+    }
+}
+
+/// A sentence as it was cut from its page.
+struct Piece {
+    candidate: usize,
+    range: Range<usize>,
+    terms: Vec<Term>,
+    is_heading: bool,
+    /// Which sentence below its heading it is, from 1.
+    place: usize,
+    /// Index of the heading that it stands below, among all pieces.
+    below: Option<usize>,
+}
+
+/// All sentences of the candidates that could be quoted.
+pub fn sentence_signs(question: &Question, candidates: &[Candidate<'_>]) -> Vec<Sentence> {
+    let pieces = cut(candidates);
+    let corpus = Corpus::from_units(question, pieces.iter().map(|piece| piece.terms.as_slice()));
+    let titles: Vec<Vec<Term>> = candidates.iter().map(|candidate| terms(candidate.title)).collect();
+    (0..pieces.len())
+        .filter(|index| !pieces[*index].is_heading && pieces[*index].terms.len() >= MIN_WORDS)
+        .map(|index| sentence(question, &corpus, candidates, &titles, &pieces, index))
+        .collect()
+}
+
+fn cut(candidates: &[Candidate<'_>]) -> Vec<Piece> {
+    let mut out: Vec<Piece> = Vec::new();
+    for (index, candidate) in candidates.iter().enumerate() {
+        let mut place = 0;
+        let mut below = None;
+        for block in text::blocks(candidate.text) {
+            let is_heading = block.kind == text::BlockKind::Heading;
+            // Lists and logs without full stops would be one endless sentence.
+            let sentences = text::block_sentences(candidate.text, &block);
+            let pieces = sentences.into_iter().flat_map(|range| {
+                let long = text::word_count(&candidate.text[range.clone()]) > LONG_SENTENCE;
+                if long { cut_lines(candidate.text, range, PIECE) } else { vec![range] }
+            });
+            for range in pieces {
+                let words = terms(&candidate.text[range.clone()]);
+                if is_heading {
+                    (below, place) = (Some(out.len()), 0);
+                } else {
+                    place += 1;
+                }
+                out.push(Piece { candidate: index, range, terms: words, is_heading, place, below });
+            }
+        }
+    }
+    out
+}
+
+fn sentence(
+    question: &Question,
+    corpus: &Corpus,
+    candidates: &[Candidate<'_>],
+    titles: &[Vec<Term>],
+    pieces: &[Piece],
+    index: usize,
+) -> Sentence {
+    let piece = &pieces[index];
+    let candidate = &candidates[piece.candidate];
+    let title = &titles[piece.candidate];
+    let heading: &[Term] = piece.below.map_or(&[], |heading| &pieces[heading].terms);
+    let own = signs(question, corpus, &piece.terms);
+    // "It opened in 1931" is about whatever stands before it.
+    let beside = pieces[index.saturating_sub(2)..(index + 2).min(pieces.len())].iter().filter(|other| other.candidate == piece.candidate);
+    let around: Vec<Term> = title.iter().chain(heading).chain(beside.flat_map(|other| &other.terms)).cloned().collect();
+    let around = signs(question, corpus, &around);
+    let cue = question.cue(&candidate.text[piece.range.clone()], &piece.terms);
+    let rank = 1.0 / (1.0 + RANK_DECAY * candidate.rank_at(piece.range.start) as f64);
+    Sentence {
+        candidate: piece.candidate,
+        range: piece.range.clone(),
+        signs: [
+            own.bm25,
+            own.pairs.max(0.7 * around.pairs),
+            cue * (0.3 + 0.7 * around.coverage),
+            rank * (0.4 + 0.6 * around.coverage),
+            1.0 / (1.0 + PLACE_DECAY * piece.place.min(FAR) as f64),
+            named_by(question, title).max(named_by(question, heading)),
+            f64::from(piece.place <= 1),
+        ],
+        coverage: around.coverage,
+        is_relevant: around.is_relevant(),
+    }
+}

@@ -1,0 +1,24 @@
+//! What another model said of an answer.
+
+use nexi_core::protocol::{Agreement, Turn};
+
+use super::line;
+use crate::report::opinion_counts;
+
+/// How another model's answer compares, as a section in Markdown: how many statements agree, then those that do not.
+/// Empty where nobody was asked.
+pub(super) fn opinion(turn: &Turn, mark: &str) -> String {
+    let Some(opinion) = turn.second.as_deref() else { return String::new() };
+    let mut out = format!("{mark} Second opinion\n\n{}\n\n", line(&opinion_counts(opinion)));
+    for compared in &opinion.compared {
+        let first = compared.first.as_deref().map(line).unwrap_or_default();
+        let second = compared.second.as_deref().map(line).unwrap_or_default();
+        match compared.agreement {
+            Agreement::Agrees | Agreement::Similar => {}
+            Agreement::Differs => out.push_str(&format!("- They differ. This answer: {first} The other: {second}\n")),
+            Agreement::OnlyFirst => out.push_str(&format!("- Only this answer says: {first}\n")),
+            Agreement::OnlySecond => out.push_str(&format!("- Only the other says: {second}\n")),
+        }
+    }
+    out.trim_end().to_owned() + "\n"
+}
