@@ -14,6 +14,7 @@ fn main() {
         "favour_model",
         "ask",
         "watch",
+        "asked_before",
         "attach_suggest",
         "attach_choose",
         "attach_text",

@@ -86,6 +86,7 @@ pub fn run() {
             commands::favour_model,
             commands::ask,
             commands::watch,
+            commands::asked_before,
             commands::attach_suggest,
             commands::attach_choose,
             commands::attach_text,

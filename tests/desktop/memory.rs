@@ -81,3 +81,47 @@ async fn a_line_with_a_hash_is_remembered_told_and_can_be_forgotten() {
     assert!(window.eval("return document.querySelector('.told')").await.is_null());
     window.close().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_question_that_was_asked_before_is_offered_while_it_is_typed() {
+    let answers = vec![Scripted::Text("It opened in 1931."), Scripted::Text("Nobody knows.")];
+    let model = LlmServer::start("canary-key", Duration::ZERO, answers).await;
+    let window = Window::open(Some(&model_settings(&model.base_url, "test-model", ""))).await;
+    window.hotkey_works().await;
+    window.ask("When was the Aldermoor bridge opened?").await;
+    window.wait_for("the run is over", DONE).await;
+    let thread = window.text("return document.querySelector('.turn').id").await;
+    window.eval("document.dispatchEvent(new KeyboardEvent('keydown', {key: 'n', ctrlKey: true, bubbles: true}))").await;
+    window.wait_for("a new thread", "return document.querySelectorAll('.turn').length === 0").await;
+    let top = "return document.querySelector('#composer').getBoundingClientRect().top";
+    let before = window.eval(top).await;
+    window.click("#composer").await;
+    window.keys("opening of aldermoor bridge").await;
+    let offered = "return document.querySelector('.dock-inner .asked-before:not([hidden])')?.innerText ?? ''";
+    window.wait_for("it is offered", &format!("{} !== ''", offered.replace("return ", "return (") + ")")).await;
+    let shown = window.text(offered).await;
+    assert!(shown.starts_with("You asked this on ") && shown.contains("When was the Aldermoor bridge opened?"), "{shown}");
+    assert_eq!(window.eval(top).await, before, "nothing moves");
+    assert_eq!(window.faults().await, Vec::<String>::new());
+    window.pictures("asked-before").await;
+    window.click(".dock-inner .asked-before button").await;
+    window.wait_for("it is opened", "return document.querySelectorAll('.turn').length === 1").await;
+    assert_eq!(window.text("return document.querySelector('.turn').id").await, thread);
+    // What was typed waits where it was, and the thread that is open is not offered.
+    window.eval("const field = document.querySelector('#composer'); field.value = 'When was the Aldermoor bridge opened?'; field.dispatchEvent(new Event('input'))").await;
+    tokio::time::sleep(Duration::from_millis(700)).await;
+    assert_eq!(window.text(offered).await, "");
+    // The popup offers it, too, and leads to it.
+    window.eval("const field = document.querySelector('#composer'); field.value = ''; field.dispatchEvent(new Event('input'))").await;
+    window.switch("popup.html").await;
+    press("ctrl+shift+space");
+    until("the popup is shown", popup_is_shown).await;
+    window.wait_for("the question has the focus", "return document.hasFocus() && document.activeElement.id === 'question'").await;
+    window.keys("opening of aldermoor bridge").await;
+    window.wait_for("it is offered", "return !!document.querySelector('#attached .asked-before:not([hidden])')").await;
+    window.pictures("popup-asked-before").await;
+    window.click("#attached .asked-before button").await;
+    until("the popup is hidden", || !popup_is_shown()).await;
+    // What was typed and not sent stays.
+    assert_eq!(window.text("return document.querySelector('#question').value").await, "opening of aldermoor bridge");
+}

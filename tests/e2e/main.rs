@@ -3,6 +3,7 @@
 #![allow(clippy::disallowed_macros, reason = "tests print figures")]
 
 mod ask;
+mod asked;
 mod attach;
 mod backups;
 mod bombs;

@@ -1,7 +1,7 @@
 // The one module that talks to the Rust side. Each function is one command; which window may call
 // which is said in tauri.conf.json.
 
-/** @import { Backup, Begun, CatalogModel, CatalogService, Change, Chapter, Check, Chip, CitationStyle, CopyForm, DesktopView, DocumentHits, DocumentText, Effort, FolderStatus, Focus, Format, FoundSearxng, HeldId, ImportOutcome, KeysView, KeyStatus, LibraryPage, LibraryQuery, MeaningStatus, Memory, Mode, AppEvent, Overview, PageView, Part, Plan, Problem, ProviderKind, ResearcherId, SavedSearch, SettingsView, SourceText, Taken, Thinking, ThreadFacts, ThreadId, ThreadSummary, ThreadView, TurnId, TurnView, WatchMessage } from "./protocol" */
+/** @import { AskedBefore, Backup, Begun, CatalogModel, CatalogService, Change, Chapter, Check, Chip, CitationStyle, CopyForm, DesktopView, DocumentHits, DocumentText, Effort, FolderStatus, Focus, Format, FoundSearxng, HeldId, ImportOutcome, KeysView, KeyStatus, LibraryPage, LibraryQuery, MeaningStatus, Memory, Mode, AppEvent, Overview, PageView, Part, Plan, Problem, ProviderKind, ResearcherId, SavedSearch, SettingsView, SourceText, Taken, Thinking, ThreadFacts, ThreadId, ThreadSummary, ThreadView, TurnId, TurnView, WatchMessage } from "./protocol" */
 
 /** @type {{ core: { invoke: (command: string, args?: object) => Promise<any>, Channel: new () => { onmessage: (message: any) => void } } }} */
 const tauri = /** @type {any} */ (window).__TAURI__;
@@ -36,6 +36,9 @@ export const modelCatalog = () => call("model_catalog", {});
 
 /** @param {string} name @param {boolean} favourite @returns {Promise<void>} */
 export const favourModel = (name, favourite) => call("favour_model", { name, favourite });
+
+/** The turn of the library that asked the same; none, too, when a later search came first. @param {string} typed @param {ThreadId | null} besides a thread that is left out @returns {Promise<AskedBefore | null>} */
+export const askedBefore = (typed, besides) => call("asked_before", { typed, besides });
 
 // What is given along with a question. Chips are offered by the Rust side, which knows what they stand for.
 
@@ -199,8 +202,8 @@ export const popupHide = () => call("popup_hide");
 export const popupPin = (pinned) => call("popup_pin", { pinned });
 /** @returns {Promise<void>} */
 export const popupDrag = () => call("popup_drag");
-/** @param {ThreadId | null} thread @returns {Promise<void>} */
-export const popupExpand = (thread) => call("popup_expand", { thread });
+/** @param {ThreadId | null} thread @param {TurnId | null} [turn] @returns {Promise<void>} */
+export const popupExpand = (thread, turn = null) => call("popup_expand", { thread, turn });
 
 // Settings and setup.
 

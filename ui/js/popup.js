@@ -12,6 +12,7 @@ import { strings } from "./strings.js";
 import { attachments } from "./view/attach.js";
 import { answerChanged, copyAnswer, listen, updateAnswer } from "./view/answer.js";
 import { hideCard, showCard } from "./view/card.js";
+import { askedBefore } from "./view/before.js";
 import { boardView } from "./view/board.js";
 import { heldView } from "./view/held.js";
 import { countdown, incidentLine } from "./view/incident.js";
@@ -34,6 +35,11 @@ const input = /** @type {HTMLTextAreaElement} */ (h("textarea", {
   },
 }));
 const given = attachments(input, () => render());
+const before = askedBefore(input, {
+  isWanted: () => state.turn?.state !== "running", besides: () => state.thread, changed: () => measure(),
+  // What was typed stays: it may still be asked.
+  open: (found) => void attempt(host.popupExpand(found.thread, found.turn)),
+});
 const pin = h("button", { type: "button", id: "pin", class: "pin-button", title: words.pinHelp, "aria-label": words.pin, "aria-pressed": "false", onclick: async () => {
   state.pinned = (await attempt(host.popupPin(!state.pinned))) ?? state.pinned;
   render();
@@ -111,6 +117,7 @@ async function again(provider) {
 function clearField() {
   input.value = "";
   grow(input);
+  before.typed();
   render();
 }
 
@@ -363,7 +370,7 @@ document.addEventListener("scroll", hideCard, true);
 async function begins() {
   document.body.classList.toggle("flat", location.hash === "#flat");
   byId("bar").append(logo, input, model, given.button, pin);
-  byId("attached").append(given.row, given.menu);
+  byId("attached").append(given.row, given.menu, before.element);
   byId("body").append(asked, progress, boardPlace, held.element, trouble, skeleton, answer, reason, checked, list);
   listen(answer, () => /** @type {TurnModel} */ (state.turn), openers);
   state.pinned = (await attempt(host.popupPin(null))) ?? false;

@@ -21,6 +21,19 @@ export type AppEvent = { "type": "open_thread", thread: ThreadId, turn: TurnId |
 fresh: boolean, } | { "type": "clipboard", text: string, } | { "type": "dropped", chips: Array<Chip>, } | { "type": "dragging", over: boolean, } | { "type": "import", outcome: ImportOutcome, } | { "type": "failed", message: string, };
 
 /**
+ * A question that was asked before, and where.
+ */
+export type AskedBefore = { thread: ThreadId, turn: TurnId, question: string, 
+/**
+ * Unix time in milliseconds.
+ */
+asked_ms: number, 
+/**
+ * Whether it asks the same, and not only something like it.
+ */
+is_same: boolean, };
+
+/**
  * What an attachment is.
  */
 export type AttachKind = "file" | "folder" | "text" | "address" | "thread" | "site";

@@ -5,7 +5,7 @@ use std::sync::PoisonError;
 
 use nexi_engine::DeletedTurn;
 use nexi_engine::core::ids::{ThreadId, TurnId};
-use nexi_engine::core::protocol::{LibraryPage, LibraryQuery, SavedSearch};
+use nexi_engine::core::protocol::{AskedBefore, LibraryPage, LibraryQuery, SavedSearch};
 use nexi_engine::export::{CitationStyle, Exported, Format, finish_pdf};
 use nexi_engine::views::AppEvent;
 use tauri::{AppHandle, State};
@@ -13,6 +13,16 @@ use tauri::{AppHandle, State};
 use super::{Answer, sentence};
 use crate::app::{App, downloads};
 use crate::{print, windows};
+
+/// The turn of the library that asked the same as what is typed. None, too, when a later question came first.
+#[tauri::command]
+pub(crate) async fn asked_before(app: State<'_, App>, typed: String, besides: Option<ThreadId>) -> Answer<Option<AskedBefore>> {
+    match app.engine.asked_before(&typed, besides.as_ref()).await {
+        Ok(found) => Ok(found),
+        Err(error) if error.is_superseded() => Ok(None),
+        Err(error) => Err(sentence(error)),
+    }
+}
 
 /// One page of the library. None when a later question came first.
 #[tauri::command]

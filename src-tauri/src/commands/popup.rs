@@ -1,6 +1,6 @@
 //! What only the popup does.
 
-use nexi_engine::core::ids::ThreadId;
+use nexi_engine::core::ids::{ThreadId, TurnId};
 use nexi_engine::views::AppEvent;
 use tauri::{AppHandle, State, WebviewWindow};
 
@@ -47,10 +47,10 @@ pub(crate) async fn popup_drag(window: WebviewWindow) -> Answer<()> {
 
 /// Goes on with its thread in the research window.
 #[tauri::command]
-pub(crate) async fn popup_expand(handle: AppHandle, app: State<'_, App>, thread: Option<ThreadId>) -> Answer<()> {
+pub(crate) async fn popup_expand(handle: AppHandle, app: State<'_, App>, thread: Option<ThreadId>, turn: Option<TurnId>) -> Answer<()> {
     windows::show_main(&handle).map_err(sentence)?;
     if let Some(thread) = thread {
-        app.post(windows::MAIN, AppEvent::OpenThread { thread, turn: None });
+        app.post(windows::MAIN, AppEvent::OpenThread { thread, turn });
     }
     popup::hide(&handle);
     Ok(())

@@ -7,6 +7,7 @@ import { grow, h, segments, sends, toast } from "../dom.js";
 import { keep, memoryIn } from "../memory.js";
 import { strings } from "../strings.js";
 import { attachments } from "./attach.js";
+import { askedBefore } from "./before.js";
 import { toggleMenu } from "./menu.js";
 
 /** @type {Effort[]} */
@@ -44,11 +45,20 @@ export function composer(actions) {
   const privacy = h("button", { class: "pill", type: "button", id: "private", title: strings.privateHelp, onclick: () => actions.setPrivate() }, strings.private);
   const go = /** @type {HTMLButtonElement} */ (h("button", { class: "go", type: "button", id: "go", onclick: () => (go.dataset.running === "true" ? actions.stop() : send()) }));
   const help = h("p", { class: "hint", id: "composer-hint" });
-  const element = h("div", { class: "dock-inner" }, h("div", { class: "box" }, given.menu, given.row, input, h("div", { class: "bar" }, given.button, modes, efforts, focus, model, thinking, privacy, go)), help);
+  // It stands in the place of the hint, so that nothing moves.
+  const before = askedBefore(input, {
+    isWanted: () => !isPrivate, besides: () => thread, open: (found) => void actions.openThread(found.thread, found.turn),
+    changed: () => {
+      help.hidden = !before.element.hidden;
+    },
+  });
+  const element = h("div", { class: "dock-inner" }, h("div", { class: "box" }, given.menu, given.row, input, h("div", { class: "bar" }, given.button, modes, efforts, focus, model, thinking, privacy, go)), help, before.element);
 
   let sending = false;
   /** Whether what is asked here is kept nowhere. */
   let isPrivate = false;
+  /** @type {import("../protocol").ThreadId | null} The thread that is open. */
+  let thread = null;
 
   async function send() {
     const question = input.value.trim();
@@ -61,6 +71,7 @@ export function composer(actions) {
     if (taken) {
       input.value = "";
       grow(input);
+      before.typed();
       if (memory === null) given.clear();
       go.disabled = go.dataset.running !== "true";
     }
@@ -71,6 +82,7 @@ export function composer(actions) {
   /** @param {State} state @param {boolean} running */
   function update(state, running) {
     isPrivate = state.thread?.private ?? state.private;
+    thread = state.thread?.id ?? null;
     input.placeholder = state.view === "documents" ? strings.documents.ask : state.turns.length > 0 ? strings.askMore : strings.askFirst;
     go.textContent = running ? strings.stop : strings.ask;
     go.dataset.running = String(running);
@@ -116,6 +128,7 @@ export function composer(actions) {
     draft(text) {
       input.value = text;
       grow(input);
+      before.typed();
       go.disabled = go.dataset.running !== "true" && text.trim() === "";
     },
   };

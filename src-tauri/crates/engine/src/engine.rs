@@ -1,6 +1,7 @@
 //! The engine as faces see it.
 
 mod ask;
+mod asked;
 mod attach;
 mod backups;
 mod catalog;

@@ -1,5 +1,6 @@
 //! Threads, turns, the journal and the sources, in `nexi.db`.
 
+mod asked;
 mod backup;
 mod branch;
 mod deletion;

@@ -22,7 +22,7 @@ pub use crate::{
     },
 };
 pub use deep::{Decision, DeepPhase, Findings, Method, Mode, Plan, Progress, ResearcherId, Task};
-pub use library::{LibraryHit, LibraryPage, LibraryQuery, LibraryRow, Memory, Piece, SavedSearch, TurnOutline};
+pub use library::{AskedBefore, LibraryHit, LibraryPage, LibraryQuery, LibraryRow, Memory, Piece, SavedSearch, TurnOutline};
 pub use opinion::{Agreement, Compared, SecondOpinion};
 pub use outgoing::{HeldId, Outgoing};
 

@@ -165,7 +165,7 @@ impl History {
     }
 
     /// Runs a search that a later one interrupts, beside the connection that runs write to.
-    fn searching<T>(&self, work: impl FnOnce(&Connection) -> Result<T, StoreError>) -> Result<T, StoreError> {
+    pub(super) fn searching<T>(&self, work: impl FnOnce(&Connection) -> Result<T, StoreError>) -> Result<T, StoreError> {
         let Some(reader) = &self.reader else { return work(&self.connection()) };
         reader.interrupt.interrupt();
         let connection = reader.connection.lock().unwrap_or_else(std::sync::PoisonError::into_inner);

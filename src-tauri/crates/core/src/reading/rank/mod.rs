@@ -5,6 +5,7 @@
 //! [`score`] ranks them, [`indexed`] orders what an index has found, [`related`] knows words that belong together, [`question`] knows what kind of answer a question wants, and
 //! [`sentences`] knows what speaks for each sentence, and [`select`] chooses those to quote.
 
+pub mod alike;
 pub mod chunks;
 pub mod confidence;
 pub mod fuse;

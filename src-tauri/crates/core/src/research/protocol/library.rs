@@ -42,6 +42,19 @@ pub struct Memory {
     pub created_ms: i64,
 }
 
+/// A question that was asked before, and where.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct AskedBefore {
+    pub thread: ThreadId,
+    pub turn: TurnId,
+    pub question: String,
+    /// Unix time in milliseconds.
+    #[ts(type = "number")]
+    pub asked_ms: i64,
+    /// Whether it asks the same, and not only something like it.
+    pub is_same: bool,
+}
+
 /// A search of the library that is kept under a name. Its time is counted from the day on which it is looked at.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
 #[serde(default)]

@@ -1,0 +1,61 @@
+//! Whether two questions ask the same.
+
+use super::{Question, related};
+
+/// What a word counts that the other question does not have, where it has one that belongs to it.
+const AKIN: f64 = 0.3;
+
+/// How two questions compare.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Likeness {
+    /// From 0 to 1: the share of what each is about, by how rare its words are, that the other is about, too.
+    pub share: f64,
+    /// Words that both have; half for each that has one that belongs to it.
+    pub common: f64,
+}
+
+/// Compares two questions. `rarity` knows the words of the first one; those that only the second has count as their mean.
+pub fn alike(first: &Question, second: &Question, rarity: impl Fn(&str) -> f64) -> Likeness {
+    let mut likeness = Likeness { share: 0.0, common: 0.0 };
+    if first.topics.is_empty() || second.topics.is_empty() {
+        return likeness;
+    }
+    let all: f64 = first.topics.iter().map(|topic| rarity(topic)).sum();
+    let mean = all / first.topics.len() as f64;
+    let only = |topic: &&String| !first.topics.contains(*topic);
+    let others: f64 = second.topics.iter().map(|topic| if only(&topic) { mean } else { rarity(topic) }).sum();
+    let mut shared = 0.0;
+    for topic in &first.topics {
+        let (weight, count) = if second.topics.contains(topic) {
+            (1.0, 1.0)
+        } else if second.topics.iter().filter(only).any(|other| is_akin(topic, other)) {
+            (AKIN, 0.5)
+        } else {
+            continue;
+        };
+        shared += weight * rarity(topic);
+        likeness.common += count;
+    }
+    likeness.share = f64::midpoint(shared / all.max(f64::MIN_POSITIVE), shared / others.max(f64::MIN_POSITIVE));
+    likeness
+}
+
+fn is_akin(word: &str, other: &str) -> bool {
+    let groups = related::groups(word);
+    related::groups(other).iter().any(|group| groups.contains(group))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_in_other_words_is_more_alike_than_something_else_about_it() {
+        let likeness = |a: &str, b: &str| alike(&Question::new(a), &Question::new(b), |_| 1.0);
+        let again = likeness("When was the Aldermoor bridge built?", "construction of the Aldermoor bridge");
+        let other = likeness("When was the Aldermoor bridge built?", "Who painted the Aldermoor bridge?");
+        assert!(again.share > other.share && again.common > other.common, "{again:?} {other:?}");
+        assert_eq!(likeness("When was the bridge built?", "Cheap flights"), Likeness { share: 0.0, common: 0.0 });
+        assert!(likeness("when was the bridge built", "When was the bridge built?").share > 0.99);
+    }
+}
