@@ -37,7 +37,7 @@ export const modelCatalog = () => call("model_catalog", {});
 /** @param {string} name @param {boolean} favourite @returns {Promise<void>} */
 export const favourModel = (name, favourite) => call("favour_model", { name, favourite });
 
-/** The turn of the library that asked the same; none, too, when a later search came first. @param {string} typed @param {ThreadId | null} besides a thread that is left out @returns {Promise<AskedBefore | null>} */
+/** The turn of the library that asked the same or something similar; none, too, when a search of the library came first. @param {string} typed @param {ThreadId | null} besides a thread that is left out @returns {Promise<AskedBefore | null>} */
 export const askedBefore = (typed, besides) => call("asked_before", { typed, besides });
 
 // What is given along with a question. Chips are offered by the Rust side, which knows what they stand for.

@@ -14,7 +14,8 @@ use super::{Answer, sentence};
 use crate::app::{App, downloads};
 use crate::{print, windows};
 
-/// The turn of the library that asked the same as what is typed. None, too, when a later question came first.
+/// The turn of the library that asked the same as what is typed, or something similar. None, too, when a search of the
+/// library came first.
 #[tauri::command]
 pub(crate) async fn asked_before(app: State<'_, App>, typed: String, besides: Option<ThreadId>) -> Answer<Option<AskedBefore>> {
     match app.engine.asked_before(&typed, besides.as_ref()).await {

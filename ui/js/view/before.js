@@ -44,7 +44,8 @@ export function askedBefore(input, { isWanted, besides, open, changed }) {
       return;
     }
     waiting = setTimeout(async () => {
-      // A later look takes the place of this one in the library, too.
+      // It may have become private meanwhile.
+      if (!isWanted()) return;
       const found = await host.askedBefore(text, besides()).catch(() => null);
       if (mine === look) show(found);
     }, PAUSE);

@@ -81,8 +81,10 @@ export function composer(actions) {
 
   /** @param {State} state @param {boolean} running */
   function update(state, running) {
+    const was = `${isPrivate} ${thread}`;
     isPrivate = state.thread?.private ?? state.private;
     thread = state.thread?.id ?? null;
+    if (was !== `${isPrivate} ${thread}`) before.typed();
     input.placeholder = state.view === "documents" ? strings.documents.ask : state.turns.length > 0 ? strings.askMore : strings.askFirst;
     go.textContent = running ? strings.stop : strings.ask;
     go.dataset.running = String(running);

@@ -88,8 +88,15 @@ async fn save_report(engine: &Engine, turn: &TurnId, has_answer: bool, folder: O
         return None;
     }
     if !has_answer {
-        note("there is no report that could be saved");
-        return folder.map(|_| Err(anyhow::anyhow!("nothing was saved")));
+        let missing = "there is no report that could be saved";
+        // Where a folder was named, it is an error.
+        return match folder {
+            Some(_) => Some(Err(anyhow::anyhow!(missing))),
+            None => {
+                note(missing);
+                None
+            }
+        };
     }
     // A folder that was named is the right one; the one we happen to be in may not be.
     let chosen = folder.filter(|folder| *folder != here);

@@ -11,7 +11,7 @@ use nexi_engine::core::text::count;
 use nexi_engine::export::Content;
 use nexi_engine::import::{BrokenLines, ImportOutcome, OnBroken};
 use nexi_engine::report::Report;
-use nexi_engine::{Engine, EngineError, StoreError, export};
+use nexi_engine::{Engine, EngineError, StoreError, ThreadFile, export};
 use serde_json::json;
 
 use crate::args::{Clear, Common, Delete, Export, ExportFormat, Find, Format, History, HistoryCommand, Import, Usage};
@@ -161,9 +161,8 @@ async fn export(engine: &Engine, wanted: Export) -> Result<u8> {
     let out = wanted.out.as_ref().filter(|path| *path != Path::new("-"));
     let id = if wanted.last { Some(newest(engine).await?.to_string()) } else { wanted.id };
     let Some(id) = &id else {
-        // A name with another ending is nobody's format.
-        let named =
-            out.and_then(|path| format_of(Some(path)).ok()).filter(|named| *named != ExportFormat::Markdown || wanted.format.is_some());
+        // Markdown is what a name without an ending means, and an unknown ending means nothing.
+        let named = out.and_then(|path| format_of(Some(path)).ok()).filter(|named| *named != ExportFormat::Markdown);
         if !matches!(wanted.format.or(named), None | Some(ExportFormat::Json)) {
             return Err(Usage(
                 "format: the whole library is written as JSON, one thread a line; give the id of a thread for another format".into(),
@@ -187,34 +186,29 @@ async fn export(engine: &Engine, wanted: Export) -> Result<u8> {
         Some(format) => format,
         None => format_of(out.map(PathBuf::as_path))?,
     };
-    let text = match format.as_file() {
-        Some(format) => match export::content(&file, format, wanted.style.into()) {
-            Content::Text(text) if matches!(format, export::Format::Json | export::Format::CslJson) => json_text(&text),
-            Content::Text(text) => text,
-            Content::Bytes(bytes) => return write_bytes(&bytes, out),
-        },
-        None => export::plain_text(&file),
-    };
-    let text = format!("{}\n", harmless(text.trim_end()));
+    let bytes = written(&file, format, wanted.style.into());
     match out {
-        None => print(&text)?,
-        Some(path) => {
-            create(path)?.write_all(text.as_bytes()).with_context(|| format!("{} could not be written", path.display()))?;
+        Some(path) => create(path)?.write_all(&bytes).with_context(|| format!("{} could not be written", path.display()))?,
+        None if format != ExportFormat::Docx => print(&String::from_utf8_lossy(&bytes))?,
+        None if std::io::stdout().is_terminal() => {
+            return Err(Usage("out: a Word document is no text; name a file with --out".into()).into());
         }
+        None => std::io::stdout().write_all(&bytes).context("standard output could not be written")?,
     }
     Ok(exit::ANSWERED)
 }
 
-/// Writes a file that is no text.
-fn write_bytes(bytes: &[u8], out: Option<&PathBuf>) -> Result<u8> {
-    match out {
-        Some(path) => create(path)?.write_all(bytes).with_context(|| format!("{} could not be written", path.display()))?,
-        None if std::io::stdout().is_terminal() => {
-            return Err(Usage("out: a Word document is no text; name a file with --out".into()).into());
-        }
-        None => std::io::stdout().write_all(bytes).context("standard output could not be written")?,
-    }
-    Ok(exit::ANSWERED)
+/// A thread in a format, as it is written into a file or shown: text has nothing in it that steers a terminal.
+pub fn written(file: &ThreadFile, format: ExportFormat, style: export::CitationStyle) -> Vec<u8> {
+    let text = match format.as_file() {
+        Some(format) => match export::content(file, format, style) {
+            Content::Text(text) if matches!(format, export::Format::Json | export::Format::CslJson) => json_text(&text),
+            Content::Text(text) => text,
+            Content::Bytes(bytes) => return bytes,
+        },
+        None => export::plain_text(file),
+    };
+    format!("{}\n", harmless(text.trim_end())).into_bytes()
 }
 
 /// The thread that is meant by the id of one of its turns, with that turn, or by its own, or by a part of either.
@@ -248,7 +242,10 @@ impl Write for JsonLines {
 }
 
 /// The format that a file is given by its name.
-fn format_of(out: Option<&Path>) -> Result<ExportFormat> {
+///
+/// # Errors
+/// When there is no format of this ending.
+pub fn format_of(out: Option<&Path>) -> Result<ExportFormat> {
     let end = out.and_then(|path| path.extension()).map(|end| end.to_string_lossy().to_lowercase());
     let name = out.map(|path| path.to_string_lossy().to_lowercase()).unwrap_or_default();
     Ok(match end.as_deref() {

@@ -15,7 +15,7 @@ use crate::ask::{Wanted, follow, options};
 use crate::line::{harmless, one_line};
 use crate::output::{Looks, address, failure, note, print_line, source_lines};
 use crate::start::Interrupts;
-use crate::{attach, exit, memory, start};
+use crate::{attach, exit, history, memory, start};
 
 use editor::{Editor, Typed};
 
@@ -248,16 +248,7 @@ impl Session {
     async fn save(&self, value: &str) -> Result<()> {
         let Some(thread) = &self.thread else { return Err(Usage("nothing has been asked yet".into()).into()) };
         let path = expand_home(if value.is_empty() { "nexi.md" } else { value });
-        let format = match path.extension().and_then(|ending| ending.to_str()) {
-            Some("html" | "htm") => export::Format::Html,
-            Some("json") if path.to_string_lossy().ends_with(".csl.json") => export::Format::CslJson,
-            Some("json") => export::Format::Json,
-            Some("docx") => export::Format::Docx,
-            Some("bib") => export::Format::Bibtex,
-            Some("ris") => export::Format::Ris,
-            None | Some("md" | "markdown" | "txt") => export::Format::Markdown,
-            Some(other) => return Err(Usage(format!("no format is named .{other}; use md, html, json, docx, bib or ris")).into()),
-        };
+        let format = history::format_of(Some(&path))?;
         let file = self.engine.thread_file(thread, None).await?;
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(std::path::Path::new("."));
         if !folder.is_dir() {
@@ -268,7 +259,8 @@ impl Session {
         let failed = |error| Usage(format!("{} could not be written ({error})", path.display()));
         // Nothing is written over: a name that is taken gets a number.
         let (written, mut out) = export::new_file(folder, name).map_err(failed)?;
-        std::io::Write::write_all(&mut out, export::content(&file, format, export::CitationStyle::default()).as_bytes()).map_err(failed)?;
+        let bytes = history::written(&file, format, export::CitationStyle::default());
+        std::io::Write::write_all(&mut out, &bytes).map_err(failed)?;
         print_line(&format!("Written to {}", written.display()))
     }
 }

@@ -33,6 +33,6 @@ pub use nexi_core as core;
 pub use nexi_formats::serve;
 /// What turns call the built-in researcher.
 pub use nexi_llm::builtin::LABEL as BUILT_IN;
-pub use nexi_store::history::{Backup, DeletedTurn, backups};
+pub use nexi_store::history::{Backup, DeletedTurn, ThreadFile, backups};
 pub use nexi_store::paths::expand_home;
 pub use nexi_store::{StoreError, files::write_whole, keys, settings_file};

@@ -301,7 +301,8 @@ pub fn opinion_counts(opinion: &SecondOpinion) -> String {
     .into_iter()
     .flatten()
     .collect();
-    format!("Second opinion by {}: {}.", opinion.model, parts.join(", "))
+    let counts = if parts.is_empty() { "no statements to compare".to_owned() } else { parts.join(", ") };
+    format!("Second opinion by {}: {counts}.", opinion.model)
 }
 
 /// What a second look changed, as a sentence; none where it changed nothing.

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use rusqlite::{Connection, Row, ToSql, TransactionBehavior, params, params_from_iter};
 use rusqlite_migration::{M, Migrations};
 
-use crate::{StoreError, sqlite};
+use crate::{StoreError, sqlite, sqlite::quoted};
 pub use scope::{ListedDocument, Scope};
 pub use vectors::{NearPassage, PendingPassage};
 
@@ -374,13 +374,9 @@ impl DocumentIndex {
     }
 }
 
-/// All words as a full-text expression; quoting makes every word harmless.
+/// All words as a full-text expression.
 fn expression(words: &[String]) -> String {
     words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" OR ")
-}
-
-fn quoted(word: &str) -> String {
-    format!("\"{}\"", word.replace('"', "\"\""))
 }
 
 /// The paths below a folder as a range of text, and the root itself, which may be a file.

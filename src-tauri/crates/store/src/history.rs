@@ -37,11 +37,11 @@ use crate::{
     sqlite::{self, Durability},
 };
 
+pub use asked::AskedCandidates;
 pub use backup::{Backup, backups, restore_unopened};
 pub use deletion::DeletedTurn;
 pub use journal::Journaled;
 pub use lookup::TurnLine;
-pub use memories::MAX_MEMORY;
 pub use salvage::{Salvaged, salvage};
 use source_extras::SourceExtras;
 pub use transfer::ThreadFile;

@@ -209,6 +209,11 @@ fn back_up(connection: &Connection, path: &Path) -> Result<(), StoreError> {
     Ok(())
 }
 
+/// A word of a full-text expression, which nothing in it can be taken for.
+pub(crate) fn quoted(word: &str) -> String {
+    format!("\"{}\"", word.replace('"', "\"\""))
+}
+
 /// The copies of a database that were made before migrations, oldest first.
 pub(crate) fn backups(path: &Path) -> Vec<PathBuf> {
     let folder = path.parent().unwrap_or_else(|| Path::new("."));

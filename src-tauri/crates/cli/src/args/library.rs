@@ -119,7 +119,7 @@ pub struct MemoryArgs {
 
 #[derive(Debug, Subcommand)]
 pub enum MemoryCommand {
-    /// Remember something from now on; a model is told of it with every question, except in private threads
+    /// Remember something: from now on it goes to the model with every question, except in private threads
     Add {
         /// What to remember (default: standard input, one memory a line)
         #[arg(value_name = "TEXT")]

@@ -34,7 +34,7 @@ const BEGINNING: usize = 160;
 /// Results of one query from the same document.
 const MAX_PER_DOCUMENT: usize = 2;
 
-/// What the index's score of the handbook counts beside other documents.
+/// What passages of the handbook count beside those of other documents.
 const BEHIND: f64 = 0.7;
 /// Passages that mean something like the question, before they are put together with those that hold its words.
 const NEAREST: usize = 50;
@@ -44,6 +44,7 @@ const NEAR: f32 = 3.0;
 const FUSION: f64 = 5.0;
 /// How much a place among what means the same counts beside one among what holds the words.
 const MEANING: f64 = 1.5;
+
 /// Searches the index of the user's documents.
 pub struct DocumentSearch {
     index: Arc<DocumentIndex>,

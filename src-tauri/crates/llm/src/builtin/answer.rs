@@ -35,8 +35,9 @@ pub(super) fn compose(material: &Material<'_>) -> (String, bool) {
         return (nothing(material), true);
     }
     let confidence = judged(material, &question, &candidates, &found);
-    // What probably does not answer the question is shown once, and said to be no answer.
-    let most = if confidence == Confidence::Answered { found.len() } else { 1 };
+    // What probably does not answer the question is said to be no answer, and shown once; of what the person gave along
+    // they want to see more than that.
+    let most = if confidence == Confidence::Answered || material.attached > 0 { found.len() } else { 1 };
     let listed = listed(material, &candidates, &found[..most]);
     match confidence {
         Confidence::Answered => (listed, false),

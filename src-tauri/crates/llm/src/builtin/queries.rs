@@ -24,8 +24,8 @@ pub(super) fn derive(question: &str, before: Option<&str>) -> Vec<String> {
     let whole = topic(question);
     let context = before.filter(|_| leans_on_context(question)).map(topic).unwrap_or_default();
     if context.is_empty() && !whole.is_empty() && parts(question).is_empty() && text::word_count(question) <= PLAIN {
-        // Its function words may be part of a name, and every index leaves out what it does not need.
-        add(text::fold_space(question).trim_end_matches(['?', '.', '!', ' ']).to_owned());
+        // Its function words may be part of a name.
+        add(plain(question));
         return out;
     }
     add(asking(question, join(&context, &whole)));
@@ -36,6 +36,15 @@ pub(super) fn derive(question: &str, before: Option<&str>) -> Vec<String> {
         add(text::truncate(&text::fold_space(question), 200));
     }
     out
+}
+
+/// A question without what services take for operators: quotation marks, minus signs before words, fields with a colon.
+fn plain(question: &str) -> String {
+    let word = |word: &str| {
+        let word = word.trim_start_matches(['-', '+', '"', '(']).trim_end_matches(['?', '.', '!', '"', ')', ',']);
+        word.replace(['"', ':'], " ")
+    };
+    text::fold_space(&question.split_whitespace().map(word).collect::<Vec<_>>().join(" "))
 }
 
 fn topic(question: &str) -> String {
@@ -87,6 +96,7 @@ mod tests {
         );
         assert_eq!(derive("And when was it painted?", Some("Who built the Aldermoor bridge?")), ["when built aldermoor bridge painted"]);
         assert_eq!(derive("What is it?", None), ["What is it?"]);
+        assert_eq!(derive("What says -x about \"steel\" site:e.org?", None), ["What says x about steel site e.org"]);
         assert!(derive(&"many different words? ".repeat(50), None).len() <= 4);
     }
 }

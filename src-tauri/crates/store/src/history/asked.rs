@@ -1,52 +1,105 @@
 //! Questions that were asked before.
 
+use std::collections::HashMap;
+
 use nexi_core::{
     ids::{ThreadId, TurnId},
     protocol::AskedBefore,
+    rank::terms,
 };
-use rusqlite::params;
+use rusqlite::{Connection, OptionalExtension, params};
 
 use super::History;
-use crate::StoreError;
+use crate::{StoreError, sqlite::quoted};
+
+/// Questions that are looked at for one word, the newest ones.
+const MOST_OF_A_WORD: u32 = 2000;
+/// A word that more than this share of all questions have tells nothing, where there are rarer ones.
+const COMMON: f64 = 0.05;
+/// The fewest questions of a library in which a word counts as common.
+const FEW: usize = 200;
+
+/// Questions that could be the same, not compared yet.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AskedCandidates {
+    /// Of finished turns; those that share most first.
+    pub questions: Vec<AskedBefore>,
+    /// All turns.
+    pub total: usize,
+    /// How many of them have each word in their question.
+    pub counts: Vec<usize>,
+}
 
 impl History {
-    /// Answered questions that hold some of these words, not compared yet, those that hold most of the rare ones first; how many questions
-    /// there are, and how many of them hold each word.
-    ///
-    /// A later search makes an earlier one give up with [`StoreError::Superseded`].
+    /// Finished turns whose questions hold some of these words.
     ///
     /// # Errors
-    /// When the database refuses.
-    pub fn asked_with(&self, words: &[String], limit: u32) -> Result<(Vec<AskedBefore>, usize, Vec<usize>), StoreError> {
-        if words.is_empty() {
-            return Ok((Vec::new(), 0, Vec::new()));
-        }
-        let quoted = |word: &String| format!("\"{}\"", word.replace('"', "\"\""));
-        self.searching(|connection| {
-            let total: i64 = connection.query_row("SELECT count(*) FROM turn_rows", [], |row| row.get(0))?;
-            let mut count = connection.prepare_cached("SELECT count(*) FROM turns_fts WHERE turns_fts MATCH ?1")?;
-            let counts = words
-                .iter()
-                .map(|word| count.query_row([format!("{{question}} : {}", quoted(word))], |row| row.get::<_, i64>(0)))
-                .map(|count| Ok(usize::try_from(count?).unwrap_or_default()))
-                .collect::<Result<Vec<usize>, rusqlite::Error>>()?;
-            let matched = format!("{{question}} : ({})", words.iter().map(quoted).collect::<Vec<_>>().join(" OR "));
+    /// When the database refuses, or a later search of the library took its place ([`StoreError::Superseded`]).
+    pub fn asked_with(&self, words: &[String], most: usize) -> Result<AskedCandidates, StoreError> {
+        self.reading(|connection| {
+            let total: i64 = connection.query_row("SELECT coalesce(max(row), 0) FROM turn_rows", [], |row| row.get(0))?;
+            let total = usize::try_from(total).unwrap_or_default();
+            let rows = words.iter().map(|word| rows_of(connection, word)).collect::<Result<Vec<Vec<i64>>, StoreError>>()?;
+            let counts: Vec<usize> = rows.iter().map(Vec::len).collect();
+            let is_common = |count: usize| count == MOST_OF_A_WORD as usize || (total > FEW && count as f64 > total as f64 * COMMON);
+            let all_common = counts.iter().all(|count| *count == 0 || is_common(*count));
+            let mut shared: HashMap<i64, f64> = HashMap::new();
+            for (rows, count) in rows.iter().zip(&counts).filter(|(_, count)| all_common || !is_common(**count)) {
+                let rarity = (1.0 + total as f64 / (*count as f64 + 1.0)).ln();
+                for row in rows {
+                    *shared.entry(*row).or_default() += rarity;
+                }
+            }
+            // The newest of those that share as much.
+            let mut best: Vec<(i64, f64)> = shared.into_iter().collect();
+            best.sort_by(|a, b| b.1.total_cmp(&a.1).then(b.0.cmp(&a.0)));
             let mut statement = connection.prepare_cached(
-                "SELECT t.thread_id, t.id, t.question, t.asked_ms FROM turns_fts f JOIN turn_rows r ON r.row = f.rowid
-                 JOIN turns t ON t.id = r.turn_id JOIN threads h ON h.id = t.thread_id
-                 WHERE f.turns_fts MATCH ?1 AND h.deleted_ms IS NULL AND t.answer != ''
-                 ORDER BY bm25(turns_fts, 1.0, 0.0, 0.0, 0.0), t.asked_ms DESC LIMIT ?2",
+                "SELECT t.thread_id, t.id, t.question, t.asked_ms FROM turn_rows r JOIN turns t ON t.id = r.turn_id
+                 JOIN threads h ON h.id = t.thread_id WHERE r.row = ?1 AND h.deleted_ms IS NULL AND t.state IN ('answered', 'partial')",
             )?;
-            let rows = statement.query_map(params![matched, limit], |row| {
-                Ok(AskedBefore {
-                    thread: ThreadId(row.get(0)?),
-                    turn: TurnId(row.get(1)?),
-                    question: row.get(2)?,
-                    asked_ms: row.get(3)?,
-                    is_same: false,
-                })
-            })?;
-            Ok((rows.collect::<Result<_, _>>()?, usize::try_from(total).unwrap_or_default(), counts))
+            let mut questions = Vec::new();
+            for (row, _) in best {
+                let found = statement.query_row(params![row], |row| {
+                    let (thread, turn) = (ThreadId(row.get(0)?), TurnId(row.get(1)?));
+                    Ok(AskedBefore { thread, turn, question: row.get(2)?, asked_ms: row.get(3)?, is_same: false })
+                });
+                questions.extend(found.optional()?);
+                if questions.len() == most {
+                    break;
+                }
+            }
+            Ok(AskedCandidates { questions, total, counts })
         })
+    }
+}
+
+/// The newest turns that have a word in their question. Letters that are words of their own are found in the column for
+/// them, which has those of answers, too.
+fn rows_of(connection: &Connection, word: &str) -> Result<Vec<i64>, StoreError> {
+    let column = if word.chars().next().is_some_and(terms::is_ideograph) { "letters" } else { "question" };
+    let mut statement = connection.prepare_cached("SELECT rowid FROM turns_fts WHERE turns_fts MATCH ?1 ORDER BY rowid DESC LIMIT ?2")?;
+    let rows = statement.query_map(params![format!("{{{column}}} : {}", quoted(word)), MOST_OF_A_WORD], |row| row.get(0))?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn questions_are_found_whatever_their_answers_say() {
+        let folder = tempfile::tempdir().unwrap();
+        let history = History::open(&folder.path().join("nexi.db")).unwrap();
+        let (_, turn) = super::super::tests::one_turn(&history);
+        let ask = |text: &[&str]| {
+            let words: Vec<String> = text.iter().map(|word| (*word).to_owned()).collect();
+            history.asked_with(&words, 5).unwrap()
+        };
+        let found = ask(&["bridge", "opened", "steel"]);
+        assert_eq!((found.total, found.counts, &found.questions[0].turn), (1, vec![1, 1, 0], &turn));
+        // Words of answers are no words of questions, and marks of the index mean nothing.
+        for nothing in [&["1931"][..], &["\" OR question: NEAR("], &["}"], &[]] {
+            assert!(ask(nothing).questions.is_empty(), "{nothing:?}");
+        }
     }
 }

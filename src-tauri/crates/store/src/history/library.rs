@@ -165,9 +165,16 @@ impl History {
     }
 
     /// Runs a search that a later one interrupts, beside the connection that runs write to.
-    pub(super) fn searching<T>(&self, work: impl FnOnce(&Connection) -> Result<T, StoreError>) -> Result<T, StoreError> {
+    fn searching<T>(&self, work: impl FnOnce(&Connection) -> Result<T, StoreError>) -> Result<T, StoreError> {
+        if let Some(reader) = &self.reader {
+            reader.interrupt.interrupt();
+        }
+        self.reading(work)
+    }
+
+    /// The same without interrupting one that is going on.
+    pub(super) fn reading<T>(&self, work: impl FnOnce(&Connection) -> Result<T, StoreError>) -> Result<T, StoreError> {
         let Some(reader) = &self.reader else { return work(&self.connection()) };
-        reader.interrupt.interrupt();
         let connection = reader.connection.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         match work(&connection) {
             Err(StoreError::Sqlite(error)) if error.sqlite_error_code() == Some(ErrorCode::OperationInterrupted) => {

@@ -9,7 +9,7 @@ use crate::StoreError;
 /// Memories that are kept at most; more than these would crowd questions out of small windows.
 pub const MAX_MEMORIES: u32 = 200;
 /// Letters of one memory.
-pub const MAX_MEMORY: usize = 1000;
+const MAX_MEMORY: usize = 1000;
 
 impl History {
     /// All memories, the newest first.

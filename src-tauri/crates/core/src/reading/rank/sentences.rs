@@ -22,7 +22,7 @@ const MIN_WORDS: usize = 4;
 pub const SIGNS: usize = 7;
 /// How much each of them counts: a softmax regression on real questions, held near weights that had been chosen by hand,
 /// because two kinds of documents are few. The test that fits it judges each fifth of the questions by what the others
-/// teach (`documents/search/fitting.rs` of the engine). Only their ratios matter to the order; together they are 8.2, the
+/// teach (`documents/search/fitting.rs` of the engine). Only their ratios matter to the order; together they are 8, the
 /// scale on which [`super::confidence`] was fitted.
 pub const WEIGHTS: [f64; SIGNS] = [1.64, 1.68, 1.56, 1.86, 0.39, 0.44, 0.42];
 /// How fast a place in the search results loses its worth.
@@ -93,7 +93,7 @@ fn cut(candidates: &[Candidate<'_>]) -> Vec<Piece> {
         for block in text::blocks(candidate.text) {
             let is_heading = block.kind == text::BlockKind::Heading;
             // Lists and logs without full stops would be one endless sentence.
-            let sentences = text::block_sentences(candidate.text, &block);
+            let sentences = if is_heading { vec![block.range.clone()] } else { text::block_sentences(candidate.text, &block) };
             let pieces = sentences.into_iter().flat_map(|range| {
                 let long = text::word_count(&candidate.text[range.clone()]) > LONG_SENTENCE;
                 if long { cut_lines(candidate.text, range, PIECE) } else { vec![range] }

@@ -125,6 +125,18 @@ pub fn content_words(question: &str) -> Vec<String> {
     out
 }
 
+/// The words of a question that carry its topic, those of the same stem once.
+pub fn topic_words(question: &str) -> Vec<String> {
+    let mut stems: Vec<String> = Vec::new();
+    let mut is_new = |word: &String| {
+        let stem = stem(word);
+        let is_new = !stems.contains(&stem);
+        stems.push(stem);
+        is_new
+    };
+    content_words(question).into_iter().filter(|word| is_new(word)).collect()
+}
+
 /// The stems of the words of a question that carry its topic, in order, each once.
 pub fn topics(question: &str) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();

@@ -21,12 +21,17 @@ use crate::documents::sync::name_words;
 const CANDIDATES: usize = 100;
 /// More of them, whose titles are made of the question's function words.
 const TITLED: usize = 5;
+/// The share of a question's topics that a passage must hold, by their rarity. Sentences are judged more strictly before
+/// they are quoted.
+const RELEVANT: f64 = 0.15;
 /// Words of a question that are looked for.
 const MAX_WORDS: usize = 32;
 /// Words that the index does not have and for which similar ones are looked up.
 const MAX_CORRECTED: usize = 3;
 /// Function words in a row that may be a name ("How Do You Do It?").
 const NAME: usize = 3;
+/// Such names that are looked for.
+const MAX_NAMES: usize = 3;
 
 /// What an index has found for the words of a question.
 pub(super) struct ByWords {
@@ -41,6 +46,8 @@ pub(super) struct ByWords {
     best: [f64; 2],
     /// What each passage counts beside others of the same worth.
     shares: Vec<f64>,
+    /// The ids of those that stand under a name made of the question's function words.
+    named: Vec<i64>,
 }
 
 impl ByWords {
@@ -57,7 +64,9 @@ impl ByWords {
         let asked = asked.as_ref().unwrap_or(&passages);
         let best = [0, 1].map(|place| asked.get(place).map_or(0.0, |passage| passage.score));
         let least = passages.last().map_or(1.0, |passage| passage.score);
-        for titled in index.titled(scope, &names(query), TITLED)? {
+        let named = index.titled(scope, &names(query), TITLED)?;
+        let named_ids: Vec<i64> = named.iter().map(|titled| titled.id).collect();
+        for titled in named {
             if !passages.iter().any(|known| known.id == titled.id) {
                 passages.push(IndexedPassage { score: least, ..titled });
             }
@@ -70,15 +79,16 @@ impl ByWords {
         } else {
             Corpus::from_units(&question, units.iter().map(|(_, body)| body.as_slice()))
         };
-        Ok(Self { question, words, passages, units, corpus, best, shares })
+        Ok(Self { question, words, passages, units, corpus, best, shares, named: named_ids })
     }
 
-    /// The places of passages that hold enough of the question's words, best first.
+    /// The places of passages that hold some of what the question is about, best first.
     pub(super) fn order(&self) -> Vec<usize> {
         let relevant = |place: &usize| {
             let (above, body) = &self.units[*place];
             let all: Vec<_> = above.iter().chain(body).cloned().collect();
-            score::signs(&self.question, &self.corpus, &all).is_relevant()
+            // A name made of function words holds none of the topics.
+            self.named.contains(&self.passages[*place].id) || score::signs(&self.question, &self.corpus, &all).coverage >= RELEVANT
         };
         self.with_indexed(|found| order_indexed(&self.question, &self.corpus, found)).into_iter().filter(relevant).collect()
     }
@@ -135,15 +145,7 @@ struct Words {
 
 impl Words {
     fn new(index: &DocumentIndex, question: &Question, query: &str) -> Result<Self, StoreError> {
-        let mut words: Vec<String> = Vec::new();
-        let mut stems: Vec<String> = Vec::new();
-        for word in terms::content_words(query) {
-            let stem = terms::stem(&word);
-            if !stems.contains(&stem) {
-                stems.push(stem);
-                words.push(word);
-            }
-        }
+        let mut words = terms::topic_words(query);
         if words.is_empty() {
             words.clone_from(&question.words);
         }
@@ -172,7 +174,15 @@ fn names(query: &str) -> Vec<String> {
     let lower = query.to_lowercase();
     let words: Vec<&str> = terms::terms(&lower).iter().map(|term| &lower[term.start..term.end]).collect();
     let begins = words.iter().take_while(|word| terms::is_stop(word)).count();
-    words[begins..].windows(NAME).filter(|run| run.iter().all(|word| terms::is_stop(word))).map(|run| run.join(" ")).collect()
+    let runs = words[begins..].windows(NAME).filter(|run| run.iter().all(|word| terms::is_stop(word)));
+    let mut out: Vec<String> = Vec::new();
+    for run in runs.map(|run| run.join(" ")) {
+        // Such words are everywhere, and looking for them takes its time.
+        if out.len() < MAX_NAMES && !out.contains(&run) {
+            out.push(run);
+        }
+    }
+    out
 }
 
 /// What a passage stands under: the title of its document, and its headings.
