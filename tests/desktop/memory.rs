@@ -107,7 +107,15 @@ async fn a_question_that_was_asked_before_is_offered_while_it_is_typed() {
     window.click(".dock-inner .asked-before button").await;
     window.wait_for("it is opened", "return document.querySelectorAll('.turn').length === 1").await;
     assert_eq!(window.text("return document.querySelector('.turn').id").await, thread);
-    // What was typed waits where it was, and the thread that is open is not offered.
+    // The thread that is open is not offered.
+    let asked = |besides: &str| {
+        format!(
+            "return window.__TAURI__.core.invoke('asked_before', {{typed: 'When was the Aldermoor bridge opened?', besides: {besides}}})"
+        )
+    };
+    let found = window.eval(&asked("null")).await;
+    assert_eq!((&found["is_same"], thread.contains(found["turn"].as_str().unwrap())), (&json!(true), true), "{found}");
+    assert!(window.eval(&asked(&found["thread"].to_string())).await.is_null());
     window.eval("const field = document.querySelector('#composer'); field.value = 'When was the Aldermoor bridge opened?'; field.dispatchEvent(new Event('input'))").await;
     tokio::time::sleep(Duration::from_millis(700)).await;
     assert_eq!(window.text(offered).await, "");
@@ -124,4 +132,5 @@ async fn a_question_that_was_asked_before_is_offered_while_it_is_typed() {
     until("the popup is hidden", || !popup_is_shown()).await;
     // What was typed and not sent stays.
     assert_eq!(window.text("return document.querySelector('#question').value").await, "opening of aldermoor bridge");
+    window.close().await;
 }

@@ -36,7 +36,7 @@ async fn the_three_pictures_of_the_readme() {
         ("/cost", &page("What bridges cost", "2023-02-20", "The Aldermoor Bridge cost 4.2 million crowns, a third more than the council had planned for it in 1926.")),
     ])
     .await;
-    // Names that a proxy alone knows, which is the site itself: nobody's sources are called 127.0.0.1.
+    // The site is also the proxy, so that its pages can have real names in the pictures.
     let urls = ["aldermoor.example/opening", "wend-archive.example/span", "ledgers.example/cost"].map(|place| format!("http://{place}"));
     let search = SearchServer::start(
         200,

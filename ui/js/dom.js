@@ -154,3 +154,10 @@ export function segments({ label, options, value, onchange }) {
   show(value, false);
   return element;
 }
+
+/** A day in words, with its year where that is not this one. @param {number} ms Unix time @param {Intl.DateTimeFormatOptions} [more] */
+export function day(ms, more = {}) {
+  const date = new Date(ms);
+  const year = date.getFullYear() === new Date().getFullYear() ? {} : { year: /** @type {const} */ ("numeric") };
+  return date.toLocaleDateString(undefined, { ...more, day: "numeric", month: "long", ...year });
+}

@@ -12,8 +12,8 @@ export const strings = {
   thisWeek: "This week", earlier: "Earlier",
   running: "running",
   interrupted: "interrupted", askedOpen: "Open the answer",
-  /** @param {number} ms @param {boolean} same */
-  askedOn: (ms, same) => `You asked ${same ? "this" : "something similar"} on ${new Date(ms).toLocaleDateString(undefined, { day: "numeric", month: "long", ...(new Date(ms).getFullYear() === new Date().getFullYear() ? {} : { year: "numeric" }) })}:`,
+  /** @param {string} day @param {boolean} same */
+  askedOn: (day, same) => `You asked ${same ? "this" : "something similar"} on ${day}:`,
   noThreads: "Your questions will be listed here.",
   ask: "Ask",
   stop: "Stop",

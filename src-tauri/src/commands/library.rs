@@ -3,36 +3,37 @@
 use std::path::PathBuf;
 use std::sync::PoisonError;
 
-use nexi_engine::DeletedTurn;
 use nexi_engine::core::ids::{ThreadId, TurnId};
 use nexi_engine::core::protocol::{AskedBefore, LibraryPage, LibraryQuery, SavedSearch};
 use nexi_engine::export::{CitationStyle, Exported, Format, finish_pdf};
 use nexi_engine::views::AppEvent;
+use nexi_engine::{DeletedTurn, EngineError};
 use tauri::{AppHandle, State};
 
 use super::{Answer, sentence};
 use crate::app::{App, downloads};
 use crate::{print, windows};
 
-/// The turn of the library that asked the same as what is typed, or something similar. None, too, when a search of the
-/// library came first.
-#[tauri::command]
-pub(crate) async fn asked_before(app: State<'_, App>, typed: String, besides: Option<ThreadId>) -> Answer<Option<AskedBefore>> {
-    match app.engine.asked_before(&typed, besides.as_ref()).await {
-        Ok(found) => Ok(found),
+/// What a search of the library found; none where a later one took its place.
+fn unless_superseded<T>(found: Result<T, EngineError>) -> Answer<Option<T>> {
+    match found {
+        Ok(found) => Ok(Some(found)),
         Err(error) if error.is_superseded() => Ok(None),
         Err(error) => Err(sentence(error)),
     }
 }
 
+/// The turn of the library that asked the same as what is typed, or something similar. None, too, when a search of the
+/// library came first.
+#[tauri::command]
+pub(crate) async fn asked_before(app: State<'_, App>, typed: String, besides: Option<ThreadId>) -> Answer<Option<AskedBefore>> {
+    Ok(unless_superseded(app.engine.asked_before(&typed, besides.as_ref()).await)?.flatten())
+}
+
 /// One page of the library. None when a later question came first.
 #[tauri::command]
 pub(crate) async fn library(app: State<'_, App>, query: LibraryQuery) -> Answer<Option<LibraryPage>> {
-    match app.engine.library(query).await {
-        Ok(page) => Ok(Some(page)),
-        Err(error) if error.is_superseded() => Ok(None),
-        Err(error) => Err(sentence(error)),
-    }
+    unless_superseded(app.engine.library(query).await)
 }
 
 /// The searches that are kept under names.

@@ -2,7 +2,7 @@
 
 /** @import { AskedBefore, ThreadId } from "../protocol" */
 
-import { h } from "../dom.js";
+import { day, h } from "../dom.js";
 import * as host from "../host.js";
 import { strings } from "../strings.js";
 
@@ -28,7 +28,7 @@ export function askedBefore(input, { isWanted, besides, open, changed }) {
     if (element.hidden && !found) return;
     element.hidden = !found;
     element.replaceChildren(...(found ? [
-      strings.askedOn(found.asked_ms, found.is_same), " ",
+      strings.askedOn(day(found.asked_ms), found.is_same), " ",
       h("button", { type: "button", dir: "auto", title: strings.askedOpen, onclick: () => open(found) }, found.question),
     ] : []));
     changed();

@@ -3,7 +3,7 @@
 /** @import { Actions } from "../main" */
 /** @import { Effort, LibraryQuery, LibraryRow, Mode } from "../protocol" */
 
-import { attempt, h } from "../dom.js";
+import { attempt, day, h } from "../dom.js";
 import * as host from "../host.js";
 import { strings } from "../strings.js";
 import { marked } from "./marks.js";
@@ -261,8 +261,7 @@ function dayOf(row) {
   if (row.updated_ms >= midnight) return strings.today;
   // Not all days have 24 hours.
   if (row.updated_ms >= new Date(midnight - DAY / 2).setHours(0, 0, 0, 0)) return strings.yesterday;
-  const date = new Date(row.updated_ms);
-  return date.toLocaleDateString(undefined, { weekday: "long", day: "numeric", month: "long", ...(date.getFullYear() === new Date().getFullYear() ? {} : { year: "numeric" }) });
+  return day(row.updated_ms, { weekday: "long" });
 }
 
 /** @param {string} name @param {string} text @param {boolean} on @param {(anchor: HTMLElement) => void} open */

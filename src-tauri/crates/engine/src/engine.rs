@@ -105,7 +105,7 @@ pub struct AskOptions {
     pub private: bool,
     /// Whether somebody watches who can let through what is held back; see [`Engine::permit`].
     pub may_ask: bool,
-    /// Another program asks, which is told nothing of the person's memories.
+    /// Whether another program asks: the person's memories are kept from it.
     pub for_others: bool,
 }
 

@@ -209,6 +209,11 @@ fn back_up(connection: &Connection, path: &Path) -> Result<(), StoreError> {
     Ok(())
 }
 
+/// Whether a database has a table: older formats have fewer.
+pub(crate) fn has_table(connection: &Connection, name: &str) -> rusqlite::Result<bool> {
+    connection.query_row("SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE name = ?1)", [name], |row| row.get(0))
+}
+
 /// A word of a full-text expression, which nothing in it can be taken for.
 pub(crate) fn quoted(word: &str) -> String {
     format!("\"{}\"", word.replace('"', "\"\""))

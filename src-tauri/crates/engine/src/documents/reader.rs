@@ -54,7 +54,7 @@ impl Reader for DocumentReader {
         // Resolved before it is compared: neither `..` nor a link leads out.
         let real = path.canonicalize().map_err(|_| refused())?;
         let inside = self.roots.iter().any(|root| real.starts_with(root));
-        // Only what was indexed: hidden and ignored files are not read, whoever asks for them.
+        // Only files that were indexed; hidden and ignored ones are never read.
         let given = self.files.contains(&real);
         let known = given || (inside && self.index.contains(&real.to_string_lossy()).unwrap_or(false));
         if !known || !real.is_file() {

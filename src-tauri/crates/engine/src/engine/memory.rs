@@ -45,7 +45,7 @@ impl Engine {
         Ok(blocking(move || history.forget_memories(&ids)).await??)
     }
 
-    /// What a question is told: as much as there is room for.
+    /// The memories that go along with a question, as many as fit.
     ///
     /// # Errors
     /// When the database refuses.

@@ -6,7 +6,7 @@ use super::line;
 use crate::report::opinion_counts;
 
 /// How another model's answer compares, as a section in Markdown: how many statements agree, then those that do not.
-/// Empty where nobody was asked.
+/// Empty if no other model was asked.
 pub(super) fn opinion(turn: &Turn, mark: &str) -> String {
     let Some(opinion) = turn.second.as_deref() else { return String::new() };
     let mut out = format!("{mark} Second opinion\n\n{}\n\n", line(&opinion_counts(opinion)));

@@ -238,9 +238,7 @@ fn take_out(library: &Connection, gone: &[String]) -> Result<(), StoreError> {
     let marks = vec!["?"; gone.len()].join(",");
     library.execute(&format!("DELETE FROM threads WHERE id IN ({marks})"), params_from_iter(gone))?;
     deletion::forget_turns(library, gone)?;
-    let has_memories: bool =
-        library.query_row("SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE name = 'memories')", [], |row| row.get(0))?;
-    if has_memories {
+    if sqlite::has_table(library, "memories")? {
         library.execute(&format!("DELETE FROM memories WHERE id IN ({marks})"), params_from_iter(gone))?;
     }
     Ok(())

@@ -122,10 +122,7 @@ fn copy_table(source: &Connection, target: &mut Connection, table: &str, order: 
     let known = columns(target)?;
     let Ok(there) = columns(source) else { return Ok(false) };
     // Older formats have fewer tables, but every library has this one.
-    let is_there = |table: &str| {
-        let sql = "SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE name = ?1)";
-        source.query_row(sql, [table], |row| row.get::<_, bool>(0))
-    };
+    let is_there = |table: &str| sqlite::has_table(source, table);
     if there.is_empty() && is_there("turns") == Ok(true) && is_there(table) == Ok(false) {
         return Ok(true);
     }

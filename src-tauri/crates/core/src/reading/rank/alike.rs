@@ -28,7 +28,7 @@ pub fn alike(first: &Question, second: &Question, rarity: impl Fn(&str) -> f64) 
     for topic in &first.topics {
         let (weight, count) = if second.topics.contains(topic) {
             (1.0, 1.0)
-        } else if second.topics.iter().filter(only).any(|other| is_akin(topic, other)) {
+        } else if second.topics.iter().filter(only).any(|other| related::share_one(related::groups(topic), related::groups(other))) {
             (AKIN, 0.5)
         } else {
             continue;
@@ -38,11 +38,6 @@ pub fn alike(first: &Question, second: &Question, rarity: impl Fn(&str) -> f64) 
     }
     likeness.share = f64::midpoint(shared / all.max(f64::MIN_POSITIVE), shared / others.max(f64::MIN_POSITIVE));
     likeness
-}
-
-fn is_akin(word: &str, other: &str) -> bool {
-    let groups = related::groups(word);
-    related::groups(other).iter().any(|group| groups.contains(group))
 }
 
 #[cfg(test)]

@@ -1,6 +1,10 @@
 //! Whether the passages that were found answer the question at all.
 
-use super::{Corpus, Question, Quote, score::signs, terms::terms};
+use super::{
+    Corpus, Question, Quote,
+    score::{signs, weighed},
+    terms::terms,
+};
 use crate::reading::hits::Collection;
 
 /// Signs that count, in the order of [`confidence_signs`].
@@ -69,7 +73,7 @@ pub fn confidence_signs(question: &Question, collection: &Collection, best: &Bes
 /// is ahead of the next one.
 pub fn confidence(question: &Question, collection: &Collection, best: &Best<'_>) -> Confidence {
     let Some(signs) = confidence_signs(question, collection, best) else { return Confidence::Doubtful };
-    let value = OFFSET + signs.iter().zip(WEIGHTS).map(|(sign, weight)| sign * weight).sum::<f64>();
+    let value = OFFSET + weighed(&signs, &WEIGHTS);
     match value {
         value if value < NOTHING => Confidence::Nothing,
         value if value < ANSWERED => Confidence::Doubtful,

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::{
     question::Question,
     related,
-    score::{Corpus, signs_of},
+    score::{Corpus, signs_of, weighed},
     terms::{self, Term},
 };
 
@@ -26,6 +26,8 @@ pub struct Indexed<'a> {
 
 /// Signs that count for the order of passages, in the order of [`passage_signs`].
 pub const SIGNS: usize = 6;
+/// The place of the share of topics among them.
+const COVERAGE: usize = 1;
 
 /// How much each sign counts: a softmax regression on real questions. The test that fits it judges each fifth of the
 /// questions by what the others teach (`documents/search/fitting.rs` of the engine).
@@ -67,15 +69,14 @@ pub fn passage_signs(question: &Question, corpus: &Corpus, found: &[Indexed<'_>]
         .collect()
 }
 
-/// Puts what an index has found in order, best first.
-pub fn order_indexed(question: &Question, corpus: &Corpus, found: &[Indexed<'_>]) -> Vec<usize> {
+/// Puts what an index has found in order, best first: the places, each with the share of the topics that the passage
+/// holds, by their rarity.
+pub fn order_indexed(question: &Question, corpus: &Corpus, found: &[Indexed<'_>]) -> Vec<(usize, f64)> {
     let signs = passage_signs(question, corpus, found);
-    let score = |(signs, passage): (&[f64; SIGNS], &Indexed<'_>)| {
-        passage.share * signs.iter().zip(WEIGHTS).map(|(sign, weight)| sign * weight).sum::<f64>()
-    };
+    let score = |(signs, passage): (&[f64; SIGNS], &Indexed<'_>)| passage.share * weighed(signs, &WEIGHTS);
     let mut scored: Vec<(f64, usize)> = signs.iter().zip(found).map(score).zip(0..).collect();
     scored.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-    scored.into_iter().map(|(_, index)| index).collect()
+    scored.into_iter().map(|(_, place)| (place, signs[place][COVERAGE])).collect()
 }
 
 /// Words that stand beside each other, in the body or above it.
@@ -97,8 +98,7 @@ fn akin<'a>(question: &Question, corpus: &Corpus, terms: impl IntoIterator<Item 
     }
     let belongs = |topic: &String| {
         let wanted = related::groups(topic);
-        let is_akin = |groups: &&[u8]| groups.iter().any(|group| wanted.contains(group));
-        !wanted.is_empty() && !stems.contains_key(topic.as_str()) && stems.values().any(is_akin)
+        !wanted.is_empty() && !stems.contains_key(topic.as_str()) && stems.values().any(|groups| related::share_one(wanted, groups))
     };
     let found: f64 = question.topics.iter().zip(&corpus.idf).filter(|(topic, _)| belongs(topic)).map(|(_, idf)| idf).sum();
     found / corpus.idf.iter().sum::<f64>().max(f64::MIN_POSITIVE)
@@ -131,7 +131,7 @@ mod tests {
             .zip(&titles)
             .map(|(((score, _, body), (above, terms)), titles)| Indexed { score: *score, share: 1.0, titles, body, terms, above })
             .collect();
-        order_indexed(&question, &corpus, &found)
+        order_indexed(&question, &corpus, &found).into_iter().map(|(place, _)| place).collect()
     }
 
     #[test]

@@ -120,13 +120,18 @@ pub fn groups(stem: &str) -> &'static [u8] {
     KNOWN.get(stem).map_or(&[], Vec::as_slice)
 }
 
+/// Whether two words, by their groups, belong together.
+pub fn share_one(groups: &[u8], others: &[u8]) -> bool {
+    groups.iter().any(|group| others.contains(group))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn words_of_a_group_know_each_other() {
-        let share = |a: &str, b: &str| groups(&terms::stem(a)).iter().any(|group| groups(&terms::stem(b)).contains(group));
+        let share = |a: &str, b: &str| share_one(groups(&terms::stem(a)), groups(&terms::stem(b)));
         assert!(share("actor", "starring") && share("costs", "price") && share("sings", "band"));
         assert!(!share("actor", "price") && !share("bridge", "harbour"));
     }

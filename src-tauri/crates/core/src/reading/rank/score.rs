@@ -124,6 +124,11 @@ fn pairs(question: &Question, corpus: &Corpus, places: &HashMap<&str, Vec<usize>
     if all > 0.0 { have / all } else { 0.0 }
 }
 
+/// The sum of signs under weights.
+pub fn weighed<const N: usize>(signs: &[f64; N], weights: &[f64; N]) -> f64 {
+    signs.iter().zip(weights).map(|(sign, weight)| sign * weight).sum()
+}
+
 /// Ranks passages for a question; returns indices with scores, best first.
 /// `title` is the heading or title that stands above a passage and counts for part of it.
 pub fn rank_passages(question: &Question, corpus: &Corpus, weights: &Weights, units: &[(Vec<Term>, Vec<Term>)]) -> Vec<(usize, f64)> {

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::{
     Question,
+    score::weighed,
     sentences::{WEIGHTS, sentence_signs},
     terms::terms,
 };
@@ -60,7 +61,7 @@ pub fn select(question: &Question, candidates: &[Candidate<'_>], max_words: usiz
         .filter(|sentence| sentence.is_relevant)
         .map(|sentence| Quote {
             candidate: sentence.candidate,
-            score: sentence.score(&WEIGHTS),
+            score: weighed(&sentence.signs, &WEIGHTS),
             range: sentence.range,
             coverage: sentence.coverage,
             is_relevant: true,

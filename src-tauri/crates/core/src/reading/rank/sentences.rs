@@ -55,13 +55,6 @@ pub struct Sentence {
     pub is_relevant: bool,
 }
 
-impl Sentence {
-    /// The sum of its signs under these weights.
-    pub fn score(&self, weights: &[f64; SIGNS]) -> f64 {
-        self.signs.iter().zip(weights).map(|(sign, weight)| sign * weight).sum()
-    }
-}
-
 /// A sentence as it was cut from its page.
 struct Piece {
     candidate: usize,

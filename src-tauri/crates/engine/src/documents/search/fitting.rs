@@ -7,7 +7,7 @@ use nexi_core::{
     evidence,
     ports::Hit,
     quotes,
-    rank::{Candidate, confidence, indexed, select, sentences},
+    rank::{Candidate, confidence, indexed, score::weighed, select, sentences},
 };
 use nexi_store::DocumentIndex;
 use serde::Deserialize;
@@ -50,10 +50,6 @@ struct Case<const N: usize> {
     right: Vec<bool>,
 }
 
-fn score<const N: usize>(weights: &[f64; N], signs: &[f64; N]) -> f64 {
-    weights.iter().zip(signs).map(|(weight, sign)| weight * sign).sum()
-}
-
 /// Mean reciprocal rank and recall among the first ten, and the share of first ones, by the ranks from 0.
 fn figures(ranks: &[Option<usize>]) -> [f64; 3] {
     let among: Vec<usize> = ranks.iter().flatten().copied().filter(|rank| *rank < 10).collect();
@@ -64,7 +60,7 @@ fn figures(ranks: &[Option<usize>]) -> [f64; 3] {
 
 /// The rank of the best that is right.
 fn rank<const N: usize>(case: &Case<N>, weights: &[f64; N]) -> Option<usize> {
-    let mut order: Vec<(f64, usize)> = case.signs.iter().map(|signs| score(weights, signs)).zip(0..).collect();
+    let mut order: Vec<(f64, usize)> = case.signs.iter().map(|signs| weighed(signs, weights)).zip(0..).collect();
     order.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
     order.iter().position(|(_, place)| case.right[*place])
 }
@@ -77,7 +73,7 @@ fn fit<const N: usize>(cases: &[&Case<N>], prior: &Prior<N>) -> [f64; N] {
     for step in 1..=600 {
         let mut gradient: [f64; N] = std::array::from_fn(|at| prior.ridge * (prior.weights[at] - weights[at]));
         for case in cases.iter().filter(|case| case.right.contains(&true)) {
-            let scores: Vec<f64> = case.signs.iter().map(|signs| score(&weights, signs)).collect();
+            let scores: Vec<f64> = case.signs.iter().map(|signs| weighed(signs, &weights)).collect();
             let most = scores.iter().copied().fold(f64::MIN, f64::max);
             let shares: Vec<f64> = scores.iter().map(|score| (score - most).exp()).collect();
             let all: f64 = shares.iter().sum();

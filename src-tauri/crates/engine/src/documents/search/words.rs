@@ -8,7 +8,6 @@ use nexi_core::{
     rank::{
         Corpus, Question,
         indexed::{Indexed, order_indexed},
-        score,
         terms::{self, Term},
     },
 };
@@ -84,13 +83,10 @@ impl ByWords {
 
     /// The places of passages that hold some of what the question is about, best first.
     pub(super) fn order(&self) -> Vec<usize> {
-        let relevant = |place: &usize| {
-            let (above, body) = &self.units[*place];
-            let all: Vec<_> = above.iter().chain(body).cloned().collect();
-            // A name made of function words holds none of the topics.
-            self.named.contains(&self.passages[*place].id) || score::signs(&self.question, &self.corpus, &all).coverage >= RELEVANT
-        };
-        self.with_indexed(|found| order_indexed(&self.question, &self.corpus, found)).into_iter().filter(relevant).collect()
+        // A name made of function words holds none of the topics.
+        let is_relevant = |(place, coverage): &(usize, f64)| *coverage >= RELEVANT || self.named.contains(&self.passages[*place].id);
+        let order = self.with_indexed(|found| order_indexed(&self.question, &self.corpus, found));
+        order.into_iter().filter(is_relevant).map(|(place, _)| place).collect()
     }
 
     fn with_indexed<T>(&self, look: impl FnOnce(&[Indexed<'_>]) -> T) -> T {
