@@ -136,3 +136,44 @@ async fn a_question_that_was_asked_before_is_offered_while_it_is_typed() {
     assert_eq!(window.text("return document.querySelector('#question').value").await, "opening of aldermoor bridge");
     window.close().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_earlier_answer_is_cited_and_opened() {
+    let model = LlmServer::answering("canary-key", Duration::ZERO, |request| {
+        let said = request["messages"].to_string();
+        let found = said
+            .split("nexi://private-thread/")
+            .nth(1)
+            .map(|rest| rest.chars().take_while(char::is_ascii_alphanumeric).collect::<String>());
+        match (said.contains("What did I find out"), found) {
+            (false, _) => Scripted::Text("The Aldermoor bridge opened in 1931."),
+            (true, None) => Scripted::Calls(vec![("library_search", json!({"queries": ["Aldermoor bridge"]}))]),
+            (true, Some(thread)) if !said.contains("Answered on") => {
+                Scripted::Calls(vec![("library_read", json!({"urls": [format!("nexi://private-thread/{thread}")]}))])
+            }
+            (true, Some(_)) => Scripted::Calls(vec![("final_answer", json!({"answer": "The Aldermoor bridge opened in 1931 [1]."}))]),
+        }
+    })
+    .await;
+    let window = Window::open(Some(&model_settings(&model.base_url, "test-model", ""))).await;
+    window.ask("When was the Aldermoor bridge opened?").await;
+    window.wait_for("the run is over", DONE).await;
+    window.eval("document.dispatchEvent(new KeyboardEvent('keydown', {key: 'n', ctrlKey: true, bubbles: true}))").await;
+    window.wait_for("a new thread", "return document.querySelectorAll('.turn').length === 0").await;
+    window.ask("What did I find out about the bridge?").await;
+    window.wait_for("the run is over", DONE).await;
+    window.click(".turn .sum").await;
+    window.wait_for("the steps name it", "return document.querySelector('.turn .line')?.innerText.includes('your earlier research')").await;
+    window.eval("document.querySelector('.answer .chip').focus()").await;
+    window.wait_for("the card is shown", "return !document.querySelector('#card').hidden").await;
+    let card = window.text("return document.querySelector('#card').innerText").await;
+    for wanted in ["earlier research", "When was the Aldermoor bridge opened?", "Supported", "open the earlier answer"] {
+        assert!(card.contains(wanted), "{wanted}: {card}");
+    }
+    assert_eq!(window.faults().await, Vec::<String>::new());
+    window.pictures("earlier-research").await;
+    window.eval("document.querySelector('.answer .chip').click()").await;
+    let leads = "return document.querySelector('.turn h2, .turn .question')?.innerText.includes('When was the Aldermoor bridge opened?')";
+    window.wait_for("it leads to the thread", leads).await;
+    window.close().await;
+}

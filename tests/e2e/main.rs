@@ -13,6 +13,7 @@ mod connect;
 mod corpus;
 mod deep;
 mod documents;
+mod earlier;
 mod egress;
 mod engine;
 mod faults;

@@ -22,6 +22,7 @@ import { chooseModel } from "./view/models.js";
 import { renderRail } from "./view/rail.js";
 import { renderHead } from "./view/thread-head.js";
 import { documentsView } from "./view/documents.js";
+import { threadOf } from "./view/sources.js";
 import { openPalette } from "./view/palette.js";
 import { reader } from "./view/reader.js";
 import { side } from "./view/side.js";
@@ -287,12 +288,13 @@ const actions = {
     render();
   },
 
-  /** @param {TurnId} turn @param {number} number @param {number | null} passage */
+  /** An earlier thread that is gone is shown as it was read. @param {TurnId} turn @param {number} number @param {number | null} passage */
   async openSource(turn, number, passage) {
     const known = state.turns.find((candidate) => candidate.id === turn)?.sources.find((source) => source.number === number);
-    const earlier = /^nexi:\/\/(?:private-)?thread\/([0-9a-f]{32})$/.exec(known?.url ?? "");
-    if (earlier) await actions.openThread(earlier[1]);
-    else if (/^(?:file|nexi):/.test(known?.url ?? "")) await actions.showText(turn, number, passage);
+    const earlier = threadOf(known?.url ?? "");
+    if (earlier) await actions.openThread(earlier);
+    if (earlier && state.thread?.id === earlier) return;
+    if (/^(?:file|nexi):/.test(known?.url ?? "")) await actions.showText(turn, number, passage);
     else await attempt(host.openSource(turn, number, passage));
   },
 
@@ -311,9 +313,7 @@ const actions = {
   },
 
   /** Asks the next question of a document or folder. @param {string} path */
-  async attachDocument(path) {
-    actions.attach((await attempt(host.attachDocument(path))) ?? []);
-  },
+  attachDocument: async (path) => actions.attach((await attempt(host.attachDocument(path))) ?? []),
 
   /** Gives documents along with the next question. @param {import("./protocol").Chip[]} chips */
   attach(chips) {

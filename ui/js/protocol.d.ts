@@ -264,7 +264,7 @@ parallel: number,
  */
 plan: PlanApproval, 
 /**
- * What researchers may use besides the search backends: `stackexchange`, `security_search`, `grep`.
+ * What researchers may use besides the search backends: `stackexchange`, `security_search`, `grep`, `library_search`.
  */
 tools: Array<string>, 
 /**
@@ -1295,7 +1295,7 @@ at_once: number, };
 /**
  * Where a query goes.
  */
-export type SearchTool = "web" | "stackexchange" | "security" | "grep";
+export type SearchTool = "web" | "stackexchange" | "security" | "grep" | "library";
 
 /**
  * The model's second look at the statements that were not supported.
@@ -1352,6 +1352,10 @@ side_tasks: Array<SideTask>,
  * Who looks at statements that their sources do not seem to support.
  */
 check: AnswerCheck, 
+/**
+ * Whether models may search earlier questions and answers.
+ */
+past_research: boolean, 
 /**
  * How much models reason before they answer.
  */

@@ -40,6 +40,7 @@ export const words = {
     model_timeout: ["Model timeout (seconds)", "How long a model may send nothing. Models that think first can need minutes."],
     model_total_timeout: ["Longest reply (seconds)", "How long a single reply may take in total."],
     check: ["Doubtful statements", "Every statement is compared with its sources on this computer. A model can check the doubtful ones again, which takes one more request."],
+    past_research: ["Use earlier research", "A model may look up what you asked before and cite those answers. Private threads never do."],
     thinking: ["Thinking", "How much models reason before they answer. More is slower and more expensive."],
     side_model: ["Side model", "A cheaper model for summaries and for reading single pages, for example openai/gpt-5.4-nano. Leave empty to use the main model."],
     side_tasks: ["Side model tasks", "What the side model does. The main model does everything else."],
@@ -89,7 +90,7 @@ export const words = {
     "desktop.theme": { system: "System", light: "Light", dark: "Dark" },
     tokenizer_encoding: { o200k_base: "Newer models", cl100k_base: "Older models" },
     side_tasks: { planning: "Plans for deep research", extraction: "Reading single pages", selection: "Choosing what to read", compaction: "Summaries of long research", check: "Checking doubtful statements", evaluation: "Deciding whether to research further" },
-    "deep.tools": { stackexchange: "Questions and answers of Stack Exchange", security_search: "Databases of security advisories", grep: "Exact words in your documents" },
+    "deep.tools": { stackexchange: "Questions and answers of Stack Exchange", security_search: "Databases of security advisories", grep: "Exact words in your documents", library_search: "Your earlier questions and answers" },
     keys: { keyring: "System keyring", file: "File with passphrase", session: "This session only" },
   },
   intro: {

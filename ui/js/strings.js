@@ -64,7 +64,7 @@ export const strings = {
   /** @type {Record<Effort, string>} */
   deepEfforts: { s: "Deep, small: up to 2 researchers and about 2 rounds", m: "Deep, medium: up to 3 researchers and about 3 rounds", l: "Deep, large: up to 5 researchers and about 5 rounds" },
   /** @type {Record<SearchTool, string>} */
-  tools: { web: "", stackexchange: "Stack Exchange", security: "security databases", grep: "words in documents" },
+  tools: { web: "", stackexchange: "Stack Exchange", security: "security databases", grep: "words in documents", library: "your earlier research" },
   deep: {
     /** @type {Record<DeepPhase, string>} */
     phases: { planning: "Making a plan", approving: "Waiting for you", researching: "Researching", evaluating: "Checking what was found", synthesizing: "Writing the report" },
@@ -190,9 +190,7 @@ export const strings = {
   newest: (date, days) => `newest source: ${date}${days < 2 ? "" : days < 61 ? `, ${days} days old` : days < 731 ? `, ${Math.floor(days / 30)} months old` : `, ${Math.floor(days / 365)} years old`}`,
   notCited: "read, not cited",
   unknownNumber: "No source has this number",
-  opensBrowser: "Click to open at this passage in your browser ↗",
-  opensViewer: "Click to open at this passage",
-  opensSource: "Click to open the source",
+  opens: { browser: "Click to open at this passage in your browser ↗", viewer: "Click to open at this passage", source: "Click to open the source", thread: "Click to open the earlier answer" },
   /** @param {number} ms since it was fetched */
   fetched: (ms) => {
     const minutes = Math.floor(ms / 60_000);

@@ -106,7 +106,7 @@ const CONTENT = {
       checksField(form, "deep.tools")),
   ],
   prompts: (form) => form.view.prompts.map((prompt) => promptField(form, prompt)),
-  memory: () => memoryFields(),
+  memory: (form) => [...memoryFields(), toggleField(form, "past_research")],
   app: (form) => [
     hotkeyField(form),
     choiceField(form, "desktop.theme"),

@@ -5,7 +5,7 @@
 import { byId, h } from "../dom.js";
 import { strings } from "../strings.js";
 import { citation } from "./answer.js";
-import { place, shortDate } from "./sources.js";
+import { place, shortDate, threadOf } from "./sources.js";
 
 const GAP = 8;
 
@@ -15,10 +15,8 @@ export function showCard(chip, turn) {
   const { source, passage, support, missing, detected } = citation(turn, Number(chip.dataset.number), Number(chip.dataset.ordinal));
   const quoted = source && passage !== null ? source.passages[passage] : null;
   if (source) {
-    const isFile = source.url.startsWith("file:");
     const meta = [source.site, source.date ? shortDate(source.date) : "", place(quoted), source.cached_ms ? strings.fetched(Date.now() - source.cached_ms) : ""];
     const judged = turn.state !== "running" && turn.citations.length > 0;
-    const opens = quoted ? (isFile ? strings.opensViewer : strings.opensBrowser) : strings.opensSource;
     const kind = !judged || support === "supported" ? "does" : support === "contradicted" ? "does bad" : "does doubt";
     card.replaceChildren(
       h("div", { class: "title" }, source.title),
@@ -27,7 +25,7 @@ export function showCard(chip, turn) {
       judged ? h("div", { class: kind }, strings.supportLong[support]) : "",
       judged && missing.length > 0 ? h("div", { class: "lacking" }, strings.notInPassage(missing)) : "",
       detected ? h("div", { class: "meta" }, strings.detected[detected]) : "",
-      h("div", { class: "opens" }, opens),
+      h("div", { class: "opens" }, opens(source.url, quoted !== null)),
     );
   } else {
     card.replaceChildren(h("div", { class: "does bad" }, strings.unknownNumber));
@@ -35,6 +33,13 @@ export function showCard(chip, turn) {
   card.hidden = false;
   moveTo(card, chip.getBoundingClientRect());
   chip.setAttribute("aria-describedby", "card");
+}
+
+/** What a press on the number does. @param {string} url @param {boolean} quoted */
+function opens(url, quoted) {
+  if (threadOf(url)) return strings.opens.thread;
+  if (!quoted) return strings.opens.source;
+  return /^(?:file|nexi):/.test(url) ? strings.opens.viewer : strings.opens.browser;
 }
 
 export function hideCard() {

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use common::check_conversation;
-use nexi_core::model::{Delta, FinishReason, Message, Reply, ToolCall, ToolSet};
+use nexi_core::model::{Delta, FinishReason, Message, Places, Reply, ToolCall, ToolSet};
 use nexi_core::ports::{ApproximateTokens, Failure, Found, Hit, Page};
 use nexi_core::prompts::Prompts;
 use nexi_core::protocol::{Effort, Ending, Event, TurnState, Usage};
@@ -393,7 +393,7 @@ fn a_range_of_a_document_is_read_with_its_numbers() {
     let Some(Effect::AskModel { body, .. }) = effects.iter().find(|effect| matches!(effect, Effect::AskModel { .. })) else {
         panic!("{effects:?}")
     };
-    assert_eq!(body.tools, ToolSet::WebAndDocuments);
+    assert_eq!(body.tools, ToolSet::Research(Places { documents: true, ..Places::WEB }));
     let told: String = body
         .messages
         .iter()

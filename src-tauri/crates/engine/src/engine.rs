@@ -14,6 +14,7 @@ mod meaning;
 mod memory;
 mod opinion;
 mod reading;
+mod resume;
 mod settings;
 mod suggest;
 mod thread;

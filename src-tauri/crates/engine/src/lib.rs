@@ -3,6 +3,7 @@
 
 pub mod documents;
 mod driver;
+mod earlier;
 mod engine;
 mod error;
 pub mod export;

@@ -29,6 +29,7 @@ use secrecy::{ExposeSecret, SecretString};
 use crate::{
     EngineError,
     documents::{DocumentReader, DocumentSearch, Grep, Rules},
+    earlier::PastResearch,
     searxng::{Container, ContainerSearch},
 };
 pub(crate) use embedder::{building, model_folder};
@@ -115,10 +116,11 @@ pub(crate) fn build(
     index: &Arc<DocumentIndex>,
     roots: &[PathBuf],
     files: &[PathBuf],
+    past: Option<PastResearch>,
     lasting: &SharedState,
     pages: &Path,
 ) -> Result<RunDeps, EngineError> {
-    let world = DepsBuilder::new(settings, lasting, None)?;
+    let world = DepsBuilder { past, ..DepsBuilder::new(settings, lasting, None)? };
     let models = models::build(settings, world.route()?, &lasting.models)?;
     let encoding = if models.any_ai { settings.tokenizer_encoding.clone() } else { String::new() };
     Ok(RunDeps {
@@ -189,13 +191,15 @@ struct DepsBuilder<'a> {
     draft: Option<SecretString>,
     /// Which documents are looked at.
     rules: Rules,
+    /// Earlier research, where a run may see it.
+    past: Option<PastResearch>,
 }
 
 impl<'a> DepsBuilder<'a> {
     /// Reads the certificates of the settings.
     fn new(settings: &'a Settings, lasting: &'a SharedState, draft: Option<SecretString>) -> Result<Self, EngineError> {
         let route = if settings.network.is_unclear { None } else { Some(route(settings)?) };
-        Ok(Self { settings, lasting, route, draft, rules: Rules::of(&settings.documents).0 })
+        Ok(Self { settings, lasting, route, draft, rules: Rules::of(&settings.documents).0, past: None })
     }
 
     fn route(&self) -> Result<&Route, EngineError> {
@@ -219,6 +223,7 @@ impl<'a> DepsBuilder<'a> {
     fn readers(&self, index: &Arc<DocumentIndex>, roots: &[PathBuf], files: &[PathBuf], pages: &Path) -> Result<ReaderChain, EngineError> {
         let documents = DocumentReader::new(index.clone(), roots.to_vec()).with_files(files).with_rules(self.rules.clone());
         let mut readers: Vec<Arc<dyn Reader>> = vec![Arc::new(documents)];
+        readers.extend(self.past.clone().map(|past| Arc::new(past) as Arc<dyn Reader>));
         // Without a way out documents are read, and nothing else.
         for name in self.settings.fetch_backends.iter().filter(|_| self.route.is_some()) {
             readers.push(self.reader(name)?);
@@ -278,7 +283,7 @@ impl<'a> DepsBuilder<'a> {
         let documents = self.settings.search_backends.iter().any(|name| name == "documents").then_some(SearchTool::Grep);
         for tool in self.settings.deep.search_tools().into_iter().chain(documents) {
             match tool {
-                SearchTool::Web => {}
+                SearchTool::Web | SearchTool::Library => {}
                 SearchTool::Grep => drop(out.insert(tool, Arc::new(Grep::new(roots.to_vec(), self.rules.clone())))),
                 SearchTool::Stackexchange => match self.search_backend(tool.call()) {
                     Ok(backend) => drop(out.insert(tool, Arc::new(Remembering::new(backend, self.lasting.web.of(tool.call()))))),
@@ -289,6 +294,9 @@ impl<'a> DepsBuilder<'a> {
                     Err(error) => set_up(tool, error),
                 },
             }
+        }
+        if let Some(past) = &self.past {
+            out.insert(SearchTool::Library, Arc::new(past.clone()));
         }
         out
     }

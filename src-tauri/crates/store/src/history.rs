@@ -37,7 +37,7 @@ use crate::{
     sqlite::{self, Durability},
 };
 
-pub use asked::AskedCandidates;
+pub use asked::{AskedCandidates, PastAnswer};
 pub use backup::{Backup, backups, restore_unopened};
 pub use deletion::DeletedTurn;
 pub use journal::Journaled;

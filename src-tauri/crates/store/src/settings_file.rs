@@ -150,6 +150,7 @@ const TOP: &[&str] = &[
     "side_model",
     "side_tasks",
     "check",
+    "past_research",
     "thinking",
     "favourite_models",
     "search_backends",
@@ -221,6 +222,7 @@ impl Reading {
             }
         }
         out.side_model = self.text("", table, "side_model").filter(|name| !name.trim().is_empty());
+        self.switch("", table, "past_research", &mut out.past_research);
         if let Some(word) = self.text("", table, "check") {
             match word.parse() {
                 Ok(check) => out.check = check,

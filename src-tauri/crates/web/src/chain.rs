@@ -295,7 +295,7 @@ fn as_cached(known: CachedPage) -> Page {
 }
 
 fn is_document(page: &Page) -> bool {
-    page.url.starts_with("file:")
+    page.url.starts_with("file:") || page.url.starts_with(nexi_core::urls::OWN)
 }
 
 fn millis(duration: Duration) -> i64 {

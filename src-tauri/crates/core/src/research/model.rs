@@ -222,18 +222,32 @@ impl Delta {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ToolSet {
-    /// `web_search`, `web_get` and `final_answer`.
-    Research,
-    /// The same for documents alone: `document_search`, `document_read`, `grep` and `final_answer`.
-    Documents,
-    /// Both: for the web, and for documents, with filters and ranges.
-    WebAndDocuments,
+    /// What a quick run may use, and `final_answer`.
+    Research(Places),
     /// What a researcher of a deep run may still use, and `final_answer`.
     Researcher(Offer),
     /// `final_answer` alone.
     AnswerOnly,
     /// No tool: plain text is wanted.
     None,
+}
+
+/// Where a quick run looks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Places {
+    /// `web_search` and `web_get`.
+    pub web: bool,
+    /// `document_search` and `document_read`, with filters and ranges, and `grep`.
+    pub documents: bool,
+    /// `library_search` and `library_read`.
+    pub library: bool,
+}
+
+impl Places {
+    /// The web alone.
+    pub const WEB: Self = Self { web: true, documents: false, library: false };
+    /// Documents alone.
+    pub const DOCUMENTS: Self = Self { web: false, documents: true, library: false };
 }
 
 /// The tools that a researcher may still use.
@@ -243,9 +257,11 @@ pub struct Offer {
     pub stackexchange: bool,
     pub security: bool,
     pub grep: bool,
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub library: bool,
     /// `web_get`.
     pub read: bool,
-    /// Of documents alone: searching and reading have the names of [`ToolSet::Documents`].
+    /// Of documents alone: searching and reading have the names they have there.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub documents: bool,
 }

@@ -29,11 +29,13 @@ pub enum SearchTool {
     Security,
     /// The exact words, in the user's documents.
     Grep,
+    /// Earlier questions and answers.
+    Library,
 }
 
 impl SearchTool {
     /// All of them, in the order in which they are offered.
-    pub const ALL: [Self; 4] = [Self::Web, Self::Stackexchange, Self::Security, Self::Grep];
+    pub const ALL: [Self; 5] = [Self::Web, Self::Stackexchange, Self::Security, Self::Grep, Self::Library];
 
     /// The name by which a model calls it.
     pub fn call(self) -> &'static str {
@@ -42,7 +44,13 @@ impl SearchTool {
             SearchTool::Stackexchange => "stackexchange",
             SearchTool::Security => "security_search",
             SearchTool::Grep => "grep",
+            SearchTool::Library => "library_search",
         }
+    }
+
+    /// Whether it looks at what lies on this computer, so that no query leaves.
+    pub fn is_local(self) -> bool {
+        matches!(self, SearchTool::Grep | SearchTool::Library)
     }
 
     /// Whether it is the one that is meant where none is named.

@@ -14,7 +14,7 @@ pub(crate) use disarm::{disarm, is_invisible};
 use super::problem::Problem;
 use crate::{
     model::ToolSet,
-    ports::Page,
+    ports::{Page, SearchTool},
     protocol::Effort,
     temporal::{self, Freshness},
     text, tools,
@@ -110,14 +110,14 @@ pub const ALL: &[Spec] = &[
     Spec {
         name: "evaluator",
         text: include_str!("../../prompts/evaluator.md"),
-        placeholders: &["question", "agenda", "round", "target", "most", "findings"],
+        placeholders: &["today", "question", "agenda", "round", "target", "most", "findings"],
         required: &["findings"],
         help: "Decides after a round of a deep run whether it is enough, and writes the report if it is.",
     },
     Spec {
         name: "report",
         text: include_str!("../../prompts/report.md"),
-        placeholders: &["question", "open", "findings"],
+        placeholders: &["today", "question", "open", "findings"],
         required: &["findings"],
         help: "Writes the report of a deep run.",
     },
@@ -178,6 +178,8 @@ pub struct Beginning<'a> {
 /// What an evaluation is made from.
 #[derive(Debug, Clone, Copy)]
 pub struct Evaluation<'a> {
+    /// The day, and the time where it is known.
+    pub today: &'a str,
     pub question: &'a str,
     /// The tasks of the plan, as a list.
     pub agenda: &'a str,
@@ -292,16 +294,23 @@ impl Prompts {
 
     /// Asks whether a round of a deep run was enough.
     pub fn evaluator(&self, evaluation: &Evaluation<'_>) -> String {
-        let Evaluation { question, agenda, round, target, most, findings, memories } = *evaluation;
+        let Evaluation { today, question, agenda, round, target, most, findings, memories } = *evaluation;
         let (round, target, most) = (round.to_string(), target.to_string(), most.to_string());
-        let values =
-            [("question", question), ("agenda", agenda), ("round", &round), ("target", &target), ("most", &most), ("findings", findings)];
+        let values = [
+            ("today", today),
+            ("question", question),
+            ("agenda", agenda),
+            ("round", &round),
+            ("target", &target),
+            ("most", &most),
+            ("findings", findings),
+        ];
         guarded(fill(self.text("evaluator"), &values) + &remembered(memories))
     }
 
     /// Asks for the report of a deep run; `open` says what could not be found out.
-    pub fn report(&self, question: &str, open: &str, findings: &str, memories: &[String]) -> String {
-        let values = [("question", question), ("open", open), ("findings", findings)];
+    pub fn report(&self, today: &str, question: &str, open: &str, findings: &str, memories: &[String]) -> String {
+        let values = [("today", today), ("question", question), ("open", open), ("findings", findings)];
         guarded(fill(self.text("report"), &values) + &remembered(memories))
     }
 
@@ -324,6 +333,15 @@ pub(crate) fn of_both(system: &str) -> String {
         "{system}\n\nFor the person's own documents there are {}, which can choose by kind, path and day and lists them, {}, which can read a range of lines or pages, and grep.",
         tools::DOCUMENT_SEARCH,
         tools::DOCUMENT_READ
+    )
+}
+
+/// A system prompt for a run that may look into earlier research.
+pub(crate) fn of_library(system: &str) -> String {
+    format!(
+        "{system}\n\nWhat this person asked before can be searched with {} and read with {}. Look there where the question may build on it; an earlier answer says what was known on its day.",
+        SearchTool::Library.call(),
+        tools::LIBRARY_READ
     )
 }
 
@@ -409,11 +427,20 @@ mod tests {
             prompts.compaction("why {words}?", 500, "text with {question}"),
             prompts.extractor("q", "", "m"),
             prompts.chunk_selector("q", "dates", "1. x", 9),
-            prompts.json_tools(ToolSet::Research),
+            prompts.json_tools(ToolSet::Research(crate::model::Places::WEB)),
             prompts.planner("2026-01-02", "q", 3, "web_search", &[]),
             prompts.researcher("2026-01-02", &[]),
-            prompts.evaluator(&Evaluation { question: "q", agenda: "a", round: 1, target: 2, most: 3, findings: "f", memories: &[] }),
-            prompts.report("q", "nothing", "f", &[]),
+            prompts.evaluator(&Evaluation {
+                today: "2026-01-02",
+                question: "q",
+                agenda: "a",
+                round: 1,
+                target: 2,
+                most: 3,
+                findings: "f",
+                memories: &[],
+            }),
+            prompts.report("2026-01-02", "q", "nothing", "f", &[]),
         ];
         for text in &all {
             for spec in ALL {

@@ -53,6 +53,8 @@ pub struct Settings {
     pub side_tasks: Vec<SideTask>,
     /// Who looks at statements that their sources do not seem to support.
     pub check: AnswerCheck,
+    /// Whether models may search earlier questions and answers.
+    pub past_research: bool,
     /// How much models reason before they answer.
     pub thinking: Thinking,
     /// Models that are offered first, as `provider/model`.
@@ -136,6 +138,7 @@ impl Default for Settings {
             side_model: None,
             side_tasks: SideTask::DEFAULT.to_vec(),
             check: AnswerCheck::Model,
+            past_research: true,
             thinking: Thinking::Auto,
             favourite_models: Vec::new(),
             search_backends: vec!["documents".into(), "wikipedia".into(), "duckduckgo".into()],

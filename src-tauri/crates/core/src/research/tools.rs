@@ -17,6 +17,8 @@ pub use specs::{ToolSpec, specs};
 pub const DOCUMENT_SEARCH: &str = "document_search";
 /// What reading is called there.
 pub const DOCUMENT_READ: &str = "document_read";
+/// What reading an earlier answer is called.
+pub const LIBRARY_READ: &str = "library_read";
 /// Most queries in one `web_search`.
 pub const MAX_QUERIES: usize = 5;
 /// Most pages in one `web_get`.
@@ -110,7 +112,7 @@ pub fn understand(call: &ToolCall) -> Result<Request, String> {
     let documents = call.name == DOCUMENT_SEARCH;
     let name = match call.name.as_str() {
         DOCUMENT_SEARCH => SearchTool::Web.call(),
-        DOCUMENT_READ => "web_get",
+        DOCUMENT_READ | LIBRARY_READ => "web_get",
         name => name,
     };
     if let Some(tool) = SearchTool::ALL.into_iter().find(|tool| tool.call() == name) {
@@ -145,7 +147,8 @@ pub fn understand(call: &ToolCall) -> Result<Request, String> {
             if urls.is_empty() {
                 return Err(format!("{} needs `urls`: a list of one to eight addresses.", call.name));
             }
-            let urls: Vec<String> = urls.into_iter().map(as_address).collect();
+            let address = if call.name == LIBRARY_READ { thread_address } else { as_address };
+            let urls: Vec<String> = urls.into_iter().map(address).collect();
             let range = range(&arguments)?;
             let instructions = strings(&arguments, &["instructions", "instruction", "query"]).join(" ");
             let mode = if let Some(range) = range {
@@ -233,7 +236,7 @@ fn object(call: &ToolCall) -> Result<Map<String, Value>, String> {
 
 fn plain_key(tool: &str) -> &'static str {
     match tool {
-        "web_get" | DOCUMENT_READ => "urls",
+        "web_get" | DOCUMENT_READ | LIBRARY_READ => "urls",
         "final_answer" => "answer",
         _ => "queries",
     }
@@ -313,6 +316,11 @@ fn as_address(text: String) -> String {
         return url::Url::from_file_path(&text).map_or(text, String::from);
     }
     text
+}
+
+/// A thread by its id alone. What a model finds in the library counts as private.
+fn thread_address(text: String) -> String {
+    if text.contains("://") { text } else { crate::urls::thread_address(&text, true) }
 }
 
 /// Which lines or pages of a document are wanted.

@@ -1,4 +1,4 @@
-//! Asking and resuming: from a question to a run that goes on by itself.
+//! Asking: from a question to a run that goes on by itself.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -6,27 +6,26 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use nexi_core::{
+    ids::ThreadId,
     model::Told,
     ports::SearchTool,
     protocol::{Ending, Event, Focus, Mode},
     run::{AnyRun, Asked, DeepOptions, Effect, Input, Limits},
     settings::{AnswerCheck, PlanApproval, Problem, Settings},
 };
-use nexi_store::{
-    History, StoreError,
-    history::{NewTurn, StoredSource},
-};
+use nexi_store::{History, history::NewTurn};
 
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
 use super::{
     AskOptions, Engine, attach, blocking,
-    thread::{EarlierTurns, earlier, with_texts, without_texts},
+    thread::{EarlierTurns, earlier, without_texts},
 };
 use crate::{
     EngineError,
-    driver::{Driver, Replayed, now_ms, page_read, replay},
+    driver::{Driver, now_ms, page_read},
+    earlier::PastResearch,
     live::{Live, Subscription},
     log,
     wiring::{self, RunDeps},
@@ -97,7 +96,10 @@ impl Engine {
         let handbook = self.handbook_folder();
         let roots: Vec<PathBuf> = roots.into_iter().filter(|root| given.attachments.is_empty() || *root != handbook).collect();
         let files = attach::files(&given.attachments);
-        let parts = self.parts(&settings, &roots, &files).await?;
+        let may_look_back = settings.past_research && !private && !options.for_others && options.focus != Focus::Web;
+        let past = if may_look_back { self.past_research(options.thread.clone()).await? } else { None };
+        let library = past.is_some();
+        let parts = self.parts(&settings, &roots, &files, past).await?;
         let model = parts.model.label();
         // A service on this computer tells it at once; nobody waits for one that does not.
         let told = self.told(&parts).await;
@@ -110,8 +112,8 @@ impl Engine {
             Some(thread) => blocking(move || earlier(&asking, &thread, &handbook)).await??,
             None => EarlierTurns::default(),
         };
-        let today = jiff::Zoned::now().strftime("%Y-%m-%d").to_string();
-        let deep = (mode == Mode::Deep).then(|| deep_options(&settings, &options));
+        let now = jiff::Zoned::now();
+        let deep = (mode == Mode::Deep).then(|| deep_options(&settings, &options, library));
         // Not in a private thread, not to a researcher that writes nothing, and not to other programs.
         let may_know = !private && parts.assisted && !options.for_others;
         let memories = if may_know { self.told_memories().await? } else { Vec::new() };
@@ -121,7 +123,8 @@ impl Engine {
             effort,
             limits: limits(&settings, max_steps, context, max_cost, max_tokens),
             model,
-            today,
+            today: now.strftime("%Y-%m-%d").to_string(),
+            moment: moment(&now),
             encoding: parts.encoding.clone(),
             time_target,
             prompts: settings.prompts.clone(),
@@ -144,6 +147,7 @@ impl Engine {
             sites: given.sites,
             attached: given.attachments,
             documents: self.has_documents(&settings, &roots),
+            library: library && parts.assisted,
             mode,
             deep,
             assignment: None,
@@ -216,126 +220,26 @@ impl Engine {
         settings.search_backends.iter().any(|name| name == "documents") && roots.iter().any(|root| *root != handbook)
     }
 
-    /// What a run works with.
-    pub(super) async fn parts(&self, settings: &Settings, roots: &[PathBuf], files: &[PathBuf]) -> Result<RunDeps, EngineError> {
+    /// The library, unless it holds nothing besides this thread.
+    pub(super) async fn past_research(&self, besides: Option<ThreadId>) -> Result<Option<PastResearch>, EngineError> {
+        let past = PastResearch { history: self.inner.history.clone(), besides };
+        blocking(move || Ok(past.history.has_past_answers(past.besides.as_ref())?.then_some(past))).await?
+    }
+
+    /// What a run works with; `past` where it may look into earlier research.
+    pub(super) async fn parts(
+        &self,
+        settings: &Settings,
+        roots: &[PathBuf],
+        files: &[PathBuf],
+        past: Option<PastResearch>,
+    ) -> Result<RunDeps, EngineError> {
         let (settings, roots, files) = (settings.clone(), roots.to_vec(), files.to_vec());
         let (index, lasting, pages) = (self.inner.index.clone(), self.inner.lasting.clone(), self.inner.paths.pages());
-        blocking(move || wiring::build(&settings, &index, &roots, &files, &lasting, &pages)).await?
+        blocking(move || wiring::build(&settings, &index, &roots, &files, past, &lasting, &pages)).await?
     }
 
-    /// Picks an interrupted run up where it was: nothing that had been received is asked for again.
-    ///
-    /// # Errors
-    /// When there is no such run, or a key is missing.
-    pub async fn resume(&self, id: Option<&str>) -> Result<Subscription, EngineError> {
-        self.refresh_settings();
-        self.check_mistakes()?;
-        let mut settings = self.settings();
-        let history = self.inner.history.clone();
-        let wanted = id.map(str::to_owned);
-        let (turn, journal) = blocking(move || {
-            let turn = history.find_interrupted(wanted.as_deref())?;
-            let journal = history.read_journal(&turn)?;
-            Ok::<_, StoreError>((turn, journal))
-        })
-        .await??;
-        let (folders, only, files, encoding, time_target, mode): (Vec<PathBuf>, _, _, _, _, _) =
-            match journal.first().map(|entry| &entry.input) {
-                Some(Input::Asked { asked }) => {
-                    choose(&mut settings, asked.provider.as_deref(), asked.focus)?;
-                    if !asked.sites.is_empty() {
-                        settings.search.include_sites.clone_from(&asked.sites);
-                    }
-                    if asked.searches_here {
-                        // Its queries were not looked at on their way out, and none may go out now.
-                        settings.search_backends.retain(|name| name == "documents");
-                    }
-                    let folders = asked.folders.iter().map(PathBuf::from).collect();
-                    let files = attach::files(&asked.attached);
-                    (folders, asked.only_folders, files, asked.encoding.clone(), asked.time_target, asked.mode)
-                }
-                _ => (Vec::new(), false, Vec::new(), String::new(), None, Mode::Quick),
-            };
-        let handbook = self.handbook_folder();
-        let mut roots = self.roots_of(&settings, &folders, only);
-        roots.retain(|root| files.is_empty() || *root != handbook);
-        let parts = self.parts(&settings, &roots, &files).await?;
-        let history = self.inner.history.clone();
-        let owned = turn.clone();
-        // Read again once it is ours: until then another process could have gone on with it.
-        let (thread, journal, has_later_turns) = blocking(move || {
-            let thread = history.take_over(&owned)?;
-            let read = || {
-                let mut journal = history.read_journal(&owned)?;
-                if let Some(Input::Asked { asked }) = journal.first_mut().map(|entry| &mut entry.input) {
-                    with_texts(asked, history.sources(&thread)?);
-                }
-                Ok::<_, StoreError>(journal)
-            };
-            // What cannot be read now may be readable another time.
-            let journal = read().inspect_err(|_| drop(history.hand_back(&owned)))?;
-            let is_last = history.outlines(&thread)?.last().is_some_and(|last| last.id == owned);
-            Ok::<_, StoreError>((thread, journal, !is_last))
-        })
-        .await??;
-        let before = journal.last().map_or(0, |entry| entry.elapsed_ms);
-        let live = Arc::new(Live::new(turn, thread, before));
-        // Counted as it was at the beginning, whatever the settings say now.
-        let mut run = AnyRun::new(mode, wiring::counter(&encoding));
-        if has_later_turns {
-            run.keep_handles();
-        }
-        let mut read = Vec::new();
-        let replayed = replay(&mut run, journal, |event, at| {
-            read.extend(page_read(&event));
-            live.push_at(event, at);
-        });
-        let Replayed { seq, end, waited } = match replayed {
-            Ok(replayed) => replayed,
-            Err(failure) => {
-                fail(&self.inner.history, &live, &failure.message).await;
-                return Err(failure.into());
-            }
-        };
-        if let Err(error) = self.keep_sources(&run, &live, read).await {
-            fail(&self.inner.history, &live, &error.to_string()).await;
-            return Err(error);
-        }
-        let effects = match end {
-            Some(end) => vec![end],
-            None => {
-                live.push(Event::Notice { text: "Resumed after an interruption.".into() });
-                run.outstanding()
-            }
-        };
-        let target = time_target.map(|seconds| Duration::from_secs(seconds.into()));
-        let driver = Driver {
-            history: self.inner.history.clone(),
-            parts,
-            live,
-            run,
-            seq,
-            time_target: target,
-            waited,
-            milestones: 0,
-            to_keep: Vec::new(),
-            keeping: JoinSet::new(),
-            numbers: BTreeMap::new(),
-        };
-        Ok(self.start(driver, effects, roots))
-    }
-
-    /// Keeps pages whose text had not been kept when the process went away; those that had are left as they are.
-    async fn keep_sources(&self, run: &AnyRun, live: &Live, numbers: Vec<u32>) -> Result<(), EngineError> {
-        let sources: Vec<StoredSource> = numbers
-            .into_iter()
-            .filter_map(|number| Some(StoredSource { number, page: run.source(number)?.clone(), read_ms: now_ms() }))
-            .collect();
-        let (history, thread) = (self.inner.history.clone(), live.thread.clone());
-        Ok(blocking(move || history.add_sources(&thread, &sources)).await??)
-    }
-
-    fn start(&self, mut driver: Driver, effects: Vec<Effect>, roots: Vec<PathBuf>) -> Subscription {
+    pub(super) fn start(&self, mut driver: Driver, effects: Vec<Effect>, roots: Vec<PathBuf>) -> Subscription {
         let live = driver.live.clone();
         nexi_llm::envelope::set(&driver.parts.tag, live.turn.as_str());
         self.live().insert(live.turn.clone(), live.clone());
@@ -386,14 +290,21 @@ impl Engine {
     }
 }
 
+/// The day, the time and its zone, in words for a model.
+fn moment(now: &jiff::Zoned) -> String {
+    let zone = now.time_zone().iana_name().map(|name| format!("{name}, ")).unwrap_or_default();
+    format!("{} ({zone}UTC{})", now.strftime("%Y-%m-%d, %H:%M"), now.strftime("%:z"))
+}
+
 /// How a deep run goes about it, by the settings and by what the question wants.
-fn deep_options(settings: &Settings, options: &AskOptions) -> DeepOptions {
+fn deep_options(settings: &Settings, options: &AskOptions, library: bool) -> DeepOptions {
     let mut tools = settings.deep.search_tools();
+    tools.retain(|tool| library || *tool != SearchTool::Library);
     // Nobody looks where the person does not want to look: who searches documents alone, by the focus
     // or by the settings, sends nothing to services.
     let web: Vec<&String> = settings.search_backends.iter().filter(|name| *name != "documents").collect();
     if web.is_empty() {
-        tools.retain(|tool| matches!(tool, SearchTool::Web | SearchTool::Grep));
+        tools.retain(|tool| tool.is_web() || tool.is_local());
     }
     // Who chose their search services meant those; the tools that they did not name are left alone.
     let is_default = settings.search_backends == Settings::default().search_backends;
@@ -407,13 +318,13 @@ fn deep_options(settings: &Settings, options: &AskOptions) -> DeepOptions {
     DeepOptions { parallel: settings.deep.parallel, approve, tools }
 }
 
-/// Ends a run that cannot end by itself.
 /// Whether this is a folder or a file that may be opened.
 fn can_be_read(root: &Path) -> bool {
     if root.is_file() { std::fs::File::open(root).is_ok() } else { std::fs::read_dir(root).is_ok() }
 }
 
-async fn fail(history: &Arc<History>, live: &Arc<Live>, reason: &str) {
+/// Ends a run that cannot end by itself.
+pub(super) async fn fail(history: &Arc<History>, live: &Arc<Live>, reason: &str) {
     let ending = Ending::failed(reason, "");
     let (history, turn, kept, events, elapsed) =
         (history.clone(), live.turn.clone(), ending.clone(), live.kept_events(), live.elapsed_ms());
@@ -422,7 +333,7 @@ async fn fail(history: &Arc<History>, live: &Arc<Live>, reason: &str) {
 }
 
 /// Puts the chosen model first, and leaves out where the person does not want to look.
-fn choose(settings: &mut Settings, provider: Option<&str>, focus: Focus) -> Result<(), EngineError> {
+pub(super) fn choose(settings: &mut Settings, provider: Option<&str>, focus: Focus) -> Result<(), EngineError> {
     if let Some(name) = provider {
         let answers = name == "builtin" || settings.provider(name).is_some_and(|provider| provider.kind.answers());
         if !answers {

@@ -3,10 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use nexi_core::{
-    citations,
     ids::ThreadId,
     ports::Page,
-    protocol::{Focus, Turn},
+    protocol::Focus,
     run::{Attachment, rests_on_private},
     settings::Problem,
     text, urls,
@@ -15,6 +14,7 @@ use nexi_store::History;
 use url::Url;
 
 use super::{Engine, EngineError};
+use crate::earlier;
 
 /// Attachments of one question.
 pub const MAX_ATTACHED: usize = 20;
@@ -99,7 +99,8 @@ impl Engine {
                     let title = self.thread_facts(thread).await?.title;
                     let handbook = self.handbook_address();
                     let held_private = self.in_thread(thread, History::held_private).await?;
-                    let page = of_thread(thread, &title, &turns, held_private, &handbook);
+                    let private = held_private || turns.iter().any(|turn| rests_on_private(turn, &handbook));
+                    let page = earlier::page(&urls::thread_address(thread.as_str(), private), &title, &turns);
                     Attachment::Text { page: Box::new(page.ok_or_else(|| wrong(index, format!("“{title}” has no answer yet")))?) }
                 }
             };
@@ -166,36 +167,6 @@ fn given_text(title: Option<&str>, full: &str) -> Result<Page, String> {
 /// The same text has the same address, so that it is one source however often it is given.
 fn name_of(full: &str) -> String {
     uuid::Uuid::new_v5(&uuid::Uuid::NAMESPACE_OID, full.as_bytes()).simple().to_string()
-}
-
-/// A thread as a page: its questions and answers, without the numbers of its own sources, and these by their names.
-/// None where nothing has been answered. `held_private` says that it had a private turn which was deleted.
-fn of_thread(thread: &ThreadId, title: &str, turns: &[Turn], held_private: bool, handbook: &str) -> Option<Page> {
-    let answered: Vec<&Turn> = turns.iter().filter(|turn| !turn.ending.answer.trim().is_empty()).collect();
-    let last = answered.last()?;
-    let private = held_private || turns.iter().any(|turn| rests_on_private(turn, handbook));
-    let mut out = String::new();
-    for turn in &answered {
-        let answer = &turn.ending.answer;
-        out.push_str(&format!(
-            "# {}\n\n{}\n\n",
-            text::fold_space(&turn.question),
-            citations::without(answer, &citations::citations(answer)).trim()
-        ));
-        let cited: Vec<String> =
-            turn.ending.sources.iter().filter(|source| source.cited).map(|source| format!("- {} ({})", source.title, source.url)).collect();
-        if !cited.is_empty() {
-            out.push_str(&format!("Sources of this answer:\n\n{}\n\n", cited.join("\n")));
-        }
-    }
-    let date = text::day_of_ms(last.asked_ms);
-    Some(Page {
-        url: urls::thread_address(thread.as_str(), private),
-        title: title.to_owned(),
-        date: Some(date),
-        text: out.trim_end().to_owned(),
-        ..Page::default()
-    })
 }
 
 #[cfg(test)]

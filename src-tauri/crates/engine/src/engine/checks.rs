@@ -133,7 +133,7 @@ impl Engine {
         if settings.max_cost.is_none() || settings.max_tokens.is_some() {
             return Ok(None);
         }
-        let parts = self.parts(&settings, &[], &[]).await?;
+        let parts = self.parts(&settings, &[], &[], None).await?;
         Ok(self.told(&parts).await.unpriced.into_iter().next())
     }
 

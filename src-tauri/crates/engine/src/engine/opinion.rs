@@ -62,7 +62,7 @@ impl Engine {
         if known.is_empty() || asked.ending.answer.trim().is_empty() {
             return Err(wrong("this answer has no sources that another model could read"));
         }
-        let parts = self.parts(&settings, &[], &[]).await?;
+        let parts = self.parts(&settings, &[], &[], None).await?;
         let told = self.told(&parts).await;
         let max_cost = if allowed.any_cost { None } else { allowed.max_cost.or(settings.max_cost) };
         ask::can_be_held(&told, max_cost, settings.max_tokens)?;

@@ -133,9 +133,7 @@ impl Model for BuiltinResearcher {
 /// The next call, its arguments, and whether it says that nothing was found.
 fn next(material: &Material<'_>, tools: ToolSet) -> (&'static str, serde_json::Value, bool) {
     let (may_search, may_read) = match tools {
-        ToolSet::Research | ToolSet::Documents | ToolSet::WebAndDocuments => {
-            (true, material.pages.len() == material.attached && material.tried.len() < 2 * PAGES)
-        }
+        ToolSet::Research(_) => (true, material.pages.len() == material.attached && material.tried.len() < 2 * PAGES),
         // A batch at a time, as long as there are any.
         ToolSet::Researcher(offer) => (offer.web, offer.read && material.pages.len() < PAGES),
         ToolSet::AnswerOnly | ToolSet::None => (false, false),

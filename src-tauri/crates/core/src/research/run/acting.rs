@@ -9,11 +9,11 @@ use super::{
 };
 use crate::{
     model::{FinishReason, Message, Reply, ToolCall},
-    ports::{Failure, Found, Page, Query},
+    ports::{Failure, Found, Page, Query, SearchTool},
     protocol::{Event, Focus, Incident, ResultLine},
     text,
     tools::{PageMode, Request},
-    urls::{page_key, site},
+    urls::{page_key, site, thread_of},
 };
 
 /// Bytes of a title that are kept at most.
@@ -43,8 +43,10 @@ impl Run {
                 if let Err(message) = self.may_search(tool) {
                     return Work::Ready(ToolResult::Error { message });
                 }
-                let range = self.range.filter(|_| tool.is_web());
-                out.push(Effect::Emit(Event::Searching { step: self.step, queries: queries.clone(), range, tool }));
+                let range = self.range.filter(|_| tool.is_web() || tool == SearchTool::Library);
+                // Of the library the newest come first then, but older ones are found, too.
+                let told = range.filter(|_| tool.is_web());
+                out.push(Effect::Emit(Event::Searching { step: self.step, queries: queries.clone(), range: told, tool }));
                 for (part, text) in queries.iter().enumerate() {
                     self.queries.push(text.clone());
                     let query = Query { range, tool, site: site.clone(), filter: filter.clone(), ..Query::new(text.clone()) };
@@ -78,7 +80,7 @@ impl Run {
                         pages.push(if asked { PageWork::Digesting(number) } else { PageWork::Ready(number, None) });
                     } else if repeated {
                         pages.push(PageWork::Failed(Failure::new("it is asked for twice in this call")));
-                    } else if self.asked().focus == Focus::Documents && !url.starts_with("file:") {
+                    } else if self.asked().focus == Focus::Documents && !stays_here(url) {
                         // Nothing leaves this computer, whatever a document tells the model to do.
                         let failure = Failure::new("this question is asked of documents alone, and addresses of the web are not read");
                         let reason = failure.message.clone();
@@ -278,6 +280,11 @@ impl Run {
         let calls = &self.recent_calls;
         calls.len() >= SAME_CALLS && calls[calls.len() - SAME_CALLS..].windows(2).all(|pair| pair[0] == pair[1])
     }
+}
+
+/// Whether reading this address asks nobody outside of this computer.
+fn stays_here(url: &str) -> bool {
+    url.starts_with("file:") || thread_of(url).is_some()
 }
 
 pub(super) fn no_time() -> Failure {

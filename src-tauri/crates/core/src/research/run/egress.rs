@@ -1,6 +1,7 @@
 //! What may leave this computer once private text is part of a conversation.
 //!
-//! Private are the person's documents and answers that rest on them; the handbook is not. From then on the model
+//! Private are the person's documents, what is looked up in the library, and answers that rest on them; the handbook is
+//! not. From then on the model
 //! reaches only addresses of the ledger (search results, links of web pages that were read, addresses that the
 //! person typed), and a query with a number or with wording that stands in private text alone is held back. The
 //! rule trusts no model: whatever a poisoned document makes it ask for, private text is not part of it.
@@ -56,8 +57,8 @@ impl Egress {
             return out;
         }
         out.typed(&asked.question);
-        // The prompt tells the model what day it is.
-        out.text(&asked.today, false);
+        // The prompt tells the model what day and what time it is.
+        out.text(asked.now(), false);
         for earlier in &asked.earlier {
             out.typed(&earlier.question);
             out.read(&earlier.answer, earlier.private);
@@ -121,8 +122,12 @@ impl Egress {
                 self.text(said, true);
             }
         }
-        if !secret && is_web(&page.url) {
+        let is_public_page = !secret && is_web(&page.url);
+        if is_public_page {
             self.allow(&page.url);
+        }
+        // What an earlier answer cites was read then, before anything of this conversation was known.
+        if is_public_page || urls::thread_of(&page.url).is_some() {
             for link in &page.links {
                 self.allow(&link.url);
             }
@@ -362,6 +367,15 @@ mod tests {
         assert_eq!(egress.address("https://found.example/a?id=7&utm_source=marmalade#4711").unwrap(), "https://found.example/a?id=7");
         egress.allow("https://anywhere.example/x");
         assert!(egress.address("https://anywhere.example/x").is_some());
+    }
+
+    #[test]
+    fn earlier_research_is_private_and_leads_to_its_own_sources() {
+        let mut egress = Egress::new(&asked("What did I find out?"));
+        let known = page(&urls::thread_address("7", true), "The wall was built in 4711 and nobody minds it at all.");
+        egress.page(&known);
+        assert!(egress.holds_back("wall 4711") && egress.address("https://anywhere.example/x").is_none());
+        assert_eq!(egress.address(&known.links[0].url).as_deref(), Some(known.links[0].url.as_str()));
     }
 
     #[test]

@@ -20,8 +20,13 @@ impl Run {
     /// A sentence for the model where there is no such call any more.
     pub(super) fn may_search(&mut self, tool: SearchTool) -> Result<(), String> {
         let Some(desk) = &mut self.desk else {
-            let has_documents = self.asked.as_ref().is_some_and(|asked| asked.documents || asked.focus == Focus::Documents);
-            let is_offered = tool.is_web() || (tool == SearchTool::Grep && has_documents);
+            let asked = self.asked();
+            let is_offered = match tool {
+                SearchTool::Web => true,
+                SearchTool::Grep => asked.documents || asked.focus == Focus::Documents,
+                SearchTool::Library => asked.library,
+                SearchTool::Stackexchange | SearchTool::Security => false,
+            };
             let no_such = || format!("There is no tool {:?}. Use one of those that were offered.", tool.call());
             return if is_offered { Ok(()) } else { Err(no_such()) };
         };

@@ -326,7 +326,7 @@ impl Run {
         let freshness = temporal::freshness(&asked.question, &asked.today);
         self.range = freshness.and_then(|freshness| freshness.range);
         let begin = Beginning {
-            today: &asked.today,
+            today: asked.now(),
             effort: asked.effort,
             max_steps: asked.limits.max_steps,
             freshness,
@@ -335,12 +335,14 @@ impl Run {
             room: asked.limits.max_context as usize,
         };
         let system =
-            if asked.assignment.is_some() { asked.prompts.researcher(&asked.today, &asked.memories) } else { asked.prompts.system(&begin) };
+            if asked.assignment.is_some() { asked.prompts.researcher(asked.now(), &asked.memories) } else { asked.prompts.system(&begin) };
         let system = match asked.focus {
             Focus::Documents => prompts::of_documents(&system),
             _ if asked.documents && asked.assignment.is_none() => prompts::of_both(&system),
             _ => system,
         };
+        let may_look_back = asked.library && asked.assignment.is_none();
+        let system = if may_look_back { prompts::of_library(&system) } else { system };
         self.conversation.push(Message::System { text: system });
         if asked.assignment.is_none() {
             self.book = SourceBook::new(known);

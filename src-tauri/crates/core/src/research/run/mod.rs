@@ -176,6 +176,10 @@ pub struct Asked {
     pub model: String,
     /// The day it was asked, as `YYYY-MM-DD`.
     pub today: String,
+    /// The same with the time and its zone, as models are told: `2026-11-26, 14:05 (Europe/Berlin, UTC+01:00)`. Empty in
+    /// journals of earlier versions.
+    #[serde(skip_serializing_if = "String::is_empty", default)]
+    pub moment: String,
     /// By which tokens are counted: an encoding, or empty for an approximation.
     #[serde(default)]
     pub encoding: String,
@@ -217,6 +221,9 @@ pub struct Asked {
     /// Whether there are documents of the person's to be searched beside the web.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub documents: bool,
+    /// Whether earlier research may be searched.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub library: bool,
     /// How addresses of the handbook begin, which is not private; empty where there is none.
     #[serde(skip_serializing_if = "String::is_empty", default)]
     pub handbook: String,
@@ -250,6 +257,11 @@ pub struct Asked {
 }
 
 impl Asked {
+    /// The day of the question, with the time where that is known.
+    fn now(&self) -> &str {
+        if self.moment.is_empty() { &self.today } else { &self.moment }
+    }
+
     /// What is told first of a run.
     fn started(&self) -> Event {
         Event::Started {

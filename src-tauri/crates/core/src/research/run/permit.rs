@@ -6,7 +6,7 @@ use super::{
     machine::{PageWork, Run},
 };
 use crate::{
-    ports::{Failure, Query, SearchTool},
+    ports::{Failure, Query},
     protocol::{Event, Outgoing},
     urls::{page_key, site},
 };
@@ -20,7 +20,7 @@ impl Run {
     /// Begins a query, or holds it back.
     pub(super) fn search(&mut self, key: Key, query: Query, out: &mut Vec<Effect>) {
         let leaves = leaving(&query);
-        let stays = query.tool == SearchTool::Grep || (query.tool.is_web() && self.asked().searches_here);
+        let stays = query.tool.is_local() || (query.tool.is_web() && self.asked().searches_here);
         if stays || !self.egress.holds_back(&leaves) {
             if !stays {
                 self.egress.sends(&leaves);

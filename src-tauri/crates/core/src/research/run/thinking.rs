@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     answer_stream::AnswerStream,
-    model::{Delta, FinishReason, Instead, Message, ModelError, ModelRequest, Offer, Reply, Thinking, ToolSet},
+    model::{Delta, FinishReason, Instead, Message, ModelError, ModelRequest, Offer, Places, Reply, Thinking, ToolSet},
     protocol::{Event, Focus, Incident, IncidentAction, IncidentKind, TurnState, Usage},
     tools::{self, Request},
 };
@@ -62,13 +62,11 @@ impl Run {
         self.reset_partial(out);
         let (messages, tools) = match purpose {
             Purpose::Step => {
-                let documents = self.asked().focus == Focus::Documents;
-                let own = match (documents, self.asked().documents) {
-                    (true, _) => ToolSet::Documents,
-                    (false, true) => ToolSet::WebAndDocuments,
-                    (false, false) => ToolSet::Research,
-                };
-                let tools = self.desk.as_ref().map_or(own, |desk| ToolSet::Researcher(Offer { documents, ..desk.offer() }));
+                let asked = self.asked();
+                let documents = asked.focus == Focus::Documents;
+                let own = Places { web: !documents, documents: documents || asked.documents, library: asked.library };
+                let tools =
+                    self.desk.as_ref().map_or(ToolSet::Research(own), |desk| ToolSet::Researcher(Offer { documents, ..desk.offer() }));
                 (self.conversation.messages(), tools)
             }
             Purpose::FinalAnswer => (self.conversation.messages(), ToolSet::AnswerOnly),

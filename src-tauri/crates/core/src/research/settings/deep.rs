@@ -13,7 +13,7 @@ pub struct Deep {
     pub parallel: u32,
     /// Whether the plan is shown before it is carried out.
     pub plan: PlanApproval,
-    /// What researchers may use besides the search backends: `stackexchange`, `security_search`, `grep`.
+    /// What researchers may use besides the search backends: `stackexchange`, `security_search`, `grep`, `library_search`.
     pub tools: Vec<String>,
     /// Whether every report is written into a file, too.
     pub save_report: bool,
@@ -62,7 +62,7 @@ impl Deep {
         }
         for (index, name) in self.tools.iter().enumerate() {
             if !SearchTool::ALL.into_iter().any(|tool| !tool.is_web() && tool.call() == name) {
-                let message = format!("{name:?} is not a tool; there are stackexchange, security_search and grep");
+                let message = format!("{name:?} is not a tool; there are stackexchange, security_search, grep and library_search");
                 out.push(Problem::new(format!("deep.tools[{index}]"), message));
             }
         }

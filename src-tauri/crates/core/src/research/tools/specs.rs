@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{DOCUMENT_READ, DOCUMENT_SEARCH, MAX_FOLLOW_UPS, MAX_QUERIES, MAX_URLS};
+use super::{DOCUMENT_READ, DOCUMENT_SEARCH, LIBRARY_READ, MAX_FOLLOW_UPS, MAX_QUERIES, MAX_URLS};
 use crate::{
     document_filter::{DocumentKind, MAX_RESULTS},
     model::{Offer, ToolSet},
@@ -53,40 +53,44 @@ pub fn specs(set: ToolSet) -> Vec<ToolSpec> {
             }
             tools
         }
-        ToolSet::Documents => {
-            let mut tools: Vec<ToolSpec> = specs(ToolSet::Research).into_iter().map(of_documents).collect();
-            tools.insert(2, gathering(SearchTool::Grep));
+        ToolSet::Research(places) => {
+            let mut tools = Vec::new();
+            if places.web {
+                tools.extend([gathering(SearchTool::Web), reading()]);
+            }
+            if places.documents {
+                tools.extend([gathering(SearchTool::Web), reading()].map(of_documents));
+                tools.push(gathering(SearchTool::Grep));
+            }
+            if places.library {
+                tools.extend([gathering(SearchTool::Library), of_library(reading())]);
+            }
+            tools.push(answer);
             tools
         }
-        ToolSet::WebAndDocuments => {
-            let mut tools = specs(ToolSet::Research);
-            let documents = specs(ToolSet::Documents).into_iter().filter(|tool| tool.name != "final_answer");
-            tools.splice(2..2, documents);
-            tools
-        }
-        ToolSet::Research => vec![
-            gathering(SearchTool::Web),
-            ToolSpec {
-                name: "web_get",
-                example: r#"{"tool": "web_get", "urls": ["https://example.org/wall"], "instructions": "who built it"}"#,
-                description: "Read pages or documents. Each page that can be read becomes a source with a number to cite. Without options it returns the passages that matter for the question.",
-                parameters: json!({
-                    "type": "object",
-                    "properties": {
-                        "urls": {
-                            "type": "array", "items": {"type": "string"}, "minItems": 1, "maxItems": MAX_URLS,
-                            "description": "One to eight addresses from the search results."
-                        },
-                        "instructions": {"type": "string", "description": "What to look for on these pages. With it, a summary of each page made for that is returned."},
-                        "get_full": {"type": "boolean", "description": "Return the whole text. Use it rarely: it fills the context window."},
-                        "use_chunks": {"type": "boolean", "description": "Return only the few best short chunks, word for word."}
-                    },
-                    "required": ["urls"],
-                    "additionalProperties": false
-                }),
+    }
+}
+
+/// Reading pages.
+fn reading() -> ToolSpec {
+    ToolSpec {
+        name: "web_get",
+        example: r#"{"tool": "web_get", "urls": ["https://example.org/wall"], "instructions": "who built it"}"#,
+        description: "Read pages or documents. Each page that can be read becomes a source with a number to cite. Without options it returns the passages that matter for the question.",
+        parameters: json!({
+            "type": "object",
+            "properties": {
+                "urls": {
+                    "type": "array", "items": {"type": "string"}, "minItems": 1, "maxItems": MAX_URLS,
+                    "description": "One to eight addresses from the search results."
+                },
+                "instructions": {"type": "string", "description": "What to look for on these pages. With it, a summary of each page made for that is returned."},
+                "get_full": {"type": "boolean", "description": "Return the whole text. Use it rarely: it fills the context window."},
+                "use_chunks": {"type": "boolean", "description": "Return only the few best short chunks, word for word."}
             },
-            answer,
-        ],
+            "required": ["urls"],
+            "additionalProperties": false
+        }),
     }
 }
 
@@ -106,6 +110,16 @@ fn of_documents(tool: ToolSpec) -> ToolSpec {
             parameters: ranged(tool.parameters),
         },
         _ => tool,
+    }
+}
+
+/// The same tool for earlier answers.
+fn of_library(tool: ToolSpec) -> ToolSpec {
+    ToolSpec {
+        name: LIBRARY_READ,
+        example: r#"{"tool": "library_read", "urls": ["nexi://private-thread/0198a2"]}"#,
+        description: "Read earlier research by the addresses that library_search returned. Each thread becomes a source with a number to cite, and names the sources of its answers with their addresses. It says what was known on its date: read those sources again where that may have changed.",
+        ..tool
     }
 }
 
@@ -154,6 +168,11 @@ fn gathering(tool: SearchTool) -> ToolSpec {
             r#"{"tool": "grep", "queries": ["max_retries\\s*="]}"#,
             "Find exact words or a regular expression in the user's documents. Returns lines with their numbers.",
             "One to five words, phrases or regular expressions.",
+        ),
+        SearchTool::Library => (
+            r#"{"tool": "library_search", "queries": ["harbour wall"]}"#,
+            "Search what this person asked before and what was answered. Use it when the question may build on earlier research. Returns questions, their days, addresses and the passages that fit; read one by its address before you cite it.",
+            "One to five different queries, each a few words.",
         ),
     };
     let mut parameters = json!({
@@ -218,6 +237,7 @@ impl Offer {
             SearchTool::Stackexchange => self.stackexchange,
             SearchTool::Security => self.security,
             SearchTool::Grep => self.grep,
+            SearchTool::Library => self.library,
         }
     }
 
@@ -229,6 +249,7 @@ impl Offer {
             stackexchange: has(SearchTool::Stackexchange),
             security: has(SearchTool::Security),
             grep: has(SearchTool::Grep),
+            library: has(SearchTool::Library),
             read,
             documents: false,
         }

@@ -26,7 +26,7 @@ impl DeepRun {
         }
         let tools: Vec<&str> = self.options().tools.iter().map(|tool| tool.call()).collect();
         let most = plan::scale(plan::complexity(asked.effort)) as usize;
-        let mut text = asked.prompts.planner(&asked.today, &asked.question, most, &tools.join(", "), &asked.memories);
+        let mut text = asked.prompts.planner(asked.now(), &asked.question, most, &tools.join(", "), &asked.memories);
         text.push_str(&self.glance());
         if let Some(wrong) = wrong {
             text.push_str(&format!("\n\nYour last reply could not be read: {wrong}. Reply with the JSON object alone."));
@@ -41,6 +41,7 @@ impl DeepRun {
         let findings = self.all_findings(self.room());
         let asked = self.asked();
         let evaluation = Evaluation {
+            today: asked.now(),
             question: &asked.question,
             agenda: &agenda,
             round: self.round,
@@ -66,13 +67,13 @@ impl DeepRun {
         let purse = self.purse();
         if purse.is_limited() {
             let asked = self.asked();
-            let bare = Message::User { text: asked.prompts.report(&asked.question, &open, "", &asked.memories) };
+            let bare = Message::User { text: asked.prompts.report(asked.now(), &asked.question, &open, "", &asked.memories) };
             let bare = size(&bare, self.counter.as_ref()) as u64 + 20 + self.kept_for_report().completion.min(purse.longest_prompt() / 2);
             room = room.min(usize::try_from(purse.longest_prompt().saturating_sub(bare)).unwrap_or(usize::MAX));
         }
         let findings = self.all_findings(room);
         let asked = self.asked();
-        vec![Message::User { text: asked.prompts.report(&asked.question, &open, &findings, &asked.memories) }]
+        vec![Message::User { text: asked.prompts.report(asked.now(), &asked.question, &open, &findings, &asked.memories) }]
     }
 
     /// Tokens that the findings may take in a request.

@@ -1,0 +1,138 @@
+//! Going on with runs that were interrupted.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use nexi_core::{
+    protocol::Event,
+    run::{AnyRun, Asked, Input},
+};
+use nexi_store::{StoreError, history::StoredSource};
+use tokio::task::JoinSet;
+
+use super::{
+    Engine,
+    ask::{choose, fail},
+    attach, blocking,
+    thread::with_texts,
+};
+use crate::{
+    EngineError,
+    driver::{Driver, Replayed, now_ms, page_read, replay},
+    live::{Live, Subscription},
+    wiring,
+};
+
+impl Engine {
+    /// Picks an interrupted run up where it was: nothing that had been received is asked for again.
+    ///
+    /// # Errors
+    /// When there is no such run, or a key is missing.
+    pub async fn resume(&self, id: Option<&str>) -> Result<Subscription, EngineError> {
+        self.refresh_settings();
+        self.check_mistakes()?;
+        let mut settings = self.settings();
+        let history = self.inner.history.clone();
+        let wanted = id.map(str::to_owned);
+        let (turn, journal) = blocking(move || {
+            let turn = history.find_interrupted(wanted.as_deref())?;
+            let journal = history.read_journal(&turn)?;
+            Ok::<_, StoreError>((turn, journal))
+        })
+        .await??;
+        let asked = match journal.first().map(|entry| &entry.input) {
+            Some(Input::Asked { asked }) => asked.as_ref().clone(),
+            _ => Asked::default(),
+        };
+        choose(&mut settings, asked.provider.as_deref(), asked.focus)?;
+        if !asked.sites.is_empty() {
+            settings.search.include_sites.clone_from(&asked.sites);
+        }
+        if asked.searches_here {
+            // Its queries were not looked at on their way out, and none may go out now.
+            settings.search_backends.retain(|name| name == "documents");
+        }
+        let folders: Vec<PathBuf> = asked.folders.iter().map(PathBuf::from).collect();
+        let files = attach::files(&asked.attached);
+        let handbook = self.handbook_folder();
+        let mut roots = self.roots_of(&settings, &folders, asked.only_folders);
+        roots.retain(|root| files.is_empty() || *root != handbook);
+        let past = if asked.library { self.past_research(self.thread_of(Some(&turn)).await.ok()).await? } else { None };
+        let parts = self.parts(&settings, &roots, &files, past).await?;
+        let history = self.inner.history.clone();
+        let owned = turn.clone();
+        // Read again once it is ours: until then another process could have gone on with it.
+        let (thread, journal, has_later_turns) = blocking(move || {
+            let thread = history.take_over(&owned)?;
+            let read = || {
+                let mut journal = history.read_journal(&owned)?;
+                if let Some(Input::Asked { asked }) = journal.first_mut().map(|entry| &mut entry.input) {
+                    with_texts(asked, history.sources(&thread)?);
+                }
+                Ok::<_, StoreError>(journal)
+            };
+            // What cannot be read now may be readable another time.
+            let journal = read().inspect_err(|_| drop(history.hand_back(&owned)))?;
+            let is_last = history.outlines(&thread)?.last().is_some_and(|last| last.id == owned);
+            Ok::<_, StoreError>((thread, journal, !is_last))
+        })
+        .await??;
+        let before = journal.last().map_or(0, |entry| entry.elapsed_ms);
+        let live = Arc::new(Live::new(turn, thread, before));
+        // Counted as it was at the beginning, whatever the settings say now.
+        let mut run = AnyRun::new(asked.mode, wiring::counter(&asked.encoding));
+        if has_later_turns {
+            run.keep_handles();
+        }
+        let mut read = Vec::new();
+        let replayed = replay(&mut run, journal, |event, at| {
+            read.extend(page_read(&event));
+            live.push_at(event, at);
+        });
+        let Replayed { seq, end, waited } = match replayed {
+            Ok(replayed) => replayed,
+            Err(failure) => {
+                fail(&self.inner.history, &live, &failure.message).await;
+                return Err(failure.into());
+            }
+        };
+        if let Err(error) = self.keep_sources(&run, &live, read).await {
+            fail(&self.inner.history, &live, &error.to_string()).await;
+            return Err(error);
+        }
+        let effects = match end {
+            Some(end) => vec![end],
+            None => {
+                live.push(Event::Notice { text: "Resumed after an interruption.".into() });
+                run.outstanding()
+            }
+        };
+        let target = asked.time_target.map(|seconds| Duration::from_secs(seconds.into()));
+        let driver = Driver {
+            history: self.inner.history.clone(),
+            parts,
+            live,
+            run,
+            seq,
+            time_target: target,
+            waited,
+            milestones: 0,
+            to_keep: Vec::new(),
+            keeping: JoinSet::new(),
+            numbers: BTreeMap::new(),
+        };
+        Ok(self.start(driver, effects, roots))
+    }
+
+    /// Keeps pages whose text had not been kept when the process went away; those that had are left as they are.
+    async fn keep_sources(&self, run: &AnyRun, live: &Live, numbers: Vec<u32>) -> Result<(), EngineError> {
+        let sources: Vec<StoredSource> = numbers
+            .into_iter()
+            .filter_map(|number| Some(StoredSource { number, page: run.source(number)?.clone(), read_ms: now_ms() }))
+            .collect();
+        let (history, thread) = (self.inner.history.clone(), live.thread.clone());
+        Ok(blocking(move || history.add_sources(&thread, &sources)).await??)
+    }
+}
