@@ -38,10 +38,7 @@ const MOST_STARTS: u32 = 20;
 pub fn run() {
     let options = match Options::from_args(std::env::args().skip(1)) {
         Ok(options) => options,
-        Err(message) => {
-            eprintln!("nexi-desktop: {message}");
-            std::process::exit(2);
-        }
+        Err(told) => told.exit(),
     };
     let (start, link, attempt) = (options.start, options.led_to(), options.attempt);
     // In front of everything else: what is wrong with settings or data has to be told.
@@ -107,6 +104,7 @@ pub fn run() {
             commands::second_opinion,
             commands::researcher_report,
             commands::save_report,
+            commands::save_audit,
             commands::resume,
             commands::branch,
             commands::source,
@@ -159,6 +157,8 @@ pub fn run() {
             commands::open_key_page,
             commands::import_settings,
             commands::back_up,
+            commands::usage,
+            commands::save_usage,
             commands::backups,
             commands::folders,
             commands::meaning,

@@ -1,11 +1,13 @@
 //! Arguments of the desktop program.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::PathBuf;
 
+use clap::Parser;
 use nexi_engine::EngineOptions;
 use nexi_engine::core::ids::ThreadId;
 
-use crate::link::{Link, SCHEME};
+use crate::link::Link;
 
 /// What the program was started with.
 #[derive(Debug, Clone, Default)]
@@ -29,40 +31,51 @@ pub(crate) enum Start {
     Hidden,
 }
 
+/// The arguments as they are written.
+#[derive(Debug, Parser)]
+#[command(name = "nexi-desktop", version, about = "Research answers with citations you can check", disable_help_subcommand = true)]
+struct Args {
+    /// Open the popup for a quick question
+    #[arg(long, conflicts_with = "hidden")]
+    popup: bool,
+    /// Start without a window; the shortcut and the tray icon work
+    #[arg(long)]
+    hidden: bool,
+    /// Show this thread
+    #[arg(long, value_name = "ID")]
+    thread: Option<String>,
+    /// Use this settings file
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Use this folder for the library and the index
+    #[arg(long, value_name = "DIR")]
+    data_dir: Option<PathBuf>,
+    /// Write more into the log
+    #[arg(long)]
+    verbose: bool,
+    // Only between two starts of the program itself.
+    #[arg(long, hide = true, default_value_t = 0)]
+    attempt: u32,
+    /// A link to follow, such as nexi://ask?q=... or nexi://thread/...
+    #[arg(value_name = "LINK", value_parser = Link::parse)]
+    link: Option<Link>,
+}
+
 impl Options {
-    /// Reads `--popup`, `--hidden`, `--thread ID`, `--config FILE`, `--data-dir DIR`, `--verbose` and a `nexi:` link.
+    /// Reads the arguments, without the program's name.
     ///
     /// # Errors
-    /// A sentence that names the argument that is not understood.
-    pub(crate) fn from_args(mut args: impl Iterator<Item = String>) -> Result<Self, String> {
-        let mut options = Self::default();
-        while let Some(arg) = args.next() {
-            if arg.split_once(':').is_some_and(|(scheme, _)| scheme == SCHEME) {
-                options.link = Some(Link::parse(&arg)?);
-                continue;
-            }
-            let (name, inline) = match arg.split_once('=') {
-                Some((name, value)) => (name.to_owned(), Some(value.to_owned())),
-                None => (arg, None),
-            };
-            let mut value = || inline.clone().or_else(|| args.next()).ok_or(format!("{name} needs a value"));
-            match name.as_str() {
-                "--popup" => options.start = Start::Popup,
-                "--hidden" => options.start = Start::Hidden,
-                "--verbose" => options.engine.verbose = true,
-                // Only between two starts of the program itself.
-                "--attempt" => options.attempt = value()?.parse().map_err(|_| "--attempt needs a number".to_owned())?,
-                "--thread" => options.thread = Some(ThreadId(value()?)),
-                "--config" => options.engine.settings = Some(value()?.into()),
-                "--data-dir" => options.engine.data = Some(value()?.into()),
-                other => {
-                    return Err(format!(
-                        "{other} is not known; there are --popup, --hidden, --thread ID, --config FILE, --data-dir DIR, --verbose and nexi: links"
-                    ));
-                }
-            }
-        }
-        Ok(options)
+    /// What is to be told: which argument is not understood, or the help or version that was asked for.
+    pub(crate) fn from_args(args: impl Iterator<Item = String>) -> Result<Self, clap::Error> {
+        let name = std::iter::once("nexi-desktop".to_owned());
+        let Args { popup, hidden, thread, config, data_dir, verbose, attempt, link } = Args::try_parse_from(name.chain(args))?;
+        let start = match (popup, hidden) {
+            (true, _) => Start::Popup,
+            (false, true) => Start::Hidden,
+            (false, false) => Start::Window,
+        };
+        let engine = EngineOptions { settings: config, data: data_dir, verbose };
+        Ok(Self { engine, start, thread: thread.map(ThreadId), link, attempt })
     }
 
     /// Where the start leads: the link, or the thread that is to be shown.
@@ -90,7 +103,7 @@ mod tests {
     use super::*;
 
     fn parse(args: &[&str]) -> Result<Options, String> {
-        Options::from_args(args.iter().map(|arg| (*arg).to_owned()))
+        Options::from_args(args.iter().map(|arg| (*arg).to_owned())).map_err(|error| error.to_string())
     }
 
     #[test]
@@ -103,6 +116,12 @@ mod tests {
         assert_eq!(link.link, Some(Link::Ask { question: "a=b".into(), mode: Default::default() }));
         assert!(parse(&["nexi://ask"]).unwrap_err().contains("holds no question"));
         assert!(parse(&["--confg"]).unwrap_err().contains("--confg"));
-        assert!(parse(&["--config"]).unwrap_err().contains("needs a value"));
+        assert!(parse(&["--config"]).unwrap_err().contains("--config <FILE>"));
+        assert!(parse(&["--popup", "--hidden"]).unwrap_err().contains("cannot be used with"));
+        // A link is no option, whatever it holds.
+        assert!(parse(&["nexi://ask?q=--hidden"]).unwrap().start == Start::Window);
+        assert!(
+            parse(&["--help"]).unwrap_err().contains("--popup") && parse(&["--version"]).unwrap_err().contains(env!("CARGO_PKG_VERSION"))
+        );
     }
 }

@@ -155,8 +155,54 @@ async fn a_cost_limit_without_a_price_asks_first() {
         )
         .await;
     window.click("#go").await;
-    window.wait_for("it asks again", "return !!document.querySelector('#any-cost')").await;
-    window.click("#any-cost").await;
+    window.wait_for("it asks again", "return !!document.querySelector('#ask-anyway')").await;
+    window.click("#ask-anyway").await;
     window.wait_for("it answers", "return document.querySelector('.answer')?.innerText.includes('Asked.')").await;
+    window.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn usage_is_shown_and_a_spent_month_asks_first() {
+    let model = LlmServer::answering(KEY, Duration::ZERO, |_| Scripted::Text("Asked.")).await;
+    let settings = model_settings(&model.base_url, "small", "max_cost_month = 0.03") + "[models.small]\ninput = 100\noutput = 400\n";
+    let window = Window::open(Some(&settings)).await;
+    for question in ["How old is it?", "Who built it?"] {
+        window.ask(question).await;
+        window.wait_for("it answers", "return [...document.querySelectorAll('.answer')].pop()?.innerText.includes('Asked.')").await;
+        window.eval("document.dispatchEvent(new KeyboardEvent('keydown', {key: 'n', ctrlKey: true, bubbles: true}))").await;
+        window.wait_for("a new thread", "return document.querySelectorAll('.turn').length === 0").await;
+    }
+    window.ask("And now?").await;
+    window
+        .wait_for(
+            "it asks",
+            "return document.querySelector('dialog.ask')?.innerText.includes('have cost $0.04, and the limit you set is $0.03')",
+        )
+        .await;
+    assert_eq!(model.requests().len(), 2, "nothing was spent");
+    window.pictures("month-spent").await;
+    window.click("#cost-settings").await;
+    window.switch("settings.html").await;
+    window.wait_for("the table is there", "return document.querySelectorAll('.usage-table tbody tr').length === 1").await;
+    let shown = window.text("return document.querySelector('.usage').innerText").await;
+    for wanted in ["This month: $0.04 of $0.03", "200", "40", "All"] {
+        assert!(shown.contains(wanted), "{wanted}: {shown}");
+    }
+    window.eval("const by = document.querySelector('#usage-by'); by.value = 'model'; by.dispatchEvent(new Event('change'))").await;
+    window.wait_for("by model", "return document.querySelector('.usage-table tbody th')?.innerText === 'small · work'").await;
+    assert_eq!(window.faults().await, Vec::<String>::new());
+    window.pictures_of("settings-usage", (980, 760)).await;
+    window.click("#usage-csv").await;
+    window.wait_for("it is saved", "return document.querySelector('#toast').innerText.includes('.csv')").await;
+    window.switch("index.html").await;
+    window.wait_for("the question is still there", "return document.querySelector('#composer').value === 'And now?'").await;
+    window.click("#go").await;
+    window.wait_for("it asks again", "return !!document.querySelector('#ask-anyway')").await;
+    window.click("#ask-anyway").await;
+    window.wait_for("it answers", "return document.querySelector('.answer')?.innerText.includes('Asked.')").await;
+    // What happened can be saved.
+    window.turn_menu("Save a record of this run").await;
+    window.wait_for("it is saved", "return document.querySelector('#toast').innerText.includes('nexi-run-')").await;
+    assert_eq!(window.faults().await, Vec::<String>::new());
     window.close().await;
 }

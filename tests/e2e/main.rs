@@ -5,6 +5,7 @@
 mod ask;
 mod asked;
 mod attach;
+mod audit;
 mod backups;
 mod bombs;
 mod check;
@@ -33,5 +34,6 @@ mod searxng;
 mod session;
 mod support;
 mod terminal;
+mod usage;
 mod wire;
 mod zoo;

@@ -8,34 +8,40 @@ import { strings } from "./strings.js";
 import { dialog } from "./view/ask.js";
 
 /**
- * Begins a run. Where a cost limit cannot be held because the price of the model is not known, the
- * person decides. Null when nothing was begun; failures are thrown as sentences.
+ * Begins a run. Where a cost limit cannot be held because the price of the model is not known, or this month has cost what
+ * it may, the person decides. Null when nothing was begun; failures are thrown as sentences.
  * @param {host.Question} question @returns {Promise<Begun | null>}
  */
 export async function begin(question) {
   const taken = await host.ask(question);
   if (taken.type === "begun") return taken;
-  const choice = await askAboutPrice(taken.model);
-  if (choice === "ask") return begin({ ...question, any_cost: true });
-  if (choice === "settings") await attempt(host.openWindow("settings", "models"));
+  const isMonth = taken.type === "month_is_spent";
+  const words = isMonth ? strings.month : strings.price;
+  const text = isMonth ? strings.month.text(dollars(taken.spent), dollars(taken.limit)) : strings.price.text(taken.model);
+  const choice = await decide(words, text);
+  if (choice === "ask") return begin({ ...question, ...(isMonth ? { over_month: true } : { any_cost: true }) });
+  if (choice === "settings") await attempt(host.openWindow("settings", isMonth ? "usage" : "models"));
   return null;
 }
 
-/** @param {string} model @returns {Promise<"ask" | "settings" | null>} */
-function askAboutPrice(model) {
+/** @param {number} micro millionths of a US dollar */
+const dollars = (micro) => `$${(micro / 1e6).toFixed(2)}`;
+
+/** @param {{ title: string, give: string, ask: string }} words @param {string} text @returns {Promise<"ask" | "settings" | null>} */
+function decide(words, text) {
   return new Promise((resolve) => {
-    const made = dialog(strings.price.title, (close) => {
+    const made = dialog(words.title, (close) => {
       /** @param {"ask" | "settings"} choice */
       const choose = (choice) => () => {
         resolve(choice);
         close();
       };
       return [
-        h("p", {}, strings.price.text(model)),
+        h("p", {}, text),
         h("div", { class: "buttons" },
           h("button", { type: "button", onclick: close }, strings.cancel),
-          h("button", { type: "button", class: "plain", id: "give-price", onclick: choose("settings") }, strings.price.give),
-          h("button", { type: "button", class: "go", id: "any-cost", onclick: choose("ask") }, strings.price.ask)),
+          h("button", { type: "button", class: "plain", id: "cost-settings", onclick: choose("settings") }, words.give),
+          h("button", { type: "button", class: "go", id: "ask-anyway", onclick: choose("ask") }, words.ask)),
       ];
     });
     made.addEventListener("close", () => resolve(null));

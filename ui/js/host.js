@@ -29,7 +29,7 @@ export const desktop = () => call("desktop");
 
 // Asking and reading.
 
-/** @typedef {{ question: string, thread: ThreadId | null, effort: Effort, mode?: Mode, approve?: boolean | null, provider?: string | null, focus?: Focus, private?: boolean, thinking?: Thinking | null, any_cost?: boolean, attached?: number[] }} Question */
+/** @typedef {{ question: string, thread: ThreadId | null, effort: Effort, mode?: Mode, approve?: boolean | null, provider?: string | null, focus?: Focus, private?: boolean, thinking?: Thinking | null, any_cost?: boolean, over_month?: boolean, attached?: number[] }} Question */
 
 /** @returns {Promise<CatalogService[]>} */
 export const modelCatalog = () => call("model_catalog", {});
@@ -92,6 +92,8 @@ export const secondOpinion = (turn, model) => call("second_opinion", { turn, mod
 export const researcherReport = (turn, researcher) => call("researcher_report", { turn, researcher });
 /** @param {TurnId} turn @returns {Promise<string>} the file */
 export const saveReport = (turn) => call("save_report", { turn });
+/** What happened in a run, as a file; its path. @param {TurnId} turn @returns {Promise<string>} */
+export const saveAudit = (turn) => call("save_audit", { turn });
 /** @param {TurnId} turn @returns {Promise<Begun>} */
 export const resume = (turn) => call("resume", { turn });
 /** @param {TurnId} turn @param {boolean} including @returns {Promise<ThreadId | null>} */
@@ -231,6 +233,11 @@ export const listModels = (name, changes, key) => call("list_models", { name, ch
 export const openKeyPage = (kind, vendor) => call("open_key_page", { kind, vendor });
 /** @param {string} text @returns {Promise<string[]>} */
 export const importSettings = (text) => call("import_settings", { text });
+/** @typedef {{ since: string | null, by: import("./protocol").UsageBy }} UsageWanted */
+/** What questions have used. @param {UsageWanted} wanted @returns {Promise<import("./protocol").UsageTable>} */
+export const usage = (wanted) => call("usage", wanted);
+/** The same as a file; its path. @param {UsageWanted} wanted @returns {Promise<string>} */
+export const saveUsage = (wanted) => call("save_usage", wanted);
 /** @returns {Promise<[string, number]>} */
 export const backUp = () => call("back_up");
 /** @returns {Promise<void>} */

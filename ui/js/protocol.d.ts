@@ -918,6 +918,19 @@ output?: number | null,
 cached?: number | null, };
 
 /**
+ * What this month has cost and may cost.
+ */
+export type MonthUsage = { 
+/**
+ * In millionths of a US dollar.
+ */
+spent: number, 
+/**
+ * In US dollars, by the settings.
+ */
+limit: number | null, };
+
+/**
  * What the network guard lets through, and the way out.
  */
 export type Network = { 
@@ -1006,7 +1019,7 @@ marks: Array<[number, number, number, number]>, };
 /**
  * A part of a window.
  */
-export type Part = "library" | "help" | "keys" | "documents" | "search" | "models" | "reading" | "effort" | "deep" | "prompts" | "memory" | "app" | "network" | "privacy" | "data" | "about";
+export type Part = "library" | "help" | "keys" | "documents" | "search" | "models" | "reading" | "effort" | "usage" | "deep" | "prompts" | "memory" | "app" | "network" | "privacy" | "data" | "about";
 
 /**
  * A stretch of a source's stored text.
@@ -1426,6 +1439,10 @@ max_tokens: number | null,
  */
 max_cost: number | null, 
 /**
+ * US dollars that all questions of a month may cost before the person is asked.
+ */
+max_cost_month: number | null, 
+/**
  * Pages that are fetched, for one question, before the model has asked for them; 0 turns it off.
  */
 pages_ahead: number, deep: Deep, documents: Documents, embeddings: Embeddings, network: Network, search: SearchOptions, cache: PageCacheSettings, 
@@ -1562,7 +1579,11 @@ export type Support = "supported" | "partly_supported" | "uncited" | "not_suppor
 /**
  * What became of a question.
  */
-export type Taken = { "type": "begun" } & Begun | { "type": "price_unknown", model: string, message: string, };
+export type Taken = { "type": "begun" } & Begun | { "type": "price_unknown", model: string, message: string, } | { "type": "month_is_spent", 
+/**
+ * In millionths of a US dollar, both of them.
+ */
+spent: number, limit: number, message: string, };
 
 /**
  * What one researcher is to find out.
@@ -1697,6 +1718,41 @@ estimated: boolean,
  * Tokens of the prompt that the service had cached, which cost less.
  */
 cached?: number, };
+
+/**
+ * What sums are made of.
+ */
+export type UsageBy = "day" | "month" | "model" | "service";
+
+/**
+ * What was used on one day, in one month, or of one model or service.
+ */
+export type UsageRow = { 
+/**
+ * `2026-11-26`, `2026-11`, `gpt-x · work` or `work`; empty for the sum of all.
+ */
+name: string, 
+/**
+ * Second opinions are no questions of their own.
+ */
+questions: number, prompt_tokens: number, 
+/**
+ * Part of those of the prompt.
+ */
+cached_tokens: number, completion_tokens: number, 
+/**
+ * In millionths of a US dollar; 0 where no price is known.
+ */
+cost: number, duration_ms: number, };
+
+/**
+ * What was used in some time.
+ */
+export type UsageTable = { 
+/**
+ * Days and months newest first, models and services dearest first.
+ */
+rows: Array<UsageRow>, total: UsageRow, month: MonthUsage, };
 
 /**
  * A service with a preset.

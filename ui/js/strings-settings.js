@@ -8,7 +8,7 @@ const megabytes = (bytes) => `${Math.round(bytes / 1e6).toLocaleString()} MB`;
 export const words = {
   advanced: "Advanced",
   title: "Settings",
-  sections: { models: "Models", search: "Search", reading: "Reading", documents: "Documents", effort: "Effort and limits", deep: "Deep research", prompts: "Prompts", memory: "Memory", app: "App", keys: "Keys", network: "Network", privacy: "Privacy", data: "Data", about: "About" },
+  sections: { models: "Models", search: "Search", reading: "Reading", documents: "Documents", effort: "Effort and limits", usage: "Usage", deep: "Deep research", prompts: "Prompts", memory: "Memory", app: "App", keys: "Keys", network: "Network", privacy: "Privacy", data: "Data", about: "About" },
   search: "Search settings",
   /** @param {number} count */
   found: (count) => (count === 0 ? "No setting found" : count === 1 ? "1 setting" : `${count} settings`),
@@ -47,6 +47,7 @@ export const words = {
     llm_max_retries: ["Retries", "How often a request is repeated after a temporary failure."],
     time_target: ["Wrap up after (seconds)", "After this time, Nexi answers with what it has."],
     max_tokens: ["Token limit per question", "At the limit, Nexi answers with what it has."],
+    max_cost_month: ["Cost limit per month", "In US dollars. Once a month has cost that much, you are asked before the next question."],
     max_cost: ["Cost limit per question", "In US dollars. While a limit is set, models without a known price are not used."],
     pages_ahead: ["Pages read ahead", "Pages fetched before the model asks for them. 0 turns this off."],
     "deep.parallel": ["Researchers at once", "How many work at the same time, from 1 to 5."],
@@ -99,6 +100,7 @@ export const words = {
     reading: "How pages are fetched and turned into text. The built-in reader needs no service.",
     documents: "Your own files, searched on this computer. The model sees only the passages that matter.",
     effort: "How much a question may use. At a limit, Nexi answers with what it has.",
+    usage: "What your questions have used. Private threads leave nothing here.",
     deep: "Deep research makes a plan, runs several researchers at once, checks what they found and writes one report.",
     prompts: "Instructions for models. The rule that page text is data, not instructions, always applies and cannot be changed.",
     memory: "What Nexi remembers about you. A model is told of it with every question, except in private threads. Type # and a sentence anywhere you ask to add to it.",
@@ -118,6 +120,18 @@ export const words = {
   memory: {
     new: "New memory", newHelp: "For example what you work with, your units, or how long answers should be.", add: "Remember", none: "Nothing is remembered yet.", edit: "Edit", save: "Save", cancel: "Cancel", forget: "Forget",
     all: "Remembered", forgotten: "Forgotten",
+  },
+  usage: {
+    title: "What was used", table: "Usage", time: "Time", by: "Sum by", csv: "Save as CSV", nothing: "Nothing was asked in this time.", all: "All",
+    times: { month: "This month", days: "Last 30 days", year: "This year", all: "All time" },
+    bys: { day: "Day", month: "Month", model: "Model", service: "Service" },
+    columns: ["Questions", "Tokens read", "Cached", "Tokens written", "Cost", "Time"],
+    /** @param {string} spent @param {string | null} limit */
+    month: (spent, limit) => (limit ? `This month: ${spent} of ${limit}` : `This month: ${spent}`),
+    /** @param {string} path */
+    saved: (path) => `Saved as ${path}`,
+    /** @param {number} ms */
+    duration: (ms) => (ms < 60_000 ? `${Math.round(ms / 1000)} s` : ms < 3_600_000 ? `${Math.round(ms / 60_000)} min` : `${(ms / 3_600_000).toFixed(1)} h`),
   },
   builtin: { llm_backends: "Built-in researcher", search_backends: "Your documents", fetch_backends: "Built-in reader" },
   addProvider: "Add a provider",

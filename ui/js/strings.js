@@ -300,6 +300,8 @@ export const strings = {
     text: (model) => `A cost limit is set, but the price of ${model} is unknown, so the limit cannot be enforced. Enter its price or a token limit in Settings, or ask this question without a cost limit.`,
     give: "Open Settings", ask: "Ask without a limit",
   },
+  month: { title: "This month's limit is reached", give: "Open Settings", ask: "Ask anyway", text: (/** @type {string} */ spent, /** @type {string} */ limit) => `This month's questions have cost ${spent}, and the limit you set is ${limit}.` },
+  record: { save: "Save a record of this run", note: "Every request, search, address, decision and cost, as a file", done: (/** @type {string} */ path) => `Saved as ${path}` },
   models: {
     title: "Choose a model", search: "Search models", loading: "Asking the connected services…", none: "No service is connected yet.", noMatch: "No matches. Use fewer words.", connect: "Connect a service…", free: "free, on this computer", noPrice: "price unknown",
     /** @param {number} tokens */

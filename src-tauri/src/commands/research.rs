@@ -52,6 +52,9 @@ pub(crate) struct Question {
     /// Without a cost limit, whatever the settings say.
     #[serde(default)]
     any_cost: bool,
+    /// Although this month has cost what it may.
+    #[serde(default)]
+    over_month: bool,
     /// What is given along, by the numbers of its chips.
     #[serde(default)]
     attached: Vec<u32>,
@@ -108,18 +111,21 @@ pub(crate) async fn ask(handle: AppHandle, app: State<'_, App>, asked: Question)
         approve_plan: asked.approve,
         thinking: asked.thinking,
         any_cost: asked.any_cost,
+        over_month: asked.over_month,
         attachments: app.offered(&asked.attached)?,
         may_ask: true,
         ..AskOptions::default()
     };
     let run = match app.engine.ask(options).await {
         Ok(run) => run,
-        Err(error @ EngineError::PriceUnknown { .. }) => {
+        Err(error) => {
             let message = error.to_string();
-            let EngineError::PriceUnknown { model } = error else { return Err(message) };
-            return Ok(Taken::PriceUnknown { model, message });
+            return match error {
+                EngineError::PriceUnknown { model } => Ok(Taken::PriceUnknown { model, message }),
+                EngineError::MonthIsSpent { spent, limit } => Ok(Taken::MonthIsSpent { spent, limit, message }),
+                _ => Err(message),
+            };
         }
-        Err(error) => return Err(sentence(error)),
     };
     let begun = Begun { thread: run.thread().clone(), turn: run.turn().clone() };
     app.post(windows::MAIN, AppEvent::ThreadsChanged);
@@ -217,6 +223,13 @@ pub(crate) async fn researcher_report(app: State<'_, App>, turn: TurnId, researc
 #[tauri::command]
 pub(crate) async fn save_report(handle: AppHandle, app: State<'_, App>, turn: TurnId) -> Answer<String> {
     let path = app.engine.save_report(&turn, None, &downloads(&handle)).await.map_err(sentence)?;
+    Ok(remember(&app, path))
+}
+
+/// Writes down what happened in a run, into a new file of the folder for downloads. Returns the file.
+#[tauri::command]
+pub(crate) async fn save_audit(handle: AppHandle, app: State<'_, App>, turn: TurnId) -> Answer<String> {
+    let path = app.engine.save_audit(&turn, &downloads(&handle)).await.map_err(sentence)?;
     Ok(remember(&app, path))
 }
 

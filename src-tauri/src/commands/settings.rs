@@ -7,7 +7,7 @@ use nexi_engine::documents::FolderStatus;
 use nexi_engine::searxng::{Found, detect_usual};
 use nexi_engine::settings_file::{Change, SettingsError};
 use nexi_engine::views::{self, AppEvent, SettingsView};
-use nexi_engine::{CatalogModel, Check, EngineError, KeyStatus, KeysView, MeaningStatus};
+use nexi_engine::{CatalogModel, Check, EngineError, KeyStatus, KeysView, MeaningStatus, UsageBy, UsageTable};
 use secrecy::SecretString;
 use tauri::{AppHandle, State};
 use tauri_plugin_dialog::DialogExt;
@@ -165,6 +165,20 @@ pub(crate) async fn import_settings(app: State<'_, App>, text: String) -> Answer
 pub(crate) async fn back_up(handle: AppHandle, app: State<'_, App>) -> Answer<(String, u32)> {
     let (path, threads) = app.engine.back_up(&downloads(&handle)).await.map_err(sentence)?;
     Ok((remember(&app, path), threads))
+}
+
+/// What questions have used since a day; none is all that was ever asked.
+#[tauri::command]
+pub(crate) async fn usage(app: State<'_, App>, since: Option<String>, by: UsageBy) -> Answer<UsageTable> {
+    app.engine.usage(since.as_deref(), None, by).await.map_err(sentence)
+}
+
+/// Writes the same as CSV into the folder for downloads. Returns the file.
+#[tauri::command]
+pub(crate) async fn save_usage(handle: AppHandle, app: State<'_, App>, since: Option<String>, by: UsageBy) -> Answer<String> {
+    let table = app.engine.usage(since.as_deref(), None, by).await.map_err(sentence)?;
+    let path = app.engine.save_usage(&downloads(&handle), &table).await.map_err(sentence)?;
+    Ok(remember(&app, path))
 }
 
 /// The backups of the library, newest first.

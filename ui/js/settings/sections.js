@@ -13,6 +13,7 @@ import { hotkeyControl } from "./hotkey.js";
 import { keysField } from "./keys.js";
 import { meaningField } from "./meaning.js";
 import { memoryFields } from "./memory.js";
+import { usageField } from "./usage.js";
 
 /** @typedef {keyof typeof words.sections} Section */
 
@@ -97,6 +98,7 @@ const CONTENT = {
       textField(form, "provider_timeout", { kind: "whole" }),
       textField(form, "llm_max_retries", { kind: "whole" })),
   ],
+  usage: (form) => [usageField(), textField(form, "max_cost_month", { kind: "decimal", optional: true })],
   deep: (form) => [
     choiceField(form, "deep.plan"),
     toggleField(form, "deep.save_report"),

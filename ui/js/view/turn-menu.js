@@ -17,6 +17,7 @@ export function turnMenu(turn, actions, { askAnother }) {
     ...(turn.answer && turn.sources.length > 0 ? [{ label: strings.opinion.ask, note: strings.opinion.askTitle, run: askAnother }] : []),
     ...(turn.deep && turn.answer ? [{ label: strings.deep.saveReport, note: strings.deep.saveReportTitle, run: () => void actions.saveReport(turn.id) }] : []),
     ...(actions.openedThread()?.private ? [] : [{ label: strings.memory.this, note: strings.memory.thisNote, run: () => void rememberThis() }]),
+    { label: strings.record.save, note: strings.record.note, run: () => void saveRecord(turn) },
     { label: strings.turn.delete, danger: true, run: () => void deleteTurn(turn, actions) },
   ];
 }
@@ -26,6 +27,12 @@ async function rememberThis() {
   const selected = String(getSelection() ?? "").replace(/\s+/g, " ").trim().slice(0, 300);
   const text = await askText(strings.memory.this, selected, strings.memory.help);
   if (text) keep(text, false);
+}
+
+/** @param {TurnModel} turn */
+async function saveRecord(turn) {
+  const path = await attempt(host.saveAudit(turn.id));
+  if (path) toast(strings.record.done(path), { label: strings.exporting.show, run: () => attempt(host.showWritten()) });
 }
 
 /** @param {TurnModel} turn @param {Actions} actions */

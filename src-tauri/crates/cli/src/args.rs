@@ -16,7 +16,9 @@ use nexi_engine::core::settings::AnswerCheck;
 use crate::complete;
 
 pub use examples::all as all_examples;
-pub use library::{Clear, Delete, Export, Find, History, HistoryCommand, Import, MemoryArgs, MemoryCommand};
+pub use library::{
+    Audit, Clear, Delete, Export, Find, History, HistoryCommand, Import, MemoryArgs, MemoryCommand, ReplayArgs, SumBy, UsageArgs,
+};
 pub use model::{AddModel, Model, ModelCommand};
 pub use output::{ExportFormat, Format, Output, Style};
 pub use web::{Client, Http, Install, Mcp, McpCommand, Read, Search};
@@ -74,6 +76,12 @@ pub enum Command {
     History(History),
     /// Show, add, change or remove what Nexi remembers about you
     Memory(MemoryArgs),
+    /// Write down what happened in a run: every request, search, address, decision and cost
+    Audit(Audit),
+    /// Fold such a record again, without a network, and compare the answers
+    Replay(ReplayArgs),
+    /// Show what questions have used: tokens, cost and time by day, month, model or service
+    Usage(UsageArgs),
     /// Show or change the settings
     Config(Config),
     /// Choose who answers and which folders are searched, step by step
@@ -313,9 +321,12 @@ pub struct How {
     /// Cost limit in US dollars; models without a known price are not used
     #[arg(long, value_name = "DOLLARS", allow_negative_numbers = true, value_parser = dollars)]
     pub max_cost: Option<f64>,
-    /// Ignore the cost limit of the settings
+    /// Ignore the cost limits of the settings
     #[arg(long, conflicts_with = "max_cost")]
     pub any_cost: bool,
+    /// Ask although this month has cost what it may
+    #[arg(long)]
+    pub over_month: bool,
     /// Token limit
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1000..=u32::MAX))]
     pub max_tokens: Option<u32>,

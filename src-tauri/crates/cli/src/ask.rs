@@ -45,7 +45,7 @@ pub async fn ask(ask: Ask, common: Common) -> Result<u8> {
     options.attachments.extend(piped);
     let second = ask.second.as_deref().map(|name| second(&engine, name, &ask.how)).transpose()?;
     let interrupts = Interrupts::new()?;
-    let run = engine.ask(options).await?;
+    let run = begin(&engine, options).await?;
     let wanted = Wanted { output: ask.output, second: second.as_ref(), report_folder: ask.save_report.as_deref() };
     let outcome = follow(&engine, run, interrupts, wanted, &common).await?;
     // The answer is there, whatever becomes of the window.
@@ -56,6 +56,21 @@ pub async fn ask(ask: Ask, common: Common) -> Result<u8> {
         note(&failure(&error));
     }
     Ok(outcome.code)
+}
+
+/// Begins a run; where this month has cost what it may, somebody at a terminal decides.
+pub async fn begin(engine: &Engine, options: AskOptions) -> Result<Subscription> {
+    match engine.ask(options.clone()).await {
+        Err(EngineError::MonthIsSpent { spent, limit }) if std::io::stdin().is_terminal() && std::io::stderr().is_terminal() => {
+            let (spent, limit) = (spent as f64 / 1e6, limit as f64 / 1e6);
+            let question = format!("This month's questions have cost ${spent:.2}, and the limit is ${limit:.2}. Ask all the same? [y/N] ");
+            if !start::agreed(&question).await? {
+                return Err(Usage("not asked; max_cost_month in the settings is the limit".into()).into());
+            }
+            Ok(engine.ask(AskOptions { over_month: true, ..options }).await?)
+        }
+        begun => Ok(begun?),
+    }
 }
 
 /// Who is asked for a second opinion, and for how much.
@@ -69,7 +84,7 @@ fn second(engine: &Engine, name: &str, how: &How) -> Result<Second> {
     if model == "builtin" {
         return Err(Usage("second: the built-in researcher writes no answers of its own; name a model".into()).into());
     }
-    Ok(Second { model, limits: OpinionLimits { max_cost: how.max_cost, any_cost: how.any_cost } })
+    Ok(Second { model, limits: OpinionLimits { max_cost: how.max_cost, any_cost: how.any_cost, over_month: how.over_month } })
 }
 
 /// A folder for reports that is none is told before minutes of research.
@@ -142,6 +157,7 @@ pub async fn options(engine: &Engine, question: String, thread: Option<ThreadId>
         time_target: how.time_target,
         max_cost: how.max_cost,
         any_cost: how.any_cost,
+        over_month: how.over_month,
         max_tokens: how.max_tokens,
         check: how.check,
         thinking: how.think,

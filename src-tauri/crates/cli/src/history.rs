@@ -266,13 +266,13 @@ pub fn format_of(out: Option<&Path>) -> Result<ExportFormat> {
 }
 
 /// The turn that was asked last.
-async fn newest(engine: &Engine) -> Result<TurnId> {
+pub async fn newest(engine: &Engine) -> Result<TurnId> {
     let turn = engine.newest_turns(1).await?.into_iter().next();
     Ok(turn.ok_or_else(|| Usage("last: nothing has been asked yet".into()))?.id)
 }
 
 /// A file that was not there before: nothing is ever written over.
-fn create(path: &Path) -> Result<std::fs::File> {
+pub fn create(path: &Path) -> Result<std::fs::File> {
     let made = nexi_engine::export::create_new(path);
     made.map_err(|error| match error.kind() {
         std::io::ErrorKind::AlreadyExists => Usage(format!("out: {} is there already; choose another name", path.display())).into(),

@@ -3,6 +3,7 @@
 mod args;
 mod ask;
 mod attach;
+mod audit;
 mod cache;
 mod complete;
 mod config;
@@ -26,6 +27,7 @@ mod restore;
 mod session;
 mod setup;
 mod start;
+mod usage;
 mod web;
 mod wrap;
 
@@ -99,6 +101,9 @@ async fn carry_out(cli: Cli) -> anyhow::Result<u8> {
         Command::Mcp(mcp) => mcp::run(mcp, common).await,
         Command::Docs(docs) => docs::run(docs, common).await,
         Command::Memory(memory) => memory::run(memory, common).await,
+        Command::Audit(wanted) => audit::write(wanted, common).await,
+        Command::Replay(wanted) => audit::replay(&wanted),
+        Command::Usage(wanted) => usage::run(wanted, common).await,
         Command::Cache(cache) => cache::run(cache, common).await,
         Command::Completions { shell } => {
             output::print(&complete::registration(&shell.to_string())?)?;

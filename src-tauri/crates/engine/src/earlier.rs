@@ -25,8 +25,6 @@ const THREADS: u32 = 8;
 const PASSAGE: usize = 60;
 /// Bytes of one that are shown.
 const SNIPPET: usize = 600;
-/// How often a search is begun again that one typed in the library interrupted.
-const TRIES: usize = 5;
 
 /// The library as a run may see it.
 #[derive(Clone)]
@@ -102,15 +100,7 @@ impl PastResearch {
         let wanted = Question::new(&query.text);
         let mut words = terms::topic_words(&query.text);
         words.truncate(MAX_WORDS);
-        let search = || self.history.past_answers(&words, self.besides.as_ref(), CANDIDATES);
-        let mut found = search();
-        for _ in 1..TRIES {
-            if !matches!(found, Err(StoreError::Superseded)) {
-                break;
-            }
-            found = search();
-        }
-        let mut best = ranked(&wanted, found?);
+        let mut best = ranked(&wanted, self.history.past_answers(&words, self.besides.as_ref(), CANDIDATES)?);
         best.truncate(query.most_hits(THREADS) as usize);
         if query.range.is_some() {
             best.sort_by_key(|(answer, _)| std::cmp::Reverse(answer.asked_ms));

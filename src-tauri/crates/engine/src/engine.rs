@@ -3,6 +3,7 @@
 mod ask;
 mod asked;
 mod attach;
+mod audit;
 mod backups;
 mod catalog;
 mod checks;
@@ -18,6 +19,7 @@ mod resume;
 mod settings;
 mod suggest;
 mod thread;
+mod usage;
 mod watching;
 
 use std::collections::HashMap;
@@ -45,6 +47,7 @@ use crate::{
 };
 
 pub use attach::{Attach, MAX_ATTACHED, MAX_ATTACHED_TEXT};
+pub use audit::{Replay, replay};
 pub use backups::{Upkeep, restore_unopened, salvage};
 pub use catalog::{CatalogModel, CatalogService};
 pub use checks::{Check, Verdict};
@@ -56,6 +59,7 @@ pub use meaning::{LocalModel, MeaningState, MeaningStatus, RemoteFolder};
 pub use opinion::OpinionLimits;
 pub use reading::{DocumentHit, DocumentHits, DocumentText};
 pub use suggest::{AttachKind, Suggestion};
+pub use usage::{MonthUsage, UsageBy, UsageRow, UsageTable, this_month};
 
 /// Where an engine finds its files.
 #[derive(Debug, Clone, Default)]
@@ -84,6 +88,8 @@ pub struct AskOptions {
     pub max_cost: Option<f64>,
     /// No cost limit counts, whatever the settings say.
     pub any_cost: bool,
+    /// Ask although this month has cost what it may.
+    pub over_month: bool,
     /// Tokens that the question may use; none takes the settings'.
     pub max_tokens: Option<u32>,
     /// Who looks at statements that are not supported; none takes the settings'.

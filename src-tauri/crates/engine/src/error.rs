@@ -27,6 +27,12 @@ pub enum EngineError {
         model_id(.model)
     )]
     PriceUnknown { model: String },
+    #[error(
+        "max_cost_month: This month's questions have cost ${:.2}, and the limit is ${:.2}. Ask all the same (--over-month on the command line), raise the limit, or choose a model that costs nothing.",
+        *.spent as f64 / 1e6,
+        *.limit as f64 / 1e6
+    )]
+    MonthIsSpent { spent: u64, limit: u64 },
     #[error("A question is still being answered in this thread. Wait for it or stop it first.")]
     Busy,
     #[error("A question is still being answered. Wait for it or stop it, and restore the backup then.")]
@@ -53,6 +59,7 @@ impl EngineError {
             EngineError::Settings(_)
                 | EngineError::Invalid(_)
                 | EngineError::PriceUnknown { .. }
+                | EngineError::MonthIsSpent { .. }
                 | EngineError::Model(ModelError::NoKey { .. })
         )
     }

@@ -23,8 +23,8 @@ mod wiring;
 pub use engine::{
     AskOptions, Attach, AttachKind, CatalogModel, CatalogService, Check, DocumentHit, DocumentHits, DocumentText, Engine, EngineOptions,
     Fetched, FetchedPage, KeyOrigin, KeyStatus, KeyringView, KeysView, LocalModel, MAX_ATTACHED, MAX_ATTACHED_TEXT, MeaningState,
-    MeaningStatus, OpinionLimits, RemoteFolder, Searched, SourceText, Suggestion, ThreadFacts, Upkeep, Verdict, Wanted, is_same_folder,
-    paths, restore_unopened, salvage,
+    MeaningStatus, MonthUsage, OpinionLimits, RemoteFolder, Replay, Searched, SourceText, Suggestion, ThreadFacts, Upkeep, UsageBy,
+    UsageRow, UsageTable, Verdict, Wanted, is_same_folder, paths, replay, restore_unopened, salvage, this_month,
 };
 pub use error::{EngineError, model_id};
 pub use live::{Live, Subscription};

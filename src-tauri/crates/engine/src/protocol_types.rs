@@ -47,6 +47,8 @@ fn the_typescript_twin_is_up_to_date() {
     collect.add::<crate::documents::FolderStatus>();
     collect.add::<crate::DocumentHits>();
     collect.add::<crate::DocumentText>();
+    collect.add::<crate::UsageTable>();
+    collect.add::<crate::UsageBy>();
     collect.add::<views::PageView>();
     collect.add::<crate::engine::MeaningStatus>();
     collect.add::<views::DesktopView>();

@@ -142,6 +142,7 @@ pub enum Part {
     Models,
     Reading,
     Effort,
+    Usage,
     Deep,
     Prompts,
     Memory,
@@ -330,6 +331,15 @@ pub enum Taken {
     /// There is a cost limit, and the price of this model is not known: the person decides.
     PriceUnknown {
         model: String,
+        message: String,
+    },
+    /// This month has cost what it may: the person decides.
+    MonthIsSpent {
+        /// In millionths of a US dollar, both of them.
+        #[ts(type = "number")]
+        spent: u64,
+        #[ts(type = "number")]
+        limit: u64,
         message: String,
     },
 }

@@ -15,6 +15,7 @@ mod source_extras;
 mod transfer;
 mod turns;
 mod unkept;
+mod usage;
 mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -45,6 +46,7 @@ pub use lookup::TurnLine;
 pub use salvage::{Salvaged, salvage};
 use source_extras::SourceExtras;
 pub use transfer::ThreadFile;
+pub use usage::Used;
 
 const STEPS: &[M<'static>] = &[
     M::up(include_str!("migrations/history_1.sql")),
@@ -61,6 +63,7 @@ const STEPS: &[M<'static>] = &[
     M::up(include_str!("migrations/history_12.sql")),
     M::up(include_str!("migrations/history_13.sql")),
     M::up(include_str!("migrations/history_14.sql")),
+    M::up(include_str!("migrations/history_15.sql")),
 ];
 const MIGRATIONS: Migrations<'static> = Migrations::from_slice(STEPS);
 

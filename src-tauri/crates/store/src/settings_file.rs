@@ -168,6 +168,7 @@ const TOP: &[&str] = &[
     "time_target",
     "max_tokens",
     "max_cost",
+    "max_cost_month",
     "pages_ahead",
     "deep",
     "documents",
@@ -253,6 +254,7 @@ impl Reading {
         out.time_target = self.whole("", table, "time_target");
         out.max_tokens = self.whole("", table, "max_tokens");
         out.max_cost = self.decimal("", table, "max_cost");
+        out.max_cost_month = self.decimal("", table, "max_cost_month");
         if let Some(share) = self.decimal("", table, "auto_compact_thresh") {
             out.auto_compact_thresh = share;
         }
@@ -381,119 +383,4 @@ impl Reading {
 }
 
 #[cfg(test)]
-mod tests {
-    use nexi_core::protocol::Effort;
-
-    use super::*;
-
-    const EXAMPLE: &str = r#"
-default_effort = "l"
-llm_backends = ["work", "builtin"]   # ordered
-search_backends = ["documents", "searx"]
-fetch_backends = ["builtin", "jina"]
-max_context = 64000
-auto_compact_thresh = 1
-time_target = 60
-max_cost = 1
-[documents]
-folders = ["~/notes"]
-[network]
-allowed_private_hosts = ["wiki.lan"]
-[models."my-model"]
-context = 32000
-input = 0.5
-output = 2
-[prompts]
-final_answer = "Now answer."
-[providers.work]
-type = "openai_compatible"
-base_url = "https://api.openai.com/v1"
-model = "gpt-4.1-mini"
-api_key_env = "OPENAI_API_KEY"
-[providers.searx]
-type = "searxng"
-base_url = "http://localhost:8888"
-"#;
-
-    fn problems(text: &str) -> Vec<String> {
-        parse(text).unwrap().1.into_iter().map(|problem| problem.to_string()).collect()
-    }
-
-    #[test]
-    fn the_example_is_understood() {
-        let (loaded, problems) = parse(EXAMPLE).unwrap();
-        assert_eq!((problems, loaded.unknown), (Vec::new(), Vec::new()));
-        let settings = loaded.settings;
-        assert_eq!((settings.default_effort, settings.max_context, settings.time_target), (Effort::L, 64000, Some(60)));
-        assert_eq!(settings.providers["searx"].base_url.as_deref(), Some("http://localhost:8888"));
-        assert_eq!(settings.documents.folders, ["~/notes"]);
-        assert_eq!((settings.max_cost, settings.models["my-model"].output, settings.prompts.0.len()), (Some(1.0), Some(2.0), 1));
-    }
-
-    #[test]
-    fn mistakes_name_their_field() {
-        for (text, wanted) in [
-            ("max_context = \"big\"", "max_context: must be a whole number, 0 or more, not text"),
-            ("max_context = -1", "max_context: must be"),
-            ("preserve_last_n_messages = -1", "preserve_last_n_messages: must be a whole number, 0 or more"),
-            ("[providers.a]\ntype = \"ollama\"\nbase_url = \"ftp://x\"\nmodel = \"m\"", "providers.a.base_url: must begin with http"),
-            ("default_effort = \"xl\"", "default_effort: effort must be s, m or l"),
-            ("llm_backends = \"work\"", "llm_backends: must be a list of strings"),
-            ("search_backends = [1]", "search_backends: must be a list"),
-            ("documents = 3", "documents: must be a table, not 3"),
-            ("[providers.a]\ntype = \"magic\"", "providers.a.type: \"magic\" is not known"),
-            ("[providers.a]\nmodel = \"x\"", "providers.a.type: is missing"),
-            ("[providers.a]\ntype = \"jina\"\napi_key = \"secret\"", "providers.a.api_key: keys do not belong"),
-            ("[providers.a]\ntype = \"gemini\"\nmodel = \"m\"\nkey_strategy = \"random\"", "providers.a.key_strategy: must be fallback"),
-            ("[providers.a]\ntype = \"anthropic\"", "providers.a.model: is missing"),
-            (
-                "[providers.a]\ntype = \"ollama\"\nmodel = \"m\"\nmore_key_envs = [\"sk-1\"]",
-                "providers.a.more_key_envs[0]: must be the name",
-            ),
-            ("[providers.a]\ntype = \"ollama\"\nmodel = \"m\"\ntools = 1", "providers.a.tools: must be true or false"),
-            ("max_cost = -1", "max_cost: must be US dollars"),
-            ("[deep]\nplan = \"maybe\"", "deep.plan: must be ask or go"),
-            ("[models.m]\ninput = \"x\"", "models.m.input: must be a number"),
-            ("[models.m]\ninput = 1", "models.m.output: is missing"),
-            ("[prompts]\nextractor = \"x\"", "prompts.extractor: must hold {material}"),
-            ("[prompts]\nfoo = \"x\"", "prompts.foo: is not a prompt"),
-            ("auto_compact_thresh = 2.5", "auto_compact_thresh: must be a number above"),
-        ] {
-            let found = problems(text);
-            assert!(found.iter().any(|problem| problem.contains(wanted)), "{text}: {found:?}");
-            assert!(!found.iter().any(|problem| problem.contains("secret")));
-        }
-    }
-
-    #[test]
-    fn names_of_fields_are_read_as_toml_writes_them() {
-        assert_eq!(path_of("models.\"gpt-4.1\".input").unwrap(), ["models", "gpt-4.1", "input"]);
-        assert_eq!(path_of("providers.schön.model").unwrap(), ["providers", "schön", "model"]);
-        assert_eq!((path_of("a..b"), path_of("models.\"x"), path_of("")), (None, None, None));
-    }
-
-    #[test]
-    fn unknown_keys_are_reported_and_harmless() {
-        let (loaded, problems) = parse("max_contxt = 5\n[providers.jina]\ntype = \"jina\"\nfoo = 1").unwrap();
-        assert!(problems.is_empty());
-        let fields: Vec<&str> = loaded.unknown.iter().map(|problem| problem.field.as_str()).collect();
-        assert_eq!(fields, ["max_contxt", "providers.jina.foo"]);
-        assert!(loaded.unknown[0].message.ends_with("did you mean max_context?"), "{:?}", loaded.unknown);
-    }
-
-    #[test]
-    fn changes_keep_comments_and_bad_ones_are_not_written() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("deep/config.toml");
-        edit(&path, |document| document["default_effort"] = toml_edit::value("s")).unwrap();
-        std::fs::write(&path, "# mine\nmax_context = 4000 # small\n").unwrap();
-        let loaded = edit(&path, |document| document["default_effort"] = toml_edit::value("l")).unwrap();
-        assert_eq!((loaded.settings.default_effort, loaded.settings.max_context), (Effort::L, 4000));
-        let text = std::fs::read_to_string(&path).unwrap();
-        assert!(text.contains("# mine") && text.contains("# small") && text.contains("default_effort = \"l\""), "{text}");
-        assert!(edit(&path, |document| document["max_context"] = toml_edit::value(1)).is_err());
-        assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
-        assert!(matches!(read(&folder.path().join("none.toml"), true), Err(SettingsError::File { .. })));
-        assert_eq!(read(&folder.path().join("none.toml"), false).unwrap().settings, Settings::default());
-    }
-}
+mod tests;

@@ -49,6 +49,16 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
             ("nexi memory --json > memories.json", "A copy of all"),
         ],
     ),
+    ("audit", &[("nexi audit --out run.jsonl", "The newest run"), ("nexi audit 3f9a | less", "One that you know the id of")]),
+    ("replay", &[("nexi replay run.jsonl", "Does it lead to the same answer?")]),
+    (
+        "usage",
+        &[
+            ("nexi usage", "This month, day by day"),
+            ("nexi usage --by model --since 2026", "Which models cost what this year"),
+            ("nexi usage --all --by month --csv > usage.csv", "A table for a spreadsheet"),
+        ],
+    ),
     ("memory add", &[("nexi memory add \"Answer in metric units\"", "How you like answers")]),
     ("memory edit", &[("nexi memory edit 3f9a \"I work with PostgreSQL 17\"", "Change what it says")]),
     ("memory remove", &[("nexi memory remove 3f9a", "Forget it")]),

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, ValueEnum};
 
 use super::{ExportFormat, Style, whole};
 
@@ -139,4 +139,55 @@ pub enum MemoryCommand {
         #[arg(required = true, value_name = "ID")]
         ids: Vec<String>,
     },
+}
+
+#[derive(Debug, Args)]
+pub struct UsageArgs {
+    /// What to sum up
+    #[arg(long, value_enum, default_value_t)]
+    pub by: SumBy,
+    /// From this day, month or year on, such as 2026-11 (default: this month)
+    #[arg(long, value_name = "DAY")]
+    pub since: Option<String>,
+    /// Up to the end of this day, month or year
+    #[arg(long, value_name = "DAY")]
+    pub until: Option<String>,
+    /// All that was ever asked
+    #[arg(long, conflicts_with = "since")]
+    pub all: bool,
+    /// Print CSV
+    #[arg(long, conflicts_with = "json")]
+    pub csv: bool,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What usage is summed up by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum SumBy {
+    #[default]
+    Day,
+    Month,
+    Model,
+    Service,
+}
+
+#[derive(Debug, Args)]
+pub struct Audit {
+    /// Which turn, by its id or part of it (default: the newest)
+    pub id: Option<String>,
+    /// The file to write (default: standard output)
+    #[arg(short, long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub struct ReplayArgs {
+    /// A file that nexi audit wrote
+    #[arg(value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub file: PathBuf,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
 }

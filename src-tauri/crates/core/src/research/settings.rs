@@ -90,6 +90,8 @@ pub struct Settings {
     /// US dollars that one question may cost. A run with a model whose price is not known does not
     /// start then.
     pub max_cost: Option<f64>,
+    /// US dollars that all questions of a month may cost before the person is asked.
+    pub max_cost_month: Option<f64>,
     /// Pages that are fetched, for one question, before the model has asked for them; 0 turns it off.
     pub pages_ahead: u32,
     pub deep: Deep,
@@ -156,6 +158,7 @@ impl Default for Settings {
             time_target: None,
             max_tokens: None,
             max_cost: None,
+            max_cost_month: None,
             pages_ahead: 12,
             deep: Deep::default(),
             documents: Documents::default(),
@@ -248,8 +251,10 @@ impl Settings {
         if self.pages_ahead > 100 {
             out.push(Problem::new("pages_ahead", format!("must be a whole number, 100 or less, not {}", self.pages_ahead)));
         }
-        if let Some(dollars) = self.max_cost.filter(|dollars| !(*dollars > 0.0 && *dollars <= 10_000.0)) {
-            out.push(Problem::new("max_cost", format!("must be US dollars above 0, such as 0.25, not {dollars}")));
+        for (field, value, example) in [("max_cost", self.max_cost, "0.25"), ("max_cost_month", self.max_cost_month, "10")] {
+            if let Some(dollars) = value.filter(|dollars| !(*dollars > 0.0 && *dollars <= 10_000.0)) {
+                out.push(Problem::new(field, format!("must be US dollars above 0, such as {example}, not {dollars}")));
+            }
         }
         if !(self.auto_compact_thresh > 0.0 && self.auto_compact_thresh <= 1.0) {
             let message = format!("must be a number above 0.0 and at most 1.0, not {}", self.auto_compact_thresh);
@@ -356,6 +361,7 @@ mod tests {
         assert_eq!(fields(|s| s.llm_max_retries = 0), ["llm_max_retries"]);
         assert_eq!(fields(|s| s.max_tokens = Some(10)), ["max_tokens"]);
         assert_eq!(fields(|s| s.max_cost = Some(0.0)), ["max_cost"]);
+        assert_eq!(fields(|s| s.max_cost_month = Some(-1.0)), ["max_cost_month"]);
         assert_eq!(fields(|s| s.pages_ahead = 1000), ["pages_ahead"]);
         assert_eq!(fields(|s| s.deep.parallel = 6), ["deep.parallel"]);
         assert_eq!(fields(|s| s.deep.tools = vec!["web_search".into()]), ["deep.tools[0]"]);

@@ -107,6 +107,9 @@ impl Engine {
         let max_cost = if options.any_cost { None } else { options.max_cost.or(settings.max_cost) };
         let max_tokens = options.max_tokens.or(settings.max_tokens);
         can_be_held(&told, max_cost, max_tokens)?;
+        if !(options.over_month || options.any_cost) && costs_something(&parts, &told) {
+            self.check_month().await?;
+        }
         let (asking, handbook, wanted) = (history.clone(), self.handbook_address(), options.thread.clone());
         let EarlierTurns { earlier, known, last: after } = match wanted {
             Some(thread) => blocking(move || earlier(&asking, &thread, &handbook)).await??,
@@ -390,6 +393,11 @@ pub(super) fn can_be_held(told: &Told, max_cost: Option<f64>, max_tokens: Option
         Some(model) => Err(EngineError::PriceUnknown { model: model.clone() }),
         None => Ok(()),
     }
+}
+
+/// Whether asking these models may cost money.
+pub(super) fn costs_something(parts: &RunDeps, told: &Told) -> bool {
+    parts.assisted && told.price.is_none_or(|price| price.input > 0.0 || price.output > 0.0)
 }
 
 /// `context` is the model's own window, `max_cost` in US dollars.

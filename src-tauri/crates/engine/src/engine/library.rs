@@ -355,6 +355,11 @@ impl Engine {
         Ok(self.inner.private.get_or_init(|| made).clone())
     }
 
+    /// The history of private threads, where there have been any.
+    pub(super) fn private_history(&self) -> Option<Arc<History>> {
+        self.inner.private.get().cloned()
+    }
+
     pub(super) fn is_private(&self, history: &Arc<History>) -> bool {
         self.inner.private.get().is_some_and(|private| Arc::ptr_eq(private, history))
     }

@@ -6,10 +6,11 @@ use nexi_core::{
     run::{KnownSource, opinion},
     settings::Problem,
 };
+use nexi_store::history::Used;
 use tokio_util::sync::CancellationToken;
 
 use super::{Engine, ask, blocking};
-use crate::{EngineError, log};
+use crate::{EngineError, driver::now_ms, log};
 
 /// What a second opinion may cost; none takes the settings'.
 #[derive(Debug, Clone, Copy, Default)]
@@ -18,6 +19,8 @@ pub struct OpinionLimits {
     pub max_cost: Option<f64>,
     /// No cost limit counts, whatever the settings say.
     pub any_cost: bool,
+    /// Ask although this month has cost what it may.
+    pub over_month: bool,
 }
 
 impl Engine {
@@ -66,6 +69,10 @@ impl Engine {
         let told = self.told(&parts).await;
         let max_cost = if allowed.any_cost { None } else { allowed.max_cost.or(settings.max_cost) };
         ask::can_be_held(&told, max_cost, settings.max_tokens)?;
+        if !(allowed.over_month || allowed.any_cost) && ask::costs_something(&parts, &told) {
+            self.check_month().await?;
+        }
+        let asked_ms = now_ms();
         let context = told.window.map_or(parts.context, |window| window.max(ask::MIN_WINDOW).min(parts.context));
         let limits = ask::limits(&settings, 1, context, max_cost, settings.max_tokens);
         let counter = parts.counter.clone();
@@ -80,6 +87,11 @@ impl Engine {
         blocking(move || {
             let opinion = opinion::compare(&asked.ending, &reply.text, known, label, usage);
             history.keep_opinion(&id, &opinion)?;
+            let duration_ms = u64::try_from(now_ms() - asked_ms).unwrap_or_default();
+            history.add_second_usage(
+                &id,
+                &Used { asked_ms, model: opinion.model.clone(), duration_ms, usage: opinion.usage, is_second: true },
+            )?;
             Ok(opinion)
         })
         .await?

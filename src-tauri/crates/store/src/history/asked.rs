@@ -71,9 +71,9 @@ impl History {
     /// share most first.
     ///
     /// # Errors
-    /// When the database refuses, or a later search of the library took its place ([`StoreError::Superseded`]).
+    /// When the database refuses.
     pub fn past_answers(&self, words: &[String], besides: Option<&ThreadId>, most: usize) -> Result<Vec<PastAnswer>, StoreError> {
-        self.reading(|connection| {
+        self.reading_on(|connection| {
             let shared = sharing(connection, words, "question answer found")?;
             let mut statement = connection.prepare_cached(
                 "SELECT t.thread_id, t.question, t.answer, t.asked_ms FROM turn_rows r JOIN turns t ON t.id = r.turn_id

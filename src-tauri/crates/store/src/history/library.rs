@@ -143,6 +143,7 @@ impl History {
             gone += last as u64;
         }
         let connection = self.connection();
+        connection.execute("DELETE FROM usage", [])?;
         let stayed: i64 = connection.query_row("SELECT count(*) FROM threads", [], |row| row.get(0))?;
         if let Some(path) = connection.path().map(Path::new) {
             crate::sqlite::backups(path).iter().for_each(|backup| drop(std::fs::remove_file(backup)));
@@ -181,6 +182,16 @@ impl History {
                 Err(StoreError::Superseded)
             }
             other => other,
+        }
+    }
+
+    /// The same for whoever does not give up: begun again where a search interrupted it.
+    pub(super) fn reading_on<T>(&self, work: impl Fn(&Connection) -> Result<T, StoreError>) -> Result<T, StoreError> {
+        loop {
+            match self.reading(&work) {
+                Err(StoreError::Superseded) => {}
+                done => return done,
+            }
         }
     }
 }

@@ -1,10 +1,8 @@
 //! The newest turns, and turns and threads found by what a person types.
 
-use std::sync::PoisonError;
-
 use nexi_core::ids::{ThreadId, TurnId};
 use nexi_core::protocol::TurnState;
-use rusqlite::{Connection, ErrorCode, OptionalExtension};
+use rusqlite::{Connection, OptionalExtension};
 
 use super::History;
 use crate::StoreError;
@@ -32,17 +30,7 @@ impl History {
     /// When the database refuses.
     pub fn newest_turns(&self, limit: u32, offset: u32) -> Result<Vec<TurnLine>, StoreError> {
         self.mark_interrupted()?;
-        let connection = match &self.reader {
-            Some(reader) => reader.connection.lock().unwrap_or_else(PoisonError::into_inner),
-            None => self.connection(),
-        };
-        loop {
-            match lines(&connection, limit, offset) {
-                // A search that begins interrupts whatever goes on there; this is not meant.
-                Err(StoreError::Sqlite(error)) if error.sqlite_error_code() == Some(ErrorCode::OperationInterrupted) => {}
-                done => return done,
-            }
-        }
+        self.reading_on(|connection| lines(connection, limit, offset))
     }
 
     /// The turn with this id, or the only one whose id, or what lists show of it, begins or ends so. Ids begin with the time,

@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// The tables that hold what cannot be made again, parents first, and by what their rows are ordered.
-const TABLES: [(&str, &str); 10] = [
+const TABLES: [(&str, &str); 11] = [
     ("threads", "rowid"),
     ("turns", "rowid"),
     ("sources", "rowid"),
@@ -23,6 +23,7 @@ const TABLES: [(&str, &str); 10] = [
     ("journals", "turn_id"),
     ("saved_searches", "name"),
     ("memories", "rowid"),
+    ("usage", "id"),
 ];
 
 /// What came of it.

@@ -1,0 +1,71 @@
+//! `nexi audit` and `nexi replay`: what happened in a run, and whether it leads to the same answer again.
+
+use anyhow::{Context, Result};
+use nexi_engine::core::pricing::dollars;
+use nexi_engine::core::text::count;
+use nexi_engine::{EngineError, Replay};
+use std::io::Write;
+
+use crate::args::{Audit, Common, ReplayArgs};
+use crate::history::{create, newest};
+use crate::line::one_line;
+use crate::output::{note, print, print_json, print_line};
+use crate::{exit, start};
+
+/// Writes the record of a run.
+pub async fn write(wanted: Audit, common: Common) -> Result<u8> {
+    let engine = start::open(&common).await?;
+    let turn = match &wanted.id {
+        Some(id) => engine.find_turn(id).await?,
+        None => newest(&engine).await?,
+    };
+    let text = engine.audit(&turn).await?;
+    match wanted.out.filter(|path| path.as_os_str() != "-") {
+        None => print(&text)?,
+        Some(path) => {
+            create(&path)?.write_all(text.as_bytes()).with_context(|| format!("{} could not be written", path.display()))?;
+            note(&format!("{} written to {}", count(text.lines().count() as u64, "line"), path.display()));
+        }
+    }
+    Ok(exit::ANSWERED)
+}
+
+/// Folds a record again.
+pub fn replay(wanted: &ReplayArgs) -> Result<u8> {
+    let text = std::fs::read_to_string(&wanted.file).with_context(|| format!("{} could not be read", wanted.file.display()))?;
+    let replay = nexi_engine::replay(&text).map_err(|error| match error {
+        // Which file it is stands in the command.
+        EngineError::Invalid(problem) => anyhow::Error::from(crate::args::Usage(problem.to_string())),
+        other => other.into(),
+    })?;
+    if wanted.json {
+        print_json(&replay)?;
+    } else {
+        print_line(&told(&replay))?;
+    }
+    Ok(if replay.same_answer { exit::ANSWERED } else { exit::FAILED })
+}
+
+fn told(replay: &Replay) -> String {
+    let Replay { question, state, inputs, requests, searches, addresses, usage, same_answer, same_requests, answer } = replay;
+    let facts = [
+        count(*inputs, "input"),
+        count((*requests).into(), "request"),
+        match searches {
+            1 => "1 search".to_owned(),
+            many => format!("{many} searches"),
+        },
+        match addresses {
+            1 => "1 address".to_owned(),
+            many => format!("{many} addresses"),
+        },
+        dollars(usage.cost),
+    ];
+    let verdict = match (same_answer, same_requests) {
+        (true, true) => "The same answer, by the same requests.",
+        (true, false) => "The same answer; this version of Nexi would have asked for other things on the way.",
+        (false, _) => "Another answer than the one in the file.",
+    };
+    let answer = if *same_answer { String::new() } else { format!("\n\n{}", crate::line::harmless(answer)) };
+    format!("{}\n{} · {}\n{verdict}{answer}", one_line(question), state.as_str(), facts.join(" · "))
+}

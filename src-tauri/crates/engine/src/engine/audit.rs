@@ -1,0 +1,281 @@
+//! What happened in a run, as a file: every input, request, search, address, decision and cost, in their order. Folding
+//! the inputs again gives the same answer, without a network.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use nexi_core::{
+    ids::{ThreadId, TurnId},
+    model::{Message, Purpose},
+    ports::SearchTool,
+    protocol::{Ending, Event, Mode, Outgoing, ResearcherId, TurnState, Usage},
+    run::{AnyRun, Effect, Input},
+    settings::Problem,
+    tools,
+};
+use nexi_store::history::Journaled;
+use serde::{Deserialize, Serialize};
+
+use super::{Engine, blocking, thread::with_texts};
+use crate::{EngineError, export::new_file, wiring::counter};
+
+/// The version of the format.
+const FORMAT: u32 = 1;
+
+/// One line of the file.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "line", rename_all = "snake_case")]
+enum Line {
+    /// The first one.
+    Run { nexi_audit: u32, nexi: String, thread: ThreadId, turn: TurnId, question: String, asked_ms: i64 },
+    /// Something came in, so many milliseconds after the run began. All that follows, up to the next input, came of it.
+    Input { seq: u64, elapsed_ms: u64, input: Box<Input> },
+    /// A model was asked. The first `kept` messages were those of the request before.
+    Request {
+        #[serde(skip_serializing_if = "Option::is_none", default)]
+        researcher: Option<ResearcherId>,
+        request: u32,
+        purpose: Purpose,
+        tools: Vec<String>,
+        max_output_tokens: u32,
+        kept: usize,
+        messages: Vec<Message>,
+    },
+    Search {
+        #[serde(skip_serializing_if = "Option::is_none", default)]
+        researcher: Option<ResearcherId>,
+        tool: SearchTool,
+        query: String,
+        /// Nothing of it left this computer.
+        local: bool,
+    },
+    Read {
+        #[serde(skip_serializing_if = "Option::is_none", default)]
+        researcher: Option<ResearcherId>,
+        url: String,
+    },
+    /// Pages that could be fetched before anybody asked for them.
+    ReadAhead { urls: Vec<String> },
+    /// The person was asked whether this may leave.
+    Held {
+        #[serde(skip_serializing_if = "Option::is_none", default)]
+        researcher: Option<ResearcherId>,
+        what: Outgoing,
+    },
+    /// What was used until then.
+    Used { usage: Usage },
+    /// The last one.
+    End { state: TurnState, reason: Option<String>, answer: String, usage: Usage },
+}
+
+/// What folding a file again came to.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Replay {
+    pub question: String,
+    pub answer: String,
+    pub state: TurnState,
+    /// Inputs that were folded.
+    pub inputs: u64,
+    /// Requests to models, searches and addresses.
+    pub requests: u32,
+    pub searches: u32,
+    pub addresses: u32,
+    pub usage: Usage,
+    /// Whether answer and state are those of the file.
+    pub same_answer: bool,
+    /// Whether the run asked for the very same things in the same order.
+    pub same_requests: bool,
+}
+
+impl Engine {
+    /// What happened in a run that has ended, a JSON object a line.
+    ///
+    /// # Errors
+    /// When there is no such turn, it is still being answered, or nothing is known of how it came about.
+    pub async fn audit(&self, turn: &TurnId) -> Result<String, EngineError> {
+        let found = self.turn(turn).await?;
+        if matches!(found.ending.state, TurnState::Running) {
+            return Err(EngineError::Busy);
+        }
+        let thread = found.thread.clone();
+        let journal = self
+            .with_turn(turn, move |history, turn| {
+                let mut journal = history.read_journal(turn)?;
+                if let Some(Input::Asked { asked }) = journal.first_mut().map(|entry| &mut entry.input) {
+                    with_texts(asked, history.sources(&thread)?);
+                }
+                Ok(journal)
+            })
+            .await?;
+        if journal.is_empty() {
+            let message = "how this answer came about is not known: it was imported, or made by an early version of Nexi";
+            return Err(EngineError::Invalid(Problem::new("turn", message)));
+        }
+        let head = Line::Run {
+            nexi_audit: FORMAT,
+            nexi: env!("CARGO_PKG_VERSION").into(),
+            thread: found.thread,
+            turn: found.id,
+            question: found.question,
+            asked_ms: found.asked_ms,
+        };
+        blocking(move || {
+            let told = tell(journal, false);
+            let mut out = String::new();
+            let end = told.end();
+            for line in std::iter::once(&head).chain(&told.lines).chain(&end) {
+                out.push_str(&serde_json::to_string(line).map_err(|error| unreadable(&error.to_string()))?);
+                out.push('\n');
+            }
+            Ok(out)
+        })
+        .await?
+    }
+
+    /// Writes the same into a new file in `folder`; the file.
+    ///
+    /// # Errors
+    /// As [`Engine::audit`], and when the folder cannot be written.
+    pub async fn save_audit(&self, turn: &TurnId, folder: &Path) -> Result<PathBuf, EngineError> {
+        let text = self.audit(turn).await?;
+        let (folder, id) = (folder.to_path_buf(), turn.as_str().to_owned());
+        blocking(move || {
+            let failed = |source| EngineError::File { path: folder.clone(), source };
+            let (path, mut out) = new_file(&folder, &format!("nexi-run-{}.jsonl", &id[id.len().saturating_sub(8)..])).map_err(failed)?;
+            out.write_all(text.as_bytes()).map_err(failed)?;
+            Ok(path)
+        })
+        .await?
+    }
+}
+
+/// Folds a file of [`Engine::audit`] again, without a network and without a library.
+///
+/// # Errors
+/// When it is no such file; the message names the line.
+pub fn replay(text: &str) -> Result<Replay, EngineError> {
+    let mut lines = Vec::new();
+    for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+        let line: Line = serde_json::from_str(line).map_err(|error| unreadable(&format!("line {}: {error}", number + 1)))?;
+        lines.push(line);
+    }
+    let Some(Line::Run { nexi_audit, question, .. }) = lines.first() else {
+        return Err(unreadable("it does not begin with what was asked; export it with nexi audit"));
+    };
+    if *nexi_audit != FORMAT {
+        return Err(unreadable(&format!("its format is {nexi_audit}, and this Nexi knows {FORMAT}; use the Nexi that wrote it")));
+    }
+    let Some(Line::End { state, answer, .. }) = lines.last().cloned() else {
+        return Err(unreadable("its end is missing"));
+    };
+    let question = question.clone();
+    let journal: Vec<Journaled> = lines
+        .iter()
+        .filter_map(|line| match line {
+            Line::Input { elapsed_ms, input, .. } => Some(Journaled { elapsed_ms: *elapsed_ms, input: input.as_ref().clone() }),
+            _ => None,
+        })
+        .collect();
+    // Runs that were resumed after somebody asked on in their thread keep their handles.
+    let mut told = tell(journal.clone(), false);
+    if told.answer() != answer {
+        let other = tell(journal, true);
+        if other.answer() == answer {
+            told = other;
+        }
+    }
+    let ending = told.ending.clone().unwrap_or_else(|| Ending::failed("the inputs lead to no end", ""));
+    let count = |is: fn(&Line) -> bool| u32::try_from(told.lines.iter().filter(|line| is(line)).count()).unwrap_or(u32::MAX);
+    Ok(Replay {
+        question,
+        inputs: count(|line| matches!(line, Line::Input { .. })).into(),
+        requests: count(|line| matches!(line, Line::Request { .. })),
+        searches: count(|line| matches!(line, Line::Search { .. })),
+        addresses: count(|line| matches!(line, Line::Read { .. })),
+        same_answer: ending.answer == answer && ending.state == state,
+        same_requests: told.lines == lines[1..lines.len() - 1],
+        answer: ending.answer,
+        state: ending.state,
+        usage: ending.usage,
+    })
+}
+
+fn unreadable(why: &str) -> EngineError {
+    EngineError::Invalid(Problem::new("file", format!("is no record of a run: {why}")))
+}
+
+/// What folding a journal tells.
+#[derive(Default)]
+struct Told {
+    /// No query leaves, whichever tool it is put to.
+    searches_here: bool,
+    lines: Vec<Line>,
+    ending: Option<Ending>,
+    /// The messages of the last request of the same kind, by researcher and purpose.
+    before: BTreeMap<(Option<ResearcherId>, String), Vec<Message>>,
+}
+
+fn tell(journal: Vec<Journaled>, keeps_handles: bool) -> Told {
+    let (mode, encoding, searches_here) = match journal.first().map(|entry| &entry.input) {
+        Some(Input::Asked { asked }) => (asked.mode, asked.encoding.clone(), asked.searches_here),
+        _ => (Mode::Quick, String::new(), false),
+    };
+    let mut run = AnyRun::new(mode, counter(&encoding));
+    if keeps_handles {
+        run.keep_handles();
+    }
+    let mut told = Told { searches_here, ..Told::default() };
+    for (seq, entry) in journal.into_iter().enumerate() {
+        told.lines.push(Line::Input { seq: seq as u64, elapsed_ms: entry.elapsed_ms, input: Box::new(entry.input.clone()) });
+        for effect in run.step(entry.input) {
+            told.note(None, effect);
+        }
+    }
+    told
+}
+
+impl Told {
+    fn answer(&self) -> &str {
+        self.ending.as_ref().map_or("", |ending| &ending.answer)
+    }
+
+    fn end(&self) -> Option<Line> {
+        let ending = self.ending.clone()?;
+        Some(Line::End { state: ending.state, reason: ending.reason, answer: ending.answer, usage: ending.usage })
+    }
+
+    fn note(&mut self, researcher: Option<ResearcherId>, effect: Effect) {
+        let line = match effect {
+            Effect::Of { researcher, effect } => return self.note(Some(researcher), *effect),
+            Effect::AskModel { request, purpose, body } => {
+                let before = self.before.entry((researcher, format!("{purpose:?}"))).or_default();
+                let kept = before.iter().zip(&body.messages).take_while(|(before, now)| before == now).count();
+                before.clone_from(&body.messages);
+                Line::Request {
+                    researcher,
+                    request,
+                    purpose,
+                    tools: tools::specs(body.tools).into_iter().map(|tool| tool.name.to_owned()).collect(),
+                    max_output_tokens: body.max_output_tokens,
+                    kept,
+                    messages: body.messages[kept..].to_vec(),
+                }
+            }
+            Effect::Search { query, .. } => {
+                let local = query.documents_only || query.tool.is_local() || (query.tool.is_web() && self.searches_here);
+                Line::Search { researcher, tool: query.tool, local, query: query.text }
+            }
+            Effect::Read { url, .. } => Line::Read { researcher, url },
+            Effect::Anticipate { urls } => Line::ReadAhead { urls },
+            Effect::Permit { what, .. } => Line::Held { researcher, what },
+            Effect::Emit(Event::Usage { usage, .. }) => Line::Used { usage },
+            Effect::Finish { ending, .. } => {
+                self.ending = Some(*ending);
+                return;
+            }
+            Effect::Abandon | Effect::Emit(_) => return,
+        };
+        self.lines.push(line);
+    }
+}
