@@ -33,7 +33,7 @@ pub(crate) enum Start {
 
 /// The arguments as they are written.
 #[derive(Debug, Parser)]
-#[command(name = "nexi-desktop", version, about = "Research answers with citations you can check", disable_help_subcommand = true)]
+#[command(name = "nexi-desktop", version, about = "Researched answers with citations you can check", args_override_self = true)]
 struct Args {
     /// Open the popup for a quick question
     #[arg(long, conflicts_with = "hidden")]
@@ -50,7 +50,7 @@ struct Args {
     /// Use this folder for the library and the index
     #[arg(long, value_name = "DIR")]
     data_dir: Option<PathBuf>,
-    /// Write more into the log
+    /// Log every decision, request and wait to standard error
     #[arg(long)]
     verbose: bool,
     // Only between two starts of the program itself.
@@ -118,6 +118,8 @@ mod tests {
         assert!(parse(&["--confg"]).unwrap_err().contains("--confg"));
         assert!(parse(&["--config"]).unwrap_err().contains("--config <FILE>"));
         assert!(parse(&["--popup", "--hidden"]).unwrap_err().contains("cannot be used with"));
+        // A program that starts again appends; the last one counts.
+        assert_eq!(parse(&["--attempt", "1", "--config", "a", "--attempt", "2", "--config", "b"]).unwrap().attempt, 2);
         // A link is no option, whatever it holds.
         assert!(parse(&["nexi://ask?q=--hidden"]).unwrap().start == Start::Window);
         assert!(

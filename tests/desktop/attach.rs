@@ -91,10 +91,7 @@ async fn a_document_is_attached_by_its_name_and_read_beside_the_answer() {
     window.keys(ENTER).await;
     window.wait_for("the run is over", DONE).await;
     assert!(
-        window
-            .text("return document.querySelector('#side, .below').innerText + document.body.innerText")
-            .await
-            .contains("earlier research")
+        window.text("return document.querySelector('#side, .below').innerText + document.body.innerText").await.contains("past research")
     );
     window.close().await;
 }

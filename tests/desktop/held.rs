@@ -48,7 +48,7 @@ async fn a_person_decides_about_what_is_held_back_with_one_click() {
     assert!(!search.queries().iter().any(|query| query.contains("4711")), "{:?}", search.queries());
     assert_eq!(window.eval("return document.querySelector('.held-ask')").await, json!(null));
     let kept = window.text("return document.querySelector('.held-list').innerText").await;
-    assert!(kept.contains("1 request was held back to keep your documents private"), "{kept}");
+    assert!(kept.contains("1 request was held back to keep your text private"), "{kept}");
     window.eval("document.querySelector('.held-list').open = true").await;
     window.pictures("held-back-over").await;
     // It is kept with the turn.

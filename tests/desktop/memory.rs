@@ -164,11 +164,11 @@ async fn an_earlier_answer_is_cited_and_opened() {
     window.ask("What did I find out about the bridge?").await;
     window.wait_for("the run is over", DONE).await;
     window.click(".turn .sum").await;
-    window.wait_for("the steps name it", "return document.querySelector('.turn .line')?.innerText.includes('your earlier research')").await;
+    window.wait_for("the steps name it", "return document.querySelector('.turn .line')?.innerText.includes('your past research')").await;
     window.eval("document.querySelector('.answer .chip').focus()").await;
     window.wait_for("the card is shown", "return !document.querySelector('#card').hidden").await;
     let card = window.text("return document.querySelector('#card').innerText").await;
-    for wanted in ["earlier research", "When was the Aldermoor bridge opened?", "Supported", "open the earlier answer"] {
+    for wanted in ["past research", "When was the Aldermoor bridge opened?", "Supported", "open the earlier answer"] {
         assert!(card.contains(wanted), "{wanted}: {card}");
     }
     assert_eq!(window.faults().await, Vec::<String>::new());

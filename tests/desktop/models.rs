@@ -174,10 +174,7 @@ async fn usage_is_shown_and_a_spent_month_asks_first() {
     }
     window.ask("And now?").await;
     window
-        .wait_for(
-            "it asks",
-            "return document.querySelector('dialog.ask')?.innerText.includes('have cost $0.04, and the limit you set is $0.03')",
-        )
+        .wait_for("it asks", "return document.querySelector('dialog.ask')?.innerText.includes('have cost $0.04; your limit is $0.03')")
         .await;
     assert_eq!(model.requests().len(), 2, "nothing was spent");
     window.pictures("month-spent").await;
@@ -185,7 +182,7 @@ async fn usage_is_shown_and_a_spent_month_asks_first() {
     window.switch("settings.html").await;
     window.wait_for("the table is there", "return document.querySelectorAll('.usage-table tbody tr').length === 1").await;
     let shown = window.text("return document.querySelector('.usage').innerText").await;
-    for wanted in ["This month: $0.04 of $0.03", "200", "40", "All"] {
+    for wanted in ["This month: $0.04 of $0.03", "200", "40", "Total"] {
         assert!(shown.contains(wanted), "{wanted}: {shown}");
     }
     window.eval("const by = document.querySelector('#usage-by'); by.value = 'model'; by.dispatchEvent(new Event('change'))").await;

@@ -1,4 +1,4 @@
-//! What happened in a run, written down, and folded again.
+//! What happened in a run, written down and replayed.
 
 use std::time::Duration;
 
@@ -49,7 +49,7 @@ async fn a_run_is_written_down_and_leads_to_the_same_answer_again() {
     assert_eq!(elsewhere.run(&["replay", changed.to_str().unwrap()]).status.code(), Some(1));
     std::fs::write(&changed, text.replace("\"query\":\"Orvik lighthouse\"", "\"query\":\"Orvik harbour\"")).unwrap();
     let other = stdout(&elsewhere.run(&["replay", changed.to_str().unwrap()]));
-    assert!(other.contains("would have asked for other things"), "{other}");
+    assert!(other.contains("would have made other requests"), "{other}");
     for (content, wanted) in
         [("", "does not begin"), ("{\"line\": \"run\"}", "line 1"), (text.lines().next().unwrap(), "its end is missing")]
     {
@@ -62,11 +62,11 @@ async fn a_run_is_written_down_and_leads_to_the_same_answer_again() {
     std::fs::write(&library, place.run(&["history", "export"]).stdout).unwrap();
     assert!(elsewhere.run(&["history", "import", library.to_str().unwrap()]).status.success());
     let unknown = elsewhere.run(&["audit"]);
-    assert!(unknown.status.code() == Some(2) && stderr(&unknown).contains("is not known"), "{}", stderr(&unknown));
+    assert!(unknown.status.code() == Some(2) && stderr(&unknown).contains("no record of this run"), "{}", stderr(&unknown));
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn deep_research_and_follow_ups_can_be_folded_again() {
+async fn deep_research_and_follow_ups_can_be_replayed() {
     let place = Place::new("search_backends = [\"documents\"]");
     assert!(place.run(&["ask", "Where does Nexi keep my keys?", "--json"]).status.success());
     assert!(place.run(&["ask", "And the settings?", "--continue", "--json"]).status.code().is_some_and(|code| code < 2));

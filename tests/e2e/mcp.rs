@@ -306,9 +306,12 @@ async fn a_client_hears_something_while_a_model_thinks() {
 async fn a_research_goes_on_in_a_thread_or_is_kept_nowhere() {
     let search = SearchServer::start(200, &[]).await;
     let answer = |text: &str| Scripted::Calls(vec![("final_answer", json!({"answer": text}))]);
-    let model =
-        LlmServer::start(KEY, Duration::ZERO, vec![answer("First."), answer("Second."), answer("Nobody keeps this."), answer("Old.")])
-            .await;
+    let model = LlmServer::start(
+        KEY,
+        Duration::ZERO,
+        vec![answer("First."), answer("Second."), answer("Nobody keeps this."), answer("Old."), answer("Yes.")],
+    )
+    .await;
     let place = Place::new(&web_settings(&model.base_url, &search.base_url, "wiki.lan", ""));
     tokio::task::spawn_blocking(move || {
         let mut client = Client::start(&place);
@@ -331,6 +334,10 @@ async fn a_research_goes_on_in_a_thread_or_is_kept_nowhere() {
         // The names of the first version still work.
         let old = client.call("nexi_search", json!({"query": "By its old name?"}));
         assert!(old["content"][0]["text"].as_str().unwrap().contains("Old."), "{old}");
+        // Other programs are not told of past research but where they ask for it.
+        assert!(!model.requests().iter().any(|request| request.to_string().contains("library_search")));
+        assert!(place.run(&["ask", "And the person?", "--json"]).status.code().is_some_and(|code| code < 2));
+        assert!(model.requests().last().unwrap().to_string().contains("library_search"), "the person's own question may look back");
         assert_eq!(client.end(), 0);
     })
     .await

@@ -306,7 +306,7 @@ async fn what_is_held_back_is_asked_about_on_the_terminal() {
         terminal.expect("/other?said=marmalade-4711").await;
         terminal.expect("Open it? [y/N]").await;
         terminal.send(said);
-        terminal.expect("search the web for words that stand only in your documents").await;
+        terminal.expect("search the web for words found only in your documents").await;
         terminal.expect("who knows marmalade-4711").await;
         terminal.expect("Send this search? [y/N]").await;
         assert!(!search.queries().iter().any(|query| query.contains("4711")));

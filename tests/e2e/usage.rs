@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::support::{KEY, Place, json as parsed, stderr, stdout, web_settings};
 
 /// A request of the loopback model reads 100 tokens and writes 20, for 18,000 millionths of a dollar then.
-const PRICE: &str = "[models.test-model]\ninput = 100\noutput = 400\n[network]";
+const PRICE: &str = "[models.test-model]\ninput = 100\noutput = 400\n[models.other-model]\ninput = 10\noutput = 40\n[network]";
 
 async fn place(limit: &str) -> (LlmServer, Place) {
     let model = LlmServer::answering(KEY, Duration::ZERO, |_| Scripted::Text("The wall is old.")).await;
@@ -23,7 +23,7 @@ fn usage(place: &Place, args: &[&str]) -> Value {
 #[tokio::test(flavor = "multi_thread")]
 async fn usage_is_summed_up_and_stays_when_threads_go() {
     let (_model, place) = place("").await;
-    assert!(stdout(&place.run(&["usage"])).contains("Nothing was asked in this time"));
+    assert!(stdout(&place.run(&["usage"])).contains("No questions in this period"));
     for question in ["How old is it?", "Who built it?"] {
         assert!(place.run(&["ask", question, "--json"]).status.success());
     }
@@ -42,10 +42,12 @@ async fn usage_is_summed_up_and_stays_when_threads_go() {
     assert!(lines.len() == 2 && lines[1].contains(",3,200,0,40,0.036000,"), "{csv}");
     assert!(stdout(&place.run(&["usage"])).contains("This month: $0.0360"));
     // A second opinion costs, too, and is no question.
-    let second = place.run(&["ask", "How old is the wall?", "--second", "work/other-model", "--json"]);
-    assert!(second.status.code().is_some_and(|code| code < 2), "{}", stderr(&second));
+    std::fs::write(place.path("wall.txt"), "The wall is old.").unwrap();
+    let file = place.path("wall.txt").display().to_string();
+    let second = parsed(&place.run(&["ask", "How old is the wall?", "--attach", &file, "--second", "work/other-model", "--json"]));
+    assert!(second["second"].is_object(), "{second}");
     let before = usage(&place, &[]);
-    assert_eq!(before["total"]["questions"], 4);
+    assert_eq!((&before["total"]["questions"], &before["total"]["cost"]), (&json!(4), &json!(36_000 + 18_000 + 1_800)));
     // Other times, and what is no time.
     assert_eq!(usage(&place, &["--since", "2001", "--until", "2002-05"])["total"]["questions"], 0);
     let wrong = place.run(&["usage", "--since", "March"]);
@@ -55,8 +57,11 @@ async fn usage_is_summed_up_and_stays_when_threads_go() {
     std::fs::write(&exported, place.run(&["history", "export"]).stdout).unwrap();
     assert!(place.run(&["history", "delete", "--last", "--yes"]).status.success());
     assert_eq!(usage(&place, &[])["total"], before["total"]);
-    assert!(place.run(&["history", "import", exported.to_str().unwrap()]).status.success());
-    assert_eq!(usage(&place, &[])["total"], before["total"]);
+    let elsewhere = Place::new("");
+    for here in [&place, &elsewhere] {
+        assert!(here.run(&["history", "import", exported.to_str().unwrap()]).status.success());
+    }
+    assert_eq!((&usage(&place, &[])["total"], &usage(&elsewhere, &["--all"])["total"]["questions"]), (&before["total"], &json!(0)));
     place.run(&["history", "clear", "--yes"]);
     assert_eq!(usage(&place, &["--all"])["total"]["questions"], 0, "all of it is gone then");
 }
@@ -81,4 +86,30 @@ async fn a_month_that_is_spent_asks_first() {
     assert!(stdout(&place.run(&["usage"])).contains("of $0.02"));
     let wrong = place.run(&["config", "set", "max_cost_month", "0"]);
     assert!(!wrong.status.success() && stderr(&wrong).contains("max_cost_month: must be US dollars above 0"), "{}", stderr(&wrong));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_spent_before_a_crash_counts() {
+    let script = vec![Scripted::Calls(vec![("web_search", json!({"queries": ["wall"]}))]), Scripted::Silence];
+    let model = LlmServer::start(KEY, Duration::ZERO, script).await;
+    let settings = web_settings(&model.base_url, "http://127.0.0.1:9", "wiki.lan", "").replace("[network]", PRICE);
+    let place = Place::new(&settings);
+    let mut run = place.nexi(&["ask", "How old is it?", "--json"]).spawn().unwrap();
+    let noted = || {
+        let database = rusqlite::Connection::open(place.path("data/nexi.db")).ok()?;
+        database.query_row("SELECT cost FROM turns", [], |row| row.get::<_, i64>(0)).ok()
+    };
+    for _ in 0..600 {
+        if noted() == Some(18_000) {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    run.kill().unwrap();
+    run.wait().unwrap();
+    assert_eq!(usage(&place, &[])["total"]["cost"], 18_000);
+    // Going on counts it once.
+    drop(model);
+    place.run(&["resume"]);
+    assert_eq!(usage(&place, &[])["total"]["cost"], 18_000);
 }

@@ -8,8 +8,8 @@ import { strings } from "./strings.js";
 import { dialog } from "./view/ask.js";
 
 /**
- * Begins a run. Where a cost limit cannot be held because the price of the model is not known, or this month has cost what
- * it may, the person decides. Null when nothing was begun; failures are thrown as sentences.
+ * Begins a run. Where a cost limit cannot be held because the price of the model is not known, or the monthly cost
+ * limit is reached, the person decides. Null when nothing was begun; failures are thrown as sentences.
  * @param {host.Question} question @returns {Promise<Begun | null>}
  */
 export async function begin(question) {

@@ -64,7 +64,7 @@ export const strings = {
   /** @type {Record<Effort, string>} */
   deepEfforts: { s: "Deep, small: up to 2 researchers and about 2 rounds", m: "Deep, medium: up to 3 researchers and about 3 rounds", l: "Deep, large: up to 5 researchers and about 5 rounds" },
   /** @type {Record<SearchTool, string>} */
-  tools: { web: "", stackexchange: "Stack Exchange", security: "security databases", grep: "words in documents", library: "your earlier research" },
+  tools: { web: "", stackexchange: "Stack Exchange", security: "security databases", grep: "words in documents", library: "your past research" },
   deep: {
     /** @type {Record<DeepPhase, string>} */
     phases: { planning: "Making a plan", approving: "Waiting for you", researching: "Researching", evaluating: "Checking what was found", synthesizing: "Writing the report" },
@@ -300,7 +300,7 @@ export const strings = {
     text: (model) => `A cost limit is set, but the price of ${model} is unknown, so the limit cannot be enforced. Enter its price or a token limit in Settings, or ask this question without a cost limit.`,
     give: "Open Settings", ask: "Ask without a limit",
   },
-  month: { title: "This month's limit is reached", give: "Open Settings", ask: "Ask anyway", text: (/** @type {string} */ spent, /** @type {string} */ limit) => `This month's questions have cost ${spent}, and the limit you set is ${limit}.` },
+  month: { title: "Monthly cost limit reached", give: "Open Settings", ask: "Ask anyway", text: (/** @type {string} */ spent, /** @type {string} */ limit) => `This month's questions have cost ${spent}; your limit is ${limit}.` },
   record: { save: "Save a record of this run", note: "Every request, search, address, decision and cost, as a file", done: (/** @type {string} */ path) => `Saved as ${path}` },
   models: {
     title: "Choose a model", search: "Search models", loading: "Asking the connected services…", none: "No service is connected yet.", noMatch: "No matches. Use fewer words.", connect: "Connect a service…", free: "free, on this computer", noPrice: "price unknown",
@@ -324,11 +324,11 @@ export const strings = {
   mistakes: { title: "The settings file has mistakes in these settings:", open: "Open the file" },
   held: {
     title: "Nexi is holding something back",
-    address: "Your documents are part of this conversation, and the model wants to open an address that came neither from the results nor from you. It may carry text from your documents.",
-    query: "The model wants to search the web for numbers or wording found only in your documents.",
+    address: "Private text (your documents or earlier answers) is part of this conversation, and the model wants to open an address that came neither from search results or pages nor from you. It may carry some of that text.",
+    query: "The model wants to search the web for numbers or wording found only in your documents or earlier answers.",
     open: "Open it", send: "Send the search", keep: "Keep it back",
     /** @param {number} count */
-    kept: (count) => `${count === 1 ? "1 request was" : `${count} requests were`} held back to keep your documents private:`,
+    kept: (count) => `${count === 1 ? "1 request was" : `${count} requests were`} held back to keep your text private:`,
   },
   incident: {
     /** @type {Record<import("./view/incident").WayOut, string>} */

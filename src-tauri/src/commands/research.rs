@@ -52,7 +52,7 @@ pub(crate) struct Question {
     /// Without a cost limit, whatever the settings say.
     #[serde(default)]
     any_cost: bool,
-    /// Although this month has cost what it may.
+    /// Even if the monthly cost limit is reached.
     #[serde(default)]
     over_month: bool,
     /// What is given along, by the numbers of its chips.

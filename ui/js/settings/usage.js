@@ -25,7 +25,7 @@ export function usageField() {
   const time = choice("usage-time", words.time, words.times);
   const by = choice("usage-by", words.by, words.bys);
   const month = h("p", { class: "usage-month", role: "status" });
-  const table = h("div", { class: "usage-table", tabindex: 0, role: "region", "aria-label": words.table });
+  const table = h("div", { class: "usage-table", tabIndex: 0, role: "region", "aria-label": words.table });
   const save = h("button", { type: "button", class: "plain", id: "usage-csv", onclick: async () => {
     const path = await attempt(host.saveUsage(wanted()));
     if (path) toast(words.saved(path), { label: settings.show, run: () => attempt(host.showWritten()) });

@@ -41,7 +41,8 @@ pub fn command() -> clap::Command {
 }
 
 /// What exit codes mean.
-pub const EXITS: &str = "Exit codes: 0 answered, 1 failed or nothing found, 2 invalid arguments or settings, 130 stopped.";
+pub const EXITS: &str =
+    "Exit codes: 0 answered, 1 failed, nothing found or a replay that differs, 2 invalid arguments or settings, 130 stopped.";
 
 /// What every command takes.
 #[derive(Debug, Clone, Args)]
@@ -76,11 +77,11 @@ pub enum Command {
     History(History),
     /// Show, add, change or remove what Nexi remembers about you
     Memory(MemoryArgs),
-    /// Write down what happened in a run: every request, search, address, decision and cost
+    /// Export a record of a run: every request, search, address, decision and cost
     Audit(Audit),
-    /// Fold such a record again, without a network, and compare the answers
+    /// Replay a record offline and compare the answers
     Replay(ReplayArgs),
-    /// Show what questions have used: tokens, cost and time by day, month, model or service
+    /// Show usage: tokens, cost and time by day, month, model or service
     Usage(UsageArgs),
     /// Show or change the settings
     Config(Config),
@@ -253,7 +254,7 @@ pub struct Eval {
     /// Cost limit per question in US dollars
     #[arg(long, value_name = "DOLLARS", allow_negative_numbers = true, value_parser = dollars)]
     pub max_cost: Option<f64>,
-    /// Ignore the cost limit of the settings
+    /// Ignore the cost limits of the settings
     #[arg(long, conflicts_with = "max_cost")]
     pub any_cost: bool,
     /// Print JSON with all answers
@@ -324,7 +325,7 @@ pub struct How {
     /// Ignore the cost limits of the settings
     #[arg(long, conflicts_with = "max_cost")]
     pub any_cost: bool,
-    /// Ask although this month has cost what it may
+    /// Ask even if the monthly cost limit is reached
     #[arg(long)]
     pub over_month: bool,
     /// Token limit

@@ -43,9 +43,13 @@ pub async fn ask(ask: Ask, common: Common) -> Result<u8> {
     check_folder(ask.save_report.as_ref())?;
     let mut options = options(&engine, question, thread, &ask.how).await?;
     options.attachments.extend(piped);
-    let second = ask.second.as_deref().map(|name| second(&engine, name, &ask.how)).transpose()?;
+    let mut second = ask.second.as_deref().map(|name| second(&engine, name, &ask.how)).transpose()?;
     let interrupts = Interrupts::new()?;
-    let run = begin(&engine, options).await?;
+    let (run, over_month) = begin(&engine, options).await?;
+    // Who has agreed to go over the limit has agreed for the second opinion, too.
+    if let Some(second) = &mut second {
+        second.limits.over_month |= over_month;
+    }
     let wanted = Wanted { output: ask.output, second: second.as_ref(), report_folder: ask.save_report.as_deref() };
     let outcome = follow(&engine, run, interrupts, wanted, &common).await?;
     // The answer is there, whatever becomes of the window.
@@ -58,18 +62,18 @@ pub async fn ask(ask: Ask, common: Common) -> Result<u8> {
     Ok(outcome.code)
 }
 
-/// Begins a run; where this month has cost what it may, somebody at a terminal decides.
-pub async fn begin(engine: &Engine, options: AskOptions) -> Result<Subscription> {
+/// Begins a run, and says whether it goes over the monthly cost limit: where that is reached, somebody at a terminal decides.
+async fn begin(engine: &Engine, options: AskOptions) -> Result<(Subscription, bool)> {
     match engine.ask(options.clone()).await {
         Err(EngineError::MonthIsSpent { spent, limit }) if std::io::stdin().is_terminal() && std::io::stderr().is_terminal() => {
             let (spent, limit) = (spent as f64 / 1e6, limit as f64 / 1e6);
-            let question = format!("This month's questions have cost ${spent:.2}, and the limit is ${limit:.2}. Ask all the same? [y/N] ");
+            let question = format!("This month's questions have cost ${spent:.2}, and the limit is ${limit:.2}. Ask anyway? [y/N] ");
             if !start::agreed(&question).await? {
-                return Err(Usage("not asked; max_cost_month in the settings is the limit".into()).into());
+                return Err(Usage("not asked: the monthly cost limit (max_cost_month) is reached".into()).into());
             }
-            Ok(engine.ask(AskOptions { over_month: true, ..options }).await?)
+            Ok((engine.ask(AskOptions { over_month: true, ..options }).await?, true))
         }
-        begun => Ok(begun?),
+        begun => Ok((begun?, false)),
     }
 }
 

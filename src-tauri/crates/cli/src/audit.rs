@@ -30,7 +30,7 @@ pub async fn write(wanted: Audit, common: Common) -> Result<u8> {
     Ok(exit::ANSWERED)
 }
 
-/// Folds a record again.
+/// Replays a record.
 pub fn replay(wanted: &ReplayArgs) -> Result<u8> {
     let text = std::fs::read_to_string(&wanted.file).with_context(|| format!("{} could not be read", wanted.file.display()))?;
     let replay = nexi_engine::replay(&text).map_err(|error| match error {
@@ -63,8 +63,8 @@ fn told(replay: &Replay) -> String {
     ];
     let verdict = match (same_answer, same_requests) {
         (true, true) => "The same answer, by the same requests.",
-        (true, false) => "The same answer; this version of Nexi would have asked for other things on the way.",
-        (false, _) => "Another answer than the one in the file.",
+        (true, false) => "The same answer, but this version of Nexi would have made other requests on the way.",
+        (false, _) => "The answer differs from the one in the file:",
     };
     let answer = if *same_answer { String::new() } else { format!("\n\n{}", crate::line::harmless(answer)) };
     format!("{}\n{} · {}\n{verdict}{answer}", one_line(question), state.as_str(), facts.join(" · "))

@@ -101,10 +101,12 @@ fn question(what: &Outgoing) -> String {
     let text = nexi_engine::core::text::truncate(&one_line(what.text()), SHOWN);
     let asked = match what {
         Outgoing::Address { .. } => format!(
-            "\nYour documents are part of this conversation, and the model wants to open an address that is not among the results:\n  {text}\nIt may carry text of your documents. Open it? [y/N] "
+            "\nPrivate text (your documents or earlier answers) is part of this conversation, and the model wants to open an address that is not among the results:\n  {text}\nIt may carry some of that text. Open it? [y/N] "
         ),
         Outgoing::Query { .. } => {
-            format!("\nThe model wants to search the web for words that stand only in your documents:\n  {text}\nSend this search? [y/N] ")
+            format!(
+                "\nThe model wants to search the web for words found only in your documents or earlier answers:\n  {text}\nSend this search? [y/N] "
+            )
         }
     };
     harmless(&asked)

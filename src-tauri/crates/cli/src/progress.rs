@@ -200,7 +200,7 @@ impl Progress {
                 self.tell_error(&format!("{}: {reason}", site(url)));
             }
             Event::Held { what: Outgoing::Query { text }, waits: false, .. } => {
-                self.now = format!("not sent to the web, as it holds words of your documents: {text}");
+                self.now = format!("not sent to the web because it contains words from your documents or earlier answers: {text}");
                 self.tell_note(&self.now.clone());
             }
             Event::Held { what, .. } => self.now = format!("held back: {}", what.text()),

@@ -24,8 +24,13 @@ pub async fn run(restore: Restore, common: Common) -> Result<u8> {
         return Ok(exit::CANCELLED);
     }
     let options = start::places(&common);
-    let kept = match tokio::task::spawn_blocking(move || Engine::open(options)).await? {
-        Ok(engine) => format!("the backup {}", engine.restore_backup(name).await?),
+    // Damage may show at once, or when what is there is put aside.
+    let restored = match tokio::task::spawn_blocking(move || Engine::open(options)).await? {
+        Ok(engine) => engine.restore_backup(name).await.map(|kept| format!("the backup {kept}")),
+        Err(error) => Err(error),
+    };
+    let kept = match restored {
+        Ok(kept) => kept,
         Err(error) if error.is_damage() => {
             let (paths, name) = (paths.clone(), name.clone());
             let kept = tokio::task::spawn_blocking(move || restore_unopened(&paths, &name)).await?.map_err(while_nexi_runs)?;

@@ -11,7 +11,7 @@ use nexi_engine::core::{protocol::Effort, text};
 use nexi_engine::{Attach, Engine, expand_home, export};
 
 use crate::args::{Common, How, Usage};
-use crate::ask::{Wanted, begin, follow, options};
+use crate::ask::{Wanted, follow, options};
 use crate::line::{harmless, one_line};
 use crate::output::{Looks, address, failure, note, print_line, source_lines};
 use crate::start::Interrupts;
@@ -191,7 +191,7 @@ impl Session {
         let attached: Vec<Attach> = self.attached.iter().cloned().chain(named).collect();
         let mut options = options(&self.engine, question.clone(), self.thread.clone(), &self.how).await?;
         options.attachments.extend(attached.iter().cloned());
-        let mut asking = std::pin::pin!(begin(&self.engine, options));
+        let mut asking = std::pin::pin!(self.engine.ask(options));
         let mut stops = 0;
         let run = loop {
             tokio::select! {

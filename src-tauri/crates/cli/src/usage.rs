@@ -18,16 +18,17 @@ pub async fn run(wanted: UsageArgs, common: Common) -> Result<u8> {
         SumBy::Model => UsageBy::Model,
         SumBy::Service => UsageBy::Service,
     };
-    let since = if wanted.all { None } else { Some(wanted.since.unwrap_or_else(nexi_engine::this_month)) };
+    let any_time = wanted.all || wanted.until.is_some();
+    let since = if any_time { wanted.since } else { Some(wanted.since.unwrap_or_else(nexi_engine::this_month)) };
     let table = engine.usage(since.as_deref(), wanted.until.as_deref(), by).await?;
     if wanted.json {
         print_json(&table)?;
     } else if wanted.csv {
         print(&table.csv())?;
     } else if table.rows.is_empty() {
-        print_line(&format!("Nothing was asked in this time. All that was ever asked: nexi usage --all\n{}", month(table.month)))?;
+        print_line(&format!("No questions in this period. Everything: nexi usage --all\n{}", month(table.month)))?;
     } else {
-        let total = UsageRow { name: "all".into(), ..table.total.clone() };
+        let total = UsageRow { name: "total".into(), ..table.total.clone() };
         print_line(&format!("{}\n{}", aligned(table.rows.iter().chain([&total])), month(table.month)))?;
     }
     Ok(exit::ANSWERED)
@@ -43,7 +44,7 @@ fn month(MonthUsage { spent, limit }: MonthUsage) -> String {
 
 /// Rows below each other, numbers to the right.
 fn aligned<'a>(rows: impl Iterator<Item = &'a UsageRow>) -> String {
-    let head = ["", "questions", "tokens read", "cached", "written", "cost", "time"].map(str::to_owned);
+    let head = ["", "questions", "input tokens", "cached", "output tokens", "cost", "time"].map(str::to_owned);
     let cells = |row: &UsageRow| {
         let time = row.duration_ms / 1000;
         [

@@ -68,7 +68,7 @@ impl Driver {
         let mut soft = self.time_target.map_or(far, |target| Instant::now() + target.saturating_sub(spent));
         let mut hard = self.time_target.map_or(far, |target| Instant::now() + (target + grace(target)).saturating_sub(spent));
         let mut checkpoints = tokio::time::interval(CHECKPOINT);
-        let mut noted = (0, 0);
+        let mut noted = (0, 0, 0);
         let mut cancelled = false;
         // A person who looks at a plan has as long as they like.
         let mut asked_since: Option<Instant> = None;
@@ -100,7 +100,7 @@ impl Driver {
                 Some(command) = commands.recv() => command,
                 Some(input) = received.recv() => input,
                 _ = checkpoints.tick() => {
-                    let now = (self.run.partial_answer().len(), self.milestones);
+                    let now = (self.run.partial_answer().len(), self.milestones, self.live.used().total());
                     if now != noted {
                         noted = now;
                         self.checkpoint().await;
@@ -202,12 +202,14 @@ impl Driver {
     async fn checkpoint(&self) {
         let (history, turn) = (self.history.clone(), self.live.turn.clone());
         let (partial, elapsed, events) = (self.run.partial_by_handle().to_owned(), self.live.elapsed_ms(), self.live.kept_events());
-        let _ = tokio::task::spawn_blocking(move || history.checkpoint(&turn, &partial, elapsed, &events)).await;
+        let used = self.live.used();
+        let _ = tokio::task::spawn_blocking(move || history.checkpoint(&turn, &partial, elapsed, &events, &used)).await;
     }
 
     /// The journal cannot be written: going on would mean acting on what is not kept.
     fn give_up(&self, why: &str) -> Ending {
-        Ending::failed(format!("This run was stopped because it could not be saved: {why}"), self.run.partial_by_handle())
+        let why = format!("This run was stopped because it could not be saved: {why}");
+        Ending { usage: self.live.used(), ..Ending::failed(why, self.run.partial_by_handle()) }
     }
 
     async fn finish(mut self, mut ending: Ending) -> Ending {

@@ -1,4 +1,4 @@
-//! Earlier research as a source: threads of the library, found and read like pages.
+//! Past research as a source: threads of the library, found and read like pages.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use nexi_core::{
     citations,
     ids::ThreadId,
     ports::{Caching, Delivery, Failure, Fault, Hit, Link, Page, Query, ReadRequest, Reader, SearchBackend, SearchTool},
-    protocol::Turn,
+    protocol::{Turn, TurnState},
     rank::{Corpus, Question, Weights, score, split, terms},
     text, urls,
 };
@@ -21,6 +21,8 @@ const CANDIDATES: usize = 40;
 const MAX_WORDS: usize = 16;
 /// Threads that a query returns, where nothing else is wanted.
 const THREADS: u32 = 8;
+/// Bytes of a thread that are read.
+const MAX_TEXT: usize = 400_000;
 /// Words of a passage.
 const PASSAGE: usize = 60;
 /// Bytes of one that are shown.
@@ -37,7 +39,8 @@ pub(crate) struct PastResearch {
 /// A thread as a page: its questions, their days and answers, without the numbers of its own sources, and these by their
 /// names. None where nothing has been answered.
 pub(crate) fn page(url: &str, title: &str, turns: &[Turn]) -> Option<Page> {
-    let answered: Vec<&Turn> = turns.iter().filter(|turn| !turn.ending.answer.trim().is_empty()).collect();
+    let has_ended = |turn: &Turn| !matches!(turn.ending.state, TurnState::Running | TurnState::Interrupted);
+    let answered: Vec<&Turn> = turns.iter().filter(|turn| has_ended(turn) && !turn.ending.answer.trim().is_empty()).collect();
     let last = answered.last()?;
     let mut out = String::new();
     let mut links: Vec<Link> = Vec::new();
@@ -46,7 +49,7 @@ pub(crate) fn page(url: &str, title: &str, turns: &[Turn]) -> Option<Page> {
         out.push_str(&format!(
             "# {}\n\nAnswered on {}.\n\n{}\n\n",
             text::fold_space(&turn.question),
-            text::day_of_ms(turn.asked_ms),
+            local_day(turn.asked_ms),
             citations::without(answer, &citations::citations(answer)).trim()
         ));
         let cited: Vec<_> = turn.ending.sources.iter().filter(|source| source.cited).collect();
@@ -63,8 +66,8 @@ pub(crate) fn page(url: &str, title: &str, turns: &[Turn]) -> Option<Page> {
     Some(Page {
         url: url.to_owned(),
         title: title.to_owned(),
-        date: Some(text::day_of_ms(last.asked_ms)),
-        text: out.trim_end().to_owned(),
+        date: Some(local_day(last.asked_ms)),
+        text: text::truncate(out.trim_end(), MAX_TEXT),
         links,
         ..Page::default()
     })
@@ -111,7 +114,7 @@ impl PastResearch {
                 title: text::fold_space(&answer.question),
                 url: urls::thread_address(answer.thread.as_str(), true),
                 snippet: text::truncate(&text::fold_space(&text::plain(&passage)), SNIPPET),
-                date: Some(text::day_of_ms(answer.asked_ms)),
+                date: Some(local_day(answer.asked_ms)),
             })
             .collect())
     }
@@ -169,13 +172,19 @@ impl Reader for PastResearch {
         let page = tokio::task::spawn_blocking(move || past.thread(&id)).await;
         match page.map_err(|_| unreadable())? {
             Ok(Some(page)) => Ok(Delivery::Page(Box::new(page), Caching::default())),
-            Ok(None) | Err(StoreError::Missing { .. } | StoreError::Ambiguous { .. }) => Err(missing()),
+            Ok(None) | Err(StoreError::Missing { .. } | StoreError::Ambiguous { .. } | StoreError::Short { .. }) => Err(missing()),
             Err(error) => {
                 tracing::warn!(%error, "a thread could not be read");
                 Err(unreadable())
             }
         }
     }
+}
+
+/// The day by the clock of this computer, as models are told what day it is.
+fn local_day(ms: i64) -> String {
+    let moment = jiff::Timestamp::from_millisecond(ms).unwrap_or_default();
+    moment.to_zoned(jiff::tz::TimeZone::system()).strftime("%Y-%m-%d").to_string()
 }
 
 fn missing() -> Failure {

@@ -88,7 +88,7 @@ pub struct AskOptions {
     pub max_cost: Option<f64>,
     /// No cost limit counts, whatever the settings say.
     pub any_cost: bool,
-    /// Ask although this month has cost what it may.
+    /// Ask even if the monthly cost limit is reached.
     pub over_month: bool,
     /// Tokens that the question may use; none takes the settings'.
     pub max_tokens: Option<u32>,

@@ -28,7 +28,7 @@ pub enum EngineError {
     )]
     PriceUnknown { model: String },
     #[error(
-        "max_cost_month: This month's questions have cost ${:.2}, and the limit is ${:.2}. Ask all the same (--over-month on the command line), raise the limit, or choose a model that costs nothing.",
+        "max_cost_month: This month's questions have cost ${:.2}, and the limit is ${:.2}. Raise the limit, choose a model that costs nothing, or on the command line add --over-month (nexi eval: --any-cost).",
         *.spent as f64 / 1e6,
         *.limit as f64 / 1e6
     )]

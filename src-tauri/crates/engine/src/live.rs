@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use nexi_core::{
     ids::{ThreadId, TurnId},
-    protocol::{Event, EventEnvelope, Findings, Plan, ResearcherId},
+    protocol::{Event, EventEnvelope, Findings, Plan, ResearcherId, Usage},
     run::Input,
 };
 use tokio::sync::{mpsc, watch};
@@ -107,6 +107,16 @@ impl Live {
     pub(crate) fn is_over(&self) -> bool {
         let events = self.events.lock().unwrap_or_else(PoisonError::into_inner);
         events.last().is_some_and(|envelope| matches!(envelope.event, Event::Ended { .. }))
+    }
+
+    /// What the run has used so far.
+    pub(crate) fn used(&self) -> Usage {
+        let events = self.events.lock().unwrap_or_else(PoisonError::into_inner);
+        let used = |envelope: &EventEnvelope| match &envelope.event {
+            Event::Usage { usage, .. } => Some(*usage),
+            _ => None,
+        };
+        events.iter().rev().find_map(used).unwrap_or_default()
     }
 
     /// The events that are kept with the turn: without what its ending says again.

@@ -333,7 +333,7 @@ pub enum Taken {
         model: String,
         message: String,
     },
-    /// This month has cost what it may: the person decides.
+    /// The monthly cost limit is reached: the person decides.
     MonthIsSpent {
         /// In millionths of a US dollar, both of them.
         #[ts(type = "number")]

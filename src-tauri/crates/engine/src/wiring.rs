@@ -191,7 +191,7 @@ struct DepsBuilder<'a> {
     draft: Option<SecretString>,
     /// Which documents are looked at.
     rules: Rules,
-    /// Earlier research, where a run may see it.
+    /// Past research, where a run may see it.
     past: Option<PastResearch>,
 }
 

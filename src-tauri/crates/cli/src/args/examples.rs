@@ -49,7 +49,7 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
             ("nexi memory --json > memories.json", "A copy of all"),
         ],
     ),
-    ("audit", &[("nexi audit --out run.jsonl", "The newest run"), ("nexi audit 3f9a | less", "One that you know the id of")]),
+    ("audit", &[("nexi audit --out run.jsonl", "The newest run"), ("nexi audit 3f9a | less", "A run by its id")]),
     ("replay", &[("nexi replay run.jsonl", "Does it lead to the same answer?")]),
     (
         "usage",

@@ -143,7 +143,7 @@ pub enum MemoryCommand {
 
 #[derive(Debug, Args)]
 pub struct UsageArgs {
-    /// What to sum up
+    /// Group by
     #[arg(long, value_enum, default_value_t)]
     pub by: SumBy,
     /// From this day, month or year on, such as 2026-11 (default: this month)
@@ -152,7 +152,7 @@ pub struct UsageArgs {
     /// Up to the end of this day, month or year
     #[arg(long, value_name = "DAY")]
     pub until: Option<String>,
-    /// All that was ever asked
+    /// Everything since the first question
     #[arg(long, conflicts_with = "since")]
     pub all: bool,
     /// Print CSV
@@ -184,7 +184,7 @@ pub struct Audit {
 
 #[derive(Debug, Args)]
 pub struct ReplayArgs {
-    /// A file that nexi audit wrote
+    /// A file written by nexi audit
     #[arg(value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     pub file: PathBuf,
     /// Print JSON

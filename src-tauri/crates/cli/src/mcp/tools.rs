@@ -272,7 +272,7 @@ pub fn all() -> Vec<Tool> {
         .with_annotations(reads("Read pages")),
         Tool::new(
             LIBRARY,
-            "Find earlier research of the user by words in questions, answers and sources. The answers can be read as resources.",
+            "Find past research of the user by words in questions, answers and sources. The answers can be read as resources.",
             schema::<Library>(),
         )
         .with_title("Search past research")

@@ -116,7 +116,7 @@ pub fn site(url: &str) -> String {
         return "attached text".into();
     }
     if thread_of(url).is_some() {
-        return "earlier research".into();
+        return "past research".into();
     }
     let Ok(parsed) = Url::parse(url) else {
         return url.to_owned();

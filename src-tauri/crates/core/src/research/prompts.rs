@@ -336,7 +336,7 @@ pub(crate) fn of_both(system: &str) -> String {
     )
 }
 
-/// A system prompt for a run that may look into earlier research.
+/// A system prompt for a run that may look into past research.
 pub(crate) fn of_library(system: &str) -> String {
     format!(
         "{system}\n\nWhat this person asked before can be searched with {} and read with {}. Look there where the question may build on it; an earlier answer says what was known on its day.",

@@ -106,7 +106,8 @@ impl Engine {
         let context = told.window.map_or(parts.context, |window| window.max(MIN_WINDOW).min(parts.context));
         let max_cost = if options.any_cost { None } else { options.max_cost.or(settings.max_cost) };
         let max_tokens = options.max_tokens.or(settings.max_tokens);
-        can_be_held(&told, max_cost, max_tokens)?;
+        let month = if options.any_cost || options.over_month { None } else { settings.max_cost_month };
+        can_be_held(&told, max_cost.or(month), max_tokens)?;
         if !(options.over_month || options.any_cost) && costs_something(&parts, &told) {
             self.check_month().await?;
         }
@@ -229,7 +230,7 @@ impl Engine {
         blocking(move || Ok(past.history.has_past_answers(past.besides.as_ref())?.then_some(past))).await?
     }
 
-    /// What a run works with; `past` where it may look into earlier research.
+    /// What a run works with; `past` where it may look into past research.
     pub(super) async fn parts(
         &self,
         settings: &Settings,
@@ -328,7 +329,7 @@ fn can_be_read(root: &Path) -> bool {
 
 /// Ends a run that cannot end by itself.
 pub(super) async fn fail(history: &Arc<History>, live: &Arc<Live>, reason: &str) {
-    let ending = Ending::failed(reason, "");
+    let ending = Ending { usage: live.used(), ..Ending::failed(reason, "") };
     let (history, turn, kept, events, elapsed) =
         (history.clone(), live.turn.clone(), ending.clone(), live.kept_events(), live.elapsed_ms());
     let _ = blocking(move || history.finish_turn(&turn, &kept, &BTreeMap::new(), elapsed, &events)).await;
@@ -397,7 +398,7 @@ pub(super) fn can_be_held(told: &Told, max_cost: Option<f64>, max_tokens: Option
 
 /// Whether asking these models may cost money.
 pub(super) fn costs_something(parts: &RunDeps, told: &Told) -> bool {
-    parts.assisted && told.price.is_none_or(|price| price.input > 0.0 || price.output > 0.0)
+    parts.assisted && (!told.unpriced.is_empty() || told.price.is_none_or(|price| price.input > 0.0 || price.output > 0.0))
 }
 
 /// `context` is the model's own window, `max_cost` in US dollars.

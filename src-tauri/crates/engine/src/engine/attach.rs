@@ -32,7 +32,7 @@ pub enum Attach {
     Address(String),
     /// Typed, pasted or piped.
     Text { title: Option<String>, text: String },
-    /// Earlier research, as a source.
+    /// Past research, as a source.
     Thread(ThreadId),
     /// A host, such as `example.org`: the web is searched there alone.
     Site(String),

@@ -1,5 +1,5 @@
-//! What happened in a run, as a file: every input, request, search, address, decision and cost, in their order. Folding
-//! the inputs again gives the same answer, without a network.
+//! What happened in a run, as a file: every input, request, search, address, decision and cost, in their order. Replaying
+//! the inputs gives the same answer, without a network.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -31,7 +31,7 @@ enum Line {
     Run { nexi_audit: u32, nexi: String, thread: ThreadId, turn: TurnId, question: String, asked_ms: i64 },
     /// Something came in, so many milliseconds after the run began. All that follows, up to the next input, came of it.
     Input { seq: u64, elapsed_ms: u64, input: Box<Input> },
-    /// A model was asked. The first `kept` messages were those of the request before.
+    /// A model was asked. What it was told is made anew from the inputs, by the version that wrote the file. The first `kept` messages were those of the request before.
     Request {
         #[serde(skip_serializing_if = "Option::is_none", default)]
         researcher: Option<ResearcherId>,
@@ -69,13 +69,13 @@ enum Line {
     End { state: TurnState, reason: Option<String>, answer: String, usage: Usage },
 }
 
-/// What folding a file again came to.
+/// What a replay came to.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Replay {
     pub question: String,
     pub answer: String,
     pub state: TurnState,
-    /// Inputs that were folded.
+    /// Inputs that were replayed.
     pub inputs: u64,
     /// Requests to models, searches and addresses.
     pub requests: u32,
@@ -95,8 +95,13 @@ impl Engine {
     /// When there is no such turn, it is still being answered, or nothing is known of how it came about.
     pub async fn audit(&self, turn: &TurnId) -> Result<String, EngineError> {
         let found = self.turn(turn).await?;
-        if matches!(found.ending.state, TurnState::Running) {
-            return Err(EngineError::Busy);
+        match found.ending.state {
+            TurnState::Running => return Err(EngineError::Busy),
+            TurnState::Interrupted => {
+                let message = "this run was interrupted and has no end yet; resume it first (nexi resume)";
+                return Err(EngineError::Invalid(Problem::new("turn", message)));
+            }
+            _ => {}
         }
         let thread = found.thread.clone();
         let journal = self
@@ -109,7 +114,7 @@ impl Engine {
             })
             .await?;
         if journal.is_empty() {
-            let message = "how this answer came about is not known: it was imported, or made by an early version of Nexi";
+            let message = "there is no record of this run; imported answers, branches, private threads you kept, and answers of early versions have none";
             return Err(EngineError::Invalid(Problem::new("turn", message)));
         }
         let head = Line::Run {
@@ -120,11 +125,13 @@ impl Engine {
             question: found.question,
             asked_ms: found.asked_ms,
         };
+        // The answer that was kept, so that a replay has something to be compared with.
+        let Ending { state, reason, answer, usage, .. } = found.ending;
         blocking(move || {
-            let told = tell(journal, false);
+            let told = leading_to(journal, &answer);
+            let end = Line::End { state, reason, answer, usage };
             let mut out = String::new();
-            let end = told.end();
-            for line in std::iter::once(&head).chain(&told.lines).chain(&end) {
+            for line in std::iter::once(&head).chain(&told.lines).chain([&end]) {
                 out.push_str(&serde_json::to_string(line).map_err(|error| unreadable(&error.to_string()))?);
                 out.push('\n');
             }
@@ -150,18 +157,18 @@ impl Engine {
     }
 }
 
-/// Folds a file of [`Engine::audit`] again, without a network and without a library.
+/// Replays a file of [`Engine::audit`], without a network and without a library.
 ///
 /// # Errors
 /// When it is no such file; the message names the line.
 pub fn replay(text: &str) -> Result<Replay, EngineError> {
     let mut lines = Vec::new();
     for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-        let line: Line = serde_json::from_str(line).map_err(|error| unreadable(&format!("line {}: {error}", number + 1)))?;
+        let line: Line = serde_json::from_str(line).map_err(|_| unreadable(&format!("line {} cannot be understood", number + 1)))?;
         lines.push(line);
     }
     let Some(Line::Run { nexi_audit, question, .. }) = lines.first() else {
-        return Err(unreadable("it does not begin with what was asked; export it with nexi audit"));
+        return Err(unreadable("it does not begin with a question; create it with nexi audit"));
     };
     if *nexi_audit != FORMAT {
         return Err(unreadable(&format!("its format is {nexi_audit}, and this Nexi knows {FORMAT}; use the Nexi that wrote it")));
@@ -177,14 +184,7 @@ pub fn replay(text: &str) -> Result<Replay, EngineError> {
             _ => None,
         })
         .collect();
-    // Runs that were resumed after somebody asked on in their thread keep their handles.
-    let mut told = tell(journal.clone(), false);
-    if told.answer() != answer {
-        let other = tell(journal, true);
-        if other.answer() == answer {
-            told = other;
-        }
-    }
+    let told = leading_to(journal, &answer);
     let ending = told.ending.clone().unwrap_or_else(|| Ending::failed("the inputs lead to no end", ""));
     let count = |is: fn(&Line) -> bool| u32::try_from(told.lines.iter().filter(|line| is(line)).count()).unwrap_or(u32::MAX);
     Ok(Replay {
@@ -202,10 +202,10 @@ pub fn replay(text: &str) -> Result<Replay, EngineError> {
 }
 
 fn unreadable(why: &str) -> EngineError {
-    EngineError::Invalid(Problem::new("file", format!("is no record of a run: {why}")))
+    EngineError::Invalid(Problem::new("file", format!("is not a run record: {why}")))
 }
 
-/// What folding a journal tells.
+/// What a journal tells when it is replayed.
 #[derive(Default)]
 struct Told {
     /// No query leaves, whichever tool it is put to.
@@ -214,6 +214,17 @@ struct Told {
     ending: Option<Ending>,
     /// The messages of the last request of the same kind, by researcher and purpose.
     before: BTreeMap<(Option<ResearcherId>, String), Vec<Message>>,
+}
+
+/// What a journal tells in the way that leads to this answer: runs that were resumed after somebody asked on in their
+/// thread keep their handles.
+fn leading_to(journal: Vec<Journaled>, answer: &str) -> Told {
+    let told = tell(journal.clone(), false);
+    if told.answer() == answer {
+        return told;
+    }
+    let other = tell(journal, true);
+    if other.answer() == answer { other } else { told }
 }
 
 fn tell(journal: Vec<Journaled>, keeps_handles: bool) -> Told {
@@ -238,11 +249,6 @@ fn tell(journal: Vec<Journaled>, keeps_handles: bool) -> Told {
 impl Told {
     fn answer(&self) -> &str {
         self.ending.as_ref().map_or("", |ending| &ending.answer)
-    }
-
-    fn end(&self) -> Option<Line> {
-        let ending = self.ending.clone()?;
-        Some(Line::End { state: ending.state, reason: ending.reason, answer: ending.answer, usage: ending.usage })
     }
 
     fn note(&mut self, researcher: Option<ResearcherId>, effect: Effect) {

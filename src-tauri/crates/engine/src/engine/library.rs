@@ -335,7 +335,9 @@ impl Engine {
         }
         let (private, kept, thread) = (self.private()?, self.inner.history.clone(), thread.clone());
         Ok(blocking(move || {
+            let turns: Vec<TurnId> = private.outlines(&thread)?.into_iter().map(|turn| turn.id).collect();
             kept.import(&[private.export(&thread)?])?;
+            kept.take_usage(&private, &turns)?;
             private.delete_thread(&thread)
         })
         .await??)

@@ -19,7 +19,7 @@ pub struct OpinionLimits {
     pub max_cost: Option<f64>,
     /// No cost limit counts, whatever the settings say.
     pub any_cost: bool,
-    /// Ask although this month has cost what it may.
+    /// Ask even if the monthly cost limit is reached.
     pub over_month: bool,
 }
 
@@ -68,7 +68,8 @@ impl Engine {
         let parts = self.parts(&settings, &[], &[], None).await?;
         let told = self.told(&parts).await;
         let max_cost = if allowed.any_cost { None } else { allowed.max_cost.or(settings.max_cost) };
-        ask::can_be_held(&told, max_cost, settings.max_tokens)?;
+        let month = if allowed.any_cost || allowed.over_month { None } else { settings.max_cost_month };
+        ask::can_be_held(&told, max_cost.or(month), settings.max_tokens)?;
         if !(allowed.over_month || allowed.any_cost) && ask::costs_something(&parts, &told) {
             self.check_month().await?;
         }
@@ -83,6 +84,7 @@ impl Engine {
             return Err(wrong(&format!("{} sent no answer; try again, or choose another model", parts.model.label())));
         }
         let usage: Usage = reply.usage.unwrap_or_default();
+        let usage = told.price.map_or(usage, |price| price.priced(usage));
         let (label, id) = (parts.model.label(), turn.clone());
         blocking(move || {
             let opinion = opinion::compare(&asked.ending, &reply.text, known, label, usage);

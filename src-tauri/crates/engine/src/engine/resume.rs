@@ -59,7 +59,8 @@ impl Engine {
         let handbook = self.handbook_folder();
         let mut roots = self.roots_of(&settings, &folders, asked.only_folders);
         roots.retain(|root| files.is_empty() || *root != handbook);
-        let past = if asked.library { self.past_research(self.thread_of(Some(&turn)).await.ok()).await? } else { None };
+        let may_look_back = asked.library && settings.past_research;
+        let past = if may_look_back { self.past_research(Some(self.thread_of(Some(&turn)).await?)).await? } else { None };
         let parts = self.parts(&settings, &roots, &files, past).await?;
         let history = self.inner.history.clone();
         let owned = turn.clone();

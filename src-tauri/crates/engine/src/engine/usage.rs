@@ -106,7 +106,10 @@ impl Engine {
         let limit = self.settings().max_cost_month;
         let start = start_of_month(&Zoned::now());
         let histories: Vec<_> = std::iter::once(self.inner.history.clone()).chain(self.private_history()).collect();
-        let spent = blocking(move || histories.iter().map(|history| history.spent_since(start)).sum::<Result<u64, StoreError>>()).await??;
+        let spent = blocking(move || {
+            histories.iter().try_fold(0_u64, |sum, history| Ok::<_, StoreError>(sum.saturating_add(history.spent_since(start)?)))
+        })
+        .await??;
         Ok(MonthUsage { spent, limit })
     }
 
@@ -115,11 +118,9 @@ impl Engine {
     /// # Errors
     /// [`EngineError::MonthIsSpent`] where not.
     pub(super) async fn check_month(&self) -> Result<(), EngineError> {
-        let MonthUsage { spent, limit } = self.month_usage().await?;
-        match limit.map(|dollars| (dollars * 1e6) as u64) {
-            Some(limit) if spent >= limit => Err(EngineError::MonthIsSpent { spent, limit }),
-            _ => Ok(()),
-        }
+        let Some(limit) = self.settings().max_cost_month.map(|dollars| (dollars * 1e6) as u64) else { return Ok(()) };
+        let MonthUsage { spent, .. } = self.month_usage().await?;
+        if spent >= limit { Err(EngineError::MonthIsSpent { spent, limit }) } else { Ok(()) }
     }
 }
 
@@ -164,11 +165,15 @@ impl UsageRow {
     fn add(&mut self, used: &Used) {
         let Usage { prompt, cached, completion, cost, .. } = used.usage;
         self.questions += u32::from(!used.is_second);
-        self.prompt_tokens += prompt;
-        self.cached_tokens += cached;
-        self.completion_tokens += completion;
-        self.cost += cost;
-        self.duration_ms += used.duration_ms;
+        for (sum, more) in [
+            (&mut self.prompt_tokens, prompt),
+            (&mut self.cached_tokens, cached),
+            (&mut self.completion_tokens, completion),
+            (&mut self.cost, cost),
+            (&mut self.duration_ms, used.duration_ms),
+        ] {
+            *sum = sum.saturating_add(more);
+        }
     }
 }
 

@@ -99,12 +99,13 @@ impl History {
     /// # Errors
     /// When the database refuses.
     pub fn has_past_answers(&self, besides: Option<&ThreadId>) -> Result<bool, StoreError> {
-        let connection = self.connection();
-        let mut statement = connection.prepare_cached(
-            "SELECT EXISTS (SELECT 1 FROM turns t JOIN threads h ON h.id = t.thread_id
+        self.reading_on(|connection| {
+            let mut statement = connection.prepare_cached(
+                "SELECT EXISTS (SELECT 1 FROM turns t JOIN threads h ON h.id = t.thread_id
              WHERE h.deleted_ms IS NULL AND t.thread_id IS NOT ?1 AND t.state IN ('answered', 'partial') AND t.answer != '')",
-        )?;
-        Ok(statement.query_row([besides.map(ThreadId::as_str)], |row| row.get(0))?)
+            )?;
+            Ok(statement.query_row([besides.map(ThreadId::as_str)], |row| row.get(0))?)
+        })
     }
 }
 

@@ -19,12 +19,22 @@ impl History {
     ///
     /// # Errors
     /// When the database refuses.
-    pub fn checkpoint(&self, turn: &TurnId, partial: &str, duration_ms: u64, events: &[EventEnvelope]) -> Result<(), StoreError> {
+    pub fn checkpoint(
+        &self,
+        turn: &TurnId,
+        partial: &str,
+        duration_ms: u64,
+        events: &[EventEnvelope],
+        used: &Usage,
+    ) -> Result<(), StoreError> {
         let events = serde_json::to_string(events)?;
+        let [duration, prompt, completion, cost, cached] =
+            [duration_ms, used.prompt, used.completion, used.cost, used.cached].map(|number| i64::try_from(number).unwrap_or(i64::MAX));
         self.write(|transaction| {
             transaction.execute(
-                "UPDATE turns SET answer = ?2, duration_ms = ?3, events = ?4 WHERE id = ?1 AND state = 'running'",
-                params![turn.as_str(), partial, i64::try_from(duration_ms).unwrap_or(i64::MAX), events],
+                "UPDATE turns SET answer = ?2, duration_ms = ?3, events = ?4, prompt_tokens = ?5, completion_tokens = ?6, cost = ?7,
+                     cached_tokens = ?8 WHERE id = ?1 AND state = 'running'",
+                params![turn.as_str(), partial, duration, events, prompt, completion, cost, cached],
             )?;
             Ok(())
         })

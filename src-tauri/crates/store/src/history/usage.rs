@@ -1,7 +1,7 @@
 //! What questions have used: tokens, money and time.
 
 use nexi_core::{ids::TurnId, protocol::Usage};
-use rusqlite::{Row, params};
+use rusqlite::{Row, Transaction, params};
 
 use super::History;
 use crate::StoreError;
@@ -26,21 +26,12 @@ impl History {
     /// # Errors
     /// When the database refuses.
     pub fn used(&self, since_ms: i64, until_ms: i64) -> Result<Vec<Used>, StoreError> {
+        // What a process has spent that went away in the middle counts, too.
+        self.mark_interrupted()?;
         self.reading_on(|connection| {
-            let mut statement = connection.prepare_cached(
-                "SELECT asked_ms, model, duration_ms, prompt_tokens, cached_tokens, completion_tokens, cost, id LIKE '%#second' FROM usage
-                 WHERE asked_ms >= ?1 AND asked_ms < ?2 ORDER BY asked_ms, id",
-            )?;
-            let rows = statement.query_map([since_ms, until_ms], |row| {
-                let usage = Usage {
-                    prompt: count(row, 3)?,
-                    cached: count(row, 4)?,
-                    completion: count(row, 5)?,
-                    cost: count(row, 6)?,
-                    ..Usage::default()
-                };
-                Ok(Used { asked_ms: row.get(0)?, model: row.get(1)?, duration_ms: count(row, 2)?, usage, is_second: row.get(7)? })
-            })?;
+            let sql = format!("SELECT {COLUMNS} FROM usage WHERE asked_ms >= ?1 AND asked_ms < ?2 ORDER BY asked_ms, id");
+            let mut statement = connection.prepare_cached(&sql)?;
+            let rows = statement.query_map([since_ms, until_ms], used)?;
             Ok(rows.collect::<Result<_, _>>()?)
         })
     }
@@ -50,32 +41,64 @@ impl History {
     /// # Errors
     /// When the database refuses.
     pub fn spent_since(&self, since_ms: i64) -> Result<u64, StoreError> {
-        let connection = self.connection();
-        let mut statement = connection.prepare_cached("SELECT coalesce(sum(cost), 0) FROM usage WHERE asked_ms >= ?1")?;
-        Ok(statement.query_row([since_ms], |row| count(row, 0))?)
+        self.mark_interrupted()?;
+        self.reading_on(|connection| {
+            let mut statement = connection.prepare_cached("SELECT CAST(total(cost) AS INTEGER) FROM usage WHERE asked_ms >= ?1")?;
+            Ok(statement.query_row([since_ms], |row| count(row, 0))?)
+        })
     }
 
-    /// Notes what a second opinion on a turn has used. Later ones on the same turn add to it.
+    /// Notes what a second opinion on a turn has used.
     ///
     /// # Errors
     /// When the database refuses.
     pub fn add_second_usage(&self, turn: &TurnId, used: &Used) -> Result<(), StoreError> {
-        let Usage { prompt, cached, completion, cost, .. } = used.usage;
-        let [duration, prompt, cached, completion, cost] =
-            [used.duration_ms, prompt, cached, completion, cost].map(|number| i64::try_from(number).unwrap_or(i64::MAX));
-        self.write(|transaction| {
-            transaction.execute(
-                "INSERT INTO usage (id, asked_ms, model, duration_ms, prompt_tokens, cached_tokens, completion_tokens, cost)
-                 VALUES (?1 || '#second', ?2, ?3, ?4, ?5, ?6, ?7, ?8)
-                 ON CONFLICT (id) DO UPDATE SET prompt_tokens = prompt_tokens + excluded.prompt_tokens,
-                     cached_tokens = cached_tokens + excluded.cached_tokens, cost = cost + excluded.cost,
-                     completion_tokens = completion_tokens + excluded.completion_tokens, model = excluded.model,
-                     asked_ms = excluded.asked_ms, duration_ms = duration_ms + excluded.duration_ms",
-                params![turn.as_str(), used.asked_ms, used.model, duration, prompt, cached, completion, cost],
-            )?;
+        self.write(|transaction| add(transaction, &format!("{turn}#second#{}", used.asked_ms), used))
+    }
+
+    /// Takes over what was used in a thread of another history.
+    ///
+    /// # Errors
+    /// When one of the databases refuses.
+    pub fn take_usage(&self, other: &History, turns: &[TurnId]) -> Result<(), StoreError> {
+        let all: Vec<(String, Used)> = other.reading_on(|connection| {
+            let sql = format!("SELECT {COLUMNS} FROM usage WHERE id = ?1 OR id LIKE ?1 || '#second#%'");
+            let mut statement = connection.prepare_cached(&sql)?;
+            let mut out = Vec::new();
+            for turn in turns {
+                let rows = statement.query_map([turn.as_str()], |row| Ok((row.get(8)?, used(row)?)))?;
+                out.extend(rows.collect::<Result<Vec<_>, _>>()?);
+            }
+            Ok(out)
+        })?;
+        self.write(|transaction| all.iter().try_for_each(|(id, used)| add(transaction, id, used)))?;
+        other.write(|transaction| {
+            for (id, _) in &all {
+                transaction.execute("DELETE FROM usage WHERE id = ?1", [id])?;
+            }
             Ok(())
         })
     }
+}
+
+const COLUMNS: &str = "asked_ms, model, duration_ms, prompt_tokens, cached_tokens, completion_tokens, cost, id LIKE '%#second#%', id";
+
+fn used(row: &Row<'_>) -> rusqlite::Result<Used> {
+    let usage =
+        Usage { prompt: count(row, 3)?, cached: count(row, 4)?, completion: count(row, 5)?, cost: count(row, 6)?, ..Usage::default() };
+    Ok(Used { asked_ms: row.get(0)?, model: row.get(1)?, duration_ms: count(row, 2)?, usage, is_second: row.get(7)? })
+}
+
+fn add(transaction: &Transaction<'_>, id: &str, used: &Used) -> Result<(), StoreError> {
+    let Usage { prompt, cached, completion, cost, .. } = used.usage;
+    let [duration, prompt, cached, completion, cost] =
+        [used.duration_ms, prompt, cached, completion, cost].map(|number| i64::try_from(number).unwrap_or(i64::MAX));
+    transaction.execute(
+        "INSERT OR REPLACE INTO usage (id, asked_ms, model, duration_ms, prompt_tokens, cached_tokens, completion_tokens, cost)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+        params![id, used.asked_ms, used.model, duration, prompt, cached, completion, cost],
+    )?;
+    Ok(())
 }
 
 /// A column that is never below zero.
@@ -103,12 +126,16 @@ mod tests {
             is_second: true,
         };
         history.add_second_usage(&turn, &second).unwrap();
-        history.add_second_usage(&turn, &second).unwrap();
-        assert_eq!(history.spent_since(100).unwrap(), 10);
-        let both = Used { duration_ms: 14, usage: Usage { cost: 10, ..Usage::tokens(6, 4) }, ..second };
-        assert_eq!(all(100), [both]);
+        let later = Used { asked_ms: 200, model: "c · work".into(), ..second.clone() };
+        history.add_second_usage(&turn, &later).unwrap();
+        assert_eq!((history.spent_since(100).unwrap(), all(100)), (10, vec![second, later]));
+        // A private thread that is kept takes what it used along.
+        let kept = History::open(&folder.path().join("kept.db")).unwrap();
+        kept.take_usage(&history, std::slice::from_ref(&turn)).unwrap();
+        assert_eq!((kept.used(i64::MIN, i64::MAX).unwrap().len(), all(i64::MIN).len()), (3, 0));
+        history.take_usage(&kept, &[turn]).unwrap();
         history.delete(&thread, 1).unwrap();
         history.purge(2).unwrap();
-        assert_eq!(all(i64::MIN).len(), 2);
+        assert_eq!(all(i64::MIN).len(), 3);
     }
 }

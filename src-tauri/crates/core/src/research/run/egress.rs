@@ -1,10 +1,10 @@
 //! What may leave this computer once private text is part of a conversation.
 //!
 //! Private are the person's documents, what is looked up in the library, and answers that rest on them; the handbook is
-//! not. From then on the model
-//! reaches only addresses of the ledger (search results, links of web pages that were read, addresses that the
-//! person typed), and a query with a number or with wording that stands in private text alone is held back. The
-//! rule trusts no model: whatever a poisoned document makes it ask for, private text is not part of it.
+//! not. From then on the model reaches only addresses of the ledger (search results, links of web pages that were read,
+//! sources of earlier answers that were read, addresses that the person typed), and a query with a number or with wording
+//! that stands in private text alone is held back. The rule trusts no model: whatever a poisoned document makes it ask
+//! for, private text is not part of it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -230,10 +230,10 @@ pub fn rests_on_private(turn: &Turn, handbook: &str) -> bool {
 pub(super) fn reason(what: &Outgoing) -> &'static str {
     match what {
         Outgoing::Address { .. } => {
-            "private documents are part of this conversation, and this address comes neither from search results or web pages nor from the question"
+            "private text is part of this conversation, and this address comes neither from search results or web pages nor from the question"
         }
         Outgoing::Query { .. } => {
-            "the query holds a number or wording found only in private documents, so it was not sent to the web; use other words"
+            "the query holds a number or wording found only in private text, so it was not sent to the web; use other words"
         }
     }
 }

@@ -221,7 +221,7 @@ pub struct Asked {
     /// Whether there are documents of the person's to be searched beside the web.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub documents: bool,
-    /// Whether earlier research may be searched.
+    /// Whether past research may be searched.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub library: bool,
     /// How addresses of the handbook begin, which is not private; empty where there is none.

@@ -118,7 +118,7 @@ fn of_library(tool: ToolSpec) -> ToolSpec {
     ToolSpec {
         name: LIBRARY_READ,
         example: r#"{"tool": "library_read", "urls": ["nexi://private-thread/0198a2"]}"#,
-        description: "Read earlier research by the addresses that library_search returned. Each thread becomes a source with a number to cite, and names the sources of its answers with their addresses. It says what was known on its date: read those sources again where that may have changed.",
+        description: "Read past research by the addresses that library_search returned. Each thread becomes a source with a number to cite, and names the sources of its answers with their addresses. It says what was known on its date: read those sources again where that may have changed.",
         ..tool
     }
 }
@@ -171,7 +171,7 @@ fn gathering(tool: SearchTool) -> ToolSpec {
         ),
         SearchTool::Library => (
             r#"{"tool": "library_search", "queries": ["harbour wall"]}"#,
-            "Search what this person asked before and what was answered. Use it when the question may build on earlier research. Returns questions, their days, addresses and the passages that fit; read one by its address before you cite it.",
+            "Search what this person asked before and what was answered. Use it when the question may build on past research. Returns questions, their days, addresses and the passages that fit; read one by its address before you cite it.",
             "One to five different queries, each a few words.",
         ),
     };
