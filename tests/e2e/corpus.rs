@@ -63,6 +63,12 @@ fn real_questions_are_answered_inside_a_quoted_passage() {
     assert!(share >= 0.8, "only {:.1}% were answered", share * 100.0);
 }
 
+/// Whether a report says that it holds no answer, or only doubts one.
+fn is_doubtful(report: &Value) -> bool {
+    let answer = report["answer"].as_str().unwrap();
+    report["state"] == "nothing_found" || answer.starts_with("No source answers the whole question")
+}
+
 /// Passages that are joined into one page.
 const JOINED: usize = 10;
 
@@ -99,10 +105,6 @@ fn pages_of_ten_passages_are_answered_first_and_missing_answers_are_said_to_be_m
     let (mut first, mut any, mut hedged, mut said_missing) = (0, 0, 0, 0);
     // Every third one: each is asked twice, in a process of its own.
     let asked: Vec<&Value> = questions.iter().step_by(3).collect();
-    let is_doubtful = |report: &Value| {
-        let answer = report["answer"].as_str().unwrap();
-        report["state"] == "nothing_found" || answer.starts_with("No source answers the whole question")
-    };
     for item in &asked {
         let question = item["question"].as_str().unwrap();
         let report = parsed(&place.run(&["ask", question, "--docs", scratch.path().to_str().unwrap(), "--json"]));
@@ -130,6 +132,35 @@ fn pages_of_ten_passages_are_answered_first_and_missing_answers_are_said_to_be_m
         share(said_missing)
     );
     assert!(share(first) >= 78.0 && share(any) >= 82.0 && share(hedged) <= 20.0 && share(said_missing) >= 72.0);
+}
+
+#[test]
+fn answers_whose_page_is_taken_away_are_said_to_be_missing() {
+    let Some(corpus) = shared("nq-dev") else { return };
+    let questions: Vec<Value> = serde_json::from_str(&std::fs::read_to_string(corpus.join("questions.json")).unwrap()).unwrap();
+    let place = Place::new("search_backends = [\"documents\"]");
+    let scratch = tempfile::tempdir().unwrap();
+    for entry in std::fs::read_dir(corpus.join("pages")).unwrap() {
+        let path = entry.unwrap().path();
+        std::fs::copy(&path, scratch.path().join(path.file_name().unwrap())).unwrap();
+    }
+    let asked: Vec<&Value> = questions.iter().step_by(3).collect();
+    let ask = |item: &Value| {
+        let question = item["question"].as_str().unwrap();
+        is_doubtful(&parsed(&place.run(&["ask", question, "--docs", scratch.path().to_str().unwrap(), "--json"])))
+    };
+    let (mut hedged, mut said_missing) = (0, 0);
+    for item in &asked {
+        hedged += usize::from(ask(item));
+        let page = scratch.path().join(item["page"].as_str().unwrap());
+        let aside = scratch.path().join(".aside");
+        std::fs::rename(&page, &aside).unwrap();
+        said_missing += usize::from(ask(item));
+        std::fs::rename(&aside, &page).unwrap();
+    }
+    let share = |count: usize| 100.0 * count as f64 / asked.len() as f64;
+    println!("one passage to a page: hedged {:.1} %; without the page, said to be missing {:.1} %", share(hedged), share(said_missing));
+    assert!(share(hedged) <= 20.0 && share(said_missing) >= 70.0);
 }
 
 /// The folder, after installing the package that holds it where it is missing.
