@@ -2,7 +2,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := run
-.PHONY: run test bench check advisories conformance setup setup-test screenshots
+.PHONY: run test bench check advisories conformance package test-package setup setup-test screenshots
 
 # As root, with sudo, or not at all: what is there already needs neither.
 SUDO := $(shell [ "$$(id -u)" = 0 ] || command -v sudo)
@@ -80,6 +80,20 @@ conformance: setup setup-test
 	bash tests/conformance/embedding.sh
 	bash tests/conformance/clock.sh
 	bash tests/conformance/word.sh
+
+## Packages to install, with the app and the command: target/package/built/*.deb and *.rpm.
+package: setup
+	@command -v npm >/dev/null || { echo "Node.js is missing; it brings the bundler. Install nodejs and npm and try again."; exit 1; }
+	cargo build --release --workspace --bins
+	bash src-tauri/packaging/stage.sh
+	cd src-tauri/packaging && npm ci --silent --no-audit --no-fund
+	bash src-tauri/packaging/bundle.sh
+
+## The package in a clean Debian 12: installed, opened, asked, updated, removed. Needs root.
+test-package: setup-test
+	$(call install,mmdebstrap debian-archive-keyring)
+	bash src-tauri/packaging/bundle.sh 999.0.0 target/package/newer
+	$(SUDO) env PATH="$$PATH" bash tests/package/package.sh target/package/built/*.deb target/package/newer/*.deb
 
 ## Pictures of every surface, light and dark, into `target/screenshots`; four of them into `ui/pictures`.
 screenshots: setup setup-test

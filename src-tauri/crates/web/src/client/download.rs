@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio_util::sync::CancellationToken;
 
-use super::{CONNECT, builder, transport_failure};
+use super::{CONNECT, builder, transport_failure, unusable};
 
 /// How long nothing may come.
 const IDLE: Duration = Duration::from_secs(60);
@@ -71,7 +71,7 @@ impl Download<'_> {
             .no_gzip()
             .no_brotli()
             .build()
-            .map_err(|error| Failure::new(format!("no secure connection can be set up ({error}).")))?;
+            .map_err(|error| unusable(&error))?;
         let host = url::Url::parse(self.url).ok().and_then(|url| url.host_str().map(str::to_owned)).unwrap_or_default();
         let broken = |error: reqwest::Error| {
             let failure = transport_failure(&error.without_url());

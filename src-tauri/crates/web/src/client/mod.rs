@@ -38,11 +38,7 @@ pub fn service_client(route: &Route) -> Result<reqwest::Client, Failure> {
     if let Some((_, http)) = clients.iter().find(|(known, _)| known == route) {
         return Ok(http.clone());
     }
-    let http = builder(route)?
-        .connect_timeout(2 * CONNECT)
-        .retry(reqwest::retry::never())
-        .build()
-        .map_err(|error| Failure::new(format!("no secure connection can be set up ({error})")))?;
+    let http = builder(route)?.connect_timeout(2 * CONNECT).retry(reqwest::retry::never()).build().map_err(|error| unusable(&error))?;
     // Settings change seldom; what they were before is not needed again.
     clients.retain(|(known, _)| known.roots == route.roots);
     clients.truncate(1);
@@ -50,9 +46,15 @@ pub fn service_client(route: &Route) -> Result<reqwest::Client, Failure> {
     Ok(http)
 }
 
+/// Why no client can be made: most often a bare system has no certificates of authorities.
+fn unusable(error: &reqwest::Error) -> Failure {
+    let way_out = "install the certificates of this system (on Linux the package ca-certificates)";
+    Failure::new(format!("no secure connection can be set up ({error}); {way_out}"))
+}
+
 /// A builder that takes this way out and follows no redirect by itself.
 fn builder(route: &Route) -> Result<reqwest::ClientBuilder, Failure> {
-    let unusable = |error: reqwest::Error| Failure::new(format!("no secure connection can be set up ({error})"));
+    let unusable = |error: reqwest::Error| self::unusable(&error);
     let mut builder = reqwest::Client::builder().user_agent(USER_AGENT).redirect(reqwest::redirect::Policy::none());
     let direct = reqwest::NoProxy::from_string("localhost,127.0.0.0/8,::1");
     match &route.proxy {

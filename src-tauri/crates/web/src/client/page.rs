@@ -25,7 +25,7 @@ use tokio_util::sync::CancellationToken;
 use url::Url;
 
 use super::robots::Robots;
-use super::{CONNECT, builder, transport_failure};
+use super::{CONNECT, builder, transport_failure, unusable};
 use crate::guard::Guard;
 
 const IDLE: Duration = Duration::from_secs(10);
@@ -115,7 +115,7 @@ impl PageClient {
                 .no_gzip()
                 .no_brotli()
                 .build()
-                .map_err(|error| Failure::new(format!("no secure connection can be set up ({error})")))
+                .map_err(|error| unusable(&error))
         };
         let outside = build(builder(route)?)?;
         // Another one only where another way could be taken.
