@@ -7,7 +7,7 @@ use nexi_engine::{Engine, EngineOptions};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::corpus::shared;
+use crate::corpus::{questions_of, shared};
 
 /// Sixty pairs, written by somebody who knew neither the rules nor the other questions of the library. The first half
 /// chose the threshold, the second one judges it.
@@ -33,9 +33,7 @@ fn thread(number: usize, question: &str) -> Value {
 async fn a_question_that_was_asked_before_is_found_in_other_words() {
     let pairs: Vec<Pair> = PAIRS.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     // Real questions that nobody asks again, where they are there.
-    let others: Vec<Value> = shared("nq-dev")
-        .map(|folder| serde_json::from_str(&std::fs::read_to_string(folder.join("questions.json")).unwrap()).unwrap())
-        .unwrap_or_default();
+    let others: Vec<Value> = shared("nq-dev").map(|folder| questions_of(&folder)).unwrap_or_default();
     let others: Vec<&str> = others.iter().filter_map(|item| item["question"].as_str()).collect();
     let (kept, asked) = others.split_at(others.len() / 2);
     let folder = tempfile::tempdir().unwrap();

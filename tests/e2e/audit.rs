@@ -43,7 +43,7 @@ async fn a_run_is_written_down_and_leads_to_the_same_answer_again() {
     let facts = parsed(&elsewhere.run(&["replay", file.to_str().unwrap(), "--json"]));
     assert_eq!((&facts["requests"], &facts["searches"], &facts["answer"]), (&json!(3), &json!(1), &asked["answer"]), "{facts}");
 
-    // Whoever changed the file is found out, and what is no such file is named.
+    // A file that was changed is noticed, and one that is no record is refused with the reason.
     let changed = place.path("changed.jsonl");
     std::fs::write(&changed, text.replace("It was lit in 1877", "It was lit in 1878").replacen("1878", "1877", 1)).unwrap();
     assert_eq!(elsewhere.run(&["replay", changed.to_str().unwrap()]).status.code(), Some(1));

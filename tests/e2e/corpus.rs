@@ -19,6 +19,11 @@ pub fn shared(name: &str) -> Option<PathBuf> {
     None
 }
 
+/// The questions of a corpus, with their accepted answers and the page that holds them.
+pub fn questions_of(corpus: &Path) -> Vec<Value> {
+    serde_json::from_str(&std::fs::read_to_string(corpus.join("questions.json")).unwrap()).unwrap()
+}
+
 fn quotes(report: &Value) -> Vec<String> {
     let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
     list(&report["sources"])
@@ -38,7 +43,7 @@ fn normal(text: &str) -> String {
 #[test]
 fn real_questions_are_answered_inside_a_quoted_passage() {
     let Some(folder) = shared("nq-dev") else { return };
-    let questions: Vec<Value> = serde_json::from_str(&std::fs::read_to_string(folder.join("questions.json")).unwrap()).unwrap();
+    let questions = questions_of(&folder);
     let place = Place::new("search_backends = [\"documents\"]");
     let docs = folder.join("pages");
     let mut answered = 0;
@@ -98,7 +103,7 @@ fn joined_pages(pages: &Path, into: &Path) -> std::collections::BTreeMap<String,
 #[test]
 fn pages_of_ten_passages_are_answered_first_and_missing_answers_are_said_to_be_missing() {
     let Some(corpus) = shared("nq-dev") else { return };
-    let questions: Vec<Value> = serde_json::from_str(&std::fs::read_to_string(corpus.join("questions.json")).unwrap()).unwrap();
+    let questions = questions_of(&corpus);
     let place = Place::new("search_backends = [\"documents\"]");
     let scratch = tempfile::tempdir().unwrap();
     let folders = joined_pages(&corpus.join("pages"), scratch.path());
@@ -137,7 +142,7 @@ fn pages_of_ten_passages_are_answered_first_and_missing_answers_are_said_to_be_m
 #[test]
 fn answers_whose_page_is_taken_away_are_said_to_be_missing() {
     let Some(corpus) = shared("nq-dev") else { return };
-    let questions: Vec<Value> = serde_json::from_str(&std::fs::read_to_string(corpus.join("questions.json")).unwrap()).unwrap();
+    let questions = questions_of(&corpus);
     let place = Place::new("search_backends = [\"documents\"]");
     let scratch = tempfile::tempdir().unwrap();
     for entry in std::fs::read_dir(corpus.join("pages")).unwrap() {

@@ -248,7 +248,7 @@ async fn the_report_is_saved_with_labels_and_method() {
 #[tokio::test(flavor = "multi_thread")]
 async fn real_pages_are_researched_from_plan_to_report() {
     let Some(folder) = crate::corpus::shared("nq-dev") else { return };
-    let questions: Vec<Value> = serde_json::from_str(&std::fs::read_to_string(folder.join("questions.json")).unwrap()).unwrap();
+    let questions = crate::corpus::questions_of(&folder);
     let chosen: Vec<(&str, &str)> =
         questions.iter().filter_map(|item| Some((item["question"].as_str()?, item["page"].as_str()?))).take(4).collect();
     let (site, search) = serve_pages(&folder.join("pages")).await;

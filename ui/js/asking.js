@@ -17,15 +17,12 @@ export async function begin(question) {
   if (taken.type === "begun") return taken;
   const isMonth = taken.type === "month_is_spent";
   const words = isMonth ? strings.month : strings.price;
-  const text = isMonth ? strings.month.text(dollars(taken.spent), dollars(taken.limit)) : strings.price.text(taken.model);
+  const text = isMonth ? strings.month.text(strings.cost(taken.spent), strings.cost(taken.limit)) : strings.price.text(taken.model);
   const choice = await decide(words, text);
   if (choice === "ask") return begin({ ...question, ...(isMonth ? { over_month: true } : { any_cost: true }) });
   if (choice === "settings") await attempt(host.openWindow("settings", isMonth ? "usage" : "models"));
   return null;
 }
-
-/** @param {number} micro millionths of a US dollar */
-const dollars = (micro) => `$${(micro / 1e6).toFixed(2)}`;
 
 /** @param {{ title: string, give: string, ask: string }} words @param {string} text @returns {Promise<"ask" | "settings" | null>} */
 function decide(words, text) {

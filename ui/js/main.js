@@ -22,7 +22,7 @@ import { chooseModel } from "./view/models.js";
 import { renderRail } from "./view/rail.js";
 import { renderHead } from "./view/thread-head.js";
 import { documentsView } from "./view/documents.js";
-import { threadOf } from "./view/sources.js";
+import { isHere, threadOf } from "./view/sources.js";
 import { openPalette } from "./view/palette.js";
 import { reader } from "./view/reader.js";
 import { side } from "./view/side.js";
@@ -246,12 +246,6 @@ const actions = {
   /** What a researcher reported, rendered. @param {TurnId} turn @param {ResearcherId} researcher */
   report: (turn, researcher) => attempt(host.researcherReport(turn, researcher)),
 
-  /** @param {TurnId} turn */
-  async saveReport(turn) {
-    const path = await attempt(host.saveReport(turn));
-    if (path) toast(strings.deep.saved(path), { label: strings.exporting.show, run: () => attempt(host.showWritten()) });
-  },
-
   /** @param {Focus} focus */
   setFocus(focus) {
     state.focus = focus;
@@ -294,7 +288,7 @@ const actions = {
     const earlier = threadOf(known?.url ?? "");
     if (earlier) await actions.openThread(earlier);
     if (earlier && state.thread?.id === earlier) return;
-    if (/^(?:file|nexi):/.test(known?.url ?? "")) await actions.showText(turn, number, passage);
+    if (isHere(known?.url ?? "")) await actions.showText(turn, number, passage);
     else await attempt(host.openSource(turn, number, passage));
   },
 

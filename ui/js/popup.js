@@ -17,7 +17,7 @@ import { boardView } from "./view/board.js";
 import { heldView } from "./view/held.js";
 import { countdown, incidentLine } from "./view/incident.js";
 import { chooseModel } from "./view/models.js";
-import { openNumber, place } from "./view/sources.js";
+import { isHere, openNumber, place } from "./view/sources.js";
 import { steps } from "./view/steps.js";
 import { trustLine } from "./view/trust.js";
 import { showViewer } from "./view/viewer.js";
@@ -80,7 +80,7 @@ const openers = {
   /** @param {TurnId} turn @param {number} number @param {number | null} passage */
   async openSource(turn, number, passage) {
     const known = state.turn?.sources.find((source) => source.number === number);
-    if (!/^(?:file|nexi):/.test(known?.url ?? "")) {
+    if (!isHere(known?.url ?? "")) {
       await attempt(host.openSource(turn, number, passage));
       return;
     }

@@ -239,7 +239,6 @@ export const words = {
   backup: "Back up the library",
   backupHelp: "Saves all threads with their sources as one file in your downloads folder. You can import it again.",
   backedUp: (/** @type {number} */ threads, /** @type {string} */ path) => `${threads} ${threads === 1 ? "thread" : "threads"} saved as ${path.split(/[\\/]/).at(-1)}`,
-  show: "Show",
   importThreads: "Import threads",
   importThreadsHelp: "A .json or .jsonl file from Nexi, or history.jsonl from NEXI.",
   importSettings: "Import NEXI settings",

@@ -269,7 +269,7 @@ export const strings = {
   /** @param {number} before @param {number} after */
   compacted: (before, after) => `Summarised to make room: ${Math.round(before / 1000)}k tokens became ${Math.round(after / 1000)}k`,
   /** @param {number} millionths */
-  cost: (millionths) => (millionths < 10_000 ? `$${(millionths / 1e6).toFixed(4)}` : `$${(millionths / 1e6).toFixed(2)}`),
+  cost: (millionths) => (millionths > 0 && millionths < 10_000 ? `$${(millionths / 1e6).toFixed(4)}` : `$${(millionths / 1e6).toFixed(2)}`),
   /** @param {number} used @param {number} most */
   context: (used, most) => `context ${Math.max(1, Math.round(used / 1000))}k of ${Math.round(most / 1000)}k`,
   resume: "Resume",

@@ -5,6 +5,7 @@
 import { attempt, h, toast } from "../dom.js";
 import * as host from "../host.js";
 import { strings } from "../strings.js";
+import { toastWritten } from "../written.js";
 import { words } from "../strings-settings.js";
 import { chainField } from "./chain.js";
 import { folderStatus } from "./folders.js";
@@ -190,7 +191,7 @@ function button(id, label, run) {
 
 async function backUp() {
   const done = await attempt(host.backUp());
-  if (done) toast(words.backedUp(done[1], done[0]), { label: words.show, run: () => attempt(host.showWritten()) });
+  if (done) toastWritten(words.backedUp(done[1], done[0]));
 }
 
 /** Importing threads; where lines of the file are broken, the others can be imported alone. */

@@ -2,9 +2,11 @@
 
 /** @import { UsageBy, UsageRow } from "../protocol" */
 
-import { attempt, h, toast } from "../dom.js";
+import { attempt, h } from "../dom.js";
 import * as host from "../host.js";
+import { strings } from "../strings.js";
 import { words as settings } from "../strings-settings.js";
+import { toastWritten } from "../written.js";
 import { row } from "./form.js";
 
 const words = settings.usage;
@@ -28,7 +30,7 @@ export function usageField() {
   const table = h("div", { class: "usage-table", tabIndex: 0, role: "region", "aria-label": words.table });
   const save = h("button", { type: "button", class: "plain", id: "usage-csv", onclick: async () => {
     const path = await attempt(host.saveUsage(wanted()));
-    if (path) toast(words.saved(path), { label: settings.show, run: () => attempt(host.showWritten()) });
+    if (path) toastWritten(words.saved(path));
   } }, words.csv);
 
   const wanted = () => ({ since: since(/** @type {Time} */ (time.value), new Date()), by: /** @type {UsageBy} */ (by.value) });
@@ -38,7 +40,7 @@ export function usageField() {
     const usage = await attempt(host.usage(asked));
     // Something else was chosen meanwhile.
     if (!usage || JSON.stringify(asked) !== JSON.stringify(wanted())) return;
-    month.textContent = words.month(money(usage.month.spent), usage.month.limit === null ? null : `$${usage.month.limit.toFixed(2)}`);
+    month.textContent = words.month(strings.cost(usage.month.spent), usage.month.limit === null ? null : `$${usage.month.limit.toFixed(2)}`);
     month.classList.toggle("over", usage.month.limit !== null && usage.month.spent >= usage.month.limit * 1e6);
     save.hidden = usage.rows.length === 0;
     table.replaceChildren(usage.rows.length === 0 ? h("p", { class: "help" }, words.nothing) : drawn(usage.rows, usage.total, asked.by));
@@ -56,12 +58,9 @@ function drawn(rows, total, by) {
   /** @param {UsageRow} entry @param {string} name */
   const line = (entry, name) => h("tr", {}, h("th", { scope: "row", dir: "auto" }, name),
     ...[entry.questions, entry.prompt_tokens, entry.cached_tokens, entry.completion_tokens].map((number) => h("td", {}, number.toLocaleString())),
-    h("td", {}, money(entry.cost)), h("td", {}, words.duration(entry.duration_ms)));
+    h("td", {}, strings.cost(entry.cost)), h("td", {}, words.duration(entry.duration_ms)));
   return h("table", {}, head, h("tbody", {}, ...rows.map((entry) => line(entry, entry.name))), h("tfoot", {}, line(total, words.all)));
 }
-
-/** @param {number} micro millionths of a US dollar */
-const money = (micro) => `$${(micro / 1e6).toFixed(micro > 0 && micro < 10_000 ? 4 : 2)}`;
 
 /** @param {string} id @param {string} label @param {Record<string, string>} options @returns {HTMLSelectElement} */
 function choice(id, label, options) {

@@ -5,7 +5,7 @@
 import { byId, h } from "../dom.js";
 import { strings } from "../strings.js";
 import { citation } from "./answer.js";
-import { place, shortDate, threadOf } from "./sources.js";
+import { isHere, place, shortDate, threadOf } from "./sources.js";
 
 const GAP = 8;
 
@@ -39,7 +39,7 @@ export function showCard(chip, turn) {
 function opens(url, quoted) {
   if (threadOf(url)) return strings.opens.thread;
   if (!quoted) return strings.opens.source;
-  return /^(?:file|nexi):/.test(url) ? strings.opens.viewer : strings.opens.browser;
+  return isHere(url) ? strings.opens.viewer : strings.opens.browser;
 }
 
 export function hideCard() {

@@ -2,9 +2,10 @@
 
 /** @import { CitationStyle, Format, ThreadId, TurnId } from "../protocol" */
 
-import { attempt, h, segments, toast } from "../dom.js";
+import { attempt, h, segments } from "../dom.js";
 import * as host from "../host.js";
 import { strings } from "../strings.js";
+import { toastWritten } from "../written.js";
 import { dialog } from "./ask.js";
 
 /** What was chosen last is chosen again. @type {{ format: Format, style: CitationStyle }} */
@@ -26,7 +27,7 @@ export function showExport(threads, turn) {
       go.disabled = false;
       if (path === null) return;
       close();
-      toast(all.length > 1 ? words.doneAll(all.length, path) : words.done(path), { label: words.show, run: () => attempt(host.showWritten()) });
+      toastWritten(all.length > 1 ? words.doneAll(all.length, path) : words.done(path));
     } }, words.go));
     const chosen = /** @type {HTMLSelectElement} */ (h("select", { id: "export-style", "aria-label": words.style, onchange: () => { last.style = /** @type {CitationStyle} */ (chosen.value); } },
       ...Object.entries(words.styles).map(([value, text]) => h("option", { value, selected: value === last.style }, text))));

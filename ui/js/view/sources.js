@@ -12,6 +12,9 @@ import { lights } from "./light.js";
 /** The first passage of a source that the answer cites; null where it cites none. @param {Source} source */
 export const firstPassage = (source) => (source.passages.length > 0 ? 0 : null);
 
+/** Whether a source is shown by Nexi itself and not by the browser. @param {string} url */
+export const isHere = (url) => /^(?:file|nexi):/.test(url);
+
 /** The id of the thread that an address of past research leads to. @param {string} url @returns {string | null} */
 export const threadOf = (url) => /^nexi:\/\/(?:private-)?thread\/([0-9a-f]{32})$/.exec(url)?.[1] ?? null;
 

@@ -8,6 +8,7 @@ import { attempt, toast } from "../dom.js";
 import * as host from "../host.js";
 import { keep } from "../memory.js";
 import { strings } from "../strings.js";
+import { toastWritten } from "../written.js";
 import { askText } from "./ask.js";
 
 /** @param {TurnModel} turn @param {Actions} actions @param {{ askAnother: () => void }} ways @returns {Item[]} */
@@ -15,9 +16,9 @@ export function turnMenu(turn, actions, { askAnother }) {
   return [
     ...(turn.answer ? [{ label: strings.branch, note: strings.branchTitle, run: () => actions.branch(turn.id) }] : []),
     ...(turn.answer && turn.sources.length > 0 ? [{ label: strings.opinion.ask, note: strings.opinion.askTitle, run: askAnother }] : []),
-    ...(turn.deep && turn.answer ? [{ label: strings.deep.saveReport, note: strings.deep.saveReportTitle, run: () => void actions.saveReport(turn.id) }] : []),
+    ...(turn.deep && turn.answer ? [{ label: strings.deep.saveReport, note: strings.deep.saveReportTitle, run: () => void save(host.saveReport(turn.id), strings.deep.saved) }] : []),
     ...(actions.openedThread()?.private ? [] : [{ label: strings.memory.this, note: strings.memory.thisNote, run: () => void rememberThis() }]),
-    { label: strings.record.save, note: strings.record.note, run: () => void saveRecord(turn) },
+    { label: strings.record.save, note: strings.record.note, run: () => void save(host.saveAudit(turn.id), strings.record.done) },
     { label: strings.turn.delete, danger: true, run: () => void deleteTurn(turn, actions) },
   ];
 }
@@ -29,10 +30,10 @@ async function rememberThis() {
   if (text) keep(text, false);
 }
 
-/** @param {TurnModel} turn */
-async function saveRecord(turn) {
-  const path = await attempt(host.saveAudit(turn.id));
-  if (path) toast(strings.record.done(path), { label: strings.exporting.show, run: () => attempt(host.showWritten()) });
+/** Writes a file and says so. @param {Promise<string>} writing its path @param {(path: string) => string} said */
+async function save(writing, said) {
+  const path = await attempt(writing);
+  if (path) toastWritten(said(path));
 }
 
 /** @param {TurnModel} turn @param {Actions} actions */

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::args::{Common, Eval, Usage};
 use crate::exit;
-use crate::line::harmless;
+use crate::line::{columns, harmless};
 use crate::output::{failure, note, print_json, print_line};
 use crate::start::{self, Interrupts};
 
@@ -327,16 +327,7 @@ fn table(reports: &[Report]) -> Result<()> {
             format!("{:.1} s", summary.median_seconds),
         ]);
     }
-    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
-    let widths: Vec<usize> = (0..head.len()).map(width).collect();
-    for row in &rows {
-        let cells = row
-            .iter()
-            .zip(&widths)
-            .enumerate()
-            .map(|(column, (cell, width))| if column == 0 { format!("{cell:<width$}") } else { format!("{cell:>width$}") });
-        print_line(cells.collect::<Vec<_>>().join("  ").trim_end())?;
-    }
+    print_line(&columns(&rows).join("\n"))?;
     let asked = reports.first().map_or(0, |report| report.summary.asked);
     let judged = reports.first().map_or(0, |report| report.summary.judged);
     let asked = count(asked as u64, "question");

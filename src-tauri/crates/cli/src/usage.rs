@@ -5,7 +5,7 @@ use nexi_engine::core::pricing::dollars;
 use nexi_engine::{MonthUsage, UsageBy, UsageRow};
 
 use crate::args::{Common, SumBy, UsageArgs};
-use crate::line::one_line;
+use crate::line::{columns, one_line};
 use crate::output::{print, print_json, print_line};
 use crate::{exit, start};
 
@@ -20,16 +20,16 @@ pub async fn run(wanted: UsageArgs, common: Common) -> Result<u8> {
     };
     let any_time = wanted.all || wanted.until.is_some();
     let since = if any_time { wanted.since } else { Some(wanted.since.unwrap_or_else(nexi_engine::this_month)) };
-    let table = engine.usage(since.as_deref(), wanted.until.as_deref(), by).await?;
+    let usage = engine.usage(since.as_deref(), wanted.until.as_deref(), by).await?;
     if wanted.json {
-        print_json(&table)?;
+        print_json(&usage)?;
     } else if wanted.csv {
-        print(&table.csv())?;
-    } else if table.rows.is_empty() {
-        print_line(&format!("No questions in this period. Everything: nexi usage --all\n{}", month(table.month)))?;
+        print(&usage.csv())?;
+    } else if usage.rows.is_empty() {
+        print_line(&format!("No questions in this period. Everything: nexi usage --all\n{}", month(usage.month)))?;
     } else {
-        let total = UsageRow { name: "total".into(), ..table.total.clone() };
-        print_line(&format!("{}\n{}", aligned(table.rows.iter().chain([&total])), month(table.month)))?;
+        let total = UsageRow { name: "total".into(), ..usage.total.clone() };
+        print_line(&format!("{}\n{}", table(usage.rows.iter().chain([&total])), month(usage.month)))?;
     }
     Ok(exit::ANSWERED)
 }
@@ -42,12 +42,12 @@ fn month(MonthUsage { spent, limit }: MonthUsage) -> String {
     }
 }
 
-/// Rows below each other, numbers to the right.
-fn aligned<'a>(rows: impl Iterator<Item = &'a UsageRow>) -> String {
+/// The heads of the columns, and a line for each row.
+fn table<'a>(rows: impl Iterator<Item = &'a UsageRow>) -> String {
     let head = ["", "questions", "input tokens", "cached", "output tokens", "cost", "time"].map(str::to_owned);
     let cells = |row: &UsageRow| {
         let time = row.duration_ms / 1000;
-        [
+        vec![
             one_line(&row.name),
             row.questions.to_string(),
             row.prompt_tokens.to_string(),
@@ -57,15 +57,6 @@ fn aligned<'a>(rows: impl Iterator<Item = &'a UsageRow>) -> String {
             if time < 60 { format!("{time} s") } else { format!("{} min", time / 60) },
         ]
     };
-    let lines: Vec<[String; 7]> = std::iter::once(head).chain(rows.map(cells)).collect();
-    let width = |column: usize| lines.iter().map(|line| line[column].chars().count()).max().unwrap_or_default();
-    let widths: Vec<usize> = (0..7).map(width).collect();
-    let line = |cells: &[String; 7]| {
-        let padded = cells.iter().zip(&widths).enumerate().map(|(column, (cell, width))| match column {
-            0 => format!("{cell:width$}"),
-            _ => format!("{cell:>width$}"),
-        });
-        padded.collect::<Vec<_>>().join("  ").trim_end().to_owned()
-    };
-    lines.iter().map(line).collect::<Vec<_>>().join("\n")
+    let lines: Vec<Vec<String>> = std::iter::once(head.to_vec()).chain(rows.map(cells)).collect();
+    columns(&lines).join("\n")
 }

@@ -56,6 +56,23 @@ pub(crate) struct Driver {
 }
 
 impl Driver {
+    /// For a run that has done nothing yet and has no time target.
+    pub(crate) fn new(history: Arc<History>, parts: RunDeps, live: Arc<Live>, run: AnyRun) -> Self {
+        Self {
+            history,
+            parts,
+            live,
+            run,
+            seq: 0,
+            time_target: None,
+            waited: Duration::ZERO,
+            milestones: 0,
+            to_keep: Vec::new(),
+            keeping: JoinSet::new(),
+            numbers: BTreeMap::new(),
+        }
+    }
+
     /// Carries the run out to its end, beginning with these effects. The ending has been kept when
     /// this returns.
     pub(crate) async fn drive(mut self, first: Vec<Effect>) -> Ending {

@@ -103,7 +103,7 @@ impl PastResearch {
         let wanted = Question::new(&query.text);
         let mut words = terms::topic_words(&query.text);
         words.truncate(MAX_WORDS);
-        let mut best = ranked(&wanted, self.history.past_answers(&words, self.besides.as_ref(), CANDIDATES)?);
+        let mut best = ranked(&wanted, &self.history.past_answers(&words, self.besides.as_ref(), CANDIDATES)?);
         best.truncate(query.most_hits(THREADS) as usize);
         if query.range.is_some() {
             best.sort_by_key(|(answer, _)| std::cmp::Reverse(answer.asked_ms));
@@ -133,24 +133,23 @@ impl PastResearch {
 }
 
 /// The best passage of the best answer of each thread, best first.
-fn ranked(wanted: &Question, answers: Vec<PastAnswer>) -> Vec<(PastAnswer, String)> {
-    let mut passages = Vec::new();
-    for (index, answer) in answers.iter().enumerate() {
+fn ranked(wanted: &Question, answers: &[PastAnswer]) -> Vec<(PastAnswer, String)> {
+    let (mut passages, mut units) = (Vec::new(), Vec::new());
+    for answer in answers {
         let plain = citations::without(&answer.answer, &citations::citations(&answer.answer));
         let above = terms::terms(&answer.question);
         for span in split(&plain, PASSAGE) {
             let passage = plain[span.range].trim().to_owned();
-            passages.push((index, (above.clone(), terms::terms(&passage)), passage));
+            units.push((above.clone(), terms::terms(&passage)));
+            passages.push((answer, passage));
         }
     }
-    let units: Vec<_> = passages.iter().map(|(_, unit, _)| unit.clone()).collect();
     let corpus = Corpus::from_units(wanted, units.iter().map(|(_, body)| body.as_slice()));
     let mut out: Vec<(PastAnswer, String)> = Vec::new();
     for (place, score) in score::rank_passages(wanted, &corpus, &Weights::default(), &units) {
-        let (index, _, passage) = &passages[place];
-        let answer = &answers[*index];
+        let (answer, passage) = &passages[place];
         if score > 0.0 && !out.iter().any(|(known, _)| known.thread == answer.thread) {
-            out.push((answer.clone(), passage.clone()));
+            out.push(((*answer).clone(), passage.clone()));
         }
     }
     out
@@ -181,7 +180,7 @@ impl Reader for PastResearch {
     }
 }
 
-/// The day by the clock of this computer, as models are told what day it is.
+/// The local day, like the one in prompts.
 fn local_day(ms: i64) -> String {
     let moment = jiff::Timestamp::from_millisecond(ms).unwrap_or_default();
     moment.to_zoned(jiff::tz::TimeZone::system()).strftime("%Y-%m-%d").to_string()

@@ -15,7 +15,6 @@ use nexi_core::{
 };
 use nexi_store::{History, history::NewTurn};
 
-use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
 use super::{
@@ -106,11 +105,7 @@ impl Engine {
         let context = told.window.map_or(parts.context, |window| window.max(MIN_WINDOW).min(parts.context));
         let max_cost = if options.any_cost { None } else { options.max_cost.or(settings.max_cost) };
         let max_tokens = options.max_tokens.or(settings.max_tokens);
-        let month = if options.any_cost || options.over_month { None } else { settings.max_cost_month };
-        can_be_held(&told, max_cost.or(month), max_tokens)?;
-        if !(options.over_month || options.any_cost) && costs_something(&parts, &told) {
-            self.check_month().await?;
-        }
+        self.check_costs(&parts, &told, max_cost, max_tokens, options.any_cost || options.over_month).await?;
         let (asking, handbook, wanted) = (history.clone(), self.handbook_address(), options.thread.clone());
         let EarlierTurns { earlier, known, last: after } = match wanted {
             Some(thread) => blocking(move || earlier(&asking, &thread, &handbook)).await??,
@@ -179,19 +174,7 @@ impl Engine {
         let effects = run.step(input);
         let live = Arc::new(Live::new(turn, thread, 0));
         let target = time_target.map(|seconds| Duration::from_secs(seconds.into()));
-        let driver = Driver {
-            history,
-            parts,
-            live,
-            run,
-            seq: 1,
-            time_target: target,
-            waited: Duration::ZERO,
-            milestones: 0,
-            to_keep: Vec::new(),
-            keeping: JoinSet::new(),
-            numbers: BTreeMap::new(),
-        };
+        let driver = Driver { seq: 1, time_target: target, ..Driver::new(history, parts, live, run) };
         Ok(self.start(driver, effects, roots))
     }
 
@@ -386,19 +369,6 @@ fn check_question(question: &str) -> Result<(), EngineError> {
         )));
     }
     Ok(())
-}
-
-/// A cost limit that cannot be held is not one: the person decides.
-pub(super) fn can_be_held(told: &Told, max_cost: Option<f64>, max_tokens: Option<u32>) -> Result<(), EngineError> {
-    match told.unpriced.first().filter(|_| max_cost.is_some() && max_tokens.is_none()) {
-        Some(model) => Err(EngineError::PriceUnknown { model: model.clone() }),
-        None => Ok(()),
-    }
-}
-
-/// Whether asking these models may cost money.
-pub(super) fn costs_something(parts: &RunDeps, told: &Told) -> bool {
-    parts.assisted && (!told.unpriced.is_empty() || told.price.is_none_or(|price| price.input > 0.0 || price.output > 0.0))
 }
 
 /// `context` is the model's own window, `max_cost` in US dollars.

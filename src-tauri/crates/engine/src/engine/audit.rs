@@ -2,7 +2,6 @@
 //! the inputs gives the same answer, without a network.
 
 use std::collections::BTreeMap;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use nexi_core::{
@@ -17,8 +16,8 @@ use nexi_core::{
 use nexi_store::history::Journaled;
 use serde::{Deserialize, Serialize};
 
-use super::{Engine, blocking, thread::with_texts};
-use crate::{EngineError, export::new_file, wiring::counter};
+use super::{Engine, blocking, thread::whole_journal};
+use crate::{EngineError, export::write_new, wiring::counter};
 
 /// The version of the format.
 const FORMAT: u32 = 1;
@@ -31,7 +30,8 @@ enum Line {
     Run { nexi_audit: u32, nexi: String, thread: ThreadId, turn: TurnId, question: String, asked_ms: i64 },
     /// Something came in, so many milliseconds after the run began. All that follows, up to the next input, came of it.
     Input { seq: u64, elapsed_ms: u64, input: Box<Input> },
-    /// A model was asked. What it was told is made anew from the inputs, by the version that wrote the file. The first `kept` messages were those of the request before.
+    /// A model was asked. What it was told is made anew from the inputs, by the version that wrote the file. The first
+    /// `kept` messages were those of the request before.
     Request {
         #[serde(skip_serializing_if = "Option::is_none", default)]
         researcher: Option<ResearcherId>,
@@ -104,15 +104,7 @@ impl Engine {
             _ => {}
         }
         let thread = found.thread.clone();
-        let journal = self
-            .with_turn(turn, move |history, turn| {
-                let mut journal = history.read_journal(turn)?;
-                if let Some(Input::Asked { asked }) = journal.first_mut().map(|entry| &mut entry.input) {
-                    with_texts(asked, history.sources(&thread)?);
-                }
-                Ok(journal)
-            })
-            .await?;
+        let journal = self.with_turn(turn, move |history, turn| whole_journal(history, &thread, turn)).await?;
         if journal.is_empty() {
             let message = "there is no record of this run; imported answers, branches, private threads you kept, and answers of early versions have none";
             return Err(EngineError::Invalid(Problem::new("turn", message)));
@@ -147,13 +139,7 @@ impl Engine {
     pub async fn save_audit(&self, turn: &TurnId, folder: &Path) -> Result<PathBuf, EngineError> {
         let text = self.audit(turn).await?;
         let (folder, id) = (folder.to_path_buf(), turn.as_str().to_owned());
-        blocking(move || {
-            let failed = |source| EngineError::File { path: folder.clone(), source };
-            let (path, mut out) = new_file(&folder, &format!("nexi-run-{}.jsonl", &id[id.len().saturating_sub(8)..])).map_err(failed)?;
-            out.write_all(text.as_bytes()).map_err(failed)?;
-            Ok(path)
-        })
-        .await?
+        blocking(move || write_new(&folder, &format!("nexi-run-{}.jsonl", &id[id.len().saturating_sub(8)..]), &text)).await?
     }
 }
 

@@ -68,11 +68,7 @@ impl Engine {
         let parts = self.parts(&settings, &[], &[], None).await?;
         let told = self.told(&parts).await;
         let max_cost = if allowed.any_cost { None } else { allowed.max_cost.or(settings.max_cost) };
-        let month = if allowed.any_cost || allowed.over_month { None } else { settings.max_cost_month };
-        ask::can_be_held(&told, max_cost.or(month), settings.max_tokens)?;
-        if !(allowed.over_month || allowed.any_cost) && ask::costs_something(&parts, &told) {
-            self.check_month().await?;
-        }
+        self.check_costs(&parts, &told, max_cost, settings.max_tokens, allowed.any_cost || allowed.over_month).await?;
         let asked_ms = now_ms();
         let context = told.window.map_or(parts.context, |window| window.max(ask::MIN_WINDOW).min(parts.context));
         let limits = ask::limits(&settings, 1, context, max_cost, settings.max_tokens);

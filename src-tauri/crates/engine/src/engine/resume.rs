@@ -1,6 +1,5 @@
 //! Going on with runs that were interrupted.
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,13 +9,12 @@ use nexi_core::{
     run::{AnyRun, Asked, Input},
 };
 use nexi_store::{StoreError, history::StoredSource};
-use tokio::task::JoinSet;
 
 use super::{
     Engine,
     ask::{choose, fail},
     attach, blocking,
-    thread::with_texts,
+    thread::whole_journal,
 };
 use crate::{
     EngineError,
@@ -67,15 +65,8 @@ impl Engine {
         // Read again once it is ours: until then another process could have gone on with it.
         let (thread, journal, has_later_turns) = blocking(move || {
             let thread = history.take_over(&owned)?;
-            let read = || {
-                let mut journal = history.read_journal(&owned)?;
-                if let Some(Input::Asked { asked }) = journal.first_mut().map(|entry| &mut entry.input) {
-                    with_texts(asked, history.sources(&thread)?);
-                }
-                Ok::<_, StoreError>(journal)
-            };
             // What cannot be read now may be readable another time.
-            let journal = read().inspect_err(|_| drop(history.hand_back(&owned)))?;
+            let journal = whole_journal(&history, &thread, &owned).inspect_err(|_| drop(history.hand_back(&owned)))?;
             let is_last = history.outlines(&thread)?.last().is_some_and(|last| last.id == owned);
             Ok::<_, StoreError>((thread, journal, !is_last))
         })
@@ -111,19 +102,8 @@ impl Engine {
             }
         };
         let target = asked.time_target.map(|seconds| Duration::from_secs(seconds.into()));
-        let driver = Driver {
-            history: self.inner.history.clone(),
-            parts,
-            live,
-            run,
-            seq,
-            time_target: target,
-            waited,
-            milestones: 0,
-            to_keep: Vec::new(),
-            keeping: JoinSet::new(),
-            numbers: BTreeMap::new(),
-        };
+        let history = self.inner.history.clone();
+        let driver = Driver { seq, time_target: target, waited, ..Driver::new(history, parts, live, run) };
         Ok(self.start(driver, effects, roots))
     }
 

@@ -5,9 +5,12 @@ use std::collections::HashMap;
 use nexi_core::{
     ids::{ThreadId, TurnId},
     protocol::TurnState,
-    run::{Asked, Earlier, KnownSource, rests_on_private},
+    run::{Asked, Earlier, Input, KnownSource, rests_on_private},
 };
-use nexi_store::{History, StoreError, history::StoredSource};
+use nexi_store::{
+    History, StoreError,
+    history::{Journaled, StoredSource},
+};
 
 /// What a follow-up knows of its thread.
 #[derive(Debug, Default)]
@@ -60,8 +63,17 @@ pub(super) fn without_texts(asked: &Asked) -> Asked {
     thin
 }
 
+/// The journal of a turn, with the texts that its thread keeps.
+pub(super) fn whole_journal(history: &History, thread: &ThreadId, turn: &TurnId) -> Result<Vec<Journaled>, StoreError> {
+    let mut journal = history.read_journal(turn)?;
+    if let Some(Input::Asked { asked }) = journal.first_mut().map(|entry| &mut entry.input) {
+        with_texts(asked, history.sources(thread)?);
+    }
+    Ok(journal)
+}
+
 /// The texts of earlier sources, put back from the thread.
-pub(super) fn with_texts(asked: &mut Asked, stored: Vec<StoredSource>) {
+fn with_texts(asked: &mut Asked, stored: Vec<StoredSource>) {
     let mut pages: HashMap<u32, _> = stored.into_iter().map(|source| (source.number, source.page)).collect();
     for known in &mut asked.known {
         if let Some(page) = pages.remove(&known.number) {

@@ -1,16 +1,15 @@
 //! What questions have used, summed up, and what a month may cost.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use jiff::{Zoned, civil::Date, tz::TimeZone};
-use nexi_core::{protocol::Usage, settings::Problem};
+use nexi_core::{model::Told, protocol::Usage, settings::Problem};
 use nexi_store::{StoreError, history::Used};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use super::{Engine, blocking};
-use crate::{EngineError, export::new_file};
+use crate::{EngineError, export::write_new, wiring::RunDeps};
 
 /// What sums are made of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
@@ -91,14 +90,7 @@ impl Engine {
     /// When the folder cannot be written.
     pub async fn save_usage(&self, folder: &Path, table: &UsageTable) -> Result<PathBuf, EngineError> {
         let (folder, csv) = (folder.to_path_buf(), table.csv());
-        blocking(move || {
-            let failed = |source| EngineError::File { path: folder.clone(), source };
-            let name = format!("nexi-usage-{}.csv", Zoned::now().strftime("%Y-%m-%d"));
-            let (path, mut out) = new_file(&folder, &name).map_err(failed)?;
-            out.write_all(csv.as_bytes()).map_err(failed)?;
-            Ok(path)
-        })
-        .await?
+        blocking(move || write_new(&folder, &format!("nexi-usage-{}.csv", Zoned::now().strftime("%Y-%m-%d")), &csv)).await?
     }
 
     /// What this month has cost so far, private threads of this process included.
@@ -113,13 +105,26 @@ impl Engine {
         Ok(MonthUsage { spent, limit })
     }
 
-    /// Whether a model that costs something may still be asked this month.
+    /// Whether these models may be asked: a cost limit that cannot be held is not one, and that of the month, unless the person goes over
+    /// it (`over_month`), must not be reached.
     ///
     /// # Errors
-    /// [`EngineError::MonthIsSpent`] where not.
-    pub(super) async fn check_month(&self) -> Result<(), EngineError> {
-        let Some(limit) = self.settings().max_cost_month.map(|dollars| (dollars * 1e6) as u64) else { return Ok(()) };
-        let MonthUsage { spent, .. } = self.month_usage().await?;
+    /// [`EngineError::PriceUnknown`] or [`EngineError::MonthIsSpent`] where not.
+    pub(super) async fn check_costs(
+        &self,
+        parts: &RunDeps,
+        told: &Told,
+        max_cost: Option<f64>,
+        max_tokens: Option<u32>,
+        over_month: bool,
+    ) -> Result<(), EngineError> {
+        let month = self.settings().max_cost_month.filter(|_| !over_month);
+        if let Some(model) = told.unpriced.first().filter(|_| max_cost.or(month).is_some() && max_tokens.is_none()) {
+            return Err(EngineError::PriceUnknown { model: model.clone() });
+        }
+        let costs_something = !told.unpriced.is_empty() || told.price.is_none_or(|price| price.input > 0.0 || price.output > 0.0);
+        let Some(dollars) = month.filter(|_| parts.assisted && costs_something) else { return Ok(()) };
+        let (limit, MonthUsage { spent, .. }) = ((dollars * 1e6) as u64, self.month_usage().await?);
         if spent >= limit { Err(EngineError::MonthIsSpent { spent, limit }) } else { Ok(()) }
     }
 }

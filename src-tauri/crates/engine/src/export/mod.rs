@@ -221,6 +221,17 @@ pub fn new_file(folder: &Path, name: &str) -> std::io::Result<(PathBuf, std::fs:
     Err(std::io::Error::new(std::io::ErrorKind::AlreadyExists, "there are too many files of this name"))
 }
 
+/// Writes a text into a new file of this name in `folder`; the file.
+///
+/// # Errors
+/// When the folder cannot be written.
+pub(crate) fn write_new(folder: &Path, name: &str, text: &str) -> Result<PathBuf, EngineError> {
+    let failed = |source| EngineError::File { path: folder.to_path_buf(), source };
+    let (path, mut out) = new_file(folder, name).map_err(failed)?;
+    out.write_all(text.as_bytes()).map_err(failed)?;
+    Ok(path)
+}
+
 /// A file that was not there before and that nobody else may read: research can be about anything.
 ///
 /// # Errors

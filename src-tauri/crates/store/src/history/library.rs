@@ -185,7 +185,7 @@ impl History {
         }
     }
 
-    /// The same for whoever does not give up: begun again where a search interrupted it.
+    /// Like [`Self::reading`], but starts again when a search of the library interrupts it.
     pub(super) fn reading_on<T>(&self, work: impl Fn(&Connection) -> Result<T, StoreError>) -> Result<T, StoreError> {
         loop {
             match self.reading(&work) {

@@ -282,7 +282,7 @@ impl Run {
     }
 }
 
-/// Whether reading this address asks nobody outside of this computer.
+/// Whether this address can be read without leaving this computer.
 fn stays_here(url: &str) -> bool {
     url.starts_with("file:") || thread_of(url).is_some()
 }

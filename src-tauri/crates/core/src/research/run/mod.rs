@@ -176,7 +176,7 @@ pub struct Asked {
     pub model: String,
     /// The day it was asked, as `YYYY-MM-DD`.
     pub today: String,
-    /// The same with the time and its zone, as models are told: `2026-11-26, 14:05 (Europe/Berlin, UTC+01:00)`. Empty in
+    /// The day with the time and its zone, as in prompts: `2026-11-26, 14:05 (Europe/Berlin, UTC+01:00)`. Empty in
     /// journals of earlier versions.
     #[serde(skip_serializing_if = "String::is_empty", default)]
     pub moment: String,
