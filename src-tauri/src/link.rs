@@ -5,7 +5,7 @@
 
 use nexi_engine::core::ids::{ThreadId, TurnId};
 use nexi_engine::core::protocol::Mode;
-use nexi_engine::core::{prompts::visible, text};
+use nexi_engine::core::{text, visible::visible};
 use nexi_engine::views::AppEvent;
 use tauri::{AppHandle, Runtime, Url};
 

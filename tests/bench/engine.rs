@@ -373,6 +373,7 @@ async fn streaming() {
     let request = ModelRequest {
         messages: vec![Message::User { text: "x".into() }],
         tools: ToolSet::None,
+        user_tools: Vec::new(),
         max_output_tokens: 1000,
         thinking: Default::default(),
     };

@@ -34,6 +34,7 @@ mod searxng;
 mod session;
 mod support;
 mod terminal;
+mod tools;
 mod usage;
 mod wire;
 mod zoo;

@@ -452,7 +452,15 @@ tool?: SearchTool, } | { "type": "search_done", step: number, query: string,
 /**
  * Which search backend answered; empty when none did.
  */
-backend: string, count: number, results: Array<ResultLine>, error?: string, } | { "type": "reading", step: number, url: string, title: string, } | { "type": "page_read", step: number, url: string, title: string, number: number, words: number, } | { "type": "extracting", step: number, url: string, number: number, } | { "type": "page_failed", step: number, url: string, reason: string, } | { "type": "held", step: number, call: number, part: number, what: Outgoing, waits: boolean, } | { "type": "released", step: number, call: number, part: number, allowed: boolean, } | { "type": "answer_delta", text: string, } | { "type": "answer_reset" } | { "type": "checking", statements: number, } | { "type": "compacted", step: number, before: number, after: number, } | { "type": "notice", text: string, } | { "type": "incident", incident: Incident, } | { "type": "sources", sources: Array<Source>, } | { "type": "usage", usage: Usage, context: number, max_context: number, } | { "type": "phase", phase: DeepPhase, round: number, } | { "type": "plan_made", plan: Plan, waits: boolean, } | { "type": "researcher_started", researcher: ResearcherId, task: Task, } | { "type": "researcher", researcher: ResearcherId, event: Event, } | { "type": "researcher_ended", researcher: ResearcherId, findings: Findings, } | { "type": "report_injected", from: ResearcherId, to: ResearcherId, } | { "type": "decided", round: number, decision: Decision, tasks: Array<Task>, } | { "type": "progress", progress: Progress, } | { "type": "ended", ending: Ending, };
+backend: string, count: number, results: Array<ResultLine>, error?: string, } | { "type": "reading", step: number, url: string, title: string, } | { "type": "page_read", step: number, url: string, title: string, number: number, words: number, } | { "type": "extracting", step: number, url: string, number: number, } | { "type": "page_failed", step: number, url: string, reason: string, } | { "type": "calling", step: number, call: number, server: string, tool: string, 
+/**
+ * As JSON.
+ */
+arguments: string, } | { "type": "called", step: number, call: number, 
+/**
+ * What it returned, by its numbers; handles while the run goes on.
+ */
+numbers?: Array<number>, error?: string, } | { "type": "call_progress", step: number, call: number, done: number, total?: number, message?: string, } | { "type": "form_asked", id: number, form: Form, } | { "type": "form_closed", id: number, } | { "type": "held", step: number, call: number, part: number, what: Outgoing, waits: boolean, } | { "type": "released", step: number, call: number, part: number, allowed: boolean, } | { "type": "answer_delta", text: string, } | { "type": "answer_reset" } | { "type": "checking", statements: number, } | { "type": "compacted", step: number, before: number, after: number, } | { "type": "notice", text: string, } | { "type": "incident", incident: Incident, } | { "type": "sources", sources: Array<Source>, } | { "type": "usage", usage: Usage, context: number, max_context: number, } | { "type": "phase", phase: DeepPhase, round: number, } | { "type": "plan_made", plan: Plan, waits: boolean, } | { "type": "researcher_started", researcher: ResearcherId, task: Task, } | { "type": "researcher", researcher: ResearcherId, event: Event, } | { "type": "researcher_ended", researcher: ResearcherId, findings: Findings, } | { "type": "report_injected", from: ResearcherId, to: ResearcherId, } | { "type": "decided", round: number, decision: Decision, tasks: Array<Task>, } | { "type": "progress", progress: Progress, } | { "type": "ended", ending: Ending, };
 
 /**
  * An event with its place in the run.
@@ -466,6 +474,11 @@ seq: number,
  * Milliseconds since the run began.
  */
 elapsed_ms: number, event: Event, };
+
+/**
+ * What can be entered.
+ */
+export type FieldKind = { "type": "text" } | { "type": "number", whole: boolean, least?: number, most?: number, } | { "type": "yes_no" } | { "type": "choice", options: Array<FormOption>, several: boolean, };
 
 /**
  * How a researcher ended.
@@ -509,6 +522,33 @@ skipped: Array<SkippedFile>,
  * Files of kinds that are not read, the most frequent first.
  */
 other: Array<OtherKind>, };
+
+/**
+ * A small form, in the words of a server.
+ */
+export type Form = { 
+/**
+ * Which server asks.
+ */
+server: string, message: string, fields: Array<FormField>, };
+
+/**
+ * One of its fields.
+ */
+export type FormField = { 
+/**
+ * What the server calls it.
+ */
+name: string, title: string, description?: string, required: boolean, kind: FieldKind, 
+/**
+ * What it holds at first.
+ */
+default?: unknown, };
+
+/**
+ * Something that can be chosen.
+ */
+export type FormOption = { value: string, label: string, };
 
 /**
  * What a file is made for.
@@ -963,7 +1003,19 @@ ending: string, files: number, };
 /**
  * Something that would leave this computer.
  */
-export type Outgoing = { "type": "address", url: string, } | { "type": "query", text: string, };
+export type Outgoing = { "type": "address", url: string, } | { "type": "query", text: string, } | { "type": "call", server: string, tool: string, 
+/**
+ * As JSON.
+ */
+arguments: string, 
+/**
+ * Whether it says that it changes nothing, so that more than this call can be granted.
+ */
+reads: boolean, 
+/**
+ * Whether the arguments hold what is found only in private text.
+ */
+private: boolean, };
 
 /**
  * What the window shows before anything is asked.
@@ -1457,7 +1509,15 @@ models: { [key in string]: ModelFacts },
 /**
  * Prompts that replace ours.
  */
-prompts: Prompts, desktop: Desktop, 
+prompts: Prompts, 
+/**
+ * Servers of tools, by name.
+ */
+tools: { [key in string]: ToolServer }, 
+/**
+ * Commands that models may run, by name.
+ */
+commands: { [key in string]: ToolCommand }, desktop: Desktop, 
 /**
  * Where keys are kept that were entered.
  */
@@ -1652,6 +1712,84 @@ turns: Array<TurnView>, };
  * How new results should be.
  */
 export type TimeRange = "day" | "week" | "month" | "year";
+
+/**
+ * A command that a model may run, with arguments of its own in the places that the person gave it.
+ */
+export type ToolCommand = { 
+/**
+ * Whether it is offered to models.
+ */
+enabled: boolean, 
+/**
+ * What it does, for models.
+ */
+description: string, program: string, 
+/**
+ * `{name}` stands for the argument of this name. Nothing is read by a shell.
+ */
+args: Array<string>, 
+/**
+ * What each argument means, by its name.
+ */
+arguments: { [key in string]: string }, 
+/**
+ * The argument that the program reads from its standard input, if any.
+ */
+input: string | null, 
+/**
+ * Whether it changes nothing, so that more than one call can be allowed at once.
+ */
+reads: boolean, 
+/**
+ * Seconds that it may take.
+ */
+timeout: number, 
+/**
+ * Whether what it prints is nobody's private text.
+ */
+public: boolean, 
+/**
+ * Whether it sends nothing away from this computer.
+ */
+local: boolean, };
+
+/**
+ * A server of tools, which is a program or an address.
+ */
+export type ToolServer = { 
+/**
+ * Whether its tools are offered to models.
+ */
+enabled: boolean, 
+/**
+ * The program that is started, with its arguments.
+ */
+command: string | null, args: Array<string>, 
+/**
+ * Environment variables that it gets besides the usual ones.
+ */
+env: { [key in string]: string }, 
+/**
+ * Environment variables whose values are kept like keys.
+ */
+secrets: Array<string>, 
+/**
+ * The address of a server that is reached over HTTP.
+ */
+url: string | null, 
+/**
+ * Seconds that a call may take without a sign of progress.
+ */
+timeout: number, 
+/**
+ * Whether what it returns is nobody's private text.
+ */
+public: boolean, 
+/**
+ * Whether it sends nothing away from this computer.
+ */
+local: boolean, };
 
 /**
  * A turn as it is kept: all that a face needs to show it again.

@@ -4,6 +4,7 @@ mod examples;
 mod library;
 mod model;
 mod output;
+mod tools;
 mod web;
 
 use std::path::PathBuf;
@@ -21,6 +22,7 @@ pub use library::{
 };
 pub use model::{AddModel, Model, ModelCommand};
 pub use output::{ExportFormat, Format, Output, Style};
+pub use tools::{AddServer, Tools, ToolsCommand};
 pub use web::{Client, Http, Install, Mcp, McpCommand, Read, Search};
 
 /// Answers questions by researching them: the web, your documents, and citations you can check.
@@ -91,6 +93,8 @@ pub enum Command {
     Model(Model),
     /// Store, list or remove API keys
     Key(Key),
+    /// Add tools that models may use: MCP servers; approve, allow or remove them
+    Tools(Tools),
     /// List backups of the library, or restore one
     Restore(Restore),
     /// Check providers, keys, the database and documents, and suggest fixes

@@ -235,8 +235,16 @@ pub async fn follow(
             _ = clock.tick() => if !words.are_coming && !permits.is_asking() {
                 progress.tick();
             },
-            (held, allowed) = permits.said() => {
-                engine.permit(&turn, held, allowed);
+            said = permits.said() => {
+                match said {
+                    permit::Said::Permit { held, allowed, scope } => engine.permit_as(&turn, held, allowed, scope),
+                    permit::Said::Form { id, values } => {
+                        if let Err(error) = engine.fill_form(&turn, id, values) {
+                            note(&failure(&error.into()));
+                            engine.fill_form(&turn, id, None)?;
+                        }
+                    }
+                }
                 permits.ask_next(|| progress.clear());
             }
             () = interrupts.next() => {

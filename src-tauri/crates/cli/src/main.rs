@@ -11,6 +11,7 @@ mod desktop;
 mod docs;
 mod doctor;
 mod eval;
+mod form;
 mod history;
 mod key;
 mod line;
@@ -27,6 +28,7 @@ mod restore;
 mod session;
 mod setup;
 mod start;
+mod tools;
 mod usage;
 mod web;
 mod wrap;
@@ -93,6 +95,7 @@ async fn carry_out(cli: Cli) -> anyhow::Result<u8> {
         Command::Eval(eval) => eval::run(eval, common).await,
         Command::History(history) => history::run(history, common).await,
         Command::Config(config) => config::run(config, common).await,
+        Command::Tools(wanted) => tools::run(wanted, common).await,
         Command::Key(key) => key::run(key, common).await,
         Command::Restore(restore) => restore::run(restore, common).await,
         Command::Doctor(doctor) => doctor::run(doctor, common).await,

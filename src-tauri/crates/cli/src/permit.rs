@@ -7,9 +7,13 @@ use std::sync::{
     atomic::{AtomicBool, Ordering},
 };
 
-use nexi_engine::core::protocol::{Event, HeldId, Outgoing};
+use nexi_engine::core::protocol::{Event, Form, HeldId, Outgoing};
+use nexi_engine::core::user_tools::GrantScope;
+use nexi_engine::shown_arguments;
+use serde_json::{Map, Value};
 use tokio::sync::oneshot;
 
+use crate::form;
 use crate::line::{harmless, one_line};
 use crate::output::tell;
 
@@ -24,13 +28,49 @@ pub fn can_be_asked() -> bool {
 /// The questions that wait for the person, one at a time.
 #[derive(Default)]
 pub struct Permits {
-    waiting: VecDeque<(HeldId, Outgoing)>,
+    waiting: VecDeque<Question>,
     asked: Option<Asked>,
 }
 
+enum Question {
+    Held(HeldId, Outgoing),
+    Form(u32, Form),
+}
+
+/// Which question it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Id {
+    Held(HeldId),
+    Form(u32),
+}
+
+impl Question {
+    fn id(&self) -> Id {
+        match self {
+            Question::Held(id, _) => Id::Held(*id),
+            Question::Form(id, _) => Id::Form(*id),
+        }
+    }
+}
+
+/// What the person says.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Said {
+    Permit {
+        held: HeldId,
+        allowed: bool,
+        scope: GrantScope,
+    },
+    /// A form; none declines.
+    Form {
+        id: u32,
+        values: Option<Map<String, Value>>,
+    },
+}
+
 struct Asked {
-    id: HeldId,
-    said: oneshot::Receiver<bool>,
+    id: Id,
+    said: oneshot::Receiver<Said>,
     stop: Arc<AtomicBool>,
 }
 
@@ -38,16 +78,24 @@ impl Permits {
     /// Notes what was held back, and what no longer waits.
     pub fn note(&mut self, event: &Event) {
         if let (Some((id, what)), Event::Held { waits: true, .. }) = (event.held(), event.own()) {
-            self.waiting.push_back((id, what.clone()));
+            self.waiting.push_back(Question::Held(id, what.clone()));
         } else if let Some((id, _)) = event.released() {
-            self.waiting.retain(|(waiting, _)| *waiting != id);
-            if self.asked.as_ref().is_some_and(|asked| asked.id == id) {
-                self.withdraw();
-                tell("\nNo answer came; the run goes on without it.\n");
-            }
+            self.no_longer(Id::Held(id));
+        } else if let Event::FormAsked { id, form } = event.own() {
+            self.waiting.push_back(Question::Form(*id, form.clone()));
+        } else if let Event::FormClosed { id } = event.own() {
+            self.no_longer(Id::Form(*id));
         } else if matches!(event, Event::Ended { .. }) {
             self.waiting.clear();
             self.withdraw();
+        }
+    }
+
+    fn no_longer(&mut self, id: Id) {
+        self.waiting.retain(|question| question.id() != id);
+        if self.asked.as_ref().is_some_and(|asked| asked.id == id) {
+            self.withdraw();
+            tell("\nNo answer came; the run goes on without it.\n");
         }
     }
 
@@ -61,27 +109,38 @@ impl Permits {
         if self.asked.is_some() {
             return;
         }
-        let Some((id, what)) = self.waiting.pop_front() else { return };
+        let Some(question) = self.waiting.pop_front() else { return };
         clear();
-        tell(&question(&what));
         let (answer, said) = oneshot::channel();
         let stop = Arc::new(AtomicBool::new(false));
-        let stopped = stop.clone();
+        let (stopped, id) = (stop.clone(), question.id());
         std::thread::spawn(move || {
-            if let Some(line) = line(&stopped) {
-                let _ = answer.send(matches!(line.trim().to_ascii_lowercase().as_str(), "y" | "yes"));
+            let said = match question {
+                Question::Held(held, what) => {
+                    tell(&asked_of(&what));
+                    line(&stopped).map(|line| {
+                        let (allowed, scope) = understood(&what, &line);
+                        Said::Permit { held, allowed, scope }
+                    })
+                }
+                Question::Form(id, form) => filled(&form, &stopped).map(|values| Said::Form { id, values }),
+            };
+            if let Some(said) = said {
+                let _ = answer.send(said);
             }
         });
         self.asked = Some(Asked { id, said, stop });
     }
 
     /// What the person says; pending while nothing is asked.
-    pub async fn said(&mut self) -> (HeldId, bool) {
+    pub async fn said(&mut self) -> Said {
         let Some(asked) = &mut self.asked else { return std::future::pending().await };
-        let allowed = (&mut asked.said).await.unwrap_or(false);
-        let id = asked.id;
+        let said = (&mut asked.said).await.unwrap_or(match asked.id {
+            Id::Held(held) => Said::Permit { held, allowed: false, scope: GrantScope::Once },
+            Id::Form(id) => Said::Form { id, values: None },
+        });
         self.asked = None;
-        (id, allowed)
+        said
     }
 
     fn withdraw(&mut self) {
@@ -97,7 +156,47 @@ impl Drop for Permits {
     }
 }
 
-fn question(what: &Outgoing) -> String {
+/// What a line says to a question, and how far it reaches.
+fn understood(what: &Outgoing, line: &str) -> (bool, GrantScope) {
+    let is_readable = matches!(what, Outgoing::Call { reads: true, private: false, .. });
+    match line.trim().to_ascii_lowercase().as_str() {
+        "y" | "yes" => (true, GrantScope::Once),
+        "r" | "research" if is_readable => (true, GrantScope::Research),
+        "a" | "always" if is_readable => (true, GrantScope::Always),
+        _ => (false, GrantScope::Once),
+    }
+}
+
+/// Asks for each field of a form; `Some(None)` declines, none means that it is no longer wanted.
+fn filled(form: &Form, stopped: &AtomicBool) -> Option<Option<Map<String, Value>>> {
+    tell(&harmless(&format!(
+        "\n{} asks: {}\nWhat you enter goes to this tool server, not to the model. Leave a line empty to skip a field; q declines.\n",
+        form.server,
+        one_line(&form.message)
+    )));
+    let mut values = Map::new();
+    for field in &form.fields {
+        loop {
+            tell(&harmless(&form::prompt(field)));
+            let line = line(stopped)?;
+            let line = line.trim();
+            if line == "q" {
+                return Some(None);
+            }
+            match form::value(field, line) {
+                Ok(Some(value)) => {
+                    values.insert(field.name.clone(), value);
+                    break;
+                }
+                Ok(None) => break,
+                Err(wrong) => tell(&format!("  {wrong}\n")),
+            }
+        }
+    }
+    Some(Some(values))
+}
+
+fn asked_of(what: &Outgoing) -> String {
     let text = nexi_engine::core::text::truncate(&one_line(what.text()), SHOWN);
     let asked = match what {
         Outgoing::Address { .. } => format!(
@@ -107,6 +206,19 @@ fn question(what: &Outgoing) -> String {
             format!(
                 "\nThe model wants to search the web for words found only in your documents or earlier answers:\n  {text}\nSend this search? [y/N] "
             )
+        }
+        Outgoing::Call { server, tool, arguments, reads, private } => {
+            let lines: String = shown_arguments(arguments)
+                .into_iter()
+                .map(|(name, value)| format!("  {}: {}\n", one_line(&name), nexi_engine::core::text::truncate(&one_line(&value), SHOWN)))
+                .collect();
+            let warning = match (private, reads) {
+                (true, _) => "It may carry away text found only in your documents or earlier answers.\n",
+                (false, false) => "It may change things.\n",
+                (false, true) => "",
+            };
+            let ways = if *reads && !private { "[y] once, [r] for this research, [a] always, [N] no: " } else { "[y/N] " };
+            format!("\nThe model wants to use {} of {}:\n{lines}{warning}Allow this call? {ways}", one_line(tool), one_line(server))
         }
     };
     harmless(&asked)

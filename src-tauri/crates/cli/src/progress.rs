@@ -199,6 +199,18 @@ impl Progress {
                 self.now = format!("could not read {}: {reason}", site(url));
                 self.tell_error(&format!("{}: {reason}", site(url)));
             }
+            Event::Calling { server, tool, .. } => self.now = format!("using {tool} of {server}"),
+            Event::CallProgress { done, total, message, .. } => {
+                let done = total.map_or_else(|| done.to_string(), |total| format!("{done} of {total}"));
+                self.now = message.as_ref().map_or(done.clone(), |message| format!("{done}: {message}"));
+            }
+            Event::Called { error: Some(error), .. } => {
+                self.now = format!("the tool returned nothing: {error}");
+                self.tell_error(error);
+            }
+            Event::Called { error: None, .. } => self.now = "the tool has returned".into(),
+            Event::FormAsked { form, .. } => self.now = format!("{} asks something", form.server),
+            Event::FormClosed { .. } => return false,
             Event::Held { what: Outgoing::Query { text }, waits: false, .. } => {
                 self.now = format!("not sent to the web because it contains words from your documents or earlier answers: {text}");
                 self.tell_note(&self.now.clone());

@@ -9,5 +9,5 @@
 mod reading;
 mod research;
 
-pub use reading::{answer_stream, citations, evidence, markdown, open_marks, place, quotes, rank, temporal, text, urls};
-pub use research::{document_filter, ids, model, pace, ports, pricing, prompts, protocol, run, settings, tools};
+pub use reading::{answer_stream, citations, evidence, markdown, open_marks, place, quotes, rank, temporal, text, urls, visible};
+pub use research::{document_filter, ids, model, pace, ports, pricing, prompts, protocol, run, settings, tools, user_tools};

@@ -10,6 +10,7 @@ use nexi_core::model::{FinishReason, Message, ModelRequest, Reply, ToolCall};
 use nexi_core::ports::{ApproximateTokens, Failure, Found, Hit, Link, Page, SearchTool};
 use nexi_core::protocol::{Ending, Event, Mode, Outgoing, Usage};
 use nexi_core::run::{AnyRun, Asked, DeepOptions, Earlier, Effect, Input, Purpose};
+use nexi_core::user_tools::GrantScope;
 
 const SECRET: &str = "marmalade-4711";
 const WORDING: &str = "my aunt hides the key below the third stair";
@@ -202,7 +203,11 @@ impl World<'_> {
                 }
                 Some(Input::PageRead { key, page: self.theft.page(&url) })
             }
-            Effect::Permit { key, .. } => Some(Input::Permitted { key, allowed: allow }),
+            Effect::Call { arguments, .. } => {
+                self.left.push(arguments.to_string());
+                None
+            }
+            Effect::Permit { key, .. } => Some(Input::Permitted { key, allowed: allow, scope: GrantScope::Once }),
             Effect::Anticipate { urls } => {
                 self.left.extend(urls);
                 None
@@ -363,10 +368,10 @@ fn what_waits_for_a_person_waits_across_a_restart() {
     }
     let [Effect::Permit { key, what }] = &run.outstanding()[..] else { panic!("{:?}", run.outstanding()) };
     assert_eq!(what, &Outgoing::Address { url: "https://other.example/page".into() });
-    let effects = run.step(Input::Permitted { key: *key, allowed: true });
+    let effects = run.step(Input::Permitted { key: *key, allowed: true, scope: GrantScope::Once });
     assert!(effects.iter().any(|effect| matches!(effect, Effect::Read { url, .. } if url == "https://other.example/page")));
     // A second decision comes too late.
-    assert!(run.step(Input::Permitted { key: *key, allowed: false }).is_empty());
+    assert!(run.step(Input::Permitted { key: *key, allowed: false, scope: GrantScope::Once }).is_empty());
     let effects = run.step(Input::PageRead { key: *key, page: theft.page("https://other.example/page") });
     assert!(effects.iter().any(|effect| matches!(effect, Effect::Emit(Event::PageRead { .. }))));
 }

@@ -1,6 +1,7 @@
 //! Carries a run out: performs its effects at the same time, writes every input into the journal
 //! before the run acts on it, and tells the faces.
 
+mod calls;
 mod perform;
 mod prefetch;
 
@@ -77,7 +78,7 @@ impl Driver {
     /// this returns.
     pub(crate) async fn drive(mut self, first: Vec<Effect>) -> Ending {
         let (inputs, mut received) = mpsc::unbounded_channel();
-        let mut work = Work::new(inputs);
+        let mut work = Work::new(inputs, self.live.clone());
         let mut commands = self.live.commands();
         let mut ending = self.perform_all(first, &mut work).await;
         let far = Instant::now() + Duration::from_secs(86400 * 365);
@@ -311,10 +312,14 @@ fn told(input: &Input) {
             tracing::info!(step = key.step, url = page.url, bytes = page.text.len(), title = page.title, "page read");
         }
         Input::PageRead { key, page: Err(failure) } => tracing::warn!(step = key.step, %failure, "page failed"),
+        Input::Called { key, result: Ok(called) } => {
+            tracing::info!(step = key.step, pages = called.pages.len(), failed = called.failed, "a tool returned");
+        }
+        Input::Called { key, result: Err(failure) } => tracing::warn!(step = key.step, %failure, "a tool failed"),
         Input::TimeUp { hard } => tracing::info!(hard, "time is up"),
         Input::Cancelled => tracing::info!("cancelled"),
         Input::FinishNow => tracing::info!("the answer is wanted now"),
-        Input::Permitted { key, allowed } => tracing::info!(step = key.step, allowed, "a decision about what was held back"),
+        Input::Permitted { key, allowed, scope } => tracing::info!(step = key.step, allowed, ?scope, "a decision about what was held back"),
         Input::PlanApproved { plan } => tracing::info!(tasks = plan.tasks.len(), "the plan was approved"),
         Input::StopResearcher { researcher } => tracing::info!(%researcher, "a researcher was stopped"),
         Input::Of { researcher, input } => tracing::info_span!("researcher", id = %researcher).in_scope(|| told(input)),

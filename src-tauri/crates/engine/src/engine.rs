@@ -9,6 +9,7 @@ mod catalog;
 mod checks;
 mod direct;
 mod folders;
+mod foreign_tools;
 mod keys;
 mod library;
 mod meaning;
@@ -16,22 +17,23 @@ mod memory;
 mod opinion;
 mod reading;
 mod resume;
+mod running;
 mod settings;
 mod suggest;
 mod thread;
+mod tools;
 mod usage;
 mod watching;
 
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Instant, SystemTime};
 
 use nexi_core::{
     ids::{ThreadId, TurnId},
     model::Thinking,
-    protocol::{Effort, Event, Findings, Focus, HeldId, Mode, Passage, Plan, ResearcherId, ThreadSummary, Turn, TurnOutline},
-    run::{Input, Key},
+    protocol::{Effort, Focus, Mode, Passage, ThreadSummary, Turn, TurnOutline},
     settings::{AnswerCheck, Problem, Settings},
 };
 use nexi_store::{CachedPages, DocumentIndex, History, Paths, StoreError, history::StoredSource, keys as store_keys, settings_file};
@@ -53,12 +55,14 @@ pub use catalog::{CatalogModel, CatalogService};
 pub use checks::{Check, Verdict};
 pub use direct::{Fetched, FetchedPage, Searched, Wanted};
 pub use folders::is_same_folder;
+pub use foreign_tools::FoundServer;
 pub use keys::{KeyOrigin, KeyStatus, KeyringView, KeysView};
 pub use library::ThreadFacts;
 pub use meaning::{LocalModel, MeaningState, MeaningStatus, RemoteFolder};
 pub use opinion::OpinionLimits;
 pub use reading::{DocumentHit, DocumentHits, DocumentText};
 pub use suggest::{AttachKind, Suggestion};
+pub use tools::{ToolDifference, ToolServerView, ToolState, ToolView, shown_arguments, tool_difference};
 pub use usage::{MonthUsage, UsageBy, UsageRow, UsageTable, this_month};
 
 /// Where an engine finds its files.
@@ -167,6 +171,8 @@ struct Inner {
     meaning: meaning::MeaningWork,
     /// The folders that are watched, where somebody wants that.
     watch: OnceLock<documents::FolderWatch>,
+    /// Servers of the person's own tools, while they run.
+    servers: nexi_tools::Servers,
 }
 
 impl Engine {
@@ -212,6 +218,7 @@ impl Engine {
             changing: Mutex::default(),
             meaning: meaning::MeaningWork::default(),
             watch: OnceLock::new(),
+            servers: nexi_tools::Servers::default(),
             paths,
         };
         Ok(Self { inner: Arc::new(inner) })
@@ -269,85 +276,6 @@ impl Engine {
 
     fn live(&self) -> MutexGuard<'_, HashMap<TurnId, Arc<Live>>> {
         self.inner.live.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Stops a run; what it has is kept. A run that is not going on is left as it is.
-    pub fn cancel(&self, turn: &TurnId) {
-        if let Some(live) = self.live().get(turn) {
-            live.cancel.cancel();
-        }
-    }
-
-    /// Asks a run for its answer now, from what there is.
-    pub fn finish_now(&self, turn: &TurnId) {
-        self.command(turn, Input::FinishNow);
-    }
-
-    /// Stops one researcher of a deep run; what it has read is kept.
-    pub fn stop_researcher(&self, turn: &TurnId, researcher: ResearcherId) {
-        self.command(turn, Input::StopResearcher { researcher });
-    }
-
-    /// How a researcher of a deep run ended, while the run goes on or after it.
-    ///
-    /// # Errors
-    /// When there is no such turn, or the researcher has not ended.
-    pub async fn findings(&self, turn: &TurnId, researcher: ResearcherId) -> Result<Findings, EngineError> {
-        let live = self.live().get(turn).and_then(|live| live.findings(researcher));
-        if let Some(findings) = live {
-            return Ok(findings);
-        }
-        let events = self.turn(turn).await?.events;
-        let found = events.into_iter().find_map(|envelope| match envelope.event {
-            Event::ResearcherEnded { researcher: ended, findings } if ended == researcher => Some(findings),
-            _ => None,
-        });
-        found.ok_or_else(|| StoreError::Missing { what: "report of researcher", id: researcher.to_string() }.into())
-    }
-
-    /// Lets a deep run carry out its plan, as it is here.
-    ///
-    /// # Errors
-    /// When the plan has no task, or none is waited for.
-    pub fn approve(&self, turn: &TurnId, plan: Plan) -> Result<(), EngineError> {
-        if plan.tasks.iter().all(|task| task.title.trim().is_empty() && task.goal.trim().is_empty()) {
-            return Err(EngineError::Invalid(Problem::new("tasks", "holds no task; write at least one, or stop the run")));
-        }
-        if self.live().get(turn).is_none_or(|live| live.proposed().is_none()) {
-            return Err(EngineError::Invalid(Problem::new("plan", "is not waited for; the run has begun or ended already")));
-        }
-        self.command(turn, Input::PlanApproved { plan });
-        Ok(())
-    }
-
-    /// Lets through what a run holds back because it could carry private text away, or does not. What is no longer
-    /// waited for is left as it is.
-    pub fn permit(&self, turn: &TurnId, held: HeldId, allowed: bool) {
-        let HeldId { researcher, step, call, part } = held;
-        let input = Input::Permitted { key: Key { step, call, part }, allowed };
-        let input = match researcher {
-            Some(researcher) => Input::Of { researcher, input: Box::new(input) },
-            None => input,
-        };
-        self.command(turn, input);
-    }
-
-    fn command(&self, turn: &TurnId, input: Input) {
-        if let Some(live) = self.live().get(turn) {
-            live.command(input);
-        }
-    }
-
-    /// Stops every run and waits, so long at most, until their endings are kept.
-    pub async fn stop_all(&self, patience: Duration) {
-        let begun = Instant::now();
-        while !self.live().is_empty() && begun.elapsed() < patience {
-            // Some may have begun since.
-            for live in self.live().values() {
-                live.cancel.cancel();
-            }
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
     }
 
     /// The events of a run that is going on, from its first on; none if it is not.

@@ -17,21 +17,26 @@ mod protocol_types;
 pub mod render;
 pub mod report;
 pub mod searxng;
+mod toolbox;
 pub mod views;
 mod wiring;
 
 pub use engine::{
     AskOptions, Attach, AttachKind, CatalogModel, CatalogService, Check, DocumentHit, DocumentHits, DocumentText, Engine, EngineOptions,
-    Fetched, FetchedPage, KeyOrigin, KeyStatus, KeyringView, KeysView, LocalModel, MAX_ATTACHED, MAX_ATTACHED_TEXT, MeaningState,
-    MeaningStatus, MonthUsage, OpinionLimits, RemoteFolder, Replay, Searched, SourceText, Suggestion, ThreadFacts, Upkeep, UsageBy,
-    UsageRow, UsageTable, Verdict, Wanted, is_same_folder, paths, replay, restore_unopened, salvage, this_month,
+    Fetched, FetchedPage, FoundServer, KeyOrigin, KeyStatus, KeyringView, KeysView, LocalModel, MAX_ATTACHED, MAX_ATTACHED_TEXT,
+    MeaningState, MeaningStatus, MonthUsage, OpinionLimits, RemoteFolder, Replay, Searched, SourceText, Suggestion, ThreadFacts,
+    ToolDifference, ToolServerView, ToolState, ToolView, Upkeep, UsageBy, UsageRow, UsageTable, Verdict, Wanted, is_same_folder, paths,
+    replay, restore_unopened, salvage, shown_arguments, this_month, tool_difference,
 };
 pub use error::{EngineError, model_id};
 pub use live::{Live, Subscription};
 pub use nexi_core as core;
-/// To be called first in `main`: the program does the dangerous part of reading PDF files in a
-/// process of its own, which it is itself.
-pub use nexi_formats::serve;
+/// To be called first in `main`: the program is also the process that reads documents, and the one that watches over
+/// what tools start.
+pub fn serve() {
+    nexi_tools::supervisor::serve();
+    nexi_formats::serve();
+}
 /// What turns call the built-in researcher.
 pub use nexi_llm::builtin::LABEL as BUILT_IN;
 pub use nexi_store::history::{Backup, DeletedTurn, ThreadFile, backups};

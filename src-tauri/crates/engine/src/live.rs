@@ -6,10 +6,12 @@ use std::time::Instant;
 
 use nexi_core::{
     ids::{ThreadId, TurnId},
-    protocol::{Event, EventEnvelope, Findings, Plan, ResearcherId, Usage},
+    protocol::{Event, EventEnvelope, Findings, Form, HeldId, Outgoing, Plan, ResearcherId, Usage},
     run::Input,
 };
-use tokio::sync::{mpsc, watch};
+use nexi_tools::Filled;
+use serde_json::{Map, Value};
+use tokio::sync::{mpsc, oneshot, watch};
 use tokio_util::sync::CancellationToken;
 
 /// Bytes of reasoning that are kept of one step.
@@ -28,6 +30,8 @@ pub struct Live {
     started: Instant,
     /// Milliseconds that the run had taken before it was interrupted.
     before_ms: u64,
+    /// Forms that calls wait for.
+    forms: Mutex<BTreeMap<u32, (Form, oneshot::Sender<Filled>)>>,
 }
 
 impl Live {
@@ -43,6 +47,7 @@ impl Live {
             count: watch::Sender::new(0),
             started: Instant::now(),
             before_ms,
+            forms: Mutex::default(),
         }
     }
 
@@ -109,6 +114,43 @@ impl Live {
         events.last().is_some_and(|envelope| matches!(envelope.event, Event::Ended { .. }))
     }
 
+    /// The server and tool of a call that waits for the person.
+    pub(crate) fn held_call(&self, wanted: HeldId) -> Option<(String, String)> {
+        let events = self.events.lock().unwrap_or_else(PoisonError::into_inner);
+        events.iter().find_map(|envelope| match envelope.event.held()? {
+            (id, Outgoing::Call { server, tool, .. }) if id == wanted => Some((server.clone(), tool.clone())),
+            _ => None,
+        })
+    }
+
+    /// Shows a form to the person and waits for what they make of it.
+    pub(crate) async fn ask_form(&self, form: Form) -> Filled {
+        let (send, filled) = oneshot::channel();
+        let id = {
+            let mut forms = self.forms.lock().unwrap_or_else(PoisonError::into_inner);
+            let id = self.count.borrow().to_owned() as u32;
+            forms.insert(id, (form.clone(), send));
+            id
+        };
+        let closed = CloseForm { live: self, id };
+        self.push(Event::FormAsked { id, form });
+        let filled = filled.await.unwrap_or(Filled::Cancelled);
+        drop(closed);
+        filled
+    }
+
+    /// What the person made of a form; none declines.
+    pub(crate) fn fill(&self, id: u32, values: Option<Map<String, Value>>) -> Result<bool, String> {
+        let mut forms = self.forms.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some((form, _)) = forms.get(&id) else { return Ok(false) };
+        let filled = match values {
+            Some(values) => Filled::With(form.filled(&values)?),
+            None => Filled::Declined,
+        };
+        let send = forms.remove(&id).map(|(_, send)| send);
+        Ok(send.is_some_and(|send| send.send(filled).is_ok()))
+    }
+
     /// What the run has used so far.
     pub(crate) fn used(&self) -> Usage {
         let events = self.events.lock().unwrap_or_else(PoisonError::into_inner);
@@ -152,7 +194,7 @@ impl Live {
                         | Event::Progress { .. }
                         | Event::Ended { .. }
                         | Event::Indexing { .. }
-                )
+                ) && !matches!(envelope.event.own(), Event::CallProgress { .. } | Event::FormAsked { .. } | Event::FormClosed { .. })
             })
             .collect()
     }
@@ -160,6 +202,19 @@ impl Live {
     /// All events so far and all to come.
     pub fn subscribe(self: &Arc<Self>) -> Subscription {
         Subscription { live: self.clone(), next: 0, count: self.count.subscribe() }
+    }
+}
+
+/// Takes a form away when nobody waits for it any longer.
+struct CloseForm<'a> {
+    live: &'a Live,
+    id: u32,
+}
+
+impl Drop for CloseForm<'_> {
+    fn drop(&mut self) {
+        self.live.forms.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.id);
+        self.live.push(Event::FormClosed { id: self.id });
     }
 }
 

@@ -31,6 +31,7 @@ use crate::{
     documents::{DocumentReader, DocumentSearch, Grep, Rules},
     earlier::PastResearch,
     searxng::{Container, ContainerSearch},
+    toolbox::Toolbox,
 };
 pub(crate) use embedder::{building, model_folder};
 use learned::LearnedFile;
@@ -99,6 +100,8 @@ pub(crate) struct RunDeps {
     pub side: Option<Side>,
     pub search: SearchChain,
     pub readers: ReaderChain,
+    /// Tools of the person's own.
+    pub toolbox: Toolbox,
     /// What researchers of deep runs may search with besides.
     pub tools: HashMap<SearchTool, Arc<dyn SearchBackend>>,
     pub counter: Arc<dyn TokenCounter>,
@@ -129,6 +132,7 @@ pub(crate) fn build(
         side: models.side.map(|model| Side { model, tasks: settings.side_tasks.clone(), failed: Arc::default() }),
         search: world.search(index, roots)?,
         readers: world.readers(index, roots, files, pages)?,
+        toolbox: Toolbox::default(),
         tools: world.tools(roots),
         counter: counter(&encoding),
         encoding,

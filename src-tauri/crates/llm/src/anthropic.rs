@@ -125,7 +125,7 @@ fn body(model: &str, call: &Call<'_>) -> Value {
     if !system.is_empty() {
         body["system"] = Value::String(system.join("\n\n"));
     }
-    let specs = tools::specs(call.request.tools);
+    let specs = tools::offered(call.request);
     if !specs.is_empty() {
         body["tools"] = specs
             .into_iter()

@@ -117,7 +117,7 @@ impl Model for ModelChain {
 mod tests {
     use std::sync::Mutex;
 
-    use nexi_core::model::{FinishReason, ToolSet};
+    use nexi_core::model::FinishReason;
 
     use super::*;
 
@@ -141,7 +141,7 @@ mod tests {
         let error = ModelError::Broken { provider: "a".into() };
         let chain = ModelChain::new(Arc::new(Fixed("a", Err(error.clone()))), vec![Arc::new(Fixed("b", Ok("hi")))]);
         let seen = Mutex::new(Vec::new());
-        let request = ModelRequest { messages: Vec::new(), tools: ToolSet::None, max_output_tokens: 100, thinking: Default::default() };
+        let request = ModelRequest::for_text(Vec::new(), 100);
         let sink = |delta| seen.lock().unwrap().push(delta);
         let reply = chain.reply(&request, &sink, &CancellationToken::new()).await.unwrap();
         assert_eq!(reply.text, "hi");

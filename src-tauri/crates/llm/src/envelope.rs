@@ -96,6 +96,7 @@ mod tests {
                 Message::Tool { call_id: "2".into(), result: ToolResult::Error { message: "no".into() } },
             ],
             tools: ToolSet::None,
+            user_tools: Vec::new(),
             max_output_tokens: 1,
             thinking: Thinking::Auto,
         };

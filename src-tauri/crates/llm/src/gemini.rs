@@ -128,7 +128,7 @@ fn body(model: &str, call: &Call<'_>) -> Value {
     if !system.is_empty() {
         body["systemInstruction"] = json!({"parts": system});
     }
-    let specs = tools::specs(call.request.tools);
+    let specs = tools::offered(call.request);
     if !specs.is_empty() {
         let functions: Vec<Value> = specs
             .into_iter()

@@ -4,6 +4,7 @@
 use nexi_core::{
     model::{Delta, Message, ModelRequest, ToolCall, ToolSet},
     prompts::Prompts,
+    tools,
 };
 use serde_json::{Map, Value};
 
@@ -20,7 +21,7 @@ pub(crate) fn rewrite(request: &ModelRequest, prompts: &Prompts) -> ModelRequest
     for message in &request.messages {
         let plain = match message {
             Message::System { text } if request.tools != ToolSet::None => {
-                Message::System { text: format!("{text}\n\n{}", prompts.json_tools(request.tools)) }
+                Message::System { text: format!("{text}\n\n{}", prompts.json_tools(&tools::offered(request))) }
             }
             Message::Assistant { text, calls, .. } if !calls.is_empty() => {
                 names.extend(calls.iter().map(|call| (call.id.clone(), call.name.clone())));
@@ -43,7 +44,7 @@ pub(crate) fn rewrite(request: &ModelRequest, prompts: &Prompts) -> ModelRequest
             (_, plain) => messages.push(plain),
         }
     }
-    ModelRequest { messages, tools: ToolSet::None, max_output_tokens: request.max_output_tokens, thinking: request.thinking }
+    ModelRequest { thinking: request.thinking, ..ModelRequest::for_text(messages, request.max_output_tokens) }
 }
 
 /// A call as the model would have written it.
@@ -268,6 +269,7 @@ mod tests {
                 result("b"),
             ],
             tools: ToolSet::AnswerOnly,
+            user_tools: Vec::new(),
             max_output_tokens: 10,
             thinking: Default::default(),
         };

@@ -136,7 +136,7 @@ fn body(model: &str, context: u32, call: &Call<'_>) -> Value {
             level => json!(level != Thinking::Off),
         };
     }
-    let specs = tools::specs(request.tools);
+    let specs = tools::offered(request);
     if !specs.is_empty() {
         body["tools"] = specs
             .into_iter()

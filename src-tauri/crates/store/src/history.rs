@@ -12,6 +12,7 @@ mod packed;
 mod salvage;
 mod searches;
 mod source_extras;
+mod tools;
 mod transfer;
 mod turns;
 mod unkept;
@@ -64,6 +65,7 @@ const STEPS: &[M<'static>] = &[
     M::up(include_str!("migrations/history_13.sql")),
     M::up(include_str!("migrations/history_14.sql")),
     M::up(include_str!("migrations/history_15.sql")),
+    M::up(include_str!("migrations/history_16.sql")),
 ];
 const MIGRATIONS: Migrations<'static> = Migrations::from_slice(STEPS);
 

@@ -6,6 +6,7 @@ mod desktop;
 mod documents;
 mod provider;
 mod tolerant;
+mod tools;
 mod web;
 
 use std::path::{Path, PathBuf};
@@ -179,6 +180,8 @@ const TOP: &[&str] = &[
     "providers",
     "models",
     "prompts",
+    "tools",
+    "commands",
     "desktop",
     "keys",
 ];
@@ -264,6 +267,7 @@ impl Reading {
         self.documents(table, &mut out);
         self.deep(table, &mut out);
         self.web(table, &mut out);
+        self.tools(table, &mut out);
         self.desktop(table, &mut out);
         if let Some(providers) = self.table(table, "providers") {
             for (name, item) in providers.iter() {

@@ -49,6 +49,15 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
             ("nexi memory --json > memories.json", "A copy of all"),
         ],
     ),
+    (
+        "tools",
+        &[
+            ("nexi tools add files -- npx -y @modelcontextprotocol/server-filesystem ~/notes", "A program that offers tools"),
+            ("nexi tools add docs --url https://docs.example.org/mcp", "A server at an address"),
+            ("nexi tools test files", "What it offers, and what has changed"),
+            ("nexi tools allow files read_text_file", "No longer ask about this tool"),
+        ],
+    ),
     ("audit", &[("nexi audit --out run.jsonl", "The newest run"), ("nexi audit 3f9a | less", "A run by its id")]),
     ("replay", &[("nexi replay run.jsonl", "Does it lead to the same answer?")]),
     (

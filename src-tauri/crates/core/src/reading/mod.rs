@@ -14,5 +14,6 @@ pub mod rank;
 pub mod temporal;
 pub mod text;
 pub mod urls;
+pub mod visible;
 
 pub use judged::{Citation, Correction, CorrectionKind, Detection, SecondLook, Statement, StatementCounts, Support};

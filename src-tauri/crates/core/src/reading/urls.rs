@@ -84,6 +84,8 @@ pub const OWN: &str = "nexi:";
 const TEXT: &str = "nexi://text/";
 const THREAD: &str = "nexi://thread/";
 const PRIVATE_THREAD: &str = "nexi://private-thread/";
+const TOOL: &str = "nexi://tool/";
+const PUBLIC_TOOL: &str = "nexi://public-tool/";
 
 /// The address of a text that a person gave along with a question. `id` tells it from others of the thread.
 pub fn text_address(id: &str) -> String {
@@ -93,6 +95,31 @@ pub fn text_address(id: &str) -> String {
 /// The address of a thread as a source; `private` says that its answers rest on private text.
 pub fn thread_address(id: &str, private: bool) -> String {
     format!("{}{id}", if private { PRIVATE_THREAD } else { THREAD })
+}
+
+/// The address of what a tool of the person's own returned; `public` says that it is nobody's private text.
+pub fn tool_address(server: &str, tool: &str, text: &str, public: bool) -> String {
+    let encoded = |name: &str| percent_encoding::utf8_percent_encode(name, percent_encoding::NON_ALPHANUMERIC).to_string();
+    let begin = if public { PUBLIC_TOOL } else { TOOL };
+    format!("{begin}{}/{}?result={:08x}", encoded(server), encoded(tool), fingerprint(text))
+}
+
+/// The server and the tool that an address of [`tool_address`] names.
+pub fn tool_of(url: &str) -> Option<(String, String)> {
+    let rest = url.strip_prefix(TOOL).or_else(|| url.strip_prefix(PUBLIC_TOOL))?;
+    let (server, tool) = rest.split('?').next()?.split_once('/')?;
+    let decoded = |name: &str| percent_decode_str(name).decode_utf8_lossy().into_owned();
+    Some((decoded(server), decoded(tool)))
+}
+
+/// Whether it is the address of a result that is nobody's private text.
+pub fn is_public_tool(url: &str) -> bool {
+    url.starts_with(PUBLIC_TOOL)
+}
+
+/// FNV-1a: the same on every machine.
+pub(crate) fn fingerprint(text: &str) -> u32 {
+    text.bytes().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }
 
 /// Whether this is the address of a text or thread that a person gave along with a question.
@@ -117,6 +144,9 @@ pub fn site(url: &str) -> String {
     }
     if thread_of(url).is_some() {
         return "past research".into();
+    }
+    if let Some((server, _)) = tool_of(url) {
+        return server;
     }
     let Ok(parsed) = Url::parse(url) else {
         return url.to_owned();
@@ -210,6 +240,14 @@ mod tests {
         assert_eq!(site("https://www.example.org/x"), "example.org");
         assert_eq!(site("file:///home/a/My%20notes+1.md"), "My notes+1.md");
         assert_eq!(site("file:///home/a/R%26D%20%2526%20more%20%C3%BC.pdf"), "R&D %26 more ü.pdf");
+    }
+
+    #[test]
+    fn results_of_tools_have_addresses() {
+        let address = tool_address("my files", "read/file", "text", false);
+        assert_eq!(tool_of(&address), Some(("my files".to_owned(), "read/file".to_owned())));
+        assert!(!is_public_tool(&address) && is_public_tool(&tool_address("a", "b", "text", true)));
+        assert!(site(&address) == "my files" && tool_address("my files", "read/file", "other", false) != address);
     }
 
     #[test]

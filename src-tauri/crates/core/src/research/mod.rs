@@ -15,3 +15,4 @@ pub mod run;
 pub mod settings;
 pub mod tools;
 mod usage;
+pub mod user_tools;

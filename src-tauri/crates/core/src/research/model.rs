@@ -16,6 +16,7 @@ use crate::{
     ports::TokenCounter,
     pricing::Price,
     research::{incident::Incident, usage::Usage},
+    user_tools::UserTool,
 };
 
 /// One message of the conversation that a model sees.
@@ -295,10 +296,20 @@ pub enum Purpose {
 pub struct ModelRequest {
     pub messages: Vec<Message>,
     pub tools: ToolSet,
+    /// Tools of the person's own, offered besides.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub user_tools: Vec<UserTool>,
     /// In tokens; reasoning counts as output.
     pub max_output_tokens: u32,
     #[serde(skip_serializing_if = "Thinking::is_auto", default)]
     pub thinking: Thinking,
+}
+
+impl ModelRequest {
+    /// A request for plain text.
+    pub fn for_text(messages: Vec<Message>, max_output_tokens: u32) -> Self {
+        Self { messages, tools: ToolSet::None, user_tools: Vec::new(), max_output_tokens, thinking: Thinking::Auto }
+    }
 }
 
 /// Where the parts of a reply go while it is made.

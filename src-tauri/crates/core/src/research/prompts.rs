@@ -2,22 +2,23 @@
 //! value. Each can be replaced in the settings, where leaving it out brings ours back.
 
 mod disarm;
+mod extended;
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-pub use disarm::visible;
-pub(crate) use disarm::{disarm, is_invisible};
+pub(crate) use disarm::disarm;
+pub(crate) use extended::{of_both, of_documents, of_library, of_user_tools};
 
 use super::problem::Problem;
 use crate::{
-    model::ToolSet,
-    ports::{Page, SearchTool},
+    ports::Page,
     protocol::Effort,
     temporal::{self, Freshness},
-    text, tools,
+    text,
+    tools::ToolSpec,
 };
 
 /// A prompt as the settings know it.
@@ -315,34 +316,10 @@ impl Prompts {
     }
 
     /// Explains the tools to a model that has no tool calling.
-    pub fn json_tools(&self, set: ToolSet) -> String {
-        let lines: Vec<String> = tools::specs(set).iter().map(|spec| format!("{}\n{}", spec.example, spec.description)).collect();
+    pub fn json_tools(&self, specs: &[ToolSpec]) -> String {
+        let lines: Vec<String> = specs.iter().map(|spec| format!("{}\n{}", spec.example, spec.description)).collect();
         fill(self.text("json_tools"), &[("tools", &lines.join("\n\n"))])
     }
-}
-
-/// A system prompt for a run that searches and reads documents alone.
-pub(crate) fn of_documents(system: &str) -> String {
-    let named = system.replace("web_search", tools::DOCUMENT_SEARCH).replace("web_get", tools::DOCUMENT_READ);
-    format!("{named}\n\nThis question is asked of the person's documents alone. The web can neither be searched nor read.")
-}
-
-/// A system prompt for a run that looks in the web and in the person's documents.
-pub(crate) fn of_both(system: &str) -> String {
-    format!(
-        "{system}\n\nFor the person's own documents there are {}, which can choose by kind, path and day and lists them, {}, which can read a range of lines or pages, and grep.",
-        tools::DOCUMENT_SEARCH,
-        tools::DOCUMENT_READ
-    )
-}
-
-/// A system prompt for a run that may look into past research.
-pub(crate) fn of_library(system: &str) -> String {
-    format!(
-        "{system}\n\nWhat this person asked before can be searched with {} and read with {}. Look there where the question may build on it; an earlier answer says what was known on its day.",
-        SearchTool::Library.call(),
-        tools::LIBRARY_READ
-    )
 }
 
 /// What the person wants remembered, as a part of a prompt; nothing where that is nothing.
@@ -427,7 +404,7 @@ mod tests {
             prompts.compaction("why {words}?", 500, "text with {question}"),
             prompts.extractor("q", "", "m"),
             prompts.chunk_selector("q", "dates", "1. x", 9),
-            prompts.json_tools(ToolSet::Research(crate::model::Places::WEB)),
+            prompts.json_tools(&crate::tools::specs(crate::model::ToolSet::Research(crate::model::Places::WEB))),
             prompts.planner("2026-01-02", "q", 3, "web_search", &[]),
             prompts.researcher("2026-01-02", &[]),
             prompts.evaluator(&Evaluation {

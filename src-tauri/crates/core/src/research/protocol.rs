@@ -3,9 +3,11 @@
 //! The TypeScript twin of these types is `ui/js/protocol.d.ts`; a test keeps the two the same.
 
 mod deep;
+mod form;
 mod library;
 mod opinion;
 mod outgoing;
+mod source;
 mod upgrade;
 
 use std::collections::BTreeMap;
@@ -22,14 +24,15 @@ pub use crate::{
     },
 };
 pub use deep::{Decision, DeepPhase, Findings, Method, Mode, Plan, Progress, ResearcherId, Task};
+pub use form::{FieldKind, Form, FormField, FormOption};
 pub use library::{AskedBefore, LibraryHit, LibraryPage, LibraryQuery, LibraryRow, Memory, Piece, SavedSearch, TurnOutline};
 pub use opinion::{Agreement, Compared, SecondOpinion};
 pub use outgoing::{HeldId, Outgoing};
+pub use source::{Passage, ResultLine, Source};
 
 use crate::{
     citations,
     ids::{ThreadId, TurnId},
-    place::Place,
     ports::{SearchTool, TimeRange},
 };
 
@@ -159,66 +162,6 @@ impl TurnState {
         ];
         all.into_iter().find(|state| state.as_str() == text)
     }
-}
-
-/// A stretch of a source's stored text.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
-pub struct Passage {
-    /// Byte offset into the stored text where the passage begins.
-    #[ts(type = "number")]
-    pub start: usize,
-    /// Byte offset just behind the passage.
-    #[ts(type = "number")]
-    pub end: usize,
-    /// The passage with white space folded to single blanks.
-    pub quote: String,
-    /// Line of the file where the passage begins, from 1. Only for documents.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    #[ts(optional)]
-    pub start_line: Option<u32>,
-    /// Line of the file where the passage ends, from 1. Only for documents.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    #[ts(optional)]
-    pub end_line: Option<u32>,
-    /// Page of the printed document that the passage begins on, from 1. Only for documents with pages.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    #[ts(optional)]
-    pub page: Option<u32>,
-    /// Where it begins in a document with other places, such as slides or the rows of a table.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    #[ts(optional)]
-    pub place: Option<Place>,
-}
-
-/// A page or document that was really read, without its text.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
-pub struct Source {
-    /// Its number, which never changes within its thread. From 1.
-    pub number: u32,
-    /// `https:`, `http:` or `file:`.
-    pub url: String,
-    pub title: String,
-    /// What a reader recognises it by: the host, or the file's name.
-    pub site: String,
-    /// The day it was published or last changed, as `YYYY-MM-DD`, where known.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    #[ts(optional)]
-    pub date: Option<String>,
-    /// When it was fetched, in Unix milliseconds, if it came out of the page cache.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    #[ts(optional, type = "number")]
-    pub cached_ms: Option<i64>,
-    /// Whether the answer cites it.
-    pub cited: bool,
-    /// The passages that support the answer, in the order of the answer.
-    pub passages: Vec<Passage>,
-}
-
-/// One search result, as faces show it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
-pub struct ResultLine {
-    pub title: String,
-    pub url: String,
 }
 
 /// How a turn ended.
@@ -359,6 +302,43 @@ pub enum Event {
     Extracting { step: u32, url: String, number: u32 },
     /// A page could not be read; it gets no number.
     PageFailed { step: u32, url: String, reason: String },
+    /// The model calls a tool of the person's own.
+    Calling {
+        step: u32,
+        call: u32,
+        server: String,
+        tool: String,
+        /// As JSON.
+        arguments: String,
+    },
+    /// Such a call came back, or was not made.
+    Called {
+        step: u32,
+        call: u32,
+        /// What it returned, by its numbers; handles while the run goes on.
+        #[serde(skip_serializing_if = "Vec::is_empty", default)]
+        #[ts(as = "Option<Vec<u32>>", optional)]
+        numbers: Vec<u32>,
+        #[serde(skip_serializing_if = "Option::is_none", default)]
+        #[ts(optional)]
+        error: Option<String>,
+    },
+    /// A call says how far it is. Not kept.
+    CallProgress {
+        step: u32,
+        call: u32,
+        done: f64,
+        #[serde(skip_serializing_if = "Option::is_none", default)]
+        #[ts(optional)]
+        total: Option<f64>,
+        #[serde(skip_serializing_if = "Option::is_none", default)]
+        #[ts(optional)]
+        message: Option<String>,
+    },
+    /// A call wants the person to fill in a form. Not kept.
+    FormAsked { id: u32, form: Form },
+    /// The form is filled in, or no longer wanted. Not kept.
+    FormClosed { id: u32 },
     /// Something is held back because it could carry private text away; `waits` says that the person is asked.
     Held { step: u32, call: u32, part: u32, what: Outgoing, waits: bool },
     /// What was held back may go, or may not.
@@ -413,6 +393,9 @@ impl Event {
         let new = |handle: u32| numbers.get(&handle).copied().unwrap_or(handle);
         match self {
             Event::PageRead { step, url, title, number, words } => Event::PageRead { step, url, title, number: new(number), words },
+            Event::Called { step, call, numbers, error } => {
+                Event::Called { step, call, numbers: numbers.into_iter().map(new).collect(), error }
+            }
             Event::Extracting { step, url, number } => Event::Extracting { step, url, number: new(number) },
             Event::Researcher { researcher, event } => Event::Researcher { researcher, event: Box::new(event.renumbered(numbers)) },
             Event::ResearcherEnded { researcher, mut findings } => {

@@ -11,6 +11,7 @@ mod provider;
 mod provider_kind;
 mod search;
 mod side;
+pub mod tools;
 pub mod vendors;
 
 use std::collections::BTreeMap;
@@ -38,6 +39,7 @@ pub use provider::{ChatWire, KeyStrategy, Provider};
 pub use provider_kind::ProviderKind;
 pub use search::{JsonBackend, PageCacheSettings, SafeSearch, SearchOptions};
 pub use side::SideTask;
+pub use tools::{ToolCommand, ToolServer};
 pub use vendors::{VENDORS, Vendor};
 
 /// Everything that can be set, with defaults that work on a fresh machine.
@@ -106,6 +108,10 @@ pub struct Settings {
     pub models: BTreeMap<String, ModelFacts>,
     /// Prompts that replace ours.
     pub prompts: Prompts,
+    /// Servers of tools, by name.
+    pub tools: BTreeMap<String, ToolServer>,
+    /// Commands that models may run, by name.
+    pub commands: BTreeMap<String, ToolCommand>,
     pub desktop: Desktop,
     /// Where keys are kept that were entered.
     pub keys: KeyPlace,
@@ -169,6 +175,8 @@ impl Default for Settings {
             providers: BTreeMap::new(),
             models: BTreeMap::new(),
             prompts: Prompts::default(),
+            tools: BTreeMap::new(),
+            commands: BTreeMap::new(),
             desktop: Desktop::default(),
             keys: KeyPlace::default(),
         }
@@ -222,6 +230,7 @@ impl Settings {
         self.deep.check(&mut out);
         self.network.check(&mut out);
         self.search.check(&mut out);
+        tools::check(&self.tools, &self.commands, &mut out);
         self.desktop.check(&mut out);
         if !(1..=100_000).contains(&self.cache.max_mib) {
             out.push(Problem::new("cache.max_mib", format!("must be a whole number from 1 to 100000, not {}", self.cache.max_mib)));

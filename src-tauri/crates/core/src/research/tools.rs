@@ -9,9 +9,10 @@ use crate::{
     document_filter::{DocumentFilter, DocumentKind, MAX_RESULTS},
     model::ToolCall,
     ports::SearchTool,
+    user_tools::UserTool,
 };
 
-pub use specs::{ToolSpec, specs};
+pub use specs::{ToolSpec, offered, specs};
 
 /// What searching is called where only documents are searched.
 pub const DOCUMENT_SEARCH: &str = "document_search";
@@ -94,6 +95,11 @@ pub enum Request {
         instructions: String,
         mode: PageMode,
     },
+    /// A tool of the person's own, by the name it is offered under.
+    Use {
+        tool: String,
+        arguments: Value,
+    },
     Answer {
         answer: String,
         /// Questions that may come next.
@@ -105,9 +111,12 @@ pub enum Request {
 ///
 /// # Errors
 /// A sentence for the model that says what is wrong and what would be right.
-pub fn understand(call: &ToolCall) -> Result<Request, String> {
+pub fn understand(call: &ToolCall, own: &[UserTool]) -> Result<Request, String> {
     if call.arguments.len() > MAX_ARGUMENTS {
         return Err(format!("The arguments of {} are larger than {MAX_ARGUMENTS} bytes. Send less.", call.name));
+    }
+    if let Some(tool) = own.iter().find(|tool| tool.name == call.name) {
+        return Ok(Request::Use { tool: tool.name.clone(), arguments: tool.arguments(strip_fence(call.arguments.trim()))? });
     }
     let documents = call.name == DOCUMENT_SEARCH;
     let name = match call.name.as_str() {
@@ -353,7 +362,7 @@ mod tests {
     use super::*;
 
     fn call(name: &str, arguments: &str) -> Result<Request, String> {
-        understand(&ToolCall { id: "1".into(), name: name.into(), arguments: arguments.into(), signature: None })
+        understand(&ToolCall { id: "1".into(), name: name.into(), arguments: arguments.into(), signature: None }, &[])
     }
 
     fn queries(list: &[&str]) -> Result<Request, String> {

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
@@ -9,21 +10,27 @@ use futures::FutureExt;
 use nexi_core::{
     model::{Delta, ModelError},
     ports::{Failure, Found, Query, SearchTool},
-    protocol::{Incident, IncidentAction, ResearcherId},
+    protocol::{Incident, IncidentAction, Outgoing, ResearcherId},
     run::{Effect, Input},
     settings::SideTask,
+    user_tools::GrantScope,
 };
+use nexi_tools::Observer;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
-use super::prefetch::Ahead;
+use super::{calls::Watching, prefetch::Ahead};
 use crate::{
+    live::Live,
     log,
     wiring::{RunDeps, Side},
 };
 
 /// How long a run waits for a person to let something through. A run that somebody left alone goes on without it.
 const PATIENCE: Duration = Duration::from_secs(60);
+
+/// The same for a call of a tool: there is no other way to what it would return.
+const PATIENCE_FOR_CALLS: Duration = Duration::from_secs(5 * 60);
 
 /// What effects are performed with and where their results go.
 pub(super) struct Work {
@@ -34,6 +41,7 @@ pub(super) struct Work {
     wanted: HashMap<Option<ResearcherId>, CancellationToken>,
     /// Pages fetched before they were asked for.
     ahead: Ahead,
+    live: Arc<Live>,
 }
 
 /// Where the results of one effect go.
@@ -55,8 +63,8 @@ impl Outlet {
 }
 
 impl Work {
-    pub(super) fn new(inputs: mpsc::UnboundedSender<Input>) -> Self {
-        Self { inputs, all: CancellationToken::new(), wanted: HashMap::new(), ahead: Ahead::default() }
+    pub(super) fn new(inputs: mpsc::UnboundedSender<Input>, live: Arc<Live>) -> Self {
+        Self { inputs, all: CancellationToken::new(), wanted: HashMap::new(), ahead: Ahead::default(), live }
     }
 
     /// Nothing is wanted any more.
@@ -163,14 +171,30 @@ impl Work {
                     outlet.send(Input::PageRead { key, page });
                 });
             }
+            Effect::Call { key, tool, arguments } => {
+                tracing::info!(step = key.step, tool, "calling a tool");
+                let (toolbox, wanted) = (parts.toolbox.clone(), self.wanted(of));
+                let observer: Arc<dyn Observer> = Arc::new(Watching::new(self.live.clone(), of, key, toolbox.may_ask));
+                log::spawn(async move {
+                    let stop = wanted.clone();
+                    // A task of its own: a panic becomes a failure, and not a result that never comes.
+                    let result = log::spawn(async move { toolbox.call(&tool, &arguments, observer, &stop).await })
+                        .await
+                        .unwrap_or_else(|_| Err(Failure::new("the call broke down")));
+                    if !wanted.is_cancelled() {
+                        outlet.send(Input::Called { key, result: result.map(Box::new) });
+                    }
+                });
+            }
             Effect::Permit { key, what } => {
                 tracing::info!(step = key.step, what = what.text(), "held back; the person is asked");
+                let patience = if matches!(what, Outgoing::Call { .. }) { PATIENCE_FOR_CALLS } else { PATIENCE };
                 let wanted = self.wanted(of);
                 log::spawn(async move {
                     tokio::select! {
                         () = wanted.cancelled() => {}
                         // A decision that came before makes this one too late, which runs ignore.
-                        () = tokio::time::sleep(PATIENCE) => outlet.send(Input::Permitted { key, allowed: false }),
+                        () = tokio::time::sleep(patience) => outlet.send(Input::Permitted { key, allowed: false, scope: GrantScope::Once }),
                     }
                 });
             }

@@ -98,7 +98,15 @@ impl Engine {
         let may_look_back = settings.past_research && !private && !options.for_others && options.focus != Focus::Web;
         let past = if may_look_back { self.past_research(options.thread.clone()).await? } else { None };
         let library = past.is_some();
-        let parts = self.parts(&settings, &roots, &files, past).await?;
+        let mut parts = self.parts(&settings, &roots, &files, past).await?;
+        // Other programs get none of the person's tools, and a researcher that understands nothing can use none.
+        let tools = if options.for_others || !parts.assisted || mode == Mode::Deep {
+            Vec::new()
+        } else {
+            let (tools, toolbox) = self.user_tools(&settings, options.focus, private).await?;
+            parts.toolbox = toolbox.asking(options.may_ask);
+            tools
+        };
         let model = parts.model.label();
         // A service on this computer tells it at once; nobody waits for one that does not.
         let told = self.told(&parts).await;
@@ -147,6 +155,7 @@ impl Engine {
             attached: given.attachments,
             documents: self.has_documents(&settings, &roots),
             library: library && parts.assisted,
+            tools,
             mode,
             deep,
             assignment: None,

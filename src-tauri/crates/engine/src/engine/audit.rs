@@ -55,6 +55,13 @@ enum Line {
         researcher: Option<ResearcherId>,
         url: String,
     },
+    /// A call of a tool of the person's own.
+    Call {
+        #[serde(skip_serializing_if = "Option::is_none", default)]
+        researcher: Option<ResearcherId>,
+        tool: String,
+        arguments: serde_json::Value,
+    },
     /// Pages that could be fetched before anybody asked for them.
     ReadAhead { urls: Vec<String> },
     /// The person was asked whether this may leave.
@@ -248,7 +255,7 @@ impl Told {
                     researcher,
                     request,
                     purpose,
-                    tools: tools::specs(body.tools).into_iter().map(|tool| tool.name.to_owned()).collect(),
+                    tools: tools::offered(&body).into_iter().map(|tool| tool.name.into_owned()).collect(),
                     max_output_tokens: body.max_output_tokens,
                     kept,
                     messages: body.messages[kept..].to_vec(),
@@ -259,6 +266,7 @@ impl Told {
                 Line::Search { researcher, tool: query.tool, local, query: query.text }
             }
             Effect::Read { url, .. } => Line::Read { researcher, url },
+            Effect::Call { tool, arguments, .. } => Line::Call { researcher, tool, arguments },
             Effect::Anticipate { urls } => Line::ReadAhead { urls },
             Effect::Permit { what, .. } => Line::Held { researcher, what },
             Effect::Emit(Event::Usage { usage, .. }) => Line::Used { usage },

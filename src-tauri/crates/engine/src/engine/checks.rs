@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use nexi_core::{
-    model::{Message, Model, ModelError, ModelRequest, Thinking, ToolSet},
+    model::{Message, Model, ModelError, ModelRequest},
     ports::{Fault, Query},
     settings::{Problem, Provider, ProviderKind},
 };
@@ -85,8 +85,7 @@ impl Engine {
         };
         let text = "Reply with the word: ready".to_owned();
         // Room for a few thoughts: models that think count them as output.
-        let request =
-            ModelRequest { messages: vec![Message::User { text }], tools: ToolSet::None, max_output_tokens: 512, thinking: Thinking::Auto };
+        let request = ModelRequest::for_text(vec![Message::User { text }], 512);
         let stop = CancellationToken::new();
         Ok(match tokio::time::timeout(PATIENCE, endpoint.reply(&request, &|_| {}, &stop)).await {
             Ok(reply) => reply.map(|_| format!("{} answers.", endpoint.label())).map_err(failed),

@@ -5,8 +5,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use nexi_core::{
-    protocol::Event,
-    run::{AnyRun, Asked, Input},
+    ports::Failure,
+    protocol::{Event, ResearcherId},
+    run::{AnyRun, Asked, Effect, Input},
+    user_tools::UserTool,
 };
 use nexi_store::{StoreError, history::StoredSource};
 
@@ -59,7 +61,12 @@ impl Engine {
         roots.retain(|root| files.is_empty() || *root != handbook);
         let may_look_back = asked.library && settings.past_research;
         let past = if may_look_back { self.past_research(Some(self.thread_of(Some(&turn)).await?)).await? } else { None };
-        let parts = self.parts(&settings, &roots, &files, past).await?;
+        let mut parts = self.parts(&settings, &roots, &files, past).await?;
+        if !asked.tools.is_empty() {
+            // What is no longer approved is not called any more.
+            let (_, toolbox) = self.user_tools(&settings, asked.focus, false).await?;
+            parts.toolbox = toolbox.asking(asked.may_ask);
+        }
         let history = self.inner.history.clone();
         let owned = turn.clone();
         // Read again once it is ours: until then another process could have gone on with it.
@@ -98,7 +105,7 @@ impl Engine {
             Some(end) => vec![end],
             None => {
                 live.push(Event::Notice { text: "Resumed after an interruption.".into() });
-                run.outstanding()
+                run.outstanding().into_iter().filter(|effect| !uncertain(effect, None, &asked.tools, &live)).collect()
             }
         };
         let target = asked.time_target.map(|seconds| Duration::from_secs(seconds.into()));
@@ -115,5 +122,23 @@ impl Engine {
             .collect();
         let (history, thread) = (self.inner.history.clone(), live.thread.clone());
         Ok(blocking(move || history.add_sources(&thread, &sources)).await??)
+    }
+}
+
+/// Whether an effect is a call that may have changed something before the interruption. It is not made again; the run is
+/// told that nobody knows.
+fn uncertain(effect: &Effect, of: Option<ResearcherId>, tools: &[UserTool], live: &Live) -> bool {
+    match effect {
+        Effect::Of { researcher, effect } => uncertain(effect, Some(*researcher), tools, live),
+        Effect::Call { key, tool, .. } if !tools.iter().any(|known| known.name == *tool && known.reads) => {
+            let unknown = Failure::new("Nexi was interrupted during this call, and whether it was carried out is not known");
+            let input = Input::Called { key: *key, result: Err(unknown) };
+            live.command(match of {
+                Some(researcher) => Input::Of { researcher, input: Box::new(input) },
+                None => input,
+            });
+            true
+        }
+        _ => false,
     }
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::PoisonError;
 use std::time::SystemTime;
 
-use nexi_core::settings::{Problem, Settings, hotkey_problem};
+use nexi_core::settings::{Problem, Settings, ToolServer, hotkey_problem};
 use nexi_store::{
     keys as store_keys,
     paths::expand_home,
@@ -76,6 +76,16 @@ pub(super) fn warnings(loaded: &Loaded) -> Vec<Problem> {
 pub(super) fn network_is_unclear(mistakes: &[Problem]) -> bool {
     let is_all = |field: &str| Path::new(field).extension().is_some_and(|end| end.eq_ignore_ascii_case("toml"));
     mistakes.iter().any(|problem| problem.field.starts_with("network") || is_all(&problem.field))
+}
+
+/// The change that adds a tool server, with what differs from the defaults.
+pub(super) fn tool_server_change(name: &str, server: &ToolServer) -> Change {
+    let mut value = serde_json::to_value(server).unwrap_or_default();
+    let usual = serde_json::to_value(ToolServer::default()).unwrap_or_default();
+    if let Some(fields) = value.as_object_mut() {
+        fields.retain(|field, value| !value.is_null() && usual.get(field) != Some(value));
+    }
+    Change { path: vec!["tools".into(), name.to_owned()], value }
 }
 
 impl Engine {

@@ -54,7 +54,7 @@ pub(crate) fn body(model: &str, call: &Call<'_>) -> Value {
             body["reasoning"] = reasoning;
         }
     }
-    let specs = tools::specs(call.request.tools);
+    let specs = tools::offered(call.request);
     if !specs.is_empty() {
         body["tools"] = specs
             .into_iter()

@@ -39,7 +39,7 @@ pub(super) fn body(model: &str, vendor: Option<&Vendor>, call: &Call<'_>) -> Val
     if call.says_thinking() {
         think(&mut body, quirks.reasoning, call);
     }
-    let specs = tools::specs(call.request.tools);
+    let specs = tools::offered(call.request);
     if !specs.is_empty() {
         let list: Vec<Value> = specs
             .into_iter()

@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// The tables that hold what cannot be made again, parents first, and by what their rows are ordered.
-const TABLES: [(&str, &str); 11] = [
+const TABLES: [(&str, &str); 13] = [
     ("threads", "rowid"),
     ("turns", "rowid"),
     ("sources", "rowid"),
@@ -24,6 +24,8 @@ const TABLES: [(&str, &str); 11] = [
     ("saved_searches", "name"),
     ("memories", "rowid"),
     ("usage", "id"),
+    ("tool_servers", "name"),
+    ("approved_tools", "server, tool"),
 ];
 
 /// What came of it.

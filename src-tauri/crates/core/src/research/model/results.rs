@@ -23,6 +23,17 @@ pub enum ToolResult {
         read: Vec<ReadBefore>,
         batch: u32,
     },
+    /// What a tool of the person's own returned, or why it did not.
+    Called {
+        /// As it is offered to models.
+        tool: String,
+        pages: Vec<ReadPage>,
+        /// What cannot be read, such as pictures.
+        #[serde(skip_serializing_if = "Vec::is_empty", default)]
+        left_out: Vec<String>,
+        #[serde(skip_serializing_if = "Option::is_none", default)]
+        error: Option<String>,
+    },
     /// One of the others, in the words that a provider is sent. Never part of a run.
     Rendered {
         text: String,

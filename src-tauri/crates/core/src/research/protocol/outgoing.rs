@@ -14,14 +14,26 @@ pub enum Outgoing {
     Address { url: String },
     /// A search that would be sent to services.
     Query { text: String },
+    /// A call of a tool of the person's own.
+    Call {
+        server: String,
+        tool: String,
+        /// As JSON.
+        arguments: String,
+        /// Whether it says that it changes nothing, so that more than this call can be granted.
+        reads: bool,
+        /// Whether the arguments hold what is found only in private text.
+        private: bool,
+    },
 }
 
 impl Outgoing {
-    /// The address, or the words.
+    /// The address, the words, or the arguments.
     pub fn text(&self) -> &str {
         match self {
             Outgoing::Address { url } => url,
             Outgoing::Query { text } => text,
+            Outgoing::Call { arguments, .. } => arguments,
         }
     }
 }

@@ -59,6 +59,7 @@ impl Run {
                 }
                 Work::Searching { found: vec![None; queries.len()], queries }
             }
+            Ok(Request::Use { tool, arguments }) => self.call(key(0), &tool, arguments, out),
             Ok(Request::Get { urls, instructions, mode }) => {
                 let room = match self.batch(&urls) {
                     Ok(room) => room,
@@ -204,6 +205,7 @@ impl Run {
         let open = pending.iter().any(|pending| match &pending.work {
             Work::Ready(_) => false,
             Work::Searching { found, .. } => found.iter().any(Option::is_none),
+            Work::Using(using) => using.is_open(),
             Work::Reading { pages, .. } => {
                 pages.iter().any(|page| matches!(page, PageWork::Fetching | PageWork::Held | PageWork::Digesting(_)))
             }
@@ -233,6 +235,7 @@ impl Run {
             let kept_back = |part: usize| self.kept_back.contains(&Key { step, call: at as u32, part: part as u32 });
             let result = match work {
                 Work::Ready(result) => result,
+                Work::Using(using) => self.call_result(using),
                 Work::Searching { queries, found } => ToolResult::Searches {
                     searches: queries
                         .into_iter()

@@ -20,7 +20,7 @@ use super::{
 use crate::{
     citations::{self, statements},
     evidence::Evidence,
-    model::{Message, ModelRequest, Thinking, ToolSet},
+    model::{Message, ModelRequest},
     ports::TokenCounter,
     prompts,
     protocol::{CorrectionKind, Statement, Support, TurnState},
@@ -115,7 +115,7 @@ impl Draft {
             true => purse.answer(prompt)?.min(OUTPUT),
             false => (OUTPUT + REASONING).min(asked.limits.max_output_tokens),
         };
-        Some(ModelRequest { messages, tools: ToolSet::None, max_output_tokens, thinking: Thinking::Auto })
+        Some(ModelRequest::for_text(messages, max_output_tokens))
     }
 
     /// The statements with the passages that come nearest, as the model is shown them.

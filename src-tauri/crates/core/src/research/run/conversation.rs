@@ -3,7 +3,7 @@
 use crate::{
     model::{Message, ToolCall},
     ports::TokenCounter,
-    run::{Shown, ToolResult, results},
+    run::{ReadPage, Shown, ToolResult, results},
     text,
 };
 
@@ -180,10 +180,13 @@ fn shorten_result(result: &mut ToolResult, question: &str, keep: usize) -> bool 
     let mut changed = false;
     match result {
         ToolResult::Pages { pages } => {
-            for page in pages.iter_mut().filter_map(|result| result.page.as_mut().ok()).filter(|page| page.text.len() > keep) {
-                page.text = text::truncate(&results::best_passages(&page.text, question, "", 60, keep / 6, usize::MAX), keep);
-                page.shown = Shown::Passages;
-                changed = true;
+            for page in pages.iter_mut().filter_map(|result| result.page.as_mut().ok()) {
+                changed |= shorten_page(page, question, keep);
+            }
+        }
+        ToolResult::Called { pages, .. } => {
+            for page in pages {
+                changed |= shorten_page(page, question, keep);
             }
         }
         ToolResult::Searches { searches, .. } => {
@@ -206,6 +209,15 @@ fn shorten_result(result: &mut ToolResult, question: &str, keep: usize) -> bool 
         ToolResult::Error { .. } | ToolResult::Handshake { .. } | ToolResult::Rendered { .. } => {}
     }
     changed
+}
+
+fn shorten_page(page: &mut ReadPage, question: &str, keep: usize) -> bool {
+    let is_long = page.text.len() > keep;
+    if is_long {
+        page.text = text::truncate(&results::best_passages(&page.text, question, "", 60, keep / 6, usize::MAX), keep);
+        page.shown = Shown::Passages;
+    }
+    is_long
 }
 
 /// What the model itself said; arguments stay JSON.

@@ -6,12 +6,16 @@
 //! that stands in private text alone is held back. The rule trusts no model: whatever a poisoned document makes it ask
 //! for, private text is not part of it.
 
+mod fingerprints;
+
 use std::collections::{BTreeMap, BTreeSet};
+
+use fingerprints::{fingerprint, fingerprints, is_coded, rewritten};
 
 use super::{
     Asked,
     numbers::Numbers,
-    tokens::{is_unspaced, tokens},
+    tokens::tokens,
     writings::{plainly, readings},
 };
 use crate::{
@@ -19,19 +23,6 @@ use crate::{
     protocol::{Outgoing, Turn},
     urls::{self, page_key},
 };
-
-/// Words in a row that make a wording one's own.
-const WORDS: usize = 4;
-/// A character of a script without blanks counts as half a word.
-const HALVES: usize = 2 * WORDS;
-/// Characters of the shortest token with a digit that tells anything.
-const TOKEN: usize = 2;
-/// Characters from which on a token with digits may be a text in another writing, such as base64.
-const CODED: usize = 16;
-/// The same for a token of letters alone; few languages have such words.
-const CODED_LETTERS: usize = 30;
-/// Pieces of a number that are put together again.
-const PIECES: usize = 8;
 
 /// What the rule knows of a run. Without [`Asked::guarded`] it lets everything pass.
 #[derive(Debug, Clone, Default)]
@@ -47,6 +38,8 @@ pub(super) struct Egress {
     secret: BTreeSet<u64>,
     public: BTreeSet<u64>,
     numbers: Numbers,
+    /// Tools of the person's own whose calls are granted for this research.
+    granted: BTreeSet<String>,
 }
 
 impl Egress {
@@ -126,6 +119,11 @@ impl Egress {
         if is_public_page {
             self.allow(&page.url);
         }
+        if urls::is_public_tool(&page.url) {
+            for address in addresses(&page.text) {
+                self.allow(address);
+            }
+        }
         // What an earlier answer cites was read then, before anything of this conversation was known.
         if is_public_page || urls::thread_of(&page.url).is_some() {
             for link in &page.links {
@@ -162,6 +160,21 @@ impl Egress {
         }
         asked.iter().any(|print| self.secret.contains(print) && !self.public.contains(print))
             || words.iter().any(|token| is_coded(token) && !self.public.contains(&fingerprint([token.as_str()])))
+    }
+
+    /// The same for the arguments of a tool, which may be addresses as well.
+    pub(super) fn holds_back_call(&self, arguments: &str) -> bool {
+        self.holds_back(arguments) || addresses(arguments).any(|address| self.address(address).is_none())
+    }
+
+    /// The person grants all calls of this tool in this research.
+    pub(super) fn grant(&mut self, tool: &str) {
+        self.granted.insert(tool.to_owned());
+    }
+
+    /// Whether they did.
+    pub(super) fn grants(&self, tool: &str) -> bool {
+        self.granted.contains(tool)
     }
 
     /// A query leaves this computer.
@@ -217,7 +230,9 @@ impl Egress {
 /// Whether what stands at this address is the person's own. `handbook` is how addresses of Nexi's handbook begin;
 /// empty where there is none.
 pub fn is_private(url: &str, handbook: &str) -> bool {
-    let is_public = urls::is_public_thread(url) || (!handbook.is_empty() && url.starts_with(handbook) && !url.contains("/../"));
+    let is_public = urls::is_public_thread(url)
+        || urls::is_public_tool(url)
+        || (!handbook.is_empty() && url.starts_with(handbook) && !url.contains("/../"));
     !is_web(url) && !is_public
 }
 
@@ -235,6 +250,7 @@ pub(super) fn reason(what: &Outgoing) -> &'static str {
         Outgoing::Query { .. } => {
             "the query holds a number or wording found only in private text, so it was not sent to the web; use other words"
         }
+        Outgoing::Call { .. } => "the person has not allowed this call",
     }
 }
 
@@ -249,65 +265,6 @@ fn addresses(text: &str) -> impl Iterator<Item = &str> {
         let at = word.find("https://").or_else(|| word.find("http://"))?;
         Some(word[at..].trim_end_matches(['.', ',', ';', ':', '!', '?', ')', ']', '}', '\'', '’']))
     })
-}
-
-/// Adds the fingerprints of all wordings of a text, and of its tokens with digits where those are wanted.
-fn fingerprints(text: &str, out: &mut BTreeSet<u64>, with_numbers: bool) {
-    let tokens = tokens(text);
-    for (start, token) in tokens.iter().enumerate() {
-        if (with_numbers && has_number(token)) || is_coded(token) {
-            out.insert(fingerprint([token.as_str()]));
-        }
-        let mut halves = 0;
-        let end = tokens[start..].iter().position(|token| {
-            halves += if is_unspaced(token) { 1 } else { 2 };
-            halves >= HALVES
-        });
-        if let Some(end) = end {
-            out.insert(fingerprint(tokens[start..=start + end].iter().map(String::as_str)));
-        }
-    }
-}
-
-fn has_number(token: &str) -> bool {
-    token.chars().count() >= TOKEN && token.chars().any(char::is_numeric)
-}
-
-/// Whether a token is longer than words are.
-fn is_coded(token: &str) -> bool {
-    let long = token.chars().count();
-    long >= CODED_LETTERS || (long >= CODED && token.chars().any(char::is_numeric) && token.chars().any(char::is_alphabetic))
-}
-
-/// Numbers of a query that are written backwards, or in pieces.
-fn rewritten(tokens: &[String]) -> Vec<u64> {
-    let mut out = Vec::new();
-    for start in 0..tokens.len() {
-        let mut whole = String::new();
-        for (count, token) in tokens[start..].iter().take(PIECES).enumerate() {
-            // Pieces of a number are numbers, or single letters.
-            if count > 0 && !token.chars().any(char::is_numeric) && token.chars().count() > 1 {
-                break;
-            }
-            whole.push_str(token);
-            if has_number(&whole) {
-                out.push(fingerprint([whole.as_str()]));
-                out.push(fingerprint([whole.chars().rev().collect::<String>().as_str()]));
-            }
-        }
-    }
-    out
-}
-
-/// FNV-1a over the words: the same on every machine, as runs are replayed elsewhere.
-fn fingerprint<'a>(words: impl IntoIterator<Item = &'a str>) -> u64 {
-    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-    for word in words {
-        for byte in word.bytes().chain([0]) {
-            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        }
-    }
-    hash
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use super::{
     results::{join_chunks, rank_chunks, show},
 };
 use crate::{
-    model::{Message, ModelRequest, Thinking, ToolSet},
+    model::{Message, ModelRequest},
     ports::Page,
     protocol::{Event, Usage},
     rank::chunks,
@@ -75,7 +75,7 @@ impl Run {
         let request = self.new_request();
         let digest = PageExtraction { key, number, mode, instructions: instructions.to_owned(), offered, reserved };
         self.extractions.insert(request, digest);
-        let body = ModelRequest { messages: vec![message], tools: ToolSet::None, max_output_tokens: grant, thinking: Thinking::Auto };
+        let body = ModelRequest::for_text(vec![message], grant);
         out.push(Effect::AskModel { request, purpose, body });
         true
     }

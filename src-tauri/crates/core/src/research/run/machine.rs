@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
+use serde_json::Value;
+
 use crate::{
     answer_stream::AnswerStream,
     citations::Arriving,
@@ -17,6 +19,7 @@ use crate::{
     },
     temporal,
     tools::PageMode,
+    user_tools::UserTool,
 };
 
 /// A request about one page.
@@ -127,6 +130,7 @@ pub(super) enum Work {
     Ready(ToolResult),
     Searching { queries: Vec<String>, found: Vec<Option<Result<Found, Failure>>> },
     Reading { urls: Vec<String>, instructions: String, mode: PageMode, pages: Vec<PageWork> },
+    Using(Using),
 }
 
 /// One page of a `web_get`.
@@ -139,6 +143,26 @@ pub(super) enum PageWork {
     /// The source of this number; where there is text, the model made it.
     Ready(u32, Option<(String, Shown)>),
     Failed(Failure),
+}
+
+/// A call of a tool of the person's own, while it is carried out.
+pub(super) struct Using {
+    pub(super) tool: Box<UserTool>,
+    pub(super) arguments: Value,
+    pub(super) state: CallState,
+}
+
+pub(super) enum CallState {
+    /// The person is asked.
+    Held,
+    Running,
+    Done(Result<Done, Failure>),
+}
+
+/// The handles of the pages that came back, and what could not be read.
+pub(super) struct Done {
+    pub(super) numbers: Vec<u32>,
+    pub(super) left_out: Vec<String>,
 }
 
 impl Run {
@@ -223,9 +247,15 @@ impl Run {
             Input::PageRead { key, page } if self.outstanding.remove(&Waiting::Tool(key)).is_some() => {
                 self.page_read(key, page.map(|page| *page), &mut out);
             }
-            Input::Permitted { key, allowed } if matches!(self.outstanding.get(&Waiting::Tool(key)), Some(Effect::Permit { .. })) => {
+            Input::Called { key, result } if matches!(self.outstanding.get(&Waiting::Tool(key)), Some(Effect::Call { .. })) => {
                 self.outstanding.remove(&Waiting::Tool(key));
-                self.permitted(key, allowed, &mut out);
+                self.called(key, result.map(|called| *called), &mut out);
+            }
+            Input::Permitted { key, allowed, scope }
+                if matches!(self.outstanding.get(&Waiting::Tool(key)), Some(Effect::Permit { .. })) =>
+            {
+                self.outstanding.remove(&Waiting::Tool(key));
+                self.permitted(key, allowed, scope, &mut out);
             }
             Input::TimeUp { hard } => self.time_up(hard, &mut out),
             Input::FinishNow => self.wrap_up("You asked for the answer now.".into(), &mut out),
@@ -240,7 +270,7 @@ impl Run {
                 Effect::AskModel { request, .. } => {
                     self.outstanding.insert(Waiting::Model(*request), effect.clone());
                 }
-                Effect::Search { key, .. } | Effect::Read { key, .. } | Effect::Permit { key, .. } => {
+                Effect::Search { key, .. } | Effect::Read { key, .. } | Effect::Call { key, .. } | Effect::Permit { key, .. } => {
                     self.outstanding.insert(Waiting::Tool(*key), effect.clone());
                 }
                 // Everything before it is no longer waited for; what follows it is new.
@@ -343,6 +373,7 @@ impl Run {
         };
         let may_look_back = asked.library && asked.assignment.is_none();
         let system = if may_look_back { prompts::of_library(&system) } else { system };
+        let system = if asked.tools.is_empty() { system } else { prompts::of_user_tools(&system) };
         self.conversation.push(Message::System { text: system });
         if asked.assignment.is_none() {
             self.book = SourceBook::new(known);

@@ -29,6 +29,7 @@ mod ending;
 mod extraction;
 mod finish;
 mod gathering;
+mod input;
 mod json;
 mod machine;
 mod numbers;
@@ -43,6 +44,7 @@ mod streaming;
 mod thinking;
 mod tokens;
 mod unread_attachments;
+mod using;
 mod without_model;
 mod writings;
 
@@ -50,13 +52,15 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::{
-    model::{Delta, ModelError, ModelRequest, Reply, Thinking},
-    ports::{Failure, Found, Page, Query, SearchTool, TokenCounter},
+    model::{ModelRequest, Thinking},
+    ports::{Page, Query, SearchTool, TokenCounter},
     pricing::Price,
     prompts::Prompts,
     protocol::{Effort, Ending, Event, Focus, Mode, Outgoing, Plan, ResearcherId, Task},
+    user_tools::UserTool,
 };
 
 pub use crate::{
@@ -66,6 +70,7 @@ pub use crate::{
 pub use attached::{Attachment, CALL as ATTACHED_CALL, is_attached};
 pub use deep::DeepRun;
 pub use egress::{is_private, rests_on_private};
+pub use input::Input;
 pub use machine::Run;
 pub use results::excerpt;
 
@@ -224,6 +229,9 @@ pub struct Asked {
     /// Whether past research may be searched.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub library: bool,
+    /// Tools of the person's own that the model may call.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub tools: Vec<UserTool>,
     /// How addresses of the handbook begin, which is not private; empty where there is none.
     #[serde(skip_serializing_if = "String::is_empty", default)]
     pub handbook: String,
@@ -283,92 +291,6 @@ fn no_prompts(prompts: &Prompts) -> bool {
     prompts.0.is_empty()
 }
 
-/// What happened.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "type", rename_all = "snake_case")]
-pub enum Input {
-    Asked {
-        asked: Box<Asked>,
-    },
-    /// Never journaled: the whole reply is.
-    #[serde(skip)]
-    Delta {
-        request: u32,
-        delta: Delta,
-    },
-    /// What had been streamed when something else happened that depends on it. Deltas are not in
-    /// the journal, so without it a replay would decide otherwise.
-    #[serde(rename = "wrote")]
-    PartialOutput {
-        request: u32,
-        text: String,
-        /// It stood beside the calls of a step and is no answer.
-        #[serde(rename = "talk", skip_serializing_if = "std::ops::Not::not", default)]
-        preamble: bool,
-    },
-    Replied {
-        request: u32,
-        reply: Reply,
-    },
-    ModelFailed {
-        request: u32,
-        error: ModelError,
-    },
-    Searched {
-        key: Key,
-        found: Result<Found, Failure>,
-    },
-    PageRead {
-        key: Key,
-        page: Result<Box<Page>, Failure>,
-    },
-    /// The person let through what was held back, or did not.
-    Permitted {
-        key: Key,
-        allowed: bool,
-    },
-    /// The time target has passed; `hard` means that patience has, too.
-    TimeUp {
-        hard: bool,
-    },
-    Cancelled,
-    /// The person wants the answer now, from what there is.
-    FinishNow,
-    /// The plan of a deep run may be carried out, with the tasks that it has here.
-    PlanApproved {
-        plan: Plan,
-    },
-    /// The person stops one researcher of a deep run.
-    StopResearcher {
-        researcher: ResearcherId,
-    },
-    /// What happened to one researcher of a deep run.
-    Of {
-        researcher: ResearcherId,
-        input: Box<Input>,
-    },
-}
-
-impl Input {
-    /// Whether what it leads to depends on what has been streamed.
-    pub fn depends_on_partial(&self) -> bool {
-        match self {
-            Input::TimeUp { .. } | Input::Cancelled | Input::FinishNow | Input::StopResearcher { .. } | Input::ModelFailed { .. } => true,
-            Input::Of { input, .. } => input.depends_on_partial(),
-            _ => false,
-        }
-    }
-
-    /// Whether the journal keeps it.
-    pub fn is_journaled(&self) -> bool {
-        match self {
-            Input::Delta { .. } => false,
-            Input::Of { input, .. } => input.is_journaled(),
-            _ => true,
-        }
-    }
-}
-
 /// What to do next.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Effect {
@@ -378,6 +300,8 @@ pub enum Effect {
     Search { key: Key, query: Query },
     /// Read; answer with `PageRead` for the same key.
     Read { key: Key, url: String },
+    /// Call this tool of the person's own; answer with `Called` for the same key.
+    Call { key: Key, tool: String, arguments: Value },
     /// Wait for the person to let this through; answer with `Permitted` for the same key, which is no after a while.
     Permit { key: Key, what: Outgoing },
     /// Fetch pages that will probably be asked for. There is no answer to this: whoever performs

@@ -5,7 +5,7 @@ use super::{KnownSource, Limits, budget::TokenBudget, conversation::tokens_of, f
 use crate::{
     citations,
     evidence::Evidence,
-    model::{Message, ModelRequest, Thinking, ToolSet},
+    model::{Message, ModelRequest},
     ports::TokenCounter,
     pricing::Price,
     prompts::{Prompts, disarm},
@@ -44,7 +44,7 @@ pub fn request(
         let fits = prompt <= limits.compaction_threshold() as u64;
         match max_output_tokens.filter(|_| fits) {
             Some(max_output_tokens) => {
-                return Some(ModelRequest { messages, tools: ToolSet::None, max_output_tokens, thinking: Thinking::Auto });
+                return Some(ModelRequest::for_text(messages, max_output_tokens));
             }
             None if each <= LEAST => return None,
             None => room = room / 3 * 2,

@@ -9,6 +9,7 @@ use crate::{
     ports::{Failure, Query},
     protocol::{Event, Outgoing},
     urls::{page_key, site},
+    user_tools::GrantScope,
 };
 
 /// What a search service is told: the words, and the name of a site.
@@ -54,7 +55,7 @@ impl Run {
         PageWork::Failed(failure)
     }
 
-    fn hold(&mut self, key: Key, what: Outgoing, out: &mut Vec<Effect>) {
+    pub(super) fn hold(&mut self, key: Key, what: Outgoing, out: &mut Vec<Effect>) {
         let waits = self.asked().may_ask;
         out.push(Effect::Emit(Event::Held { step: key.step, call: key.call, part: key.part, what: what.clone(), waits }));
         if waits {
@@ -63,7 +64,7 @@ impl Run {
     }
 
     /// The person has decided, or nobody did in time.
-    pub(super) fn permitted(&mut self, key: Key, allowed: bool, out: &mut Vec<Effect>) {
+    pub(super) fn permitted(&mut self, key: Key, allowed: bool, scope: GrantScope, out: &mut Vec<Effect>) {
         out.push(Effect::Emit(Event::Released { step: key.step, call: key.call, part: key.part, allowed }));
         if let Some(query) = self.held.remove(&key) {
             if allowed {
@@ -73,6 +74,10 @@ impl Run {
             } else {
                 self.search_documents(key, query, out);
             }
+            self.settle(out);
+            return;
+        }
+        if self.call_permitted(key, allowed, scope, out) {
             self.settle(out);
             return;
         }

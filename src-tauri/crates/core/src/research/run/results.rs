@@ -57,6 +57,7 @@ impl ToolResult {
             ToolResult::Searches { searches, demoted } => render_searches(searches, demoted),
             ToolResult::Pages { pages } => render_pages(pages),
             ToolResult::Handshake { read, batch } => render_handshake(read, *batch),
+            ToolResult::Called { tool, pages, left_out, error } => render_call(tool, pages, left_out, error.as_deref()),
         }
     }
 }
@@ -137,32 +138,56 @@ fn render_pages(pages: &[PageResult]) -> String {
                 let said = disarm(&text::truncate(&text::fold_space(&failure.message), 200));
                 let _ = writeln!(out, "{}\nCould not be read: {said}. It has no number and must not be cited.\n", result.url);
             }
-            Ok(page) => {
-                let kind = page.shown.words();
-                let date = page.date.as_deref().map(|date| format!(", {date}")).unwrap_or_default();
-                let fetched = page.fetched.as_deref().map(|day| format!(", fetched on {day}")).unwrap_or_default();
-                let _ = write!(
-                    out,
-                    "[{}] ({kind}{date}{fetched})\n<untrusted>\n{}\n{}\n\n{}\n",
-                    page.number,
-                    disarm(&page.title),
-                    disarm(&page.url),
-                    disarm(&page.text)
-                );
-                if !page.links.is_empty() {
-                    out.push_str("\nLinks in this text:\n");
-                    for link in &page.links {
-                        let _ = writeln!(out, "- {}: {}", disarm(&link.text), disarm(&link.url));
-                    }
-                }
-                out.push_str("</untrusted>\n\n");
-            }
+            Ok(page) => render_page(page, &mut out),
         }
     }
-    let read: Vec<String> = pages.iter().filter_map(|result| result.page.as_ref().ok()).map(|page| format!("[{}]", page.number)).collect();
+    name_sources(pages.iter().filter_map(|result| result.page.as_ref().ok()), &mut out);
+    out.trim_end().to_owned()
+}
+
+fn render_page(page: &ReadPage, out: &mut String) {
+    let kind = page.shown.words();
+    let date = page.date.as_deref().map(|date| format!(", {date}")).unwrap_or_default();
+    let fetched = page.fetched.as_deref().map(|day| format!(", fetched on {day}")).unwrap_or_default();
+    let _ = write!(
+        out,
+        "[{}] ({kind}{date}{fetched})\n<untrusted>\n{}\n{}\n\n{}\n",
+        page.number,
+        disarm(&page.title),
+        disarm(&page.url),
+        disarm(&page.text)
+    );
+    if !page.links.is_empty() {
+        out.push_str("\nLinks in this text:\n");
+        for link in &page.links {
+            let _ = writeln!(out, "- {}: {}", disarm(&link.text), disarm(&link.url));
+        }
+    }
+    out.push_str("</untrusted>\n\n");
+}
+
+fn name_sources<'a>(pages: impl Iterator<Item = &'a ReadPage>, out: &mut String) {
+    let read: Vec<String> = pages.map(|page| format!("[{}]", page.number)).collect();
     if !read.is_empty() {
         let _ = writeln!(out, "Sources to cite: {}", read.join(", "));
     }
+}
+
+/// What a tool of the person's own returned. What it says of a failure comes from outside as well.
+fn render_call(tool: &str, pages: &[ReadPage], left_out: &[String], error: Option<&str>) -> String {
+    let mut out = String::new();
+    if let Some(error) = error {
+        let _ = write!(out, "The call of {tool} returned nothing:\n<untrusted>\n{}\n</untrusted>\n", disarm(error));
+    } else if pages.is_empty() {
+        let _ = writeln!(out, "The call of {tool} succeeded and returned no text.");
+    }
+    for page in pages {
+        render_page(page, &mut out);
+    }
+    if !left_out.is_empty() {
+        let _ = writeln!(out, "Left out, because it is no text: {}", disarm(&left_out.join(", ")));
+    }
+    name_sources(pages.iter(), &mut out);
     out.trim_end().to_owned()
 }
 

@@ -60,8 +60,10 @@ impl Run {
     pub(super) fn ask_model(&mut self, purpose: Purpose, out: &mut Vec<Effect>) {
         self.streams.clear();
         self.reset_partial(out);
+        let mut user_tools = Vec::new();
         let (messages, tools) = match purpose {
             Purpose::Step => {
+                user_tools.clone_from(&self.asked().tools);
                 let asked = self.asked();
                 let documents = asked.focus == Focus::Documents;
                 let own = Places { web: !documents, documents: documents || asked.documents, library: asked.library };
@@ -80,7 +82,7 @@ impl Run {
         self.phase = Phase::Thinking(purpose);
         // A summary needs no deep thought.
         let thinking = if purpose == Purpose::Compaction { Thinking::Auto } else { self.asked().thinking };
-        let body = ModelRequest { messages, tools, max_output_tokens, thinking };
+        let body = ModelRequest { messages, tools, user_tools, max_output_tokens, thinking };
         out.push(Effect::AskModel { request: self.current, purpose, body });
     }
 
@@ -305,7 +307,7 @@ impl Run {
         // A model that calls without end is not kept in the conversation with all of it.
         reply.calls.truncate(KEPT_CALLS);
         self.unique_ids(&mut reply.calls);
-        let requests: Vec<Result<Request, String>> = reply.calls.iter().map(tools::understand).collect();
+        let requests: Vec<Result<Request, String>> = reply.calls.iter().map(|call| tools::understand(call, &self.asked().tools)).collect();
         if let Some((answer, follow_ups)) = requests.iter().find_map(|request| match request {
             Ok(Request::Answer { answer, follow_ups }) => Some((answer.clone(), follow_ups.clone())),
             _ => None,

@@ -7,7 +7,7 @@ pub(super) fn tokens(text: &str) -> Vec<String> {
     for c in text.chars().map(narrow).flat_map(char::to_lowercase) {
         if !c.is_alphanumeric() {
             // Nothing that cannot be seen divides a word.
-            open &= crate::prompts::is_invisible(c);
+            open &= crate::visible::is_invisible(c);
         } else if unspaced(c) {
             out.push(c.into());
             open = false;

@@ -1,32 +1,73 @@
 //! What providers are told about the tools.
 
-use serde_json::{Value, json};
+use std::borrow::Cow;
+
+use serde_json::{Map, Value, json};
 
 use super::{DOCUMENT_READ, DOCUMENT_SEARCH, LIBRARY_READ, MAX_FOLLOW_UPS, MAX_QUERIES, MAX_URLS};
 use crate::{
     document_filter::{DocumentKind, MAX_RESULTS},
-    model::{Offer, ToolSet},
+    model::{ModelRequest, Offer, ToolSet},
     ports::SearchTool,
+    text,
+    user_tools::UserTool,
 };
+
+/// Bytes of a description that a server wrote which are told at most.
+const MAX_DESCRIPTION: usize = 4096;
 
 /// A tool as a provider wants to hear of it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ToolSpec {
-    pub name: &'static str,
-    pub description: &'static str,
+    pub name: Cow<'static, str>,
+    pub description: Cow<'static, str>,
     /// A call as a model without tool calling writes it.
-    pub example: &'static str,
+    pub example: Cow<'static, str>,
     /// JSON Schema of the arguments.
     pub parameters: Value,
 }
 
-/// The tools that a request offers.
+impl ToolSpec {
+    fn new(name: &'static str, example: &'static str, description: &'static str, parameters: Value) -> Self {
+        Self { name: name.into(), description: description.into(), example: example.into(), parameters }
+    }
+
+    /// A tool of the person's own, in the words of its server.
+    pub fn of_user(tool: &UserTool) -> Self {
+        let description = text::truncate(&tool.description, MAX_DESCRIPTION);
+        let mut parameters = tool.parameters.clone();
+        if let Some(schema) = parameters.as_object_mut() {
+            schema.remove("$schema");
+            // Services want to be told that a tool without arguments has none.
+            schema.entry("type").or_insert_with(|| json!("object"));
+            schema.entry("properties").or_insert_with(|| json!({}));
+        }
+        let names = parameters["properties"].as_object().into_iter().flatten().map(|(name, _)| name.clone());
+        let mut example = Map::from_iter([("tool".to_owned(), Value::String(tool.name.clone()))]);
+        example.extend(names.map(|name| (name, Value::String("…".to_owned()))));
+        Self {
+            name: tool.name.clone().into(),
+            description: description.into(),
+            example: Value::Object(example).to_string().into(),
+            parameters,
+        }
+    }
+}
+
+/// All tools that a request offers.
+pub fn offered(request: &ModelRequest) -> Vec<ToolSpec> {
+    let mut out = specs(request.tools);
+    out.extend(request.user_tools.iter().map(ToolSpec::of_user));
+    out
+}
+
+/// Nexi's own tools of a request.
 pub fn specs(set: ToolSet) -> Vec<ToolSpec> {
-    let answer = ToolSpec {
-        name: "final_answer",
-        example: r#"{"tool": "final_answer", "answer": "The wall was built in 1877 [1]."}"#,
-        description: "Give the finished answer in Markdown and end the research. Put the number of the source in square brackets after every claim, like [1] or [2][3].",
-        parameters: json!({
+    let answer = ToolSpec::new(
+        "final_answer",
+        r#"{"tool": "final_answer", "answer": "The wall was built in 1877 [1]."}"#,
+        "Give the finished answer in Markdown and end the research. Put the number of the source in square brackets after every claim, like [1] or [2][3].",
+        json!({
             "type": "object",
             "properties": {
                 "answer": {"type": "string", "description": "The whole answer, in Markdown, with [n] after every claim."},
@@ -38,7 +79,7 @@ pub fn specs(set: ToolSet) -> Vec<ToolSpec> {
             "required": ["answer"],
             "additionalProperties": false
         }),
-    };
+    );
     match set {
         ToolSet::None => Vec::new(),
         ToolSet::AnswerOnly => vec![answer],
@@ -73,11 +114,11 @@ pub fn specs(set: ToolSet) -> Vec<ToolSpec> {
 
 /// Reading pages.
 fn reading() -> ToolSpec {
-    ToolSpec {
-        name: "web_get",
-        example: r#"{"tool": "web_get", "urls": ["https://example.org/wall"], "instructions": "who built it"}"#,
-        description: "Read pages or documents. Each page that can be read becomes a source with a number to cite. Without options it returns the passages that matter for the question.",
-        parameters: json!({
+    ToolSpec::new(
+        "web_get",
+        r#"{"tool": "web_get", "urls": ["https://example.org/wall"], "instructions": "who built it"}"#,
+        "Read pages or documents. Each page that can be read becomes a source with a number to cite. Without options it returns the passages that matter for the question.",
+        json!({
             "type": "object",
             "properties": {
                 "urls": {
@@ -91,24 +132,24 @@ fn reading() -> ToolSpec {
             "required": ["urls"],
             "additionalProperties": false
         }),
-    }
+    )
 }
 
 /// The same tool where nothing but documents is searched and read.
 fn of_documents(tool: ToolSpec) -> ToolSpec {
-    match tool.name {
-        "web_search" => ToolSpec {
-            name: DOCUMENT_SEARCH,
-            example: r#"{"tool": "document_search", "queries": ["harbour wall built", "harbour wall architect"]}"#,
-            description: "Search the user's documents. All queries run at once. Returns titles, addresses and snippets. Without queries, it lists the documents that fit kind, path, after and before, the newest first.",
-            parameters: chosen(tool.parameters),
-        },
-        "web_get" => ToolSpec {
-            name: DOCUMENT_READ,
-            example: r#"{"tool": "document_read", "urls": ["file:///notes/wall.md"]}"#,
-            description: "Read documents by the addresses or paths that a search returned. Each one that can be read becomes a source with a number to cite. With `lines` or `pages` it returns that part, at most 200 lines, with their numbers. Addresses of the web cannot be read.",
-            parameters: ranged(tool.parameters),
-        },
+    match tool.name.as_ref() {
+        "web_search" => ToolSpec::new(
+            DOCUMENT_SEARCH,
+            r#"{"tool": "document_search", "queries": ["harbour wall built", "harbour wall architect"]}"#,
+            "Search the user's documents. All queries run at once. Returns titles, addresses and snippets. Without queries, it lists the documents that fit kind, path, after and before, the newest first.",
+            chosen(tool.parameters),
+        ),
+        "web_get" => ToolSpec::new(
+            DOCUMENT_READ,
+            r#"{"tool": "document_read", "urls": ["file:///notes/wall.md"]}"#,
+            "Read documents by the addresses or paths that a search returned. Each one that can be read becomes a source with a number to cite. With `lines` or `pages` it returns that part, at most 200 lines, with their numbers. Addresses of the web cannot be read.",
+            ranged(tool.parameters),
+        ),
         _ => tool,
     }
 }
@@ -116,9 +157,9 @@ fn of_documents(tool: ToolSpec) -> ToolSpec {
 /// The same tool for earlier answers.
 fn of_library(tool: ToolSpec) -> ToolSpec {
     ToolSpec {
-        name: LIBRARY_READ,
-        example: r#"{"tool": "library_read", "urls": ["nexi://private-thread/0198a2"]}"#,
-        description: "Read past research by the addresses that library_search returned. Each thread becomes a source with a number to cite, and names the sources of its answers with their addresses. It says what was known on its date: read those sources again where that may have changed.",
+        name: LIBRARY_READ.into(),
+        example: r#"{"tool": "library_read", "urls": ["nexi://private-thread/0198a2"]}"#.into(),
+        description: "Read past research by the addresses that library_search returned. Each thread becomes a source with a number to cite, and names the sources of its answers with their addresses. It says what was known on its date: read those sources again where that may have changed.".into(),
         ..tool
     }
 }
@@ -190,16 +231,16 @@ fn gathering(tool: SearchTool) -> ToolSpec {
             "description": "Which site to search, such as stackoverflow, superuser, serverfault, askubuntu, unix, math or cooking."
         });
     }
-    ToolSpec { name: tool.call(), example, description, parameters }
+    ToolSpec::new(tool.call(), example, description, parameters)
 }
 
 /// Reading as a researcher of a deep run does it.
 fn batch() -> ToolSpec {
-    ToolSpec {
-        name: "web_get",
-        example: r#"{"tool": "web_get", "urls": ["https://example.org/wall"]}"#,
-        description: "Read pages or documents, in batches. The first call fetches nothing: it tells which pages other researchers have read already. Then there are batches of three, two and three pages. Each page that can be read becomes a source with a number to cite.",
-        parameters: json!({
+    ToolSpec::new(
+        "web_get",
+        r#"{"tool": "web_get", "urls": ["https://example.org/wall"]}"#,
+        "Read pages or documents, in batches. The first call fetches nothing: it tells which pages other researchers have read already. Then there are batches of three, two and three pages. Each page that can be read becomes a source with a number to cite.",
+        json!({
             "type": "object",
             "properties": {
                 "urls": {
@@ -211,22 +252,22 @@ fn batch() -> ToolSpec {
             "required": ["urls"],
             "additionalProperties": false
         }),
-    }
+    )
 }
 
 /// The end of a researcher's work.
 fn report() -> ToolSpec {
-    ToolSpec {
-        name: "final_answer",
-        example: r#"{"tool": "final_answer", "answer": "The wall was built in 1877 [1].\n\n- It is of granite [2]."}"#,
-        description: "Hand in your report in Markdown and end your part: a summary, the findings, what stays open. Put the number of the source in square brackets after every claim, like [1] or [2][3].",
-        parameters: json!({
+    ToolSpec::new(
+        "final_answer",
+        r#"{"tool": "final_answer", "answer": "The wall was built in 1877 [1].\n\n- It is of granite [2]."}"#,
+        "Hand in your report in Markdown and end your part: a summary, the findings, what stays open. Put the number of the source in square brackets after every claim, like [1] or [2][3].",
+        json!({
             "type": "object",
             "properties": {"answer": {"type": "string", "description": "The whole report, in Markdown, with [n] after every claim."}},
             "required": ["answer"],
             "additionalProperties": false
         }),
-    }
+    )
 }
 
 impl Offer {

@@ -3,7 +3,7 @@
 use super::{DeepRun, Phase, ending::closed, evaluation, plan};
 use crate::{
     citations,
-    model::{Delta, FinishReason, Message, ModelError, ModelRequest, Reply, ToolSet},
+    model::{Delta, FinishReason, Message, ModelError, ModelRequest, Reply},
     protocol::{Event, Incident, IncidentAction, TurnState},
     run::{Effect, Purpose, budget::TokenBudget, conversation::tokens_of, finish, streaming, thinking::took_over},
 };
@@ -30,7 +30,7 @@ impl DeepRun {
             Some(most)
         };
         let Some(max_output_tokens) = grant else { return false };
-        let body = ModelRequest { messages, tools: ToolSet::None, max_output_tokens, thinking: self.asked().thinking };
+        let body = ModelRequest { thinking: self.asked().thinking, ..ModelRequest::for_text(messages, max_output_tokens) };
         self.send(purpose, body, out);
         true
     }

@@ -1,0 +1,115 @@
+//! Arguments of `nexi tools`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+
+/// `nexi tools`
+#[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true)]
+pub struct Tools {
+    #[command(subcommand)]
+    pub command: Option<ToolsCommand>,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What `nexi tools` can do.
+#[derive(Debug, Subcommand)]
+pub enum ToolsCommand {
+    /// Add a tool server: a program that speaks MCP, or the address of one
+    Add(AddServer),
+    /// List the tool servers and commands with their approved tools
+    List {
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Start a server, show its tools in full, and what has changed since they were approved
+    Test {
+        /// The server
+        name: String,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Approve the tools of a server after showing them in full
+    Approve {
+        /// The server
+        name: String,
+        /// Only these tools (default: all that it offers)
+        tools: Vec<String>,
+        /// Skip confirmation
+        #[arg(long)]
+        yes: bool,
+    },
+    /// Always allow a tool that only reads; calls that contain private text are still asked about
+    Allow {
+        /// The server, or `command`
+        server: String,
+        /// The tool
+        tool: String,
+    },
+    /// Ask about each call of a tool again
+    Ask {
+        /// The server, or `command`
+        server: String,
+        /// The tool
+        tool: String,
+    },
+    /// Withdraw the approval of a tool
+    Withdraw {
+        /// The server
+        server: String,
+        /// The tool
+        tool: String,
+    },
+    /// Store a secret of a server where keys are stored
+    Secret {
+        /// The server
+        name: String,
+        /// The environment variable; leave it out for a server at an address
+        variable: Option<String>,
+        /// Remove it
+        #[arg(long)]
+        remove: bool,
+    },
+    /// Add servers that Claude Desktop, Cursor or VS Code know, after showing them
+    Import {
+        /// Only these servers (default: you are asked about each)
+        names: Vec<String>,
+    },
+    /// Remove a server, with the approval of its tools and its secrets
+    Remove {
+        /// The server
+        name: String,
+    },
+}
+
+#[derive(Debug, Args)]
+pub struct AddServer {
+    /// Its name: small letters, digits and hyphens
+    pub name: String,
+    /// The address of a server that is reached over HTTP
+    #[arg(long, value_name = "URL", conflicts_with = "command")]
+    pub url: Option<String>,
+    /// An environment variable for the program; can be repeated
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub env: Vec<String>,
+    /// An environment variable whose value is a secret, stored where keys are stored; can be repeated
+    #[arg(long, value_name = "NAME")]
+    pub secret: Vec<String>,
+    /// What it returns is public, not private text of yours
+    #[arg(long)]
+    pub public: bool,
+    /// It sends nothing away from this computer
+    #[arg(long)]
+    pub local: bool,
+    /// Keep it without starting it
+    #[arg(long)]
+    pub no_test: bool,
+    /// The program and its arguments, after `--`
+    #[arg(last = true, value_name = "COMMAND")]
+    pub command: Vec<PathBuf>,
+}

@@ -1,0 +1,87 @@
+//! A field of a form on a terminal.
+
+use nexi_engine::core::protocol::{FieldKind, FormField};
+use serde_json::Value;
+
+use crate::line::one_line;
+
+/// What stands before the place where it is typed.
+pub fn prompt(field: &FormField) -> String {
+    let mut out = format!("  {}", one_line(&field.title));
+    if !field.description.is_empty() {
+        out.push_str(&format!(" - {}", one_line(&field.description)));
+    }
+    match &field.kind {
+        FieldKind::YesNo => out.push_str(" [y/n]"),
+        FieldKind::Choice { options, several } => {
+            for (number, option) in options.iter().enumerate() {
+                out.push_str(&format!("\n    {} {}", number + 1, one_line(&option.label)));
+            }
+            out.push_str(if *several { "\n    numbers" } else { "\n    number" });
+        }
+        FieldKind::Text | FieldKind::Number { .. } => {}
+    }
+    if let Some(default) = &field.default {
+        out.push_str(&format!(" ({})", one_line(&default.as_str().map_or_else(|| default.to_string(), str::to_owned))));
+    }
+    out.push_str(if field.required { " *: " } else { ": " });
+    out
+}
+
+/// What was typed as a value; none leaves the field out.
+///
+/// # Errors
+/// What would be right.
+pub fn value(field: &FormField, typed: &str) -> Result<Option<Value>, String> {
+    if typed.is_empty() {
+        return match &field.default {
+            Some(default) => Ok(Some(default.clone())),
+            None if field.required => Err("this field is needed; q declines".into()),
+            None => Ok(None),
+        };
+    }
+    Ok(Some(match &field.kind {
+        FieldKind::Text => Value::from(typed),
+        FieldKind::Number { whole, .. } => {
+            let number: f64 = typed.parse().map_err(|_| "write a number".to_owned())?;
+            if *whole && number.fract() == 0.0 { Value::from(number as i64) } else { Value::from(number) }
+        }
+        FieldKind::YesNo => match typed.to_ascii_lowercase().as_str() {
+            "y" | "yes" | "true" => Value::Bool(true),
+            "n" | "no" | "false" => Value::Bool(false),
+            _ => return Err("write y or n".into()),
+        },
+        FieldKind::Choice { options, several } => {
+            let chosen = |word: &str| {
+                let by_number = word.parse::<usize>().ok().and_then(|number| options.get(number.checked_sub(1)?));
+                let option = by_number.or_else(|| options.iter().find(|option| option.value == word));
+                option.map(|option| Value::from(option.value.clone())).ok_or_else(|| format!("{word:?} is none of the choices"))
+            };
+            if *several {
+                Value::Array(typed.split([' ', ',']).filter(|word| !word.is_empty()).map(chosen).collect::<Result<_, _>>()?)
+            } else {
+                chosen(typed)?
+            }
+        }
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use nexi_engine::core::protocol::FormOption;
+
+    use super::*;
+
+    #[test]
+    fn what_is_typed_becomes_values() {
+        let field =
+            |kind| FormField { name: "a".into(), title: "A".into(), description: String::new(), required: true, kind, default: None };
+        let option = |value: &str| FormOption { value: value.into(), label: value.to_uppercase() };
+        let pets = field(FieldKind::Choice { options: vec![option("cat"), option("dog")], several: true });
+        assert_eq!(value(&pets, "2, cat").unwrap(), Some(serde_json::json!(["dog", "cat"])));
+        assert!(value(&pets, "3").is_err() && prompt(&pets).contains("1 CAT"));
+        let age = field(FieldKind::Number { whole: true, least: None, most: None });
+        assert_eq!(value(&age, "36").unwrap(), Some(Value::from(36)));
+        assert!(value(&age, "").unwrap_err().contains("needed") && value(&field(FieldKind::YesNo), "maybe").is_err());
+    }
+}

@@ -1,0 +1,259 @@
+//! `nexi tools`: servers and commands that models may use.
+
+use std::io::IsTerminal;
+
+use anyhow::Result;
+use nexi_engine::core::settings::{ToolServer, tools::COMMANDS};
+use nexi_engine::core::user_tools::ToolDefinition;
+use nexi_engine::settings_file::Change;
+use nexi_engine::{Engine, ToolServerView, ToolState, ToolView, tool_difference};
+
+use crate::args::{AddServer, Common, Tools, ToolsCommand, Usage};
+use crate::line::{harmless, one_line};
+use crate::output::{note, print_json, print_line};
+use crate::{exit, key, start};
+
+/// Carries the command out.
+pub async fn run(wanted: Tools, common: Common) -> Result<u8> {
+    let engine = start::open(&common).await?;
+    let code = carry_out(&engine, wanted).await;
+    engine.stop_tools().await;
+    code
+}
+
+async fn carry_out(engine: &Engine, wanted: Tools) -> Result<u8> {
+    match wanted.command {
+        None => list(engine, wanted.json).await?,
+        Some(ToolsCommand::List { json }) => list(engine, json).await?,
+        Some(ToolsCommand::Add(server)) => return add(engine, server).await,
+        Some(ToolsCommand::Test { name, json }) => {
+            let found = look(engine, &name).await?;
+            if json {
+                print_json(&found)?;
+                return Ok(exit::ANSWERED);
+            }
+            print_line(&described(&found))?;
+            let unapproved = found.tools.iter().filter(|tool| matches!(tool.state, ToolState::New | ToolState::Changed)).count();
+            if unapproved > 0 {
+                note(&format!("to approve: nexi tools approve {name}"));
+            }
+        }
+        Some(ToolsCommand::Approve { name, tools, yes }) => return approve(engine, &name, &tools, yes).await,
+        Some(ToolsCommand::Allow { server, tool }) => {
+            engine.grant_tool(&server, &tool, true).await?;
+            print_line(&format!("{tool} of {server} is always allowed now"))?;
+        }
+        Some(ToolsCommand::Ask { server, tool }) => {
+            engine.grant_tool(&server, &tool, false).await?;
+            print_line(&format!("each call of {tool} of {server} is asked about now"))?;
+        }
+        Some(ToolsCommand::Withdraw { server, tool }) => {
+            known(engine, &server)?;
+            engine.disapprove_tools(&server, Some(&tool)).await?;
+            print_line(&format!("{tool} of {server} is no longer approved"))?;
+        }
+        Some(ToolsCommand::Secret { name, variable, remove }) => secret(engine, &name, variable.as_deref(), remove).await?,
+        Some(ToolsCommand::Import { names }) => return import(engine, &names).await,
+        Some(ToolsCommand::Remove { name }) => {
+            let server = known(engine, &name)?;
+            let variables: Vec<Option<String>> =
+                if server.url.is_some() { vec![None] } else { server.secrets.into_iter().map(Some).collect() };
+            for variable in variables {
+                // One that was never stored is none to remove.
+                let _ = engine.set_tool_secret(&name, variable.as_deref(), None).await;
+            }
+            engine.disapprove_tools(&name, None).await?;
+            engine.change_settings(&[Change { path: vec!["tools".into(), name.clone()], value: serde_json::Value::Null }])?;
+            print_line(&format!("{name} removed"))?;
+        }
+    }
+    Ok(exit::ANSWERED)
+}
+
+async fn list(engine: &Engine, as_json: bool) -> Result<()> {
+    let servers = engine.tool_servers().await?;
+    if as_json {
+        return print_json(&servers);
+    }
+    let settings = engine.settings();
+    if servers.is_empty() && settings.commands.is_empty() {
+        return print_line(
+            "There are no tools yet. To add a server: nexi tools add files -- npx -y @modelcontextprotocol/server-filesystem ~/Documents\nTo take over those of another program: nexi tools import",
+        );
+    }
+    let mut lines = Vec::new();
+    for server in servers {
+        let state = match (&server.approved_launch, server.enabled) {
+            (_, false) => "turned off",
+            (Some(_), true) => "another command than was approved",
+            (None, true) if server.tools.is_empty() => "no tool approved",
+            (None, true) => "on",
+        };
+        lines.push(format!("{}  ({state})  {}", server.name, one_line(&server.launch)));
+        lines.extend(server.tools.iter().map(|tool| format!("  {}{}", one_line(&tool.definition.name), marks(tool))));
+    }
+    for (name, command) in settings.commands {
+        let state = if command.enabled { "on" } else { "turned off" };
+        lines.push(format!("{COMMANDS} {name}  ({state})  {}", one_line(&command.launch())));
+    }
+    print_line(&lines.join("\n"))
+}
+
+fn marks(tool: &ToolView) -> String {
+    let kind = if tool.definition.reads { "reads" } else { "may change things" };
+    let granted = if tool.granted { ", always allowed" } else { "" };
+    format!("  ({kind}{granted})")
+}
+
+async fn add(engine: &Engine, wanted: AddServer) -> Result<u8> {
+    let name = wanted.name;
+    let mut server =
+        ToolServer { url: wanted.url, secrets: wanted.secret, public: wanted.public, local: wanted.local, ..ToolServer::default() };
+    let mut words = wanted.command.into_iter().map(|word| word.to_string_lossy().into_owned());
+    server.command = words.next();
+    server.args = words.collect();
+    if server.command.is_none() && server.url.is_none() {
+        return Err(Usage(
+            "command: write the program behind two hyphens, such as nexi tools add files -- npx -y SERVER, or give --url".into(),
+        )
+        .into());
+    }
+    for pair in &wanted.env {
+        let (variable, value) = pair.split_once('=').ok_or_else(|| Usage(format!("env: {pair:?} must look like NAME=VALUE")))?;
+        server.env.insert(variable.to_owned(), value.to_owned());
+    }
+    engine.add_tool_server(&name, &server)?;
+    for variable in &server.secrets {
+        if std::io::stdin().is_terminal() {
+            secret(engine, &name, Some(variable), false).await?;
+        } else {
+            note(&format!("store the value of {variable}: nexi tools secret {name} {variable}"));
+        }
+    }
+    if wanted.no_test || !std::io::stdin().is_terminal() {
+        print_line(&format!("{name} added; its tools are offered once you have approved them: nexi tools approve {name}"))?;
+        return Ok(exit::ANSWERED);
+    }
+    approve(engine, &name, &[], false).await
+}
+
+/// Shows what a server offers, and approves it where the person agrees.
+async fn approve(engine: &Engine, name: &str, only: &[String], yes: bool) -> Result<u8> {
+    let server = known(engine, name)?;
+    if !yes {
+        if !std::io::stdin().is_terminal() {
+            return Err(Usage("yes: without a terminal, say --yes to approve the tools".into()).into());
+        }
+        let what = if server.url.is_some() { "Nexi will connect to" } else { "Nexi will run this program" };
+        if !start::agreed(&format!("{what}:\n  {}\nGo on? [y/N] ", harmless(&server.launch()))).await? {
+            print_line("Nothing was started, and no tool is approved.")?;
+            return Ok(exit::CANCELLED);
+        }
+    }
+    let found = look(engine, name).await?;
+    let offered = |tool: &&ToolView| tool.state != ToolState::Gone;
+    if let Some(missing) = only.iter().find(|wanted| !found.tools.iter().filter(offered).any(|tool| tool.definition.name == **wanted)) {
+        return Err(Usage(format!("tools: {name} offers no {missing:?}; nexi tools test {name} lists what it offers")).into());
+    }
+    let wanted = |tool: &&ToolView| only.is_empty() || only.contains(&tool.definition.name);
+    let shown: Vec<ToolDefinition> = found.tools.iter().filter(offered).filter(wanted).map(|tool| tool.definition.clone()).collect();
+    print_line(&described(&found))?;
+    if shown.is_empty() {
+        print_line(&format!("{name} offers no tool."))?;
+        return Ok(exit::FAILED);
+    }
+    let tools = nexi_engine::core::text::count(shown.len() as u64, "tool");
+    if !yes && !start::agreed(&format!("Approve {tools}? Each call is asked about until you allow more. [y/N] ")).await? {
+        print_line("No tool was approved.")?;
+        return Ok(exit::CANCELLED);
+    }
+    engine.approve_tools(name, shown).await?;
+    print_line(&format!("{tools} approved"))?;
+    Ok(exit::ANSWERED)
+}
+
+async fn look(engine: &Engine, name: &str) -> Result<ToolServerView> {
+    start::unlock_if_possible(engine).await?;
+    Ok(engine.look_at_tools(name).await?)
+}
+
+/// Everything a server says of itself.
+fn described(server: &ToolServerView) -> String {
+    let mut out = format!("{}: {}\n", server.name, one_line(&server.launch));
+    if let Some(before) = &server.approved_launch {
+        out.push_str(&format!("  approved was: {}\n", one_line(before)));
+    }
+    for tool in &server.tools {
+        let state = match tool.state {
+            ToolState::New => "new",
+            ToolState::Approved => "approved",
+            ToolState::Changed => "changed since it was approved",
+            ToolState::Gone => "no longer offered",
+        };
+        out.push_str(&format!("\n{}  [{state}]{}\n", one_line(&tool.definition.name), marks(tool)));
+        let said = tool.definition.description.trim();
+        out.extend(harmless(if said.is_empty() { "(no description)" } else { said }).lines().map(|line| format!("  {line}\n")));
+        if let Some(before) = &tool.approved {
+            let difference = tool_difference(before, &tool.definition);
+            out.extend(difference.removed.iter().map(|line| format!("  - {}\n", harmless(line))));
+            out.extend(difference.added.iter().map(|line| format!("  + {}\n", harmless(line))));
+        }
+        out.push_str(&format!("  arguments: {}\n", one_line(&tool.definition.parameters.to_string())));
+    }
+    out.trim_end().to_owned()
+}
+
+async fn secret(engine: &Engine, name: &str, variable: Option<&str>, remove: bool) -> Result<()> {
+    known(engine, name)?;
+    if remove {
+        engine.set_tool_secret(name, variable, None).await?;
+        return print_line("removed");
+    }
+    key::place(engine).await?;
+    let what = variable.map_or_else(|| format!("the key for {name}"), |variable| format!("the value of {variable} for {name}"));
+    let value = if std::io::stdin().is_terminal() {
+        start::hidden(&format!("{what} (hidden): ")).await?
+    } else {
+        start::input(&what, key::MAX_KEY)?
+    };
+    engine.set_tool_secret(name, variable, Some(value.trim().to_owned().into())).await?;
+    print_line("stored")
+}
+
+async fn import(engine: &Engine, names: &[String]) -> Result<u8> {
+    let found = engine.foreign_tool_servers().await?;
+    if found.is_empty() {
+        print_line("Claude Desktop, Cursor and VS Code have no servers here.")?;
+        return Ok(exit::ANSWERED);
+    }
+    let asks = names.is_empty() && std::io::stdin().is_terminal();
+    let mut added = 0;
+    for server in &found {
+        print_line(&format!("{} ({}): {}", server.name, server.program, one_line(&server.launch)))?;
+        let is_wanted = if asks && !server.known { start::agreed("  Add it? [y/N] ").await? } else { names.contains(&server.name) };
+        if server.known {
+            print_line("  there is a server of this name already")?;
+        } else if is_wanted {
+            if server.has_secrets() {
+                key::place(engine).await?;
+            }
+            engine.take_over_tool_server(server).await?;
+            added += 1;
+        }
+    }
+    if added > 0 {
+        note("look at the tools of each and approve them: nexi tools approve NAME");
+    } else if names.is_empty() && !asks {
+        note("to add some: nexi tools import NAME…");
+    }
+    Ok(exit::ANSWERED)
+}
+
+fn known(engine: &Engine, name: &str) -> Result<ToolServer> {
+    let settings = engine.settings();
+    settings.tools.get(name).cloned().ok_or_else(|| {
+        let known: Vec<&str> = settings.tools.keys().map(String::as_str).collect();
+        let list = if known.is_empty() { "there is none yet".to_owned() } else { format!("there are {}", known.join(", ")) };
+        Usage(format!("name: there is no tool server {name:?}; {list}")).into()
+    })
+}

@@ -1,0 +1,218 @@
+//! Calls of the person's own tools: each one is granted first, and what it returns is a source like any other.
+
+use serde_json::Value;
+
+use super::{
+    Effect, Key, ToolResult,
+    acting::no_time,
+    machine::{CallState, Done, Phase, Run, Using, Work},
+    results, streaming,
+};
+use crate::{
+    ports::{Failure, Page},
+    protocol::{Event, Outgoing},
+    text,
+    tools::PageMode,
+    user_tools::{Called, GrantScope, UserTool},
+};
+
+/// Bytes of a result that are shown whole.
+const SHOWN_WHOLE: usize = 32 * 1024;
+/// Bytes of what a tool says of its own failure.
+const MAX_ERROR: usize = 1000;
+/// Pages of one result.
+const MAX_PAGES: usize = 16;
+
+impl Using {
+    pub(super) fn is_open(&self) -> bool {
+        !matches!(self.state, CallState::Done(_))
+    }
+
+    fn outgoing(&self, private: bool) -> Outgoing {
+        Outgoing::Call {
+            server: self.tool.server.clone(),
+            tool: self.tool.tool.clone(),
+            arguments: self.arguments.to_string(),
+            reads: self.tool.reads,
+            private,
+        }
+    }
+}
+
+/// All texts and numbers of the arguments, as they would leave.
+fn leaving(arguments: &Value) -> String {
+    fn add(value: &Value, out: &mut Vec<String>) {
+        match value {
+            Value::String(text) => out.push(text.clone()),
+            Value::Array(items) => items.iter().for_each(|item| add(item, out)),
+            Value::Object(fields) => fields.iter().for_each(|(name, value)| {
+                out.push(name.clone());
+                add(value, out);
+            }),
+            Value::Number(number) => out.push(number.to_string()),
+            Value::Null | Value::Bool(_) => {}
+        }
+    }
+    let mut out = Vec::new();
+    add(arguments, &mut out);
+    out.join(" ")
+}
+
+impl Run {
+    /// The tool of this name that the run may use.
+    pub(super) fn user_tool(&self, name: &str) -> Option<&UserTool> {
+        self.asked().tools.iter().find(|tool| tool.name == name)
+    }
+
+    /// Begins a call, or holds it back until the person has granted it.
+    pub(super) fn call(&mut self, key: Key, name: &str, arguments: Value, out: &mut Vec<Effect>) -> Work {
+        let Some(tool) = self.user_tool(name) else {
+            return Work::Ready(ToolResult::Error { message: format!("There is no tool {name:?}.") });
+        };
+        let mut using = Using { tool: Box::new(tool.clone()), arguments, state: CallState::Running };
+        let (server, tool) = (using.tool.server.clone(), using.tool.tool.clone());
+        out.push(Effect::Emit(Event::Calling { step: key.step, call: key.call, server, tool, arguments: using.arguments.to_string() }));
+        let private = !using.tool.local && self.egress.holds_back_call(&leaving(&using.arguments));
+        let granted = using.tool.granted || self.egress.grants(&using.tool.name);
+        if granted && !private {
+            self.begin_call(key, &using, out);
+            return Work::Using(using);
+        }
+        let what = using.outgoing(private);
+        if self.asked().may_ask {
+            using.state = CallState::Held;
+            self.hold(key, what, out);
+        } else {
+            let failure = Failure::new(refused(private));
+            self.hold(key, what, out);
+            out.push(called(key, &[], Some(failure.message.clone())));
+            using.state = CallState::Done(Err(failure));
+        }
+        Work::Using(using)
+    }
+
+    fn begin_call(&mut self, key: Key, using: &Using, out: &mut Vec<Effect>) {
+        if !using.tool.local {
+            // What follows is looked at together with it.
+            self.egress.sends(&leaving(&using.arguments));
+        }
+        out.push(Effect::Call { key, tool: using.tool.name.clone(), arguments: using.arguments.clone() });
+    }
+
+    /// The person has decided about a call, or nobody did in time. False where there is no such call.
+    pub(super) fn call_permitted(&mut self, key: Key, allowed: bool, scope: GrantScope, out: &mut Vec<Effect>) -> bool {
+        let Some(mut using) = self.take_call(key) else { return false };
+        if allowed {
+            // What changes things is asked about each time.
+            if !scope.is_once() && using.tool.reads {
+                self.egress.grant(&using.tool.name);
+            }
+            using.state = CallState::Running;
+            self.begin_call(key, &using, out);
+        } else {
+            let failure = Failure::new("the person did not allow this call");
+            out.push(called(key, &[], Some(failure.message.clone())));
+            using.state = CallState::Done(Err(failure));
+        }
+        self.put_call(key, using);
+        true
+    }
+
+    /// A call came back.
+    pub(super) fn called(&mut self, key: Key, result: Result<Called, Failure>, out: &mut Vec<Effect>) {
+        let Some(mut using) = self.take_call(key) else { return };
+        let result = result.and_then(|called| match called.failed {
+            false => Ok(called),
+            true => {
+                let said = called.pages.first().map_or("it failed and did not say why", |page| page.text.trim());
+                Err(Failure::new(text::truncate(said, MAX_ERROR)))
+            }
+        });
+        let done = result.map(|result| {
+            let Called { pages, left_out, .. } = result;
+            let numbers: Vec<u32> = pages.into_iter().take(MAX_PAGES).map(|page| self.keep_result(key, &using.tool, page, out)).collect();
+            Done { numbers, left_out }
+        });
+        let (numbers, error) = match &done {
+            Ok(done) => (done.numbers.as_slice(), None),
+            Err(failure) => (&[][..], Some(failure.message.clone())),
+        };
+        if !numbers.is_empty() {
+            out.push(streaming::sources(&self.book, &[]));
+        }
+        out.push(called(key, numbers, error));
+        using.state = CallState::Done(done);
+        self.put_call(key, using);
+        self.settle(out);
+    }
+
+    fn keep_result(&mut self, key: Key, tool: &UserTool, page: Page, out: &mut Vec<Effect>) -> u32 {
+        let own = format!("{} · {}", tool.tool, tool.server);
+        let title = if page.title.is_empty() { own } else { text::truncate(&text::fold_space(&page.title), 300) };
+        // The server does not choose where a source leads to.
+        let url = tool.address(&page.text);
+        let page = Page { url: url.clone(), title: title.clone(), links: Vec::new(), ..page };
+        let words = text::word_count(&page.text) as u32;
+        self.egress.page(&page);
+        let number = self.book.add(&url, page);
+        out.push(Effect::Emit(Event::PageRead { step: key.step, url, title, number, words }));
+        number
+    }
+
+    /// What the model reads of a call.
+    pub(super) fn call_result(&self, using: Using) -> ToolResult {
+        let name = using.tool.name;
+        match using.state {
+            CallState::Held | CallState::Running => {
+                ToolResult::Called { tool: name, pages: Vec::new(), left_out: Vec::new(), error: Some(no_time().message) }
+            }
+            CallState::Done(Err(failure)) => {
+                ToolResult::Called { tool: name, pages: Vec::new(), left_out: Vec::new(), error: Some(failure.message) }
+            }
+            CallState::Done(Ok(Done { numbers, left_out })) => {
+                let wanted = leaving(&using.arguments);
+                let known = numbers.iter().filter_map(|number| Some((*number, &self.book.get(*number)?.page)));
+                let pages = known
+                    .map(|(number, page)| {
+                        let mode = if page.text.len() <= SHOWN_WHOLE { PageMode::Full } else { PageMode::Passages };
+                        results::read_page(page, number, results::show(page, &self.asked().question, &wanted, mode))
+                    })
+                    .collect();
+                ToolResult::Called { tool: name, pages, left_out, error: None }
+            }
+        }
+    }
+
+    fn take_call(&mut self, key: Key) -> Option<Using> {
+        let Phase::Acting(pending) = &mut self.phase else { return None };
+        let work = &mut pending.get_mut(key.call as usize)?.work;
+        match std::mem::replace(work, Work::Ready(ToolResult::Error { message: no_time().message })) {
+            Work::Using(using) if using.is_open() => Some(using),
+            other => {
+                *work = other;
+                None
+            }
+        }
+    }
+
+    fn put_call(&mut self, key: Key, using: Using) {
+        if let Phase::Acting(pending) = &mut self.phase
+            && let Some(pending) = pending.get_mut(key.call as usize)
+        {
+            pending.work = Work::Using(using);
+        }
+    }
+}
+
+fn called(key: Key, numbers: &[u32], error: Option<String>) -> Effect {
+    Effect::Emit(Event::Called { step: key.step, call: key.call, numbers: numbers.to_vec(), error })
+}
+
+/// Why a call is not made where nobody can be asked.
+fn refused(private: bool) -> &'static str {
+    if private {
+        "its arguments hold text or an address found only in private text, and nobody is there to allow it; use other words"
+    } else {
+        "the person has not allowed this tool, and nobody is there to ask"
+    }
+}

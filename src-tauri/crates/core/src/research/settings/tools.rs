@@ -1,0 +1,324 @@
+//! Tools of the person's own: servers that speak MCP, and commands.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use super::{Problem, looks_like_key};
+
+/// The name that commands have in place of a server's.
+pub const COMMANDS: &str = "command";
+/// Characters of the name of a server or command.
+const MAX_NAME: usize = 24;
+
+/// A server of tools, which is a program or an address.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ToolServer {
+    /// Whether its tools are offered to models.
+    pub enabled: bool,
+    /// The program that is started, with its arguments.
+    pub command: Option<String>,
+    pub args: Vec<String>,
+    /// Environment variables that it gets besides the usual ones.
+    pub env: BTreeMap<String, String>,
+    /// Environment variables whose values are kept like keys.
+    pub secrets: Vec<String>,
+    /// The address of a server that is reached over HTTP.
+    pub url: Option<String>,
+    /// Seconds that a call may take without a sign of progress.
+    pub timeout: u32,
+    /// Whether what it returns is nobody's private text.
+    pub public: bool,
+    /// Whether it sends nothing away from this computer.
+    pub local: bool,
+}
+
+impl Default for ToolServer {
+    fn default() -> Self {
+        Self {
+            enabled: true,
+            command: None,
+            args: Vec::new(),
+            env: BTreeMap::new(),
+            secrets: Vec::new(),
+            url: None,
+            timeout: 60,
+            public: false,
+            local: false,
+        }
+    }
+}
+
+impl ToolServer {
+    /// What is started or reached, on one line as it is shown and approved; another line is another server.
+    pub fn launch(&self) -> String {
+        match &self.url {
+            Some(url) => url.clone(),
+            None => {
+                let words = self.command.iter().chain(&self.args).map(|word| shown(word));
+                let set = self.env.iter().map(|(name, value)| format!("{name}={}", shown(value)));
+                let secret = self.secrets.iter().map(|name| format!("{name}=***"));
+                set.chain(secret).chain(words).collect::<Vec<_>>().join(" ")
+            }
+        }
+    }
+}
+
+/// A command that a model may run, with arguments of its own in the places that the person gave it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ToolCommand {
+    /// Whether it is offered to models.
+    pub enabled: bool,
+    /// What it does, for models.
+    pub description: String,
+    pub program: String,
+    /// `{name}` stands for the argument of this name. Nothing is read by a shell.
+    pub args: Vec<String>,
+    /// What each argument means, by its name.
+    pub arguments: BTreeMap<String, String>,
+    /// The argument that the program reads from its standard input, if any.
+    pub input: Option<String>,
+    /// Whether it changes nothing, so that more than one call can be allowed at once.
+    pub reads: bool,
+    /// Seconds that it may take.
+    pub timeout: u32,
+    /// Whether what it prints is nobody's private text.
+    pub public: bool,
+    /// Whether it sends nothing away from this computer.
+    pub local: bool,
+}
+
+impl Default for ToolCommand {
+    fn default() -> Self {
+        Self {
+            enabled: true,
+            description: String::new(),
+            program: String::new(),
+            args: Vec::new(),
+            arguments: BTreeMap::new(),
+            input: None,
+            reads: false,
+            timeout: 60,
+            public: false,
+            local: false,
+        }
+    }
+}
+
+impl ToolCommand {
+    /// The command on one line.
+    pub fn launch(&self) -> String {
+        std::iter::once(&self.program).chain(&self.args).map(|word| shown(word)).collect::<Vec<_>>().join(" ")
+    }
+
+    /// The arguments of one call, in the places of `args`.
+    ///
+    /// # Errors
+    /// When an argument is missing, or would be read as an option of the program.
+    pub fn filled(&self, given: &BTreeMap<String, String>) -> Result<Vec<String>, String> {
+        let mut out = Vec::new();
+        for word in &self.args {
+            let mut filled = String::new();
+            let mut rest = word.as_str();
+            // What an argument holds is not read again.
+            while let Some((at, name)) = self.next_argument(rest) {
+                let value = given.get(name).ok_or_else(|| format!("the argument `{name}` is missing"))?;
+                // Where it begins a word, it could become an option that nobody has allowed.
+                if filled.is_empty() && at == 0 && value.starts_with('-') {
+                    return Err(format!("the argument `{name}` must not begin with a hyphen"));
+                }
+                if value.contains('\0') {
+                    return Err(format!("the argument `{name}` holds a character that no program takes"));
+                }
+                filled.push_str(&rest[..at]);
+                filled.push_str(value);
+                rest = &rest[at + name.len() + 2..];
+            }
+            filled.push_str(rest);
+            out.push(filled);
+        }
+        Ok(out)
+    }
+
+    /// The first place of an argument in a word, and its name.
+    fn next_argument(&self, word: &str) -> Option<(usize, &str)> {
+        let places = self.arguments.keys().filter_map(|name| Some((word.find(&format!("{{{name}}}"))?, name.as_str())));
+        places.min_by_key(|(at, _)| *at)
+    }
+}
+
+/// A name that fits, from any other.
+pub fn fitting_name(name: &str) -> String {
+    let plain: String = name.to_lowercase().chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
+    let short = plain.split('-').filter(|part| !part.is_empty()).collect::<Vec<_>>().join("-");
+    let short = short[..short.len().min(MAX_NAME)].trim_matches('-');
+    match short {
+        "" => "server".to_owned(),
+        COMMANDS => format!("{COMMANDS}-server"),
+        short => short.to_owned(),
+    }
+}
+
+/// A word as a person would type it.
+fn shown(word: &str) -> String {
+    let plain = !word.is_empty() && word.chars().all(|c| c.is_alphanumeric() || "-_./=:@,+%{}".contains(c));
+    if plain { word.to_owned() } else { format!("'{}'", word.replace('\'', "'\\''")) }
+}
+
+pub(super) fn check(servers: &BTreeMap<String, ToolServer>, commands: &BTreeMap<String, ToolCommand>, out: &mut Vec<Problem>) {
+    for (name, server) in servers {
+        let place = format!("tools.{name}");
+        check_name(&place, name, out);
+        let mut wrong = |field: &str, message: String| out.push(Problem::new(format!("{place}.{field}"), message));
+        let command = server.command.as_deref().map(str::trim);
+        match (command, server.url.as_deref()) {
+            (None, None) => wrong("command", "is missing; write the program to start, or a url".into()),
+            (Some(_), Some(_)) => wrong("url", "cannot stand beside command; a server is a program or an address".into()),
+            (Some(""), None) => wrong("command", "is empty; write the program to start".into()),
+            (Some(_), None) => {}
+            (None, Some(url)) => {
+                if let Some(message) = address_problem(url) {
+                    wrong("url", message.into());
+                }
+                if !(server.args.is_empty() && server.env.is_empty()) {
+                    wrong("args", "args and env are for programs; a server at an address has none".into());
+                }
+            }
+        }
+        if server.timeout == 0 || server.timeout > 3600 {
+            wrong("timeout", format!("must be seconds from 1 to 3600, not {}", server.timeout));
+        }
+        for (index, argument) in server.args.iter().enumerate().filter(|(_, argument)| looks_like_key(argument)) {
+            let _ = argument;
+            wrong(&format!("args[{index}]"), KEYS.into());
+        }
+        for (variable, value) in &server.env {
+            if !is_variable(variable) {
+                wrong(&format!("env.{variable}"), "is not the name of an environment variable".into());
+            } else if looks_like_key(value) {
+                wrong(&format!("env.{variable}"), KEYS.into());
+            }
+        }
+        for (index, variable) in server.secrets.iter().enumerate().filter(|(_, variable)| !is_variable(variable)) {
+            wrong(&format!("secrets[{index}]"), format!("{variable:?} is not the name of an environment variable"));
+        }
+    }
+    for (name, command) in commands {
+        let place = format!("commands.{name}");
+        check_name(&place, name, out);
+        let mut wrong = |field: &str, message: String| out.push(Problem::new(format!("{place}.{field}"), message));
+        if command.program.trim().is_empty() {
+            wrong("program", "is missing; write the program to run".into());
+        } else if command.program.contains('{') {
+            wrong("program", "must not hold an argument; the model does not choose what is run".into());
+        }
+        if command.description.trim().is_empty() {
+            wrong("description", "is missing; say what it does, so that models know when to use it".into());
+        }
+        if command.timeout == 0 || command.timeout > 3600 {
+            wrong("timeout", format!("must be seconds from 1 to 3600, not {}", command.timeout));
+        }
+        for argument in command.arguments.keys() {
+            let place = format!("{{{argument}}}");
+            if argument.is_empty() || !argument.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
+                wrong(&format!("arguments.{argument}"), "must consist of letters, digits and underscores".into());
+            } else if !command.args.iter().any(|word| word.contains(&place)) && command.input.as_ref() != Some(argument) {
+                wrong(&format!("arguments.{argument}"), format!("is used nowhere; write {place} into args, or name it as input"));
+            }
+        }
+        if let Some(input) = command.input.as_ref().filter(|input| !command.arguments.contains_key(*input)) {
+            wrong("input", format!("{input:?} is none of the arguments"));
+        }
+    }
+}
+
+const KEYS: &str = "keys do not belong in this file; name the variable in secrets, and store its value with nexi tools secret";
+
+fn check_name(place: &str, name: &str, out: &mut Vec<Problem>) {
+    let fits =
+        !name.is_empty() && name.len() <= MAX_NAME && name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-');
+    if !fits {
+        let message = format!("the name must have 1 to {MAX_NAME} characters: small letters, digits and hyphens");
+        out.push(Problem::new(place, message));
+    } else if name == COMMANDS {
+        out.push(Problem::new(place, "this name stands for commands; choose another one"));
+    }
+}
+
+fn is_variable(name: &str) -> bool {
+    !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') && !name.starts_with(|c: char| c.is_ascii_digit())
+}
+
+/// Why a server cannot be reached at this address.
+fn address_problem(url: &str) -> Option<&'static str> {
+    let Ok(parsed) = url::Url::parse(url.trim()) else { return Some("must be an address such as https://mcp.example.org/mcp") };
+    let host = parsed.host_str().unwrap_or_default();
+    let near = matches!(host, "localhost" | "127.0.0.1" | "[::1]");
+    match parsed.scheme() {
+        "https" => {}
+        "http" if near => {}
+        "http" => return Some("must begin with https:// unless it is on this computer"),
+        _ => return Some("must begin with https://"),
+    }
+    if !parsed.username().is_empty() || parsed.password().is_some() {
+        return Some("must not hold a user name or password");
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn wrong(server: ToolServer, command: ToolCommand) -> Vec<String> {
+        let mut out = Vec::new();
+        check(&BTreeMap::from([("files".into(), server)]), &BTreeMap::from([("notes".into(), command)]), &mut out);
+        out.into_iter().map(|problem| problem.field).collect()
+    }
+
+    fn server(command: &str) -> ToolServer {
+        ToolServer { command: Some(command.into()), ..ToolServer::default() }
+    }
+
+    fn command() -> ToolCommand {
+        ToolCommand {
+            description: "Finds notes.".into(),
+            program: "grep".into(),
+            args: vec!["-r".into(), "--regexp={words}".into(), "{folder}".into()],
+            arguments: BTreeMap::from([("words".into(), String::new()), ("folder".into(), String::new())]),
+            ..ToolCommand::default()
+        }
+    }
+
+    #[test]
+    fn every_problem_names_its_field() {
+        assert!(wrong(server("npx"), command()).is_empty());
+        assert_eq!(wrong(ToolServer::default(), command()), ["tools.files.command"]);
+        let both = ToolServer { url: Some("https://e.org/mcp".into()), ..server("npx") };
+        assert_eq!(wrong(both, command()), ["tools.files.url"]);
+        for url in ["http://e.org/mcp", "ftp://e.org", "mcp", "https://a:b@e.org/"] {
+            assert_eq!(wrong(ToolServer { url: Some(url.into()), ..ToolServer::default() }, command()), ["tools.files.url"], "{url}");
+        }
+        assert!(wrong(ToolServer { url: Some("http://127.0.0.1:8000/mcp".into()), ..ToolServer::default() }, command()).is_empty());
+        let keyed = ToolServer { args: vec!["ghp_0123456789abcdefghij0123456789abcdef".into()], ..server("npx") };
+        assert_eq!(wrong(keyed, command()), ["tools.files.args[0]"]);
+        assert_eq!(wrong(server("npx"), ToolCommand { program: "{words}".into(), ..command() }), ["commands.notes.program"]);
+        let unused = ToolCommand { args: vec!["{words}".into()], ..command() };
+        assert_eq!(wrong(server("npx"), unused), ["commands.notes.arguments.folder"]);
+        let mut out = Vec::new();
+        check(&BTreeMap::from([("My Files".into(), server("x")), (COMMANDS.into(), server("x"))]), &BTreeMap::new(), &mut out);
+        assert_eq!(out.len(), 2);
+    }
+
+    #[test]
+    fn arguments_stay_words_and_never_become_options() {
+        let given =
+            |words: &str, folder: &str| BTreeMap::from([("words".to_owned(), words.to_owned()), ("folder".to_owned(), folder.to_owned())]);
+        assert_eq!(command().filled(&given("a b; rm -rf $HOME", "/n")).unwrap(), ["-r", "--regexp=a b; rm -rf $HOME", "/n"]);
+        assert!(command().filled(&given("-x", "/n")).is_ok(), "it stands behind the option's own name");
+        assert!(command().filled(&given("x", "--include=*")).unwrap_err().contains("hyphen"));
+        assert!(command().filled(&BTreeMap::new()).unwrap_err().contains("missing"));
+        assert_eq!(command().filled(&given("{folder}", "{words}")).unwrap(), ["-r", "--regexp={folder}", "{words}"]);
+    }
+}

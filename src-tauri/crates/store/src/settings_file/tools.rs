@@ -1,0 +1,85 @@
+//! The tables of tools: `tools`, `commands`.
+
+use std::collections::BTreeMap;
+
+use nexi_core::settings::{Settings, ToolCommand, ToolServer};
+use toml_edit::TableLike;
+
+use super::Reading;
+
+const SERVER: &[&str] = &["enabled", "command", "args", "env", "secrets", "url", "timeout", "public", "local"];
+const COMMAND: &[&str] = &["enabled", "description", "program", "args", "arguments", "input", "reads", "timeout", "public", "local"];
+
+impl Reading {
+    pub(super) fn tools(&mut self, table: &dyn TableLike, out: &mut Settings) {
+        if let Some(servers) = self.table(table, "tools") {
+            for (name, item) in servers.iter() {
+                match item.as_table_like() {
+                    Some(server) => {
+                        let server = self.tool_server(&format!("tools.{name}."), server);
+                        out.tools.insert(name.to_owned(), server);
+                    }
+                    None => self.wrong(&format!("tools.{name}"), "a table", item),
+                }
+            }
+        }
+        if let Some(commands) = self.table(table, "commands") {
+            for (name, item) in commands.iter() {
+                match item.as_table_like() {
+                    Some(command) => {
+                        let command = self.tool_command(&format!("commands.{name}."), command);
+                        out.commands.insert(name.to_owned(), command);
+                    }
+                    None => self.wrong(&format!("commands.{name}"), "a table", item),
+                }
+            }
+        }
+    }
+
+    fn tool_server(&mut self, place: &str, table: &dyn TableLike) -> ToolServer {
+        let mut out = ToolServer::default();
+        // `secrets` holds names, no values.
+        self.unknown_keys(place, table, SERVER);
+        self.switch(place, table, "enabled", &mut out.enabled);
+        out.command = self.text(place, table, "command");
+        self.texts(place, table, "args", &mut out.args);
+        out.env = self.named_texts(place, table, "env");
+        self.texts(place, table, "secrets", &mut out.secrets);
+        out.url = self.text(place, table, "url");
+        if let Some(seconds) = self.whole(place, table, "timeout") {
+            out.timeout = seconds;
+        }
+        self.switch(place, table, "public", &mut out.public);
+        self.switch(place, table, "local", &mut out.local);
+        out
+    }
+
+    fn tool_command(&mut self, place: &str, table: &dyn TableLike) -> ToolCommand {
+        let mut out = ToolCommand::default();
+        self.unknown_keys(place, table, COMMAND);
+        self.switch(place, table, "enabled", &mut out.enabled);
+        out.description = self.text(place, table, "description").unwrap_or_default();
+        out.program = self.text(place, table, "program").unwrap_or_default();
+        self.texts(place, table, "args", &mut out.args);
+        out.arguments = self.named_texts(place, table, "arguments");
+        out.input = self.text(place, table, "input");
+        self.switch(place, table, "reads", &mut out.reads);
+        if let Some(seconds) = self.whole(place, table, "timeout") {
+            out.timeout = seconds;
+        }
+        self.switch(place, table, "public", &mut out.public);
+        self.switch(place, table, "local", &mut out.local);
+        out
+    }
+
+    /// A table of texts by their names.
+    fn named_texts(&mut self, place: &str, table: &dyn TableLike, key: &str) -> BTreeMap<String, String> {
+        let Some(item) = table.get(key) else { return BTreeMap::new() };
+        let Some(inner) = item.as_table_like() else {
+            self.wrong(&format!("{place}{key}"), "a table of texts", item);
+            return BTreeMap::new();
+        };
+        let place = format!("{place}{key}.");
+        inner.iter().filter_map(|(name, _)| Some((name.to_owned(), self.text(&place, inner, name)?))).collect()
+    }
+}

@@ -1,0 +1,53 @@
+//! Tools of the person's own: a client for servers that speak MCP, and commands.
+//!
+//! Nothing here decides what may be called; that is the run's and the engine's business. What is started is put below a
+//! supervisor, a process that ends all that came of it as soon as Nexi is gone.
+
+mod command;
+mod connection;
+mod content;
+mod definition;
+mod program;
+mod servers;
+pub mod supervisor;
+
+use async_trait::async_trait;
+use nexi_core::{ports::Failure, protocol::Form};
+use serde_json::Value;
+
+pub use command::{definition as command_definition, run as run_command};
+pub use connection::Launch;
+pub use servers::Servers;
+
+/// How far a call is, as its server says.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Progress {
+    pub done: f64,
+    pub total: Option<f64>,
+    /// What it is doing.
+    pub message: Option<String>,
+}
+
+/// What a person makes of a form that a server wants to have filled in.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Filled {
+    /// An object with a value for each field.
+    With(Value),
+    Declined,
+    /// Nobody answered, or the call was stopped.
+    Cancelled,
+}
+
+/// Who hears of a call while it goes on.
+#[async_trait]
+pub trait Observer: Send + Sync {
+    /// The server tells how far it is.
+    fn progress(&self, progress: Progress);
+
+    /// The server wants to know something of the person.
+    async fn fill(&self, form: Form) -> Filled;
+}
+
+fn unreachable(message: impl Into<String>) -> Failure {
+    Failure::of(nexi_core::ports::Fault::Transient, message)
+}

@@ -1,0 +1,272 @@
+//! The process between Nexi and what it starts.
+//!
+//! It holds the pipe from Nexi. When that closes, because the work is done or because Nexi was killed, it ends whatever
+//! it started and all that came of it: on Linux orphans become its own children, elsewhere they share its group or job.
+
+use std::ffi::OsString;
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{ChildStdin, Command, Stdio};
+use std::sync::OnceLock;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::time::Duration;
+
+/// The argument that turns a program into a supervisor; see [`serve`].
+const ARGUMENT: &str = "--nexi-supervise";
+/// How long a program has to end by itself once its input is closed.
+const GRACE: Duration = Duration::from_secs(2);
+/// How long it has after it was told to end.
+const TERM: Duration = Duration::from_millis(300);
+/// The code that shells use for a program that is not there.
+const NOT_FOUND: i32 = 127;
+
+static SELF: OnceLock<PathBuf> = OnceLock::new();
+
+/// How the input of the program comes about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum InputMode {
+    /// Everything that Nexi writes.
+    All,
+    /// As many bytes as the first line says; the pipe stays open behind them.
+    Counted,
+}
+
+impl InputMode {
+    fn as_str(self) -> &'static str {
+        match self {
+            InputMode::All => "all",
+            InputMode::Counted => "counted",
+        }
+    }
+}
+
+/// Call this early in `main`: it makes the program a supervisor when it was started as one, and else remembers that it
+/// can be.
+pub fn serve() {
+    let mut arguments = std::env::args_os().skip(1);
+    if arguments.next().is_some_and(|argument| argument == ARGUMENT) {
+        let mode = if arguments.next().is_some_and(|mode| mode == "counted") { InputMode::Counted } else { InputMode::All };
+        let Some(program) = arguments.next() else { std::process::exit(NOT_FOUND) };
+        std::process::exit(supervise(mode, &program, arguments.collect()));
+    }
+    if let Ok(program) = std::env::current_exe() {
+        let _ = SELF.set(program);
+    }
+}
+
+/// The program to start in place of this one, and what comes before its own name; none where there is no supervisor.
+pub(crate) fn program(mode: InputMode) -> Option<(&'static Path, [&'static str; 2])> {
+    SELF.get().map(|program| (program.as_path(), [ARGUMENT, mode.as_str()]))
+}
+
+enum Happened {
+    /// Nexi has closed its end, or is gone.
+    Closed,
+    /// The program ended with this code.
+    Ended(i32),
+}
+
+fn supervise(mode: InputMode, program: &OsString, arguments: Vec<OsString>) -> i32 {
+    let mut command = Command::new(program);
+    command.args(arguments).stdin(Stdio::piped());
+    #[cfg(windows)]
+    let _job = platform::prepare(&mut command);
+    #[cfg(not(windows))]
+    platform::prepare(&mut command);
+    let mut child = match command.spawn() {
+        Ok(child) => child,
+        Err(error) => {
+            eprintln!("{} could not be started: {error}", program.to_string_lossy());
+            return NOT_FOUND;
+        }
+    };
+    let (happened, events) = channel();
+    if let Some(input) = child.stdin.take() {
+        let closed = happened.clone();
+        std::thread::spawn(move || {
+            pass_on(mode, input);
+            let _ = closed.send(Happened::Closed);
+        });
+    }
+    let id = child.id();
+    platform::watch(child, happened);
+    let code = wait(&events);
+    platform::end_all(id);
+    code
+}
+
+fn wait(events: &Receiver<Happened>) -> i32 {
+    match events.recv() {
+        Ok(Happened::Ended(code)) => code,
+        Ok(Happened::Closed) => match events.recv_timeout(GRACE) {
+            Ok(Happened::Ended(code)) => code,
+            Ok(Happened::Closed) | Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => 0,
+        },
+        Err(_) => 0,
+    }
+}
+
+/// Returns when the pipe from Nexi is closed.
+fn pass_on(mode: InputMode, mut input: ChildStdin) {
+    let mut from = std::io::stdin().lock();
+    match mode {
+        InputMode::All => {
+            let mut buffer = [0; 64 * 1024];
+            while let Ok(count @ 1..) = from.read(&mut buffer) {
+                // A program that reads no more is none of Nexi's business until it closes the pipe.
+                if input.write_all(&buffer[..count]).is_err() {
+                    break;
+                }
+                let _ = input.flush();
+            }
+        }
+        InputMode::Counted => {
+            let mut line = String::new();
+            if std::io::BufRead::read_line(&mut from, &mut line).is_ok()
+                && let Ok(count) = line.trim().parse()
+            {
+                let _ = std::io::copy(&mut Read::by_ref(&mut from).take(count), &mut input);
+            }
+        }
+    }
+    drop(input);
+    let _ = std::io::copy(&mut from, &mut std::io::sink());
+}
+
+#[cfg(target_os = "linux")]
+mod platform {
+    use std::process::Child;
+
+    use rustix::process::{Pid, Signal, WaitOptions, kill_process, set_child_subreaper, wait};
+
+    use super::*;
+
+    /// Rounds of ending what is left; each one finds what the one before had still started.
+    const ROUNDS: usize = 200;
+
+    pub(super) fn prepare(_: &mut Command) {
+        // Orphans of what is started become children of this process, and not of the system's first one.
+        let _ = set_child_subreaper(Some(rustix::process::getpid()));
+    }
+
+    /// Takes note of every child that ends, orphans among them.
+    pub(super) fn watch(child: Child, happened: Sender<Happened>) {
+        let id = i32::try_from(child.id()).unwrap_or_default();
+        std::thread::spawn(move || {
+            while let Ok(ended) = wait(WaitOptions::empty()) {
+                let Some((pid, status)) = ended else { continue };
+                if pid.as_raw_nonzero().get() == id {
+                    let code = status.exit_status().or(status.terminating_signal().map(|signal| 128 + signal)).unwrap_or_default();
+                    let _ = happened.send(Happened::Ended(code));
+                }
+            }
+        });
+    }
+
+    pub(super) fn end_all(_: u32) {
+        let all = descendants();
+        if all.is_empty() {
+            return;
+        }
+        tell(&all, Signal::TERM);
+        let began = std::time::Instant::now();
+        while began.elapsed() < TERM && !descendants().is_empty() {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        for _ in 0..ROUNDS {
+            let all = descendants();
+            if all.is_empty() {
+                return;
+            }
+            // What is stopped starts nothing new while the others are found.
+            tell(&all, Signal::STOP);
+            tell(&descendants(), Signal::KILL);
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    fn tell(all: &[i32], signal: Signal) {
+        for pid in all.iter().filter_map(|pid| Pid::from_raw(*pid)) {
+            let _ = kill_process(pid, signal);
+        }
+    }
+
+    /// Every process that came of this one and has not ended.
+    fn descendants() -> Vec<i32> {
+        let Ok(folder) = std::fs::read_dir("/proc") else { return Vec::new() };
+        let known: Vec<(i32, i32)> = folder
+            .flatten()
+            .filter_map(|entry| {
+                let pid = entry.file_name().to_str()?.parse().ok()?;
+                let stat = std::fs::read_to_string(entry.path().join("stat")).ok()?;
+                // The name stands in brackets and may hold anything.
+                let mut fields = stat.rsplit_once(')')?.1.split_whitespace();
+                let state = fields.next()?;
+                let parent = fields.next()?.parse().ok()?;
+                (state != "Z" && state != "X").then_some((pid, parent))
+            })
+            .collect();
+        let mut out = vec![i32::try_from(std::process::id()).unwrap_or_default()];
+        let mut at = 0;
+        while at < out.len() {
+            let parent = out[at];
+            out.extend(known.iter().filter(|(_, of)| *of == parent).map(|(pid, _)| *pid));
+            at += 1;
+        }
+        out.split_off(1)
+    }
+}
+
+#[cfg(all(unix, not(target_os = "linux")))]
+mod platform {
+    use std::os::unix::process::{CommandExt, ExitStatusExt};
+    use std::process::Child;
+
+    use rustix::process::{Pid, Signal, kill_process_group};
+
+    use super::*;
+
+    pub(super) fn prepare(command: &mut Command) {
+        command.process_group(0);
+    }
+
+    pub(super) fn watch(mut child: Child, happened: Sender<Happened>) {
+        std::thread::spawn(move || {
+            let code = child.wait().map_or(0, |status| status.code().or(status.signal().map(|signal| 128 + signal)).unwrap_or_default());
+            let _ = happened.send(Happened::Ended(code));
+        });
+    }
+
+    pub(super) fn end_all(id: u32) {
+        let Some(group) = i32::try_from(id).ok().and_then(Pid::from_raw) else { return };
+        let _ = kill_process_group(group, Signal::TERM);
+        std::thread::sleep(TERM);
+        let _ = kill_process_group(group, Signal::KILL);
+    }
+}
+
+#[cfg(windows)]
+mod platform {
+    use std::process::Child;
+
+    use super::*;
+
+    /// Everything below this process ends with it.
+    pub(super) fn prepare(_: &mut Command) -> Option<win32job::Job> {
+        let mut limits = win32job::ExtendedLimitInfo::new();
+        limits.limit_kill_on_job_close();
+        let job = win32job::Job::create_with_limit_info(&limits).ok()?;
+        job.assign_current_process().ok()?;
+        Some(job)
+    }
+
+    pub(super) fn watch(mut child: Child, happened: Sender<Happened>) {
+        std::thread::spawn(move || {
+            let code = child.wait().map_or(0, |status| status.code().unwrap_or_default());
+            let _ = happened.send(Happened::Ended(code));
+        });
+    }
+
+    /// The job does it when this process ends.
+    pub(super) fn end_all(_: u32) {}
+}
