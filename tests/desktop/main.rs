@@ -32,4 +32,5 @@ mod starts;
 mod still;
 mod support;
 mod terminal;
+mod tools;
 mod trust;

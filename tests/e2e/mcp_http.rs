@@ -12,16 +12,16 @@ use crate::support::{KEY, Place, web_settings};
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A server over HTTP.
-struct Served {
+pub struct Served {
     child: Child,
-    url: String,
-    token: String,
+    pub url: String,
+    pub token: String,
     /// What it said, but for the token.
     said: String,
 }
 
 impl Served {
-    fn start(place: &Place, args: &[&str], variables: &[(&str, &str)]) -> Self {
+    pub fn start(place: &Place, args: &[&str], variables: &[(&str, &str)]) -> Self {
         let mut child = place.nexi(&[&["mcp", "--http", "127.0.0.1:0"], args].concat()).envs(variables.iter().copied()).spawn().unwrap();
         let mut output = BufReader::new(child.stderr.take().expect("its words"));
         let (mut url, mut token, mut said) = (String::new(), String::new(), String::new());

@@ -51,6 +51,12 @@ impl Terminal {
         Self { child, _pair: pair.master, writer, seen }
     }
 
+    /// Ends the program at once, as by `kill -9`.
+    pub fn kill(&mut self) {
+        self.child.kill().expect("it can be killed");
+        let _ = self.child.wait();
+    }
+
     pub fn send(&mut self, text: &str) {
         self.writer.write_all(text.as_bytes()).and_then(|()| self.writer.flush()).expect("the terminal takes it");
     }

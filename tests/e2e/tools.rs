@@ -1,11 +1,13 @@
 //! Tools of the person's own: servers that are approved and granted, and what hostile ones get.
 
 use std::path::Path;
+use std::process::{Output, Stdio};
 use std::time::{Duration, Instant};
 
 use nexi_testkit::{LlmServer, Scripted};
 use serde_json::{Value, json};
 
+use crate::mcp_http::Served;
 use crate::session::Terminal;
 use crate::support::{KEY, Place, json as parsed, stderr, stdout, web_settings};
 
@@ -187,7 +189,7 @@ async fn what_a_tool_returns_is_private_and_obeyed_by_nobody() {
     let names = offered(&requests[0]);
     assert_eq!(names.iter().filter(|name| ["web_search", "final_answer"].contains(*name)).count(), 2, "{names:?}");
     assert!(names.contains(&"desk__web_search") && names.iter().any(|name| name.starts_with("desk__files__read")), "{names:?}");
-    assert!(last_result(&requests[2]).contains("nobody is there to allow it"), "{}", last_result(&requests[2]));
+    assert!(last_result(&requests[2]).contains("nobody is there to ask"), "{}", last_result(&requests[2]));
     assert!(last_result(&requests[3]).contains("comes neither from search results"), "{}", last_result(&requests[3]));
     assert!(last_result(&requests[4]).contains("Only the documents were searched"), "{}", last_result(&requests[4]));
     assert_eq!(noted(&place, "call"), ["lookup"], "{asked}");
@@ -310,21 +312,67 @@ async fn commands_of_the_settings_are_tools() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_server_is_reached_over_http_with_its_key() {
+    let other = Place::new("llm_backends = [\"builtin\"]\nsearch_backends = [\"documents\"]");
+    let served = Served::start(&other, &[], &[]);
+    let script = vec![call("nexi-there__search", json!({"queries": ["where are keys kept"]})), answer("Keys are kept in the keyring [1].")];
+    let (model, place) = place(&[], "", script).await;
+    let settings = std::fs::read_to_string(place.path("config.toml")).unwrap();
+    std::fs::write(place.path("config.toml"), format!("keys = \"file\"\n{settings}")).unwrap();
+    let added = place.run(&["tools", "add", "nexi-there", "--no-test", "--url", &served.url]);
+    assert!(added.status.success(), "{}", stderr(&added));
+    let refused = place.run(&["tools", "approve", "nexi-there", "--yes"]);
+    assert!(stderr(&refused).contains("it wants a key; store it with nexi tools secret"), "{}", stderr(&refused));
+    assert!(with_keys(&place, &["tools", "secret", "nexi-there"], &served.token).status.success());
+    let approved = with_keys(&place, &["tools", "approve", "nexi-there", "--yes"], "");
+    assert!(approved.status.success(), "{}", stderr(&approved));
+    assert!(with_keys(&place, &["tools", "allow", "nexi-there", "search"], "").status.success());
+    let asked = parsed(&with_keys(&place, &["ask", "Where are keys kept?", "--json"], ""));
+    let result = last_result(&model.requests()[1]);
+    assert!(result.contains("keyring") && result.contains("Sources to cite: [1]"), "{result}");
+    assert!(asked["sources"][0]["url"].as_str().unwrap().starts_with("nexi://tool/nexi-there/search?result="), "{asked}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_call_that_may_have_changed_something_is_not_made_twice() {
+    let script = vec![call("desk__note", json!({"words": "granite"})), answer("It is not known whether it was noted.")];
+    let (model, place) = place(&["silent"], "", script).await;
+    approve(&place, &[]);
+    let mut terminal = Terminal::open(&place, &["ask", "Note granite."]);
+    terminal.expect("[y/N]").await;
+    terminal.send("y\r");
+    let began = Instant::now();
+    while noted(&place, "call").is_empty() {
+        assert!(began.elapsed() < Duration::from_secs(20), "no call");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    terminal.kill();
+    let resumed = parsed(&place.run(&["resume", "--json"]));
+    assert_eq!(resumed["state"], "answered", "{resumed}");
+    assert!(last_result(&model.requests()[1]).contains("whether it was carried out is not known"), "{}", last_result(&model.requests()[1]));
+    assert_eq!(noted(&place, "call"), ["note"], "once");
+}
+
+/// Runs a command where keys are in a file that a passphrase opens, with this on standard input.
+fn with_keys(place: &Place, args: &[&str], input: &str) -> Output {
+    let passphrase = place.path("passphrase");
+    if !passphrase.exists() {
+        std::fs::write(&passphrase, "correct horse battery").unwrap();
+        #[cfg(unix)]
+        std::fs::set_permissions(&passphrase, std::os::unix::fs::PermissionsExt::from_mode(0o600)).unwrap();
+    }
+    let mut child = place.nexi(args).env("NEXI_KEYS_PASSPHRASE_FILE", passphrase).stdin(Stdio::piped()).spawn().unwrap();
+    std::io::Write::write_all(child.stdin.as_mut().unwrap(), input.as_bytes()).unwrap();
+    drop(child.stdin.take());
+    child.wait_with_output().unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn secrets_are_kept_with_the_keys() {
     let (_model, place) = place(&[], "secrets = [\"DESK_TOKEN\"]\n", vec![]).await;
     let settings = std::fs::read_to_string(place.path("config.toml")).unwrap();
     std::fs::write(place.path("config.toml"), format!("keys = \"file\"\n{settings}")).unwrap();
-    std::fs::write(place.path("passphrase"), "correct horse battery").unwrap();
-    #[cfg(unix)]
-    std::fs::set_permissions(place.path("passphrase"), std::os::unix::fs::PermissionsExt::from_mode(0o600)).unwrap();
-    let run = |args: &[&str], input: &str| {
-        let mut command = place.nexi(args);
-        command.env("NEXI_KEYS_PASSPHRASE_FILE", place.path("passphrase")).stdin(std::process::Stdio::piped());
-        let mut child = command.spawn().unwrap();
-        std::io::Write::write_all(child.stdin.as_mut().unwrap(), input.as_bytes()).unwrap();
-        drop(child.stdin.take());
-        child.wait_with_output().unwrap()
-    };
+    let run = |args: &[&str], input: &str| with_keys(&place, args, input);
     let missing = run(&["tools", "test", "desk"], "");
     assert!(stderr(&missing).contains("the value of DESK_TOKEN is missing"), "{}", stderr(&missing));
     let stored = run(&["tools", "secret", "desk", "DESK_TOKEN"], "s3cret-canary");

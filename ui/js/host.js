@@ -1,7 +1,7 @@
 // The one module that talks to the Rust side. Each function is one command; which window may call
 // which is said in tauri.conf.json.
 
-/** @import { AskedBefore, Backup, Begun, CatalogModel, CatalogService, Change, Chapter, Check, Chip, CitationStyle, CopyForm, DesktopView, DocumentHits, DocumentText, Effort, FolderStatus, Focus, Format, FoundSearxng, HeldId, ImportOutcome, KeysView, KeyStatus, LibraryPage, LibraryQuery, MeaningStatus, Memory, Mode, AppEvent, Overview, PageView, Part, Plan, Problem, ProviderKind, ResearcherId, SavedSearch, SettingsView, SourceText, Taken, Thinking, ThreadFacts, ThreadId, ThreadSummary, ThreadView, TurnId, TurnView, WatchMessage } from "./protocol" */
+/** @import { AppEvent, AskedBefore, Backup, Begun, CatalogModel, CatalogService, Change, Chapter, Check, Chip, CitationStyle, CopyForm, DesktopView, DocumentHits, DocumentText, Effort, Focus, FolderStatus, Format, FoundSearxng, FoundServer, GrantScope, HeldId, ImportOutcome, KeyStatus, KeysView, LibraryPage, LibraryQuery, MeaningStatus, Memory, Mode, NewToolServer, Overview, PageView, Part, Plan, Problem, ProviderKind, ResearcherId, SavedSearch, SettingsView, SourceText, Taken, Thinking, ThreadFacts, ThreadId, ThreadSummary, ThreadView, ToolDefinition, ToolServerView, ToolView, TurnId, TurnView, WatchMessage } from "./protocol" */
 
 /** @type {{ core: { invoke: (command: string, args?: object) => Promise<any>, Channel: new () => { onmessage: (message: any) => void } } }} */
 const tauri = /** @type {any} */ (window).__TAURI__;
@@ -84,8 +84,35 @@ export const stopResearcher = (turn, researcher) => call("stop_researcher", { tu
 export const approvePlan = (turn, plan) => call("approve_plan", { turn, plan });
 /** Opens the settings file in the system's editor. @returns {Promise<void>} */
 export const openSettingsFile = () => call("open_settings_file");
-/** Lets through what is held back, or does not. @param {TurnId} turn @param {HeldId} held @param {boolean} allowed @returns {Promise<void>} */
-export const permit = (turn, held, allowed) => call("permit", { turn, held, allowed });
+/** Lets through what is held back, or does not. @param {TurnId} turn @param {HeldId} held @param {boolean} allowed @param {GrantScope} [scope] @returns {Promise<void>} */
+export const permit = (turn, held, allowed, scope = "once") => call("permit", { turn, held, allowed, scope });
+/** Fills in a form of a tool server; null declines. @param {TurnId} turn @param {number} form @param {Record<string, unknown> | null} values @returns {Promise<boolean>} */
+export const fillForm = (turn, form, values) => call("fill_form", { turn, form, values });
+
+// Tools of the person's own.
+/** @returns {Promise<ToolServerView[]>} */
+export const toolServers = () => call("tool_servers");
+/** @returns {Promise<ToolView[]>} */
+export const toolCommands = () => call("tool_commands");
+/** Starts or reaches a server. @param {string} name @returns {Promise<ToolServerView>} */
+export const lookAtTools = (name) => call("look_at_tools", { name });
+/** @param {string} name @param {ToolDefinition[]} shown @returns {Promise<void>} */
+export const approveTools = (name, shown) => call("approve_tools", { name, shown });
+/** @param {string} server @param {string} tool @param {boolean} granted @returns {Promise<void>} */
+export const grantTool = (server, tool, granted) => call("grant_tool", { server, tool, granted });
+/** @param {string} server @param {string} tool @returns {Promise<void>} */
+export const withdrawTool = (server, tool) => call("withdraw_tool", { server, tool });
+/** @param {NewToolServer} server @returns {Promise<void>} */
+export const addToolServer = (server) => call("add_tool_server", { server });
+/** @param {string} name @returns {Promise<void>} */
+export const removeToolServer = (name) => call("remove_tool_server", { name });
+/** @param {string} server @param {string | null} variable @param {string | null} value @returns {Promise<void>} */
+export const setToolSecret = (server, variable, value) => call("set_tool_secret", { server, variable, value });
+/** Servers that other programs know. @returns {Promise<FoundServer[]>} */
+export const foreignToolServers = () => call("foreign_tool_servers");
+/** @param {string} name @param {string} launch @returns {Promise<void>} */
+export const takeOverToolServer = (name, launch) => call("take_over_tool_server", { name, launch });
+
 /** Asks another model with the same sources. @param {TurnId} turn @param {string} model @returns {Promise<TurnView>} */
 export const secondOpinion = (turn, model) => call("second_opinion", { turn, model });
 /** @param {TurnId} turn @param {ResearcherId} researcher @returns {Promise<string>} cleaned HTML */

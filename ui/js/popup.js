@@ -15,6 +15,7 @@ import { hideCard, showCard } from "./view/card.js";
 import { askedBefore } from "./view/before.js";
 import { boardView } from "./view/board.js";
 import { heldView } from "./view/held.js";
+import { toolFormView } from "./view/tool-form.js";
 import { countdown, incidentLine } from "./view/incident.js";
 import { chooseModel } from "./view/models.js";
 import { isHere, openNumber, place } from "./view/sources.js";
@@ -65,6 +66,7 @@ let board = boardView(boardActions);
 let boardOf = null;
 const boardPlace = h("div", {});
 const held = heldView();
+const toolForm = toolFormView();
 const answer = h("div", { class: "answer", dir: "auto" });
 const trouble = h("div", { class: "trouble" });
 const reason = h("p", { class: "reason", role: "status", hidden: true });
@@ -245,6 +247,7 @@ function render() {
     // A plan that waits is what has to be done now.
     board.update(turn, state.open || Boolean(turn.deep?.waits));
     held.update(turn);
+    toolForm.update(turn);
     if (answerChanged(shown, turn)) updateAnswer(answer, turn);
     answer.setAttribute("aria-busy", String(running));
     // The report of a deep run is minutes away; its place is shown when it is written.
@@ -371,7 +374,7 @@ async function begins() {
   document.body.classList.toggle("flat", location.hash === "#flat");
   byId("bar").append(logo, input, model, given.button, pin);
   byId("attached").append(given.row, given.menu, before.element);
-  byId("body").append(asked, progress, boardPlace, held.element, trouble, skeleton, answer, reason, checked, list);
+  byId("body").append(asked, progress, boardPlace, held.element, toolForm.element, trouble, skeleton, answer, reason, checked, list);
   listen(answer, () => /** @type {TurnModel} */ (state.turn), openers);
   state.pinned = (await attempt(host.popupPin(null))) ?? false;
   new ResizeObserver(measure).observe(pop);

@@ -565,6 +565,32 @@ export type FoundSearxng = { address: string,
 json: boolean, };
 
 /**
+ * A server in the file of another program.
+ */
+export type FoundServer = { 
+/**
+ * The program, such as `Cursor`.
+ */
+program: string, 
+/**
+ * The name that it has there, made to fit.
+ */
+name: string, 
+/**
+ * What is started or reached, on one line.
+ */
+launch: string, 
+/**
+ * Whether there is a server of this name already.
+ */
+known: boolean, };
+
+/**
+ * How far a decision about a call reaches.
+ */
+export type GrantScope = "once" | "research" | "always";
+
+/**
  * Which call of a turn is held back.
  */
 export type HeldId = { 
@@ -990,6 +1016,23 @@ root_certificates: Array<string>,
  * Whether pages that nobody has asked for yet are fetched only where robots.txt allows it.
  */
 respect_robots: boolean, };
+
+/**
+ * A server as a person enters it.
+ */
+export type NewToolServer = { name: string, 
+/**
+ * An address, or a program with its arguments as one would type them.
+ */
+launch: string, 
+/**
+ * `NAME=VALUE`, one a line.
+ */
+env: string, 
+/**
+ * Names of variables with secrets.
+ */
+secrets: Array<string>, };
 
 /**
  * Files of one kind that is not read.
@@ -1755,6 +1798,19 @@ public: boolean,
 local: boolean, };
 
 /**
+ * A tool as its server describes it. Approval is of these words: whatever differs has to be approved again.
+ */
+export type ToolDefinition = { name: string, title?: string, description: string, 
+/**
+ * JSON Schema of the arguments.
+ */
+parameters: unknown, 
+/**
+ * Whether it says that it changes nothing.
+ */
+reads: boolean, };
+
+/**
  * A server of tools, which is a program or an address.
  */
 export type ToolServer = { 
@@ -1790,6 +1846,41 @@ public: boolean,
  * Whether it sends nothing away from this computer.
  */
 local: boolean, };
+
+/**
+ * A server, or all commands, with what is known of its tools.
+ */
+export type ToolServerView = { name: string, 
+/**
+ * What is started or reached, on one line.
+ */
+launch: string, 
+/**
+ * Whether it is reached over HTTP.
+ */
+remote: boolean, enabled: boolean, 
+/**
+ * The line that was approved, where it is another one by now.
+ */
+approved_launch?: string, tools: Array<ToolView>, };
+
+/**
+ * How a tool stands.
+ */
+export type ToolState = "new" | "approved" | "changed" | "gone";
+
+/**
+ * One tool.
+ */
+export type ToolView = { definition: ToolDefinition, state: ToolState, 
+/**
+ * What was approved, where it is something else by now.
+ */
+approved?: ToolDefinition, 
+/**
+ * Whether all its calls are granted.
+ */
+granted: boolean, };
 
 /**
  * A turn as it is kept: all that a face needs to show it again.

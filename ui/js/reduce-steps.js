@@ -5,7 +5,8 @@
 /**
  * @typedef {{ query: string, tool: SearchTool, done: boolean, count: number, backend: string, error: string | null }} Search
  * @typedef {{ url: string, title: string, state: "reading" | "read" | "failed", number: number | null, reason: string | null, extracted: boolean }} Page
- * @typedef {{ step: number, searches: Search[], range: TimeRange | null, pages: Page[], notices: string[], reasoning: string, compacted: { before: number, after: number } | null }} Step
+ * @typedef {{ call: number, server: string, tool: string, arguments: string, state: "running" | "done" | "failed", error: string | null, progress: { done: number, total: number | null, message: string } | null, numbers: number[] }} Call a call of a tool of the person's own
+ * @typedef {{ step: number, searches: Search[], range: TimeRange | null, pages: Page[], calls: Call[], notices: string[], reasoning: string, compacted: { before: number, after: number } | null }} Step
  */
 
 /**
@@ -35,6 +36,15 @@ export function withStep(holder, event) {
         ...step,
         pages: [...step.pages, { url: event.url, title: event.title, state: "reading", number: null, reason: null, extracted: false }],
       }));
+    case "calling":
+      return changeStep(holder, event.step, (step) => ({
+        ...step,
+        calls: [...step.calls, { call: event.call, server: event.server, tool: event.tool, arguments: event.arguments, state: "running", error: null, progress: null, numbers: [] }],
+      }));
+    case "call_progress":
+      return changeCall(holder, event.step, event.call, { progress: { done: event.done, total: event.total ?? null, message: event.message ?? "" } });
+    case "called":
+      return changeCall(holder, event.step, event.call, { state: event.error ? "failed" : "done", error: event.error ?? null, numbers: event.numbers ?? [] });
     case "page_read":
       return changePage(holder, event.step, event.url, { state: "read", title: event.title, number: event.number });
     case "extracting":
@@ -53,7 +63,7 @@ export function withStep(holder, event) {
 }
 
 /** @param {number} step @returns {Step} */
-const emptyStep = (step) => ({ step, searches: [], range: null, pages: [], notices: [], reasoning: "", compacted: null });
+const emptyStep = (step) => ({ step, searches: [], range: null, pages: [], calls: [], notices: [], reasoning: "", compacted: null });
 
 /** @template {{ steps: Step[] }} T @param {T} turn @param {number} number @param {(step: Step) => Step} change @returns {T} */
 function changeStep(turn, number, change) {
@@ -66,6 +76,11 @@ function changePage(turn, number, url, change) {
     ...step,
     pages: changeFirst(step.pages, (page) => page.url === url && page.state === "reading", (page) => ({ ...page, ...change })),
   }));
+}
+
+/** @template {{ steps: Step[] }} T @param {T} turn @param {number} number @param {number} which @param {Partial<Call>} change @returns {T} */
+function changeCall(turn, number, which, change) {
+  return changeStep(turn, number, (step) => ({ ...step, calls: step.calls.map((call) => (call.call === which ? { ...call, ...change } : call)) }));
 }
 
 /** @template T @param {T[]} list @param {(item: T) => boolean} fits @param {(item: T) => T} change @returns {T[]} */

@@ -3,21 +3,22 @@
 
 /** @import { DeepModel } from "./reduce-deep" */
 /** @import { Page, Step } from "./reduce-steps" */
-/** @import { Citation, Effort, Ending, Event, EventEnvelope, HeldId, Incident, Mode, Outgoing, ResearcherId, SecondLook, SecondOpinion, Source, Statement, TurnId, TurnOutline, TurnState, TurnView, WatchMessage } from "./protocol" */
+/** @import { Citation, Effort, Ending, Event, EventEnvelope, Form, HeldId, Incident, Mode, Outgoing, ResearcherId, SecondLook, SecondOpinion, Source, Statement, TurnId, TurnOutline, TurnState, TurnView, WatchMessage } from "./protocol" */
 
 import { endDeep, newDeep, reduceDeep } from "./reduce-deep.js";
 import { withStep } from "./reduce-steps.js";
 import { strings } from "./strings.js";
 
 /**
- * @typedef {{ id: HeldId, what: Outgoing, waits: boolean }} Held what is held back because it could carry private text away
+ * @typedef {{ id: number, form: Form }} OpenForm a form that a call waits for
+ * @typedef {{ id: HeldId, what: Outgoing, waits: boolean }} Held what is held back because it could carry private text away, or calls a tool
  * @typedef {{
  *   id: TurnId, question: string, model: string, state: TurnState, reason: string | null,
  *   steps: Step[], sources: Source[], citations: Citation[], statements: Statement[], checking: number, check: SecondLook | null, second: SecondOpinion | null, secondHtml: string, html: string, answer: string,
  *   elapsedMs: number, askedMs: number, seq: number, tokens: number, cost: number, context: number, maxContext: number, indexing: { done: number, total: number } | null, maxSteps: number,
  *   followUps: string[], clock: number | null, effort: Effort | null, unread: number | null, mode: Mode, deep: DeepModel | null,
  *   incident: Incident | null, incidentAt: number, ended: Incident | null,
- *   held: Held[], memories: string[],
+ *   held: Held[], forms: OpenForm[], memories: string[],
  * }} TurnModel
  */
 
@@ -27,7 +28,7 @@ export function newTurn(id, question) {
     id, question, model: "", state: "running", reason: null, steps: [], sources: [], citations: [], statements: [], checking: 0, check: null, second: null, secondHtml: "",
     html: "", answer: "", elapsedMs: 0, askedMs: 0, seq: -1, tokens: 0, cost: 0, context: 0, maxContext: 0, indexing: null, maxSteps: 0,
     followUps: [], clock: null, effort: null, unread: null, mode: "quick", deep: null, incident: null, incidentAt: 0, ended: null,
-    held: [], memories: [],
+    held: [], forms: [], memories: [],
   };
 }
 
@@ -95,6 +96,10 @@ function apply(turn, { event, elapsed_ms }) {
         ...turn, tokens: event.usage.prompt + event.usage.completion, cost: event.usage.cost,
         context: event.context || turn.context, maxContext: event.max_context,
       };
+    case "form_asked":
+      return { ...turn, forms: [...turn.forms, { id: event.id, form: event.form }] };
+    case "form_closed":
+      return { ...turn, forms: turn.forms.filter((one) => one.id !== event.id) };
     case "checking":
       return { ...turn, checking: event.statements };
     case "ended":
@@ -123,7 +128,7 @@ function changeHeld(held, event, researcher) {
 /** @param {TurnModel} turn @param {Ending} ending @returns {TurnModel} */
 function withEnding(turn, ending) {
   return {
-    ...turn, state: ending.state, held: turn.held.map((one) => ({ ...one, waits: false })), incident: null, ended: ending.incident ?? null, reason: ending.reason ?? null, answer: ending.answer, indexing: null,
+    ...turn, state: ending.state, forms: [], held: turn.held.map((one) => ({ ...one, waits: false })), incident: null, ended: ending.incident ?? null, reason: ending.reason ?? null, answer: ending.answer, indexing: null,
     checking: 0, check: ending.check ?? null, sources: ending.sources, citations: ending.citations, statements: ending.statements ?? [], tokens: ending.usage.prompt + ending.usage.completion,
     cost: ending.usage.cost, model: ending.model ?? turn.model, followUps: ending.follow_ups ?? [],
     deep: turn.deep && endDeep(turn.deep, ending.method ?? null, ending.state),

@@ -8,7 +8,7 @@ const megabytes = (bytes) => `${Math.round(bytes / 1e6).toLocaleString()} MB`;
 export const words = {
   advanced: "Advanced",
   title: "Settings",
-  sections: { models: "Models", search: "Search", reading: "Reading", documents: "Documents", effort: "Effort and limits", usage: "Usage", deep: "Deep research", prompts: "Prompts", memory: "Memory", app: "App", keys: "Keys", network: "Network", privacy: "Privacy", data: "Data", about: "About" },
+  sections: { models: "Models", search: "Search", reading: "Reading", documents: "Documents", tools: "Tools", effort: "Effort and limits", usage: "Usage", deep: "Deep research", prompts: "Prompts", memory: "Memory", app: "App", keys: "Keys", network: "Network", privacy: "Privacy", data: "Data", about: "About" },
   search: "Search settings",
   /** @param {number} count */
   found: (count) => (count === 0 ? "No setting found" : count === 1 ? "1 setting" : `${count} settings`),
@@ -99,6 +99,7 @@ export const words = {
     search: "Services that find pages. Wikipedia and DuckDuckGo need no key.",
     reading: "How pages are fetched and turned into text. The built-in reader needs no service.",
     documents: "Your own files, searched on this computer. The model sees only the passages that matter.",
+    tools: "Tools of your own that models may use: programs and services that speak MCP, and commands.",
     effort: "How much a question may use. At a limit, Nexi answers with what it has.",
     usage: "Usage of your questions. Private threads are not listed; they count toward this month until you close Nexi.",
     deep: "Deep research makes a plan, runs several researchers at once, checks what they found and writes one report.",

@@ -10,6 +10,7 @@ mod popup;
 mod research;
 mod settings;
 mod setup;
+mod tools;
 
 use nexi_engine::views::{AppEvent, DesktopView, Overview, Part, first_run, models};
 use tauri::ipc::Channel;
@@ -28,6 +29,7 @@ pub(crate) use popup::*;
 pub(crate) use research::*;
 pub(crate) use settings::*;
 pub(crate) use setup::*;
+pub(crate) use tools::*;
 
 pub(crate) type Answer<T> = Result<T, String>;
 

@@ -6,6 +6,7 @@ use nexi_engine::core::ids::{ThreadId, TurnId};
 use nexi_engine::core::model::Thinking;
 use nexi_engine::core::protocol::{Effort, Event, Focus, HeldId, Mode, Plan, ResearcherId, ThreadSummary};
 use nexi_engine::core::urls::with_text_fragment;
+use nexi_engine::core::user_tools::GrantScope;
 use nexi_engine::export::{self, CopyForm};
 use nexi_engine::views::{
     AnswerText, AppEvent, Begun, Chapter, Taken, ThreadView, TurnView, WatchMessage, chapters, start_without_account,
@@ -197,10 +198,10 @@ pub(crate) async fn approve_plan(app: State<'_, App>, turn: TurnId, plan: Plan) 
     app.engine.approve(&turn, plan).map_err(sentence)
 }
 
-/// Lets through what a run holds back because it could carry private text away, or does not.
+/// Lets through what a run holds back, or does not; for calls of tools `scope` says how far that reaches.
 #[tauri::command]
-pub(crate) async fn permit(app: State<'_, App>, turn: TurnId, held: HeldId, allowed: bool) -> Answer<()> {
-    app.engine.permit(&turn, held, allowed);
+pub(crate) async fn permit(app: State<'_, App>, turn: TurnId, held: HeldId, allowed: bool, scope: Option<GrantScope>) -> Answer<()> {
+    app.engine.permit_as(&turn, held, allowed, scope.unwrap_or_default());
     Ok(())
 }
 

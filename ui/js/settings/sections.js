@@ -14,6 +14,7 @@ import { hotkeyControl } from "./hotkey.js";
 import { keysField } from "./keys.js";
 import { meaningField } from "./meaning.js";
 import { memoryFields } from "./memory.js";
+import { toolFields } from "./tools.js";
 import { usageField } from "./usage.js";
 
 /** @typedef {keyof typeof words.sections} Section */
@@ -82,6 +83,7 @@ const CONTENT = {
       toggleField(form, "documents.keep_private"),
     ];
   },
+  tools: (form) => toolFields(form),
   effort: (form) => [
     choiceField(form, "default_effort"),
     textField(form, "time_target", { kind: "whole", optional: true }),

@@ -1,10 +1,11 @@
-// What a run holds back because it could carry private text away: the question to the person, and what became of it.
+// What a run holds back, because it could carry private text away or calls a tool: the question to the person, and what became of it.
 
 /** @import { Held, TurnModel } from "../reduce" */
 
 import { attempt, h } from "../dom.js";
 import * as host from "../host.js";
 import { strings } from "../strings.js";
+import { callQuestion } from "./call.js";
 
 const words = strings.held;
 
@@ -21,7 +22,8 @@ export function heldView() {
       shown = key;
       const focused = element.contains(document.activeElement);
       const waiting = turn.held.find((one) => one.waits);
-      const kept = turn.held.filter((one) => !one.waits);
+      // What became of a call stands among the steps.
+      const kept = turn.held.filter((one) => !one.waits && one.what.type !== "call");
       element.replaceChildren(...(waiting ? [question(turn, waiting)] : []), ...(kept.length > 0 ? [account(kept)] : []));
       element.hidden = !element.hasChildNodes();
       if (focused) /** @type {HTMLElement | null} */ (element.querySelector("button, summary"))?.focus();
@@ -31,6 +33,7 @@ export function heldView() {
 
 /** @param {TurnModel} turn @param {Held} held */
 function question(turn, held) {
+  if (held.what.type === "call") return callQuestion(turn, held, held.what);
   /** @param {boolean} allowed */
   const decide = (allowed) => async () => {
     for (const button of buttons) button.disabled = true;
@@ -51,4 +54,4 @@ function account(kept) {
 }
 
 /** The whole of it: what is cut off may be what matters. @param {Held} held */
-const outgoing = (held) => h("code", { class: "outgoing", dir: "ltr" }, held.what.type === "address" ? held.what.url : held.what.text);
+const outgoing = (held) => h("code", { class: "outgoing", dir: "ltr" }, held.what.type === "address" ? held.what.url : held.what.type === "query" ? held.what.text : held.what.arguments);

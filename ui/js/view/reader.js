@@ -9,7 +9,7 @@ import { attempt, byId, cleanedNodes, h } from "../dom.js";
 import * as host from "../host.js";
 import { strings } from "../strings.js";
 import { findQuotes, lettersOf } from "./quotes.js";
-import { firstPassage, place, shortDate } from "./sources.js";
+import { firstPassage, place, shortDate, withoutAddress } from "./sources.js";
 
 const words = strings.reader;
 
@@ -168,7 +168,7 @@ export function reader(actions) {
       const first = source.passages[passage ?? 0];
       open({
         title: source.title,
-        where: [isFile ? path(source.url) : source.url.startsWith("nexi:") ? strings.attach.given : source.url, place(first), source.date ? shortDate(source.date) : "", isFile || source.url.startsWith("nexi:") ? "" : strings.fetched(Date.now() - source.fetched_ms)],
+        where: [isFile ? path(source.url) : source.url.startsWith("nexi:") ? withoutAddress(source.url) : source.url, place(first), source.date ? shortDate(source.date) : "", isFile || source.url.startsWith("nexi:") ? "" : strings.fetched(Date.now() - source.fetched_ms)],
         tabs: tabs(turn, source.number, actions),
         text: source.text, html: source.html, lines: source.lines,
         quotes: source.passages.map((one) => one.quote),

@@ -7,6 +7,7 @@
 import { h } from "../dom.js";
 import { counts } from "../reduce.js";
 import { strings } from "../strings.js";
+import { tools } from "../strings-tools.js";
 import { lights } from "./light.js";
 
 /** The first passage of a source that the answer cites; null where it cites none. @param {Source} source */
@@ -14,6 +15,12 @@ export const firstPassage = (source) => (source.passages.length > 0 ? 0 : null);
 
 /** Whether a source is shown by Nexi itself and not by the browser. @param {string} url */
 export const isHere = (url) => /^(?:file|nexi):/.test(url);
+
+/** Whether a source is what a tool of the person's own returned. @param {string} url */
+const isToolResult = (url) => /^nexi:\/\/(?:public-)?tool\//.test(url);
+
+/** What stands for the address of a source that has none outside of Nexi. @param {string} url */
+export const withoutAddress = (url) => (isToolResult(url) ? tools.returned : strings.attach.given);
 
 /** The id of the thread that an address of past research leads to. @param {string} url @returns {string | null} */
 export const threadOf = (url) => /^nexi:\/\/(?:private-)?thread\/([0-9a-f]{32})$/.exec(url)?.[1] ?? null;

@@ -8,6 +8,8 @@ import { h } from "../dom.js";
 import { counts, elapsed } from "../reduce.js";
 import { percent } from "../reduce-deep.js";
 import { strings } from "../strings.js";
+import { tools } from "../strings-tools.js";
+import { callTag } from "./call.js";
 
 /**
  * The board of a deep run is not among it; whoever shows this shows that below.
@@ -17,7 +19,7 @@ export function steps(turn, open, toggle) {
   const parts = summary(turn);
   const time = strings.seconds(elapsed(turn, performance.now()));
   const line = parts.slice(1).flatMap((part) => [h("span", { class: "separator", "aria-hidden": "true" }, "·"), h("span", { class: part !== time ? "" : turn.state === "running" ? "time live" : "time" }, part)]);
-  const hasSteps = turn.deep ? turn.deep.plan !== null || turn.steps.length > 0 : turn.steps.some((step) => step.searches.length + step.pages.length + step.notices.length + step.reasoning.length > 0 || step.compacted);
+  const hasSteps = turn.deep ? turn.deep.plan !== null || turn.steps.length > 0 : turn.steps.some((step) => step.searches.length + step.pages.length + step.calls.length + step.notices.length + step.reasoning.length > 0 || step.compacted);
   const head = h("button", { class: "sum", type: "button", "aria-expanded": open && hasSteps ? "true" : "false", onclick: toggle },
     h("b", {}, parts[0]), ...line, hasSteps ? h("span", { class: "turner", "aria-hidden": "true" }, open ? "▾" : "▸") : null);
   return h("div", { class: "steps" }, head, open && hasSteps && (!turn.deep || turn.steps.length > 0) ? timeline(turn.steps, turn.state === "running" && !turn.deep) : null);
@@ -43,9 +45,11 @@ function now(turn, sums) {
   if (turn.state !== "running") return strings[turn.state];
   if (turn.indexing) return strings.indexing(turn.indexing.done, turn.indexing.total);
   if (turn.checking > 0) return strings.checking(turn.checking);
+  if (turn.forms.length > 0 || turn.held.some((one) => one.waits)) return tools.waiting;
   if (turn.deep) return strings.deep.phases[turn.deep.phase];
   if (sums.reading) return strings.reading;
   if (sums.searching) return strings.searching;
+  if (turn.steps.some((step) => step.calls.some((call) => call.state === "running"))) return tools.using;
   if (turn.html) return strings.writing;
   return turn.steps.length === 0 ? strings.starting : strings.thinking;
 }
@@ -90,6 +94,7 @@ function stepItems(step) {
     out.push(h("li", {}, title,
       h("div", { class: "tags" }, ...step.pages.map(page))));
   }
+  if (step.calls.length > 0) out.push(h("li", {}, tools.used([...new Set(step.calls.map((call) => call.server))]), h("div", { class: "tags" }, ...step.calls.map(callTag))));
   if (step.compacted) out.push(h("li", {}, strings.compacted(step.compacted.before, step.compacted.after)));
   for (const notice of step.notices) out.push(h("li", {}, notice));
   return out;

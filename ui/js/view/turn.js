@@ -12,6 +12,7 @@ import { strings } from "../strings.js";
 import { answerChanged, copyAnswer, listen, updateAnswer } from "./answer.js";
 import { boardView } from "./board.js";
 import { heldView } from "./held.js";
+import { toolFormView } from "./tool-form.js";
 import { countdown, current, incidentLine } from "./incident.js";
 import { toggleMenu } from "./menu.js";
 import { askSecond, opinionView, waitingView } from "./opinion.js";
@@ -38,12 +39,13 @@ export function turnView(first, actions) {
   const trouble = h("div", { class: "trouble" });
   const board = boardView(actions);
   const held = heldView();
+  const toolForm = toolFormView();
   const parts = h("div", { class: "contents-place" });
   const answer = h("div", { class: "answer", dir: "auto" });
   const skeleton = h("div", { class: "skeleton", "aria-hidden": "true" }, h("span"), h("span"), h("span"));
   const after = h("div");
   const below = h("div", { class: "below" });
-  const element = h("article", { class: "turn", "data-turn": first.id }, question, progress, board.element, held.element, trouble, skeleton, parts, answer, after, below);
+  const element = h("article", { class: "turn", "data-turn": first.id }, question, progress, board.element, held.element, toolForm.element, trouble, skeleton, parts, answer, after, below);
   listen(answer, () => turn, actions);
 
   /** @param {TurnModel} next */
@@ -62,6 +64,7 @@ export function turnView(first, actions) {
     const changed = shown !== stepsShown || !time;
     stepsShown = shown;
     held.update(turn);
+    toolForm.update(turn);
     if (!changed) tick();
     if (changed || incidentKey() !== trouble.dataset.shown) holdStill(answer, () => {
       if (changed) rebuildSteps(open);

@@ -17,6 +17,8 @@ use crate::form;
 use crate::line::{harmless, one_line};
 use crate::output::tell;
 
+/// Bytes of an argument of a call that are shown.
+const SHOWN_ARGUMENT: usize = 4000;
 /// Characters of an address or a query that are shown.
 const SHOWN: usize = 300;
 
@@ -210,7 +212,9 @@ fn asked_of(what: &Outgoing) -> String {
         Outgoing::Call { server, tool, arguments, reads, private } => {
             let lines: String = shown_arguments(arguments)
                 .into_iter()
-                .map(|(name, value)| format!("  {}: {}\n", one_line(&name), nexi_engine::core::text::truncate(&one_line(&value), SHOWN)))
+                .map(|(name, value)| {
+                    format!("  {}: {}\n", one_line(&name), nexi_engine::core::text::truncate(&one_line(&value), SHOWN_ARGUMENT))
+                })
                 .collect();
             let warning = match (private, reads) {
                 (true, _) => "It may carry away text found only in your documents or earlier answers.\n",

@@ -215,6 +215,9 @@ impl Progress {
                 self.now = format!("not sent to the web because it contains words from your documents or earlier answers: {text}");
                 self.tell_note(&self.now.clone());
             }
+            Event::Held { what: Outgoing::Call { server, tool, .. }, waits: true, .. } => {
+                self.now = format!("waiting for you: {tool} of {server}");
+            }
             Event::Held { what, .. } => self.now = format!("held back: {}", what.text()),
             Event::Released { allowed, .. } => self.now = if *allowed { "let through" } else { "held back" }.into(),
             Event::AnswerDelta { .. } => self.now = "writing".into(),

@@ -5,7 +5,6 @@ use std::io::IsTerminal;
 use anyhow::Result;
 use nexi_engine::core::settings::{ToolServer, tools::COMMANDS};
 use nexi_engine::core::user_tools::ToolDefinition;
-use nexi_engine::settings_file::Change;
 use nexi_engine::{Engine, ToolServerView, ToolState, ToolView, tool_difference};
 
 use crate::args::{AddServer, Common, Tools, ToolsCommand, Usage};
@@ -55,15 +54,8 @@ async fn carry_out(engine: &Engine, wanted: Tools) -> Result<u8> {
         Some(ToolsCommand::Secret { name, variable, remove }) => secret(engine, &name, variable.as_deref(), remove).await?,
         Some(ToolsCommand::Import { names }) => return import(engine, &names).await,
         Some(ToolsCommand::Remove { name }) => {
-            let server = known(engine, &name)?;
-            let variables: Vec<Option<String>> =
-                if server.url.is_some() { vec![None] } else { server.secrets.into_iter().map(Some).collect() };
-            for variable in variables {
-                // One that was never stored is none to remove.
-                let _ = engine.set_tool_secret(&name, variable.as_deref(), None).await;
-            }
-            engine.disapprove_tools(&name, None).await?;
-            engine.change_settings(&[Change { path: vec!["tools".into(), name.clone()], value: serde_json::Value::Null }])?;
+            known(engine, &name)?;
+            engine.remove_tool_server(&name).await?;
             print_line(&format!("{name} removed"))?;
         }
     }

@@ -156,6 +156,36 @@ fn results_are_private_unless_the_person_says_otherwise() {
 }
 
 #[test]
+fn what_a_server_returned_may_go_back_to_it_and_to_no_other() {
+    let granted = |name: &str| UserTool { granted: true, ..tool(name) };
+    let other = UserTool { name: "web__fetch".into(), server: "web".into(), ..granted("fetch") };
+    let commands = ["one", "two"].map(|name| UserTool { name: format!("command__{name}"), server: "command".into(), ..granted(name) });
+    let mut tools = vec![granted("list"), granted("read"), other];
+    tools.extend(commands);
+    let mut world = World::new(tools, true);
+    world.calls("desk__list", json!({"word": "shelves"}));
+    world.returns("Shelf QX-552190 holds my aunt's letters of the year, see https://shelf.example/a?id=5.");
+    for word in ["QX-552190", "my aunt's letters of the year", "https://shelf.example/a?id=5"] {
+        assert!(goes_out(&world.calls("desk__read", json!({"word": word}))), "{word}");
+        world.returns("Letters.");
+        assert_eq!(asked(&world.calls("web__fetch", json!({"word": word}))), Some(true), "{word}");
+        world.permit(false, GrantScope::Once);
+        assert_eq!(asked(&world.calls("command__one", json!({"word": word}))), Some(true), "{word}");
+        world.permit(false, GrantScope::Once);
+    }
+    // One command is another program than the next.
+    world.calls("command__one", json!({"word": "a"}));
+    world.returns("The code of the door is 884201.");
+    assert!(goes_out(&world.calls("command__one", json!({"word": "884201"}))));
+    world.returns("Open.");
+    assert_eq!(asked(&world.calls("command__two", json!({"word": "884201"}))), Some(true));
+    world.permit(false, GrantScope::Once);
+    // Documents are secret before all of them.
+    world.reads(NOTES, "The password of the vault is marmalade-4711.");
+    assert_eq!(asked(&world.calls("desk__read", json!({"word": "marmalade-4711"}))), Some(true));
+}
+
+#[test]
 fn a_call_waits_across_a_restart_and_ends_with_its_run() {
     let mut world = World::new(vec![tool("lookup")], true);
     world.calls("desk__lookup", json!({"word": "a"}));

@@ -54,6 +54,10 @@ fn the_typescript_twin_is_up_to_date() {
     collect.add::<views::DesktopView>();
     collect.add::<views::SettingsView>();
     collect.add::<views::Chapter>();
+    collect.add::<crate::ToolServerView>();
+    collect.add::<crate::FoundServer>();
+    collect.add::<crate::NewToolServer>();
+    collect.add::<nexi_core::user_tools::GrantScope>();
     collect.add::<crate::Check>();
     collect.add::<crate::searxng::Found>();
     collect.add::<crate::KeyStatus>();

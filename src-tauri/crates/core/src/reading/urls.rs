@@ -97,9 +97,12 @@ pub fn thread_address(id: &str, private: bool) -> String {
     format!("{}{id}", if private { PRIVATE_THREAD } else { THREAD })
 }
 
+/// What is encoded of a name that stands in an address.
+const NAME: &percent_encoding::AsciiSet = &percent_encoding::NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.');
+
 /// The address of what a tool of the person's own returned; `public` says that it is nobody's private text.
 pub fn tool_address(server: &str, tool: &str, text: &str, public: bool) -> String {
-    let encoded = |name: &str| percent_encoding::utf8_percent_encode(name, percent_encoding::NON_ALPHANUMERIC).to_string();
+    let encoded = |name: &str| percent_encoding::utf8_percent_encode(name, NAME).to_string();
     let begin = if public { PUBLIC_TOOL } else { TOOL };
     format!("{begin}{}/{}?result={:08x}", encoded(server), encoded(tool), fingerprint(text))
 }

@@ -3,13 +3,13 @@
 use std::path::PathBuf;
 
 use directories::BaseDirs;
-use nexi_core::settings::{ToolServer, looks_like_key, tools::fitting_name};
+use nexi_core::settings::{Problem, ToolServer, looks_like_key, tools::fitting_name};
 use secrecy::{ExposeSecret, SecretString};
 use serde::Serialize;
 use serde_json::{Map, Value};
 use ts_rs::TS;
 
-use super::{Engine, blocking, settings::tool_server_change};
+use super::{Engine, blocking, settings::tool_server_change, tools::NewToolServer};
 use crate::EngineError;
 
 /// Bytes of a file of another program.
@@ -77,6 +77,29 @@ impl Engine {
         Ok(())
     }
 
+    /// Adds a server as a person entered it.
+    ///
+    /// # Errors
+    /// When something about it is wrong, the name is taken, or the file cannot be written.
+    pub fn new_tool_server(&self, new: &NewToolServer) -> Result<(), EngineError> {
+        let wrong = |field: &str, message: &str| EngineError::Invalid(Problem::new(field, message));
+        let mut server = ToolServer { secrets: new.secrets.clone(), ..ToolServer::default() };
+        let launch = new.launch.trim();
+        if launch.starts_with("http://") || launch.starts_with("https://") {
+            server.url = Some(launch.to_owned());
+        } else {
+            let words = shlex::split(launch).ok_or_else(|| wrong("launch", "has a quotation mark that is not closed"))?;
+            let mut words = words.into_iter();
+            server.command = Some(words.next().ok_or_else(|| wrong("launch", "is empty; write the program to start, or an address"))?);
+            server.args = words.collect();
+        }
+        for line in new.env.lines().map(str::trim).filter(|line| !line.is_empty()) {
+            let (name, value) = line.split_once('=').ok_or_else(|| wrong("env", "must have a line NAME=VALUE for each variable"))?;
+            server.env.insert(name.trim().to_owned(), value.to_owned());
+        }
+        self.add_tool_server(new.name.trim(), &server)
+    }
+
     /// Adds a server to the settings.
     ///
     /// # Errors
@@ -84,7 +107,7 @@ impl Engine {
     pub fn add_tool_server(&self, name: &str, server: &ToolServer) -> Result<(), EngineError> {
         if self.settings().tools.contains_key(name) {
             let message = format!("there is a tool server {name:?} already; remove it first, or choose another name");
-            return Err(EngineError::Invalid(nexi_core::settings::Problem::new("name", message)));
+            return Err(EngineError::Invalid(Problem::new("name", message)));
         }
         self.change_settings(&[tool_server_change(name, server)])?;
         Ok(())

@@ -2,13 +2,13 @@
 
 use nexi_core::{
     protocol::Focus,
-    settings::{Problem, Settings, ToolServer, tools::COMMANDS},
+    settings::{Problem, Settings, ToolCommand, ToolServer, tools::COMMANDS},
     user_tools::{ApprovedTool, ToolDefinition, UserTool, offered_name},
 };
-use nexi_store::keys as store_keys;
+use nexi_store::{keys as store_keys, settings_file::Change};
 use nexi_tools::command_definition;
 use secrecy::SecretString;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 use ts_rs::TS;
@@ -47,6 +47,18 @@ pub struct ToolView {
     pub approved: Option<ToolDefinition>,
     /// Whether all its calls are granted.
     pub granted: bool,
+}
+
+/// A server as a person enters it.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, TS)]
+pub struct NewToolServer {
+    pub name: String,
+    /// An address, or a program with its arguments as one would type them.
+    pub launch: String,
+    /// `NAME=VALUE`, one a line.
+    pub env: String,
+    /// Names of variables with secrets.
+    pub secrets: Vec<String>,
 }
 
 /// How a tool stands.
@@ -101,6 +113,19 @@ impl Engine {
                 granted: tool.granted,
             });
             out.push(ToolServerView { tools: tools.collect(), approved_launch, ..view(name, server) });
+        }
+        Ok(out)
+    }
+
+    /// The commands of the settings, with what is granted of them.
+    ///
+    /// # Errors
+    /// When the library cannot be read.
+    pub async fn tool_commands(&self) -> Result<Vec<ToolView>, EngineError> {
+        let mut out = Vec::new();
+        for (name, command) in &self.settings().commands {
+            let (definition, granted) = self.command_grant(name, command).await?;
+            out.push(ToolView { state: ToolState::Approved, definition, approved: None, granted });
         }
         Ok(out)
     }
@@ -195,6 +220,22 @@ impl Engine {
         Ok(())
     }
 
+    /// Removes a server with its secrets and the approval of its tools.
+    ///
+    /// # Errors
+    /// When there is no such server, or the settings or the library cannot be written.
+    pub async fn remove_tool_server(&self, name: &str) -> Result<(), EngineError> {
+        let server = self.tool_server(name)?;
+        let variables: Vec<Option<String>> = if server.url.is_some() { vec![None] } else { server.secrets.into_iter().map(Some).collect() };
+        for variable in variables {
+            // One that was never stored is none to remove.
+            let _ = self.set_tool_secret(name, variable.as_deref(), None).await;
+        }
+        self.disapprove_tools(name, None).await?;
+        self.change_settings(&[Change { path: vec!["tools".into(), name.to_owned()], value: Value::Null }])?;
+        Ok(())
+    }
+
     /// Keeps a secret of a server with the keys; none removes it.
     ///
     /// # Errors
@@ -252,10 +293,7 @@ impl Engine {
             }
         }
         for (name, command) in settings.commands.iter().filter(|(_, command)| command.enabled) {
-            let definition = command_definition(name, command);
-            let (history, place, launch) = (self.inner.history.clone(), command_place(name), command.launch());
-            let approved = blocking(move || history.approved_tools(&place, &launch)).await??;
-            let granted = approved.iter().any(|known| known.granted && known.definition == definition);
+            let (definition, granted) = self.command_grant(name, command).await?;
             offered.push(UserTool {
                 local: command.local,
                 public: command.public,
@@ -268,6 +306,15 @@ impl Engine {
         }
         let route = wiring::route(settings).ok();
         Ok((offered, Toolbox::new(self.inner.servers.clone(), route).with(settings, &definitions)))
+    }
+
+    /// A command as models are told of it, and whether all its calls are granted, as it is now.
+    async fn command_grant(&self, name: &str, command: &ToolCommand) -> Result<(ToolDefinition, bool), EngineError> {
+        let definition = command_definition(name, command);
+        let (history, place, launch) = (self.inner.history.clone(), command_place(name), command.launch());
+        let approved = blocking(move || history.approved_tools(&place, &launch)).await??;
+        let granted = approved.iter().any(|known| known.granted && known.definition == definition);
+        Ok((definition, granted))
     }
 
     async fn approved(&self, name: &str, server: &ToolServer) -> Result<(Vec<ApprovedTool>, Option<String>), EngineError> {

@@ -47,6 +47,7 @@ pub const CHAPTERS: &[Chapter] = chapters![
     "16-other-programs",
     "17-deep-research",
     "18-common-questions",
+    "19-tools",
 ];
 
 /// The title of a chapter, by an address that ends with its file name.

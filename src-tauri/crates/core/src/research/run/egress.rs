@@ -21,7 +21,9 @@ use super::{
 use crate::{
     ports::{Found, Page},
     protocol::{Outgoing, Turn},
+    settings::tools::COMMANDS,
     urls::{self, page_key},
+    user_tools::UserTool,
 };
 
 /// What the rule knows of a run. Without [`Asked::guarded`] it lets everything pass.
@@ -40,12 +42,26 @@ pub(super) struct Egress {
     numbers: Numbers,
     /// Tools of the person's own whose calls are granted for this research.
     granted: BTreeSet<String>,
+    /// The same for each tool server: what it returned itself is no secret before it.
+    servers: BTreeMap<String, Egress>,
+    /// Which server this one is about.
+    own: Option<String>,
 }
 
 impl Egress {
     /// For a run with this question, its earlier turns and their sources.
     pub(super) fn new(asked: &Asked) -> Self {
-        let mut out = Self { guarded: asked.guarded, handbook: asked.handbook.clone(), ..Self::default() };
+        let mut out = Self::towards(None, asked);
+        if out.guarded {
+            let names = asked.tools.iter().filter(|tool| !tool.local).map(|tool| party(&tool.server, &tool.tool));
+            out.servers = names.map(|name| (name.clone(), Self::towards(Some(name), asked))).collect();
+        }
+        out
+    }
+
+    /// What may go to the web, or to this server.
+    fn towards(own: Option<String>, asked: &Asked) -> Self {
+        let mut out = Self { guarded: asked.guarded, handbook: asked.handbook.clone(), own, ..Self::default() };
         if !out.guarded {
             return out;
         }
@@ -77,11 +93,13 @@ impl Egress {
         for address in addresses(text) {
             self.allow(address);
         }
+        self.servers.values_mut().for_each(|server| server.typed(text));
     }
 
     /// The person lets this address be fetched.
     pub(super) fn allow(&mut self, url: &str) {
         self.ledger.entry(page_key(url)).or_insert_with(|| url.to_owned());
+        self.servers.values_mut().for_each(|server| server.allow(url));
     }
 
     /// A search came back.
@@ -99,11 +117,18 @@ impl Egress {
                 self.allow(&hit.url);
             }
         }
+        self.servers.values_mut().for_each(|server| server.found(found));
     }
 
     /// A page was read. Links of private pages are private text, too: following one tells that it stands there.
     pub(super) fn page(&mut self, page: &Page) {
         if !self.guarded {
+            return;
+        }
+        self.servers.values_mut().for_each(|server| server.page(page));
+        if self.own.is_some() && urls::tool_of(&page.url).map(|(server, tool)| party(&server, &tool)) == self.own {
+            self.typed(&page.title);
+            self.typed(&page.text);
             return;
         }
         let secret = self.is_private(&page.url);
@@ -163,8 +188,17 @@ impl Egress {
     }
 
     /// The same for the arguments of a tool, which may be addresses as well.
-    pub(super) fn holds_back_call(&self, arguments: &str) -> bool {
-        self.holds_back(arguments) || addresses(arguments).any(|address| self.address(address).is_none())
+    pub(super) fn holds_back_call(&self, tool: &UserTool, arguments: &str) -> bool {
+        let known = self.servers.get(&party(&tool.server, &tool.tool)).unwrap_or(self);
+        known.holds_back(arguments) || addresses(arguments).any(|address| known.address(address).is_none())
+    }
+
+    /// The arguments of a call leave this computer.
+    pub(super) fn sends_call(&mut self, tool: &UserTool, arguments: &str) {
+        match self.servers.get_mut(&party(&tool.server, &tool.tool)) {
+            Some(known) => known.sends(arguments),
+            None => self.sends(arguments),
+        }
     }
 
     /// The person grants all calls of this tool in this research.
@@ -225,6 +259,11 @@ impl Egress {
     fn is_private(&self, url: &str) -> bool {
         is_private(url, &self.handbook)
     }
+}
+
+/// Who gets the arguments of a tool: its server, or the one command.
+fn party(server: &str, tool: &str) -> String {
+    if server == COMMANDS { format!("{server}/{tool}") } else { server.to_owned() }
 }
 
 /// Whether what stands at this address is the person's own. `handbook` is how addresses of Nexi's handbook begin;

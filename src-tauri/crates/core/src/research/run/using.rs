@@ -20,6 +20,8 @@ use crate::{
 const SHOWN_WHOLE: usize = 32 * 1024;
 /// Bytes of what a tool says of its own failure.
 const MAX_ERROR: usize = 1000;
+/// Characters of the arguments in the title of a result.
+const MAX_TITLE: usize = 60;
 /// Pages of one result.
 const MAX_PAGES: usize = 16;
 
@@ -39,23 +41,37 @@ impl Using {
     }
 }
 
-/// All texts and numbers of the arguments, as they would leave.
+/// All texts and numbers of the arguments, and the names of their fields, as they would leave.
 fn leaving(arguments: &Value) -> String {
+    fn names(value: &Value, out: &mut Vec<String>) {
+        match value {
+            Value::Array(items) => items.iter().for_each(|item| names(item, out)),
+            Value::Object(fields) => fields.iter().for_each(|(name, value)| {
+                out.push(name.clone());
+                names(value, out);
+            }),
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+        }
+    }
+    let mut out = values(arguments);
+    names(arguments, &mut out);
+    out.join(" ")
+}
+
+/// All texts and numbers of the arguments.
+fn values(arguments: &Value) -> Vec<String> {
     fn add(value: &Value, out: &mut Vec<String>) {
         match value {
             Value::String(text) => out.push(text.clone()),
-            Value::Array(items) => items.iter().for_each(|item| add(item, out)),
-            Value::Object(fields) => fields.iter().for_each(|(name, value)| {
-                out.push(name.clone());
-                add(value, out);
-            }),
             Value::Number(number) => out.push(number.to_string()),
+            Value::Array(items) => items.iter().for_each(|item| add(item, out)),
+            Value::Object(fields) => fields.values().for_each(|value| add(value, out)),
             Value::Null | Value::Bool(_) => {}
         }
     }
     let mut out = Vec::new();
     add(arguments, &mut out);
-    out.join(" ")
+    out
 }
 
 impl Run {
@@ -72,7 +88,7 @@ impl Run {
         let mut using = Using { tool: Box::new(tool.clone()), arguments, state: CallState::Running };
         let (server, tool) = (using.tool.server.clone(), using.tool.tool.clone());
         out.push(Effect::Emit(Event::Calling { step: key.step, call: key.call, server, tool, arguments: using.arguments.to_string() }));
-        let private = !using.tool.local && self.egress.holds_back_call(&leaving(&using.arguments));
+        let private = !using.tool.local && self.egress.holds_back_call(&using.tool, &leaving(&using.arguments));
         let granted = using.tool.granted || self.egress.grants(&using.tool.name);
         if granted && !private {
             self.begin_call(key, &using, out);
@@ -94,7 +110,7 @@ impl Run {
     fn begin_call(&mut self, key: Key, using: &Using, out: &mut Vec<Effect>) {
         if !using.tool.local {
             // What follows is looked at together with it.
-            self.egress.sends(&leaving(&using.arguments));
+            self.egress.sends_call(&using.tool, &leaving(&using.arguments));
         }
         out.push(Effect::Call { key, tool: using.tool.name.clone(), arguments: using.arguments.clone() });
     }
@@ -130,7 +146,9 @@ impl Run {
         });
         let done = result.map(|result| {
             let Called { pages, left_out, .. } = result;
-            let numbers: Vec<u32> = pages.into_iter().take(MAX_PAGES).map(|page| self.keep_result(key, &using.tool, page, out)).collect();
+            let title = title(&using.tool, &using.arguments);
+            let numbers: Vec<u32> =
+                pages.into_iter().take(MAX_PAGES).map(|page| self.keep_result(key, &using.tool, &title, page, out)).collect();
             Done { numbers, left_out }
         });
         let (numbers, error) = match &done {
@@ -146,9 +164,8 @@ impl Run {
         self.settle(out);
     }
 
-    fn keep_result(&mut self, key: Key, tool: &UserTool, page: Page, out: &mut Vec<Effect>) -> u32 {
-        let own = format!("{} · {}", tool.tool, tool.server);
-        let title = if page.title.is_empty() { own } else { text::truncate(&text::fold_space(&page.title), 300) };
+    fn keep_result(&mut self, key: Key, tool: &UserTool, own: &str, page: Page, out: &mut Vec<Effect>) -> u32 {
+        let title = if page.title.is_empty() { own.to_owned() } else { text::truncate(&text::fold_space(&page.title), 300) };
         // The server does not choose where a source leads to.
         let url = tool.address(&page.text);
         let page = Page { url: url.clone(), title: title.clone(), links: Vec::new(), ..page };
@@ -202,6 +219,13 @@ impl Run {
             pending.work = Work::Using(using);
         }
     }
+}
+
+/// What the text of a result is called: its tool with the arguments, and its server.
+fn title(tool: &UserTool, arguments: &Value) -> String {
+    let given = text::truncate_chars(&text::fold_space(&values(arguments).join(", ")), MAX_TITLE);
+    let given = if given.is_empty() { given } else { format!(" ({given})") };
+    format!("{}{given} · {}", tool.tool, tool.server)
 }
 
 fn called(key: Key, numbers: &[u32], error: Option<String>) -> Effect {

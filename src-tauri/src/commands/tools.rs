@@ -1,0 +1,86 @@
+//! The person's own tools: servers and commands.
+
+use nexi_engine::{
+    FoundServer, NewToolServer, ToolServerView, ToolView,
+    core::{ids::TurnId, user_tools::ToolDefinition},
+};
+use secrecy::SecretString;
+use serde_json::{Map, Value};
+use tauri::State;
+
+use super::{Answer, sentence};
+use crate::app::App;
+
+/// Servers with their approved tools; nothing is started for it.
+#[tauri::command]
+pub(crate) async fn tool_servers(app: State<'_, App>) -> Answer<Vec<ToolServerView>> {
+    app.engine.tool_servers().await.map_err(sentence)
+}
+
+/// The commands of the settings.
+#[tauri::command]
+pub(crate) async fn tool_commands(app: State<'_, App>) -> Answer<Vec<ToolView>> {
+    app.engine.tool_commands().await.map_err(sentence)
+}
+
+/// What a server offers now; it is started or reached for that.
+#[tauri::command]
+pub(crate) async fn look_at_tools(app: State<'_, App>, name: String) -> Answer<ToolServerView> {
+    app.engine.look_at_tools(&name).await.map_err(sentence)
+}
+
+/// Approves tools word for word as they were shown.
+#[tauri::command]
+pub(crate) async fn approve_tools(app: State<'_, App>, name: String, shown: Vec<ToolDefinition>) -> Answer<()> {
+    app.engine.approve_tools(&name, shown).await.map_err(sentence)
+}
+
+/// Grants all calls of a tool, or takes that back.
+#[tauri::command]
+pub(crate) async fn grant_tool(app: State<'_, App>, server: String, tool: String, granted: bool) -> Answer<()> {
+    app.engine.grant_tool(&server, &tool, granted).await.map_err(sentence)
+}
+
+#[tauri::command]
+pub(crate) async fn withdraw_tool(app: State<'_, App>, server: String, tool: String) -> Answer<()> {
+    app.engine.disapprove_tools(&server, Some(&tool)).await.map_err(sentence)
+}
+
+#[tauri::command]
+pub(crate) async fn add_tool_server(app: State<'_, App>, server: NewToolServer) -> Answer<()> {
+    app.engine.new_tool_server(&server).map_err(sentence)
+}
+
+#[tauri::command]
+pub(crate) async fn remove_tool_server(app: State<'_, App>, name: String) -> Answer<()> {
+    app.engine.remove_tool_server(&name).await.map_err(sentence)
+}
+
+/// Keeps a secret of a server; none removes it.
+#[tauri::command]
+pub(crate) async fn set_tool_secret(app: State<'_, App>, server: String, variable: Option<String>, value: Option<String>) -> Answer<()> {
+    let value = value.map(SecretString::from);
+    app.engine.set_tool_secret(&server, variable.as_deref(), value).await.map_err(sentence)
+}
+
+/// Servers that other programs know.
+#[tauri::command]
+pub(crate) async fn foreign_tool_servers(app: State<'_, App>) -> Answer<Vec<FoundServer>> {
+    app.engine.foreign_tool_servers().await.map_err(sentence)
+}
+
+/// Takes one of them over, looked up anew by its name and what it starts.
+#[tauri::command]
+pub(crate) async fn take_over_tool_server(app: State<'_, App>, name: String, launch: String) -> Answer<()> {
+    let found = app.engine.foreign_tool_servers().await.map_err(sentence)?;
+    match found.iter().find(|server| server.name == name && server.launch == launch) {
+        Some(server) => app.engine.take_over_tool_server(server).await.map_err(sentence),
+        None => Err("The file of the other program has changed. Look again.".into()),
+    }
+}
+
+/// Fills in a form that a call wants to have filled in; none declines. False where it is no longer wanted.
+#[tauri::command]
+pub(crate) async fn fill_form(app: State<'_, App>, turn: TurnId, form: u32, values: Option<Map<String, Value>>) -> Answer<bool> {
+    app.engine.fill_form(&turn, form, values).map_err(sentence)
+}

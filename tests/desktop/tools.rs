@@ -1,0 +1,130 @@
+//! Tools of the person's own in the real windows: looked at, approved and allowed in the settings, asked about in a research.
+
+use std::path::Path;
+use std::time::Duration;
+
+use nexi_testkit::{LlmServer, Scripted};
+use serde_json::{Value, json};
+
+use crate::support::{DONE, Window, model_settings};
+
+const ASKED: &str = "return document.querySelector('.call-ask p')?.innerText";
+
+fn call(tool: &'static str, arguments: Value) -> Scripted {
+    Scripted::Calls(vec![(tool, arguments)])
+}
+
+/// What the server has noted, of this kind.
+fn noted(log: &Path, kind: &str) -> Vec<Value> {
+    let text = std::fs::read_to_string(log).unwrap_or_default();
+    text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()).filter_map(|line| line.get(kind).cloned()).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_is_approved_in_the_settings_and_its_calls_are_asked_about() {
+    let script = vec![
+        call("desk__note", json!({"words": "granite"})),
+        call("desk__lookup", json!({"word": "harbour"})),
+        call("desk__lookup", json!({"word": "mole"})),
+        call("desk__survey", json!({})),
+        call("desk__long", json!({})),
+        Scripted::Text("The word harbour was entered in 1877 by Ada Lund [1]."),
+    ];
+    let model = LlmServer::start("canary-key", Duration::ZERO, script).await;
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("desk.jsonl");
+    let server = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/e2e/tool-server.mjs");
+    let settings = model_settings(&model.base_url, "test-model", "check = \"local\"\n");
+    let window = Window::open_in(Some(&settings), folder).await;
+    window.eval("document.dispatchEvent(new KeyboardEvent('keydown', {key: ',', ctrlKey: true, bubbles: true}))").await;
+    window.switch("settings.html").await;
+    window.click("[data-section=tools]").await;
+    window.wait_for("there is none", "return document.querySelector('.tool-servers')?.innerText.includes('no tool servers yet')").await;
+    // What is wrong is said, and nothing that was typed is lost.
+    let fill = |name: &str| {
+        format!(
+            "const set = (id, value) => {{ document.querySelector(id).value = value; }}; set('#f-tool-name', '{name}'); set('#f-tool-launch', 'node {}'); set('#f-tool-env', 'LOG={}'); document.querySelector('.tool-add').requestSubmit()",
+            server.display(),
+            log.display()
+        )
+    };
+    window.eval(&fill("My Desk")).await;
+    window.wait_for("the fault", "return document.querySelector('.tool-add .caution')?.innerText.includes('small letters')").await;
+    window.eval(&fill("desk")).await;
+    window.wait_for("it is there", "return !!document.querySelector('[data-server=desk]')").await;
+    assert!(noted(&log, "started").is_empty(), "nothing starts by itself");
+    window.click("[data-server=desk] .look").await;
+    window.wait_for("it asks", "return document.querySelector('dialog.ask .outgoing')?.innerText.includes('tool-server.mjs')").await;
+    window.pictures_of("tools-start", (980, 760)).await;
+    window.click("dialog.ask .go").await;
+    window.wait_for("what it offers", "return document.querySelectorAll('.tool-offer .tool.new').length === 6").await;
+    let shown = window.text("return document.querySelector('.tool-offer').innerText").await;
+    assert!(shown.contains("Looks a word up in the desk's index.") && shown.contains("May change things"), "{shown}");
+    assert_eq!(window.faults().await, [] as [&str; 0]);
+    window.pictures_of("tools-offer", (980, 760)).await;
+    window.click(".tool-offer .approve").await;
+    window.wait_for("they are approved", "return document.querySelectorAll('[data-server=desk] .tool-list select').length === 6").await;
+    // What may change things cannot be allowed for good.
+    assert_eq!(window.eval("return document.querySelector('[data-tool=note] select').disabled").await, json!(true));
+    window
+        .eval("const choice = document.querySelector('[data-tool=long] select'); choice.value = 'always'; choice.dispatchEvent(new Event('change'))")
+        .await;
+    window
+        .wait_for(
+            "it is allowed",
+            "return document.querySelector('[data-tool=long] select')?.value === 'always' && !document.querySelector('.tool-offer')",
+        )
+        .await;
+    window.eval("document.activeElement.blur()").await;
+    assert_eq!(window.faults().await, [] as [&str; 0]);
+    window.pictures_of("tools", (980, 760)).await;
+
+    window.switch("index.html").await;
+    window.ask("Who entered the word harbour?").await;
+    window.wait_for("it asks about the note", &format!("{ASKED}?.includes('note of desk')")).await;
+    assert!(window.text("return document.querySelector('.call-ask').innerText").await.contains("This tool may change things."));
+    assert_eq!(window.eval("return document.querySelector('.call-ask .let-always')").await, json!(null));
+    window.pictures("tool-changes").await;
+    window.click(".call-ask .keep").await;
+    window.wait_for("it asks about the word", &format!("{ASKED}?.includes('lookup of desk')")).await;
+    assert_eq!(
+        window.text("return document.querySelector('.call-arguments').innerText").await.split_whitespace().collect::<Vec<_>>(),
+        ["word", "harbour"]
+    );
+    assert_eq!(window.faults().await, [] as [&str; 0]);
+    window.pictures("tool-asks").await;
+    window.click(".call-ask .let-research").await;
+    // The next call of it goes ahead; the survey is another tool.
+    window.wait_for("it asks about the survey", &format!("{ASKED}?.includes('survey of desk')")).await;
+    window.click(".call-ask .let").await;
+    window.wait_for("the form", "return document.querySelectorAll('.tool-form .form-field').length === 2").await;
+    assert_eq!(window.faults().await, [] as [&str; 0]);
+    window.pictures("tool-form").await;
+    window.eval("document.querySelector('.tool-form input').focus()").await;
+    window.keys("Ada").await;
+    window
+        .eval("document.querySelectorAll('.tool-form input')[1].value = 'old'; document.querySelector('.tool-form').requestSubmit()")
+        .await;
+    window
+        .wait_for(
+            "what is wrong",
+            "return document.querySelector('.tool-form .caution')?.innerText.includes('age: must be a whole number')",
+        )
+        .await;
+    window
+        .eval("document.querySelectorAll('.tool-form input')[1].value = '36'; document.querySelector('.tool-form').requestSubmit()")
+        .await;
+    window.wait_for("the run is over", DONE).await;
+    assert_eq!(noted(&log, "call"), ["lookup", "lookup", "survey", "long"]);
+    assert_eq!(noted(&log, "form"), [json!({"action": "accept", "content": {"age": 36, "name": "Ada"}})]);
+    window.eval("document.querySelector('.steps .sum').click()").await;
+    window.wait_for("the steps", "return document.querySelectorAll('.line .tag').length >= 5").await;
+    let steps = window.text("return document.querySelector('.steps').innerText").await;
+    assert!(steps.contains("lookup · desk") && steps.contains("Used desk"), "{steps}");
+    // The number opens what the tool returned.
+    window.eval("document.querySelector('.answer .cite, .answer [data-number]').click()").await;
+    window.wait_for("the text", "return document.body.innerText.includes('shelf mark is QX-5521')").await;
+    assert_eq!(window.faults().await, [] as [&str; 0]);
+    window.pictures("tool-source").await;
+    window.close().await;
+}

@@ -1,0 +1,212 @@
+// Tools of the person's own: servers, what they offer, what is approved and allowed of it, and commands.
+
+/** @import { Form } from "./form" */
+/** @import { FoundServer, ToolServerView, ToolView } from "../protocol" */
+
+import { attempt, h, toast } from "../dom.js";
+import * as host from "../host.js";
+import { tools } from "../strings-tools.js";
+import { dialog } from "../view/ask.js";
+import { row, save } from "./form.js";
+
+const words = tools.settings;
+/** The name that commands have in place of a server's. */
+const COMMANDS = "command";
+
+/** @param {Form} form @returns {Node[]} */
+export function toolFields(form) {
+  const list = h("div", { class: "tool-servers" });
+  const commands = h("div", { class: "tool-servers" });
+  const draw = async () => {
+    const servers = (await attempt(host.toolServers())) ?? [];
+    list.replaceChildren(...(servers.length === 0 ? [h("p", { class: "help" }, words.none)] : servers.map((server) => card(form, server, draw))));
+  };
+  const drawCommands = async () => {
+    const views = (await attempt(host.toolCommands())) ?? [];
+    commands.replaceChildren(...(views.length === 0 ? [h("p", { class: "help" }, words.noCommands)] : [h("ul", { class: "tool-list" }, ...views.map((view) => tool(COMMANDS, view, drawCommands, false)))]));
+  };
+  draw();
+  drawCommands();
+  return [
+    row(words.servers, words.serversHelp, list, { id: "tools", wide: true }).element,
+    adding(form, draw),
+    others(form, draw),
+    row(words.commands, words.commandsHelp, commands, { id: "commands", wide: true }).element,
+  ];
+}
+
+/** The settings as they are now, for what is drawn next. @param {Form} form */
+async function refresh(form) {
+  form.view = (await attempt(host.settings())) ?? form.view;
+}
+
+/** @param {Form} form @param {ToolServerView} server @param {() => void} redraw */
+function card(form, server, redraw) {
+  const settings = form.view.settings.tools[server.name];
+  const body = h("div", {});
+  const state = server.approved_launch ? h("p", { class: "caution" }, words.otherLaunch) : server.tools.length === 0 ? h("p", { class: "help" }, words.unapproved) : null;
+  const look = /** @type {HTMLButtonElement} */ (h("button", { type: "button", class: "plain look", onclick: async () => {
+    const known = server.tools.length > 0 && !server.approved_launch;
+    if (!known && !(await agreed(server))) return;
+    look.disabled = true;
+    look.textContent = words.starting;
+    const found = await attempt(host.lookAtTools(server.name));
+    look.disabled = false;
+    look.textContent = words.lookAgain;
+    if (found) body.replaceChildren(offered(found, redraw));
+  } }, words.look));
+  const remove = h("button", { type: "button", class: "plain", onclick: async () => {
+    if (!(await confirmed(words.removeTitle, server.launch, words.removeHelp, words.remove))) return;
+    await attempt(host.removeToolServer(server.name));
+    await refresh(form);
+    redraw();
+  } }, words.remove);
+  body.replaceChildren(...(server.tools.length > 0 ? [h("ul", { class: "tool-list" }, ...server.tools.map((view) => tool(server.name, view, redraw, true)))] : []));
+  const secrets = server.remote ? [secret(server.name, null)] : (settings?.secrets ?? []).map((name) => secret(server.name, name));
+  return h("section", { class: "tool-server", "data-server": server.name, "aria-label": server.name },
+    h("div", { class: "tool-head" }, h("h3", {}, server.name), toggle(form, server.name, "enabled", words.enabled)),
+    h("p", { class: "launch" }, h("span", { class: "help" }, server.remote ? words.launchReach : words.launchRun), h("code", { class: "outgoing", dir: "ltr" }, server.launch)),
+    server.approved_launch ? h("p", { class: "launch" }, h("span", { class: "help" }, words.wasApproved), h("code", { class: "outgoing", dir: "ltr" }, server.approved_launch)) : null,
+    state, body,
+    h("div", { class: "tool-acts" }, look, ...secrets, remove),
+    h("details", { class: "tool-more" }, h("summary", {}, words.more),
+      toggle(form, server.name, "public", words.isPublic, words.isPublicHelp), toggle(form, server.name, "local", words.isLocal, words.isLocalHelp)));
+}
+
+/** @param {Form} form @param {string} server @param {"enabled" | "public" | "local"} field @param {string} label @param {string} [help] */
+function toggle(form, server, field, label, help) {
+  const input = /** @type {HTMLInputElement} */ (h("input", { type: "checkbox", role: "switch", class: "switch", checked: form.view.settings.tools[server]?.[field] ?? field === "enabled", onchange: async () => {
+    const problem = await save(form, ["tools", server, field], input.checked);
+    if (problem) toast(problem);
+  } }));
+  return h("label", { class: "tool-toggle" }, input, h("span", {}, label, help ? h("span", { class: "help" }, help) : null));
+}
+
+/** @param {string} server @param {string | null} name */
+function secret(server, name) {
+  const title = name === null ? words.key : words.secret(name);
+  return h("button", { type: "button", class: "plain", onclick: () => {
+    const input = /** @type {HTMLInputElement} */ (h("input", { type: "password", autocomplete: "off", spellcheck: false, "aria-label": title }));
+    dialog(title, (close) => [h("form", { onsubmit: async (/** @type {Event} */ event) => {
+      event.preventDefault();
+      if (input.value.trim() === "") return;
+      if ((await attempt(host.setToolSecret(server, name, input.value.trim()).then(() => true))) === null) return;
+      toast(words.stored);
+      close();
+    } }, input, h("p", { class: "help" }, words.secretHelp), h("div", { class: "buttons" }, h("button", { type: "button", onclick: close }, words.cancel), h("button", { type: "submit", class: "go" }, title)))]);
+    input.focus();
+  } }, title);
+}
+
+/** Whether the person wants this started or reached. @param {ToolServerView} server */
+const agreed = (server) => confirmed(server.remote ? words.reachTitle : words.runTitle, server.launch, server.remote ? words.reachHelp : words.runHelp, server.remote ? words.connect : words.start);
+
+/** @param {string} title @param {string} shown @param {string} help @param {string} label @returns {Promise<boolean>} */
+function confirmed(title, shown, help, label) {
+  return new Promise((resolve) => {
+    const made = dialog(title, (close) => [
+      h("code", { class: "outgoing", dir: "ltr" }, shown), h("p", { class: "help" }, help),
+      h("div", { class: "buttons" }, h("button", { type: "button", onclick: close }, words.cancel), h("button", { type: "button", class: "go", onclick: () => {
+        resolve(true);
+        close();
+      } }, label)),
+    ]);
+    made.addEventListener("close", () => resolve(false));
+  });
+}
+
+/** What a server offers now, in full, to be approved. @param {ToolServerView} server @param {() => void} redraw */
+function offered(server, redraw) {
+  const fresh = server.tools.filter((view) => view.state === "new" || view.state === "changed");
+  const approve = h("button", { type: "button", class: "go approve", onclick: async () => {
+    if ((await attempt(host.approveTools(server.name, fresh.map((view) => view.definition)).then(() => true))) === null) return;
+    toast(words.approved);
+    redraw();
+  } }, words.approve(fresh.length));
+  return h("div", { class: "tool-offer" },
+    server.tools.length === 0 ? h("p", { class: "help" }, words.nothing) : h("ul", { class: "tool-list" }, ...server.tools.map((view) => inFull(view))),
+    fresh.length > 0 ? approve : null);
+}
+
+/** @param {ToolView} view */
+function head(view) {
+  return [h("b", { dir: "auto" }, view.definition.name), h("span", { class: view.definition.reads ? "badge" : "badge writes" }, view.definition.reads ? words.reads : words.writes)];
+}
+
+/** @param {ToolView} view */
+function inFull(view) {
+  const { definition, approved } = view;
+  /** What is another line than before. @param {string} text @param {string} other */
+  const marked = (text, other) => {
+    const known = new Set(other.split("\n"));
+    return text.split("\n").map((line) => (approved && !known.has(line) ? h("ins", {}, `${line}\n`) : `${line}\n`));
+  };
+  const json = (/** @type {unknown} */ value) => JSON.stringify(value, null, 1);
+  return h("li", { class: `tool ${view.state}`, "data-tool": definition.name },
+    h("div", { class: "tool-name" }, ...head(view), h("span", { class: `badge ${view.state}` }, words.states[view.state])),
+    approved ? h("pre", { class: "tool-text before" }, h("del", {}, approved.description)) : null,
+    h("pre", { class: "tool-text", dir: "auto" }, ...(definition.description.trim() ? marked(definition.description, approved?.description ?? "") : [words.noDescription])),
+    h("details", {}, h("summary", {}, words.arguments), h("pre", { class: "tool-text", dir: "ltr" }, ...marked(json(definition.parameters), approved ? json(approved.parameters) : ""))));
+}
+
+/** An approved tool and how its calls are treated. @param {string} server @param {ToolView} view @param {() => void} redraw @param {boolean} withdrawn whether approval can be taken back */
+function tool(server, view, redraw, withdrawn) {
+  const { name, reads } = view.definition;
+  const choice = /** @type {HTMLSelectElement} */ (h("select", { "aria-label": `${words.calls}: ${name}`, disabled: !reads, onchange: async () => {
+    await attempt(host.grantTool(server, name, choice.value === "always"));
+    redraw();
+  } }, h("option", { value: "asks", selected: !view.granted }, words.asks), h("option", { value: "always", selected: view.granted }, words.always)));
+  return h("li", { class: "tool", "data-tool": name },
+    h("div", { class: "tool-name" }, ...head(view), h("span", { class: "spring" }), choice,
+      withdrawn ? h("button", { type: "button", class: "plain", "aria-label": `${words.withdraw}: ${name}`, onclick: async () => {
+        await attempt(host.withdrawTool(server, name));
+        redraw();
+      } }, words.withdraw) : null),
+    h("p", { class: "help", dir: "auto" }, view.definition.description));
+}
+
+/** @param {Form} form @param {() => void} redraw */
+function adding(form, redraw) {
+  /** @param {string} id @param {string} placeholder */
+  const input = (id, placeholder) => /** @type {HTMLInputElement} */ (h("input", { id, type: "text", placeholder, autocomplete: "off", spellcheck: false }));
+  const name = input("f-tool-name", "files");
+  const launch = input("f-tool-launch", "npx -y @modelcontextprotocol/server-filesystem ~/notes");
+  const env = /** @type {HTMLTextAreaElement} */ (h("textarea", { id: "f-tool-env", rows: 2, spellcheck: false }));
+  const secrets = input("f-tool-secrets", "GITHUB_TOKEN");
+  const wrong = h("p", { class: "caution", role: "alert", hidden: true });
+  /** @param {HTMLElement} control @param {string} label @param {string} help */
+  const field = (control, label, help) => h("div", { class: "form-field" }, h("label", { for: control.id }, label), control, h("span", { class: "help" }, help));
+  const element = h("form", { class: "tool-add", onsubmit: async (/** @type {Event} */ event) => {
+    event.preventDefault();
+    const added = { name: name.value, launch: launch.value, env: env.value, secrets: secrets.value.split(/[\s,]+/).filter(Boolean) };
+    const problem = await host.addToolServer(added).then(() => null, (error) => String(error));
+    wrong.hidden = problem === null;
+    wrong.textContent = problem ?? "";
+    if (problem !== null) return;
+    for (const control of [name, launch, env, secrets]) control.value = "";
+    await refresh(form);
+    redraw();
+  } },
+    field(name, words.name, words.nameHelp), field(launch, words.launch, words.launchHelp),
+    h("details", { class: "tool-more" }, h("summary", {}, words.more), field(env, words.env, words.envHelp), field(secrets, words.secrets, words.secretsHelp)),
+    wrong, h("button", { type: "submit", class: "plain" }, words.addServer));
+  return row(words.add, "", element, { id: "add-tool-server", wide: true }).element;
+}
+
+/** @param {Form} form @param {() => void} redraw */
+function others(form, redraw) {
+  const list = h("ul", { class: "tool-list" });
+  const find = async () => {
+    const found = (await attempt(host.foreignToolServers())) ?? [];
+    list.replaceChildren(...(found.length === 0 ? [h("li", { class: "help" }, words.noOthers)] : found.map(entry)));
+  };
+  /** @param {FoundServer} server */
+  const entry = (server) => h("li", { class: "tool" }, h("div", { class: "tool-name" }, h("b", {}, server.name), h("span", { class: "badge" }, server.program), h("span", { class: "spring" }),
+    server.known ? h("span", { class: "help" }, words.known) : h("button", { type: "button", class: "plain", onclick: async () => {
+      if ((await attempt(host.takeOverToolServer(server.name, server.launch).then(() => true))) === null) return;
+      await refresh(form);
+      find();
+      redraw();
+    } }, words.take)), h("code", { class: "outgoing", dir: "ltr" }, server.launch));
+  return row(words.others, words.othersHelp, h("div", {}, h("button", { type: "button", class: "plain", id: "find-tools", onclick: find }, words.find), list), { id: "foreign-tools", wide: true }).element;
+}
