@@ -88,7 +88,7 @@ def ask(script, answer, says):
             except OSError:
                 return
             # Each question ends where something can be typed.
-            while says and (place := re.search(r"Allow this call\? \[[^:\]]*(?:\][^:]*: |\] )|(?:\*|\)|\[y/n\]|numbers?|[a-z])( \*)?: $", seen)):
+            while says and (place := re.search(r"Allow this call\? (?:\[y/N\] |y once[^:]*: )$|(?:\*|\)|\[y/n\]|numbers?|[a-z])( \*)?: $", seen)):
                 seen = seen[place.end():]
                 os.write(person, f"{says.pop(0)}\n".encode())
 
@@ -183,7 +183,7 @@ _, found = ask(
 )
 show(
     "@modelcontextprotocol/server-everything 2026.8.31",
-    ["Grüße", "42", "PATH", "temperature", "Sources to cite: [5], [6]", "Sources to cite", "a picture (image/png)", "Long running operation completed"],
+    ["Grüße", "42", "PATH", "temperature", "Sources to cite: [5], [6]", "Sources to cite", "an image (image/png)", "Long running operation completed"],
     found,
 )
 if KEY in found[2]:

@@ -96,7 +96,7 @@ async fn an_approved_tool_is_called_and_its_result_is_a_source() {
     }
     approve(&place, &["lookup"]);
     let refused = place.run(&["tools", "allow", "desk", "note"]);
-    assert!(!refused.status.success() && stderr(&refused).contains("each of its calls is asked about"), "{}", stderr(&refused));
+    assert!(!refused.status.success() && stderr(&refused).contains("cannot be always allowed"), "{}", stderr(&refused));
 
     let before = model.requests().len();
     let asked = parsed(&place.run(&["ask", "Who entered the word harbour?", "--json"]));
@@ -140,7 +140,7 @@ async fn nothing_is_called_without_a_grant() {
     approve(&place, &[]);
     parsed(&place.run(&["ask", "Write it down.", "--json"]));
     let requests = model.requests();
-    assert!(last_result(&requests[1]).contains("nobody is there to ask") && last_result(&requests[2]).contains("nobody is there to ask"));
+    assert!(last_result(&requests[1]).contains("nobody can be asked") && last_result(&requests[2]).contains("nobody can be asked"));
     assert!(last_result(&requests[3]).contains("There is no tool"), "{}", last_result(&requests[3]));
     assert!(noted(&place, "call").is_empty(), "{:?}", noted(&place, "call"));
 }
@@ -153,7 +153,7 @@ async fn a_tool_that_has_changed_is_asked_about_again() {
     // From now on the server says something else.
     std::fs::write(place.path("desk.jsonl.approved"), "").unwrap();
     parsed(&place.run(&["ask", "Who entered the word harbour?", "--json"]));
-    assert!(last_result(&model.requests()[1]).contains("have changed since it was approved"), "{}", last_result(&model.requests()[1]));
+    assert!(last_result(&model.requests()[1]).contains("has changed since it was approved"), "{}", last_result(&model.requests()[1]));
     assert!(noted(&place, "call").is_empty());
     let shown = stdout(&place.run(&["tools", "test", "desk"]));
     assert!(
@@ -169,7 +169,7 @@ async fn a_tool_that_has_changed_is_asked_about_again() {
     assert!(stdout(&place.run(&["tools"])).contains("lookup"));
     assert!(place.run(&["config", "set", "tools.desk.command", "nodejs"]).status.success());
     let listed = stdout(&place.run(&["tools"]));
-    assert!(listed.contains("another command than was approved") && !listed.contains("lookup"), "{listed}");
+    assert!(listed.contains("changed since approval") && !listed.contains("lookup"), "{listed}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -189,7 +189,7 @@ async fn what_a_tool_returns_is_private_and_obeyed_by_nobody() {
     let names = offered(&requests[0]);
     assert_eq!(names.iter().filter(|name| ["web_search", "final_answer"].contains(*name)).count(), 2, "{names:?}");
     assert!(names.contains(&"desk__web_search") && names.iter().any(|name| name.starts_with("desk__files__read")), "{names:?}");
-    assert!(last_result(&requests[2]).contains("nobody is there to ask"), "{}", last_result(&requests[2]));
+    assert!(last_result(&requests[2]).contains("nobody can be asked"), "{}", last_result(&requests[2]));
     assert!(last_result(&requests[3]).contains("comes neither from search results"), "{}", last_result(&requests[3]));
     assert!(last_result(&requests[4]).contains("Only the documents were searched"), "{}", last_result(&requests[4]));
     assert_eq!(noted(&place, "call"), ["lookup"], "{asked}");
@@ -199,7 +199,7 @@ async fn what_a_tool_returns_is_private_and_obeyed_by_nobody() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn floods_and_silence_end_with_a_reason() {
-    for (mode, reason) in [("flood", "shelf mark"), ("silent", "gave no sign for 2 seconds"), ("huge", "")] {
+    for (mode, reason) in [("flood", "shelf mark"), ("silent", "gave no sign of life for 2 seconds"), ("huge", "")] {
         let script = vec![call("desk__lookup", json!({"word": "harbour"})), answer("Nothing was found.")];
         let (model, place) = place(&[mode], "timeout = 2\n", script).await;
         approve(&place, &["lookup"]);
@@ -235,6 +235,47 @@ async fn nothing_is_left_of_a_server_after_a_kill() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn what_is_typed_to_stop_nexi_does_not_stop_what_cleans_up() {
+    let script = vec![call("desk__lookup", json!({"word": "harbour"})), Scripted::Silence];
+    let (model, place) = place(&["fork", "stubborn"], "", script).await;
+    approve(&place, &["lookup"]);
+    gone(&noted(&place, "grandchild")).await;
+    let before = noted(&place, "grandchild").len();
+    let mut terminal = Terminal::open(&place, &["ask", "Who entered the word?"]);
+    let began = Instant::now();
+    while model.requests().len() < 2 {
+        assert!(began.elapsed() < Duration::from_secs(30), "no second request: {}", terminal.seen());
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    let grandchildren = noted(&place, "grandchild").split_off(before);
+    assert!(grandchildren.len() == 2 && grandchildren.iter().all(is_alive), "{grandchildren:?}");
+    terminal.send("\u{3}");
+    assert_eq!(terminal.end().await, 130);
+    gone(&grandchildren).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_taken_back_is_not_called_by_a_run_that_goes_on() {
+    let script = vec![Scripted::Silence, call("desk__lookup", json!({"word": "harbour"})), answer("Nothing was found.")];
+    let (model, place) = place(&[], "", script).await;
+    approve(&place, &["lookup"]);
+    let mut child = place.nexi(&["ask", "Who entered the word?"]).spawn().unwrap();
+    let began = Instant::now();
+    while model.requests().is_empty() {
+        assert!(began.elapsed() < Duration::from_secs(30), "no request");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    // The grant that the run began with is gone.
+    assert!(place.run(&["tools", "ask", "desk", "lookup"]).status.success());
+    let resumed = parsed(&place.run(&["resume", "--json"]));
+    assert_eq!(resumed["state"], "answered", "{resumed}");
+    assert!(last_result(&model.requests()[2]).contains("no longer among the tools"), "{}", last_result(&model.requests()[2]));
+    assert!(noted(&place, "call").is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn the_person_at_the_terminal_decides() {
     let script = vec![
         call("desk__note", json!({"words": "granite"})),
@@ -246,28 +287,28 @@ async fn the_person_at_the_terminal_decides() {
     let (model, place) = place(&[], "", script).await;
     approve(&place, &[]);
     let mut terminal = Terminal::open(&place, &["ask", "Who entered the word?"]);
-    terminal.expect("The model wants to use note of desk").await;
+    terminal.expect("The model wants to use note from desk").await;
     terminal.expect("words: granite").await;
-    terminal.expect("It may change things.").await;
+    terminal.expect("This tool may change things.").await;
     terminal.expect("[y/N]").await;
     terminal.send("n\r");
-    terminal.expect("The model wants to use lookup of desk").await;
-    terminal.expect("[r] for this research").await;
+    terminal.expect("The model wants to use lookup from desk").await;
+    terminal.expect("r for this research").await;
     terminal.send("r\r");
-    terminal.expect("The model wants to use survey of desk").await;
+    terminal.expect("The model wants to use survey from desk").await;
     terminal.send("y\r");
     terminal.expect("desk asks: Who are you?").await;
     terminal.expect("Your name *:").await;
     terminal.send("Ada\r");
     terminal.expect("age:").await;
     terminal.send("zero\r");
-    terminal.expect("write a number").await;
+    terminal.expect("Enter a whole number.").await;
     terminal.send("36\r");
     terminal.expect("entered in 1877").await;
     assert_eq!(terminal.end().await, 0);
     assert_eq!(noted(&place, "call"), ["lookup", "lookup", "survey"]);
     assert_eq!(noted(&place, "form")[0], json!({"action": "accept", "content": {"age": 36, "name": "Ada"}}));
-    assert!(last_result(&model.requests()[1]).contains("the person did not allow this call"));
+    assert!(last_result(&model.requests()[1]).contains("the user did not allow this call"));
     assert!(last_result(&model.requests()[4]).contains("accept"), "{}", last_result(&model.requests()[4]));
 }
 
@@ -287,7 +328,7 @@ async fn documents_progress_and_failures_of_tools_are_read() {
     let asked = parsed(&place.run(&["ask", "What is there?", "--json"]));
     let requests = model.requests();
     let bundle = last_result(&requests[1]);
-    for wanted in ["about granite", "about basalt", "a picture (image/png)", "Sources to cite: [1], [2], [3]"] {
+    for wanted in ["about granite", "about basalt", "an image (image/png)", "Sources to cite: [1], [2], [3]"] {
         assert!(bundle.contains(wanted), "{bundle}");
     }
     assert!(last_result(&requests[2]).contains("42 entries") && last_result(&requests[3]).contains("the desk is closed"));
@@ -322,7 +363,7 @@ async fn a_server_is_reached_over_http_with_its_key() {
     let added = place.run(&["tools", "add", "nexi-there", "--no-test", "--url", &served.url]);
     assert!(added.status.success(), "{}", stderr(&added));
     let refused = place.run(&["tools", "approve", "nexi-there", "--yes"]);
-    assert!(stderr(&refused).contains("it wants a key; store it with nexi tools secret"), "{}", stderr(&refused));
+    assert!(stderr(&refused).contains("it needs a key"), "{}", stderr(&refused));
     assert!(with_keys(&place, &["tools", "secret", "nexi-there"], &served.token).status.success());
     let approved = with_keys(&place, &["tools", "approve", "nexi-there", "--yes"], "");
     assert!(approved.status.success(), "{}", stderr(&approved));

@@ -1,7 +1,7 @@
 // The one module that talks to the Rust side. Each function is one command; which window may call
 // which is said in tauri.conf.json.
 
-/** @import { AppEvent, AskedBefore, Backup, Begun, CatalogModel, CatalogService, Change, Chapter, Check, Chip, CitationStyle, CopyForm, DesktopView, DocumentHits, DocumentText, Effort, Focus, FolderStatus, Format, FoundSearxng, FoundServer, GrantScope, HeldId, ImportOutcome, KeyStatus, KeysView, LibraryPage, LibraryQuery, MeaningStatus, Memory, Mode, NewToolServer, Overview, PageView, Part, Plan, Problem, ProviderKind, ResearcherId, SavedSearch, SettingsView, SourceText, Taken, Thinking, ThreadFacts, ThreadId, ThreadSummary, ThreadView, ToolDefinition, ToolServerView, ToolView, TurnId, TurnView, WatchMessage } from "./protocol" */
+/** @import { AppEvent, AskedBefore, Backup, Begun, CatalogModel, CatalogService, Change, Chapter, Check, Chip, CitationStyle, CopyForm, DesktopView, DocumentHits, DocumentText, Effort, Focus, FolderStatus, Format, FoundSearxng, FoundServer, GrantScope, HeldId, ImportOutcome, KeyStatus, KeysView, LibraryPage, LibraryQuery, MeaningStatus, Memory, Mode, NewToolServer, Overview, PageView, Part, Plan, Problem, ProviderKind, ResearcherId, SavedSearch, SettingsView, SourceText, Taken, Thinking, ThreadFacts, ThreadId, ThreadSummary, ThreadView, ToolServerView, ToolView, TurnId, TurnView, WatchMessage } from "./protocol" */
 
 /** @type {{ core: { invoke: (command: string, args?: object) => Promise<any>, Channel: new () => { onmessage: (message: any) => void } } }} */
 const tauri = /** @type {any} */ (window).__TAURI__;
@@ -94,10 +94,10 @@ export const fillForm = (turn, form, values) => call("fill_form", { turn, form, 
 export const toolServers = () => call("tool_servers");
 /** @returns {Promise<ToolView[]>} */
 export const toolCommands = () => call("tool_commands");
-/** Starts or reaches a server. @param {string} name @returns {Promise<ToolServerView>} */
-export const lookAtTools = (name) => call("look_at_tools", { name });
-/** @param {string} name @param {ToolDefinition[]} shown @returns {Promise<void>} */
-export const approveTools = (name, shown) => call("approve_tools", { name, shown });
+/** Starts or reaches a server. @param {string} name @param {string} launch @returns {Promise<ToolServerView>} */
+export const lookAtTools = (name, launch) => call("look_at_tools", { name, launch });
+/** @param {string} name @param {string} launch @param {string[]} tools @returns {Promise<void>} */
+export const approveTools = (name, launch, tools) => call("approve_tools", { name, launch, tools });
 /** @param {string} server @param {string} tool @param {boolean} granted @returns {Promise<void>} */
 export const grantTool = (server, tool, granted) => call("grant_tool", { server, tool, granted });
 /** @param {string} server @param {string} tool @returns {Promise<void>} */

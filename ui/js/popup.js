@@ -227,7 +227,7 @@ function render() {
   input.placeholder = turn ? strings.askMore : words.placeholder;
   if (turn) {
     asked.textContent = turn.question;
-    const key = JSON.stringify([turn.id, turn.state, turn.steps, turn.deep?.plan, turn.deep?.phase, turn.deep?.progress, turn.deep?.researchers.length, turn.sources.length, turn.tokens, turn.html !== "", state.open]);
+    const key = JSON.stringify([turn.id, turn.state, turn.steps, turn.deep?.plan, turn.deep?.phase, turn.deep?.progress, turn.deep?.researchers.length, turn.sources.length, turn.tokens, turn.html !== "", state.open, turn.held, turn.forms]);
     const time = progress.querySelector(".sum .time");
     if (time) time.textContent = strings.seconds(elapsed(turn, performance.now()));
     if (key !== stepsShown || !time) {

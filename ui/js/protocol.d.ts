@@ -460,7 +460,11 @@ arguments: string, } | { "type": "called", step: number, call: number,
 /**
  * What it returned, by its numbers; handles while the run goes on.
  */
-numbers?: Array<number>, error?: string, } | { "type": "call_progress", step: number, call: number, done: number, total?: number, message?: string, } | { "type": "form_asked", id: number, form: Form, } | { "type": "form_closed", id: number, } | { "type": "held", step: number, call: number, part: number, what: Outgoing, waits: boolean, } | { "type": "released", step: number, call: number, part: number, allowed: boolean, } | { "type": "answer_delta", text: string, } | { "type": "answer_reset" } | { "type": "checking", statements: number, } | { "type": "compacted", step: number, before: number, after: number, } | { "type": "notice", text: string, } | { "type": "incident", incident: Incident, } | { "type": "sources", sources: Array<Source>, } | { "type": "usage", usage: Usage, context: number, max_context: number, } | { "type": "phase", phase: DeepPhase, round: number, } | { "type": "plan_made", plan: Plan, waits: boolean, } | { "type": "researcher_started", researcher: ResearcherId, task: Task, } | { "type": "researcher", researcher: ResearcherId, event: Event, } | { "type": "researcher_ended", researcher: ResearcherId, findings: Findings, } | { "type": "report_injected", from: ResearcherId, to: ResearcherId, } | { "type": "decided", round: number, decision: Decision, tasks: Array<Task>, } | { "type": "progress", progress: Progress, } | { "type": "ended", ending: Ending, };
+numbers?: Array<number>, error?: string, 
+/**
+ * The person did not allow it, or nobody was there to do so.
+ */
+refused?: boolean, } | { "type": "call_progress", step: number, call: number, done: number, total?: number, message?: string, } | { "type": "form_asked", id: number, form: Form, } | { "type": "form_closed", id: number, } | { "type": "held", step: number, call: number, part: number, what: Outgoing, waits: boolean, } | { "type": "released", step: number, call: number, part: number, allowed: boolean, } | { "type": "answer_delta", text: string, } | { "type": "answer_reset" } | { "type": "checking", statements: number, } | { "type": "compacted", step: number, before: number, after: number, } | { "type": "notice", text: string, } | { "type": "incident", incident: Incident, } | { "type": "sources", sources: Array<Source>, } | { "type": "usage", usage: Usage, context: number, max_context: number, } | { "type": "phase", phase: DeepPhase, round: number, } | { "type": "plan_made", plan: Plan, waits: boolean, } | { "type": "researcher_started", researcher: ResearcherId, task: Task, } | { "type": "researcher", researcher: ResearcherId, event: Event, } | { "type": "researcher_ended", researcher: ResearcherId, findings: Findings, } | { "type": "report_injected", from: ResearcherId, to: ResearcherId, } | { "type": "decided", round: number, decision: Decision, tasks: Array<Task>, } | { "type": "progress", progress: Progress, } | { "type": "ended", ending: Ending, };
 
 /**
  * An event with its place in the run.
@@ -581,9 +585,13 @@ name: string,
  */
 launch: string, 
 /**
- * Whether there is a server of this name already.
+ * Whether the name is already in use.
  */
-known: boolean, };
+known: boolean, 
+/**
+ * Whether it is in use for this very server.
+ */
+same: boolean, };
 
 /**
  * How far a decision about a call reaches.
@@ -1046,19 +1054,23 @@ ending: string, files: number, };
 /**
  * Something that would leave this computer.
  */
-export type Outgoing = { "type": "address", url: string, } | { "type": "query", text: string, } | { "type": "call", server: string, tool: string, 
-/**
- * As JSON.
- */
-arguments: string, 
+export type Outgoing = { "type": "address", url: string, } | { "type": "query", text: string, } | { "type": "call", server: string, tool: string, arguments: Array<ShownArgument>, 
 /**
  * Whether it says that it changes nothing, so that more than this call can be granted.
  */
 reads: boolean, 
 /**
+ * Whether all calls from now on can be granted.
+ */
+lasting: boolean, 
+/**
  * Whether the arguments hold what is found only in private text.
  */
-private: boolean, };
+private: boolean, 
+/**
+ * What the tool says of itself, in the words that were approved.
+ */
+about: string, };
 
 /**
  * What the window shows before anything is asked.
@@ -1178,12 +1190,29 @@ target_rounds: number,
 /**
  * One for each researcher of the first round.
  */
-tasks: Array<Task>, };
+tasks: Array<Task>, 
+/**
+ * Tools of the person's own that researchers may call once the plan is approved.
+ */
+tools?: Array<PlannedTool>, };
 
 /**
  * What happens between a plan and its first researcher.
  */
 export type PlanApproval = "ask" | "go";
+
+/**
+ * A tool of the person's own in a plan.
+ */
+export type PlannedTool = { 
+/**
+ * What models call it.
+ */
+name: string, server: string, tool: string, 
+/**
+ * How often all researchers together may call it.
+ */
+calls: number, };
 
 /**
  * Something wrong with a setting.
@@ -1582,6 +1611,11 @@ vendors: Array<VendorView>,
  * The day on which prices were taken over, as `YYYY-MM-DD`.
  */
 prices: string, };
+
+/**
+ * One argument of a call.
+ */
+export type ShownArgument = { name: string, value: string, };
 
 /**
  * A kind of request that `side_model` may be asked for.

@@ -5,7 +5,7 @@
 /**
  * @typedef {{ query: string, tool: SearchTool, done: boolean, count: number, backend: string, error: string | null }} Search
  * @typedef {{ url: string, title: string, state: "reading" | "read" | "failed", number: number | null, reason: string | null, extracted: boolean }} Page
- * @typedef {{ call: number, server: string, tool: string, arguments: string, state: "running" | "done" | "failed", error: string | null, progress: { done: number, total: number | null, message: string } | null, numbers: number[] }} Call a call of a tool of the person's own
+ * @typedef {{ call: number, server: string, tool: string, arguments: string, state: "waiting" | "running" | "done" | "refused" | "failed", error: string | null, progress: { done: number, total: number | null, message: string } | null, numbers: number[] }} Call a call of a tool of the person's own
  * @typedef {{ step: number, searches: Search[], range: TimeRange | null, pages: Page[], calls: Call[], notices: string[], reasoning: string, compacted: { before: number, after: number } | null }} Step
  */
 
@@ -41,10 +41,19 @@ export function withStep(holder, event) {
         ...step,
         calls: [...step.calls, { call: event.call, server: event.server, tool: event.tool, arguments: event.arguments, state: "running", error: null, progress: null, numbers: [] }],
       }));
+    case "held":
+      return event.what.type === "call" && event.waits ? changeCall(holder, event.step, event.call, { state: "waiting" }) : holder;
+    case "released":
+      return changeCall(holder, event.step, event.call, { state: event.allowed ? "running" : "refused" });
     case "call_progress":
       return changeCall(holder, event.step, event.call, { progress: { done: event.done, total: event.total ?? null, message: event.message ?? "" } });
     case "called":
-      return changeCall(holder, event.step, event.call, { state: event.error ? "failed" : "done", error: event.error ?? null, numbers: event.numbers ?? [] });
+      return changeStep(holder, event.step, (step) => ({
+        ...step,
+        calls: step.calls.map((call) => (call.call !== event.call ? call : {
+          ...call, state: !event.error ? "done" : event.refused ? "refused" : "failed", error: event.error ?? null, numbers: event.numbers ?? [],
+        })),
+      }));
     case "page_read":
       return changePage(holder, event.step, event.url, { state: "read", title: event.title, number: event.number });
     case "extracting":

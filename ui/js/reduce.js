@@ -71,7 +71,7 @@ function apply(turn, { event, elapsed_ms }) {
   // A service that fails or limits one researcher concerns the whole run.
   if (event.type === "researcher" && event.event.type === "incident") return apply(turn, /** @type {EventEnvelope} */ ({ event: event.event, elapsed_ms }));
   const changed = changeHeld(turn.held, event, null);
-  if (changed !== turn.held) return { ...turn, held: changed };
+  if (changed !== turn.held) turn = { ...turn, held: changed };
   switch (event.type) {
     case "incident": {
       const next = { ...turn, incident: event.incident, incidentAt: elapsed_ms };

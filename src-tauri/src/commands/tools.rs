@@ -1,9 +1,6 @@
 //! The person's own tools: servers and commands.
 
-use nexi_engine::{
-    FoundServer, NewToolServer, ToolServerView, ToolView,
-    core::{ids::TurnId, user_tools::ToolDefinition},
-};
+use nexi_engine::{FoundServer, NewToolServer, ToolServerView, ToolView, core::ids::TurnId};
 use secrecy::SecretString;
 use serde_json::{Map, Value};
 use tauri::State;
@@ -23,16 +20,16 @@ pub(crate) async fn tool_commands(app: State<'_, App>) -> Answer<Vec<ToolView>> 
     app.engine.tool_commands().await.map_err(sentence)
 }
 
-/// What a server offers now; it is started or reached for that.
+/// What a server offers now; it is started or reached for that, by the line that was shown.
 #[tauri::command]
-pub(crate) async fn look_at_tools(app: State<'_, App>, name: String) -> Answer<ToolServerView> {
-    app.engine.look_at_tools(&name).await.map_err(sentence)
+pub(crate) async fn look_at_tools(app: State<'_, App>, name: String, launch: String) -> Answer<ToolServerView> {
+    app.engine.look_at_tools(&name, &launch).await.map_err(sentence)
 }
 
-/// Approves tools word for word as they were shown.
+/// Approves tools word for word as they were listed when they were looked at.
 #[tauri::command]
-pub(crate) async fn approve_tools(app: State<'_, App>, name: String, shown: Vec<ToolDefinition>) -> Answer<()> {
-    app.engine.approve_tools(&name, shown).await.map_err(sentence)
+pub(crate) async fn approve_tools(app: State<'_, App>, name: String, launch: String, tools: Vec<String>) -> Answer<()> {
+    app.engine.approve_tools(&name, &launch, &tools).await.map_err(sentence)
 }
 
 /// Grants all calls of a tool, or takes that back.

@@ -5,13 +5,11 @@
 
 import { attempt, h, toast } from "../dom.js";
 import * as host from "../host.js";
-import { tools } from "../strings-tools.js";
+import { COMMANDS, tools } from "../strings-tools.js";
 import { dialog } from "../view/ask.js";
 import { row, save } from "./form.js";
 
 const words = tools.settings;
-/** The name that commands have in place of a server's. */
-const COMMANDS = "command";
 
 /** @param {Form} form @returns {Node[]} */
 export function toolFields(form) {
@@ -43,31 +41,41 @@ async function refresh(form) {
 /** @param {Form} form @param {ToolServerView} server @param {() => void} redraw */
 function card(form, server, redraw) {
   const settings = form.view.settings.tools[server.name];
-  const body = h("div", {});
+  const body = h("div", { class: "tool-body" });
   const state = server.approved_launch ? h("p", { class: "caution" }, words.otherLaunch) : server.tools.length === 0 ? h("p", { class: "help" }, words.unapproved) : null;
+  const trouble = h("div", { class: "caution tool-trouble", role: "alert", hidden: true });
+  const approved = () => body.replaceChildren(...(server.tools.length > 0 ? [h("ul", { class: "tool-list" }, ...server.tools.map((view) => tool(server.name, view, redraw, true)))] : []));
   const look = /** @type {HTMLButtonElement} */ (h("button", { type: "button", class: "plain look", onclick: async () => {
     const known = server.tools.length > 0 && !server.approved_launch;
     if (!known && !(await agreed(server))) return;
     look.disabled = true;
-    look.textContent = words.starting;
-    const found = await attempt(host.lookAtTools(server.name));
+    look.textContent = server.remote ? words.connecting : words.starting;
+    trouble.hidden = true;
+    const found = await host.lookAtTools(server.name, server.launch).catch((error) => String(error));
     look.disabled = false;
-    look.textContent = words.lookAgain;
-    if (found) body.replaceChildren(offered(found, redraw));
-  } }, words.look));
+    look.textContent = words.checkAgain;
+    if (typeof found === "string") {
+      // It stays until the next try.
+      trouble.hidden = false;
+      trouble.replaceChildren(h("b", {}, words.failed(server.name)), h("p", {}, found));
+      return;
+    }
+    if (state) state.hidden = true;
+    body.replaceChildren(offered(found, redraw, approved));
+  } }, words.check));
   const remove = h("button", { type: "button", class: "plain", onclick: async () => {
     if (!(await confirmed(words.removeTitle, server.launch, words.removeHelp, words.remove))) return;
     await attempt(host.removeToolServer(server.name));
     await refresh(form);
     redraw();
   } }, words.remove);
-  body.replaceChildren(...(server.tools.length > 0 ? [h("ul", { class: "tool-list" }, ...server.tools.map((view) => tool(server.name, view, redraw, true)))] : []));
+  approved();
   const secrets = server.remote ? [secret(server.name, null)] : (settings?.secrets ?? []).map((name) => secret(server.name, name));
   return h("section", { class: "tool-server", "data-server": server.name, "aria-label": server.name },
     h("div", { class: "tool-head" }, h("h3", {}, server.name), toggle(form, server.name, "enabled", words.enabled)),
     h("p", { class: "launch" }, h("span", { class: "help" }, server.remote ? words.launchReach : words.launchRun), h("code", { class: "outgoing", dir: "ltr" }, server.launch)),
     server.approved_launch ? h("p", { class: "launch" }, h("span", { class: "help" }, words.wasApproved), h("code", { class: "outgoing", dir: "ltr" }, server.approved_launch)) : null,
-    state, body,
+    state, trouble, body,
     h("div", { class: "tool-acts" }, look, ...secrets, remove),
     h("details", { class: "tool-more" }, h("summary", {}, words.more),
       toggle(form, server.name, "public", words.isPublic, words.isPublicHelp), toggle(form, server.name, "local", words.isLocal, words.isLocalHelp)));
@@ -115,26 +123,53 @@ function confirmed(title, shown, help, label) {
   });
 }
 
-/** What a server offers now, in full, to be approved. @param {ToolServerView} server @param {() => void} redraw */
-function offered(server, redraw) {
+/**
+ * What a server offers now, in full, to be approved: what only reads is proposed, what may change things is chosen by the person.
+ * @param {ToolServerView} server @param {() => void} redraw @param {() => void} done
+ */
+function offered(server, redraw, done) {
   const fresh = server.tools.filter((view) => view.state === "new" || view.state === "changed");
-  const approve = h("button", { type: "button", class: "go approve", onclick: async () => {
-    if ((await attempt(host.approveTools(server.name, fresh.map((view) => view.definition)).then(() => true))) === null) return;
+  const chosen = new Set(fresh.filter((view) => view.definition.reads).map((view) => view.definition.name));
+  const buttons = [0, 1].map(() => /** @type {HTMLButtonElement} */ (h("button", { type: "button", class: "go approve", onclick: async () => {
+    if ((await attempt(host.approveTools(server.name, server.launch, [...chosen]).then(() => true))) === null) return;
     toast(words.approved);
     redraw();
-  } }, words.approve(fresh.length));
+  } })));
+  const count = () => {
+    for (const button of buttons) {
+      button.textContent = words.approve(chosen.size);
+      button.disabled = chosen.size === 0;
+    }
+  };
+  count();
+  /** @param {ToolView} view */
+  const choice = (view) => {
+    if (!fresh.includes(view)) return null;
+    const input = /** @type {HTMLInputElement} */ (h("input", { type: "checkbox", checked: chosen.has(view.definition.name), "aria-label": view.definition.name, onchange: () => {
+      if (input.checked) chosen.add(view.definition.name);
+      else chosen.delete(view.definition.name);
+      count();
+    } }));
+    return input;
+  };
+  // A long list has the button at both ends.
+  const [first, last] = buttons;
+  const back = h("button", { type: "button", class: "plain", onclick: done }, words.done);
   return h("div", { class: "tool-offer" },
-    server.tools.length === 0 ? h("p", { class: "help" }, words.nothing) : h("ul", { class: "tool-list" }, ...server.tools.map((view) => inFull(view))),
-    fresh.length > 0 ? approve : null);
+    server.tools.length === 0 ? h("p", { class: "help" }, words.nothing) : fresh.length === 0 ? h("p", { class: "help" }, words.unchanged) : null,
+    fresh.length > 4 ? first : null,
+    h("ul", { class: "tool-list" }, ...server.tools.map((view) => inFull(view, choice(view)))),
+    h("div", { class: "tool-acts" }, fresh.length > 0 ? last : null, server.tools.some((view) => view.state !== "new") ? back : null));
 }
 
 /** @param {ToolView} view */
 function head(view) {
-  return [h("b", { dir: "auto" }, view.definition.name), h("span", { class: view.definition.reads ? "badge" : "badge writes" }, view.definition.reads ? words.reads : words.writes)];
+  const { reads, name } = view.definition;
+  return [h("b", { dir: "auto" }, name), h("span", { class: reads ? "badge" : "badge writes", title: reads ? words.readsHelp : undefined }, reads ? words.reads : words.writes)];
 }
 
-/** @param {ToolView} view */
-function inFull(view) {
+/** @param {ToolView} view @param {HTMLElement | null} choice */
+function inFull(view, choice) {
   const { definition, approved } = view;
   /** What is another line than before. @param {string} text @param {string} other */
   const marked = (text, other) => {
@@ -142,27 +177,36 @@ function inFull(view) {
     return text.split("\n").map((line) => (approved && !known.has(line) ? h("ins", {}, `${line}\n`) : `${line}\n`));
   };
   const json = (/** @type {unknown} */ value) => JSON.stringify(value, null, 1);
+  const said = definition.description.trim() || words.noDescription;
+  const otherWords = approved !== undefined && approved.description !== definition.description;
+  const otherArguments = approved !== undefined && json(approved.parameters) !== json(definition.parameters);
+  const notes = approved === undefined ? [] : [
+    approved.reads && !definition.reads ? words.changedKind : !approved.reads && definition.reads ? words.changedToReads : "", otherArguments ? words.changedArguments : "", (approved.title ?? "") !== (definition.title ?? "") ? words.changedTitle : "",
+  ].filter(Boolean);
   return h("li", { class: `tool ${view.state}`, "data-tool": definition.name },
-    h("div", { class: "tool-name" }, ...head(view), h("span", { class: `badge ${view.state}` }, words.states[view.state])),
-    approved ? h("pre", { class: "tool-text before" }, h("del", {}, approved.description)) : null,
-    h("pre", { class: "tool-text", dir: "auto" }, ...(definition.description.trim() ? marked(definition.description, approved?.description ?? "") : [words.noDescription])),
-    h("details", {}, h("summary", {}, words.arguments), h("pre", { class: "tool-text", dir: "ltr" }, ...marked(json(definition.parameters), approved ? json(approved.parameters) : ""))));
+    h("label", { class: "tool-name" }, choice, ...head(view), h("span", { class: `badge ${view.state}` }, words.states[view.state])),
+    definition.title ? h("p", { class: "help", dir: "auto" }, definition.title) : null,
+    ...notes.map((note) => h("p", { class: "caution" }, note)),
+    otherWords && approved ? h("div", {}, h("span", { class: "help" }, words.before), h("pre", { class: "tool-text before", dir: "auto" }, h("del", {}, approved.description)), h("span", { class: "help" }, words.now)) : null,
+    h("pre", { class: "tool-text", dir: "auto" }, ...marked(said, approved?.description ?? "")),
+    h("details", { open: otherArguments }, h("summary", {}, words.arguments), h("pre", { class: "tool-text", dir: "ltr" }, ...marked(json(definition.parameters), approved ? json(approved.parameters) : ""))));
 }
 
 /** An approved tool and how its calls are treated. @param {string} server @param {ToolView} view @param {() => void} redraw @param {boolean} withdrawn whether approval can be taken back */
 function tool(server, view, redraw, withdrawn) {
   const { name, reads } = view.definition;
-  const choice = /** @type {HTMLSelectElement} */ (h("select", { "aria-label": `${words.calls}: ${name}`, disabled: !reads, onchange: async () => {
+  const choice = /** @type {HTMLSelectElement} */ (h("select", { "aria-label": `${words.calls}: ${name}`, onchange: async () => {
     await attempt(host.grantTool(server, name, choice.value === "always"));
     redraw();
   } }, h("option", { value: "asks", selected: !view.granted }, words.asks), h("option", { value: "always", selected: view.granted }, words.always)));
   return h("li", { class: "tool", "data-tool": name },
-    h("div", { class: "tool-name" }, ...head(view), h("span", { class: "spring" }), choice,
-      withdrawn ? h("button", { type: "button", class: "plain", "aria-label": `${words.withdraw}: ${name}`, onclick: async () => {
+    h("div", { class: "tool-name" }, ...head(view)),
+    h("p", { class: "help", dir: "auto" }, view.definition.description),
+    h("div", { class: "tool-acts" }, reads ? choice : h("span", { class: "help" }, words.alwaysAsks), h("span", { class: "spring" }),
+      withdrawn ? h("button", { type: "button", class: "plain", "aria-label": `${words.revoke}: ${name}`, onclick: async () => {
         await attempt(host.withdrawTool(server, name));
         redraw();
-      } }, words.withdraw) : null),
-    h("p", { class: "help", dir: "auto" }, view.definition.description));
+      } }, words.revoke) : null));
 }
 
 /** @param {Form} form @param {() => void} redraw */
@@ -202,7 +246,7 @@ function others(form, redraw) {
   };
   /** @param {FoundServer} server */
   const entry = (server) => h("li", { class: "tool" }, h("div", { class: "tool-name" }, h("b", {}, server.name), h("span", { class: "badge" }, server.program), h("span", { class: "spring" }),
-    server.known ? h("span", { class: "help" }, words.known) : h("button", { type: "button", class: "plain", onclick: async () => {
+    server.same ? h("span", { class: "help" }, words.known) : server.known ? h("span", { class: "help" }, words.taken) : h("button", { type: "button", class: "plain", onclick: async () => {
       if ((await attempt(host.takeOverToolServer(server.name, server.launch).then(() => true))) === null) return;
       await refresh(form);
       find();

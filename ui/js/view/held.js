@@ -35,7 +35,9 @@ export function heldView() {
 function question(turn, held) {
   if (held.what.type === "call") return callQuestion(turn, held, held.what);
   /** @param {boolean} allowed */
-  const decide = (allowed) => async () => {
+  const decide = (allowed) => async (/** @type {MouseEvent} */ event) => {
+    // The second click of a double click was meant for the question before.
+    if (event.detail > 1) return;
     for (const button of buttons) button.disabled = true;
     await attempt(host.permit(turn.id, held.id, allowed));
   };
@@ -54,4 +56,4 @@ function account(kept) {
 }
 
 /** The whole of it: what is cut off may be what matters. @param {Held} held */
-const outgoing = (held) => h("code", { class: "outgoing", dir: "ltr" }, held.what.type === "address" ? held.what.url : held.what.type === "query" ? held.what.text : held.what.arguments);
+const outgoing = (held) => h("code", { class: "outgoing", dir: "ltr" }, held.what.type === "address" ? held.what.url : held.what.type === "query" ? held.what.text : held.what.tool);

@@ -5,21 +5,28 @@
 
 import { grow, h } from "../dom.js";
 import { strings } from "../strings.js";
+import { tools } from "../strings-tools.js";
 
 const words = strings.deep;
 
 /** What has been written, so that drawing the turn anew loses nothing. @type {Map<TurnId, Task[]>} */
 const drafts = new Map();
+/** Names of tools that were left out. @type {Map<TurnId, Set<string>>} */
+const without = new Map();
 
 /** @param {TurnId} turn @param {Plan} plan @param {BoardActions} actions @returns {HTMLElement} */
 export function planEditor(turn, plan, actions) {
   const tasks = drafts.get(turn) ?? plan.tasks.map((task) => ({ ...task }));
   drafts.set(turn, tasks);
+  const left = without.get(turn) ?? new Set();
+  without.set(turn, left);
   const list = h("ol", { class: "tasks" });
   const begin = /** @type {HTMLButtonElement} */ (h("button", { type: "button", class: "go", onclick: async () => {
     begin.disabled = true;
-    if (await actions.approve(turn, { ...plan, tasks })) drafts.delete(turn);
-    else begin.disabled = false;
+    if (await actions.approve(turn, { ...plan, tasks, tools: (plan.tools ?? []).filter((tool) => !left.has(tool.name)) })) {
+      drafts.delete(turn);
+      without.delete(turn);
+    } else begin.disabled = false;
   } }, words.begin));
 
   const check = () => {
@@ -54,7 +61,7 @@ export function planEditor(turn, plan, actions) {
   new ResizeObserver(() => {
     for (const area of list.querySelectorAll("textarea")) grow(area);
   }).observe(list);
-  return h("section", { class: "plan", "aria-label": words.plan }, h("p", { class: "plan-title" }, h("b", { dir: "auto" }, plan.title), ` – ${words.planHelp}`), list,
+  return h("section", { class: "plan", "aria-label": words.plan }, h("p", { class: "plan-title" }, h("b", { dir: "auto" }, plan.title), ` – ${words.planHelp}`), list, planTools(plan, left),
     h("div", { class: "plan-acts" }, begin,
       h("button", { type: "button", class: "pill", onclick: () => {
         tasks.push({ title: "", goal: "", queries: [] });
@@ -62,4 +69,16 @@ export function planEditor(turn, plan, actions) {
         /** @type {HTMLElement | null} */ (list.querySelector("li:last-child input"))?.focus();
       } }, words.addTask),
       h("button", { type: "button", class: "pill", onclick: actions.stop }, strings.stop)));
+}
+
+/** Which tools of the person's own the researchers may call. @param {Plan} plan @param {Set<string>} left */
+function planTools(plan, left) {
+  if (!plan.tools?.length) return null;
+  return h("fieldset", { class: "plan-tools" }, h("legend", {}, tools.plan.title), ...plan.tools.map((tool) => {
+    const input = /** @type {HTMLInputElement} */ (h("input", { type: "checkbox", checked: !left.has(tool.name), onchange: () => {
+      if (input.checked) left.delete(tool.name);
+      else left.add(tool.name);
+    } }));
+    return h("label", {}, input, h("span", { dir: "auto" }, tools.plan.tool(tool.tool, tool.server, tool.calls)));
+  }), h("p", { class: "help" }, tools.plan.help));
 }

@@ -9,7 +9,7 @@ import { counts, elapsed } from "../reduce.js";
 import { percent } from "../reduce-deep.js";
 import { strings } from "../strings.js";
 import { tools } from "../strings-tools.js";
-import { callTag } from "./call.js";
+import { callTag, callsTitle } from "./call.js";
 
 /**
  * The board of a deep run is not among it; whoever shows this shows that below.
@@ -94,7 +94,7 @@ function stepItems(step) {
     out.push(h("li", {}, title,
       h("div", { class: "tags" }, ...step.pages.map(page))));
   }
-  if (step.calls.length > 0) out.push(h("li", {}, tools.used([...new Set(step.calls.map((call) => call.server))]), h("div", { class: "tags" }, ...step.calls.map(callTag))));
+  if (step.calls.length > 0) out.push(h("li", {}, callsTitle(step.calls), h("div", { class: "tags" }, ...step.calls.map(callTag))));
   if (step.compacted) out.push(h("li", {}, strings.compacted(step.compacted.before, step.compacted.after)));
   for (const notice of step.notices) out.push(h("li", {}, notice));
   return out;

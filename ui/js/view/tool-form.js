@@ -52,13 +52,14 @@ function drawn(turn, { id, form }) {
 /** @param {FormField} field @param {string} id @returns {{ element: HTMLElement, read: () => unknown }} */
 function control(field, id) {
   const { kind } = field;
-  const label = `${field.title}${field.required ? ` (${words.required})` : ""}`;
-  const help = field.description ? h("span", { class: "help" }, field.description) : null;
+  const label = `${field.title === field.name ? field.name.charAt(0).toUpperCase() + field.name.slice(1) : field.title}${field.required ? ` (${words.required})` : ""}`;
+  const range = kind.type === "number" ? words.range(kind.least, kind.most) : "";
+  const help = field.description || range ? h("span", { class: "help" }, [field.description, range].filter(Boolean).join(" ")) : null;
   /** @param {HTMLElement} input @param {() => unknown} read */
   const made = (input, read) => ({ element: h("div", { class: "form-field" }, h("label", { for: id, dir: "auto" }, label), input, help), read });
   switch (kind.type) {
     case "yes_no": {
-      const input = /** @type {HTMLInputElement} */ (h("input", { id, type: "checkbox", role: "switch", class: "switch", checked: field.default === true }));
+      const input = /** @type {HTMLInputElement} */ (h("input", { id, type: "checkbox", checked: field.default === true }));
       return made(input, () => input.checked);
     }
     case "choice": {

@@ -93,7 +93,7 @@ pub enum Command {
     Model(Model),
     /// Store, list or remove API keys
     Key(Key),
-    /// Add tools that models may use: MCP servers; approve, allow or remove them
+    /// Connect MCP servers whose tools models may use; approve, allow or remove tools
     Tools(Tools),
     /// List backups of the library, or restore one
     Restore(Restore),

@@ -36,26 +36,27 @@ pub fn value(field: &FormField, typed: &str) -> Result<Option<Value>, String> {
     if typed.is_empty() {
         return match &field.default {
             Some(default) => Ok(Some(default.clone())),
-            None if field.required => Err("this field is needed; q declines".into()),
+            None if field.required => Err("This field is required.".into()),
             None => Ok(None),
         };
     }
-    Ok(Some(match &field.kind {
+    let value = match &field.kind {
         FieldKind::Text => Value::from(typed),
         FieldKind::Number { whole, .. } => {
-            let number: f64 = typed.parse().map_err(|_| "write a number".to_owned())?;
+            let number: f64 =
+                typed.parse().map_err(|_| if *whole { "Enter a whole number.".to_owned() } else { "Enter a number.".to_owned() })?;
             if *whole && number.fract() == 0.0 { Value::from(number as i64) } else { Value::from(number) }
         }
         FieldKind::YesNo => match typed.to_ascii_lowercase().as_str() {
             "y" | "yes" | "true" => Value::Bool(true),
             "n" | "no" | "false" => Value::Bool(false),
-            _ => return Err("write y or n".into()),
+            _ => return Err("Enter y or n.".into()),
         },
         FieldKind::Choice { options, several } => {
             let chosen = |word: &str| {
                 let by_number = word.parse::<usize>().ok().and_then(|number| options.get(number.checked_sub(1)?));
                 let option = by_number.or_else(|| options.iter().find(|option| option.value == word));
-                option.map(|option| Value::from(option.value.clone())).ok_or_else(|| format!("{word:?} is none of the choices"))
+                option.map(|option| Value::from(option.value.clone())).ok_or_else(|| "Choose from the list.".to_owned())
             };
             if *several {
                 Value::Array(typed.split([' ', ',']).filter(|word| !word.is_empty()).map(chosen).collect::<Result<_, _>>()?)
@@ -63,7 +64,8 @@ pub fn value(field: &FormField, typed: &str) -> Result<Option<Value>, String> {
                 chosen(typed)?
             }
         }
-    }))
+    };
+    field.checked(&value).map(Some)
 }
 
 #[cfg(test)]
@@ -82,6 +84,6 @@ mod tests {
         assert!(value(&pets, "3").is_err() && prompt(&pets).contains("1 CAT"));
         let age = field(FieldKind::Number { whole: true, least: None, most: None });
         assert_eq!(value(&age, "36").unwrap(), Some(Value::from(36)));
-        assert!(value(&age, "").unwrap_err().contains("needed") && value(&field(FieldKind::YesNo), "maybe").is_err());
+        assert!(value(&age, "").unwrap_err().contains("required") && value(&field(FieldKind::YesNo), "maybe").is_err());
     }
 }

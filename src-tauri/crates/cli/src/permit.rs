@@ -8,8 +8,8 @@ use std::sync::{
 };
 
 use nexi_engine::core::protocol::{Event, Form, HeldId, Outgoing};
-use nexi_engine::core::user_tools::GrantScope;
-use nexi_engine::shown_arguments;
+use nexi_engine::core::settings::tools::COMMANDS;
+use nexi_engine::core::user_tools::{GrantScope, ShownArgument};
 use serde_json::{Map, Value};
 use tokio::sync::oneshot;
 
@@ -17,8 +17,6 @@ use crate::form;
 use crate::line::{harmless, one_line};
 use crate::output::tell;
 
-/// Bytes of an argument of a call that are shown.
-const SHOWN_ARGUMENT: usize = 4000;
 /// Characters of an address or a query that are shown.
 const SHOWN: usize = 300;
 
@@ -89,15 +87,15 @@ impl Permits {
             self.no_longer(Id::Form(*id));
         } else if matches!(event, Event::Ended { .. }) {
             self.waiting.clear();
-            self.withdraw();
+            self.cancel_question();
         }
     }
 
     fn no_longer(&mut self, id: Id) {
         self.waiting.retain(|question| question.id() != id);
         if self.asked.as_ref().is_some_and(|asked| asked.id == id) {
-            self.withdraw();
-            tell("\nNo answer came; the run goes on without it.\n");
+            self.cancel_question();
+            tell("\nNo answer in time; the research goes on without it.\n");
         }
     }
 
@@ -113,6 +111,7 @@ impl Permits {
         }
         let Some(question) = self.waiting.pop_front() else { return };
         clear();
+        forget_typed();
         let (answer, said) = oneshot::channel();
         let stop = Arc::new(AtomicBool::new(false));
         let (stopped, id) = (stop.clone(), question.id());
@@ -145,7 +144,7 @@ impl Permits {
         said
     }
 
-    fn withdraw(&mut self) {
+    fn cancel_question(&mut self) {
         if let Some(asked) = self.asked.take() {
             asked.stop.store(true, Ordering::Relaxed);
         }
@@ -154,17 +153,18 @@ impl Permits {
 
 impl Drop for Permits {
     fn drop(&mut self) {
-        self.withdraw();
+        self.cancel_question();
     }
 }
 
 /// What a line says to a question, and how far it reaches.
 fn understood(what: &Outgoing, line: &str) -> (bool, GrantScope) {
     let is_readable = matches!(what, Outgoing::Call { reads: true, private: false, .. });
+    let may_last = matches!(what, Outgoing::Call { lasting: true, .. });
     match line.trim().to_ascii_lowercase().as_str() {
         "y" | "yes" => (true, GrantScope::Once),
         "r" | "research" if is_readable => (true, GrantScope::Research),
-        "a" | "always" if is_readable => (true, GrantScope::Always),
+        "a" | "always" if may_last => (true, GrantScope::Always),
         _ => (false, GrantScope::Once),
     }
 }
@@ -172,7 +172,7 @@ fn understood(what: &Outgoing, line: &str) -> (bool, GrantScope) {
 /// Asks for each field of a form; `Some(None)` declines, none means that it is no longer wanted.
 fn filled(form: &Form, stopped: &AtomicBool) -> Option<Option<Map<String, Value>>> {
     tell(&harmless(&format!(
-        "\n{} asks: {}\nWhat you enter goes to this tool server, not to the model. Leave a line empty to skip a field; q declines.\n",
+        "\n{} asks: {}\nWhat you enter goes to this tool server, not to the model. Press Enter to skip a field or accept the value in brackets. * is required; :q declines.\n",
         form.server,
         one_line(&form.message)
     )));
@@ -182,7 +182,7 @@ fn filled(form: &Form, stopped: &AtomicBool) -> Option<Option<Map<String, Value>
             tell(&harmless(&form::prompt(field)));
             let line = line(stopped)?;
             let line = line.trim();
-            if line == "q" {
+            if line == ":q" {
                 return Some(None);
             }
             match form::value(field, line) {
@@ -209,23 +209,38 @@ fn asked_of(what: &Outgoing) -> String {
                 "\nThe model wants to search the web for words found only in your documents or earlier answers:\n  {text}\nSend this search? [y/N] "
             )
         }
-        Outgoing::Call { server, tool, arguments, reads, private } => {
-            let lines: String = shown_arguments(arguments)
-                .into_iter()
-                .map(|(name, value)| {
-                    format!("  {}: {}\n", one_line(&name), nexi_engine::core::text::truncate(&one_line(&value), SHOWN_ARGUMENT))
-                })
-                .collect();
-            let warning = match (private, reads) {
-                (true, _) => "It may carry away text found only in your documents or earlier answers.\n",
-                (false, false) => "It may change things.\n",
-                (false, true) => "",
+        Outgoing::Call { server, tool, arguments, reads, lasting, private, about: _ } => {
+            // All of it: what is cut off may be what matters.
+            let line = |argument: &ShownArgument| format!("  {}: {}\n", one_line(&argument.name), argument.value.replace('\n', "\n    "));
+            let lines: String = arguments.iter().map(line).collect();
+            let (whose, to) = if server == COMMANDS {
+                (format!("run your command {}", one_line(tool)), "this command".to_owned())
+            } else {
+                (format!("use {} from {}", one_line(tool), one_line(server)), one_line(server))
             };
-            let ways = if *reads && !private { "[y] once, [r] for this research, [a] always, [N] no: " } else { "[y/N] " };
-            format!("\nThe model wants to use {} of {}:\n{lines}{warning}Allow this call? {ways}", one_line(tool), one_line(server))
+            let leaks = if *private {
+                format!(
+                    "This call contains text found only in your documents, earlier answers or other tool results. Allowing it sends that text to {to}.\n"
+                )
+            } else {
+                String::new()
+            };
+            let changes = if *reads { "" } else { "This tool may change things.\n" };
+            let ways = match (*reads && !private, *lasting) {
+                (true, true) => "y once, r for this research, a always, Enter no: ",
+                (true, false) => "y once, r for this research, Enter no: ",
+                (false, _) => "[y/N] ",
+            };
+            format!("\nThe model wants to {whose}:\n{lines}{leaks}{changes}Allow this call? {ways}")
         }
     };
     harmless(&asked)
+}
+
+/// What was typed before a question is no answer to it.
+fn forget_typed() {
+    #[cfg(unix)]
+    let _ = rustix::termios::tcflush(std::io::stdin(), rustix::termios::QueueSelector::IFlush);
 }
 
 /// A line of standard input; none where the question was withdrawn before one came.

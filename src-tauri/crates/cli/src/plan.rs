@@ -24,7 +24,8 @@ pub async fn ask(mut plan: Plan) -> Result<Option<Plan>> {
     }
     loop {
         tell(&shown(&plan));
-        tell("Enter to start, 2 3 to drop tasks, + text to add one, q to cancel: ");
+        let tools = if plan.tools.is_empty() { "" } else { "t to go without tools, " };
+        tell(&format!("Enter to start, 2 3 to drop tasks, + text to add one, {tools}q to cancel: "));
         let said = tokio::task::spawn_blocking(|| {
             let mut line = String::new();
             std::io::stdin().read_line(&mut line).map(|read| (read, line))
@@ -55,6 +56,10 @@ pub fn understood(plan: &mut Plan, line: &str) -> Said {
     match line.to_ascii_lowercase().as_str() {
         "" | "y" | "yes" => return Said::Begin,
         "q" | "n" | "no" | "quit" => return Said::Stop,
+        "t" if !plan.tools.is_empty() => {
+            plan.tools.clear();
+            return Said::Changed;
+        }
         _ => {}
     }
     if let Some(goal) = line.strip_prefix('+').map(one_line).filter(|goal| !goal.is_empty()) {
@@ -83,11 +88,21 @@ pub fn shown(plan: &Plan) -> String {
         let title = if task.title.is_empty() || task.title == task.goal { String::new() } else { format!("{}: ", one_line(&task.title)) };
         out.push_str(&format!("  {}. {title}{}\n", at + 1, one_line(&task.goal)));
     }
+    if !plan.tools.is_empty() {
+        let tools: Vec<String> = plan
+            .tools
+            .iter()
+            .map(|tool| format!("{} from {} (up to {} calls)", one_line(&tool.tool), one_line(&tool.server), tool.calls))
+            .collect();
+        out.push_str(&format!("  Tools: {}\n", tools.join(", ")));
+    }
     harmless(&out)
 }
 
 #[cfg(test)]
 mod tests {
+    use nexi_engine::core::protocol::PlannedTool;
+
     use super::*;
 
     #[test]
@@ -103,6 +118,9 @@ mod tests {
         for line in ["9", "0", "1 2", "what", "+"] {
             assert!(matches!(understood(&mut plan, line), Said::Wrong(_)), "{line}");
         }
+        plan.tools = vec![PlannedTool { name: "a__b".into(), server: "a".into(), tool: "b".into(), calls: 12 }];
+        assert!(shown(&plan).contains("Tools: b from a (up to 12 calls)"));
+        assert!(understood(&mut plan, "t") == Said::Changed && plan.tools.is_empty());
         assert!(shown(&plan).contains("1. a\n") && shown(&plan).contains("2. another"));
     }
 }

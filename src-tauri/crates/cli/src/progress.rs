@@ -199,13 +199,13 @@ impl Progress {
                 self.now = format!("could not read {}: {reason}", site(url));
                 self.tell_error(&format!("{}: {reason}", site(url)));
             }
-            Event::Calling { server, tool, .. } => self.now = format!("using {tool} of {server}"),
+            Event::Calling { server, tool, .. } => self.now = format!("using {tool} from {server}"),
             Event::CallProgress { done, total, message, .. } => {
                 let done = total.map_or_else(|| done.to_string(), |total| format!("{done} of {total}"));
                 self.now = message.as_ref().map_or(done.clone(), |message| format!("{done}: {message}"));
             }
             Event::Called { error: Some(error), .. } => {
-                self.now = format!("the tool returned nothing: {error}");
+                self.now = format!("the tool failed: {error}");
                 self.tell_error(error);
             }
             Event::Called { error: None, .. } => self.now = "the tool has returned".into(),
@@ -216,7 +216,7 @@ impl Progress {
                 self.tell_note(&self.now.clone());
             }
             Event::Held { what: Outgoing::Call { server, tool, .. }, waits: true, .. } => {
-                self.now = format!("waiting for you: {tool} of {server}");
+                self.now = format!("waiting for you: {tool} from {server}");
             }
             Event::Held { what, .. } => self.now = format!("held back: {}", what.text()),
             Event::Released { allowed, .. } => self.now = if *allowed { "let through" } else { "held back" }.into(),

@@ -26,6 +26,11 @@ async fn carry_out(engine: &Engine, wanted: Tools) -> Result<u8> {
         Some(ToolsCommand::List { json }) => list(engine, json).await?,
         Some(ToolsCommand::Add(server)) => return add(engine, server).await,
         Some(ToolsCommand::Test { name, json }) => {
+            let server = known(engine, &name)?;
+            if std::io::stdin().is_terminal() && !is_approved(engine, &name).await? && !agrees_to_start(&server).await? {
+                print_line("Nothing was started.")?;
+                return Ok(exit::CANCELLED);
+            }
             let found = look(engine, &name).await?;
             if json {
                 print_json(&found)?;
@@ -40,16 +45,16 @@ async fn carry_out(engine: &Engine, wanted: Tools) -> Result<u8> {
         Some(ToolsCommand::Approve { name, tools, yes }) => return approve(engine, &name, &tools, yes).await,
         Some(ToolsCommand::Allow { server, tool }) => {
             engine.grant_tool(&server, &tool, true).await?;
-            print_line(&format!("{tool} of {server} is always allowed now"))?;
+            print_line(&format!("Nexi no longer asks before calls of {tool} from {server}, unless they contain private text."))?;
         }
         Some(ToolsCommand::Ask { server, tool }) => {
             engine.grant_tool(&server, &tool, false).await?;
-            print_line(&format!("each call of {tool} of {server} is asked about now"))?;
+            print_line(&format!("Nexi asks before each call of {tool} from {server}."))?;
         }
-        Some(ToolsCommand::Withdraw { server, tool }) => {
+        Some(ToolsCommand::Revoke { server, tool }) => {
             known(engine, &server)?;
             engine.disapprove_tools(&server, Some(&tool)).await?;
-            print_line(&format!("{tool} of {server} is no longer approved"))?;
+            print_line(&format!("{tool} from {server} is no longer approved."))?;
         }
         Some(ToolsCommand::Secret { name, variable, remove }) => secret(engine, &name, variable.as_deref(), remove).await?,
         Some(ToolsCommand::Import { names }) => return import(engine, &names).await,
@@ -70,15 +75,15 @@ async fn list(engine: &Engine, as_json: bool) -> Result<()> {
     let settings = engine.settings();
     if servers.is_empty() && settings.commands.is_empty() {
         return print_line(
-            "There are no tools yet. To add a server: nexi tools add files -- npx -y @modelcontextprotocol/server-filesystem ~/Documents\nTo take over those of another program: nexi tools import",
+            "There are no tools yet. To add a server: nexi tools add files -- npx -y @modelcontextprotocol/server-filesystem ~/Documents\nTo import those of another program: nexi tools import",
         );
     }
     let mut lines = Vec::new();
     for server in servers {
         let state = match (&server.approved_launch, server.enabled) {
             (_, false) => "turned off",
-            (Some(_), true) => "another command than was approved",
-            (None, true) if server.tools.is_empty() => "no tool approved",
+            (Some(_), true) => "changed since approval; approve it again",
+            (None, true) if server.tools.is_empty() => "no tools approved",
             (None, true) => "on",
         };
         lines.push(format!("{}  ({state})  {}", server.name, one_line(&server.launch)));
@@ -105,10 +110,9 @@ async fn add(engine: &Engine, wanted: AddServer) -> Result<u8> {
     server.command = words.next();
     server.args = words.collect();
     if server.command.is_none() && server.url.is_none() {
-        return Err(Usage(
-            "command: write the program behind two hyphens, such as nexi tools add files -- npx -y SERVER, or give --url".into(),
-        )
-        .into());
+        return Err(
+            Usage("command: put the program after --, for example nexi tools add files -- npx -y SERVER, or give --url".into()).into()
+        );
     }
     for pair in &wanted.env {
         let (variable, value) = pair.split_once('=').ok_or_else(|| Usage(format!("env: {pair:?} must look like NAME=VALUE")))?;
@@ -123,7 +127,7 @@ async fn add(engine: &Engine, wanted: AddServer) -> Result<u8> {
         }
     }
     if wanted.no_test || !std::io::stdin().is_terminal() {
-        print_line(&format!("{name} added; its tools are offered once you have approved them: nexi tools approve {name}"))?;
+        print_line(&format!("{name} added. To approve its tools: nexi tools approve {name}"))?;
         return Ok(exit::ANSWERED);
     }
     approve(engine, &name, &[], false).await
@@ -134,46 +138,59 @@ async fn approve(engine: &Engine, name: &str, only: &[String], yes: bool) -> Res
     let server = known(engine, name)?;
     if !yes {
         if !std::io::stdin().is_terminal() {
-            return Err(Usage("yes: without a terminal, say --yes to approve the tools".into()).into());
+            return Err(Usage("yes: without a terminal, add --yes to approve the tools".into()).into());
         }
-        let what = if server.url.is_some() { "Nexi will connect to" } else { "Nexi will run this program" };
-        if !start::agreed(&format!("{what}:\n  {}\nGo on? [y/N] ", harmless(&server.launch()))).await? {
-            print_line("Nothing was started, and no tool is approved.")?;
+        if !agrees_to_start(&server).await? {
+            print_line(&format!(
+                "Nothing was started. To approve its tools later: nexi tools approve {name}. To remove it: nexi tools remove {name}"
+            ))?;
             return Ok(exit::CANCELLED);
         }
     }
     let found = look(engine, name).await?;
     let offered = |tool: &&ToolView| tool.state != ToolState::Gone;
     if let Some(missing) = only.iter().find(|wanted| !found.tools.iter().filter(offered).any(|tool| tool.definition.name == **wanted)) {
-        return Err(Usage(format!("tools: {name} offers no {missing:?}; nexi tools test {name} lists what it offers")).into());
+        return Err(Usage(format!("tools: {name} offers no tool named {missing:?}; nexi tools test {name} lists what it offers")).into());
     }
     let wanted = |tool: &&ToolView| only.is_empty() || only.contains(&tool.definition.name);
     let shown: Vec<ToolDefinition> = found.tools.iter().filter(offered).filter(wanted).map(|tool| tool.definition.clone()).collect();
     print_line(&described(&found))?;
     if shown.is_empty() {
-        print_line(&format!("{name} offers no tool."))?;
+        print_line(&format!("{name} offers no tools."))?;
         return Ok(exit::FAILED);
     }
     let tools = nexi_engine::core::text::count(shown.len() as u64, "tool");
-    if !yes && !start::agreed(&format!("Approve {tools}? Each call is asked about until you allow more. [y/N] ")).await? {
+    if !yes && !start::agreed(&format!("Approve {tools}? Nexi still asks before every call. [y/N] ")).await? {
         print_line("No tool was approved.")?;
         return Ok(exit::CANCELLED);
     }
-    engine.approve_tools(name, shown).await?;
+    let names: Vec<String> = shown.into_iter().map(|tool| tool.name).collect();
+    engine.approve_tools(name, &found.launch, &names).await?;
     print_line(&format!("{tools} approved"))?;
     Ok(exit::ANSWERED)
 }
 
+/// Whether the person wants this started or reached.
+async fn agrees_to_start(server: &ToolServer) -> Result<bool> {
+    let what = if server.url.is_some() { "Nexi will connect to this address" } else { "Nexi will run this program" };
+    start::agreed(&format!("{what}:\n  {}\nContinue? [y/N] ", harmless(&server.launch()))).await
+}
+
+/// Whether what is started or reached was approved before, as it is now.
+async fn is_approved(engine: &Engine, name: &str) -> Result<bool> {
+    Ok(engine.tool_servers().await?.iter().any(|server| server.name == name && !server.tools.is_empty()))
+}
+
 async fn look(engine: &Engine, name: &str) -> Result<ToolServerView> {
     start::unlock_if_possible(engine).await?;
-    Ok(engine.look_at_tools(name).await?)
+    Ok(engine.look_at_tools(name, &known(engine, name)?.launch()).await?)
 }
 
 /// Everything a server says of itself.
 fn described(server: &ToolServerView) -> String {
     let mut out = format!("{}: {}\n", server.name, one_line(&server.launch));
     if let Some(before) = &server.approved_launch {
-        out.push_str(&format!("  approved was: {}\n", one_line(before)));
+        out.push_str(&format!("  you approved: {}\n", one_line(before)));
     }
     for tool in &server.tools {
         let state = match tool.state {
@@ -199,7 +216,7 @@ async fn secret(engine: &Engine, name: &str, variable: Option<&str>, remove: boo
     known(engine, name)?;
     if remove {
         engine.set_tool_secret(name, variable, None).await?;
-        return print_line("removed");
+        return print_line("Secret removed.");
     }
     key::place(engine).await?;
     let what = variable.map_or_else(|| format!("the key for {name}"), |variable| format!("the value of {variable} for {name}"));
@@ -209,22 +226,25 @@ async fn secret(engine: &Engine, name: &str, variable: Option<&str>, remove: boo
         start::input(&what, key::MAX_KEY)?
     };
     engine.set_tool_secret(name, variable, Some(value.trim().to_owned().into())).await?;
-    print_line("stored")
+    print_line("Secret stored.")
 }
 
 async fn import(engine: &Engine, names: &[String]) -> Result<u8> {
     let found = engine.foreign_tool_servers().await?;
     if found.is_empty() {
-        print_line("Claude Desktop, Cursor and VS Code have no servers here.")?;
+        print_line("No tool servers found in Claude Desktop, Cursor or VS Code.")?;
         return Ok(exit::ANSWERED);
+    }
+    if let Some(unknown) = names.iter().find(|name| !found.iter().any(|server| server.name == **name)) {
+        return Err(Usage(format!("names: no server named {unknown:?} was found in Claude Desktop, Cursor or VS Code")).into());
     }
     let asks = names.is_empty() && std::io::stdin().is_terminal();
     let mut added = 0;
     for server in &found {
         print_line(&format!("{} ({}): {}", server.name, server.program, one_line(&server.launch)))?;
-        let is_wanted = if asks && !server.known { start::agreed("  Add it? [y/N] ").await? } else { names.contains(&server.name) };
+        let is_wanted = if asks && !server.known { start::agreed("  Import it? [y/N] ").await? } else { names.contains(&server.name) };
         if server.known {
-            print_line("  there is a server of this name already")?;
+            print_line(if server.same { "  already added" } else { "  its name is already in use; rename or remove that server first" })?;
         } else if is_wanted {
             if server.has_secrets() {
                 key::place(engine).await?;
@@ -234,9 +254,9 @@ async fn import(engine: &Engine, names: &[String]) -> Result<u8> {
         }
     }
     if added > 0 {
-        note("look at the tools of each and approve them: nexi tools approve NAME");
+        note("to approve their tools: nexi tools approve NAME");
     } else if names.is_empty() && !asks {
-        note("to add some: nexi tools import NAME…");
+        note("to import some: nexi tools import NAME…");
     }
     Ok(exit::ANSWERED)
 }
@@ -245,7 +265,7 @@ fn known(engine: &Engine, name: &str) -> Result<ToolServer> {
     let settings = engine.settings();
     settings.tools.get(name).cloned().ok_or_else(|| {
         let known: Vec<&str> = settings.tools.keys().map(String::as_str).collect();
-        let list = if known.is_empty() { "there is none yet".to_owned() } else { format!("there are {}", known.join(", ")) };
+        let list = if known.is_empty() { "add one with nexi tools add".to_owned() } else { format!("known servers: {}", known.join(", ")) };
         Usage(format!("name: there is no tool server {name:?}; {list}")).into()
     })
 }

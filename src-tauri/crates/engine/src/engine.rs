@@ -62,7 +62,7 @@ pub use meaning::{LocalModel, MeaningState, MeaningStatus, RemoteFolder};
 pub use opinion::OpinionLimits;
 pub use reading::{DocumentHit, DocumentHits, DocumentText};
 pub use suggest::{AttachKind, Suggestion};
-pub use tools::{NewToolServer, ToolDifference, ToolServerView, ToolState, ToolView, shown_arguments, tool_difference};
+pub use tools::{NewToolServer, ToolDifference, ToolServerView, ToolState, ToolView, tool_difference};
 pub use usage::{MonthUsage, UsageBy, UsageRow, UsageTable, this_month};
 
 /// Where an engine finds its files.
@@ -173,6 +173,8 @@ struct Inner {
     watch: OnceLock<documents::FolderWatch>,
     /// Servers of the person's own tools, while they run.
     servers: nexi_tools::Servers,
+    /// What each of them listed when it was last looked at, and the line it was started or reached by.
+    tool_looks: Mutex<HashMap<String, (String, Vec<nexi_core::user_tools::ToolDefinition>)>>,
 }
 
 impl Engine {
@@ -219,6 +221,7 @@ impl Engine {
             meaning: meaning::MeaningWork::default(),
             watch: OnceLock::new(),
             servers: nexi_tools::Servers::default(),
+            tool_looks: Mutex::default(),
             paths,
         };
         Ok(Self { inner: Arc::new(inner) })

@@ -26,7 +26,7 @@ pub use engine::{
     Fetched, FetchedPage, FoundServer, KeyOrigin, KeyStatus, KeyringView, KeysView, LocalModel, MAX_ATTACHED, MAX_ATTACHED_TEXT,
     MeaningState, MeaningStatus, MonthUsage, NewToolServer, OpinionLimits, RemoteFolder, Replay, Searched, SourceText, Suggestion,
     ThreadFacts, ToolDifference, ToolServerView, ToolState, ToolView, Upkeep, UsageBy, UsageRow, UsageTable, Verdict, Wanted,
-    is_same_folder, paths, replay, restore_unopened, salvage, shown_arguments, this_month, tool_difference,
+    is_same_folder, paths, replay, restore_unopened, salvage, this_month, tool_difference,
 };
 pub use error::{EngineError, model_id};
 pub use live::{Live, Subscription};

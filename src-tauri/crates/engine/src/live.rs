@@ -1,7 +1,10 @@
 //! Runs as they happen: every face that attaches sees all events from the first on.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{
+    Arc, Mutex, PoisonError,
+    atomic::{AtomicU32, Ordering},
+};
 use std::time::Instant;
 
 use nexi_core::{
@@ -32,6 +35,7 @@ pub struct Live {
     before_ms: u64,
     /// Forms that calls wait for.
     forms: Mutex<BTreeMap<u32, (Form, oneshot::Sender<Filled>)>>,
+    form_ids: AtomicU32,
 }
 
 impl Live {
@@ -48,6 +52,7 @@ impl Live {
             started: Instant::now(),
             before_ms,
             forms: Mutex::default(),
+            form_ids: AtomicU32::new(0),
         }
     }
 
@@ -103,6 +108,10 @@ impl Live {
 
     pub(crate) fn push_at(&self, event: Event, elapsed_ms: u64) {
         let mut events = self.events.lock().unwrap_or_else(PoisonError::into_inner);
+        // The end is the last of it, whatever is still being put away.
+        if events.last().is_some_and(|last| matches!(last.event, Event::Ended { .. })) {
+            return;
+        }
         let seq = events.len() as u64;
         events.push(EventEnvelope { turn: self.turn.clone(), seq, elapsed_ms, event });
         self.count.send_replace(events.len());
@@ -128,7 +137,7 @@ impl Live {
         let (send, filled) = oneshot::channel();
         let id = {
             let mut forms = self.forms.lock().unwrap_or_else(PoisonError::into_inner);
-            let id = self.count.borrow().to_owned() as u32;
+            let id = self.form_ids.fetch_add(1, Ordering::Relaxed);
             forms.insert(id, (form.clone(), send));
             id
         };

@@ -9,7 +9,7 @@ use nexi_core::{
     settings::{Route, Settings, ToolCommand, ToolServer, tools::COMMANDS},
     user_tools::{Called, ToolDefinition, offered_name},
 };
-use nexi_store::keys;
+use nexi_store::{History, keys, paths::expand_home};
 use nexi_tools::{Launch, Observer, Servers, run_command};
 use secrecy::ExposeSecret;
 use serde_json::Value;
@@ -23,20 +23,23 @@ pub(crate) struct Toolbox {
     route: Option<Route>,
     /// Whether somebody watches who can fill in a form.
     pub(crate) may_ask: bool,
+    /// Where approvals are looked up before each call; none in an empty one.
+    history: Option<Arc<History>>,
 }
 
+#[derive(Clone)]
 enum Entry {
     Server { name: String, server: ToolServer, approved: Box<ToolDefinition> },
     Command(Box<ToolCommand>),
 }
 
 impl Toolbox {
-    pub(crate) fn new(servers: Servers, route: Option<Route>) -> Self {
-        Self { tools: Arc::default(), servers, route, may_ask: false }
+    pub(crate) fn new(servers: Servers, route: Option<Route>, history: Arc<History>) -> Self {
+        Self { tools: Arc::default(), servers, route, may_ask: false, history: Some(history) }
     }
 
-    /// The same with these tools: those of servers as they were approved, and commands.
-    pub(crate) fn with(self, settings: &Settings, approved: &[(String, ToolDefinition)]) -> Self {
+    /// The same with those of these tools that `offered` names: of servers as they were approved, and commands.
+    pub(crate) fn with(self, settings: &Settings, approved: &[(String, ToolDefinition)], offered: impl Fn(&str) -> bool) -> Self {
         let of_servers = approved.iter().filter_map(|(server, definition)| {
             let entry =
                 Entry::Server { name: server.clone(), server: settings.tools.get(server)?.clone(), approved: Box::new(definition.clone()) };
@@ -44,7 +47,13 @@ impl Toolbox {
         });
         let commands = settings.commands.iter().filter(|(_, command)| command.enabled);
         let commands = commands.map(|(name, command)| (offered_name(COMMANDS, name), Entry::Command(Box::new(command.clone()))));
-        Self { tools: Arc::new(of_servers.chain(commands).collect()), ..self }
+        Self { tools: Arc::new(of_servers.chain(commands).filter(|(name, _)| offered(name)).collect()), ..self }
+    }
+
+    /// The same without the tools that do not fit.
+    pub(crate) fn only(self, fits: impl Fn(&str) -> bool) -> Self {
+        let tools = self.tools.iter().filter(|(name, _)| fits(name)).map(|(name, entry)| (name.clone(), entry.clone()));
+        Self { tools: Arc::new(tools.collect()), ..self }
     }
 
     /// The same where somebody watches who can fill in a form, or nobody.
@@ -61,9 +70,16 @@ impl Toolbox {
         cancel: &CancellationToken,
     ) -> Result<Called, Failure> {
         match self.tools.get(tool) {
-            None => Err(Failure::of(Fault::Forbidden, "it is no longer among the tools that the person has approved")),
-            Some(Entry::Command(command)) => run_command(command, arguments, cancel).await,
+            None => Err(Failure::of(Fault::Forbidden, NO_LONGER)),
+            Some(Entry::Command(command)) => {
+                let program = expand_home(&command.program).to_string_lossy().into_owned();
+                run_command(&ToolCommand { program, ..(**command).clone() }, arguments, cancel).await
+            }
             Some(Entry::Server { name, server, approved }) => {
+                // It may have been taken back since the run began.
+                if !self.is_approved(name, server, approved).await {
+                    return Err(Failure::of(Fault::Forbidden, NO_LONGER));
+                }
                 let launch = launch(name, server, self.route.clone()).await?;
                 let patience = Duration::from_secs(server.timeout.into());
                 self.servers.call(name, &server.launch(), &launch, approved, arguments, patience, observer, cancel).await
@@ -71,6 +87,19 @@ impl Toolbox {
         }
     }
 }
+
+impl Toolbox {
+    async fn is_approved(&self, name: &str, server: &ToolServer, approved: &ToolDefinition) -> bool {
+        let Some(history) = self.history.clone() else { return false };
+        let (name, launch, approved) = (name.to_owned(), server.launch(), approved.clone());
+        let found = tokio::task::spawn_blocking(move || {
+            history.approved_tools(&name, &launch).map(|tools| tools.iter().any(|tool| tool.definition == approved))
+        });
+        matches!(found.await, Ok(Ok(true)))
+    }
+}
+
+const NO_LONGER: &str = "it is no longer among the tools that the user has approved";
 
 /// How a server is started or reached, with what is secret about it. Takes a while where the keyring has to be unlocked.
 pub(crate) async fn launch(name: &str, server: &ToolServer, route: Option<Route>) -> Result<Launch, Failure> {
@@ -97,7 +126,7 @@ fn find(name: &str, server: &ToolServer, route: Option<Route>) -> Result<Launch,
         env.insert(variable.clone(), value);
     }
     let program = server.command.clone().unwrap_or_default();
-    Ok(Launch::Program { program: nexi_store::paths::expand_home(&program).to_string_lossy().into_owned(), args: server.args.clone(), env })
+    Ok(Launch::Program { program: expand_home(&program).to_string_lossy().into_owned(), args: server.args.clone(), env })
 }
 
 /// What the key of a server at an address is called among its secrets.

@@ -238,12 +238,77 @@ fn thinking(model: &str, level: Thinking) -> Value {
     json!({"thinkingBudget": tokens, "includeThoughts": level != Thinking::Off})
 }
 
-/// Gemini refuses parts of JSON Schema that it does not know.
-fn plain_schema(mut schema: Value) -> Value {
-    if let Some(map) = schema.as_object_mut() {
-        map.remove("additionalProperties");
+/// What Gemini knows of JSON Schema; it refuses a request that holds anything else.
+const KNOWN: &[&str] = &[
+    "type",
+    "title",
+    "description",
+    "enum",
+    "items",
+    "properties",
+    "required",
+    "nullable",
+    "anyOf",
+    "minimum",
+    "maximum",
+    "minItems",
+    "maxItems",
+    "minLength",
+    "maxLength",
+    "pattern",
+];
+/// Levels of a schema that are kept; what lies deeper may be anything.
+const LEVELS: usize = 12;
+
+/// A schema as Gemini takes it: references are put in place, constants become lists of one, and the rest is left out.
+fn plain_schema(schema: Value) -> Value {
+    let whole = schema.clone();
+    plain_part(schema, &whole, LEVELS)
+}
+
+fn plain_part(schema: Value, whole: &Value, levels: usize) -> Value {
+    let Value::Object(mut map) = schema else { return json!({"type": "object"}) };
+    if levels == 0 {
+        return json!({"type": "object"});
     }
-    schema
+    if let Some(target) = map.get("$ref").and_then(Value::as_str) {
+        let found = target.strip_prefix('#').and_then(|place| whole.pointer(place)).cloned();
+        return plain_part(found.unwrap_or_else(|| json!({"type": "object"})), whole, levels - 1);
+    }
+    if let Some(only) = map.remove("const").filter(Value::is_string) {
+        map.insert("enum".into(), json!([only]));
+    }
+    if let Some(either) = map.remove("oneOf") {
+        map.entry("anyOf").or_insert(either);
+    }
+    // Several types are one and nothing.
+    if let Some(Value::Array(types)) = map.get("type").cloned() {
+        let one = types.iter().find(|one| *one != "null").cloned().unwrap_or_else(|| json!("string"));
+        if types.iter().any(|one| one == "null") {
+            map.insert("nullable".into(), json!(true));
+        }
+        map.insert("type".into(), one);
+    }
+    map.retain(|name, value| {
+        KNOWN.contains(&name.as_str()) && !(name == "enum" && value.as_array().is_none_or(|list| !list.iter().all(Value::is_string)))
+    });
+    for (name, value) in &mut map {
+        match (name.as_str(), value) {
+            ("properties", Value::Object(fields)) => {
+                for field in fields.values_mut() {
+                    *field = plain_part(field.take(), whole, levels - 1);
+                }
+            }
+            ("items", items) => *items = plain_part(items.take(), whole, levels - 1),
+            ("anyOf", Value::Array(list)) => {
+                for one in list {
+                    *one = plain_part(one.take(), whole, levels - 1);
+                }
+            }
+            _ => {}
+        }
+    }
+    Value::Object(map)
 }
 
 #[derive(Default)]
@@ -353,5 +418,30 @@ fn finish_reason(word: &str) -> FinishReason {
         "MAX_TOKENS" => FinishReason::Length,
         "SAFETY" | "RECITATION" | "BLOCKLIST" | "PROHIBITED_CONTENT" | "SPII" | "LANGUAGE" => FinishReason::ContentFilter,
         _ => FinishReason::Stop,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn schemas_of_others_become_what_gemini_knows() {
+        let schema = json!({
+            "$schema": "http://json-schema.org/draft-07/schema#", "type": "object", "additionalProperties": false,
+            "$defs": {"Node": {"type": "object", "properties": {"next": {"$ref": "#/$defs/Node"}, "name": {"type": ["string", "null"], "minLength": 1}}}},
+            "properties": {
+                "node": {"$ref": "#/$defs/Node"},
+                "kind": {"oneOf": [{"const": "a"}, {"type": "integer", "exclusiveMinimum": 0}]},
+                "list": {"type": "array", "items": {"type": "object", "additionalProperties": {"type": "string"}}, "uniqueItems": true}
+            },
+            "required": ["node"]
+        });
+        let plain = plain_schema(schema);
+        assert_eq!(plain["properties"]["kind"], json!({"anyOf": [{"enum": ["a"]}, {"type": "integer"}]}));
+        assert_eq!(plain["properties"]["list"], json!({"type": "array", "items": {"type": "object"}}));
+        assert_eq!(plain["properties"]["node"]["properties"]["name"], json!({"type": "string", "nullable": true, "minLength": 1}));
+        let text = plain.to_string();
+        assert!(!text.contains('$') && !text.contains("additionalProperties") && plain["required"] == json!(["node"]), "{text}");
     }
 }

@@ -95,7 +95,10 @@ fn collect(value: &Value, calls: &mut Vec<ToolCall>) {
                 // `{"tool_calls": [...]}` and `{"function": {"name": ...}}`
                 return map.values().filter(|inner| inner.is_object() || inner.is_array()).for_each(|inner| collect(inner, calls));
             };
-            let nested = ["arguments", "parameters", "args", "input", "action_input"].iter().find_map(|key| map.get(*key));
+            // Beside other fields it is an argument of this name.
+            let alone = map.len() == 2 || NAMES.contains(&name.as_str());
+            let nested =
+                ["arguments", "parameters", "args", "input", "action_input"].iter().find_map(|key| map.get(*key)).filter(|_| alone);
             let arguments = match nested {
                 Some(Value::String(text)) => text.clone(),
                 Some(inner) => inner.to_string(),

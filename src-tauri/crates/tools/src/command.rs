@@ -14,7 +14,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    program::{last_words, start},
+    program::{start, stderr_tail},
     supervisor::{self, InputMode},
 };
 
@@ -63,7 +63,7 @@ pub async fn run(command: &ToolCommand, arguments: &Value, cancel: &Cancellation
     let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
     let said = tokio::spawn(async move {
         match stderr {
-            Some(stderr) => last_words(stderr).await,
+            Some(stderr) => stderr_tail(stderr).await,
             None => String::new(),
         }
     });
@@ -79,18 +79,21 @@ pub async fn run(command: &ToolCommand, arguments: &Value, cancel: &Cancellation
             drop(stdin.take());
         }
         let mut output = Vec::new();
-        if let Some(stdout) = stdout {
-            let _ = stdout.take(MAX_OUTPUT).read_to_end(&mut output).await;
+        let mut more = 0;
+        if let Some(mut stdout) = stdout {
+            let _ = (&mut stdout).take(MAX_OUTPUT).read_to_end(&mut output).await;
+            // A program whose output nobody reads would fail.
+            more = tokio::io::copy(&mut stdout, &mut tokio::io::sink()).await.unwrap_or_default();
         }
         // Until here the pipe says that somebody is waiting.
         drop(stdin);
-        (output, child.wait().await)
+        (output, more, child.wait().await)
     };
-    let (output, status) = tokio::select! {
+    let (output, more, status) = tokio::select! {
         done = talk => done,
         () = cancel.cancelled() => return Err(Failure::cancelled()),
         () = tokio::time::sleep(Duration::from_secs(command.timeout.into())) => {
-            return Err(Failure::new(format!("it did not end within {} seconds and was stopped", command.timeout)));
+            return Err(Failure::new(format!("it did not end within {} and was stopped", text::count(command.timeout.into(), "second"))));
         }
     };
     let printed = text::truncate(&String::from_utf8_lossy(&output), MAX_TEXT);
@@ -98,10 +101,11 @@ pub async fn run(command: &ToolCommand, arguments: &Value, cancel: &Cancellation
     let said = said.await.unwrap_or_default();
     let mut words = if failed && printed.trim().is_empty() { said } else { printed };
     if failed && words.trim().is_empty() {
-        words = "it failed and said nothing".to_owned();
+        words = "it failed without giving a reason".to_owned();
     }
     let pages = if words.trim().is_empty() { Vec::new() } else { vec![Page { text: words, ..Page::default() }] };
-    Ok(Called { pages, left_out: Vec::new(), failed })
+    let left_out = if more > 0 || output.len() > MAX_TEXT { vec!["the rest of what it printed".to_owned()] } else { Vec::new() };
+    Ok(Called { pages, left_out, failed })
 }
 
 #[cfg(all(test, unix))]
@@ -138,9 +142,16 @@ mod tests {
         assert!(called.failed && called.pages[0].text == "no such thing");
         let slow = ToolCommand { timeout: 1, arguments: BTreeMap::new(), ..command("sleep", &["30"]) };
         let failure = run(&slow, &json!({}), &CancellationToken::new()).await.unwrap_err();
-        assert!(failure.message.contains("within 1 seconds"), "{failure}");
+        assert!(failure.message.contains("within 1 second "), "{failure}");
         let missing = ToolCommand { arguments: BTreeMap::new(), ..command("/nowhere/program", &[]) };
         assert!(run(&missing, &json!({}), &CancellationToken::new()).await.unwrap_err().message.contains("could not be started"));
+    }
+
+    #[tokio::test]
+    async fn a_lot_of_output_is_cut_and_no_failure() {
+        let much = ToolCommand { arguments: BTreeMap::new(), ..command("sh", &["-c", "yes | head -c 3000000"]) };
+        let called = run(&much, &json!({}), &CancellationToken::new()).await.unwrap();
+        assert!(!called.failed && called.left_out.len() == 1 && called.pages[0].text.len() <= MAX_TEXT + 3);
     }
 
     #[test]

@@ -14,7 +14,7 @@ use nexi_core::{
     user_tools::{Called, ToolDefinition},
 };
 use rmcp::{
-    ClientHandler, RoleClient, ServiceExt,
+    ClientCacheConfig, ClientHandler, RoleClient, ServiceExt,
     model::{
         CallToolRequest, CallToolRequestParams, CancelledNotificationParam, ClientCapabilities, ClientConfig, ClientRequest,
         ElicitRequestParams, ElicitResult, ElicitationAction, ErrorData, Implementation, PaginatedRequestParams, ProgressNotificationParam,
@@ -31,7 +31,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     Filled, Observer, Progress, content, definition,
-    program::{last_words, start},
+    program::{start, stderr_tail},
     supervisor::InputMode,
     unreachable,
 };
@@ -66,7 +66,10 @@ struct Ongoing {
     observer: Arc<dyn Observer>,
     /// When the server last gave a sign of it; later while a form is being filled in.
     last: Instant,
-    forms: u32,
+    /// Whether the person is filling in a form of it.
+    asks: bool,
+    /// Cancelled when nobody waits for it any more.
+    over: CancellationToken,
 }
 
 /// What hears what a server says by itself.
@@ -93,7 +96,11 @@ impl ClientHandler for Client {
         observer.progress(Progress { done: params.progress, total: params.total, message });
     }
 
-    async fn create_elicitation(&self, request: ElicitRequestParams, _: RequestContext<RoleClient>) -> Result<ElicitResult, ErrorData> {
+    async fn create_elicitation(
+        &self,
+        request: ElicitRequestParams,
+        context: RequestContext<RoleClient>,
+    ) -> Result<ElicitResult, ErrorData> {
         let form = match request {
             ElicitRequestParams::FormElicitationParams { message, requested_schema, .. } => {
                 let schema = serde_json::to_value(&requested_schema).unwrap_or_default();
@@ -102,8 +109,13 @@ impl ClientHandler for Client {
             // Nexi opens no address that a server wants opened.
             _ => None,
         };
-        let Some((form, (id, observer))) = form.zip(self.asking()) else { return Ok(ElicitResult::new(ElicitationAction::Decline)) };
-        let filled = observer.fill(form).await;
+        let Some((form, (id, observer, over))) = form.zip(self.asking()) else { return Ok(ElicitResult::new(ElicitationAction::Decline)) };
+        let filled = tokio::select! {
+            filled = observer.fill(form) => filled,
+            // The server wants it no longer, or the call is over.
+            () = context.ct.cancelled() => Filled::Cancelled,
+            () = over.cancelled() => Filled::Cancelled,
+        };
         self.asked(id);
         Ok(match filled {
             Filled::With(value) => ElicitResult::new(ElicitationAction::Accept).with_content(value),
@@ -114,18 +126,21 @@ impl ClientHandler for Client {
 }
 
 impl Client {
-    /// The call that began last: a server does not say for which one it asks.
-    fn asking(&self) -> Option<(u64, Arc<dyn Observer>)> {
+    /// The one call that goes on: a server does not say for which one it asks. None where there are several, which may be
+    /// of other threads, or where its form is open already.
+    fn asking(&self) -> Option<(u64, Arc<dyn Observer>, CancellationToken)> {
         let mut ongoing = self.ongoing.lock().unwrap_or_else(PoisonError::into_inner);
-        let call = ongoing.last_mut()?;
-        call.forms += 1;
-        Some((call.id, call.observer.clone()))
+        let [call] = ongoing.as_mut_slice() else { return None };
+        if std::mem::replace(&mut call.asks, true) {
+            return None;
+        }
+        Some((call.id, call.observer.clone(), call.over.clone()))
     }
 
     fn asked(&self, id: u64) {
         let mut ongoing = self.ongoing.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(call) = ongoing.iter_mut().find(|call| call.id == id) {
-            call.forms -= 1;
+            call.asks = false;
             call.last = Instant::now();
         }
     }
@@ -150,7 +165,7 @@ impl Connection {
                 let (Some(input), Some(output), Some(errors)) = (child.stdin.take(), child.stdout.take(), child.stderr.take()) else {
                     return Err(unreachable("its pipes could not be opened"));
                 };
-                let said = tokio::spawn(last_words(errors));
+                let said = tokio::spawn(stderr_tail(errors));
                 let transport = AsyncRwTransport::new_client(output, input).with_max_line_length(MAX_MESSAGE);
                 let service = within(START, cancel, client.serve(transport)).await?;
                 match service {
@@ -169,12 +184,14 @@ impl Connection {
                 match within(START, cancel, client.serve(transport)).await? {
                     Ok(service) => (service, None),
                     Err(error) if error.is_authorization_required() => {
-                        return Err(Failure::of(Fault::Key, "it wants a key; store it with nexi tools secret"));
+                        return Err(Failure::of(Fault::Key, "it needs a key. Store it in Settings, Tools, or with nexi tools secret"));
                     }
-                    Err(error) => return Err(unreachable(format!("it could not be reached ({})", short(&error.to_string())))),
+                    Err(error) => return Err(unreachable(format!("it could not be reached: {}", short(&error.to_string())))),
                 }
             }
         };
+        // What a server lists is compared with what was approved, and never with what it listed before.
+        service.peer().set_response_cache_config(ClientCacheConfig::disabled()).await;
         Ok(Self { service, ongoing, calls: AtomicU64::new(0), program })
     }
 
@@ -214,9 +231,10 @@ impl Connection {
     ) -> Result<Called, Failure> {
         let params = CallToolRequestParams::new(tool.to_owned()).with_arguments(arguments.as_object().cloned().unwrap_or_default());
         let id = self.calls.fetch_add(1, Ordering::Relaxed);
-        let call = Ongoing { id, token: None, observer, last: Instant::now(), forms: 0 };
+        let over = CancellationToken::new();
+        let call = Ongoing { id, token: None, observer, last: Instant::now(), asks: false, over: over.clone() };
         self.ongoing.lock().unwrap_or_else(PoisonError::into_inner).push(call);
-        let _gone = Gone { id, ongoing: &self.ongoing };
+        let _over = Over { id, ongoing: &self.ongoing, over };
         let request = ClientRequest::CallToolRequest(CallToolRequest::new(params));
         let handle = self.service.peer().send_cancellable_request(request, PeerRequestOptions::no_options()).await;
         let handle = handle.map_err(|error| failure(&error))?;
@@ -234,7 +252,7 @@ impl Connection {
                 () = cancel.cancelled() => break Failure::cancelled(),
                 () = tokio::time::sleep_until(until) => {
                     if self.patience_ends(id, patience).min(began + LONGEST) <= Instant::now() {
-                        break Failure::of(Fault::Transient, format!("it gave no sign for {} seconds and was stopped", patience.as_secs()));
+                        break Failure::of(Fault::Transient, format!("it gave no sign of life for {}; the call was stopped", text::count(patience.as_secs(), "second")));
                     }
                 }
             }
@@ -247,7 +265,7 @@ impl Connection {
         let ongoing = self.ongoing.lock().unwrap_or_else(PoisonError::into_inner);
         match ongoing.iter().find(|call| call.id == id) {
             // A person who fills in a form has as long as the run has.
-            Some(call) if call.forms > 0 => Instant::now() + patience,
+            Some(call) if call.asks => Instant::now() + patience,
             Some(call) => call.last + patience,
             None => Instant::now() + patience,
         }
@@ -255,7 +273,7 @@ impl Connection {
 
     async fn result(&self, reply: ServerResult, cancel: &CancellationToken) -> Result<Called, Failure> {
         let ServerResult::CallToolResult(result) = reply else {
-            return Err(Failure::new("its reply was none that Nexi understands"));
+            return Err(Failure::new("it sent a reply that Nexi cannot read"));
         };
         let (mut called, links) = content::read(result);
         for link in &links {
@@ -274,7 +292,7 @@ impl Connection {
                     content::document(contents, Some(content::name(link)), &mut called.pages, &mut called.left_out);
                 }
             }
-            Ok(Err(_)) | Err(_) => called.left_out.push(format!("the document {}, which could not be read", content::name(link))),
+            Ok(Err(_)) | Err(_) => called.left_out.push(format!("the document {} (could not be read)", content::name(link))),
         }
     }
 
@@ -289,13 +307,15 @@ impl Connection {
 }
 
 /// Takes a call out of the list when nobody waits for it any more.
-struct Gone<'a> {
+struct Over<'a> {
     id: u64,
     ongoing: &'a Mutex<Vec<Ongoing>>,
+    over: CancellationToken,
 }
 
-impl Drop for Gone<'_> {
+impl Drop for Over<'_> {
     fn drop(&mut self) {
+        self.over.cancel();
         self.ongoing.lock().unwrap_or_else(PoisonError::into_inner).retain(|call| call.id != self.id);
     }
 }
@@ -312,14 +332,14 @@ async fn within<T>(limit: Duration, cancel: &CancellationToken, work: impl Futur
 async fn not_started(program: &str, error: &str, said: JoinHandle<String>) -> Failure {
     let said = tokio::time::timeout(Duration::from_secs(3), said).await.ok().and_then(Result::ok).unwrap_or_default();
     let why = if said.is_empty() { short(error) } else { said };
-    unreachable(format!("{program} ended before it could be asked ({why})"))
+    unreachable(format!("{program} stopped while starting. Its last message: {why}"))
 }
 
 fn failure(error: &ServiceError) -> Failure {
     match error {
         ServiceError::McpError(error) => Failure::new(format!("it answered: {}", short(&error.message))),
-        ServiceError::TransportClosed | ServiceError::TransportSend(_) => unreachable("it ended, or the connection broke"),
-        ServiceError::UnexpectedResponse => Failure::new("its reply was none that Nexi understands"),
+        ServiceError::TransportClosed | ServiceError::TransportSend(_) => unreachable("it closed the connection"),
+        ServiceError::UnexpectedResponse => Failure::new("it sent a reply that Nexi cannot read"),
         other => Failure::new(short(&other.to_string())),
     }
 }

@@ -1,12 +1,15 @@
 //! From what a tool returns to texts that can be read.
 
-use nexi_core::{ports::Page, text, user_tools::Called};
+use nexi_core::{ports::Page, text, user_tools::Called, visible::visible};
 use rmcp::model::{CallToolResult, ContentBlock, Resource, ResourceContents};
 
 /// Bytes of one text.
 const MAX_TEXT: usize = 400_000;
 /// Bytes of all texts of a result.
 const MAX_ALL: usize = 1_500_000;
+/// Things that are left out and named, and the bytes of each name.
+const MAX_LEFT_OUT: usize = 20;
+const MAX_NAME: usize = 200;
 /// Links of a result that are followed.
 const MAX_LINKS: usize = 8;
 
@@ -17,12 +20,12 @@ pub(crate) fn read(result: CallToolResult) -> (Called, Vec<Resource>) {
     for block in result.content {
         match block {
             ContentBlock::Text(found) => texts.push(found.text),
-            ContentBlock::Image(found) => out.left_out.push(format!("a picture ({})", found.mime_type)),
-            ContentBlock::Audio(found) => out.left_out.push(format!("a sound ({})", found.mime_type)),
+            ContentBlock::Image(found) => out.left_out.push(format!("an image ({})", found.mime_type)),
+            ContentBlock::Audio(found) => out.left_out.push(format!("audio ({})", found.mime_type)),
             ContentBlock::Resource(found) => document(found.resource, None, &mut documents, &mut out.left_out),
             ContentBlock::ResourceLink(link) if links.len() < MAX_LINKS => links.push(link),
-            ContentBlock::ResourceLink(link) => out.left_out.push(format!("the document {}", name(&link))),
-            _ => out.left_out.push("something of an unknown kind".to_owned()),
+            ContentBlock::ResourceLink(link) => out.left_out.push(format!("the document {} (too many links)", name(&link))),
+            _ => out.left_out.push("unsupported content".to_owned()),
         }
     }
     let mut whole = texts.join("\n\n");
@@ -52,7 +55,7 @@ pub(crate) fn document(contents: ResourceContents, title: Option<&str>, pages: &
         ResourceContents::BlobResourceContents { uri, mime_type, .. } => {
             left_out.push(format!("{uri} ({})", mime_type.as_deref().unwrap_or("binary data")));
         }
-        _ => left_out.push("a document of an unknown kind".to_owned()),
+        _ => left_out.push("an unsupported document".to_owned()),
     }
 }
 
@@ -73,9 +76,12 @@ pub(crate) fn limit(called: &mut Called) {
         fits
     });
     if called.pages.len() < before {
-        called.left_out.push(format!("{} more documents, for want of room", before - called.pages.len()));
+        called.left_out.push(format!("{} (the result is too large)", text::count((before - called.pages.len()) as u64, "document")));
     }
-    called.left_out.truncate(20);
+    called.left_out.truncate(MAX_LEFT_OUT);
+    for name in &mut called.left_out {
+        *name = text::truncate(&text::fold_space(&visible(name)), MAX_NAME);
+    }
 }
 
 #[cfg(test)]
@@ -100,7 +106,7 @@ mod tests {
         ]}));
         let texts: Vec<(&str, &str)> = called.pages.iter().map(|page| (page.title.as_str(), page.text.as_str())).collect();
         assert_eq!(texts, [("", "One.\n\nTwo."), ("demo://a", "A document.")]);
-        assert_eq!(called.left_out, ["a picture (image/png)", "demo://b (application/zip)"]);
+        assert_eq!(called.left_out, ["an image (image/png)", "demo://b (application/zip)"]);
         assert_eq!(name(&links[0]), "c");
         // Data without words is shown as it is.
         let (called, _) = read_json(json!({"content": [], "structuredContent": {"temperature": 21}}));

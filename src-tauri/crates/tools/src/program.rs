@@ -70,6 +70,9 @@ pub(crate) fn start(mode: InputMode, program: &str, args: &[String], env: &BTree
     if let Some(home) = home() {
         command.current_dir(home);
     }
+    // What is typed at the terminal to end Nexi must not end what cleans up behind it.
+    #[cfg(unix)]
+    command.process_group(0);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     // A supervisor ends by itself, and what it watches over with it.
     command.kill_on_drop(supervisor::program(mode).is_none());
@@ -84,7 +87,7 @@ fn home() -> Option<PathBuf> {
 }
 
 /// Reads what a program says on its standard error to the end; the last of it is kept.
-pub(crate) async fn last_words(mut from: ChildStderr) -> String {
+pub(crate) async fn stderr_tail(mut from: ChildStderr) -> String {
     let mut kept: Vec<u8> = Vec::new();
     let mut buffer = [0; 4096];
     while let Ok(count @ 1..) = from.read(&mut buffer).await {

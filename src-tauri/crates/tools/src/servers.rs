@@ -22,16 +22,23 @@ const LOOK: Duration = Duration::from_secs(30);
 /// All servers of this process.
 #[derive(Clone, Default)]
 pub struct Servers {
-    slots: Arc<Mutex<HashMap<String, Arc<Turn<Slot>>>>>,
+    slots: Arc<Mutex<HashMap<String, Arc<Slot>>>>,
     watched: Arc<std::sync::atomic::AtomicBool>,
 }
 
+/// One server. What is asked of it is not asked under the lock, so that nobody waits for another's call.
 #[derive(Default)]
 struct Slot {
+    state: Turn<State>,
+    /// Cancelled when it is to be stopped, whatever it is doing.
+    stop: CancellationToken,
+}
+
+#[derive(Default)]
+struct State {
     /// The line it was started or reached by; another line is another server.
     line: String,
     open: Option<Arc<Connection>>,
-    tools: Vec<ToolDefinition>,
     used: Option<Instant>,
 }
 
@@ -42,12 +49,11 @@ impl Servers {
     /// When it cannot be started, reached or asked.
     pub async fn tools(&self, name: &str, line: &str, launch: &Launch, cancel: &CancellationToken) -> Result<Vec<ToolDefinition>, Failure> {
         let slot = self.slot(name);
-        let mut slot = slot.lock().await;
-        let (connection, listed) = self.open(&mut slot, name, line, launch, cancel).await?;
-        if !listed {
-            slot.tools = connection.tools(cancel).await?;
-        }
-        Ok(slot.tools.clone())
+        let work = async {
+            let connection = self.open(&slot, name, line, launch, cancel).await?;
+            connection.tools(cancel).await
+        };
+        until_stopped(&slot, work).await
     }
 
     /// Calls a tool, if it is still the one that was approved.
@@ -67,64 +73,62 @@ impl Servers {
         cancel: &CancellationToken,
     ) -> Result<Called, Failure> {
         let slot = self.slot(name);
-        let connection = {
-            let mut slot = slot.lock().await;
-            let (connection, _) = self.open(&mut slot, name, line, launch, cancel).await?;
-            // A list that has changed since is asked for again: what was approved is what is called.
-            slot.tools = connection.tools(cancel).await?;
-            match slot.tools.iter().find(|tool| tool.name == approved.name) {
+        let work = async {
+            let connection = self.open(&slot, name, line, launch, cancel).await?;
+            // What was approved is what is called: the list is asked for each time.
+            let listed = connection.tools(cancel).await?;
+            match listed.iter().find(|tool| tool.name == approved.name) {
                 Some(tool) if tool == approved => {}
                 Some(_) => return Err(Failure::new(CHANGED)),
                 None => return Err(Failure::new(GONE)),
             }
-            connection
+            connection.call(&approved.name, arguments, patience, observer, cancel).await
         };
-        let result = connection.call(&approved.name, arguments, patience, observer, cancel).await;
-        slot.lock().await.used = Some(Instant::now());
-        result
+        until_stopped(&slot, work).await
     }
 
-    /// Stops a server, if it runs.
+    /// Stops a server, if it runs; whoever waits for it is told so.
     pub async fn stop(&self, name: &str) {
         let slot = self.slots.lock().unwrap_or_else(PoisonError::into_inner).remove(name);
         if let Some(slot) = slot {
-            close(&mut *slot.lock().await).await;
+            slot.stop.cancel();
+            close(&mut *slot.state.lock().await).await;
         }
     }
 
     /// Stops all of them.
     pub async fn stop_all(&self) {
-        let all: Vec<_> = self.slots.lock().unwrap_or_else(PoisonError::into_inner).drain().collect();
-        futures::future::join_all(all.into_iter().map(|(_, slot)| async move { close(&mut *slot.lock().await).await })).await;
+        let names: Vec<String> = self.slots.lock().unwrap_or_else(PoisonError::into_inner).keys().cloned().collect();
+        futures::future::join_all(names.iter().map(|name| self.stop(name))).await;
     }
 
-    fn slot(&self, name: &str) -> Arc<Turn<Slot>> {
+    fn slot(&self, name: &str) -> Arc<Slot> {
         self.slots.lock().unwrap_or_else(PoisonError::into_inner).entry(name.to_owned()).or_default().clone()
     }
 
-    /// The connection, and whether its tools were listed just now.
     async fn open(
         &self,
-        slot: &mut Slot,
+        slot: &Slot,
         name: &str,
         line: &str,
         launch: &Launch,
         cancel: &CancellationToken,
-    ) -> Result<(Arc<Connection>, bool), Failure> {
-        slot.used = Some(Instant::now());
-        if slot.line == line
-            && let Some(open) = slot.open.as_ref().filter(|open| open.is_open())
+    ) -> Result<Arc<Connection>, Failure> {
+        let mut state = slot.state.lock().await;
+        state.used = Some(Instant::now());
+        if state.line == line
+            && let Some(open) = state.open.as_ref().filter(|open| open.is_open())
         {
-            return Ok((open.clone(), false));
+            return Ok(open.clone());
         }
-        close(slot).await;
+        close(&mut state).await;
         tracing::info!(server = name, "a tool server is started");
         let connection = Arc::new(Connection::open(name, launch, cancel).await?);
-        slot.tools = connection.tools(cancel).await?;
-        slot.line = line.to_owned();
-        slot.open = Some(connection.clone());
+        state.line = line.to_owned();
+        state.open = Some(connection.clone());
+        drop(state);
         self.watch();
-        Ok((connection, true))
+        Ok(connection)
     }
 
     /// Looks from time to time which of them have nothing to do.
@@ -139,18 +143,18 @@ impl Servers {
                 let all: Vec<_> = slots.lock().unwrap_or_else(PoisonError::into_inner).values().cloned().collect();
                 let mut open = 0;
                 for slot in all {
-                    let Ok(mut slot) = slot.try_lock() else {
+                    let Ok(mut state) = slot.state.try_lock() else {
                         open += 1;
                         continue;
                     };
                     // Whoever calls holds the connection, too.
-                    let busy = slot.open.as_ref().is_some_and(|open| Arc::strong_count(open) > 1);
+                    let busy = state.open.as_ref().is_some_and(|open| Arc::strong_count(open) > 1);
                     if busy {
-                        slot.used = Some(Instant::now());
-                    } else if slot.used.is_none_or(|used| used.elapsed() > IDLE) {
-                        close(&mut slot).await;
+                        state.used = Some(Instant::now());
+                    } else if state.used.is_none_or(|used| used.elapsed() > IDLE) {
+                        close(&mut state).await;
                     }
-                    open += usize::from(slot.open.is_some());
+                    open += usize::from(state.open.is_some());
                 }
                 if open == 0 {
                     watched.store(false, std::sync::atomic::Ordering::Relaxed);
@@ -163,11 +167,19 @@ impl Servers {
 
 /// What is told where a tool is no longer what the person approved.
 const CHANGED: &str =
-    "its description or arguments have changed since it was approved; the person has to look at it again in Settings, Tools";
+    "this tool has changed since it was approved. The user has to approve it again in Settings, Tools, or with nexi tools approve";
 const GONE: &str = "its server no longer offers it";
 
-async fn close(slot: &mut Slot) {
-    let Some(open) = slot.open.take() else { return };
+/// Does this, unless the server is stopped meanwhile.
+async fn until_stopped<T>(slot: &Slot, work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
+    tokio::select! {
+        done = work => done,
+        () = slot.stop.cancelled() => Err(Failure::new("its server was stopped")),
+    }
+}
+
+async fn close(state: &mut State) {
+    let Some(open) = state.open.take() else { return };
     // A call that goes on keeps it; its end closes it then.
     if let Some(connection) = Arc::into_inner(open) {
         connection.close().await;

@@ -76,15 +76,22 @@ fn supervise(mode: InputMode, program: &OsString, arguments: Vec<OsString>) -> i
     let mut child = match command.spawn() {
         Ok(child) => child,
         Err(error) => {
-            eprintln!("{} could not be started: {error}", program.to_string_lossy());
+            let program = program.to_string_lossy();
+            match error.kind() {
+                std::io::ErrorKind::NotFound => eprintln!("{program} was not found. Install it, or give its full path."),
+                _ => eprintln!("{program} could not be started: {error}"),
+            }
             return NOT_FOUND;
         }
     };
     let (happened, events) = channel();
     if let Some(input) = child.stdin.take() {
         let closed = happened.clone();
+        let (pieces, written) = channel();
+        // A program that reads no more must not keep the end of the pipe from being seen.
+        std::thread::spawn(move || write_all(&written, input));
         std::thread::spawn(move || {
-            pass_on(mode, input);
+            pass_on(mode, &pieces);
             let _ = closed.send(Happened::Closed);
         });
     }
@@ -106,30 +113,39 @@ fn wait(events: &Receiver<Happened>) -> i32 {
     }
 }
 
-/// Returns when the pipe from Nexi is closed.
-fn pass_on(mode: InputMode, mut input: ChildStdin) {
-    let mut from = std::io::stdin().lock();
-    match mode {
-        InputMode::All => {
-            let mut buffer = [0; 64 * 1024];
-            while let Ok(count @ 1..) = from.read(&mut buffer) {
-                // A program that reads no more is none of Nexi's business until it closes the pipe.
-                if input.write_all(&buffer[..count]).is_err() {
-                    break;
-                }
-                let _ = input.flush();
-            }
-        }
-        InputMode::Counted => {
-            let mut line = String::new();
-            if std::io::BufRead::read_line(&mut from, &mut line).is_ok()
-                && let Ok(count) = line.trim().parse()
-            {
-                let _ = std::io::copy(&mut Read::by_ref(&mut from).take(count), &mut input);
-            }
+/// Writes what comes, until nothing more can.
+fn write_all(pieces: &Receiver<Vec<u8>>, mut input: ChildStdin) {
+    for piece in pieces {
+        if piece.is_empty() || input.write_all(&piece).and_then(|()| input.flush()).is_err() {
+            return;
         }
     }
-    drop(input);
+}
+
+/// Passes on what Nexi writes; returns when the pipe from Nexi is closed.
+fn pass_on(mode: InputMode, pieces: &Sender<Vec<u8>>) {
+    let mut from = std::io::stdin().lock();
+    let mut left = match mode {
+        InputMode::All => u64::MAX,
+        InputMode::Counted => {
+            let mut line = String::new();
+            let _ = std::io::BufRead::read_line(&mut from, &mut line);
+            line.trim().parse().unwrap_or(0)
+        }
+    };
+    let mut buffer = [0; 64 * 1024];
+    while left > 0 {
+        let most = usize::try_from(left).unwrap_or(usize::MAX).min(buffer.len());
+        match from.read(&mut buffer[..most]) {
+            Ok(count @ 1..) => {
+                left -= count as u64;
+                let _ = pieces.send(buffer[..count].to_vec());
+            }
+            Ok(0) | Err(_) => return,
+        }
+    }
+    // An empty piece ends the input of the program, while the pipe from Nexi stays open.
+    let _ = pieces.send(Vec::new());
     let _ = std::io::copy(&mut from, &mut std::io::sink());
 }
 

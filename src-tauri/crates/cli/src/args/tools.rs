@@ -18,7 +18,7 @@ pub struct Tools {
 /// What `nexi tools` can do.
 #[derive(Debug, Subcommand)]
 pub enum ToolsCommand {
-    /// Add a tool server: a program that speaks MCP, or the address of one
+    /// Add a tool server: a program that speaks MCP, or an address
     Add(AddServer),
     /// List the tool servers and commands with their approved tools
     List {
@@ -26,7 +26,7 @@ pub enum ToolsCommand {
         #[arg(long)]
         json: bool,
     },
-    /// Start a server, show its tools in full, and what has changed since they were approved
+    /// Start a server and show its tools and what has changed since you approved them
     Test {
         /// The server
         name: String,
@@ -34,7 +34,7 @@ pub enum ToolsCommand {
         #[arg(long)]
         json: bool,
     },
-    /// Approve the tools of a server after showing them in full
+    /// Show the tools of a server in full and approve them
     Approve {
         /// The server
         name: String,
@@ -51,21 +51,21 @@ pub enum ToolsCommand {
         /// The tool
         tool: String,
     },
-    /// Ask about each call of a tool again
+    /// Stop always allowing a tool; ask before each call
     Ask {
         /// The server, or `command`
         server: String,
         /// The tool
         tool: String,
     },
-    /// Withdraw the approval of a tool
-    Withdraw {
+    /// Revoke the approval of a tool
+    Revoke {
         /// The server
         server: String,
         /// The tool
         tool: String,
     },
-    /// Store a secret of a server where keys are stored
+    /// Store a secret of a server with your keys
     Secret {
         /// The server
         name: String,
@@ -75,7 +75,7 @@ pub enum ToolsCommand {
         #[arg(long)]
         remove: bool,
     },
-    /// Add servers that Claude Desktop, Cursor or VS Code know, after showing them
+    /// Import servers from Claude Desktop, Cursor or VS Code
     Import {
         /// Only these servers (default: you are asked about each)
         names: Vec<String>,
@@ -89,7 +89,7 @@ pub enum ToolsCommand {
 
 #[derive(Debug, Args)]
 pub struct AddServer {
-    /// Its name: small letters, digits and hyphens
+    /// Its name: lowercase letters, digits and hyphens
     pub name: String,
     /// The address of a server that is reached over HTTP
     #[arg(long, value_name = "URL", conflicts_with = "command")]
@@ -97,16 +97,16 @@ pub struct AddServer {
     /// An environment variable for the program; can be repeated
     #[arg(long, value_name = "NAME=VALUE")]
     pub env: Vec<String>,
-    /// An environment variable whose value is a secret, stored where keys are stored; can be repeated
+    /// A secret environment variable (its value is stored with your keys); can be repeated
     #[arg(long, value_name = "NAME")]
     pub secret: Vec<String>,
-    /// What it returns is public, not private text of yours
+    /// Treat its results as public, not as your private text
     #[arg(long)]
     pub public: bool,
-    /// It sends nothing away from this computer
+    /// This server never sends data from this computer
     #[arg(long)]
     pub local: bool,
-    /// Keep it without starting it
+    /// Add it without starting it
     #[arg(long)]
     pub no_test: bool,
     /// The program and its arguments, after `--`

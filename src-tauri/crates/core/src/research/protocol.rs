@@ -23,7 +23,7 @@ pub use crate::{
         usage::Usage,
     },
 };
-pub use deep::{Decision, DeepPhase, Findings, Method, Mode, Plan, Progress, ResearcherId, Task};
+pub use deep::{Decision, DeepPhase, Findings, Method, Mode, Plan, PlannedTool, Progress, ResearcherId, Task};
 pub use form::{FieldKind, Form, FormField, FormOption};
 pub use library::{AskedBefore, LibraryHit, LibraryPage, LibraryQuery, LibraryRow, Memory, Piece, SavedSearch, TurnOutline};
 pub use opinion::{Agreement, Compared, SecondOpinion};
@@ -34,6 +34,7 @@ use crate::{
     citations,
     ids::{ThreadId, TurnId},
     ports::{SearchTool, TimeRange},
+    urls,
 };
 
 /// How many steps a run may take.
@@ -322,6 +323,10 @@ pub enum Event {
         #[serde(skip_serializing_if = "Option::is_none", default)]
         #[ts(optional)]
         error: Option<String>,
+        /// The person did not allow it, or nobody was there to do so.
+        #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+        #[ts(as = "Option<bool>", optional)]
+        refused: bool,
     },
     /// A call says how far it is. Not kept.
     CallProgress {
@@ -339,7 +344,7 @@ pub enum Event {
     FormAsked { id: u32, form: Form },
     /// The form is filled in, or no longer wanted. Not kept.
     FormClosed { id: u32 },
-    /// Something is held back because it could carry private text away; `waits` says that the person is asked.
+    /// Something is held back because it could carry private text away, or is a call that nobody has granted; `waits` says that the person is asked.
     Held { step: u32, call: u32, part: u32, what: Outgoing, waits: bool },
     /// What was held back may go, or may not.
     Released { step: u32, call: u32, part: u32, allowed: bool },
@@ -393,8 +398,8 @@ impl Event {
         let new = |handle: u32| numbers.get(&handle).copied().unwrap_or(handle);
         match self {
             Event::PageRead { step, url, title, number, words } => Event::PageRead { step, url, title, number: new(number), words },
-            Event::Called { step, call, numbers, error } => {
-                Event::Called { step, call, numbers: numbers.into_iter().map(new).collect(), error }
+            Event::Called { step, call, numbers, error, refused } => {
+                Event::Called { step, call, numbers: numbers.into_iter().map(new).collect(), error, refused }
             }
             Event::Extracting { step, url, number } => Event::Extracting { step, url, number: new(number) },
             Event::Researcher { researcher, event } => Event::Researcher { researcher, event: Box::new(event.renumbered(numbers)) },
@@ -467,6 +472,8 @@ impl Turn {
         let shown = |event: &Event| match event.own() {
             Event::SearchDone { results, .. } => results.iter().any(|result| kind(&result.url)),
             Event::PageRead { url, .. } => kind(url),
+            // What a server says of a failure has no source of its own.
+            Event::Called { error: Some(_), refused: false, .. } => kind(&urls::tool_address("", "", "", false)),
             _ => false,
         };
         self.events.iter().any(|envelope| shown(&envelope.event)) || self.ending.sources.iter().any(|source| kind(&source.url))

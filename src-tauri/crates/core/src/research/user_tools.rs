@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use ts_rs::TS;
 
-use crate::{ports::Page, urls};
+use crate::{ports::Page, urls, visible::is_invisible};
 
 /// Stands between the name of a server and that of its tool. No tool of Nexi's own has it in its name.
 const BETWEEN: &str = "__";
@@ -38,12 +38,26 @@ pub struct UserTool {
     /// Whether what it returns is nobody's private text.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub public: bool,
+    /// Whether no lasting grant can be given, because nothing is to be kept.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub fleeting: bool,
+    /// What is started or reached for it, on one line.
+    #[serde(skip_serializing_if = "String::is_empty", default)]
+    pub launch: String,
 }
 
 impl UserTool {
-    /// The address of a result as a source: the same text of the same tool is the same source.
-    pub fn address(&self, text: &str) -> String {
-        urls::tool_address(&self.server, &self.tool, text, self.public)
+    /// The address of a result as a source: the same text of the same tool is the same source. `public` says that it is
+    /// nobody's private text.
+    pub fn address(&self, text: &str, public: bool) -> String {
+        urls::tool_address(&self.server, &self.tool, text, public)
+    }
+
+    /// Whether a run that began with `before` may still call it without asking anew: nothing about it has changed, and no
+    /// grant was taken back.
+    pub fn is_still(&self, before: &Self) -> bool {
+        let granted = Self { granted: before.granted && self.granted, ..self.clone() };
+        granted == *before
     }
 
     /// The arguments that a model wrote for it: an object, without a wrapper that its schema does not know.
@@ -70,7 +84,8 @@ impl UserTool {
         };
         let fields = match value {
             Value::Object(fields) => {
-                let wrapper = ["arguments", "parameters", "input"].into_iter().find(|wrapper| fields.len() == 1 && !is_known(wrapper));
+                let is_wrapper = |name: &&str| fields.len() == 1 && fields.contains_key(*name) && !is_known(name);
+                let wrapper = ["arguments", "parameters", "input"].into_iter().find(is_wrapper);
                 match wrapper.and_then(|wrapper| fields.get(wrapper)?.as_object()) {
                     Some(inner) => inner.clone(),
                     None => fields,
@@ -147,6 +162,30 @@ pub struct Called {
     pub failed: bool,
 }
 
+/// The arguments of a call as a person reads them: each with its name, texts without quotation marks, and with signs for
+/// characters that nobody would see.
+pub fn shown_arguments(arguments: &Value) -> Vec<ShownArgument> {
+    let text = |value: &Value| shown(&value.as_str().map_or_else(|| value.to_string(), str::to_owned));
+    match arguments {
+        Value::Object(fields) => fields.iter().map(|(name, value)| ShownArgument { name: shown(name), value: text(value) }).collect(),
+        other => vec![ShownArgument { name: String::new(), value: text(other) }],
+    }
+}
+
+/// One argument of a call.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+pub struct ShownArgument {
+    pub name: String,
+    pub value: String,
+}
+
+fn shown(text: &str) -> String {
+    let sign = |c: char| {
+        if is_invisible(c) || (c.is_control() && !matches!(c, '\n' | '\t')) { format!("\\u{{{:x}}}", u32::from(c)) } else { c.to_string() }
+    };
+    text.chars().map(sign).collect()
+}
+
 /// The name under which a tool is offered to models: that of its server and its own, in characters that every service
 /// takes. Where it has to be shortened or changed, a fingerprint keeps it apart from others.
 pub fn offered_name(server: &str, tool: &str) -> String {
@@ -178,13 +217,17 @@ mod tests {
             granted: false,
             local: false,
             public: false,
+            fleeting: false,
+            launch: String::new(),
         }
     }
 
     #[test]
     fn arguments_are_healed_by_the_schema() {
         let path = tool(json!({"type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"]}));
-        for text in [r#"{"path": "/a"}"#, r#"{"arguments": {"path": "/a"}}"#, r#""/a""#, r#""{\"path\": \"/a\"}""#] {
+        for text in
+            [r#"{"path": "/a"}"#, r#"{"arguments": {"path": "/a"}}"#, r#"{"input": {"path": "/a"}}"#, r#""/a""#, r#""{\"path\": \"/a\"}""#]
+        {
             assert_eq!(path.arguments(text), Ok(json!({"path": "/a"})), "{text}");
         }
         assert!(path.arguments("{}").unwrap_err().contains("needs the argument `path`"));
@@ -193,6 +236,13 @@ mod tests {
         let input = tool(json!({"properties": {"input": {"type": "object"}}}));
         assert_eq!(input.arguments(r#"{"input": {"a": 1}}"#), Ok(json!({"input": {"a": 1}})));
         assert_eq!(tool(json!({})).arguments(""), Ok(json!({})));
+    }
+
+    #[test]
+    fn people_see_what_is_sent() {
+        let shown = shown_arguments(&json!({"id": 9_007_199_254_740_993_u64, "words": "a\u{202e}b\u{7}"}));
+        let values: Vec<&str> = shown.iter().map(|argument| argument.value.as_str()).collect();
+        assert_eq!(values, ["9007199254740993", "a\\u{202e}b\\u{7}"]);
     }
 
     #[test]

@@ -174,5 +174,6 @@ fn plan() -> Plan {
             task("Span", "How long is it?", "bridge span"),
             task("Cost", "What did it cost?", "bridge cost"),
         ],
+        tools: Vec::new(),
     }
 }

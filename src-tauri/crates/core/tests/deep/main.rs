@@ -10,4 +10,5 @@ mod course;
 mod endings;
 mod properties;
 mod table;
+mod tools;
 mod world;

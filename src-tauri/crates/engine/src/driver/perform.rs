@@ -187,6 +187,7 @@ impl Work {
                 });
             }
             Effect::Permit { key, what } => {
+                // What a call would carry is no matter for a log; `text` is its tool.
                 tracing::info!(step = key.step, what = what.text(), "held back; the person is asked");
                 let patience = if matches!(what, Outgoing::Call { .. }) { PATIENCE_FOR_CALLS } else { PATIENCE };
                 let wanted = self.wanted(of);

@@ -12,6 +12,7 @@ use nexi_core::{
     protocol::{Ending, Event, Focus, Mode},
     run::{AnyRun, Asked, DeepOptions, Effect, Input, Limits},
     settings::{AnswerCheck, PlanApproval, Problem, Settings},
+    user_tools::UserTool,
 };
 use nexi_store::{History, history::NewTurn};
 
@@ -30,6 +31,8 @@ use crate::{
     wiring::{self, RunDeps},
 };
 
+/// Tokens around the description of a tool.
+const TOOL_FRAME: usize = 12;
 /// Questions longer than this are refused, in bytes.
 const MAX_QUESTION: usize = 32 * 1024;
 
@@ -100,7 +103,7 @@ impl Engine {
         let library = past.is_some();
         let mut parts = self.parts(&settings, &roots, &files, past).await?;
         // Other programs get none of the person's tools, and a researcher that understands nothing can use none.
-        let tools = if options.for_others || !parts.assisted || mode == Mode::Deep {
+        let tools = if options.for_others || !parts.assisted {
             Vec::new()
         } else {
             let (tools, toolbox) = self.user_tools(&settings, options.focus, private).await?;
@@ -128,7 +131,7 @@ impl Engine {
             question,
             memories,
             effort,
-            limits: limits(&settings, max_steps, context, max_cost, max_tokens),
+            limits: Limits { user_tools: tokens_of_tools(&tools, &parts), ..limits(&settings, max_steps, context, max_cost, max_tokens) },
             model,
             today: now.strftime("%Y-%m-%d").to_string(),
             moment: moment(&now),
@@ -286,6 +289,12 @@ impl Engine {
     }
 }
 
+/// Tokens that the descriptions of these tools take in each request.
+fn tokens_of_tools(tools: &[UserTool], parts: &RunDeps) -> u32 {
+    let count = |tool: &UserTool| parts.counter.count(&format!("{} {} {}", tool.name, tool.description, tool.parameters)) + TOOL_FRAME;
+    u32::try_from(tools.iter().map(count).sum::<usize>()).unwrap_or(u32::MAX)
+}
+
 /// The day, the time and its zone, in words for a model.
 fn moment(now: &jiff::Zoned) -> String {
     let zone = now.time_zone().iana_name().map(|name| format!("{name}, ")).unwrap_or_default();
@@ -383,6 +392,7 @@ fn check_question(question: &str) -> Result<(), EngineError> {
 /// `context` is the model's own window, `max_cost` in US dollars.
 pub(super) fn limits(settings: &Settings, max_steps: u32, context: u32, max_cost: Option<f64>, max_tokens: Option<u32>) -> Limits {
     Limits {
+        user_tools: 0,
         max_steps,
         max_context: context,
         compact_at: settings.auto_compact_thresh,

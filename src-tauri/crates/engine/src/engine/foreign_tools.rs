@@ -26,8 +26,10 @@ pub struct FoundServer {
     pub name: String,
     /// What is started or reached, on one line.
     pub launch: String,
-    /// Whether there is a server of this name already.
+    /// Whether the name is already in use.
     pub known: bool,
+    /// Whether it is in use for this very server.
+    pub same: bool,
     #[serde(skip)]
     #[ts(skip)]
     server: ToolServer,
@@ -50,12 +52,13 @@ impl Engine {
     /// # Errors
     /// When the engine ends.
     pub async fn foreign_tool_servers(&self) -> Result<Vec<FoundServer>, EngineError> {
-        let known: Vec<String> = self.settings().tools.into_keys().collect();
+        let known = self.settings().tools;
         let found =
             blocking(|| places().into_iter().flat_map(|(program, path, table)| read(program, &path, table)).collect::<Vec<_>>()).await?;
         let mut out: Vec<FoundServer> = Vec::new();
         for mut server in found {
-            server.known = known.contains(&server.name);
+            server.known = known.contains_key(&server.name);
+            server.same = known.get(&server.name).is_some_and(|known| known.launch() == server.launch);
             // The same server in several programs is listed once.
             if !out.iter().any(|other| other.name == server.name && other.launch == server.launch) {
                 out.push(server);
@@ -72,7 +75,12 @@ impl Engine {
         self.add_tool_server(&found.name, &found.server)?;
         for (variable, value) in &found.secrets {
             let variable = Some(variable.as_str()).filter(|_| found.server.url.is_none());
-            self.set_tool_secret(&found.name, variable, Some(value.expose_secret().to_owned().into())).await?;
+            let stored = self.set_tool_secret(&found.name, variable, Some(value.expose_secret().to_owned().into())).await;
+            if let Err(error) = stored {
+                // All of it or nothing: what is half there could not be tried again.
+                self.remove_tool_server(&found.name).await?;
+                return Err(error);
+            }
         }
         Ok(())
     }
@@ -88,7 +96,7 @@ impl Engine {
         if launch.starts_with("http://") || launch.starts_with("https://") {
             server.url = Some(launch.to_owned());
         } else {
-            let words = shlex::split(launch).ok_or_else(|| wrong("launch", "has a quotation mark that is not closed"))?;
+            let words = words_of(launch).ok_or_else(|| wrong("launch", "has a quotation mark that is not closed"))?;
             let mut words = words.into_iter();
             server.command = Some(words.next().ok_or_else(|| wrong("launch", "is empty; write the program to start, or an address"))?);
             server.args = words.collect();
@@ -106,7 +114,7 @@ impl Engine {
     /// When the name is taken, something about it is wrong, or the file cannot be written.
     pub fn add_tool_server(&self, name: &str, server: &ToolServer) -> Result<(), EngineError> {
         if self.settings().tools.contains_key(name) {
-            let message = format!("there is a tool server {name:?} already; remove it first, or choose another name");
+            let message = format!("the name {name:?} is already in use; remove that server first, or choose another name");
             return Err(EngineError::Invalid(Problem::new("name", message)));
         }
         self.change_settings(&[tool_server_change(name, server)])?;
@@ -146,7 +154,7 @@ fn one(program: &str, name: &str, entry: &Map<String, Value>) -> Option<FoundSer
         for (variable, value) in entry.get("env").and_then(Value::as_object).into_iter().flatten() {
             let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
             let upper = variable.to_ascii_uppercase();
-            if SECRET.iter().any(|word| upper.contains(word)) || looks_like_key(&value) {
+            if SECRET.iter().any(|word| upper.contains(word)) || looks_like_key(&value) || holds_password(&value) {
                 server.secrets.push(variable.clone());
                 // A place for a value is none.
                 if !value.is_empty() && !value.starts_with("${") {
@@ -167,9 +175,21 @@ fn one(program: &str, name: &str, entry: &Map<String, Value>) -> Option<FoundSer
         name: fitting_name(name),
         launch: server.launch(),
         known: false,
+        same: false,
         server,
         secrets,
     })
+}
+
+/// Whether a value is an address with a password, as databases have them.
+fn holds_password(value: &str) -> bool {
+    url::Url::parse(value).is_ok_and(|url| url.password().is_some())
+}
+
+/// The words of a command line.
+fn words_of(line: &str) -> Option<Vec<String>> {
+    // A backslash is a part of every path there, and quotes nothing.
+    if cfg!(windows) { shlex::split(&line.replace('\\', "\\\\")) } else { shlex::split(line) }
 }
 
 #[cfg(test)]
@@ -183,7 +203,7 @@ mod tests {
         let text = r#"{
             // what people write there
             "mcpServers": {
-                "GitHub Server": {"command": "npx", "args": ["-y", "server-github"], "env": {"GITHUB_TOKEN": "ghp_secret", "LOG": "info"}},
+                "GitHub Server": {"command": "npx", "args": ["-y", "server-github"], "env": {"GITHUB_TOKEN": "ghp_secret", "DATABASE": "postgres://u:pw@db/x", "LOG": "info"}},
                 "docs": {"url": "https://docs.example/mcp", "headers": {"Authorization": "Bearer abc"}},
                 "nexi": {"command": "nexi", "args": ["mcp"]},
                 "empty": {}
@@ -193,9 +213,9 @@ mod tests {
         let found = read("Cursor", &path, "mcpServers");
         let names: Vec<&str> = found.iter().map(|server| server.name.as_str()).collect();
         assert_eq!(names, ["github-server", "docs"]);
-        assert_eq!(found[0].launch, "LOG=info GITHUB_TOKEN=*** npx -y server-github");
-        assert_eq!(found[0].server.secrets, ["GITHUB_TOKEN"]);
-        assert_eq!(found[0].secrets[0].1.expose_secret(), "ghp_secret");
+        assert_eq!(found[0].launch, "LOG=info DATABASE=*** GITHUB_TOKEN=*** npx -y server-github");
+        assert_eq!(found[0].server.secrets, ["DATABASE", "GITHUB_TOKEN"]);
+        assert_eq!(found[0].secrets[1].1.expose_secret(), "ghp_secret");
         assert_eq!(found[1].secrets[0].1.expose_secret(), "abc");
         assert!(!serde_json::to_string(&found).unwrap().contains("ghp_secret"));
     }

@@ -63,9 +63,13 @@ impl Engine {
         let past = if may_look_back { self.past_research(Some(self.thread_of(Some(&turn)).await?)).await? } else { None };
         let mut parts = self.parts(&settings, &roots, &files, past).await?;
         if !asked.tools.is_empty() {
-            // What is no longer approved is not called any more.
-            let (_, toolbox) = self.user_tools(&settings, asked.focus, false).await?;
-            parts.toolbox = toolbox.asking(asked.may_ask);
+            // What is no longer what it was, or no longer granted, is not called any more.
+            let private = asked.tools.iter().any(|tool| tool.fleeting);
+            let (now, toolbox) = self.user_tools(&settings, asked.focus, private).await?;
+            let is_still = |name: &str| {
+                asked.tools.iter().any(|before| before.name == name && now.iter().any(|tool| tool.name == name && tool.is_still(before)))
+            };
+            parts.toolbox = toolbox.only(is_still).asking(asked.may_ask);
         }
         let history = self.inner.history.clone();
         let owned = turn.clone();

@@ -1,12 +1,16 @@
 //! The person's own tools: looking at them, approving and granting them, and handing them to runs.
 
 use nexi_core::{
+    ports::Failure,
     protocol::Focus,
     settings::{Problem, Settings, ToolCommand, ToolServer, tools::COMMANDS},
     user_tools::{ApprovedTool, ToolDefinition, UserTool, offered_name},
 };
 use nexi_store::{keys as store_keys, settings_file::Change};
 use nexi_tools::command_definition;
+use std::collections::HashMap;
+use std::sync::{MutexGuard, PoisonError};
+
 use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -19,6 +23,9 @@ use crate::{
     toolbox::{self, Toolbox},
     wiring,
 };
+
+/// Tools that models are offered at most; services refuse more than about twice as many.
+const MAX_OFFERED: usize = 64;
 
 /// A server, or all commands, with what is known of its tools.
 #[derive(Debug, Clone, PartialEq, Serialize, TS)]
@@ -130,13 +137,17 @@ impl Engine {
         Ok(out)
     }
 
-    /// A server and its tools as it describes them now. It is started or reached for that.
+    /// A server and its tools as it describes them now. It is started or reached for that, by the line that the person has
+    /// seen.
     ///
     /// # Errors
-    /// When there is no such server, or it cannot be started, reached or asked.
-    pub async fn look_at_tools(&self, name: &str) -> Result<ToolServerView, EngineError> {
+    /// When there is no such server, the line is another one by now, or it cannot be started, reached or asked.
+    pub async fn look_at_tools(&self, name: &str, launch: &str) -> Result<ToolServerView, EngineError> {
         let server = self.tool_server(name)?;
+        self.check_launch(&server, launch)?;
         let now = self.listed_tools(name, &server).await?;
+        // What is approved afterwards is what was listed here.
+        self.looks().insert(name.to_owned(), (launch.to_owned(), now.clone()));
         let (approved, approved_launch) = self.approved(name, &server).await?;
         let mut tools: Vec<ToolView> = now
             .into_iter()
@@ -160,13 +171,17 @@ impl Engine {
         Ok(ToolServerView { tools, approved_launch, ..view(name, &server) })
     }
 
-    /// Approves these tools of a server as they were shown.
+    /// Approves these tools of a server as it listed them when it was last looked at.
     ///
     /// # Errors
-    /// When there is no such server, or the library cannot be written.
-    pub async fn approve_tools(&self, name: &str, shown: Vec<ToolDefinition>) -> Result<(), EngineError> {
-        let launch = self.tool_server(name)?.launch();
-        let (history, name) = (self.inner.history.clone(), name.to_owned());
+    /// When there is no such server, it was not looked at or something else is started by now, or the library cannot be
+    /// written.
+    pub async fn approve_tools(&self, name: &str, launch: &str, tools: &[String]) -> Result<(), EngineError> {
+        self.check_launch(&self.tool_server(name)?, launch)?;
+        let listed =
+            self.looks().get(name).filter(|(line, _)| line == launch).map(|(_, listed)| listed.clone()).ok_or_else(changed_meanwhile)?;
+        let shown: Vec<ToolDefinition> = listed.into_iter().filter(|tool| tools.contains(&tool.name)).collect();
+        let (history, name, launch) = (self.inner.history.clone(), name.to_owned(), launch.to_owned());
         Ok(blocking(move || history.approve_tools(&name, &launch, &shown)).await??)
     }
 
@@ -183,9 +198,14 @@ impl Engine {
             approved.iter().find(|known| known.definition.name == tool).map(|known| known.definition.reads)
         };
         match known {
-            None => return Err(EngineError::Invalid(Problem::new("tool", format!("{tool:?} is no approved tool of {server:?}")))),
+            None => {
+                return Err(EngineError::Invalid(Problem::new(
+                    "tool",
+                    format!("{server} has no approved tool named {tool:?}; nexi tools lists them"),
+                )));
+            }
             Some(false) if granted => {
-                let message = format!("{tool:?} may change things, so each of its calls is asked about");
+                let message = format!("{tool:?} may change things, so it cannot be always allowed");
                 return Err(EngineError::Invalid(Problem::new("tool", message)));
             }
             Some(_) => {}
@@ -246,15 +266,10 @@ impl Engine {
             Some(variable) if known.secrets.iter().any(|name| name == variable) => variable,
             None if known.url.is_some() => toolbox::BEARER,
             _ => {
-                let names = if known.secrets.is_empty() {
-                    "has no secrets".to_owned()
-                } else {
-                    format!("has the secrets {}", known.secrets.join(", "))
-                };
-                return Err(EngineError::Invalid(Problem::new(
-                    "secret",
-                    format!("{server:?} {names}; name the variable in tools.{server}.secrets first"),
-                )));
+                let others =
+                    if known.secrets.is_empty() { String::new() } else { format!(", or choose one of: {}", known.secrets.join(", ")) };
+                let message = format!("{server} has no secret of this name. Add it to tools.{server}.secrets first{others}");
+                return Err(EngineError::Invalid(Problem::new("secret", message)));
             }
         };
         let name = toolbox::secret_name(server, variable);
@@ -288,7 +303,11 @@ impl Engine {
         for (name, server) in settings.tools.iter().filter(|(_, server)| server.enabled) {
             let (approved, _) = self.approved(name, server).await?;
             for ApprovedTool { definition, granted } in approved {
-                offered.push(UserTool { local: server.local, public: server.public, ..user_tool(name, &definition, granted && !private) });
+                offered.push(UserTool {
+                    local: server.local,
+                    public: server.public,
+                    ..user_tool(name, &definition, &server.launch(), granted, private)
+                });
                 definitions.push((name.clone(), definition));
             }
         }
@@ -297,15 +316,22 @@ impl Engine {
             offered.push(UserTool {
                 local: command.local,
                 public: command.public,
-                ..user_tool(COMMANDS, &definition, granted && !private)
+                ..user_tool(COMMANDS, &definition, &command.launch(), granted, private)
             });
         }
         if focus == Focus::Documents {
             // Nothing leaves this computer then.
             offered.retain(|tool| tool.local);
         }
+        if offered.len() > MAX_OFFERED {
+            tracing::warn!(tools = offered.len(), most = MAX_OFFERED, "more tools are approved than models can be offered");
+            offered.truncate(MAX_OFFERED);
+        }
         let route = wiring::route(settings).ok();
-        Ok((offered, Toolbox::new(self.inner.servers.clone(), route).with(settings, &definitions)))
+        let toolbox = Toolbox::new(self.inner.servers.clone(), route, self.inner.history.clone());
+        let is_offered = |name: &str| offered.iter().any(|tool| tool.name == name);
+        let toolbox = toolbox.with(settings, &definitions, is_offered);
+        Ok((offered, toolbox))
     }
 
     /// A command as models are told of it, and whether all its calls are granted, as it is now.
@@ -327,20 +353,33 @@ impl Engine {
         .map_err(Into::into)
     }
 
+    fn looks(&self) -> MutexGuard<'_, HashMap<String, (String, Vec<ToolDefinition>)>> {
+        self.inner.tool_looks.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn check_launch(&self, server: &ToolServer, launch: &str) -> Result<(), EngineError> {
+        if server.launch() == launch { Ok(()) } else { Err(changed_meanwhile()) }
+    }
+
     async fn listed_tools(&self, name: &str, server: &ToolServer) -> Result<Vec<ToolDefinition>, EngineError> {
         let route = wiring::route(&self.settings()).ok();
         let launch = toolbox::launch(name, server, route).await?;
-        Ok(self.inner.servers.tools(name, &server.launch(), &launch, &CancellationToken::new()).await?)
+        let listed = self.inner.servers.tools(name, &server.launch(), &launch, &CancellationToken::new()).await;
+        Ok(listed.map_err(|failure| Failure { message: format!("{name}: {}", failure.message), ..failure })?)
     }
 
     fn tool_server(&self, name: &str) -> Result<ToolServer, EngineError> {
         self.settings().tools.get(name).cloned().ok_or_else(|| {
             EngineError::Invalid(Problem::new(
                 "server",
-                format!("there is no tool server {name:?}; add it with nexi tools add, or in Settings, Tools"),
+                format!("there is no tool server {name:?}; add it in Settings, Tools, or with nexi tools add"),
             ))
         })
     }
+}
+
+fn changed_meanwhile() -> EngineError {
+    EngineError::Invalid(Problem::new("server", "its settings have changed meanwhile; check its tools again"))
 }
 
 /// Under which name the grant of a command is kept.
@@ -348,7 +387,8 @@ fn command_place(name: &str) -> String {
     format!("{COMMANDS}/{name}")
 }
 
-fn user_tool(server: &str, definition: &ToolDefinition, granted: bool) -> UserTool {
+/// A tool as a run may offer it. In private threads nothing is granted beforehand, and no grant lasts.
+fn user_tool(server: &str, definition: &ToolDefinition, launch: &str, granted: bool, private: bool) -> UserTool {
     UserTool {
         name: offered_name(server, &definition.name),
         server: server.to_owned(),
@@ -356,9 +396,11 @@ fn user_tool(server: &str, definition: &ToolDefinition, granted: bool) -> UserTo
         description: definition.description.clone(),
         parameters: definition.parameters.clone(),
         reads: definition.reads,
-        granted: granted && definition.reads,
+        granted: granted && definition.reads && !private,
         local: false,
         public: false,
+        fleeting: private,
+        launch: launch.to_owned(),
     }
 }
 
@@ -371,16 +413,6 @@ fn view(name: &str, server: &ToolServer) -> ToolServerView {
         approved_launch: None,
         tools: Vec::new(),
     }
-}
-
-/// Arguments as they are shown: one line for each, strings without quotation marks.
-pub fn shown_arguments(arguments: &str) -> Vec<(String, String)> {
-    let Ok(Value::Object(fields)) = serde_json::from_str(arguments) else { return vec![(String::new(), arguments.to_owned())] };
-    let text = |value: Value| match value {
-        Value::String(text) => text,
-        other => other.to_string(),
-    };
-    fields.into_iter().map(|(name, value)| (name, text(value))).collect()
 }
 
 #[cfg(test)]

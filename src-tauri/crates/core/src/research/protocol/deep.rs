@@ -105,6 +105,21 @@ pub struct Plan {
     pub target_rounds: u32,
     /// One for each researcher of the first round.
     pub tasks: Vec<Task>,
+    /// Tools of the person's own that researchers may call once the plan is approved.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[ts(as = "Option<Vec<PlannedTool>>", optional)]
+    pub tools: Vec<PlannedTool>,
+}
+
+/// A tool of the person's own in a plan.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+pub struct PlannedTool {
+    /// What models call it.
+    pub name: String,
+    pub server: String,
+    pub tool: String,
+    /// How often all researchers together may call it.
+    pub calls: u32,
 }
 
 /// Where a deep run stands.

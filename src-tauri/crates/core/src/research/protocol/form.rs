@@ -101,7 +101,7 @@ impl Form {
                 Some(value) => {
                     out.insert(field.name.clone(), field.checked(value).map_err(|wrong| format!("{}: {wrong}", field.title))?);
                 }
-                None if field.required => return Err(format!("{}: is missing", field.title)),
+                None if field.required => return Err(format!("{}: This field is required.", field.title)),
                 None => {}
             }
         }
@@ -110,27 +110,31 @@ impl Form {
 }
 
 impl FormField {
-    fn checked(&self, value: &Value) -> Result<Value, String> {
+    /// The value as the server wants it.
+    ///
+    /// # Errors
+    /// A sentence that says what would be right.
+    pub fn checked(&self, value: &Value) -> Result<Value, String> {
         match &self.kind {
-            FieldKind::Text => value.as_str().map(|text| Value::String(text.to_owned())).ok_or_else(|| "must be text".to_owned()),
-            FieldKind::YesNo => value.as_bool().map(Value::Bool).ok_or_else(|| "must be yes or no".to_owned()),
+            FieldKind::Text => value.as_str().map(|text| Value::String(text.to_owned())).ok_or_else(|| "Enter text.".to_owned()),
+            FieldKind::YesNo => value.as_bool().map(Value::Bool).ok_or_else(|| "Choose yes or no.".to_owned()),
             FieldKind::Number { whole, least, most } => {
                 let number = value.as_f64().or_else(|| value.as_str()?.trim().parse().ok()).filter(|number: &f64| number.is_finite());
                 let number = number.filter(|number| !whole || number.fract() == 0.0);
                 let kind = if *whole { "a whole number" } else { "a number" };
-                let number = number.ok_or_else(|| format!("must be {kind}"))?;
+                let number = number.ok_or_else(|| format!("Enter {kind}."))?;
                 if let Some(least) = least.filter(|least| number < *least) {
-                    return Err(format!("must be {least} or more"));
+                    return Err(format!("Enter {least} or more."));
                 }
                 if let Some(most) = most.filter(|most| number > *most) {
-                    return Err(format!("must be {most} or less"));
+                    return Err(format!("Enter {most} or less."));
                 }
                 Ok(if *whole { Value::from(number as i64) } else { Value::from(number) })
             }
             FieldKind::Choice { options, several } => {
                 let fits = |value: &Value| value.as_str().is_some_and(|value| options.iter().any(|option| option.value == value));
                 let is_right = if *several { value.as_array().is_some_and(|list| list.iter().all(fits)) } else { fits(value) };
-                is_right.then(|| value.clone()).ok_or_else(|| "must be one of the choices".to_owned())
+                is_right.then(|| value.clone()).ok_or_else(|| "Choose from the list.".to_owned())
             }
         }
     }
@@ -223,10 +227,10 @@ mod tests {
         assert_eq!(filled(whole).unwrap(), json!({"name": "Ada", "age": 36, "sure": false, "colour": "r", "pets": ["c", "d"]}));
         assert_eq!(filled(json!({"name": "Ada", "age": ""})).unwrap(), json!({"name": "Ada"}));
         for (wrong, said) in [
-            (json!({}), "Name: is missing"),
-            (json!({"name": "a", "age": 0}), "age: must be 1 or more"),
-            (json!({"name": "a", "age": 1.5}), "age: must be a whole number"),
-            (json!({"name": "a", "colour": "b"}), "colour: must be one of the choices"),
+            (json!({}), "Name: This field is required."),
+            (json!({"name": "a", "age": 0}), "age: Enter 1 or more."),
+            (json!({"name": "a", "age": 1.5}), "age: Enter a whole number."),
+            (json!({"name": "a", "colour": "b"}), "colour: Choose from the list."),
         ] {
             assert_eq!(filled(wrong).unwrap_err(), said);
         }

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use super::{Event, ResearcherId};
+use crate::user_tools::ShownArgument;
 
 /// Something that would leave this computer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
@@ -18,22 +19,25 @@ pub enum Outgoing {
     Call {
         server: String,
         tool: String,
-        /// As JSON.
-        arguments: String,
+        arguments: Vec<ShownArgument>,
         /// Whether it says that it changes nothing, so that more than this call can be granted.
         reads: bool,
+        /// Whether all calls from now on can be granted.
+        lasting: bool,
         /// Whether the arguments hold what is found only in private text.
         private: bool,
+        /// What the tool says of itself, in the words that were approved.
+        about: String,
     },
 }
 
 impl Outgoing {
-    /// The address, the words, or the arguments.
+    /// The address, the words, or the tool.
     pub fn text(&self) -> &str {
         match self {
             Outgoing::Address { url } => url,
             Outgoing::Query { text } => text,
-            Outgoing::Call { arguments, .. } => arguments,
+            Outgoing::Call { tool, .. } => tool,
         }
     }
 }

@@ -7,10 +7,12 @@
 //! for, private text is not part of it.
 
 mod fingerprints;
+mod grants;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use fingerprints::{fingerprint, fingerprints, is_coded, rewritten};
+use grants::Grants;
 
 use super::{
     Asked,
@@ -40,8 +42,8 @@ pub(super) struct Egress {
     secret: BTreeSet<u64>,
     public: BTreeSet<u64>,
     numbers: Numbers,
-    /// Tools of the person's own whose calls are granted for this research.
-    granted: BTreeSet<String>,
+    /// Which of the person's own tools may be called.
+    pub(super) grants: Grants,
     /// The same for each tool server: what it returned itself is no secret before it.
     servers: BTreeMap<String, Egress>,
     /// Which server this one is about.
@@ -199,16 +201,6 @@ impl Egress {
             Some(known) => known.sends(arguments),
             None => self.sends(arguments),
         }
-    }
-
-    /// The person grants all calls of this tool in this research.
-    pub(super) fn grant(&mut self, tool: &str) {
-        self.granted.insert(tool.to_owned());
-    }
-
-    /// Whether they did.
-    pub(super) fn grants(&self, tool: &str) -> bool {
-        self.granted.contains(tool)
     }
 
     /// A query leaves this computer.

@@ -149,6 +149,8 @@ pub(super) enum PageWork {
 pub(super) struct Using {
     pub(super) tool: Box<UserTool>,
     pub(super) arguments: Value,
+    /// Whether what it returns is nobody's private text.
+    pub(super) public: bool,
     pub(super) state: CallState,
 }
 

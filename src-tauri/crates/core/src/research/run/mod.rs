@@ -100,6 +100,9 @@ pub struct Limits {
     pub preserve_last: u32,
     /// In tokens.
     pub max_output_tokens: u32,
+    /// Tokens that the descriptions of the person's own tools take.
+    #[serde(skip_serializing_if = "is_zero", default)]
+    pub user_tools: u32,
     /// Tokens that the whole run may use.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub max_tokens: Option<u64>,
@@ -113,7 +116,8 @@ impl Limits {
     /// window, which has to leave room for the reply and the tools.
     fn compaction_threshold(&self) -> usize {
         let share = (f64::from(self.max_context) * self.compact_at) as usize;
-        let room = self.max_context.saturating_sub(self.max_output_tokens).saturating_sub(TOOLS).max(self.max_context / 4);
+        let room =
+            self.max_context.saturating_sub(self.max_output_tokens).saturating_sub(TOOLS + self.user_tools).max(self.max_context / 4);
         share.min(room as usize)
     }
 }
@@ -127,6 +131,7 @@ impl Default for Limits {
             compact_target_words: 5000,
             preserve_last: 3,
             max_output_tokens: 8192,
+            user_tools: 0,
             max_tokens: None,
             max_cost: None,
         }
@@ -281,6 +286,10 @@ impl Asked {
             memories: self.memories.clone(),
         }
     }
+}
+
+fn is_zero(tokens: &u32) -> bool {
+    *tokens == 0
 }
 
 fn is_default(focus: &Focus) -> bool {

@@ -185,7 +185,7 @@ fn render_call(tool: &str, pages: &[ReadPage], left_out: &[String], error: Optio
         render_page(page, &mut out);
     }
     if !left_out.is_empty() {
-        let _ = writeln!(out, "Left out, because it is no text: {}", disarm(&left_out.join(", ")));
+        let _ = writeln!(out, "Left out:\n<untrusted>\n{}\n</untrusted>", disarm(&left_out.join(", ")));
     }
     name_sources(pages.iter(), &mut out);
     out.trim_end().to_owned()

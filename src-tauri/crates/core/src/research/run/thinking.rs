@@ -96,7 +96,7 @@ impl Run {
         let counter = self.counter.clone();
         let conversation = self.conversation.tokens(counter.as_ref()) as u64;
         match purpose {
-            Purpose::Step => purse.step(conversation + u64::from(super::TOOLS)),
+            Purpose::Step => purse.step(conversation + u64::from(super::TOOLS + self.asked().limits.user_tools)),
             Purpose::FinalAnswer => purse.answer(conversation + ANSWER_TOOL),
             _ => purse.side(tokens_of(messages, counter.as_ref()), conversation, most),
         }

@@ -13,13 +13,15 @@ use crate::{
     protocol::{Event, Outgoing},
     text,
     tools::PageMode,
-    user_tools::{Called, GrantScope, UserTool},
+    user_tools::{Called, GrantScope, UserTool, shown_arguments},
 };
 
 /// Bytes of a result that are shown whole.
 const SHOWN_WHOLE: usize = 32 * 1024;
 /// Bytes of what a tool says of its own failure.
 const MAX_ERROR: usize = 1000;
+/// Bytes of a description that are shown with a question.
+const MAX_ABOUT: usize = 600;
 /// Characters of the arguments in the title of a result.
 const MAX_TITLE: usize = 60;
 /// Pages of one result.
@@ -34,9 +36,11 @@ impl Using {
         Outgoing::Call {
             server: self.tool.server.clone(),
             tool: self.tool.tool.clone(),
-            arguments: self.arguments.to_string(),
+            arguments: shown_arguments(&self.arguments),
             reads: self.tool.reads,
+            lasting: self.tool.reads && !private && !self.tool.fleeting,
             private,
+            about: text::truncate(&self.tool.description, MAX_ABOUT),
         }
     }
 }
@@ -85,11 +89,19 @@ impl Run {
         let Some(tool) = self.user_tool(name) else {
             return Work::Ready(ToolResult::Error { message: format!("There is no tool {name:?}.") });
         };
-        let mut using = Using { tool: Box::new(tool.clone()), arguments, state: CallState::Running };
+        let tool = tool.clone();
+        if !self.egress.grants.takes_call(&tool.name) {
+            let message = format!("All calls of {name} that the plan allows have been made. Go on without it.");
+            return Work::Ready(ToolResult::Error { message });
+        }
+        // What a tool is given may come back: its result is public only where that was.
+        let carries = self.egress.holds_back_call(&tool, &leaving(&arguments));
+        let public = tool.public && !carries;
+        let mut using = Using { tool: Box::new(tool), arguments, public, state: CallState::Running };
         let (server, tool) = (using.tool.server.clone(), using.tool.tool.clone());
         out.push(Effect::Emit(Event::Calling { step: key.step, call: key.call, server, tool, arguments: using.arguments.to_string() }));
-        let private = !using.tool.local && self.egress.holds_back_call(&using.tool, &leaving(&using.arguments));
-        let granted = using.tool.granted || self.egress.grants(&using.tool.name);
+        let private = !using.tool.local && carries;
+        let granted = using.tool.granted || self.egress.grants.has(&using.tool.name);
         if granted && !private {
             self.begin_call(key, &using, out);
             return Work::Using(using);
@@ -101,7 +113,7 @@ impl Run {
         } else {
             let failure = Failure::new(refused(private));
             self.hold(key, what, out);
-            out.push(called(key, &[], Some(failure.message.clone())));
+            out.push(not_called(key, &failure));
             using.state = CallState::Done(Err(failure));
         }
         Work::Using(using)
@@ -121,13 +133,13 @@ impl Run {
         if allowed {
             // What changes things is asked about each time.
             if !scope.is_once() && using.tool.reads {
-                self.egress.grant(&using.tool.name);
+                self.egress.grants.give(&using.tool.name);
             }
             using.state = CallState::Running;
             self.begin_call(key, &using, out);
         } else {
-            let failure = Failure::new("the person did not allow this call");
-            out.push(called(key, &[], Some(failure.message.clone())));
+            let failure = Failure::new("the user did not allow this call");
+            out.push(not_called(key, &failure));
             using.state = CallState::Done(Err(failure));
         }
         self.put_call(key, using);
@@ -140,7 +152,7 @@ impl Run {
         let result = result.and_then(|called| match called.failed {
             false => Ok(called),
             true => {
-                let said = called.pages.first().map_or("it failed and did not say why", |page| page.text.trim());
+                let said = called.pages.first().map_or("it failed without giving a reason", |page| page.text.trim());
                 Err(Failure::new(text::truncate(said, MAX_ERROR)))
             }
         });
@@ -148,13 +160,18 @@ impl Run {
             let Called { pages, left_out, .. } = result;
             let title = title(&using.tool, &using.arguments);
             let numbers: Vec<u32> =
-                pages.into_iter().take(MAX_PAGES).map(|page| self.keep_result(key, &using.tool, &title, page, out)).collect();
+                pages.into_iter().take(MAX_PAGES).map(|page| self.keep_result(key, &using, &title, page, out)).collect();
             Done { numbers, left_out }
         });
         let (numbers, error) = match &done {
             Ok(done) => (done.numbers.as_slice(), None),
             Err(failure) => (&[][..], Some(failure.message.clone())),
         };
+        // What a server says of a failure, and names of what was left out, are its words as well.
+        for said in error.iter().chain(done.iter().flat_map(|done| &done.left_out)) {
+            let page = Page { url: using.tool.address(said, using.public), text: said.clone(), ..Page::default() };
+            self.egress.page(&page);
+        }
         if !numbers.is_empty() {
             out.push(streaming::sources(&self.book, &[]));
         }
@@ -164,10 +181,10 @@ impl Run {
         self.settle(out);
     }
 
-    fn keep_result(&mut self, key: Key, tool: &UserTool, own: &str, page: Page, out: &mut Vec<Effect>) -> u32 {
+    fn keep_result(&mut self, key: Key, using: &Using, own: &str, page: Page, out: &mut Vec<Effect>) -> u32 {
         let title = if page.title.is_empty() { own.to_owned() } else { text::truncate(&text::fold_space(&page.title), 300) };
         // The server does not choose where a source leads to.
-        let url = tool.address(&page.text);
+        let url = using.tool.address(&page.text, using.public);
         let page = Page { url: url.clone(), title: title.clone(), links: Vec::new(), ..page };
         let words = text::word_count(&page.text) as u32;
         self.egress.page(&page);
@@ -221,22 +238,27 @@ impl Run {
     }
 }
 
-/// What the text of a result is called: its tool with the arguments, and its server.
+/// What the text of a result is called: its tool with the arguments.
 fn title(tool: &UserTool, arguments: &Value) -> String {
     let given = text::truncate_chars(&text::fold_space(&values(arguments).join(", ")), MAX_TITLE);
     let given = if given.is_empty() { given } else { format!(" ({given})") };
-    format!("{}{given} · {}", tool.tool, tool.server)
+    format!("{}{given}", tool.tool)
 }
 
 fn called(key: Key, numbers: &[u32], error: Option<String>) -> Effect {
-    Effect::Emit(Event::Called { step: key.step, call: key.call, numbers: numbers.to_vec(), error })
+    Effect::Emit(Event::Called { step: key.step, call: key.call, numbers: numbers.to_vec(), error, refused: false })
+}
+
+/// A call that is not made.
+fn not_called(key: Key, why: &Failure) -> Effect {
+    Effect::Emit(Event::Called { step: key.step, call: key.call, numbers: Vec::new(), error: Some(why.message.clone()), refused: true })
 }
 
 /// Why a call is not made where nobody can be asked.
 fn refused(private: bool) -> &'static str {
     if private {
-        "its arguments hold text or an address found only in private text, and nobody is there to allow it; use other words"
+        "its arguments contain private text or an address from it, and nobody can be asked; use other words"
     } else {
-        "the person has not allowed this tool, and nobody is there to ask"
+        "the user has not allowed this tool, and nobody can be asked"
     }
 }

@@ -174,7 +174,7 @@ pub(super) fn check(servers: &BTreeMap<String, ToolServer>, commands: &BTreeMap<
         let command = server.command.as_deref().map(str::trim);
         match (command, server.url.as_deref()) {
             (None, None) => wrong("command", "is missing; write the program to start, or a url".into()),
-            (Some(_), Some(_)) => wrong("url", "cannot stand beside command; a server is a program or an address".into()),
+            (Some(_), Some(_)) => wrong("url", "cannot be set together with command; a server is a program or an address".into()),
             (Some(""), None) => wrong("command", "is empty; write the program to start".into()),
             (Some(_), None) => {}
             (None, Some(url)) => {
@@ -182,12 +182,12 @@ pub(super) fn check(servers: &BTreeMap<String, ToolServer>, commands: &BTreeMap<
                     wrong("url", message.into());
                 }
                 if !(server.args.is_empty() && server.env.is_empty()) {
-                    wrong("args", "args and env are for programs; a server at an address has none".into());
+                    wrong("args", "args and env are for programs, not for addresses".into());
                 }
             }
         }
-        if server.timeout == 0 || server.timeout > 3600 {
-            wrong("timeout", format!("must be seconds from 1 to 3600, not {}", server.timeout));
+        if server.timeout == 0 || server.timeout > 1800 {
+            wrong("timeout", format!("must be seconds from 1 to 1800, not {}", server.timeout));
         }
         for (index, argument) in server.args.iter().enumerate().filter(|(_, argument)| looks_like_key(argument)) {
             let _ = argument;
@@ -211,7 +211,7 @@ pub(super) fn check(servers: &BTreeMap<String, ToolServer>, commands: &BTreeMap<
         if command.program.trim().is_empty() {
             wrong("program", "is missing; write the program to run".into());
         } else if command.program.contains('{') {
-            wrong("program", "must not hold an argument; the model does not choose what is run".into());
+            wrong("program", "must not contain an argument; models may not choose the program".into());
         }
         if command.description.trim().is_empty() {
             wrong("description", "is missing; say what it does, so that models know when to use it".into());
@@ -224,7 +224,7 @@ pub(super) fn check(servers: &BTreeMap<String, ToolServer>, commands: &BTreeMap<
             if argument.is_empty() || !argument.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
                 wrong(&format!("arguments.{argument}"), "must consist of letters, digits and underscores".into());
             } else if !command.args.iter().any(|word| word.contains(&place)) && command.input.as_ref() != Some(argument) {
-                wrong(&format!("arguments.{argument}"), format!("is used nowhere; write {place} into args, or name it as input"));
+                wrong(&format!("arguments.{argument}"), format!("is not used; add {place} to args, or set input = {argument:?}"));
             }
         }
         if let Some(input) = command.input.as_ref().filter(|input| !command.arguments.contains_key(*input)) {
@@ -233,16 +233,16 @@ pub(super) fn check(servers: &BTreeMap<String, ToolServer>, commands: &BTreeMap<
     }
 }
 
-const KEYS: &str = "keys do not belong in this file; name the variable in secrets, and store its value with nexi tools secret";
+const KEYS: &str = "keys do not belong in this file. Pass it in an environment variable: list the variable under secrets and store its value with nexi tools secret";
 
 fn check_name(place: &str, name: &str, out: &mut Vec<Problem>) {
     let fits =
         !name.is_empty() && name.len() <= MAX_NAME && name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-');
     if !fits {
-        let message = format!("the name must have 1 to {MAX_NAME} characters: small letters, digits and hyphens");
+        let message = format!("the name must have 1 to {MAX_NAME} characters: lowercase letters, digits and hyphens");
         out.push(Problem::new(place, message));
     } else if name == COMMANDS {
-        out.push(Problem::new(place, "this name stands for commands; choose another one"));
+        out.push(Problem::new(place, "this name is reserved for commands; choose another one"));
     }
 }
 
@@ -263,6 +263,10 @@ fn address_problem(url: &str) -> Option<&'static str> {
     }
     if !parsed.username().is_empty() || parsed.password().is_some() {
         return Some("must not hold a user name or password");
+    }
+    let is_secret = |name: &str| ["key", "token", "secret", "password"].iter().any(|word| name.to_ascii_lowercase().contains(word));
+    if parsed.query_pairs().any(|(name, value)| is_secret(&name) || looks_like_key(&value)) {
+        return Some("must not hold a key; store it with nexi tools secret, and it is sent as a bearer token");
     }
     None
 }
@@ -297,7 +301,7 @@ mod tests {
         assert_eq!(wrong(ToolServer::default(), command()), ["tools.files.command"]);
         let both = ToolServer { url: Some("https://e.org/mcp".into()), ..server("npx") };
         assert_eq!(wrong(both, command()), ["tools.files.url"]);
-        for url in ["http://e.org/mcp", "ftp://e.org", "mcp", "https://a:b@e.org/"] {
+        for url in ["http://e.org/mcp", "ftp://e.org", "mcp", "https://a:b@e.org/", "https://e.org/mcp?apiKey=x"] {
             assert_eq!(wrong(ToolServer { url: Some(url.into()), ..ToolServer::default() }, command()), ["tools.files.url"], "{url}");
         }
         assert!(wrong(ToolServer { url: Some("http://127.0.0.1:8000/mcp".into()), ..ToolServer::default() }, command()).is_empty());

@@ -43,8 +43,8 @@ impl ToolSpec {
             schema.entry("properties").or_insert_with(|| json!({}));
         }
         let names = parameters["properties"].as_object().into_iter().flatten().map(|(name, _)| name.clone());
-        let mut example = Map::from_iter([("tool".to_owned(), Value::String(tool.name.clone()))]);
-        example.extend(names.map(|name| (name, Value::String("…".to_owned()))));
+        let mut example: Map<String, Value> = names.map(|name| (name, Value::String("…".to_owned()))).collect();
+        example.insert("tool".to_owned(), Value::String(tool.name.clone()));
         Self {
             name: tool.name.clone().into(),
             description: description.into(),

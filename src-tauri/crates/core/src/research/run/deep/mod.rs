@@ -29,11 +29,14 @@ use crate::{
     citations::Arriving,
     ports::{Page, TokenCounter},
     pricing::Price,
-    protocol::{DeepPhase, Event, Incident, Plan, Progress, ResearcherId, Task, TurnState, Usage},
+    protocol::{DeepPhase, Event, Incident, Plan, PlannedTool, Progress, ResearcherId, Task, TurnState, Usage},
+    user_tools::UserTool,
 };
 
 use researchers::{InFlightFetch, Researcher};
 
+/// How often all researchers together may call one tool of the person's own.
+const TOOL_CALLS: u32 = 12;
 /// Rounds that may be added to those that were planned.
 const EXTRA_ROUNDS: u32 = 2;
 
@@ -166,6 +169,8 @@ impl DeepRun {
                     self.egress.typed_into(&proposed, &task.goal);
                 }
                 self.plan.tasks = plan::tidy(plan.tasks, &self.asked().question);
+                // A plan can leave tools out and add none.
+                self.plan.tools.retain(|tool| plan.tools.iter().any(|kept| kept.name == tool.name));
                 self.research(&mut out);
             }
             Input::Of { researcher, input } => self.of(researcher, *input, &mut out),
@@ -310,7 +315,10 @@ impl DeepRun {
     fn planned(&mut self, plan: Plan, out: &mut Vec<Effect>) {
         self.attempts = 0;
         self.plan = plan;
-        let waits = self.options().approve;
+        self.plan.tools = self.planned_tools();
+        let asked = self.asked();
+        let is_granted = |planned: &PlannedTool| asked.tools.iter().any(|tool| tool.name == planned.name && tool.granted);
+        let waits = self.options().approve || !self.plan.tools.iter().all(is_granted);
         out.push(Effect::Emit(Event::PlanMade { plan: self.plan.clone(), waits }));
         if waits {
             self.enter(Phase::Approving, out);
@@ -319,8 +327,25 @@ impl DeepRun {
         }
     }
 
+    /// What researchers may call of the person's own. What changes things would have to be asked about each time, by
+    /// several of them at once.
+    pub(super) fn planned_tools(&self) -> Vec<PlannedTool> {
+        let asked = self.asked();
+        let fits = |tool: &&UserTool| tool.reads && (tool.granted || asked.may_ask);
+        let planned = |tool: &UserTool| PlannedTool {
+            name: tool.name.clone(),
+            server: tool.server.clone(),
+            tool: tool.tool.clone(),
+            calls: TOOL_CALLS,
+        };
+        asked.tools.iter().filter(fits).map(planned).collect()
+    }
+
     /// Begins the first round.
     fn research(&mut self, out: &mut Vec<Effect>) {
+        for tool in &self.plan.tools {
+            self.egress.grants.give_calls(&tool.name, tool.calls);
+        }
         let tasks = self.plan.tasks.clone();
         self.next_round(tasks, out);
     }

@@ -54,7 +54,7 @@ pub(super) fn read(reply: &str, question: &str, effort: Effort) -> Result<Plan, 
     let mut tasks = tidy(tasks, question);
     tasks.truncate(scale(complexity) as usize);
     let title = field(&value, &["title", "name", "topic"]).unwrap_or_else(|| question.to_owned());
-    Ok(Plan { title: short(&title, MAX_TITLE), complexity, target_rounds: scale(complexity), tasks })
+    Ok(Plan { title: short(&title, MAX_TITLE), complexity, target_rounds: scale(complexity), tasks, tools: Vec::new() })
 }
 
 /// The tasks that an object or a list names.
@@ -109,7 +109,7 @@ pub(super) fn tidy(tasks: Vec<Task>, question: &str) -> Vec<Task> {
 
 /// The question as the only task.
 pub(super) fn single(question: &str) -> Plan {
-    Plan { title: short(question, MAX_TITLE), complexity: 1, target_rounds: 1, tasks: vec![whole(question)] }
+    Plan { title: short(question, MAX_TITLE), complexity: 1, target_rounds: 1, tasks: vec![whole(question)], tools: Vec::new() }
 }
 
 fn whole(question: &str) -> Task {

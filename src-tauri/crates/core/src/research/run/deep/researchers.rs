@@ -162,6 +162,7 @@ impl DeepRun {
             earlier,
             known: Vec::new(),
             attached: self.attached.iter().map(|url| Attachment::Address { url: url.clone() }).collect(),
+            tools: asked.tools.iter().filter(|tool| self.plan.tools.iter().any(|planned| planned.name == tool.name)).cloned().collect(),
             assignment: Some(Assignment { task: task.clone(), question: asked.question.clone(), tools: options.tools, notes }),
             ..asked.clone()
         }
