@@ -62,10 +62,14 @@ async fn a_server_is_approved_in_the_settings_and_its_calls_are_asked_about() {
     assert!(shown.contains("Looks a word up in the desk's index.") && shown.contains("May change things"), "{shown}");
     assert_eq!(window.faults().await, [] as [&str; 0]);
     window.pictures_of("tools-offer", (980, 760)).await;
+    // What may change things is chosen by the person.
+    assert_eq!(window.text("return document.querySelector('.tool-offer .approve').innerText").await, "Approve 5 tools");
+    window.click(".tool-offer [data-tool=note] input").await;
+    assert_eq!(window.text("return document.querySelector('.tool-offer .approve').innerText").await, "Approve 6 tools");
     window.click(".tool-offer .approve").await;
-    window.wait_for("they are approved", "return document.querySelectorAll('[data-server=desk] .tool-list select').length === 6").await;
-    // What may change things cannot be allowed for good.
-    assert_eq!(window.eval("return document.querySelector('[data-tool=note] select').disabled").await, json!(true));
+    window.wait_for("they are approved", "return document.querySelectorAll('[data-server=desk] .tool-list .tool').length === 6 && !document.querySelector('.tool-offer')").await;
+    // It cannot be allowed for good.
+    assert_eq!(window.eval("return document.querySelector('[data-tool=note] select')").await, json!(null));
     window
         .eval("const choice = document.querySelector('[data-tool=long] select'); choice.value = 'always'; choice.dispatchEvent(new Event('change'))")
         .await;
@@ -117,7 +121,7 @@ async fn a_server_is_approved_in_the_settings_and_its_calls_are_asked_about() {
     window.eval("document.querySelector('.steps .sum').click()").await;
     window.wait_for("the steps", "return document.querySelectorAll('.line .tag').length >= 5").await;
     let steps = window.text("return document.querySelector('.steps').innerText").await;
-    assert!(steps.contains("lookup · desk") && steps.contains("Used desk"), "{steps}");
+    assert!(steps.contains("lookup") && steps.contains("Used desk") && steps.contains("not allowed"), "{steps}");
     // The number opens what the tool returned.
     window.eval("document.querySelector('.answer .cite, .answer [data-number]').click()").await;
     window.wait_for("the text", "return document.body.innerText.includes('shelf mark is QX-5521')").await;
