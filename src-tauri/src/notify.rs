@@ -1,8 +1,9 @@
-//! Word of runs that end while nobody looks.
+//! Word of runs that end, or wait for the person, while nobody looks.
 
 use std::time::{Duration, Instant};
 
 use nexi_engine::Subscription;
+use nexi_engine::core::ids::ThreadId;
 use nexi_engine::core::protocol::{Event, TurnState};
 use nexi_engine::core::text;
 use nexi_engine::views::AppEvent;
@@ -14,33 +15,57 @@ use crate::windows::{self, MAIN};
 /// Runs shorter than this were waited for.
 const LONG: Duration = Duration::from_secs(20);
 
-/// Announces the end of a run if it took long and no window of ours has the focus.
+/// Between two calls to the person.
+const PAUSE: Duration = Duration::from_secs(60);
+
+/// Announces the end of a run if it took long and no window of ours has the focus, and that it waits for the person.
 pub(crate) fn when_ended<R: Runtime>(app: &AppHandle<R>, mut run: Subscription, question: String) {
     let app = app.clone();
     tauri::async_runtime::spawn(async move {
         let started = Instant::now();
         let mut ended = None;
+        let mut called: Option<Instant> = None;
         while let Some(events) = run.next().await {
+            if events.iter().any(|envelope| waits(envelope.event.own()))
+                && called.is_none_or(|called| called.elapsed() > PAUSE)
+                && is_unwatched(&app)
+            {
+                called = Some(Instant::now());
+                tell(&app, "Waiting for you", &question, run.thread()).await;
+            }
             ended = events.into_iter().rev().find_map(|envelope| match envelope.event {
                 Event::Ended { ending } => Some(ending.state),
                 _ => None,
             });
         }
         save_report(&app, &run).await;
-        let watched = app.webview_windows().values().any(|window| window.is_focused().unwrap_or(false));
-        let wanted = state(&app).engine.settings().desktop.notify;
         let Some(ending) = ended.filter(|ending| *ending != TurnState::Cancelled) else { return };
-        if wanted && !watched && started.elapsed() >= LONG {
+        if started.elapsed() >= LONG && is_unwatched(&app) {
             let summary = match ending {
                 TurnState::Answered => "Answered",
                 TurnState::Partial => "Answered in part",
                 _ => "This question could not be answered",
             };
-            // What is private is not told to whatever keeps notifications.
-            let private = state(&app).engine.thread_facts(run.thread()).await.is_ok_and(|facts| facts.private);
-            announce(&app, summary, if private { "A private question" } else { &question }, run.thread().clone());
+            tell(&app, summary, &question, run.thread()).await;
         }
     });
+}
+
+/// Whether the run cannot go on without the person.
+fn waits(event: &Event) -> bool {
+    matches!(event, Event::Held { waits: true, .. } | Event::PlanMade { waits: true, .. } | Event::FormAsked { .. })
+}
+
+/// Whether notifications are wanted and no window of ours has the focus.
+fn is_unwatched<R: Runtime>(app: &AppHandle<R>) -> bool {
+    let watched = app.webview_windows().values().any(|window| window.is_focused().unwrap_or(false));
+    !watched && state(app).engine.settings().desktop.notify
+}
+
+async fn tell<R: Runtime>(app: &AppHandle<R>, summary: &str, question: &str, thread: &ThreadId) {
+    // What is private is not told to whatever keeps notifications.
+    let private = state(app).engine.thread_facts(thread).await.is_ok_and(|facts| facts.private);
+    announce(app, summary, if private { "A private question" } else { question }, thread.clone());
 }
 
 /// Writes the report of a deep run into a file, where the settings want every one there.
@@ -52,7 +77,7 @@ async fn save_report<R: Runtime>(app: &AppHandle<R>, run: &Subscription) {
     }
 }
 
-fn announce<R: Runtime>(app: &AppHandle<R>, summary: &str, question: &str, thread: nexi_engine::core::ids::ThreadId) {
+fn announce<R: Runtime>(app: &AppHandle<R>, summary: &str, question: &str, thread: ThreadId) {
     let mut notification = notify_rust::Notification::new();
     notification.appname("Nexi").summary(summary).body(&text::truncate(question, 200)).icon("nexi");
     #[cfg(target_os = "linux")]
@@ -66,7 +91,7 @@ fn announce<R: Runtime>(app: &AppHandle<R>, summary: &str, question: &str, threa
 }
 
 #[cfg(target_os = "linux")]
-fn wait<R: Runtime>(shown: notify_rust::NotificationHandle, app: &AppHandle<R>, thread: nexi_engine::core::ids::ThreadId) {
+fn wait<R: Runtime>(shown: notify_rust::NotificationHandle, app: &AppHandle<R>, thread: ThreadId) {
     shown.wait_for_action(|action| {
         if action == "default" {
             let opening = app.clone();
@@ -80,6 +105,6 @@ fn wait<R: Runtime>(shown: notify_rust::NotificationHandle, app: &AppHandle<R>, 
 }
 
 #[cfg(not(target_os = "linux"))]
-fn wait<R: Runtime>(_: notify_rust::NotificationHandle, _: &AppHandle<R>, _: nexi_engine::core::ids::ThreadId) {
+fn wait<R: Runtime>(_: notify_rust::NotificationHandle, _: &AppHandle<R>, _: ThreadId) {
     // There is no way of hearing of a click here.
 }

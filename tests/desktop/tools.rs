@@ -3,10 +3,10 @@
 use std::path::Path;
 use std::time::Duration;
 
-use nexi_testkit::{LlmServer, Scripted};
+use nexi_testkit::{DeepModel, LlmServer, Scripted, task};
 use serde_json::{Value, json};
 
-use crate::support::{DONE, Window, model_settings};
+use crate::support::{DONE, ENTER, Window, model_settings, popup_is_shown, press, until};
 
 const ASKED: &str = "return document.querySelector('.call-ask p')?.innerText";
 
@@ -127,5 +127,62 @@ async fn a_server_is_approved_in_the_settings_and_its_calls_are_asked_about() {
     window.wait_for("the text", "return document.body.innerText.includes('shelf mark is QX-5521')").await;
     assert_eq!(window.faults().await, [] as [&str; 0]);
     window.pictures("tool-source").await;
+    window.close().await;
+}
+
+/// A command of the settings that tells the weather.
+const WEATHER: &str = "[commands.weather]\ndescription = \"Tells the weather of a city.\"\nprogram = \"printf\"\nargs = [\"It is 21 degrees in %s today.\", \"{city}\"]\narguments = { city = \"The city\" }\nreads = true\n";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_popup_asks_about_a_command() {
+    let script = vec![call("command__weather", json!({"city": "Orvik"})), Scripted::Text("It is 21 degrees in Orvik [1].")];
+    let model = LlmServer::start("canary-key", Duration::ZERO, script).await;
+    let settings = model_settings(&model.base_url, "test-model", "check = \"local\"\n") + WEATHER;
+    let window = Window::open(Some(&settings)).await;
+    window.hotkey_works().await;
+    press("ctrl+shift+space");
+    until("the popup is shown", popup_is_shown).await;
+    window.switch("popup.html").await;
+    window.wait_for("the question has the focus", "return document.hasFocus() && document.activeElement.id === 'question'").await;
+    window.keys("How warm is it in Orvik?").await;
+    window.keys(ENTER).await;
+    window.wait_for("it asks", &format!("{ASKED} === 'The model wants to run your command weather.'")).await;
+    window.wait_for("it waits for the person", "return document.querySelector('.sum')?.innerText.includes('Waiting for you')").await;
+    assert_eq!(window.faults().await, [] as [&str; 0]);
+    window.picture("popup-tool").await;
+    window.click(".call-ask .let").await;
+    window.wait_for("the answer", "return document.querySelector('.answer')?.innerText.includes('21 degrees')").await;
+    let sum = window.text("return document.querySelector('.sum').innerText").await;
+    assert!(!sum.contains("Waiting"), "{sum}");
+    assert_eq!(window.faults().await, [] as [&str; 0]);
+    window.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_plan_of_a_deep_run_names_the_tools() {
+    let deep = DeepModel {
+        tasks: vec![task("The weather", "Find out how warm it is in Orvik.", "weather of Orvik")],
+        more: Vec::new(),
+        fails: None,
+    };
+    let model = LlmServer::answering("canary-key", Duration::ZERO, move |request| deep.reply(request)).await;
+    let settings = model_settings(&model.base_url, "test-model", "check = \"local\"\n") + WEATHER;
+    let window = Window::open(Some(&settings)).await;
+    window.click(".bar [data-value='deep']").await;
+    window.ask("How warm is it in Orvik?").await;
+    window
+        .wait_for(
+            "the plan names it",
+            "return document.querySelector('.plan-tools')?.innerText.includes('your command weather, up to 12 calls')",
+        )
+        .await;
+    assert_eq!(window.faults().await, [] as [&str; 0]);
+    window.pictures("plan-tools").await;
+    // What is left out of the plan is not offered to researchers.
+    window.click(".plan-tools input").await;
+    window.click(".plan .go").await;
+    window.wait_for("the run is over", DONE).await;
+    let offered = |request: &Value| request["tools"].to_string().contains("command__weather");
+    assert!(!model.requests().iter().any(offered), "it was left out");
     window.close().await;
 }

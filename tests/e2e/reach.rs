@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use nexi_testkit::{End, LlmServer, RawServer, Scripted};
 use serde_json::{Value, json};
 
-use crate::support::{KEY, Place, json as parsed, web_settings};
+use crate::support::{KEY, Place, json as parsed, stdout, web_settings};
 
 fn head(more: &str) -> Vec<u8> {
     format!("HTTP/1.1 200 OK\r\nconnection: close\r\n{more}\r\n").into_bytes()
@@ -107,4 +107,22 @@ async fn nothing_goes_out_by_another_way_than_the_one_that_was_chosen() {
         }
         assert_eq!(site.asked_in_all(), 0, "something went out directly");
     }
+}
+
+#[test]
+fn a_service_that_cannot_be_set_up_does_not_keep_the_documents_from_answering() {
+    let place = Place::new("");
+    // A file of certificates without any: no secure connection can be set up with it.
+    std::fs::write(place.path("empty.pem"), "").unwrap();
+    let settings = format!(
+        "llm_backends = [\"builtin\"]\nsearch_backends = [\"documents\", \"wikipedia\"]\n[network]\nroot_certificates = [{:?}]\n",
+        place.path("empty.pem")
+    );
+    std::fs::write(place.path("config.toml"), settings).unwrap();
+    let asked = parsed(&place.run(&["ask", "Where does Nexi keep my keys?", "--json"]));
+    assert_eq!(asked["state"], "answered", "{asked}");
+    assert!(asked["answer"].as_str().unwrap().contains("keyring"), "{asked}");
+    // It says why the other one was not asked.
+    let told = place.run(&["ask", "Where does Nexi keep my keys?", "--jsonl"]);
+    assert!(stdout(&told).contains("holds no certificate"), "{}", stdout(&told));
 }

@@ -3,6 +3,7 @@
 mod embedder;
 mod learned;
 mod models;
+mod unusable;
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -35,6 +36,7 @@ use crate::{
 };
 pub(crate) use embedder::{building, model_folder};
 use learned::LearnedFile;
+use unusable::Unusable;
 
 /// What outlives single runs.
 pub(crate) struct SharedState {
@@ -218,7 +220,10 @@ impl<'a> DepsBuilder<'a> {
                     let search = DocumentSearch::new(index.clone(), roots).with_handbook(&self.lasting.data.join("handbook"));
                     Arc::new(search.with_meaning(embedder::meaning(self, roots)))
                 }
-                _ => self.search_backend(name)?,
+                _ => match self.search_backend(name) {
+                    Ok(backend) => backend,
+                    Err(error) => Arc::new(Unusable::of(name, error)?),
+                },
             });
         }
         Ok(SearchChain::new(backends, self.settings.search.clone()))
@@ -230,7 +235,10 @@ impl<'a> DepsBuilder<'a> {
         readers.extend(self.past.clone().map(|past| Arc::new(past) as Arc<dyn Reader>));
         // Without a way out documents are read, and nothing else.
         for name in self.settings.fetch_backends.iter().filter(|_| self.route.is_some()) {
-            readers.push(self.reader(name)?);
+            readers.push(match self.reader(name) {
+                Ok(reader) => reader,
+                Err(error) => Arc::new(Unusable::of(name, error)?),
+            });
         }
         let cache = self.lasting.pages(self.settings, pages).map(|pages| pages as Arc<dyn PageCache>);
         Ok(ReaderChain::new(readers, cache).guarded(Guard::new(&self.settings.network.allowed_private_hosts)))
