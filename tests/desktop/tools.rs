@@ -173,7 +173,7 @@ async fn the_plan_of_a_deep_run_names_the_tools() {
     window
         .wait_for(
             "the plan names it",
-            "return document.querySelector('.plan-tools')?.innerText.includes('your command weather, up to 12 calls')",
+            "return document.querySelector('.plan-tools')?.innerText.includes('Your command weather, up to 12 calls')",
         )
         .await;
     assert_eq!(window.faults().await, [] as [&str; 0]);

@@ -346,6 +346,11 @@ async fn commands_of_the_settings_are_tools() {
     let asked = parsed(&place.run(&["ask", "How warm is it in Orvik?", "--json"]));
     assert!(last_result(&model.requests()[1]).contains("Orvik; echo $HOME: 21 degrees"), "{}", last_result(&model.requests()[1]));
     assert_eq!(asked["sources"][0]["cited"], true, "{asked}");
+    // An address that opens nothing stands in no export.
+    let exported = stdout(&place.run(&["history", "export", "--last", "--format", "markdown"]));
+    assert!(exported.contains("tool result, command") && !exported.contains("nexi://"), "{exported}");
+    let shown = stdout(&place.run(&["history", "--prev"]));
+    assert!(shown.contains("weather (Orvik; echo $HOME) - tool result, command"), "{shown}");
     // The grant was of the command as it was.
     assert!(place.run(&["config", "set", "commands.weather.program", "echo"]).status.success());
     let listed = parsed(&place.run(&["tools", "--json"]));

@@ -29,7 +29,7 @@ export const tools = {
   plan: {
     title: "Tools", help: "Starting also allows these calls. Nexi still asks before it sends your private text.",
     /** @param {string} tool @param {string} server @param {number} calls */
-    tool: (tool, server, calls) => `${server === COMMANDS ? `your command ${tool}` : `${tool} from ${server}`}, up to ${calls === 1 ? "1 call" : `${calls} calls`}`,
+    tool: (tool, server, calls) => `${server === COMMANDS ? `Your command ${tool}` : `${tool} from ${server}`}, up to ${calls === 1 ? "1 call" : `${calls} calls`}`,
   },
   form: {
     /** @param {string} server */

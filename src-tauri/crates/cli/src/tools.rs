@@ -45,11 +45,11 @@ async fn carry_out(engine: &Engine, wanted: Tools) -> Result<u8> {
         Some(ToolsCommand::Approve { name, tools, yes }) => return approve(engine, &name, &tools, yes).await,
         Some(ToolsCommand::Allow { server, tool }) => {
             engine.grant_tool(&server, &tool, true).await?;
-            print_line(&format!("Nexi no longer asks before calls of {tool} from {server}, unless they contain private text."))?;
+            print_line(&format!("Nexi no longer asks before calls of {}, unless they contain private text.", named(&tool, &server)))?;
         }
         Some(ToolsCommand::Ask { server, tool }) => {
             engine.grant_tool(&server, &tool, false).await?;
-            print_line(&format!("Nexi asks before each call of {tool} from {server}."))?;
+            print_line(&format!("Nexi asks before each call of {}.", named(&tool, &server)))?;
         }
         Some(ToolsCommand::Revoke { server, tool }) => {
             known(engine, &server)?;
@@ -65,6 +65,11 @@ async fn carry_out(engine: &Engine, wanted: Tools) -> Result<u8> {
         }
     }
     Ok(exit::ANSWERED)
+}
+
+/// A tool with where it is from.
+fn named(tool: &str, server: &str) -> String {
+    if server == COMMANDS { format!("your command {tool}") } else { format!("{tool} from {server}") }
 }
 
 async fn list(engine: &Engine, as_json: bool) -> Result<()> {

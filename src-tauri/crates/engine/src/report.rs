@@ -336,7 +336,8 @@ pub fn source_text(ending: &Ending, source: &Source) -> String {
     let line = line.or_else(|| first?.page.map(|page| format!(" (p. {page})")));
     let line = line.or_else(|| first?.place.as_ref().map(|place| format!(" ({place})"))).unwrap_or_default();
     let kept = source.cached_ms.map(text::day_of_ms).map(|day| format!(" (fetched on {day})")).unwrap_or_default();
-    let name = if source.title.is_empty() { source.url.clone() } else { format!("{} - {}", source.title, source.url) };
+    let place = if nexi_core::urls::opens_nothing(&source.url) { &source.site } else { &source.url };
+    let name = if source.title.is_empty() { place.clone() } else { format!("{} - {place}", source.title) };
     format!("[{}] {name}{line}{kept}{}", source.number, doubts(ending, source.number))
 }
 

@@ -125,6 +125,12 @@ pub(crate) fn fingerprint(text: &str) -> u32 {
     text.bytes().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }
 
+/// Whether an address is a name alone, which opens nothing outside of the library: of a text that a person gave, or of
+/// what a tool returned.
+pub fn opens_nothing(url: &str) -> bool {
+    url.starts_with(TEXT) || tool_of(url).is_some()
+}
+
 /// Whether this is the address of a text or thread that a person gave along with a question.
 pub fn is_attached(url: &str) -> bool {
     url.starts_with(TEXT) || thread_of(url).is_some()
@@ -149,7 +155,7 @@ pub fn site(url: &str) -> String {
         return "past research".into();
     }
     if let Some((server, _)) = tool_of(url) {
-        return server;
+        return format!("tool result, {server}");
     }
     let Ok(parsed) = Url::parse(url) else {
         return url.to_owned();
@@ -250,7 +256,11 @@ mod tests {
         let address = tool_address("my files", "read/file", "text", false);
         assert_eq!(tool_of(&address), Some(("my files".to_owned(), "read/file".to_owned())));
         assert!(!is_public_tool(&address) && is_public_tool(&tool_address("a", "b", "text", true)));
-        assert!(site(&address) == "my files" && tool_address("my files", "read/file", "other", false) != address);
+        assert!(
+            site(&address) == "tool result, my files"
+                && opens_nothing(&address)
+                && tool_address("my files", "read/file", "other", false) != address
+        );
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use nexi_core::markdown::without_html;
 use nexi_core::pricing::dollars;
 use nexi_core::protocol::{Mode, Source, Turn};
-use nexi_core::text;
+use nexi_core::{text, urls};
 use nexi_store::history::ThreadFile;
 
 use super::csl::{Piece, Token, tokens};
@@ -67,16 +67,19 @@ fn list(turn: &Turn, index: usize, style: CitationStyle, references: &References
     if cited.is_empty() {
         return String::new();
     }
-    let address = |source: &Source| format!("<{}>", source.url.replace(['<', '>'], ""));
+    let address = |source: &Source| match urls::opens_nothing(&source.url) {
+        true => String::new(),
+        false => format!(" <{}>", source.url.replace(['<', '>'], "")),
+    };
     let entry = |source: &&Source| {
         if let Some(pieces) = references.entry(source.number) {
             return format!("- {}", styled(pieces, &source.url));
         }
         let long = line(&references.long(source));
         match style {
-            CitationStyle::Numbered => format!("- [{}] {long}. {}", source.number, address(source)),
-            CitationStyle::Footnotes => format!("[^{}]: {long}. {}", label(index, source.number), address(source)),
-            _ => format!("- {}: {long}. {}", line(references.short(source.number)), address(source)),
+            CitationStyle::Numbered => format!("- [{}] {long}.{}", source.number, address(source)),
+            CitationStyle::Footnotes => format!("[^{}]: {long}.{}", label(index, source.number), address(source)),
+            _ => format!("- {}: {long}.{}", line(references.short(source.number)), address(source)),
         }
     };
     let lines: Vec<String> = cited.iter().map(entry).collect();

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use nexi_core::{
     ids::TurnId,
     protocol::{Mode, Turn},
+    urls,
 };
 
 use super::{
@@ -85,7 +86,9 @@ pub fn report_text(turn: &Turn) -> String {
         .map(|source| {
             let date = source.date.as_ref().map(|date| format!(", {date}")).unwrap_or_default();
             let passage = source.passages.first().map(|passage| format!("\n  > {}", line(&passage.quote))).unwrap_or_default();
-            format!("- [{}] {}{date}. <{}>{passage}", source.number, line(&source.title), source.url.replace(['<', '>'], ""))
+            let address =
+                if urls::opens_nothing(&source.url) { line(&source.site) } else { format!("<{}>", source.url.replace(['<', '>'], "")) };
+            format!("- [{}] {}{date}. {address}{passage}", source.number, line(&source.title))
         })
         .collect();
     if !cited.is_empty() {
