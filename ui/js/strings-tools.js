@@ -64,7 +64,7 @@ export const tools = {
     changedKind: "Was read-only and may now change things.", changedToReads: "Could change things and now claims to be read-only.", changedArguments: "The arguments have changed.", changedTitle: "The title has changed.",
     /** @param {number} count */
     approve: (count) => (count === 1 ? "Approve 1 tool" : `Approve ${count} tools`),
-    approved: "Approved", revoke: "Revoke",
+    revoke: "Revoke",
     calls: "Calls", asks: "Ask each time", always: "Always allow",
     /** @param {string} name */
     secret: (name) => `Enter ${name}`, key: "Enter a bearer token", secretHelp: "Stored with your API keys; Nexi never shows it again.", stored: "Stored",

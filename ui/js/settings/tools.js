@@ -132,7 +132,6 @@ function offered(server, redraw, done) {
   const chosen = new Set(fresh.filter((view) => view.definition.reads).map((view) => view.definition.name));
   const buttons = [0, 1].map(() => /** @type {HTMLButtonElement} */ (h("button", { type: "button", class: "go approve", onclick: async () => {
     if ((await attempt(host.approveTools(server.name, server.launch, [...chosen]).then(() => true))) === null) return;
-    toast(words.approved);
     redraw();
   } })));
   const count = () => {
