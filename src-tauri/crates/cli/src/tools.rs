@@ -219,6 +219,8 @@ fn described(server: &ToolServerView) -> String {
 
 async fn secret(engine: &Engine, name: &str, variable: Option<&str>, remove: bool) -> Result<()> {
     known(engine, name)?;
+    // Checked first: what has no place should not have to be typed.
+    engine.tool_secret(name, variable)?;
     if remove {
         engine.set_tool_secret(name, variable, None).await?;
         return print_line("Secret removed.");

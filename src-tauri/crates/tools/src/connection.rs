@@ -331,8 +331,12 @@ async fn within<T>(limit: Duration, cancel: &CancellationToken, work: impl Futur
 /// Why a program is no server, in its own words where it said any.
 async fn not_started(program: &str, error: &str, said: JoinHandle<String>) -> Failure {
     let said = tokio::time::timeout(Duration::from_secs(3), said).await.ok().and_then(Result::ok).unwrap_or_default();
-    let why = if said.is_empty() { short(error) } else { said };
-    unreachable(format!("{program} stopped while starting. Its last message: {why}"))
+    unreachable(match said.as_str() {
+        "" => format!("{program} stopped while starting, or does not speak MCP ({})", short(error)),
+        // The supervisor's own words.
+        said if said.starts_with(program) => said.to_owned(),
+        said => format!("{program} stopped while starting. Its last message: {said}"),
+    })
 }
 
 fn failure(error: &ServiceError) -> Failure {

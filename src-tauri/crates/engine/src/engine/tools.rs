@@ -256,11 +256,11 @@ impl Engine {
         Ok(())
     }
 
-    /// Keeps a secret of a server with the keys; none removes it.
+    /// Under which name a secret of a server is kept; none is the key of one at an address.
     ///
     /// # Errors
-    /// When there is no such server or secret, or the place of keys does not take it.
-    pub async fn set_tool_secret(&self, server: &str, variable: Option<&str>, value: Option<SecretString>) -> Result<(), EngineError> {
+    /// When there is no such server or secret.
+    pub fn tool_secret(&self, server: &str, variable: Option<&str>) -> Result<String, EngineError> {
         let known = self.tool_server(server)?;
         let variable = match variable {
             Some(variable) if known.secrets.iter().any(|name| name == variable) => variable,
@@ -272,7 +272,15 @@ impl Engine {
                 return Err(EngineError::Invalid(Problem::new("secret", message)));
             }
         };
-        let name = toolbox::secret_name(server, variable);
+        Ok(toolbox::secret_name(server, variable))
+    }
+
+    /// Keeps a secret of a server with the keys; none removes it.
+    ///
+    /// # Errors
+    /// When there is no such server or secret, or the place of keys does not take it.
+    pub async fn set_tool_secret(&self, server: &str, variable: Option<&str>, value: Option<SecretString>) -> Result<(), EngineError> {
+        let name = self.tool_secret(server, variable)?;
         if let Some(value) = &value {
             wiring::check_key(value)?;
         }
