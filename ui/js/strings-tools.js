@@ -20,7 +20,7 @@ export const tools = {
     about: "What this tool does",
     changes: "This tool may change things.",
     /** @param {string} server @param {boolean} command */
-    private: (server, command) => `This call contains text found only in your documents, earlier answers or other tool results. Allowing it sends that text to ${command ? "this command" : server}.`,
+    private: (server, command) => `This call may contain text found only in your documents, earlier answers or other tool results. Allowing it sends this call to ${command ? "this command" : server}.`,
     noArguments: "No arguments.", patience: "No answer within five minutes counts as Don't allow.",
     /** @param {number} at @param {number} all */
     position: (at, all) => `${at} of ${all}`,

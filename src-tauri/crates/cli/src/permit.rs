@@ -220,7 +220,7 @@ fn asked_of(what: &Outgoing) -> String {
             };
             let leaks = if *private {
                 format!(
-                    "This call contains text found only in your documents, earlier answers or other tool results. Allowing it sends that text to {to}.\n"
+                    "This call may contain text found only in your documents, earlier answers or other tool results. Allowing it sends it to {to}.\n"
                 )
             } else {
                 String::new()

@@ -1,7 +1,7 @@
 //! What a run does, on standard error: a moving line on a terminal, a short account elsewhere.
 
 use std::cell::Cell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
@@ -17,7 +17,7 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use crate::args::Common;
 use crate::line::one_line;
-use crate::output::{colours_wanted, is_dumb, tell};
+use crate::output::{colours_wanted, is_dumb, note, tell};
 
 /// Columns of the moving line where the terminal does not say how wide it is, and at most.
 const WIDEST: usize = 150;
@@ -70,6 +70,8 @@ pub struct Progress {
     elapsed: (u64, Instant),
     /// The moving line stands on the terminal.
     drawn: Cell<bool>,
+    /// What each call of a tool is called, by its step and place in it.
+    calls: BTreeMap<(u32, u32), String>,
     /// A bracket of the short account that is not closed yet.
     open: Cell<bool>,
 }
@@ -99,6 +101,7 @@ impl Progress {
             waiting_until: None,
             elapsed: (0, Instant::now()),
             drawn: Cell::new(false),
+            calls: BTreeMap::new(),
             open: Cell::new(false),
         }
     }
@@ -199,14 +202,25 @@ impl Progress {
                 self.now = format!("could not read {}: {reason}", site(url));
                 self.tell_error(&format!("{}: {reason}", site(url)));
             }
-            Event::Calling { server, tool, .. } => self.now = format!("using {tool} from {server}"),
+            Event::Calling { step, call, server, tool, .. } => {
+                let name = format!("{tool} from {server}");
+                self.now = format!("using {name}");
+                self.calls.insert((*step, *call), name);
+            }
             Event::CallProgress { done, total, message, .. } => {
                 let done = total.map_or_else(|| done.to_string(), |total| format!("{done} of {total}"));
                 self.now = message.as_ref().map_or(done.clone(), |message| format!("{done}: {message}"));
             }
-            Event::Called { error: Some(error), .. } => {
-                self.now = format!("the tool failed: {error}");
-                self.tell_error(error);
+            Event::Called { step, call, error: Some(error), .. } => {
+                let name = self.calls.get(&(*step, *call)).map_or("a tool", String::as_str);
+                let line = format!("{name}: {error}");
+                self.now = format!("a tool failed: {line}");
+                self.tell_error(&line);
+                if self.kind == Kind::Line {
+                    // The moving line would be gone in a moment.
+                    self.clear();
+                    note(&line);
+                }
             }
             Event::Called { error: None, .. } => self.now = "the tool has returned".into(),
             Event::FormAsked { form, .. } => self.now = format!("{} asks something", form.server),

@@ -5,7 +5,7 @@ use std::io::IsTerminal;
 use anyhow::Result;
 use nexi_engine::core::settings::{ToolServer, tools::COMMANDS};
 use nexi_engine::core::user_tools::ToolDefinition;
-use nexi_engine::{Engine, ToolServerView, ToolState, ToolView, tool_difference};
+use nexi_engine::{Engine, MAX_TOOLS, ToolServerView, ToolState, ToolView, tool_difference};
 
 use crate::args::{AddServer, Common, Tools, ToolsCommand, Usage};
 use crate::line::{harmless, one_line};
@@ -53,6 +53,10 @@ async fn carry_out(engine: &Engine, wanted: Tools) -> Result<u8> {
         }
         Some(ToolsCommand::Revoke { server, tool }) => {
             known(engine, &server)?;
+            let approved = engine.tool_servers().await?;
+            if !approved.iter().any(|known| known.name == server && known.tools.iter().any(|known| known.definition.name == tool)) {
+                return Err(Usage(format!("tool: {server} has no approved tool named {tool:?}; nexi tools lists them")).into());
+            }
             engine.disapprove_tools(&server, Some(&tool)).await?;
             print_line(&format!("{tool} from {server} is no longer approved."))?;
         }
@@ -172,6 +176,10 @@ async fn approve(engine: &Engine, name: &str, only: &[String], yes: bool) -> Res
     let names: Vec<String> = shown.into_iter().map(|tool| tool.name).collect();
     engine.approve_tools(name, &found.launch, &names).await?;
     print_line(&format!("{tools} approved"))?;
+    let all: usize = engine.tool_servers().await?.iter().filter(|server| server.enabled).map(|server| server.tools.len()).sum();
+    if all > MAX_TOOLS {
+        note(&format!("{all} tools are approved, and models are offered {MAX_TOOLS} at most; revoke those you do not need"));
+    }
     Ok(exit::ANSWERED)
 }
 

@@ -62,7 +62,7 @@ pub use meaning::{LocalModel, MeaningState, MeaningStatus, RemoteFolder};
 pub use opinion::OpinionLimits;
 pub use reading::{DocumentHit, DocumentHits, DocumentText};
 pub use suggest::{AttachKind, Suggestion};
-pub use tools::{NewToolServer, ToolDifference, ToolServerView, ToolState, ToolView, tool_difference};
+pub use tools::{MAX_TOOLS, NewToolServer, ToolDifference, ToolServerView, ToolState, ToolView, tool_difference};
 pub use usage::{MonthUsage, UsageBy, UsageRow, UsageTable, this_month};
 
 /// Where an engine finds its files.

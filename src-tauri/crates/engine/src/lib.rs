@@ -23,7 +23,7 @@ mod wiring;
 
 pub use engine::{
     AskOptions, Attach, AttachKind, CatalogModel, CatalogService, Check, DocumentHit, DocumentHits, DocumentText, Engine, EngineOptions,
-    Fetched, FetchedPage, FoundServer, KeyOrigin, KeyStatus, KeyringView, KeysView, LocalModel, MAX_ATTACHED, MAX_ATTACHED_TEXT,
+    Fetched, FetchedPage, FoundServer, KeyOrigin, KeyStatus, KeyringView, KeysView, LocalModel, MAX_ATTACHED, MAX_ATTACHED_TEXT, MAX_TOOLS,
     MeaningState, MeaningStatus, MonthUsage, NewToolServer, OpinionLimits, RemoteFolder, Replay, Searched, SourceText, Suggestion,
     ThreadFacts, ToolDifference, ToolServerView, ToolState, ToolView, Upkeep, UsageBy, UsageRow, UsageTable, Verdict, Wanted,
     is_same_folder, paths, replay, restore_unopened, salvage, this_month, tool_difference,

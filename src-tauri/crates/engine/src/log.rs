@@ -13,8 +13,7 @@ use tracing_subscriber::{EnvFilter, Layer, fmt::MakeWriter, layer::SubscriberExt
 /// Days that are kept.
 const KEPT: usize = 7;
 /// What the log tells: every decision, call, token count and wait of a run.
-const OWN: &str =
-    "nexi=LEVEL,nexi_core=LEVEL,nexi_engine=LEVEL,nexi_llm=LEVEL,nexi_store=LEVEL,nexi_tools=LEVEL,nexi_web=LEVEL,nexi_desktop=LEVEL";
+const OWN: &str = "nexi=LEVEL,nexi_core=LEVEL,nexi_engine=LEVEL,nexi_llm=LEVEL,nexi_store=LEVEL,nexi_tools=LEVEL,nexi_web=LEVEL,rmcp=off,nexi_desktop=LEVEL";
 
 /// What is worth telling without being asked: our own failures. Libraries may repeat what a service
 /// sent, and what they mind becomes an error of ours anyway.

@@ -97,12 +97,16 @@ pub async fn run(command: &ToolCommand, arguments: &Value, cancel: &Cancellation
         }
     };
     let printed = text::truncate(&String::from_utf8_lossy(&output), MAX_TEXT);
-    let failed = !status.is_ok_and(|status| status.success());
+    let code = status.ok().and_then(|status| status.code());
+    let failed = code != Some(0);
     let said = said.await.unwrap_or_default();
-    let mut words = if failed && printed.trim().is_empty() { said } else { printed };
-    if failed && words.trim().is_empty() {
-        words = "it failed without giving a reason".to_owned();
-    }
+    let words = if failed {
+        let code = code.map_or_else(String::new, |code| format!(" with code {code}"));
+        let words = [said.trim(), printed.trim()].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join("\n");
+        format!("it ended{code}: {}", if words.is_empty() { "it gave no reason" } else { &words })
+    } else {
+        printed
+    };
     let pages = if words.trim().is_empty() { Vec::new() } else { vec![Page { text: words, ..Page::default() }] };
     let left_out = if more > 0 || output.len() > MAX_TEXT { vec!["the rest of what it printed".to_owned()] } else { Vec::new() };
     Ok(Called { pages, left_out, failed })
@@ -139,7 +143,7 @@ mod tests {
         let failing = command("sh", &["-c", "echo no such thing >&2; exit 3"]);
         let failing = ToolCommand { arguments: BTreeMap::new(), ..failing };
         let called = run(&failing, &json!({}), &CancellationToken::new()).await.unwrap();
-        assert!(called.failed && called.pages[0].text == "no such thing");
+        assert!(called.failed && called.pages[0].text == "it ended with code 3: no such thing");
         let slow = ToolCommand { timeout: 1, arguments: BTreeMap::new(), ..command("sleep", &["30"]) };
         let failure = run(&slow, &json!({}), &CancellationToken::new()).await.unwrap_err();
         assert!(failure.message.contains("within 1 second "), "{failure}");

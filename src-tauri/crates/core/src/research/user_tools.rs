@@ -165,9 +165,9 @@ pub struct Called {
 /// The arguments of a call as a person reads them: each with its name, texts without quotation marks, and with signs for
 /// characters that nobody would see.
 pub fn shown_arguments(arguments: &Value) -> Vec<ShownArgument> {
-    let text = |value: &Value| shown(&value.as_str().map_or_else(|| value.to_string(), str::to_owned));
+    let text = |value: &Value| with_signs(&value.as_str().map_or_else(|| value.to_string(), str::to_owned));
     match arguments {
-        Value::Object(fields) => fields.iter().map(|(name, value)| ShownArgument { name: shown(name), value: text(value) }).collect(),
+        Value::Object(fields) => fields.iter().map(|(name, value)| ShownArgument { name: with_signs(name), value: text(value) }).collect(),
         other => vec![ShownArgument { name: String::new(), value: text(other) }],
     }
 }
@@ -179,7 +179,8 @@ pub struct ShownArgument {
     pub value: String,
 }
 
-fn shown(text: &str) -> String {
+/// A text with signs for the characters in it that nobody would see.
+pub(crate) fn with_signs(text: &str) -> String {
     let sign = |c: char| {
         if is_invisible(c) || (c.is_control() && !matches!(c, '\n' | '\t')) { format!("\\u{{{:x}}}", u32::from(c)) } else { c.to_string() }
     };

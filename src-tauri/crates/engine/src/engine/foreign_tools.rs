@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use directories::BaseDirs;
-use nexi_core::settings::{Problem, ToolServer, looks_like_key, tools::fitting_name};
+use nexi_core::settings::{Problem, ToolServer, hide_keys, looks_like_key, tools::fitting_name};
 use secrecy::{ExposeSecret, SecretString};
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -117,7 +117,13 @@ impl Engine {
             let message = format!("the name {name:?} is already in use; remove that server first, or choose another name");
             return Err(EngineError::Invalid(Problem::new("name", message)));
         }
-        self.change_settings(&[tool_server_change(name, server)])?;
+        let changes = [tool_server_change(name, server)];
+        // What is wrong with it is not a mistake of the file.
+        let (_, problems) = self.preview_settings(&changes)?;
+        if let Some(problem) = problems.into_iter().next() {
+            return Err(EngineError::Invalid(problem));
+        }
+        self.change_settings(&changes)?;
         Ok(())
     }
 }
@@ -149,6 +155,7 @@ fn one(program: &str, name: &str, entry: &Map<String, Value>) -> Option<FoundSer
         server.args =
             entry.get("args").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect();
     }
+    server.enabled = entry.get("disabled").and_then(Value::as_bool) != Some(true);
     let mut secrets = Vec::new();
     if server.command.is_some() {
         for (variable, value) in entry.get("env").and_then(Value::as_object).into_iter().flatten() {
@@ -173,7 +180,8 @@ fn one(program: &str, name: &str, entry: &Map<String, Value>) -> Option<FoundSer
     (server.command.is_some() || server.url.is_some()).then(|| FoundServer {
         program: program.to_owned(),
         name: fitting_name(name),
-        launch: server.launch(),
+        // A key among the arguments is not shown; such a server is refused when it is added.
+        launch: hide_keys(&server.launch()),
         known: false,
         same: false,
         server,

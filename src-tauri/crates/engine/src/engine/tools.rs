@@ -25,7 +25,7 @@ use crate::{
 };
 
 /// Tools that models are offered at most; services refuse more than about twice as many.
-const MAX_OFFERED: usize = 64;
+pub const MAX_TOOLS: usize = 64;
 
 /// A server, or all commands, with what is known of its tools.
 #[derive(Debug, Clone, PartialEq, Serialize, TS)]
@@ -331,9 +331,9 @@ impl Engine {
             // Nothing leaves this computer then.
             offered.retain(|tool| tool.local);
         }
-        if offered.len() > MAX_OFFERED {
-            tracing::warn!(tools = offered.len(), most = MAX_OFFERED, "more tools are approved than models can be offered");
-            offered.truncate(MAX_OFFERED);
+        if offered.len() > MAX_TOOLS {
+            tracing::warn!(tools = offered.len(), most = MAX_TOOLS, "more tools are approved than models can be offered");
+            offered.truncate(MAX_TOOLS);
         }
         let route = wiring::route(settings).ok();
         let toolbox = Toolbox::new(self.inner.servers.clone(), route, self.inner.history.clone());

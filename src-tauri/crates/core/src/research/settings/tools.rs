@@ -160,8 +160,53 @@ pub fn fitting_name(name: &str) -> String {
     }
 }
 
-/// A word as a person would type it.
+/// Programs that read what stands behind these options as a program of its own.
+const INTERPRETERS: &[&str] = &[
+    "sh",
+    "bash",
+    "dash",
+    "zsh",
+    "fish",
+    "ksh",
+    "python",
+    "python3",
+    "perl",
+    "ruby",
+    "node",
+    "php",
+    "osascript",
+    "powershell",
+    "pwsh",
+    "cmd",
+    "cmd.exe",
+];
+const READ_AS_PROGRAM: &[&str] = &["-c", "-e", "-r", "-lc", "-ic", "--eval", "-Command", "-command", "/c", "/C"];
+
+/// Why a model could do more with a command than fill in its arguments.
+fn opening(command: &ToolCommand) -> Option<(usize, &'static str)> {
+    let name = command.program.rsplit(['/', '\\']).next().unwrap_or_default();
+    let holds = |word: &str| command.next_argument(word).is_some();
+    for (index, word) in command.args.iter().enumerate().filter(|(_, word)| holds(word)) {
+        let before = index.checked_sub(1).and_then(|before| command.args.get(before)).map_or("", String::as_str);
+        if INTERPRETERS.contains(&name) && READ_AS_PROGRAM.contains(&before) {
+            return Some((
+                index,
+                "is read as a program there, so a model could run anything; pass the argument behind it, as \"$1\" in a shell",
+            ));
+        }
+        if let Some((at, _)) = command.next_argument(word)
+            && at > 0
+            && word[..at].bytes().all(|byte| byte == b'-')
+        {
+            return Some((index, "lets a model choose an option of the program; write the option's name"));
+        }
+    }
+    None
+}
+
+/// A word as a person would type it, with signs for characters that nobody would see.
 fn shown(word: &str) -> String {
+    let word = &crate::user_tools::with_signs(word);
     let plain = !word.is_empty() && word.chars().all(|c| c.is_alphanumeric() || "-_./=:@,+%{}".contains(c));
     if plain { word.to_owned() } else { format!("'{}'", word.replace('\'', "'\\''")) }
 }
@@ -215,6 +260,9 @@ pub(super) fn check(servers: &BTreeMap<String, ToolServer>, commands: &BTreeMap<
         }
         if command.description.trim().is_empty() {
             wrong("description", "is missing; say what it does, so that models know when to use it".into());
+        }
+        if let Some((index, why)) = opening(command) {
+            wrong(&format!("args[{index}]"), why.into());
         }
         if command.timeout == 0 || command.timeout > 3600 {
             wrong("timeout", format!("must be seconds from 1 to 3600, not {}", command.timeout));
@@ -313,6 +361,20 @@ mod tests {
         let mut out = Vec::new();
         check(&BTreeMap::from([("My Files".into(), server("x")), (COMMANDS.into(), server("x"))]), &BTreeMap::new(), &mut out);
         assert_eq!(out.len(), 2);
+    }
+
+    #[test]
+    fn no_argument_becomes_a_program_or_an_option() {
+        let shell = |args: &[&str]| ToolCommand {
+            program: "/bin/sh".into(),
+            args: args.iter().map(|arg| (*arg).to_owned()).collect(),
+            arguments: BTreeMap::from([("words".into(), String::new())]),
+            ..command()
+        };
+        assert_eq!(wrong(server("npx"), shell(&["-c", "grep {words} /n"])), ["commands.notes.args[1]"]);
+        assert!(wrong(server("npx"), shell(&["-c", "grep \"$1\" /n", "sh", "{words}"])).is_empty());
+        assert_eq!(wrong(server("npx"), shell(&["-{words}"])), ["commands.notes.args[0]"]);
+        assert!(ToolServer { args: vec!["\u{202e}".into()], ..server("x") }.launch().contains("\\u{202e}"));
     }
 
     #[test]

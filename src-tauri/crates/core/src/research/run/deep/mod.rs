@@ -328,10 +328,10 @@ impl DeepRun {
     }
 
     /// What researchers may call of the person's own. What changes things would have to be asked about each time, by
-    /// several of them at once.
+    /// several of them at once, and so would everything in a private thread.
     pub(super) fn planned_tools(&self) -> Vec<PlannedTool> {
         let asked = self.asked();
-        let fits = |tool: &&UserTool| tool.reads && (tool.granted || asked.may_ask);
+        let fits = |tool: &&UserTool| tool.reads && !tool.fleeting && (tool.granted || asked.may_ask);
         let planned = |tool: &UserTool| PlannedTool {
             name: tool.name.clone(),
             server: tool.server.clone(),
