@@ -14,6 +14,7 @@ mod documents;
 mod held;
 mod kept;
 mod library;
+mod long;
 mod looks;
 mod meaning;
 mod memory;

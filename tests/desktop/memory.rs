@@ -111,13 +111,12 @@ async fn a_question_that_was_asked_before_is_offered_while_it_is_typed() {
     assert_eq!(window.text(shown_turn).await, turn);
     // The thread that is open is not offered.
     let asked = |besides: &str| {
-        format!(
-            "return window.__TAURI__.core.invoke('asked_before', {{typed: 'When was the Aldermoor bridge opened?', besides: {besides}}})"
-        )
+        format!("return window.__TAURI__.core.invoke('typed_hints', {{typed: 'When was the Aldermoor bridge opened?', thread: {besides}}})")
     };
     let found = window.eval(&asked("null")).await;
+    let found = &found["before"];
     assert_eq!((&found["is_same"], &found["turn"]), (&json!(true), &json!(turn)), "{found}");
-    assert!(window.eval(&asked(&found["thread"].to_string())).await.is_null());
+    assert!(window.eval(&asked(&found["thread"].to_string())).await["before"].is_null());
     window.eval("const field = document.querySelector('#composer'); field.value = 'When was the Aldermoor bridge opened?'; field.dispatchEvent(new Event('input'))").await;
     tokio::time::sleep(Duration::from_millis(700)).await;
     assert_eq!(window.text(offered).await, "");

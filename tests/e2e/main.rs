@@ -21,6 +21,7 @@ mod faults;
 mod handbook;
 mod library;
 mod limits;
+mod long;
 mod mcp;
 mod mcp_http;
 mod meaning;

@@ -1,7 +1,7 @@
 // The one module that talks to the Rust side. Each function is one command; which window may call
 // which is said in tauri.conf.json.
 
-/** @import { AppEvent, AskedBefore, Backup, Begun, CatalogModel, CatalogService, Change, Chapter, Check, Chip, CitationStyle, CopyForm, DesktopView, DocumentHits, DocumentText, Effort, Focus, FolderStatus, Format, FoundSearxng, FoundServer, GrantScope, HeldId, ImportOutcome, KeyStatus, KeysView, LibraryPage, LibraryQuery, MeaningStatus, Memory, Mode, NewToolServer, Overview, PageView, Part, Plan, Problem, ProviderKind, ResearcherId, SavedSearch, SettingsView, SourceText, Taken, Thinking, ThreadFacts, ThreadId, ThreadSummary, ThreadView, ToolServerView, ToolView, TurnId, TurnView, WatchMessage } from "./protocol" */
+/** @import { AppEvent, Backup, Begun, CatalogModel, CatalogService, Change, Chapter, Check, Chip, CitationStyle, CopyForm, DesktopView, DocumentHits, DocumentText, Effort, Focus, FolderStatus, Format, FoundSearxng, FoundServer, GrantScope, HeldId, ImportOutcome, KeyStatus, KeysView, LibraryPage, LibraryQuery, MeaningStatus, Memory, Mode, NewToolServer, Overview, PageView, Part, Plan, Problem, ProviderKind, ResearcherId, SavedSearch, SettingsView, SourceText, Taken, Thinking, ThreadFacts, ThreadId, ThreadSummary, ThreadView, ToolServerView, ToolView, TurnId, TurnView, TypedHints, WatchMessage } from "./protocol" */
 
 /** @type {{ core: { invoke: (command: string, args?: object) => Promise<any>, Channel: new () => { onmessage: (message: any) => void } } }} */
 const tauri = /** @type {any} */ (window).__TAURI__;
@@ -37,8 +37,8 @@ export const modelCatalog = () => call("model_catalog", {});
 /** @param {string} name @param {boolean} favourite @returns {Promise<void>} */
 export const favourModel = (name, favourite) => call("favour_model", { name, favourite });
 
-/** The turn of the library that asked the same or something similar; none, too, when a search of the library came first. @param {string} typed @param {ThreadId | null} besides a thread that is left out @returns {Promise<AskedBefore | null>} */
-export const askedBefore = (typed, besides) => call("asked_before", { typed, besides });
+/** What is worth telling while a question is typed; none when a search of the library came first. @param {string} typed @param {ThreadId | null} thread the one that is open @returns {Promise<TypedHints | null>} */
+export const typedHints = (typed, thread) => call("typed_hints", { typed, thread });
 
 // What is given along with a question. Chips are offered by the Rust side, which knows what they stand for.
 
@@ -115,6 +115,8 @@ export const takeOverToolServer = (name, launch) => call("take_over_tool_server"
 
 /** Asks another model with the same sources. @param {TurnId} turn @param {string} model @returns {Promise<TurnView>} */
 export const secondOpinion = (turn, model) => call("second_opinion", { turn, model });
+/** Summarises the earlier turns of a thread; its last turn, which the summary is kept with. @param {ThreadId} thread @returns {Promise<TurnView>} */
+export const summariseThread = (thread) => call("summarise_thread", { thread });
 /** @param {TurnId} turn @param {ResearcherId} researcher @returns {Promise<string>} cleaned HTML */
 export const researcherReport = (turn, researcher) => call("researcher_report", { turn, researcher });
 /** @param {TurnId} turn @returns {Promise<string>} the file */

@@ -1,17 +1,19 @@
 // The research window: state, actions, and one render a frame.
 
-/** @import { Effort, Focus, Mode, Overview, Part, Plan, ResearcherId, Thinking, ThreadFacts, ThreadId, ThreadSummary, TurnId, WatchMessage } from "./protocol" */
+/** @import { Effort, Focus, Mode, Overview, Part, Plan, ResearcherId, Thinking, ThreadFacts, ThreadId, ThreadSummary, TurnId } from "./protocol" */
 /** @import { TurnModel } from "./reduce" */
 
 import { draftOf, keepDraft } from "./drafts.js";
 import { attempt, byId, onceAFrame, toast } from "./dom.js";
 import * as host from "./host.js";
-import { ended, fromOutline, fromView, newTurn, take } from "./reduce.js";
+import { followRuns } from "./following.js";
+import { ended, fromOutline, fromView, newTurn } from "./reduce.js";
 import { onNews } from "./news.js";
 import { listenForKeys } from "./shortcuts.js";
 import { strings } from "./strings.js";
 import { hideCard, showCard } from "./view/card.js";
 import { composer } from "./view/composer.js";
+import { summariseThread } from "./view/earlier.js";
 import { showExport } from "./view/export.js";
 import { flow } from "./view/flow.js";
 import { helpView, showKeys } from "./view/help.js";
@@ -32,9 +34,6 @@ import { side } from "./view/side.js";
  * @typedef {{ overview: Overview | null, threads: ThreadSummary[], thread: ThreadFacts | null, turns: TurnModel[], effort: Effort, mode: Mode, focus: Focus, provider: string | null, thinking: Thinking | null, private: boolean, menuOpen: boolean, view: View }} State
  * @typedef {typeof actions} Actions
  */
-
-/** How often, in milliseconds, a run of another program is looked at. */
-const POLL = 1500;
 
 /** @type {State} */
 const state = { overview: null, threads: [], thread: null, turns: [], effort: "m", mode: "quick", focus: "both", provider: null, thinking: null, private: false, menuOpen: false, view: "thread" };
@@ -61,14 +60,14 @@ const actions = {
       return true;
     }
     if (!from) {
-      state.thread = { id: begun.thread, title: question, pinned: false, private: state.private, tags: [] };
+      state.thread = { id: begun.thread, title: question, pinned: false, private: state.private, tags: [], description: "" };
       state.turns = [];
     }
     remember(begun.thread);
     // What is asked about a report wants an answer and no second report, unless that is chosen again.
     state.mode = "quick";
     state.turns = [...state.turns, newTurn(begun.turn, question)];
-    follow(begun.turn);
+    runs.follow(begun.turn);
     render();
     conversation.toEnd();
     refreshThreads();
@@ -85,7 +84,7 @@ const actions = {
     const begun = await attempt(host.resume(id));
     if (!begun) return;
     state.turns = state.turns.map((turn) => (turn.id === id ? newTurn(id, turn.question) : turn));
-    follow(id);
+    runs.follow(id);
     render();
     refreshThreads();
   },
@@ -108,9 +107,9 @@ const actions = {
     const full = new Map(turns.map((view) => [view.turn.id, fromView(view)]));
     // What was read before and has not changed since is not read again.
     for (const turn of state.turns) if (turn.unread === null && turn.state !== "running" && !full.has(turn.id)) full.set(turn.id, turn);
-    for (const [id, turn] of followed) if (full.has(id) && turn.seq >= 0) full.set(id, turn);
+    for (const [id, turn] of runs.followed) if (full.has(id) && turn.seq >= 0) full.set(id, turn);
     state.turns = outlines.map((outline) => full.get(outline.id) ?? fromOutline(outline));
-    for (const turn of state.turns) if (turn.state === "running") follow(turn.id);
+    for (const turn of state.turns) if (turn.state === "running") runs.follow(turn.id);
     render();
     if (at) conversation.toTurn(at);
     else if (state.turns.length > 1) conversation.toLast();
@@ -172,6 +171,19 @@ const actions = {
     box.draft(isPrivate ? "" : draftOf(null));
     render();
     box.input.focus();
+  },
+
+  /** Takes what is being typed into a new thread. @param {string} typed */
+  startWith(typed) {
+    actions.newThread();
+    box.draft(typed);
+  },
+
+  canSummarise: () => state.turns.length > 1 && !state.turns.some((turn) => turn.state === "running"),
+
+  /** Summarises what was asked in the open thread before its last question. */
+  async summarise() {
+    if (state.thread) await summariseThread(state.thread.id, (turn) => runs.change(turn.id, () => turn));
   },
 
   /** Puts a question from elsewhere into the field of a new thread, where it waits. @param {string} question @param {Mode} mode */
@@ -379,51 +391,6 @@ function remember(thread) {
   history.replaceState(null, "", thread ? `#${thread}` : "#");
 }
 
-/** Runs that are watched, shown or not, so that none is watched twice. @type {Map<TurnId, TurnModel>} */
-const followed = new Map();
-
-/** Watches a run until it ends. @param {TurnId} id */
-async function follow(id) {
-  if (followed.has(id)) return;
-  const shown = state.turns.find((turn) => turn.id === id);
-  // All events come again, from the first on.
-  followed.set(id, { ...newTurn(id, shown?.question ?? ""), askedMs: shown?.askedMs ?? 0 });
-  const going = await attempt(host.watch(id, (message) => receive(id, message)));
-  if (going !== true) followed.delete(id);
-  // It has ended, or another program carries it out: what is kept is shown, as long as it is open.
-  while (going === false && state.turns.some((turn) => turn.id === id)) {
-    const kept = (await attempt(host.turnViews([id])))?.[0];
-    if (!kept) return;
-    change(id, () => fromView(kept));
-    if (kept.turn.ending.state !== "running") {
-      refreshThreads();
-      return;
-    }
-    await new Promise((resolve) => setTimeout(resolve, POLL));
-  }
-}
-
-/** @param {TurnId} id @param {WatchMessage} message */
-function receive(id, message) {
-  const known = followed.get(id);
-  if (!known) return;
-  const next = take(known, message, performance.now());
-  followed.set(id, next);
-  change(id, () => next);
-  const ended = message.events.some((envelope) => envelope.event.type === "ended");
-  if (ended) {
-    followed.delete(id);
-    refreshThreads();
-    byId("said").textContent = strings.ended(state.turns.find((turn) => turn.id === id)?.state ?? "answered");
-  }
-}
-
-/** @param {TurnId} id @param {(turn: TurnModel) => TurnModel} by */
-function change(id, by) {
-  state.turns = state.turns.map((turn) => (turn.id === id ? by(turn) : turn));
-  schedule();
-}
-
 async function refreshThreads() {
   state.threads = (await attempt(host.threads())) ?? state.threads;
   schedule();
@@ -443,6 +410,11 @@ function reopen(id) {
 }
 
 const schedule = onceAFrame(() => render());
+const runs = followRuns(state, { schedule, ended: () => {
+  refreshThreads();
+  // A first answer gives the thread its name.
+  if (state.thread) reread(state.thread.id);
+} });
 
 function render() {
   const running = state.turns.some((turn) => turn.state === "running");

@@ -38,6 +38,7 @@ const input = /** @type {HTMLTextAreaElement} */ (h("textarea", {
 const given = attachments(input, () => render());
 const before = askedBefore(input, {
   isWanted: () => state.turn?.state !== "running", besides: () => state.thread, changed: () => measure(),
+  leave: () => startAnew(),
   // What was typed stays: it may still be asked.
   open: (found) => void attempt(host.popupExpand(found.thread, found.turn)),
 });
@@ -171,6 +172,13 @@ async function expand() {
   if (input.value.trim() !== "" && state.turn?.state !== "running" && !(await ask())) return;
   await attempt(host.popupExpand(state.thread));
   reset();
+}
+
+/** Takes what is being typed into a new thread. */
+function startAnew() {
+  reset();
+  before.typed();
+  input.focus();
 }
 
 async function copy() {

@@ -373,6 +373,27 @@ exclude: { [key in string]: Array<string> },
 keep_private: boolean, };
 
 /**
+ * What stands in the place of the oldest turns of a thread, once they no longer fit into the context window.
+ */
+export type EarlierSummary = { 
+/**
+ * With the numbers of the sources in brackets.
+ */
+text: string, 
+/**
+ * The newest turn that it covers; all before it are covered, too.
+ */
+through: TurnId, 
+/**
+ * How many turns that are.
+ */
+turns: number, 
+/**
+ * Whether one of them rests on private text.
+ */
+private?: boolean, };
+
+/**
  * How many steps a run may take.
  */
 export type Effort = "s" | "m" | "l";
@@ -431,7 +452,15 @@ check?: SecondLook,
 /**
  * How a deep run came to its report; none for quick runs.
  */
-method?: Method, };
+method?: Method, 
+/**
+ * What this run made of the oldest turns of its thread, because they no longer fitted.
+ */
+summary?: EarlierSummary, 
+/**
+ * What the model calls the thread; only in first answers, and not kept with the turn.
+ */
+title?: ThreadTitle, };
 
 /**
  * What happened in a run. Faces fold these in order; they hold no other knowledge of the run.
@@ -464,7 +493,7 @@ numbers?: Array<number>, error?: string,
 /**
  * The person did not allow it, or nobody was there to do so.
  */
-refused?: boolean, } | { "type": "call_progress", step: number, call: number, done: number, total?: number, message?: string, } | { "type": "form_asked", id: number, form: Form, } | { "type": "form_closed", id: number, } | { "type": "held", step: number, call: number, part: number, what: Outgoing, waits: boolean, } | { "type": "released", step: number, call: number, part: number, allowed: boolean, } | { "type": "answer_delta", text: string, } | { "type": "answer_reset" } | { "type": "checking", statements: number, } | { "type": "compacted", step: number, before: number, after: number, } | { "type": "notice", text: string, } | { "type": "incident", incident: Incident, } | { "type": "sources", sources: Array<Source>, } | { "type": "usage", usage: Usage, context: number, max_context: number, } | { "type": "phase", phase: DeepPhase, round: number, } | { "type": "plan_made", plan: Plan, waits: boolean, } | { "type": "researcher_started", researcher: ResearcherId, task: Task, } | { "type": "researcher", researcher: ResearcherId, event: Event, } | { "type": "researcher_ended", researcher: ResearcherId, findings: Findings, } | { "type": "report_injected", from: ResearcherId, to: ResearcherId, } | { "type": "decided", round: number, decision: Decision, tasks: Array<Task>, } | { "type": "progress", progress: Progress, } | { "type": "ended", ending: Ending, };
+refused?: boolean, } | { "type": "call_progress", step: number, call: number, done: number, total?: number, message?: string, } | { "type": "form_asked", id: number, form: Form, } | { "type": "form_closed", id: number, } | { "type": "held", step: number, call: number, part: number, what: Outgoing, waits: boolean, } | { "type": "released", step: number, call: number, part: number, allowed: boolean, } | { "type": "answer_delta", text: string, } | { "type": "answer_reset" } | { "type": "checking", statements: number, } | { "type": "compacted", step: number, before: number, after: number, } | { "type": "summarising", turns: number, } | { "type": "summarised", turns: number, } | { "type": "thread_filling", percent: number, } | { "type": "notice", text: string, } | { "type": "incident", incident: Incident, } | { "type": "sources", sources: Array<Source>, } | { "type": "usage", usage: Usage, context: number, max_context: number, } | { "type": "phase", phase: DeepPhase, round: number, } | { "type": "plan_made", plan: Plan, waits: boolean, } | { "type": "researcher_started", researcher: ResearcherId, task: Task, } | { "type": "researcher", researcher: ResearcherId, event: Event, } | { "type": "researcher_ended", researcher: ResearcherId, findings: Findings, } | { "type": "report_injected", from: ResearcherId, to: ResearcherId, } | { "type": "decided", round: number, decision: Decision, tasks: Array<Task>, } | { "type": "progress", progress: Progress, } | { "type": "ended", ending: Ending, };
 
 /**
  * An event with its place in the run.
@@ -878,6 +907,10 @@ cost: number,
  * Where the words were found.
  */
 hit: LibraryHit | null, 
+/**
+ * One line about it, as the model wrote it; empty where there is none.
+ */
+description: string, 
 /**
  * How the answer of its last turn begins, as text without marks.
  */
@@ -1756,7 +1789,11 @@ export type ThreadFacts = { id: ThreadId, title: string, pinned: boolean,
 /**
  * It is nowhere but in memory.
  */
-private: boolean, tags: Array<string>, };
+private: boolean, tags: Array<string>, 
+/**
+ * One line about it; empty where there is none.
+ */
+description: string, };
 
 /**
  * A conversation. 32 lower-case hex digits that sort by time of creation.
@@ -1775,6 +1812,19 @@ updated_ms: number, state: TurnState, pinned: boolean,
  * It is nowhere but in memory.
  */
 private: boolean, };
+
+/**
+ * What the model calls a thread after its first answer.
+ */
+export type ThreadTitle = { 
+/**
+ * A few words.
+ */
+title: string, 
+/**
+ * One line about what it is about.
+ */
+description?: string, };
 
 /**
  * A thread as it is opened: every turn, the newest ones in full.
@@ -1964,6 +2014,19 @@ export type TurnView = { turn: Turn, html: string,
  * What another model answered, as safe HTML.
  */
 second_html?: string, };
+
+/**
+ * What is noticed of a question while it is typed.
+ */
+export type TypedHints = { 
+/**
+ * An earlier question that is much like it.
+ */
+before?: AskedBefore, 
+/**
+ * It is about something else than the thread that it is typed into.
+ */
+new_topic: boolean, };
 
 /**
  * Tokens and money a run has used so far. All zero for the built-in researcher, which uses no model.

@@ -3,7 +3,7 @@
 
 /** @import { DeepModel } from "./reduce-deep" */
 /** @import { Page, Step } from "./reduce-steps" */
-/** @import { Citation, Effort, Ending, Event, EventEnvelope, Form, HeldId, Incident, Mode, Outgoing, ResearcherId, SecondLook, SecondOpinion, Source, Statement, TurnId, TurnOutline, TurnState, TurnView, WatchMessage } from "./protocol" */
+/** @import { Citation, Effort, Ending, Event, EventEnvelope, EarlierSummary, Form, HeldId, Incident, Mode, Outgoing, ResearcherId, SecondLook, SecondOpinion, Source, Statement, TurnId, TurnOutline, TurnState, TurnView, WatchMessage } from "./protocol" */
 
 import { endDeep, newDeep, reduceDeep } from "./reduce-deep.js";
 import { withStep } from "./reduce-steps.js";
@@ -19,6 +19,7 @@ import { strings } from "./strings.js";
  *   followUps: string[], clock: number | null, effort: Effort | null, unread: number | null, mode: Mode, deep: DeepModel | null,
  *   incident: Incident | null, incidentAt: number, ended: Incident | null,
  *   held: Held[], forms: OpenForm[], memories: string[],
+ *   summary: EarlierSummary | null, summarising: number, summarised: boolean, filling: number,
  * }} TurnModel
  */
 
@@ -28,7 +29,7 @@ export function newTurn(id, question) {
     id, question, model: "", state: "running", reason: null, steps: [], sources: [], citations: [], statements: [], checking: 0, check: null, second: null, secondHtml: "",
     html: "", answer: "", elapsedMs: 0, askedMs: 0, seq: -1, tokens: 0, cost: 0, context: 0, maxContext: 0, indexing: null, maxSteps: 0,
     followUps: [], clock: null, effort: null, unread: null, mode: "quick", deep: null, incident: null, incidentAt: 0, ended: null,
-    held: [], forms: [], memories: [],
+    held: [], forms: [], memories: [], summary: null, summarising: 0, summarised: false, filling: 0,
   };
 }
 
@@ -86,7 +87,7 @@ function apply(turn, { event, elapsed_ms }) {
     case "indexing":
       return { ...turn, indexing: event.done < event.total ? { done: event.done, total: event.total } : null };
     case "step_started":
-      return { ...withStep(turn, event), indexing: null };
+      return { ...withStep(turn, event), indexing: null, summarising: 0 };
     case "notice":
       return turn.deep ? { ...turn, deep: { ...turn.deep, notices: [...turn.deep.notices, event.text] } } : withStep(turn, event);
     case "sources":
@@ -100,6 +101,12 @@ function apply(turn, { event, elapsed_ms }) {
       return { ...turn, forms: [...turn.forms, { id: event.id, form: event.form }] };
     case "form_closed":
       return { ...turn, forms: turn.forms.filter((one) => one.id !== event.id) };
+    case "summarising":
+      return { ...turn, summarising: event.turns };
+    case "summarised":
+      return { ...turn, summarising: 0, summarised: true };
+    case "thread_filling":
+      return { ...turn, filling: event.percent };
     case "checking":
       return { ...turn, checking: event.statements };
     case "ended":
@@ -130,7 +137,7 @@ function withEnding(turn, ending) {
   return {
     ...turn, state: ending.state, forms: [], held: turn.held.map((one) => ({ ...one, waits: false })), incident: null, ended: ending.incident ?? null, reason: ending.reason ?? null, answer: ending.answer, indexing: null,
     checking: 0, check: ending.check ?? null, sources: ending.sources, citations: ending.citations, statements: ending.statements ?? [], tokens: ending.usage.prompt + ending.usage.completion,
-    cost: ending.usage.cost, model: ending.model ?? turn.model, followUps: ending.follow_ups ?? [],
+    cost: ending.usage.cost, model: ending.model ?? turn.model, followUps: ending.follow_ups ?? [], summary: ending.summary ?? null, summarising: 0,
     deep: turn.deep && endDeep(turn.deep, ending.method ?? null, ending.state),
   };
 }

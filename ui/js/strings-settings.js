@@ -115,7 +115,7 @@ export const words = {
   /** @type {Record<string, string>} */
   prompts: {
     system: "Instructions", continuation: "Follow-up questions", extractor: "Reading one page", chunk_selector: "Choosing passages", compaction: "Summary of long research",
-    final_answer: "The answer", check: "Checking doubtful statements", second: "Second opinion", planner: "Research plan", researcher: "Researchers", evaluator: "Whether to research further",
+    thread_summary: "Summary of a long thread", final_answer: "The answer", check: "Checking doubtful statements", second: "Second opinion", planner: "Research plan", researcher: "Researchers", evaluator: "Whether to research further",
     report: "The report", json_tools: "Tools for models without tool calls",
   },
   memory: {

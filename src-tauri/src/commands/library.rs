@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::PoisonError;
 
 use nexi_engine::core::ids::{ThreadId, TurnId};
-use nexi_engine::core::protocol::{AskedBefore, LibraryPage, LibraryQuery, SavedSearch};
+use nexi_engine::core::protocol::{LibraryPage, LibraryQuery, SavedSearch, TypedHints};
 use nexi_engine::export::{CitationStyle, Exported, Format, finish_pdf};
 use nexi_engine::views::AppEvent;
 use nexi_engine::{DeletedTurn, EngineError};
@@ -23,11 +23,11 @@ fn unless_superseded<T>(found: Result<T, EngineError>) -> Answer<Option<T>> {
     }
 }
 
-/// The turn of the library that asked the same as what is typed, or something similar. None, too, when a search of the
-/// library came first.
+/// What is worth telling while a question is typed into a thread, or into a new one. None when a search of the library
+/// came first.
 #[tauri::command]
-pub(crate) async fn asked_before(app: State<'_, App>, typed: String, besides: Option<ThreadId>) -> Answer<Option<AskedBefore>> {
-    Ok(unless_superseded(app.engine.asked_before(&typed, besides.as_ref()).await)?.flatten())
+pub(crate) async fn typed_hints(app: State<'_, App>, typed: String, thread: Option<ThreadId>) -> Answer<Option<TypedHints>> {
+    unless_superseded(app.engine.typed_hints(&typed, thread.as_ref()).await)
 }
 
 /// One page of the library. None when a later question came first.

@@ -212,6 +212,15 @@ pub(crate) async fn second_opinion(app: State<'_, App>, turn: TurnId, model: Str
     Ok(TurnView::new(app.engine.turn(&turn).await.map_err(sentence)?))
 }
 
+/// Summarises the earlier turns of a thread; the view of its last turn, which the summary is kept with.
+#[tauri::command]
+pub(crate) async fn summarise_thread(app: State<'_, App>, thread: ThreadId) -> Answer<TurnView> {
+    app.engine.summarise(&thread, OpinionLimits::default()).await.map_err(sentence)?;
+    let outlines = app.engine.outlines(&thread).await.map_err(sentence)?;
+    let last = outlines.last().ok_or("This thread has no answer yet.")?;
+    Ok(TurnView::new(app.engine.turn(&last.id).await.map_err(sentence)?))
+}
+
 /// What a researcher reported, as safe HTML.
 #[tauri::command]
 pub(crate) async fn researcher_report(app: State<'_, App>, turn: TurnId, researcher: ResearcherId) -> Answer<String> {

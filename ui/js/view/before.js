@@ -1,10 +1,12 @@
-// "You asked this on 3 March": an earlier question of the library that is much like what is being typed.
+// What is noticed while a question is typed: "You asked this on 3 March", and that it is about something else than the
+// open thread.
 
-/** @import { AskedBefore, ThreadId } from "../protocol" */
+/** @import { AskedBefore, ThreadId, TypedHints } from "../protocol" */
 
 import { day, h } from "../dom.js";
 import * as host from "../host.js";
 import { strings } from "../strings.js";
+import { long } from "../strings-thread.js";
 
 /** Milliseconds without a key after which it is looked for. */
 const PAUSE = 350;
@@ -14,23 +16,25 @@ const MOST = 500;
 /**
  * Looks for it whenever somebody stops typing into a field.
  * @param {HTMLTextAreaElement} input
- * @param {{ isWanted: () => boolean, besides: () => ThreadId | null, open: (found: AskedBefore) => void, changed: () => void }} options `besides` is the thread that is open
+ * @param {{ isWanted: () => boolean, besides: () => ThreadId | null, open: (found: AskedBefore) => void, changed: () => void, leave: () => void }} options `besides` is the thread that is open; `leave` takes what is typed into a new one
  */
-export function askedBefore(input, { isWanted, besides, open, changed }) {
+export function askedBefore(input, { isWanted, besides, open, changed, leave }) {
   const element = h("p", { class: "asked-before", role: "status", hidden: true });
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let waiting;
   /** Which look is the last one: an earlier one may come back later. */
   let look = 0;
 
-  /** @param {AskedBefore | null} found */
-  function show(found) {
-    if (element.hidden && !found) return;
-    element.hidden = !found;
+  /** @param {TypedHints | null} hints */
+  function show(hints) {
+    const found = hints?.before;
+    const any = Boolean(found) || hints?.new_topic === true;
+    if (element.hidden && !any) return;
+    element.hidden = !any;
     element.replaceChildren(...(found ? [
       strings.askedOn(day(found.asked_ms), found.is_same), " ",
       h("button", { type: "button", dir: "auto", title: strings.askedOpen, onclick: () => open(found) }, found.question),
-    ] : []));
+    ] : any ? [long.newTopic, " ", h("button", { type: "button", onclick: leave }, long.newThread)] : []));
     changed();
   }
 
@@ -46,8 +50,8 @@ export function askedBefore(input, { isWanted, besides, open, changed }) {
     waiting = setTimeout(async () => {
       // It may have become private meanwhile.
       if (!isWanted()) return;
-      const found = await host.askedBefore(text, besides()).catch(() => null);
-      if (mine === look) show(found);
+      const hints = await host.typedHints(text, besides()).catch(() => null);
+      if (mine === look) show(hints);
     }, PAUSE);
   }
 

@@ -48,6 +48,11 @@ export function composer(actions) {
   // It stands in the place of the hint, so that nothing moves.
   const before = askedBefore(input, {
     isWanted: () => !isPrivate, besides: () => thread, open: (found) => void actions.openThread(found.thread, found.turn),
+    leave: () => {
+      const typed = input.value;
+      input.value = "";
+      actions.startWith(typed);
+    },
     changed: () => {
       help.hidden = !before.element.hidden;
     },

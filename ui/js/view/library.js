@@ -231,7 +231,7 @@ export function libraryView(actions) {
       h("button", { type: "button", class: "open", onclick: () => actions.openThread(row.id, hit?.turn ?? null) },
         h("span", { class: "title", dir: "auto" }, row.pinned ? h("span", { class: "pin", role: "img", "aria-label": words.pinned }, "◆ ") : null, ...(hit && inTitle ? marked(row.title, hit.pieces.filter((piece) => piece.hit).map((piece) => piece.text)) : [row.title || strings.untitled])),
         hit && !inTitle ? h("span", { class: "snippet", dir: "auto" }, ...hit.pieces.map((piece) => (piece.hit ? h("mark", {}, piece.text) : piece.text))) : null,
-        (!hit || inTitle) && row.beginning ? h("span", { class: "snippet", dir: "auto" }, row.beginning) : null,
+        (!hit || inTitle) && (row.description || row.beginning) ? h("span", { class: "snippet", dir: "auto" }, row.description || row.beginning) : null,
         h("span", { class: "facts" }, facts.filter(Boolean).join(" · "), ...row.tags.map((tag) => h("span", { class: "tag-name" }, `#${tag}`)))),
       h("button", { type: "button", class: "more", "aria-label": strings.more, "aria-haspopup": "menu", "aria-expanded": "false", onclick: (/** @type {Event} */ event) => {
         const anchor = /** @type {HTMLElement} */ (event.currentTarget);

@@ -10,6 +10,7 @@ import * as host from "../host.js";
 import { askAgain, firstCitation } from "../shortcuts.js";
 import { fuzzy } from "../fuzzy.js";
 import { strings } from "../strings.js";
+import { long } from "../strings-thread.js";
 import { words as settingsWords } from "../strings-settings.js";
 import { copyAnswer } from "./answer.js";
 import { dialog } from "./ask.js";
@@ -196,6 +197,7 @@ function actionItems(state, actions) {
     if (turn.state !== "running") out.push(item(words.export, () => actions.exportTurn(turn.id), "E"));
   }
   if (thread && !running) {
+    if (state.turns.length > 1) out.push(item(long.summarise, () => void actions.summarise()));
     out.push(item(words.exportThread, () => actions.exportTurn(null), "Shift E"));
     if (state.turns.length > 0) out.push(item(words.retry, () => askAgain(actions, state), "R"));
   }

@@ -8,6 +8,7 @@ import { h } from "../dom.js";
 import { counts, elapsed } from "../reduce.js";
 import { percent } from "../reduce-deep.js";
 import { strings } from "../strings.js";
+import { long } from "../strings-thread.js";
 import { tools } from "../strings-tools.js";
 import { callTag, callsTitle } from "./call.js";
 
@@ -44,6 +45,7 @@ export function summary(turn) {
 function now(turn, sums) {
   if (turn.state !== "running") return strings[turn.state];
   if (turn.indexing) return strings.indexing(turn.indexing.done, turn.indexing.total);
+  if (turn.summarising > 0) return long.summarising(turn.summarising);
   if (turn.checking > 0) return strings.checking(turn.checking);
   if (turn.forms.length > 0 || turn.held.some((one) => one.waits)) return tools.waiting;
   if (turn.deep) return strings.deep.phases[turn.deep.phase];

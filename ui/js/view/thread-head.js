@@ -12,7 +12,7 @@ import { threadMenu } from "./thread-menu.js";
 function header(thread, named, actions) {
   return [
     // A single question stands below in full.
-    named ? h("span", { class: "thread-title", dir: "auto" }, thread.title || strings.untitled) : null,
+    named ? h("span", { class: "thread-title", dir: "auto", title: thread.description }, thread.title || strings.untitled) : null,
     thread.private ? h("span", { class: "badge", title: strings.privateHelp }, strings.private) : null,
     ...thread.tags.map((tag) => h("span", { class: "tag-name" }, `#${tag}`)),
     h("button", { type: "button", class: "more", id: "thread-menu", "aria-label": strings.more, "aria-haspopup": "menu", "aria-expanded": "false", onclick: (/** @type {Event} */ event) => {

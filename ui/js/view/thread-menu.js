@@ -7,6 +7,7 @@
 import { attempt, toast } from "../dom.js";
 import * as host from "../host.js";
 import { strings } from "../strings.js";
+import { long } from "../strings-thread.js";
 import { askText } from "./ask.js";
 import { showExport } from "./export.js";
 
@@ -39,6 +40,7 @@ export function threadMenu(thread, actions, changed) {
       const title = await askText(words.rename, thread.title, words.renameHelp);
       if (title) after(host.renameThread(thread.id, title));
     } },
+    ...(actions.isOpen(thread.id) && actions.canSummarise() ? [{ label: long.summarise, run: () => void actions.summarise() }] : []),
     { label: words.export, run: () => showExport(thread.id, null) },
     ...(thread.private ? [] : [{ label: words.copyLink, run: () => attempt(host.copyText(`nexi://thread/${thread.id}`).then(() => toast(words.copiedLink))) }]),
     { label: words.delete, danger: true, run: async () => {

@@ -11,6 +11,7 @@ import { elapsed, fromView } from "../reduce.js";
 import { strings } from "../strings.js";
 import { answerChanged, copyAnswer, listen, updateAnswer } from "./answer.js";
 import { boardView } from "./board.js";
+import { earlierViews } from "./earlier.js";
 import { heldView } from "./held.js";
 import { toolFormView } from "./tool-form.js";
 import { countdown, current, incidentLine } from "./incident.js";
@@ -141,6 +142,7 @@ export function turnView(first, actions) {
     if (line) out.push(line);
     const told = toldView(turn.memories);
     if (told) out.push(told);
+    out.push(...earlierViews(turn, actions));
     const opinion = second ? waitingView(second) : opinionView(turn);
     if (opinion) out.push(opinion);
     if (turn.deep?.method) out.push(...method(turn.deep.method));

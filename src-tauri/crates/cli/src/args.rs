@@ -18,7 +18,7 @@ use crate::complete;
 
 pub use examples::all as all_examples;
 pub use library::{
-    Audit, Clear, Delete, Export, Find, History, HistoryCommand, Import, MemoryArgs, MemoryCommand, ReplayArgs, SumBy, UsageArgs,
+    Audit, Clear, Delete, Export, Find, History, HistoryCommand, Import, MemoryArgs, MemoryCommand, ReplayArgs, SumBy, Summarise, UsageArgs,
 };
 pub use model::{AddModel, Model, ModelCommand};
 pub use output::{ExportFormat, Format, Output, Style};

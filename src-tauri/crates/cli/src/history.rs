@@ -11,10 +11,10 @@ use nexi_engine::core::text::count;
 use nexi_engine::export::Content;
 use nexi_engine::import::{BrokenLines, ImportOutcome, OnBroken};
 use nexi_engine::report::Report;
-use nexi_engine::{Engine, EngineError, StoreError, ThreadFile, export};
+use nexi_engine::{Engine, EngineError, OpinionLimits, StoreError, ThreadFile, export};
 use serde_json::json;
 
-use crate::args::{Clear, Common, Delete, Export, ExportFormat, Find, Format, History, HistoryCommand, Import, Usage};
+use crate::args::{Clear, Common, Delete, Export, ExportFormat, Find, Format, History, HistoryCommand, Import, Summarise, Usage};
 use crate::line::{age, harmless, one_line, short};
 use crate::output::{Looks, json_text, note, print, print_json, print_line, print_turn};
 use crate::{exit, start};
@@ -27,6 +27,7 @@ pub async fn run(history: History, common: Common) -> Result<u8> {
         Some(HistoryCommand::Search(find)) => search(&engine, find, Looks::of(&common)).await,
         Some(HistoryCommand::Export(wanted)) => export(&engine, wanted).await,
         Some(HistoryCommand::Import(file)) => import(&engine, file).await,
+        Some(HistoryCommand::Summarise(wanted)) => summarise(&engine, &wanted).await,
         Some(HistoryCommand::Delete(wanted)) => delete(&engine, wanted).await,
         Some(HistoryCommand::Clear(clear)) => self::clear(&engine, clear).await,
     }
@@ -47,6 +48,23 @@ async fn show(engine: &Engine, history: &History, common: &Common) -> Result<u8>
     let facts = facts(&turn);
     print_line(&format!("{}\n{} · {}\n", one_line(&turn.question), age(turn.asked_ms, now_ms()), facts))?;
     print_turn(engine, turn, Format::Text, Looks::of(common), None, None).await?;
+    Ok(exit::ANSWERED)
+}
+
+/// Has the oldest turns of a thread summarised, and prints the summary.
+async fn summarise(engine: &Engine, wanted: &Summarise) -> Result<u8> {
+    let thread = match &wanted.id {
+        Some(id) => engine.find_thread(id).await?,
+        None => engine.newest_turns(1).await?.into_iter().next().context("nothing has been asked yet")?.thread,
+    };
+    let allowed = OpinionLimits { over_month: wanted.over_month, ..OpinionLimits::default() };
+    let summary = engine.summarise(&thread, allowed).await?;
+    if wanted.json {
+        print_json(&summary)?;
+    } else {
+        print_line(&harmless(&summary.text))?;
+        note(&format!("{} summarised; they stay as they are", count(summary.turns.into(), "earlier question")));
+    }
     Ok(exit::ANSWERED)
 }
 

@@ -133,6 +133,7 @@ impl Progress {
                 self.deep = (*mode == Mode::Deep).then(Deep::default);
                 self.model.clone_from(model);
             }
+            Event::Summarising { turns } => self.now = format!("summarising {}", count((*turns).into(), "earlier question")),
             Event::Indexing { done, total } => self.now = format!("indexing documents {done}/{total}"),
             Event::StepStarted { step: 0 } => self.now = "reading what is attached".into(),
             Event::StepStarted { step } => {
@@ -240,6 +241,12 @@ impl Progress {
                 self.waiting_until = incident.wait().map(|wait| Instant::now() + wait);
                 self.now = incident.to_string();
                 self.tell_note(&incident.to_string());
+            }
+            Event::Summarised { .. } => self.now = "thinking".into(),
+            Event::ThreadFilling { percent } => {
+                self.tell_note(&format!(
+                    "Earlier questions and answers fill {percent} % of the room the model has for them. To make room: nexi history summarise"
+                ));
             }
             Event::Compacted { .. } => self.now = "summarising to make room".into(),
             Event::Extracting { url, .. } => self.now = format!("taking in {}", site(url)),

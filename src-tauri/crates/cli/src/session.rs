@@ -35,6 +35,7 @@ pub const COMMANDS: &[(&str, &str)] = &[
     ("/retry", "ask the last question again; with the NAME of a model, that one answers"),
     ("/history", "the newest questions; with WORDS, those that have them"),
     ("/continue", "ID: go on with an earlier thread"),
+    ("/summarise", "summarise the thread so far, so that its next questions have more room"),
     ("/new", "begins another thread"),
     ("/help", "this list"),
     ("/quit", "leaves; so does Ctrl+D"),
@@ -150,6 +151,7 @@ impl Session {
                 print_line("The next question starts a new thread.")?;
             }
             "memory" => memory::list(&self.engine, false).await?,
+            "summarise" => self.summarise().await?,
             "docs" => self.docs(value)?,
             "private" => self.private(value)?,
             "retry" => self.retry(value).await?,

@@ -169,7 +169,7 @@ impl World<'_> {
             guarded,
             may_ask: allow,
             ahead: 3,
-            earlier: vec![Earlier { question: "Is there a vault?".into(), answer, private: false }],
+            earlier: vec![Earlier { question: "Is there a vault?".into(), answer, ..Earlier::default() }],
             ..Asked::default()
         };
         let run = AnyRun::new(mode, Arc::new(ApproximateTokens));

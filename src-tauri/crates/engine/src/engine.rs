@@ -20,6 +20,7 @@ mod resume;
 mod running;
 mod settings;
 mod suggest;
+mod summary;
 mod thread;
 mod tools;
 mod usage;

@@ -74,7 +74,7 @@ fn the_typescript_twin_is_up_to_date() {
     collect.add::<nexi_core::protocol::LibraryPage>();
     collect.add::<nexi_core::protocol::SavedSearch>();
     collect.add::<nexi_core::protocol::Memory>();
-    collect.add::<nexi_core::protocol::AskedBefore>();
+    collect.add::<nexi_core::protocol::TypedHints>();
     collect.add::<nexi_core::protocol::ThreadSummary>();
     let body = collect.out.into_values().collect::<Vec<_>>().join("\n");
     let wanted = format!("// Made from the Rust types; NEXI_UPDATE=1 cargo test -p nexi-engine writes it anew.\n\n{body}");

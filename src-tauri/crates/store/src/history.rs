@@ -66,6 +66,7 @@ const STEPS: &[M<'static>] = &[
     M::up(include_str!("migrations/history_14.sql")),
     M::up(include_str!("migrations/history_15.sql")),
     M::up(include_str!("migrations/history_16.sql")),
+    M::up(include_str!("migrations/history_17.sql")),
 ];
 const MIGRATIONS: Migrations<'static> = Migrations::from_slice(STEPS);
 

@@ -58,6 +58,29 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
             ("nexi tools allow files read_text_file", "No longer ask about this tool"),
         ],
     ),
+    (
+        "tools add",
+        &[
+            ("nexi tools add files -- npx -y @modelcontextprotocol/server-filesystem ~/notes", "A program that offers tools"),
+            ("nexi tools add docs --url https://docs.example.org/mcp", "A server at an address"),
+            ("nexi tools add issues --secret GITHUB_TOKEN -- github-mcp-server stdio", "One that needs a secret"),
+        ],
+    ),
+    ("tools list", &[("nexi tools list", "Servers, commands and the tools you approved")]),
+    ("tools test", &[("nexi tools test files", "What it offers, and what has changed")]),
+    (
+        "tools approve",
+        &[
+            ("nexi tools approve files", "Read every tool, then approve them all"),
+            ("nexi tools approve files read_text_file", "Only this one"),
+        ],
+    ),
+    ("tools allow", &[("nexi tools allow files read_text_file", "No longer ask about this tool")]),
+    ("tools ask", &[("nexi tools ask files read_text_file", "Ask again before each call")]),
+    ("tools revoke", &[("nexi tools revoke files write_file", "Models no longer see this tool")]),
+    ("tools secret", &[("nexi tools secret issues GITHUB_TOKEN", "You are asked for its value")]),
+    ("tools import", &[("nexi tools import", "Choose among the servers of other programs")]),
+    ("tools remove", &[("nexi tools remove files", "With its approvals and secrets")]),
     ("audit", &[("nexi audit --out run.jsonl", "The newest run"), ("nexi audit 3f9a | less", "A run by its id")]),
     ("replay", &[("nexi replay run.jsonl", "Does it lead to the same answer?")]),
     (
@@ -71,6 +94,7 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
     ("memory add", &[("nexi memory add \"Answer in metric units\"", "How you like answers")]),
     ("memory edit", &[("nexi memory edit 3f9a \"I work with PostgreSQL 17\"", "Change what it says")]),
     ("memory remove", &[("nexi memory remove 3f9a", "Forget it")]),
+    ("history summarise", &[("nexi history summarise 3f9a", "So that models are sent less of a long thread")]),
     ("history search", &[("nexi history search lighthouse", "Threads that have this word")]),
     (
         "history export",

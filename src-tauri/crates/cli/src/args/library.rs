@@ -33,6 +33,8 @@ pub enum HistoryCommand {
     Export(Export),
     /// Import threads from Nexi's JSON or NEXI's history.jsonl
     Import(Import),
+    /// Summarise a long thread, so that its next questions have more room
+    Summarise(Summarise),
     /// Permanently delete threads, or single turns
     Delete(Delete),
     /// Permanently delete all threads, and the lines typed in sessions
@@ -82,6 +84,19 @@ pub struct Import {
     /// Import the other lines of a file in which some cannot be read; without this, nothing of it is imported
     #[arg(long)]
     pub skip_broken: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct Summarise {
+    /// The id of the thread or of one of its turns, or part of it (default: the newest thread)
+    #[arg(add = crate::complete::turn())]
+    pub id: Option<String>,
+    /// Summarise even if the monthly cost limit is reached
+    #[arg(long)]
+    pub over_month: bool,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
 }
 
 #[derive(Debug, Args)]

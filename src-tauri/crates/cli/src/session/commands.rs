@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use nexi_engine::core::text;
-use nexi_engine::expand_home;
+use nexi_engine::{OpinionLimits, expand_home};
 
 use super::Session;
 use crate::args::{Find, Usage};
@@ -40,6 +40,14 @@ impl Session {
             return print_line("No folder is searched. To search one here: /docs PATH; from now on: nexi docs add FOLDER");
         }
         print_line(&harmless(&format!("Searched besides the web:\n{}", lines.join("\n"))))
+    }
+
+    /// Has everything before the last answer summarised.
+    pub(super) async fn summarise(&self) -> Result<()> {
+        let Some(thread) = &self.thread else { return Err(Usage("nothing has been asked yet".into()).into()) };
+        let summary = self.engine.summarise(thread, OpinionLimits::default()).await?;
+        let turns = text::count(summary.turns.into(), "earlier question");
+        print_line(&format!("{}\n\n({turns} summarised; they stay as they are.)", harmless(&summary.text)))
     }
 
     /// A thread that is kept nowhere, or one that is kept again. Either is a new one.

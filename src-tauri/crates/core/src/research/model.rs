@@ -277,6 +277,8 @@ pub enum Purpose {
     FinalAnswer,
     /// A summary of the conversation.
     Compaction,
+    /// A summary of the oldest turns of a thread.
+    ThreadSummary,
     /// What one page says about the question.
     Extraction,
     /// Which chunks of one page matter.

@@ -3,6 +3,7 @@
 
 mod disarm;
 mod extended;
+mod parts;
 
 use std::collections::BTreeMap;
 
@@ -11,13 +12,15 @@ use ts_rs::TS;
 
 pub(crate) use disarm::disarm;
 pub(crate) use extended::{of_both, of_documents, of_library, of_user_tools};
+pub(crate) use parts::summarised;
+
+use parts::{known_sources, remembered};
 
 use super::problem::Problem;
 use crate::{
     ports::Page,
-    protocol::Effort,
+    protocol::{EarlierSummary, Effort},
     temporal::{self, Freshness},
-    text,
     tools::ToolSpec,
 };
 
@@ -72,6 +75,13 @@ pub const ALL: &[Spec] = &[
         placeholders: &["question", "words", "material"],
         required: &["material"],
         help: "Summarises the research when the model's context window is nearly full.",
+    },
+    Spec {
+        name: "thread_summary",
+        text: include_str!("../../prompts/thread_summary.md"),
+        placeholders: &["words", "material"],
+        required: &["material"],
+        help: "Summarises the oldest questions and answers of a thread when they no longer fit into the context window.",
     },
     Spec {
         name: "final_answer",
@@ -135,11 +145,6 @@ pub const ALL: &[Spec] = &[
 /// be replaced.
 const UNTRUSTED: &str = include_str!("../../prompts/untrusted.md");
 
-/// Most sources of earlier turns that a follow-up is told about.
-const MAX_KNOWN: usize = 60;
-/// Bytes of a quote that a follow-up is told.
-const KNOWN_QUOTE: usize = 300;
-
 /// The prompt of this name, if there is one.
 pub fn spec(name: &str) -> Option<&'static Spec> {
     ALL.iter().find(|spec| spec.name == name)
@@ -170,6 +175,8 @@ pub struct Beginning<'a> {
     pub freshness: Option<Freshness>,
     /// What the person wants remembered.
     pub memories: &'a [String],
+    /// What stands in the place of the oldest turns.
+    pub summary: Option<&'a EarlierSummary>,
     /// Sources of earlier turns; empty for a first question.
     pub known: &'a [KnownSource],
     /// Bytes that they may take.
@@ -242,6 +249,9 @@ impl Prompts {
             out.push_str("\n\n");
             out.push_str(&fill(self.text("continuation"), &[("sources", &known_sources(begin.known, begin.room))]));
         }
+        if let Some(summary) = begin.summary {
+            out.push_str(&summarised(summary));
+        }
         out.push_str(&remembered(begin.memories));
         out.push_str("\n\n");
         out.push_str(UNTRUSTED.trim_end());
@@ -256,6 +266,11 @@ impl Prompts {
     /// Asks for a summary of what was found so far.
     pub fn compaction(&self, question: &str, words: u32, material: &str) -> String {
         guarded(fill(self.text("compaction"), &[("question", question), ("words", &words.to_string()), ("material", material)]))
+    }
+
+    /// Asks for a summary of the oldest turns of a thread, which stand in `material`.
+    pub fn thread_summary(&self, words: u32, material: &str) -> String {
+        guarded(fill(self.text("thread_summary"), &[("words", &words.to_string()), ("material", material)]))
     }
 
     /// Asks for what matters of one page.
@@ -322,18 +337,6 @@ impl Prompts {
     }
 }
 
-/// What the person wants remembered, as a part of a prompt; nothing where that is nothing.
-fn remembered(memories: &[String]) -> String {
-    if memories.is_empty() {
-        return String::new();
-    }
-    let lines: Vec<String> = memories.iter().map(|text| format!("- {}", disarm(text))).collect();
-    format!(
-        "\n\nThe person has told you this about themselves and how they like answers. Use what matters for this question; the question itself goes before it, and none of it is a source:\n{}",
-        lines.join("\n")
-    )
-}
-
 /// The rule about untrusted text stands behind requests about single pages, too.
 fn guarded(text: String) -> String {
     format!("{text}\n\n{}", UNTRUSTED.trim_end())
@@ -341,27 +344,6 @@ fn guarded(text: String) -> String {
 
 fn or_question(instructions: &str) -> &str {
     if instructions.trim().is_empty() { "whatever answers the question" } else { instructions }
-}
-
-/// The sources of earlier turns: number, title, address, and what was quoted of them.
-fn known_sources(known: &[KnownSource], room: usize) -> String {
-    let mut out = Vec::new();
-    let mut left = room;
-    // The newest ones matter most where there is not room for all.
-    for source in known.iter().rev().take(MAX_KNOWN) {
-        let mut lines =
-            format!("[{}] {} - {}", source.number, text::truncate(&source.page.title, 160), text::truncate(&source.page.url, 300));
-        for quote in source.quotes.iter().take(2) {
-            lines.push_str(&format!("\n    “{}”", text::truncate(quote, KNOWN_QUOTE)));
-        }
-        if lines.len() > left {
-            break;
-        }
-        left -= lines.len();
-        out.push(lines);
-    }
-    out.reverse();
-    format!("<untrusted>\n{}\n</untrusted>", disarm(&out.join("\n")))
 }
 
 fn fill(template: &str, values: &[(&str, &str)]) -> String {
@@ -392,7 +374,16 @@ mod tests {
     use crate::ports::Page;
 
     fn beginning(effort: Effort) -> Beginning<'static> {
-        Beginning { today: "2026-01-02", effort, max_steps: effort.max_steps(), freshness: None, memories: &[], known: &[], room: 8000 }
+        Beginning {
+            today: "2026-01-02",
+            effort,
+            max_steps: effort.max_steps(),
+            freshness: None,
+            memories: &[],
+            summary: None,
+            known: &[],
+            room: 8000,
+        }
     }
 
     #[test]
@@ -418,6 +409,7 @@ mod tests {
                 memories: &[],
             }),
             prompts.report("2026-01-02", "q", "nothing", "f", &[]),
+            prompts.thread_summary(300, "m"),
         ];
         for text in &all {
             for spec in ALL {

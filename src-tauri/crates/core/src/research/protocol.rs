@@ -8,6 +8,7 @@ mod library;
 mod opinion;
 mod outgoing;
 mod source;
+mod thread;
 mod upgrade;
 
 use std::collections::BTreeMap;
@@ -25,10 +26,11 @@ pub use crate::{
 };
 pub use deep::{Decision, DeepPhase, Findings, Method, Mode, Plan, PlannedTool, Progress, ResearcherId, Task};
 pub use form::{FieldKind, Form, FormField, FormOption};
-pub use library::{AskedBefore, LibraryHit, LibraryPage, LibraryQuery, LibraryRow, Memory, Piece, SavedSearch, TurnOutline};
+pub use library::{AskedBefore, LibraryHit, LibraryPage, LibraryQuery, LibraryRow, Memory, Piece, SavedSearch, TurnOutline, TypedHints};
 pub use opinion::{Agreement, Compared, SecondOpinion};
 pub use outgoing::{HeldId, Outgoing};
 pub use source::{Passage, ResultLine, Source};
+pub use thread::{EarlierSummary, ThreadTitle};
 
 use crate::{
     citations,
@@ -202,6 +204,14 @@ pub struct Ending {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[ts(optional)]
     pub method: Option<Box<Method>>,
+    /// What this run made of the oldest turns of its thread, because they no longer fitted.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[ts(optional)]
+    pub summary: Option<Box<EarlierSummary>>,
+    /// What the model calls the thread; only in first answers, and not kept with the turn.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[ts(optional)]
+    pub title: Option<Box<ThreadTitle>>,
 }
 
 impl Ending {
@@ -242,6 +252,8 @@ impl Ending {
             follow_ups: Vec::new(),
             check: None,
             method: None,
+            summary: None,
+            title: None,
         }
     }
 }
@@ -356,6 +368,12 @@ pub enum Event {
     Checking { statements: u32 },
     /// The conversation was summarised to fit the model's context window.
     Compacted { step: u32, before: u32, after: u32 },
+    /// The oldest turns of the thread are being summarised, because they no longer fit into the context window.
+    Summarising { turns: u32 },
+    /// They are. The ending holds the summary.
+    Summarised { turns: u32 },
+    /// The earlier turns fill this share of the room that the context window has for them.
+    ThreadFilling { percent: u32 },
     /// Something the person should know although the run goes on.
     Notice { text: String },
     /// Something went wrong, or has to be waited for.

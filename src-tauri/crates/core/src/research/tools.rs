@@ -9,6 +9,7 @@ use crate::{
     document_filter::{DocumentFilter, DocumentKind, MAX_RESULTS},
     model::ToolCall,
     ports::SearchTool,
+    protocol::ThreadTitle,
     user_tools::UserTool,
 };
 
@@ -104,6 +105,8 @@ pub enum Request {
         answer: String,
         /// Questions that may come next.
         follow_ups: Vec<String>,
+        /// What the thread could be called.
+        title: Option<ThreadTitle>,
     },
 }
 
@@ -180,9 +183,12 @@ pub fn understand(call: &ToolCall, own: &[UserTool]) -> Result<Request, String> 
 
 fn answer(call: &ToolCall) -> Result<Request, String> {
     let mut follow_ups = Vec::new();
+    let mut title = None;
     let found = match object(call) {
         Ok(arguments) => {
             follow_ups = strings(&arguments, &["follow_ups"]);
+            let one = |key: &str| arguments.get(key).and_then(Value::as_str).unwrap_or_default();
+            title = ThreadTitle::new(one("title"), one("description"));
             answer_text(&Value::Object(arguments), 0)
         }
         // Models write raw line breaks into JSON strings; the incremental reader takes them.
@@ -199,7 +205,7 @@ fn answer(call: &ToolCall) -> Result<Request, String> {
         Some(answer) => {
             follow_ups.retain(|question| question.len() <= MAX_FOLLOW_UP);
             follow_ups.truncate(MAX_FOLLOW_UPS);
-            Ok(Request::Answer { answer, follow_ups })
+            Ok(Request::Answer { answer, follow_ups, title })
         }
         None => Err("final_answer needs `answer`: the whole answer as one string.".into()),
     }
@@ -442,13 +448,13 @@ mod tests {
         ] {
             assert_eq!(
                 call("final_answer", arguments),
-                Ok(Request::Answer { answer: "Yes [1].".into(), follow_ups: Vec::new() }),
+                Ok(Request::Answer { answer: "Yes [1].".into(), follow_ups: Vec::new(), title: None }),
                 "{arguments}"
             );
         }
         let call = call("final_answer", r#"{"answer": "Yes [1].", "follow_ups": ["Why?", "", "When?", "Where?", "Who?"]}"#);
         let follow_ups = ["Why?", "When?", "Where?"].map(str::to_owned).to_vec();
-        assert_eq!(call, Ok(Request::Answer { answer: "Yes [1].".into(), follow_ups }));
+        assert_eq!(call, Ok(Request::Answer { answer: "Yes [1].".into(), follow_ups, title: None }));
     }
 
     #[test]

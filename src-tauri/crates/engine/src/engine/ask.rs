@@ -118,7 +118,7 @@ impl Engine {
         let max_tokens = options.max_tokens.or(settings.max_tokens);
         self.check_costs(&parts, &told, max_cost, max_tokens, options.any_cost || options.over_month).await?;
         let (asking, handbook, wanted) = (history.clone(), self.handbook_address(), options.thread.clone());
-        let EarlierTurns { earlier, known, last: after } = match wanted {
+        let EarlierTurns { summary, earlier, known, last: after } = match wanted {
             Some(thread) => blocking(move || earlier(&asking, &thread, &handbook)).await??,
             None => EarlierTurns::default(),
         };
@@ -151,6 +151,7 @@ impl Engine {
             handbook: self.handbook_address(),
             demoted: settings.search.demote_sites.clone(),
             earlier,
+            summary,
             known,
             folders: folders.iter().map(|folder| folder.to_string_lossy().into_owned()).collect(),
             only_folders,

@@ -2,8 +2,12 @@
 
 use nexi_core::{
     ids::ThreadId,
-    protocol::AskedBefore,
-    rank::{Corpus, Kind, Question, alike::alike, terms},
+    protocol::{AskedBefore, TypedHints},
+    rank::{
+        Corpus, Kind, Question,
+        alike::{alike, changes_topic},
+        terms,
+    },
 };
 
 use super::{Engine, EngineError, blocking};
@@ -21,7 +25,33 @@ const COMMON: f64 = 1.5;
 /// How much alike they must be to be the same.
 const SAME: f64 = 0.75;
 
+/// The last turns of a thread that a question is compared with.
+const LAST_TURNS: usize = 6;
+
 impl Engine {
+    /// What is worth telling while a question is typed into `thread`, or into a new one.
+    ///
+    /// # Errors
+    /// As [`asked_before`](Self::asked_before).
+    pub async fn typed_hints(&self, question: &str, thread: Option<&ThreadId>) -> Result<TypedHints, EngineError> {
+        let before = self.asked_before(question, thread).await?;
+        let new_topic = match thread.filter(|_| before.is_none()) {
+            Some(thread) => self.leaves_topic(question, thread).await?,
+            None => false,
+        };
+        Ok(TypedHints { before, new_topic })
+    }
+
+    /// Whether a question is about something else than a thread.
+    async fn leaves_topic(&self, question: &str, thread: &ThreadId) -> Result<bool, EngineError> {
+        let (history, thread, question) = (self.history_of(thread)?, thread.clone(), question.to_owned());
+        blocking(move || {
+            let said = history.last_said(&thread, LAST_TURNS)?;
+            Ok(changes_topic(&question, said.iter().map(String::as_str)))
+        })
+        .await?
+    }
+
     /// The turn of the library whose question is most like this one, if it is like it: the newest where several are.
     /// Turns of `besides` are left out, and private threads are never looked at.
     ///

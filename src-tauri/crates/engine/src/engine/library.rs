@@ -44,6 +44,8 @@ pub struct ThreadFacts {
     /// It is nowhere but in memory.
     pub private: bool,
     pub tags: Vec<String>,
+    /// One line about it; empty where there is none.
+    pub description: String,
 }
 
 impl Engine {
@@ -166,8 +168,8 @@ impl Engine {
     pub async fn thread_facts(&self, thread: &ThreadId) -> Result<ThreadFacts, EngineError> {
         let private = self.is_private(&self.history_of(thread)?);
         self.in_thread(thread, move |history, thread| {
-            let (title, pinned) = history.title(thread)?;
-            Ok(ThreadFacts { id: thread.clone(), title, pinned, private, tags: history.tags_of(thread)? })
+            let (title, description, pinned) = history.title(thread)?;
+            Ok(ThreadFacts { id: thread.clone(), title, description, pinned, private, tags: history.tags_of(thread)? })
         })
         .await
     }

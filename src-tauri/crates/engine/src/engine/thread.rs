@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use nexi_core::{
     ids::{ThreadId, TurnId},
-    protocol::TurnState,
+    protocol::{EarlierSummary, TurnState},
     run::{Asked, Earlier, Input, KnownSource, rests_on_private},
 };
 use nexi_store::{
@@ -15,6 +15,8 @@ use nexi_store::{
 /// What a follow-up knows of its thread.
 #[derive(Debug, Default)]
 pub(super) struct EarlierTurns {
+    /// What stands in the place of the oldest of them.
+    pub summary: Option<EarlierSummary>,
     /// Questions and answers.
     pub earlier: Vec<Earlier>,
     /// Sources with their numbers.
@@ -34,22 +36,27 @@ pub(super) fn earlier(history: &History, thread: &ThreadId, handbook: &str) -> R
     for source in turns.iter().flat_map(|turn| &turn.ending.sources) {
         quotes.entry(source.number).or_default().extend(source.passages.iter().map(|passage| passage.quote.clone()));
     }
+    let summary = turns.iter().rev().find_map(|turn| turn.ending.summary.as_deref().cloned());
+    let answered = turns.iter().filter(|turn| !turn.ending.answer.is_empty());
+    let through = summary.as_ref().and_then(|summary| answered.clone().position(|turn| turn.id == summary.through));
+    let (summary, covered) = (summary.filter(|_| through.is_some()), through.map_or(0, |at| at + 1));
     // An answer rests on what its own run was shown, and on every answer before it.
     let mut private = history.held_private(thread)?;
     let earlier = turns
         .into_iter()
         .map(|turn| {
             private |= rests_on_private(&turn, handbook);
-            Earlier { question: turn.question, answer: turn.ending.answer, private }
+            Earlier { turn: Some(turn.id), question: turn.question, answer: turn.ending.answer, private }
         })
         .filter(|earlier| !earlier.answer.is_empty())
+        .skip(covered)
         .collect();
     let known = history
         .sources(thread)?
         .into_iter()
         .map(|stored| KnownSource { number: stored.number, page: stored.page, quotes: quotes.remove(&stored.number).unwrap_or_default() })
         .collect();
-    Ok(EarlierTurns { earlier, known, last })
+    Ok(EarlierTurns { summary, earlier, known, last })
 }
 
 /// For the journal: the texts of earlier sources stand in the thread already.

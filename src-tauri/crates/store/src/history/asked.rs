@@ -67,6 +67,21 @@ impl History {
         })
     }
 
+    /// The title of a thread, and the questions and answers of its last turns.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub fn last_said(&self, thread: &ThreadId, most: usize) -> Result<Vec<String>, StoreError> {
+        self.reading_on(|connection| {
+            let mut statement = connection.prepare_cached(
+                "SELECT title FROM threads WHERE id = ?1
+                 UNION ALL SELECT * FROM (SELECT question || char(10) || answer FROM turns WHERE thread_id = ?1 ORDER BY position DESC LIMIT ?2)",
+            )?;
+            let rows = statement.query_map(params![thread.as_str(), most as i64], |row| row.get(0))?;
+            Ok(rows.collect::<Result<_, _>>()?)
+        })
+    }
+
     /// Finished turns of other threads whose questions, answers or names of sources hold some of these words, those that
     /// share most first.
     ///

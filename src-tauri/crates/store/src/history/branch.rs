@@ -30,8 +30,8 @@ impl History {
             }
             let branch = new_id();
             transaction.execute(
-                "INSERT INTO threads (id, title, created_ms, updated_ms, branched_from, held_private)
-                 SELECT ?1, title, ?3, ?3, ?4, held_private FROM threads WHERE id = ?2",
+                "INSERT INTO threads (id, title, created_ms, updated_ms, branched_from, held_private, description, titled)
+                 SELECT ?1, title, ?3, ?3, ?4, held_private, description, titled FROM threads WHERE id = ?2",
                 params![branch, thread, now_ms, turn.as_str()],
             )?;
             // A run that was interrupted has no list of sources yet; its events tell which it had read.
@@ -44,16 +44,17 @@ impl History {
                       AND 'page_read' IN (json_extract(e.value, '$.event.type'), json_extract(e.value, '$.event.event.type')))",
                 params![branch, thread, last],
             )?;
+            let mut ids = Vec::with_capacity(copied.len());
             for old in copied {
                 let new = new_id();
                 // A copy of an interrupted run cannot be resumed: its journal stays where it is.
                 transaction.execute(
                     "INSERT INTO turns (id, thread_id, position, question, effort, model, asked_ms, duration_ms, state, reason, answer, steps,
-                                        prompt_tokens, completion_tokens, citations, events, runner, cost, estimated, found, letters, follow_ups, mode, method, incident, cached_tokens, statements, checked, second)
+                                        prompt_tokens, completion_tokens, citations, events, runner, cost, estimated, found, letters, follow_ups, mode, method, incident, cached_tokens, statements, checked, second, summary)
                      SELECT ?1, ?2, position, question, effort, model, asked_ms, duration_ms,
                             CASE state WHEN 'interrupted' THEN 'cancelled' ELSE state END, reason, answer, steps,
                             prompt_tokens, completion_tokens, citations, replace(events, ?3, ?1), runner, cost, estimated,
-                            found, letters, follow_ups, mode, method, incident, cached_tokens, statements, checked, second
+                            found, letters, follow_ups, mode, method, incident, cached_tokens, statements, checked, second, summary
                      FROM turns WHERE id = ?3",
                     params![new, branch, old],
                 )?;
@@ -65,6 +66,14 @@ impl History {
                     "INSERT INTO passages (turn_id, number, ordinal, start, end, quote, start_line, end_line, page, place)
                      SELECT ?1, number, ordinal, start, end, quote, start_line, end_line, page, place FROM passages WHERE turn_id = ?2",
                     params![new, old],
+                )?;
+                ids.push((old, new));
+            }
+            // A summary names the turn up to which it goes.
+            for (old, new) in ids {
+                transaction.execute(
+                    "UPDATE turns SET summary = replace(summary, ?2, ?3) WHERE thread_id = ?1 AND summary IS NOT NULL",
+                    params![branch, old, new],
                 )?;
             }
             Ok(Some(ThreadId(branch)))

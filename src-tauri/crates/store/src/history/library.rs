@@ -71,14 +71,14 @@ impl History {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
-    /// The name of a thread, and whether it is pinned.
+    /// The name of a thread, its description, and whether it is pinned.
     ///
     /// # Errors
     /// When there is no such thread.
-    pub fn title(&self, thread: &ThreadId) -> Result<(String, bool), StoreError> {
+    pub fn title(&self, thread: &ThreadId) -> Result<(String, String, bool), StoreError> {
         let connection = self.connection();
-        let mut statement = connection.prepare_cached("SELECT title, pinned FROM threads WHERE id = ?1")?;
-        let found = statement.query_row([thread.as_str()], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
+        let mut statement = connection.prepare_cached("SELECT title, description, pinned FROM threads WHERE id = ?1")?;
+        let found = statement.query_row([thread.as_str()], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?))).optional()?;
         found.ok_or_else(|| StoreError::Missing { what: "thread", id: thread.to_string() })
     }
 
@@ -99,7 +99,7 @@ impl History {
     /// When there is no such thread.
     pub fn rename(&self, thread: &ThreadId, title: &str) -> Result<(), StoreError> {
         let title = super::title(title);
-        self.change_thread("UPDATE threads SET title = ?2 WHERE id = ?1", params![thread.as_str(), title], thread)
+        self.change_thread("UPDATE threads SET title = ?2, titled = 1 WHERE id = ?1", params![thread.as_str(), title], thread)
     }
 
     /// Keeps a thread at hand, or no longer.
@@ -353,7 +353,7 @@ fn row(connection: &Connection, thread: String, hit: Option<LibraryHit>) -> Resu
                 (SELECT state FROM turns WHERE thread_id = t.id ORDER BY position DESC LIMIT 1),
                 (SELECT effort FROM turns WHERE thread_id = t.id ORDER BY position DESC LIMIT 1),
                 EXISTS (SELECT 1 FROM turns WHERE thread_id = t.id AND mode = 'deep'),
-                (SELECT substr(answer, 1, 600) FROM turns WHERE thread_id = t.id ORDER BY position DESC LIMIT 1)
+                (SELECT substr(answer, 1, 600) FROM turns WHERE thread_id = t.id ORDER BY position DESC LIMIT 1), t.description
          FROM threads t LEFT JOIN turns u ON u.thread_id = t.id WHERE t.id = ?1 GROUP BY t.id",
     )?;
     let mut row = statement.query_row([&thread], |row| {
@@ -374,6 +374,7 @@ fn row(connection: &Connection, thread: String, hit: Option<LibraryHit>) -> Resu
             mode: if row.get(9)? { Mode::Deep } else { Mode::Quick },
             tags: Vec::new(),
             hit: hit.clone(),
+            description: row.get(11)?,
             beginning: beginning(&row.get::<_, Option<String>>(10)?.unwrap_or_default()),
         })
     })?;

@@ -26,6 +26,8 @@ struct Line {
 struct Known {
     sources: Vec<StoredSource>,
     turns: Vec<(TurnId, String, String)>,
+    /// The summary that the run made, with its turn's id.
+    summaries: Vec<(TurnId, String)>,
 }
 
 impl History {
@@ -141,11 +143,22 @@ impl History {
         let connection = self.connection();
         let mut statement = connection.prepare_cached("SELECT id, question, answer FROM turns WHERE thread_id = ?1 ORDER BY position")?;
         let turns = statement.query_map([thread.as_str()], |row| Ok((TurnId(row.get(0)?), row.get(1)?, row.get(2)?)))?;
-        Ok(Known { sources, turns: turns.collect::<Result<_, _>>()? })
+        let turns = turns.collect::<Result<_, _>>()?;
+        let mut statement = connection
+            .prepare_cached("SELECT id, json_extract(summary, '$.text') FROM turns WHERE thread_id = ?1 AND summary IS NOT NULL")?;
+        let summaries = statement.query_map([thread.as_str()], |row| Ok((TurnId(row.get(0)?), row.get(1)?)))?.collect::<Result<_, _>>()?;
+        Ok(Known { sources, turns, summaries })
     }
 }
 
 impl Known {
+    fn restore_summary(&self, text: &mut String) {
+        if let Some(id) = text.strip_prefix(MARK) {
+            let kept = self.summaries.iter().find(|(turn, _)| turn.as_str() == id);
+            *text = kept.map(|(_, text)| text.clone()).unwrap_or_default();
+        }
+    }
+
     /// Puts references in the place of what the thread holds.
     fn refer(&self, input: &mut Input) {
         match input {
@@ -163,6 +176,12 @@ impl Known {
                 }
             }
             Input::Asked { asked } => self.refer_earlier(asked),
+            // What tells of other turns goes with them.
+            Input::Replied { reply, .. } if !reply.text.is_empty() => {
+                if let Some((id, _)) = self.summaries.iter().find(|(_, text)| reply.text.trim() == text) {
+                    reply.text = format!("{MARK}{id}");
+                }
+            }
             _ => {}
         }
     }
@@ -173,6 +192,11 @@ impl Known {
             if let Some((id, ..)) = self.turns.iter().find(same) {
                 (earlier.question, earlier.answer) = (String::new(), format!("{MARK}{id}"));
             }
+        }
+        if let Some(summary) = &mut asked.summary
+            && let Some((id, _)) = self.summaries.iter().find(|(_, text)| summary.text == *text)
+        {
+            summary.text = format!("{MARK}{id}");
         }
     }
 
@@ -195,7 +219,11 @@ impl Known {
                             turn.map(|(_, question, answer)| (question.clone(), answer.clone())).unwrap_or_default();
                     }
                 }
+                if let Some(summary) = &mut asked.summary {
+                    self.restore_summary(&mut summary.text);
+                }
             }
+            Input::Replied { reply, .. } => self.restore_summary(&mut reply.text),
             _ => {}
         }
     }
@@ -285,7 +313,7 @@ mod tests {
         const TURNS: u32 = 12;
         for at in 0..TURNS {
             let earlier =
-                (0..=at).map(|_| Earlier { question: "q".into(), answer: "A long answer. ".repeat(200), private: false }).collect();
+                (0..=at).map(|_| Earlier { question: "q".into(), answer: "A long answer. ".repeat(200), ..Earlier::default() }).collect();
             let asked = Asked { question: "When?".into(), earlier, ..Asked::default() };
             let (_, turn) = history.begin_turn(&question(Some(&thread))).unwrap();
             let mut inputs = vec![Input::Asked { asked: Box::new(asked) }];

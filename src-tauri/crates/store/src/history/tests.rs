@@ -1,8 +1,8 @@
 use std::collections::BTreeMap;
 
 use nexi_core::protocol::{
-    Citation, Correction, CorrectionKind, Ending, Incident, IncidentAction, IncidentKind, LibraryQuery, LibraryRow, Method, Passage,
-    SecondLook, Source, Statement, Support, Usage,
+    Citation, Correction, CorrectionKind, EarlierSummary, Ending, Incident, IncidentAction, IncidentKind, LibraryQuery, LibraryRow, Method,
+    Passage, SecondLook, Source, Statement, Support, ThreadTitle, Usage,
 };
 use nexi_core::run::Input;
 
@@ -111,6 +111,8 @@ fn a_turn_comes_back_as_it_was_kept() {
             corrections: vec![Correction { kind: CorrectionKind::Struck, start: 0, end: 12, before: "In 1932.".into() }],
         })),
         method: Some(Box::new(Method { rounds: 2, ..Method::default() })),
+        summary: None,
+        title: None,
     };
     history.finish_turn(&turn, &ending, &BTreeMap::new(), 1234, &[]).unwrap();
     drop(history);
@@ -133,6 +135,51 @@ fn a_turn_comes_back_as_it_was_kept() {
     history.delete_thread(&thread).unwrap();
     assert!(matches!(history.turns(&thread), Err(StoreError::Missing { .. })));
     assert!(matches!(history.begin_turn(&question(Some(&thread))), Err(StoreError::Missing { .. })));
+}
+
+#[test]
+fn a_first_answer_names_its_thread_and_a_person_has_the_last_word() {
+    let folder = tempfile::tempdir().unwrap();
+    let history = History::open(&folder.path().join("nexi.db")).unwrap();
+    let titled = |title: &str| Ending { title: ThreadTitle::new(title, "When it opened.").map(Box::new), ..Ending::failed("x", "Yes.") };
+    let (thread, turn) = history.begin_turn(&question(None)).unwrap();
+    history.finish_turn(&turn, &titled("Opening of a bridge"), &BTreeMap::new(), 1, &[]).unwrap();
+    assert_eq!(history.title(&thread).unwrap(), ("Opening of a bridge".into(), "When it opened".into(), false));
+    let (_, later) = history.begin_turn(&question(Some(&thread))).unwrap();
+    history.finish_turn(&later, &titled("Something else"), &BTreeMap::new(), 1, &[]).unwrap();
+    assert_eq!(history.title(&thread).unwrap().0, "Opening of a bridge");
+    let file = history.export(&thread).unwrap();
+    assert_eq!((file.description.as_str(), file.titled), ("When it opened", true));
+    let (renamed, turn) = history.begin_turn(&question(None)).unwrap();
+    history.rename(&renamed, "Mine").unwrap();
+    history.finish_turn(&turn, &titled("Opening of a bridge"), &BTreeMap::new(), 1, &[]).unwrap();
+    assert_eq!(history.title(&renamed).unwrap().0, "Mine");
+}
+
+#[test]
+fn a_summary_goes_with_any_turn_of_its_thread_and_a_branch_keeps_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let history = History::open(&folder.path().join("nexi.db")).unwrap();
+    let mut thread = None;
+    let mut turns = Vec::new();
+    for _ in 0..3 {
+        let (of, turn) = history.begin_turn(&question(thread.as_ref())).unwrap();
+        history.finish_turn(&turn, &Ending::failed("x", "Yes."), &BTreeMap::new(), 1, &[]).unwrap();
+        thread = Some(of);
+        turns.push(turn);
+    }
+    let thread = thread.unwrap();
+    let summary = EarlierSummary { text: "It was opened.".into(), through: turns[1].clone(), turns: 2, private: false };
+    history.keep_summary(&turns[2], &summary).unwrap();
+    assert_eq!(history.turn(&turns[2]).unwrap().ending.summary.as_deref(), Some(&summary));
+    let branch = history.branch(&turns[2], true, 9).unwrap().unwrap();
+    let copied = history.turns(&branch).unwrap();
+    assert_eq!(copied[2].ending.summary.as_ref().unwrap().through, copied[1].id);
+    history.delete_turn(&turns[0], false, 10).unwrap();
+    assert_eq!(history.turn(&turns[2]).unwrap().ending.summary, None);
+    assert!(history.turns(&branch).unwrap()[2].ending.summary.is_some());
+    assert!(matches!(history.keep_summary(&TurnId("none".into()), &summary), Err(StoreError::Missing { .. })));
+    let _ = thread;
 }
 
 #[test]

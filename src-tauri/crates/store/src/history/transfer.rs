@@ -3,7 +3,7 @@
 use nexi_core::{
     ids::{ThreadId, TurnId},
     protocol::{Turn, TurnState},
-    urls,
+    text, urls,
 };
 use rusqlite::{OptionalExtension, Transaction, params};
 use serde::{Deserialize, Serialize};
@@ -16,6 +16,8 @@ const VERSION: u32 = 1;
 /// Turns of one file at most, and bytes of one id.
 const MAX_TURNS: usize = 20_000;
 const MAX_ID: usize = 64;
+/// Letters of a description.
+const MAX_DESCRIPTION: usize = 200;
 
 /// A thread with everything that belongs to it, but for the journals of its runs.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -28,6 +30,12 @@ pub struct ThreadFile {
     pub created_ms: i64,
     /// Unix time in milliseconds.
     pub updated_ms: i64,
+    /// One line about it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub description: String,
+    /// Whether the title is more than the first question.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub titled: bool,
     #[serde(default)]
     pub pinned: bool,
     #[serde(default)]
@@ -49,6 +57,8 @@ impl ThreadFile {
             title: title.to_owned(),
             created_ms: turn.asked_ms,
             updated_ms: turn.asked_ms,
+            description: String::new(),
+            titled: false,
             pinned: false,
             tags: Vec::new(),
             held_private: false,
@@ -62,6 +72,8 @@ impl ThreadFile {
     pub fn only(mut self, turn: &TurnId, is_private: impl Fn(&Turn) -> bool) -> Self {
         self.held_private |= self.turns.iter().take_while(|before| before.id != *turn).any(is_private);
         self.turns.retain(|candidate| candidate.id == *turn);
+        // It tells of the turns that stay behind.
+        self.turns.iter_mut().for_each(|turn| turn.ending.summary = None);
         let numbers: Vec<u32> = self.turns.iter().flat_map(|turn| &turn.ending.sources).map(|source| source.number).collect();
         self.sources.retain(|source| numbers.contains(&source.number));
         self
@@ -114,10 +126,12 @@ impl History {
         let sources = self.sources(thread)?;
         let connection = self.connection();
         let missing = || StoreError::Missing { what: "thread", id: thread.to_string() };
-        let (title, created_ms, updated_ms, pinned, held_private) = connection
-            .query_row("SELECT title, created_ms, updated_ms, pinned, held_private FROM threads WHERE id = ?1", [thread.as_str()], |row| {
-                Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?))
-            })
+        let (title, created_ms, updated_ms, pinned, held_private, description, titled) = connection
+            .query_row(
+                "SELECT title, created_ms, updated_ms, pinned, held_private, description, titled FROM threads WHERE id = ?1",
+                [thread.as_str()],
+                |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?, row.get(5)?, row.get(6)?)),
+            )
             .optional()?
             .ok_or_else(missing)?;
         let mut statement = connection.prepare_cached("SELECT tag FROM tags WHERE thread_id = ?1 ORDER BY tag")?;
@@ -128,6 +142,8 @@ impl History {
             title,
             created_ms,
             updated_ms,
+            description,
+            titled,
             pinned,
             tags,
             held_private,
@@ -228,8 +244,17 @@ fn add(transaction: &Transaction<'_>, file: &ThreadFile) -> Result<bool, StoreEr
         return Ok(false);
     }
     transaction.execute(
-        "INSERT INTO threads (id, title, created_ms, updated_ms, pinned, held_private) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-        params![file.id.as_str(), super::title(&file.title), file.created_ms, file.updated_ms, file.pinned, file.held_private],
+        "INSERT INTO threads (id, title, created_ms, updated_ms, pinned, held_private, description, titled) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+        params![
+            file.id.as_str(),
+            super::title(&file.title),
+            file.created_ms,
+            file.updated_ms,
+            file.pinned,
+            file.held_private,
+            text::truncate_chars(&text::fold_space(&file.description), MAX_DESCRIPTION),
+            file.titled
+        ],
     )?;
     super::add_sources(transaction, &file.id, &file.sources)?;
     for (position, turn) in (1_i64..).zip(&file.turns) {

@@ -4,7 +4,10 @@ use std::collections::BTreeMap;
 
 use nexi_core::{
     ids::{ThreadId, TurnId},
-    protocol::{Effort, Ending, EventEnvelope, Mode, Passage, SecondOpinion, Source, Turn, TurnOutline, TurnState, Usage},
+    protocol::{
+        EarlierSummary, Effort, Ending, EventEnvelope, Mode, Passage, SecondOpinion, Source, ThreadTitle, Turn, TurnOutline, TurnState,
+        Usage,
+    },
     urls::site,
 };
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
@@ -12,7 +15,7 @@ use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 use super::{History, unkept::Unkept, words};
 use crate::StoreError;
 
-const COLUMNS: &str = "id, thread_id, question, effort, model, asked_ms, duration_ms, state, reason, answer, steps, prompt_tokens, completion_tokens, citations, events, cost, estimated, follow_ups, mode, method, incident, cached_tokens, statements, checked, second";
+const COLUMNS: &str = "id, thread_id, question, effort, model, asked_ms, duration_ms, state, reason, answer, steps, prompt_tokens, completion_tokens, citations, events, cost, estimated, follow_ups, mode, method, incident, cached_tokens, statements, checked, second, summary";
 
 impl History {
     /// Notes what has been streamed of an answer, so that it is there after a crash.
@@ -160,6 +163,7 @@ pub(super) fn finish(
     let method = ending.method.as_ref().map(serde_json::to_string).transpose()?;
     let incident = ending.incident.as_ref().map(serde_json::to_string).transpose()?;
     let checked = ending.check.as_ref().map(serde_json::to_string).transpose()?;
+    let summary = ending.summary.as_ref().map(serde_json::to_string).transpose()?;
     let question: Option<String> =
         transaction.query_row("SELECT question FROM turns WHERE id = ?1", [turn.as_str()], |row| row.get(0)).optional()?;
     let letters = words::letters(&format!("{}\n{}", question.unwrap_or_default(), ending.answer));
@@ -167,7 +171,7 @@ pub(super) fn finish(
         "UPDATE turns SET state = ?2, reason = ?3, answer = ?4, steps = ?5, prompt_tokens = ?6, completion_tokens = ?7,
                 duration_ms = ?8, citations = ?9, events = ?10, cost = ?11, estimated = ?12,
                 model = coalesce(?13, model), found = ?14, letters = ?15, follow_ups = ?16, method = ?17, incident = ?18, cached_tokens = ?19, statements = ?20,
-                checked = ?21
+                checked = ?21, summary = ?22
          WHERE id = ?1",
         params![
             turn.as_str(),
@@ -190,9 +194,13 @@ pub(super) fn finish(
             incident,
             i64::try_from(ending.usage.cached).unwrap_or(i64::MAX),
             statements,
-            checked
+            checked,
+            summary
         ],
     )?;
+    if let Some(title) = &ending.title {
+        note_title(transaction, turn, title)?;
+    }
     transaction.execute("DELETE FROM turn_sources WHERE turn_id = ?1", [turn.as_str()])?;
     transaction.execute("DELETE FROM passages WHERE turn_id = ?1", [turn.as_str()])?;
     for source in &ending.sources {
@@ -221,6 +229,16 @@ pub(super) fn finish(
     Ok(())
 }
 
+/// Calls the thread of a turn what its model says, unless it was given a name already.
+fn note_title(transaction: &Transaction<'_>, turn: &TurnId, title: &ThreadTitle) -> Result<(), StoreError> {
+    transaction.execute(
+        "UPDATE threads SET title = ?2, description = ?3, titled = 1
+         WHERE id = (SELECT thread_id FROM turns WHERE id = ?1) AND NOT titled",
+        params![turn.as_str(), title.title, title.description.as_deref().unwrap_or_default()],
+    )?;
+    Ok(())
+}
+
 /// Notes what another model was asked about a turn, within a transaction.
 pub(super) fn note_opinion(transaction: &Transaction<'_>, turn: &TurnId, opinion: &SecondOpinion) -> Result<(), StoreError> {
     let json = serde_json::to_string(opinion)?;
@@ -232,6 +250,20 @@ pub(super) fn note_opinion(transaction: &Transaction<'_>, turn: &TurnId, opinion
 }
 
 impl History {
+    /// Keeps a summary of the thread's oldest turns with this one.
+    ///
+    /// # Errors
+    /// When there is no such turn.
+    pub fn keep_summary(&self, turn: &TurnId, summary: &EarlierSummary) -> Result<(), StoreError> {
+        let json = serde_json::to_string(summary)?;
+        self.write(|transaction| {
+            match transaction.execute("UPDATE turns SET summary = ?2 WHERE id = ?1", params![turn.as_str(), json])? {
+                0 => Err(StoreError::Missing { what: "turn", id: turn.to_string() }),
+                _ => Ok(()),
+            }
+        })
+    }
+
     /// Keeps a second opinion with its turn, in the place of an earlier one.
     ///
     /// # Errors
@@ -258,6 +290,7 @@ fn read_turn(row: &Row<'_>) -> Result<Turn, StoreError> {
     let statements: String = row.get(22)?;
     let checked: Option<String> = row.get(23)?;
     let second: Option<String> = row.get(24)?;
+    let summary: Option<String> = row.get(25)?;
     Ok(Turn {
         id: TurnId(row.get(0)?),
         thread: ThreadId(row.get(1)?),
@@ -282,6 +315,9 @@ fn read_turn(row: &Row<'_>) -> Result<Turn, StoreError> {
             follow_ups: serde_json::from_str(&row.get::<_, String>(17)?)?,
             check: checked.as_deref().map(serde_json::from_str).transpose()?,
             method: method.as_deref().map(serde_json::from_str).transpose()?,
+            summary: summary.as_deref().map(serde_json::from_str).transpose()?,
+            // The thread itself is called so.
+            title: None,
         },
         second: second.as_deref().map(serde_json::from_str).transpose()?,
         events: serde_json::from_str(&events)?,

@@ -105,9 +105,22 @@ pub struct LibraryRow {
     pub cost: u64,
     /// Where the words were found.
     pub hit: Option<LibraryHit>,
+    /// One line about it, as the model wrote it; empty where there is none.
+    #[serde(default)]
+    pub description: String,
     /// How the answer of its last turn begins, as text without marks.
     #[serde(default)]
     pub beginning: String,
+}
+
+/// What is noticed of a question while it is typed.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
+pub struct TypedHints {
+    /// An earlier question that is much like it.
+    #[ts(optional)]
+    pub before: Option<AskedBefore>,
+    /// It is about something else than the thread that it is typed into.
+    pub new_topic: bool,
 }
 
 /// A turn in which the words of a search were found.

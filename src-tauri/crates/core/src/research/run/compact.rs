@@ -1,10 +1,9 @@
 //! Making room when the model's context window is nearly full: by the model's own summary, and
 //! where that fails or is not enough, without it.
 
-use super::{Effect, Purpose, machine::Run};
+use super::{Effect, Purpose, fit, machine::Run};
 use crate::{
     model::Message,
-    ports::TokenCounter,
     protocol::{Event, Incident, IncidentAction, IncidentKind},
     text,
 };
@@ -15,22 +14,6 @@ const MAX_COMPACTIONS: u32 = 8;
 const SMALLEST_WINDOW: u32 = 1500;
 /// Tokens that the words of the request take besides the material.
 const AROUND: usize = 600;
-
-/// As much of a text as fits into this many tokens.
-pub(super) fn fit(text: &str, room: usize, counter: &dyn TokenCounter) -> String {
-    if text.len() <= room {
-        return text.to_owned();
-    }
-    let count = counter.count(text);
-    if count <= room {
-        return text.to_owned();
-    }
-    // Twice, because tokens are not spread evenly.
-    let first = text::floor_char(text, (text.len() as f64 / count as f64 * room as f64) as usize);
-    let again = counter.count(&text[..first]);
-    let end = if again <= room { first } else { text::floor_char(text, (first as f64 / again as f64 * room as f64 * 0.97) as usize) };
-    text[..end].to_owned()
-}
 
 impl Run {
     /// The request for a summary, made of everything that tools returned and the model said.
@@ -62,7 +45,7 @@ impl Run {
 
     /// As much of a text as fits into this many tokens.
     pub(super) fn fit(&self, text: &str, room: usize) -> String {
-        fit(text, room, self.counter.as_ref())
+        fit::fit(text, room, self.counter.as_ref())
     }
 
     /// The summary has come, or could not be had.

@@ -70,6 +70,9 @@ impl Egress {
         out.typed(&asked.question);
         // The prompt tells the model what day and what time it is.
         out.text(asked.now(), false);
+        if let Some(summary) = &asked.summary {
+            out.read(&summary.text, summary.private);
+        }
         for earlier in &asked.earlier {
             out.typed(&earlier.question);
             out.read(&earlier.answer, earlier.private);
@@ -460,7 +463,7 @@ mod tests {
 
     #[test]
     fn earlier_turns_and_snippets_count() {
-        let earlier = Earlier { question: "Where is it?".into(), answer: "In room 815 [1].".into(), private: true };
+        let earlier = Earlier { question: "Where is it?".into(), answer: "In room 815 [1].".into(), private: true, ..Earlier::default() };
         let egress = Egress::new(&Asked { earlier: vec![earlier], ..asked("And now?") });
         assert!(egress.holds_back("room 815") && egress.address("https://x.example/").is_none());
         let mut egress = Egress::new(&asked("Where?"));

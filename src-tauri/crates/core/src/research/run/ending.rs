@@ -63,6 +63,9 @@ impl Run {
         if matches!(self.phase, Phase::Acting(_)) {
             self.record_results();
         }
+        if self.is_opening() {
+            self.open(out);
+        }
         self.ask_for_answer(why, out);
     }
 
@@ -220,6 +223,8 @@ impl Run {
             follow_ups: std::mem::take(&mut self.follow_ups),
             check: cited.check.map(Box::new),
             method: None,
+            summary: self.summary.take().map(Box::new),
+            title: self.title.take().map(Box::new),
         };
         if !self.outstanding.is_empty() {
             out.push(Effect::Abandon);

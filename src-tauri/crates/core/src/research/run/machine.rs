@@ -9,15 +9,13 @@ use serde_json::Value;
 use crate::{
     answer_stream::AnswerStream,
     citations::Arriving,
-    model::{Message, ToolCall},
+    model::ToolCall,
     ports::{Failure, Found, Page, Query, TimeRange, TokenCounter},
-    prompts::{self, Beginning},
-    protocol::{Event, Focus, Incident, IncidentAction, IncidentKind, TurnState, Usage},
+    protocol::{EarlierSummary, Event, Incident, ThreadTitle, TurnState, Usage},
     run::{
-        Asked, Earlier, Effect, Input, Key, Limits, Purpose, Shown, ToolResult, check::Draft, conversation::Conversation, egress::Egress,
+        Asked, Effect, Input, Key, Limits, Purpose, Shown, ToolResult, check::Draft, conversation::Conversation, egress::Egress,
         researcher::ResearcherBudget, sources::SourceBook,
     },
-    temporal,
     tools::PageMode,
     user_tools::UserTool,
 };
@@ -91,6 +89,12 @@ pub struct Run {
     pub(super) unread_attachments: Vec<String>,
     /// Questions that the model proposes.
     pub(super) follow_ups: Vec<String>,
+    /// What the model calls the thread.
+    pub(super) title: Option<ThreadTitle>,
+    /// What this run made of the oldest turns.
+    pub(super) summary: Option<EarlierSummary>,
+    /// How many of the oldest turns it is being made of.
+    pub(super) folding: usize,
     /// Why the answer was wanted while text was arriving already.
     pub(super) hurry: Option<String>,
     pub(super) compactions: u32,
@@ -205,6 +209,9 @@ impl Run {
             told: Vec::new(),
             unread_attachments: Vec::new(),
             follow_ups: Vec::new(),
+            title: None,
+            summary: None,
+            folding: 0,
             hurry: None,
             compactions: 0,
             extractions: BTreeMap::new(),
@@ -347,66 +354,6 @@ impl Run {
 
     pub(super) fn limits_mut(&mut self) -> &mut Limits {
         &mut self.asked_mut().limits
-    }
-
-    fn begin(&mut self, mut asked: Asked, out: &mut Vec<Effect>) {
-        // Researchers share one with the run that they work for.
-        if asked.assignment.is_none() {
-            self.egress = Egress::new(&asked);
-        }
-        let known = std::mem::take(&mut asked.known);
-        let freshness = temporal::freshness(&asked.question, &asked.today);
-        self.range = freshness.and_then(|freshness| freshness.range);
-        let begin = Beginning {
-            today: asked.now(),
-            effort: asked.effort,
-            max_steps: asked.limits.max_steps,
-            freshness,
-            memories: &asked.memories,
-            known: &known,
-            room: asked.limits.max_context as usize,
-        };
-        let system =
-            if asked.assignment.is_some() { asked.prompts.researcher(asked.now(), &asked.memories) } else { asked.prompts.system(&begin) };
-        let system = match asked.focus {
-            Focus::Documents => prompts::of_documents(&system),
-            _ if asked.documents && asked.assignment.is_none() => prompts::of_both(&system),
-            _ => system,
-        };
-        let may_look_back = asked.library && asked.assignment.is_none();
-        let system = if may_look_back { prompts::of_library(&system) } else { system };
-        let system = if asked.tools.is_empty() { system } else { prompts::of_user_tools(&system) };
-        self.conversation.push(Message::System { text: system });
-        if asked.assignment.is_none() {
-            self.book = SourceBook::new(known);
-        }
-        // A long thread gives way to the new question: its oldest turns are left out first.
-        let room = asked.limits.compaction_threshold() / 2;
-        let size = |earlier: &Earlier| self.counter.count(&earlier.question) + self.counter.count(&earlier.answer);
-        let mut total: usize = asked.earlier.iter().map(size).sum();
-        let turns = asked.earlier.len();
-        while total > room && !asked.earlier.is_empty() {
-            total -= size(&asked.earlier.remove(0));
-        }
-        let left_out = turns - asked.earlier.len();
-        for earlier in &asked.earlier {
-            self.conversation.push(Message::User { text: earlier.question.clone() });
-            self.conversation.push(Message::said(earlier.answer.clone(), Vec::new()));
-        }
-        self.desk = asked.assignment.take().map(ResearcherBudget::new);
-        let opening = self.desk.as_ref().filter(|_| asked.assisted).map_or_else(|| asked.question.clone(), ResearcherBudget::opening);
-        self.conversation.push(Message::User { text: opening });
-        self.conversation.close_head();
-        out.push(Effect::Emit(asked.started()));
-        if left_out > 0 {
-            let incident = Incident::new(IncidentKind::TurnsLeftOut, "", IncidentAction::None);
-            let incident = Incident { amount: u32::try_from(left_out).ok(), ..incident };
-            out.push(Effect::Emit(Event::Incident { incident }));
-        }
-        self.asked = Some(asked);
-        if !self.read_attached(out) {
-            self.next_step(out);
-        }
     }
 
     pub(super) fn next_step(&mut self, out: &mut Vec<Effect>) {

@@ -28,11 +28,13 @@ mod egress;
 mod ending;
 mod extraction;
 mod finish;
+mod fit;
 mod gathering;
 mod input;
 mod json;
 mod machine;
 mod numbers;
+mod opening;
 pub mod opinion;
 mod permit;
 mod prefetch;
@@ -42,6 +44,7 @@ mod results;
 mod sources;
 mod streaming;
 mod thinking;
+pub mod thread_summary;
 mod tokens;
 mod unread_attachments;
 mod using;
@@ -55,11 +58,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{
+    ids::TurnId,
     model::{ModelRequest, Thinking},
     ports::{Page, Query, SearchTool, TokenCounter},
     pricing::Price,
     prompts::Prompts,
-    protocol::{Effort, Ending, Event, Focus, Mode, Outgoing, Plan, ResearcherId, Task},
+    protocol::{EarlierSummary, Effort, Ending, Event, Focus, Mode, Outgoing, Plan, ResearcherId, Task},
     user_tools::UserTool,
 };
 
@@ -139,8 +143,11 @@ impl Default for Limits {
 }
 
 /// An earlier turn of the thread.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Earlier {
+    /// Which one it is; none in journals of earlier versions.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub turn: Option<TurnId>,
     pub question: String,
     pub answer: String,
     /// The answer rests on private text.
@@ -243,7 +250,11 @@ pub struct Asked {
     /// Hosts whose results stand behind all others.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub demoted: Vec<String>,
+    /// The turns of the thread before this one, behind those that the summary covers.
     pub earlier: Vec<Earlier>,
+    /// What stands in the place of the oldest turns.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub summary: Option<EarlierSummary>,
     /// Sources of earlier turns, which keep their numbers.
     pub known: Vec<KnownSource>,
     /// Folders that this run may search besides those of the settings.
@@ -273,6 +284,11 @@ impl Asked {
     /// The day of the question, with the time where that is known.
     fn now(&self) -> &str {
         if self.moment.is_empty() { &self.today } else { &self.moment }
+    }
+
+    /// Whether it is the first question of its thread.
+    fn is_first(&self) -> bool {
+        self.earlier.is_empty() && self.summary.is_none() && self.assignment.is_none()
     }
 
     /// What is told first of a run.

@@ -72,6 +72,7 @@ impl Run {
                 (self.conversation.messages(), tools)
             }
             Purpose::FinalAnswer => (self.conversation.messages(), ToolSet::AnswerOnly),
+            Purpose::ThreadSummary => (self.summary_request(), ToolSet::None),
             _ => (self.compaction_request(), ToolSet::None),
         };
         let Some(max_output_tokens) = self.grant(purpose, &messages) else {
@@ -81,7 +82,7 @@ impl Run {
         self.current = self.new_request();
         self.phase = Phase::Thinking(purpose);
         // A summary needs no deep thought.
-        let thinking = if purpose == Purpose::Compaction { Thinking::Auto } else { self.asked().thinking };
+        let thinking = if matches!(purpose, Purpose::Compaction | Purpose::ThreadSummary) { Thinking::Auto } else { self.asked().thinking };
         let body = ModelRequest { messages, tools, user_tools, max_output_tokens, thinking };
         out.push(Effect::AskModel { request: self.current, purpose, body });
     }
@@ -116,6 +117,7 @@ impl Run {
                 self.step -= 1;
                 self.ask_for_answer(why, out);
             }
+            Purpose::ThreadSummary => self.summarised(None, out),
             _ => self.compacted(None, out),
         }
     }
@@ -138,7 +140,7 @@ impl Run {
     }
 
     pub(super) fn delta(&mut self, delta: Delta, out: &mut Vec<Effect>) {
-        if matches!(self.phase, Phase::Thinking(Purpose::Compaction)) && !matches!(delta, Delta::Waiting(_)) {
+        if matches!(self.phase, Phase::Thinking(Purpose::Compaction | Purpose::ThreadSummary)) && !matches!(delta, Delta::Waiting(_)) {
             return;
         }
         self.is_answer |= matches!(self.phase, Phase::Thinking(Purpose::FinalAnswer));
@@ -183,6 +185,7 @@ impl Run {
         self.spend(usage, purpose, out);
         self.take_note_of(&reply, purpose, out);
         match (purpose, reply.finish) {
+            (Purpose::ThreadSummary, _) => self.summarised(Some(reply.text), out),
             (Purpose::Compaction | Purpose::Extraction | Purpose::Selection, _) => self.compacted(Some(reply.text), out),
             (_, FinishReason::ContentFilter) => {
                 let reason = "The model's provider refused to answer this question.";
@@ -308,11 +311,12 @@ impl Run {
         reply.calls.truncate(KEPT_CALLS);
         self.unique_ids(&mut reply.calls);
         let requests: Vec<Result<Request, String>> = reply.calls.iter().map(|call| tools::understand(call, &self.asked().tools)).collect();
-        if let Some((answer, follow_ups)) = requests.iter().find_map(|request| match request {
-            Ok(Request::Answer { answer, follow_ups }) => Some((answer.clone(), follow_ups.clone())),
+        if let Some((answer, follow_ups, title)) = requests.iter().find_map(|request| match request {
+            Ok(Request::Answer { answer, follow_ups, title }) => Some((answer.clone(), follow_ups.clone(), title.clone())),
             _ => None,
         }) {
             self.follow_ups = follow_ups;
+            self.title = title.filter(|_| self.asked().is_first());
             self.egress.keep_suggestions(&mut self.follow_ups);
             self.answer(answer, out);
             return;
@@ -371,9 +375,10 @@ impl Run {
     pub(super) fn model_failed(&mut self, error: &ModelError, out: &mut Vec<Effect>) {
         self.outstanding.remove(&Waiting::Model(self.current));
         let Phase::Thinking(purpose) = self.phase else { return };
-        if purpose == Purpose::Compaction {
-            self.compacted(None, out);
-            return;
+        match purpose {
+            Purpose::Compaction => return self.compacted(None, out),
+            Purpose::ThreadSummary => return self.summarised(None, out),
+            _ => {}
         }
         match error {
             ModelError::ContextFull { window, prompt, .. } if self.overflows < MAX_OVERFLOWS && self.is_smaller() => {

@@ -52,7 +52,7 @@ impl SideTask {
             Purpose::Planning => Some(Self::Planning),
             Purpose::Extraction => Some(Self::Extraction),
             Purpose::Selection => Some(Self::Selection),
-            Purpose::Compaction => Some(Self::Compaction),
+            Purpose::Compaction | Purpose::ThreadSummary => Some(Self::Compaction),
             Purpose::Check => Some(Self::Check),
             Purpose::Evaluation => Some(Self::Evaluation),
             Purpose::Step | Purpose::FinalAnswer | Purpose::Synthesis => None,

@@ -74,7 +74,9 @@ pub fn specs(set: ToolSet) -> Vec<ToolSpec> {
                 "follow_ups": {
                     "type": "array", "items": {"type": "string"}, "maxItems": MAX_FOLLOW_UPS,
                     "description": "Up to three short questions the person may want to ask next, in their language."
-                }
+                },
+                "title": {"type": "string", "description": "Only for the first answer of a conversation: what it is about, in three to six words."},
+                "description": {"type": "string", "description": "Only beside a title: the same in one line."}
             },
             "required": ["answer"],
             "additionalProperties": false

@@ -3,7 +3,7 @@
 use super::{DeepRun, Effect, Phase};
 use crate::{
     markdown::{escape, without_images},
-    protocol::{Ending, Method, TurnState, Usage},
+    protocol::{Ending, Method, ThreadTitle, TurnState, Usage},
     run::{
         conversation::tokens_of,
         ending::UNREAD,
@@ -83,9 +83,18 @@ impl DeepRun {
             follow_ups: Vec::new(),
             check: cited.check.map(Box::new),
             method: Some(Box::new(self.method())),
+            summary: None,
+            title: self.thread_title().map(Box::new),
         };
         self.phase = Phase::Ended;
         finish::tell(ending, cited.numbers, out);
+    }
+
+    /// What the thread is called after the plan that a model made.
+    fn thread_title(&self) -> Option<ThreadTitle> {
+        let asked = self.asked();
+        let is_own = asked.is_first() && asked.assisted && !asked.question.starts_with(self.plan.title.trim_end_matches('…'));
+        ThreadTitle::new(&self.plan.title, "").filter(|_| is_own)
     }
 
     /// A reason with what has to be known of an answer besides: that it rests on nothing, or not on all that was given.

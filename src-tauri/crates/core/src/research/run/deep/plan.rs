@@ -127,15 +127,6 @@ pub(super) fn local(question: &str) -> Plan {
     Plan { tasks: tidy(tasks, question), ..single(question) }
 }
 
-/// Words that a question leans on in place of naming its subject.
-const POINTERS: &[&str] = &["it", "its", "they", "them", "their", "he", "she", "his", "her", "there", "this", "that", "these", "those"];
-
-/// Whether a question is understood only by the one before it.
-pub(super) fn leans_on_another(question: &str) -> bool {
-    let words = question.split(|c: char| !c.is_alphanumeric()).map(str::to_ascii_lowercase);
-    words.into_iter().any(|word| POINTERS.contains(&word.as_str()))
-}
-
 /// Words that a question begins with.
 const ASKING: &[&str] = &["who", "what", "when", "where", "why", "how", "which", "whose", "whom"];
 

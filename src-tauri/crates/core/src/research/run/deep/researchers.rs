@@ -1,15 +1,16 @@
 //! The researchers of a deep run: who begins, who shares what with whom, and what they use.
 
-use super::{DeepRun, Phase, plan::leans_on_another};
+use super::{DeepRun, Phase};
 use crate::{
     model::{Message, Reply},
     ports::{Failure, Page},
     prompts::disarm,
     protocol::{Ending, Event, Findings, Progress, ResearcherId, Task, TurnState, Usage},
+    rank::alike::leans_on_another,
     run::{
         Asked, Assignment, Attachment, Earlier, Effect, Input, Key, Limits, Run,
-        compact::fit,
         conversation::{size, tokens_of},
+        fit::fit,
         researcher::{self, STEPS, UNITS, note},
         sources::SourceBook,
     },
@@ -149,7 +150,7 @@ impl DeepRun {
         let earlier = match self.plan.tasks.first() {
             _ if asked.assisted => Vec::new(),
             Some(first) if first != task && leans_on_another(&task.goal) => {
-                vec![Earlier { question: first.goal.clone(), answer: String::new(), private: false }]
+                vec![Earlier { question: first.goal.clone(), ..Earlier::default() }]
             }
             Some(first) if first != task => Vec::new(),
             _ => asked.earlier.clone(),
@@ -160,6 +161,7 @@ impl DeepRun {
             // For the whole question, not for each of them.
             ahead: asked.ahead / self.plan.tasks.len().max(1) as u32,
             earlier,
+            summary: None,
             known: Vec::new(),
             attached: self.attached.iter().map(|url| Attachment::Address { url: url.clone() }).collect(),
             tools: asked.tools.iter().filter(|tool| self.plan.tools.iter().any(|planned| planned.name == tool.name)).cloned().collect(),

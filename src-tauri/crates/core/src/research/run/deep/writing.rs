@@ -3,8 +3,8 @@
 use super::{DeepRun, plan};
 use crate::{
     model::Message,
-    prompts::{Evaluation, disarm},
-    run::{compact::fit, conversation::size},
+    prompts::{Evaluation, disarm, summarised},
+    run::{conversation::size, fit::fit},
     text,
 };
 
@@ -29,6 +29,7 @@ impl DeepRun {
         let tools: Vec<&str> = self.options().tools.iter().map(|tool| tool.call()).collect();
         let most = plan::scale(plan::complexity(asked.effort)) as usize;
         let mut text = asked.prompts.planner(asked.now(), &asked.question, most, &tools.join(", "), &asked.memories);
+        text.push_str(&asked.summary.as_ref().map(summarised).unwrap_or_default());
         text.push_str(&self.glance());
         text.push_str(&self.own_tools());
         if let Some(wrong) = wrong {

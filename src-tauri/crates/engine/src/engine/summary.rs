@@ -1,0 +1,77 @@
+//! Summarising a thread by hand, so that its next questions begin with more room.
+
+use nexi_core::{
+    ids::ThreadId,
+    model::Purpose,
+    protocol::EarlierSummary,
+    run::thread_summary,
+    settings::{Problem, SideTask},
+};
+use nexi_store::history::Used;
+use tokio_util::sync::CancellationToken;
+
+use super::{Engine, OpinionLimits, ask, blocking, thread::earlier};
+use crate::{EngineError, driver::now_ms, log};
+
+impl Engine {
+    /// Summarises all turns of a thread but the last one, and those that were summarised before along with them. The
+    /// next question is told the summary in their place; the turns themselves stay as they are. Dropping the future
+    /// stops it.
+    ///
+    /// # Errors
+    /// When there is nothing to summarise, no model is connected, the thread is being answered in, the model fails, or
+    /// its price is not known where the cost is limited.
+    pub async fn summarise(&self, thread: &ThreadId, allowed: OpinionLimits) -> Result<EarlierSummary, EngineError> {
+        self.refresh_settings();
+        self.check_mistakes()?;
+        let history = self.history_of(thread)?;
+        let work = self.make_summary(thread, allowed);
+        if self.is_private(&history) { log::silenced(work).await } else { work.await }
+    }
+
+    async fn make_summary(&self, thread: &ThreadId, allowed: OpinionLimits) -> Result<EarlierSummary, EngineError> {
+        let wrong = |message: &str| EngineError::Invalid(Problem::new("summary", message));
+        if self.is_answering(thread) {
+            return Err(EngineError::Busy);
+        }
+        let history = self.history_of(thread)?;
+        let (reading, id, handbook) = (history.clone(), thread.clone(), self.handbook_address());
+        let mut known = blocking(move || earlier(&reading, &id, &handbook)).await??;
+        let last = known.last.ok_or_else(|| wrong("the thread has no answer yet"))?;
+        // What was said last is what the next question builds on.
+        known.earlier.pop();
+        if known.earlier.is_empty() {
+            return Err(wrong("there is nothing to summarise before the last answer"));
+        }
+        let settings = self.settings();
+        let parts = self.parts(&settings, &[], &[], None).await?;
+        if !parts.assisted {
+            return Err(wrong("a summary needs a connected model; add one in Settings"));
+        }
+        let told = self.told(&parts).await;
+        let max_cost = if allowed.any_cost { None } else { allowed.max_cost.or(settings.max_cost) };
+        self.check_costs(&parts, &told, max_cost, settings.max_tokens, allowed.any_cost || allowed.over_month).await?;
+        let asked_ms = now_ms();
+        let context = told.window.map_or(parts.context, |window| window.max(ask::MIN_WINDOW).min(parts.context));
+        let limits = ask::limits(&settings, 1, context, max_cost, settings.max_tokens);
+        let before = known.summary.as_ref();
+        let counter = parts.counter.clone();
+        let request = thread_summary::request(before, &known.earlier, &settings.prompts, &limits, told.price, counter.as_ref());
+        let request = request.ok_or_else(|| wrong("the limit of cost or tokens leaves no room for it; raise it in Settings"))?;
+        let side = parts.side.as_ref().filter(|side| SideTask::of(Purpose::ThreadSummary).is_some_and(|task| side.tasks.contains(&task)));
+        let model = side.map_or(&parts.model, |side| &side.model);
+        let reply = model.reply(&request, &|_| {}, &CancellationToken::new()).await?;
+        let made = thread_summary::made(&reply.text, before, &known.earlier, &limits, counter.as_ref());
+        let made = made.ok_or_else(|| wrong(&format!("{} sent no summary; try again, or choose another model", model.label())))?;
+        let usage = reply.usage.unwrap_or_default();
+        let usage = told.price.map_or(usage, |price| price.priced(usage));
+        let (label, summary) = (model.label(), made.clone());
+        blocking(move || {
+            history.keep_summary(&last, &summary)?;
+            let duration_ms = u64::try_from(now_ms() - asked_ms).unwrap_or_default();
+            history.add_second_usage(&last, &Used { asked_ms, model: label, duration_ms, usage, is_second: true })
+        })
+        .await??;
+        Ok(made)
+    }
+}
