@@ -14,6 +14,7 @@ mod options;
 mod popup;
 mod print;
 mod tray;
+mod watched;
 mod windows;
 
 use std::sync::PoisonError;
@@ -102,6 +103,13 @@ pub fn run() {
             commands::approve_plan,
             commands::permit,
             commands::second_opinion,
+            commands::watched_questions,
+            commands::watch_question,
+            commands::schedule_watched,
+            commands::pause_watched,
+            commands::stop_watching,
+            commands::check_watched,
+            commands::save_watch_feed,
             commands::summarise_thread,
             commands::researcher_report,
             commands::save_report,
@@ -203,6 +211,7 @@ pub fn run() {
                 (None, Start::Hidden) => {}
             }
             later(handle.clone(), start);
+            tauri::async_runtime::spawn(watched::keep_watching(handle.clone()));
             // The window is there first; the documents are brought up to date behind it.
             tauri::async_runtime::spawn(async move {
                 indexing.build_vectors_behind();

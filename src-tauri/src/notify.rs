@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use nexi_engine::Subscription;
-use nexi_engine::core::ids::ThreadId;
+use nexi_engine::core::ids::{ThreadId, TurnId};
 use nexi_engine::core::protocol::{Event, TurnState};
 use nexi_engine::core::text;
 use nexi_engine::views::AppEvent;
@@ -65,7 +65,7 @@ fn is_unwatched<R: Runtime>(app: &AppHandle<R>) -> bool {
 async fn tell<R: Runtime>(app: &AppHandle<R>, summary: &str, question: &str, thread: &ThreadId) {
     // What is private is not told to whatever keeps notifications.
     let private = state(app).engine.thread_facts(thread).await.is_ok_and(|facts| facts.private);
-    announce(app, summary, if private { "A private question" } else { question }, thread.clone());
+    announce(app, summary, if private { "A private question" } else { question }, thread.clone(), None);
 }
 
 /// Writes the report of a deep run into a file, where the settings want every one there.
@@ -77,27 +77,28 @@ async fn save_report<R: Runtime>(app: &AppHandle<R>, run: &Subscription) {
     }
 }
 
-fn announce<R: Runtime>(app: &AppHandle<R>, summary: &str, question: &str, thread: ThreadId) {
+/// Shows a notification; a click on it opens the thread, at this turn if one is named.
+pub(crate) fn announce<R: Runtime>(app: &AppHandle<R>, summary: &str, body: &str, thread: ThreadId, turn: Option<TurnId>) {
     let mut notification = notify_rust::Notification::new();
-    notification.appname("Nexi").summary(summary).body(&text::truncate(question, 200)).icon("nexi");
+    notification.appname("Nexi").summary(&text::truncate(summary, 120)).body(&text::truncate(body, 200)).icon("nexi");
     #[cfg(target_os = "linux")]
     notification.action("default", "Open");
     let app = app.clone();
     // Waiting for a click takes a thread of its own.
     std::thread::spawn(move || match notification.show() {
-        Ok(shown) => wait(shown, &app, thread),
+        Ok(shown) => wait(shown, &app, thread, turn),
         Err(error) => tracing::info!(%error, "nothing shows notifications"),
     });
 }
 
 #[cfg(target_os = "linux")]
-fn wait<R: Runtime>(shown: notify_rust::NotificationHandle, app: &AppHandle<R>, thread: ThreadId) {
+fn wait<R: Runtime>(shown: notify_rust::NotificationHandle, app: &AppHandle<R>, thread: ThreadId, turn: Option<TurnId>) {
     shown.wait_for_action(|action| {
         if action == "default" {
             let opening = app.clone();
             let _ = app.run_on_main_thread(move || {
                 if windows::show_main(&opening).is_ok() {
-                    state(&opening).post(MAIN, AppEvent::OpenThread { thread, turn: None });
+                    state(&opening).post(MAIN, AppEvent::OpenThread { thread, turn });
                 }
             });
         }
@@ -105,6 +106,6 @@ fn wait<R: Runtime>(shown: notify_rust::NotificationHandle, app: &AppHandle<R>, 
 }
 
 #[cfg(not(target_os = "linux"))]
-fn wait<R: Runtime>(_: notify_rust::NotificationHandle, _: &AppHandle<R>, _: ThreadId) {
+fn wait<R: Runtime>(_: notify_rust::NotificationHandle, _: &AppHandle<R>, _: ThreadId, _: Option<TurnId>) {
     // There is no way of hearing of a click here.
 }

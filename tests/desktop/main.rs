@@ -35,3 +35,4 @@ mod support;
 mod terminal;
 mod tools;
 mod trust;
+mod watched;

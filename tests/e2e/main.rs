@@ -37,5 +37,6 @@ mod support;
 mod terminal;
 mod tools;
 mod usage;
+mod watched;
 mod wire;
 mod zoo;

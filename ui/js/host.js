@@ -1,7 +1,7 @@
 // The one module that talks to the Rust side. Each function is one command; which window may call
 // which is said in tauri.conf.json.
 
-/** @import { AppEvent, Backup, Begun, CatalogModel, CatalogService, Change, Chapter, Check, Chip, CitationStyle, CopyForm, DesktopView, DocumentHits, DocumentText, Effort, Focus, FolderStatus, Format, FoundSearxng, FoundServer, GrantScope, HeldId, ImportOutcome, KeyStatus, KeysView, LibraryPage, LibraryQuery, MeaningStatus, Memory, Mode, NewToolServer, Overview, PageView, Part, Plan, Problem, ProviderKind, ResearcherId, SavedSearch, SettingsView, SourceText, Taken, Thinking, ThreadFacts, ThreadId, ThreadSummary, ThreadView, ToolServerView, ToolView, TurnId, TurnView, TypedHints, WatchMessage } from "./protocol" */
+/** @import { AppEvent, Backup, Begun, CatalogModel, CatalogService, Change, Chapter, Check, Chip, CitationStyle, CopyForm, DesktopView, DocumentHits, DocumentText, Effort, Focus, FolderStatus, Format, FoundSearxng, FoundServer, GrantScope, HeldId, ImportOutcome, KeyStatus, KeysView, LibraryPage, LibraryQuery, MeaningStatus, Memory, Mode, NewToolServer, Overview, PageView, Part, Plan, Problem, ProviderKind, ResearcherId, SavedSearch, SettingsView, SourceText, Taken, Thinking, ThreadFacts, ThreadId, ThreadSummary, ThreadView, ToolServerView, ToolView, TurnId, TurnView, TypedHints, WatchedQuestion, WatchMessage, WatchTaken } from "./protocol" */
 
 /** @type {{ core: { invoke: (command: string, args?: object) => Promise<any>, Channel: new () => { onmessage: (message: any) => void } } }} */
 const tauri = /** @type {any} */ (window).__TAURI__;
@@ -145,6 +145,23 @@ export const source = (turn, number) => call("source", { turn, number });
 export const openSource = (turn, number, passage) => call("open_source", { turn, number, passage });
 /** @param {TurnId} turn @param {number} place @returns {Promise<void>} */
 export const openAnswerLink = (turn, place) => call("open_answer_link", { turn, place });
+// Questions that are asked again by themselves. A schedule is written like `6h`, `1d at 08:00` or `2w`.
+
+/** @returns {Promise<WatchedQuestion[]>} */
+export const watchedQuestions = () => call("watched_questions");
+/** @param {{ turn: TurnId, question: string, schedule: string, any_cost?: boolean }} asked @returns {Promise<WatchTaken>} */
+export const watchQuestion = (asked) => call("watch_question", { asked });
+/** @param {string} id @param {string} schedule @returns {Promise<void>} */
+export const scheduleWatched = (id, schedule) => call("schedule_watched", { id, schedule });
+/** @param {string} id @param {boolean} paused @returns {Promise<void>} */
+export const pauseWatched = (id, paused) => call("pause_watched", { id, paused });
+/** @param {string} id @returns {Promise<void>} */
+export const stopWatching = (id) => call("stop_watching", { id });
+/** Asks again now; comes back when it is done. @param {string} id @returns {Promise<void>} */
+export const checkWatched = (id) => call("check_watched", { id });
+/** Writes what changed as a feed; its path. @returns {Promise<string>} */
+export const saveWatchFeed = () => call("save_watch_feed");
+
 // What the person wants remembered.
 
 /** @returns {Promise<Memory[]>} */

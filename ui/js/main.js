@@ -345,6 +345,8 @@ const actions = {
   },
 
   openedThread: () => state.thread,
+  /** @param {ThreadId} thread */
+  isWatched: (thread) => state.threads.some((known) => known.id === thread && known.watched),
 
   /** A turn was deleted. @param {TurnId} id */
   dropTurn(id) {

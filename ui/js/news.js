@@ -6,6 +6,7 @@
 import { attempt, toast } from "./dom.js";
 import { importRefused } from "./host.js";
 import { strings } from "./strings.js";
+import { watched } from "./strings-watched.js";
 
 /**
  * @param {AppEvent} news
@@ -19,7 +20,10 @@ export function onNews(news, { state, actions, box, documents, reopen, refreshTh
   else if (news.type === "question") actions.offer(news.question, news.mode);
   else if (news.type === "open_view") actions.showView(news.view === "library" || news.view === "help" ? news.view : "thread");
   else if (news.type === "threads_changed") actions.refresh();
-  else if (news.type === "library_replaced") refreshThreads().then(() => reopen(state.thread?.id));
+  else if (news.type === "checked") {
+    const { thread, turn } = news;
+    if (turn) toast(watched.changed(news.question), { label: watched.show, run: () => actions.openThread(thread, turn) });
+  } else if (news.type === "library_replaced") refreshThreads().then(() => reopen(state.thread?.id));
   else if (news.type === "settings_changed") {
     refreshOverview();
     if (state.view === "documents") documents.show();

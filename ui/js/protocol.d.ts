@@ -6,6 +6,23 @@
 export type Agreement = "agrees" | "similar" | "differs" | "only_first" | "only_second";
 
 /**
+ * What changed since an earlier answer to the same question.
+ */
+export type AnswerChange = { 
+/**
+ * The earlier answer.
+ */
+since: TurnId, 
+/**
+ * When it was asked for, in Unix milliseconds.
+ */
+since_ms: number, 
+/**
+ * In the order of the answer.
+ */
+statements: Array<NewStatement>, };
+
+/**
  * Who looks at statements that their sources do not seem to support. Every statement is compared with its sources
  * on this machine in any case.
  */
@@ -18,7 +35,11 @@ export type AppEvent = { "type": "open_thread", thread: ThreadId, turn: TurnId |
 /**
  * What was in it is too old to go on with.
  */
-fresh: boolean, } | { "type": "clipboard", text: string, } | { "type": "dropped", chips: Array<Chip>, } | { "type": "dragging", over: boolean, } | { "type": "import", outcome: ImportOutcome, } | { "type": "failed", message: string, };
+fresh: boolean, } | { "type": "clipboard", text: string, } | { "type": "dropped", chips: Array<Chip>, } | { "type": "dragging", over: boolean, } | { "type": "import", outcome: ImportOutcome, } | { "type": "checked", thread: ThreadId, 
+/**
+ * The answer that says something new; none where nothing changed.
+ */
+turn: TurnId | null, question: string, } | { "type": "failed", message: string, };
 
 /**
  * A question that was asked before, and where.
@@ -144,6 +165,15 @@ export type ChatWire = "auto" | "chat" | "responses";
 export type Check = { verdict: Verdict, 
 /**
  * A sentence for the person.
+ */
+message: string, };
+
+/**
+ * What a check found.
+ */
+export type CheckOutcome = { "type": "first" } | { "type": "unchanged" } | { "type": "changed", turn: TurnId, statements: number, } | { "type": "not_checked", why: NotChecked, 
+/**
+ * What the service or the run said, as a sentence.
  */
 message: string, };
 
@@ -1059,6 +1089,27 @@ root_certificates: Array<string>,
 respect_robots: boolean, };
 
 /**
+ * A statement of an answer that the one before it did not make, nor its sources.
+ */
+export type NewStatement = { 
+/**
+ * As plain text without citations.
+ */
+text: string, 
+/**
+ * Byte of the answer where it begins.
+ */
+start: number, 
+/**
+ * Byte just behind it, its citations included.
+ */
+end: number, 
+/**
+ * What the answer before it said instead.
+ */
+before?: string, };
+
+/**
  * A server as a person enters it.
  */
 export type NewToolServer = { name: string, 
@@ -1074,6 +1125,11 @@ env: string,
  * Names of variables with secrets.
  */
 secrets: Array<string>, };
+
+/**
+ * Why a question could not be checked.
+ */
+export type NotChecked = "failed" | "month_is_spent" | "price_unknown";
 
 /**
  * Files of one kind that is not read.
@@ -1159,7 +1215,7 @@ marks: Array<[number, number, number, number]>, };
 /**
  * A part of a window.
  */
-export type Part = "library" | "help" | "keys" | "documents" | "search" | "models" | "reading" | "effort" | "usage" | "deep" | "prompts" | "memory" | "app" | "network" | "privacy" | "data" | "about";
+export type Part = "library" | "help" | "keys" | "documents" | "search" | "models" | "reading" | "effort" | "usage" | "deep" | "prompts" | "memory" | "watched" | "app" | "network" | "privacy" | "data" | "about";
 
 /**
  * A stretch of a source's stored text.
@@ -1428,6 +1484,19 @@ export type SavedSearch = { name: string, text: string,
 days: number, effort: Effort | null, mode: Mode | null, site: string | null, pinned: boolean, tag: string | null, };
 
 /**
+ * How often a question is asked again. As text it is `6h`, `1d`, `2w` or `1d at 08:00`.
+ */
+export type Schedule = { 
+/**
+ * Minutes between two checks: an hour at least, a year at most.
+ */
+minutes: number, 
+/**
+ * The minute of the day, by the clock of this computer; only with whole days.
+ */
+at?: number, };
+
+/**
  * Options of all search backends; those that have no such option do without.
  */
 export type SearchOptions = { 
@@ -1602,7 +1671,7 @@ max_cost_month: number | null,
 /**
  * Pages that are fetched, for one question, before the model has asked for them; 0 turns it off.
  */
-pages_ahead: number, deep: Deep, documents: Documents, embeddings: Embeddings, network: Network, search: SearchOptions, cache: PageCacheSettings, 
+pages_ahead: number, deep: Deep, documents: Documents, embeddings: Embeddings, watched: Watched, network: Network, search: SearchOptions, cache: PageCacheSettings, 
 /**
  * By name.
  */
@@ -1811,7 +1880,11 @@ updated_ms: number, state: TurnState, pinned: boolean,
 /**
  * It is nowhere but in memory.
  */
-private: boolean, };
+private: boolean, 
+/**
+ * Its question is asked again by itself.
+ */
+watched: boolean, };
 
 /**
  * What the model calls a thread after its first answer.
@@ -1983,6 +2056,10 @@ ending: Ending,
  */
 second?: SecondOpinion, 
 /**
+ * What it says that an earlier answer to the same question did not.
+ */
+change?: AnswerChange, 
+/**
  * The run's events without answer deltas.
  */
 events: Array<EventEnvelope>, };
@@ -2151,3 +2228,83 @@ events: Array<EventEnvelope>,
  * The answer so far as safe HTML, when it has changed.
  */
 html?: string, };
+
+/**
+ * What became of a question that was to be watched.
+ */
+export type WatchTaken = { "type": "watched" } | { "type": "price_unknown", message: string, };
+
+/**
+ * How questions are asked again by themselves.
+ */
+export type Watched = { 
+/**
+ * US dollars that the checks of all watched questions may cost in a calendar month.
+ */
+max_cost_month: number, 
+/**
+ * Whether questions are checked while the computer runs on its battery.
+ */
+on_battery: boolean, 
+/**
+ * Whether questions are checked on networks that cost by use.
+ */
+on_metered: boolean, };
+
+/**
+ * How a watched question is asked.
+ */
+export type WatchedHow = { effort: Effort | null, mode: Mode, focus: Focus, 
+/**
+ * The name of a provider, or `builtin`; none takes the settings' order.
+ */
+provider: string | null, 
+/**
+ * What one check may cost, in US dollars; none takes the settings'.
+ */
+max_cost: number | null, 
+/**
+ * No cost limit counts, because the price of the model is not known.
+ */
+any_cost: boolean, 
+/**
+ * Folders to search besides those of the settings.
+ */
+folders: Array<string>, 
+/**
+ * Whether those alone are searched.
+ */
+only_folders: boolean, 
+/**
+ * Hosts of the web to search, and no others.
+ */
+sites: Array<string>, };
+
+/**
+ * A question that is asked again by itself.
+ */
+export type WatchedQuestion = { id: string, 
+/**
+ * Where its answers stand.
+ */
+thread: ThreadId, question: string, how: WatchedHow, schedule: Schedule, paused: boolean, created_ms: number, 
+/**
+ * When it is to be checked again, in Unix milliseconds.
+ */
+next_ms: number, 
+/**
+ * When it was checked last; none where it never was.
+ */
+checked_ms: number | null, outcome: CheckOutcome | null, 
+/**
+ * The answer that the next one is compared with.
+ */
+compared_with: TurnId | null, 
+/**
+ * Checks in a row that gave no answer.
+ */
+failures: number, checks: number, changes: number, 
+/**
+ * What its checks have cost, in millionths of a US dollar.
+ */
+spent: number, };

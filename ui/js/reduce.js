@@ -3,7 +3,7 @@
 
 /** @import { DeepModel } from "./reduce-deep" */
 /** @import { Page, Step } from "./reduce-steps" */
-/** @import { Citation, Effort, Ending, Event, EventEnvelope, EarlierSummary, Form, HeldId, Incident, Mode, Outgoing, ResearcherId, SecondLook, SecondOpinion, Source, Statement, TurnId, TurnOutline, TurnState, TurnView, WatchMessage } from "./protocol" */
+/** @import { AnswerChange, Citation, Effort, Ending, Event, EventEnvelope, EarlierSummary, Form, HeldId, Incident, Mode, Outgoing, ResearcherId, SecondLook, SecondOpinion, Source, Statement, TurnId, TurnOutline, TurnState, TurnView, WatchMessage } from "./protocol" */
 
 import { endDeep, newDeep, reduceDeep } from "./reduce-deep.js";
 import { withStep } from "./reduce-steps.js";
@@ -14,7 +14,7 @@ import { strings } from "./strings.js";
  * @typedef {{ id: HeldId, what: Outgoing, waits: boolean }} Held what is held back because it could carry private text away, or calls a tool
  * @typedef {{
  *   id: TurnId, question: string, model: string, state: TurnState, reason: string | null,
- *   steps: Step[], sources: Source[], citations: Citation[], statements: Statement[], checking: number, check: SecondLook | null, second: SecondOpinion | null, secondHtml: string, html: string, answer: string,
+ *   steps: Step[], sources: Source[], citations: Citation[], statements: Statement[], checking: number, check: SecondLook | null, second: SecondOpinion | null, secondHtml: string, change: AnswerChange | null, html: string, answer: string,
  *   elapsedMs: number, askedMs: number, seq: number, tokens: number, cost: number, context: number, maxContext: number, indexing: { done: number, total: number } | null, maxSteps: number,
  *   followUps: string[], clock: number | null, effort: Effort | null, unread: number | null, mode: Mode, deep: DeepModel | null,
  *   incident: Incident | null, incidentAt: number, ended: Incident | null,
@@ -26,7 +26,7 @@ import { strings } from "./strings.js";
 /** @param {TurnId} id @param {string} question @returns {TurnModel} */
 export function newTurn(id, question) {
   return {
-    id, question, model: "", state: "running", reason: null, steps: [], sources: [], citations: [], statements: [], checking: 0, check: null, second: null, secondHtml: "",
+    id, question, model: "", state: "running", reason: null, steps: [], sources: [], citations: [], statements: [], checking: 0, check: null, second: null, secondHtml: "", change: null,
     html: "", answer: "", elapsedMs: 0, askedMs: 0, seq: -1, tokens: 0, cost: 0, context: 0, maxContext: 0, indexing: null, maxSteps: 0,
     followUps: [], clock: null, effort: null, unread: null, mode: "quick", deep: null, incident: null, incidentAt: 0, ended: null,
     held: [], forms: [], memories: [], summary: null, summarising: 0, summarised: false, filling: 0,
@@ -41,7 +41,7 @@ export function fromOutline(outline) {
 /** A turn as it was kept. @param {TurnView} view @returns {TurnModel} */
 export function fromView({ turn, html, second_html }) {
   const model = turn.events.reduce(reduce, newTurn(turn.id, turn.question));
-  return { ...withEnding(model, turn.ending), model: turn.model || model.model, html, second: turn.second ?? null, secondHtml: second_html ?? "", elapsedMs: turn.duration_ms, askedMs: turn.asked_ms, effort: turn.effort, mode: turn.mode };
+  return { ...withEnding(model, turn.ending), model: turn.model || model.model, html, second: turn.second ?? null, secondHtml: second_html ?? "", change: turn.change ?? null, elapsedMs: turn.duration_ms, askedMs: turn.asked_ms, effort: turn.effort, mode: turn.mode };
 }
 
 /** @param {TurnModel} turn @param {EventEnvelope} envelope @returns {TurnModel} */

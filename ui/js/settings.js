@@ -7,7 +7,7 @@
 import { attempt, byId, h } from "./dom.js";
 import * as host from "./host.js";
 import { words } from "./strings-settings.js";
-import { content, refreshState } from "./settings/sections.js";
+import { content, refreshState, refreshWatched } from "./settings/sections.js";
 
 const SECTIONS = /** @type {Section[]} */ (Object.keys(words.sections));
 
@@ -88,6 +88,7 @@ function onNews(news) {
     if (wanted) show(wanted);
   }
   else if (news.type === "settings_changed") changed();
+  else if (news.type === "checked") refreshWatched();
 }
 
 /** Settings were changed, here or elsewhere. */

@@ -8,7 +8,7 @@ const megabytes = (bytes) => `${Math.round(bytes / 1e6).toLocaleString()} MB`;
 export const words = {
   advanced: "Advanced",
   title: "Settings",
-  sections: { models: "Models", search: "Search", reading: "Reading", documents: "Documents", tools: "Tools", effort: "Effort and limits", usage: "Usage", deep: "Deep research", prompts: "Prompts", memory: "Memory", app: "App", keys: "Keys", network: "Network", privacy: "Privacy", data: "Data", about: "About" },
+  sections: { models: "Models", search: "Search", reading: "Reading", documents: "Documents", tools: "Tools", effort: "Effort and limits", usage: "Usage", deep: "Deep research", prompts: "Prompts", memory: "Memory", watched: "Watched questions", app: "App", keys: "Keys", network: "Network", privacy: "Privacy", data: "Data", about: "About" },
   search: "Search settings",
   /** @param {number} count */
   found: (count) => (count === 0 ? "No setting found" : count === 1 ? "1 setting" : `${count} settings`),
@@ -57,6 +57,9 @@ export const words = {
     "deep.report_folder": ["Folder for reports", "Leave empty to use your downloads folder."],
     "documents.keep_private": ["Keep documents private", "Once your documents or earlier answers are part of a conversation, the model opens only addresses from results, web pages and your questions, and no search leaves with numbers or wording found only in them. You're asked about each exception. If you turn this off, a web page or a document can trick the model into sending text from your documents to any website."],
     "embeddings.on_battery": ["Prepare on battery", "Documents are otherwise prepared for finding by meaning only while the computer is plugged in."],
+    "watched.max_cost_month": ["Cost limit per month", "In US dollars, for the checks of all watched questions together."],
+    "watched.on_battery": ["Check on battery", "Questions are otherwise checked only while the computer is plugged in."],
+    "watched.on_metered": ["Check on metered networks", "Questions are otherwise not checked where the network costs by use, as far as the system says so."],
     "documents.folders": ["Folders", "Text, Markdown, HTML, PDF, office files, e-books, mail and notebooks in these folders can be searched and cited."],
     "network.proxy": ["Proxy", "system, none, or an address, for example http://proxy.lan:3128 or socks5://127.0.0.1:9050."],
     "network.allowed_private_hosts": ["Trusted local hosts", "Pages on these hosts may be read. All other private addresses are blocked."],
@@ -105,6 +108,7 @@ export const words = {
     deep: "Deep research makes a plan, runs several researchers at once, checks what they found and writes one report.",
     prompts: "Instructions for models. The rule that page text is data, not instructions, always applies and cannot be changed.",
     memory: "What Nexi remembers about you. A model is told of it with every question, except in private threads. Type # and a sentence anywhere you ask to add to it.",
+    watched: "Questions that Nexi asks again by itself while it is open. You are told only when the answer says something new.",
     app: "How Nexi behaves on this desktop.",
     keys: "You enter an API key once. It is never shown again.",
     network: "How Nexi reaches the network. Your own models and search services can be anywhere; pages are read only where it is safe.",

@@ -11,6 +11,7 @@ mod research;
 mod settings;
 mod setup;
 mod tools;
+mod watched;
 
 use nexi_engine::views::{AppEvent, DesktopView, Overview, Part, first_run, models};
 use tauri::ipc::Channel;
@@ -30,6 +31,7 @@ pub(crate) use research::*;
 pub(crate) use settings::*;
 pub(crate) use setup::*;
 pub(crate) use tools::*;
+pub(crate) use watched::*;
 
 pub(crate) type Answer<T> = Result<T, String>;
 

@@ -16,6 +16,7 @@ import { meaningField } from "./meaning.js";
 import { memoryFields } from "./memory.js";
 import { toolFields } from "./tools.js";
 import { usageField } from "./usage.js";
+import { watchedFields } from "./watched.js";
 
 /** @typedef {keyof typeof words.sections} Section */
 
@@ -23,6 +24,10 @@ import { usageField } from "./usage.js";
 export function content(form, name) {
   return section(words.sections[name], words.intro[name], CONTENT[name](form));
 }
+
+/** Draws the watched questions anew where they are shown. @type {() => Promise<void>} */
+let watchedShown = async () => {};
+export const refreshWatched = () => watchedShown();
 
 /** Whether advanced fields are unfolded: as it was left. */
 let unfolded = false;
@@ -112,6 +117,16 @@ const CONTENT = {
   ],
   prompts: (form) => form.view.prompts.map((prompt) => promptField(form, prompt)),
   memory: (form) => [...memoryFields(), toggleField(form, "past_research")],
+  watched: (form) => {
+    const known = watchedFields();
+    watchedShown = known.refresh;
+    return [
+      ...known.elements,
+      textField(form, "watched.max_cost_month", { kind: "decimal" }),
+      toggleField(form, "watched.on_battery"),
+      toggleField(form, "watched.on_metered"),
+    ];
+  },
   app: (form) => [
     hotkeyField(form),
     choiceField(form, "desktop.theme"),

@@ -5,6 +5,7 @@
 
 import { byId, h } from "../dom.js";
 import { strings } from "../strings.js";
+import { watched } from "../strings-watched.js";
 
 const DAY = 86_400_000;
 let shown = "";
@@ -53,7 +54,7 @@ function row(thread, state, actions) {
     : null;
   const current = thread.id === state.thread?.id && state.view === "thread";
   return h("button", { class: thread.private ? "row private" : "row", type: "button", "aria-current": current ? "true" : "false", onclick: () => actions.openThread(thread.id) },
-    h("span", { dir: "auto" }, thread.title || strings.untitled), thread.private ? h("small", {}, strings.private) : null, mark);
+    h("span", { dir: "auto" }, thread.title || strings.untitled), thread.private ? h("small", {}, strings.private) : thread.watched ? h("span", { class: "watched-sign", role: "img", "aria-label": watched.sign, title: watched.sign }) : null, mark);
 }
 
 /** @param {ThreadSummary[]} threads @param {number} now @returns {[string, ThreadSummary[]][]} */

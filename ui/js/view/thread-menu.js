@@ -8,8 +8,10 @@ import { attempt, toast } from "../dom.js";
 import * as host from "../host.js";
 import { strings } from "../strings.js";
 import { long } from "../strings-thread.js";
+import { watched } from "../strings-watched.js";
 import { askText } from "./ask.js";
 import { showExport } from "./export.js";
+import { stopWatchingThread } from "./watch.js";
 
 /** @typedef {{ id: ThreadId, title: string, pinned: boolean, tags: string[], private: boolean }} Thread */
 
@@ -41,6 +43,7 @@ export function threadMenu(thread, actions, changed) {
       if (title) after(host.renameThread(thread.id, title));
     } },
     ...(actions.isOpen(thread.id) && actions.canSummarise() ? [{ label: long.summarise, run: () => void actions.summarise() }] : []),
+    ...(actions.isWatched(thread.id) ? [{ label: watched.stop, run: () => void stopWatchingThread(thread.id, changed) }] : []),
     { label: words.export, run: () => showExport(thread.id, null) },
     ...(thread.private ? [] : [{ label: words.copyLink, run: () => attempt(host.copyText(`nexi://thread/${thread.id}`).then(() => toast(words.copiedLink))) }]),
     { label: words.delete, danger: true, run: async () => {

@@ -8,8 +8,10 @@ import { attempt, toast } from "../dom.js";
 import * as host from "../host.js";
 import { keep } from "../memory.js";
 import { strings } from "../strings.js";
+import { watched } from "../strings-watched.js";
 import { toastWritten } from "../written.js";
 import { askText } from "./ask.js";
+import { watchQuestion } from "./watch.js";
 
 /** @param {TurnModel} turn @param {Actions} actions @param {{ askAnother: () => void }} ways @returns {Item[]} */
 export function turnMenu(turn, actions, { askAnother }) {
@@ -18,6 +20,7 @@ export function turnMenu(turn, actions, { askAnother }) {
     ...(turn.answer && turn.sources.length > 0 ? [{ label: strings.opinion.ask, note: strings.opinion.askTitle, run: askAnother }] : []),
     ...(turn.deep && turn.answer ? [{ label: strings.deep.saveReport, note: strings.deep.saveReportTitle, run: () => void save(host.saveReport(turn.id), strings.deep.saved) }] : []),
     ...(actions.openedThread()?.private ? [] : [{ label: strings.memory.this, note: strings.memory.thisNote, run: () => void rememberThis() }]),
+    ...(turn.answer && !actions.openedThread()?.private ? [{ label: watched.watch, note: watched.watchNote, run: () => watchQuestion(turn, () => actions.refresh()) }] : []),
     { label: strings.record.save, note: strings.record.note, run: () => void save(host.saveAudit(turn.id), strings.record.done) },
     { label: strings.turn.delete, danger: true, run: () => void deleteTurn(turn, actions) },
   ];

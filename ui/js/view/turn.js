@@ -22,6 +22,7 @@ import { sources } from "./sources.js";
 import { steps, summary } from "./steps.js";
 import { trustLine } from "./trust.js";
 import { turnMenu } from "./turn-menu.js";
+import { changeView, markNew } from "./watch.js";
 
 /** @param {TurnModel} first @param {Actions} actions */
 export function turnView(first, actions) {
@@ -41,12 +42,13 @@ export function turnView(first, actions) {
   const board = boardView(actions);
   const held = heldView();
   const toolForm = toolFormView();
+  const news = h("div", { class: "change-place" });
   const parts = h("div", { class: "contents-place" });
   const answer = h("div", { class: "answer", dir: "auto" });
   const skeleton = h("div", { class: "skeleton", "aria-hidden": "true" }, h("span"), h("span"), h("span"));
   const after = h("div");
   const below = h("div", { class: "below" });
-  const element = h("article", { class: "turn", "data-turn": first.id }, question, progress, board.element, held.element, toolForm.element, trouble, skeleton, parts, answer, after, below);
+  const element = h("article", { class: "turn", "data-turn": first.id }, question, progress, board.element, held.element, toolForm.element, trouble, skeleton, news, parts, answer, after, below);
   listen(answer, () => turn, actions);
 
   /** @param {TurnModel} next */
@@ -76,6 +78,10 @@ export function turnView(first, actions) {
     skeleton.hidden = !running || turn.html !== "" || (turn.deep !== null && turn.deep.phase !== "synthesizing");
     if (answerChanged(before, turn) || !answer.hasChildNodes()) {
       updateAnswer(answer, turn);
+      if (turn.change && !running) {
+        news.replaceChildren(...[changeView(turn, answer)].filter((view) => view !== null));
+        markNew(turn, answer);
+      }
       const listed = turn.deep && !running ? contents(answer) : null;
       if (listed || parts.hasChildNodes()) holdStill(answer, () => parts.replaceChildren(...(listed ? [listed] : [])));
     }

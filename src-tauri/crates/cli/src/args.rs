@@ -5,6 +5,7 @@ mod library;
 mod model;
 mod output;
 mod tools;
+mod watch;
 mod web;
 
 use std::path::PathBuf;
@@ -23,6 +24,7 @@ pub use library::{
 pub use model::{AddModel, Model, ModelCommand};
 pub use output::{ExportFormat, Format, Output, Style};
 pub use tools::{AddServer, Tools, ToolsCommand};
+pub use watch::{AddWatch, Watch, WatchCommand};
 pub use web::{Client, Http, Install, Mcp, McpCommand, Read, Search};
 
 /// Answers questions by researching them: the web, your documents, and citations you can check.
@@ -85,6 +87,8 @@ pub enum Command {
     Replay(ReplayArgs),
     /// Show usage: tokens, cost and time by day, month, model or service
     Usage(UsageArgs),
+    /// Ask questions again by themselves, and tell what changed in their answers
+    Watch(Watch),
     /// Show or change the settings
     Config(Config),
     /// Choose who answers and which folders are searched, step by step

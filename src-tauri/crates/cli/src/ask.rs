@@ -173,6 +173,7 @@ pub async fn options(engine: &Engine, question: String, thread: Option<ThreadId>
         private: how.private,
         may_ask: permit::can_be_asked(),
         for_others: false,
+        anew: false,
         mode: if how.deep { Mode::Deep } else { Mode::Quick },
         // Where nobody can be asked, the plan is carried out at once.
         approve_plan: (!plan::can_be_shown()).then_some(false),

@@ -15,7 +15,7 @@ use nexi_engine::{Engine, EngineError, OpinionLimits, StoreError, ThreadFile, ex
 use serde_json::json;
 
 use crate::args::{Clear, Common, Delete, Export, ExportFormat, Find, Format, History, HistoryCommand, Import, Summarise, Usage};
-use crate::line::{age, harmless, one_line, short};
+use crate::line::{age, harmless, now_ms, one_line, short};
 use crate::output::{Looks, json_text, note, print, print_json, print_line, print_turn};
 use crate::{exit, start};
 
@@ -414,9 +414,4 @@ async fn clear(engine: &Engine, clear: Clear) -> Result<u8> {
         note(&format!("{stayed} kept, because questions in them are still being answered"));
     }
     Ok(exit::ANSWERED)
-}
-
-fn now_ms() -> i64 {
-    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
-    i64::try_from(now.as_millis()).unwrap_or(i64::MAX)
 }

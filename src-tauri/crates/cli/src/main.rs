@@ -30,6 +30,7 @@ mod setup;
 mod start;
 mod tools;
 mod usage;
+mod watch;
 mod web;
 mod wrap;
 
@@ -107,6 +108,7 @@ async fn carry_out(cli: Cli) -> anyhow::Result<u8> {
         Command::Audit(wanted) => audit::write(wanted, common).await,
         Command::Replay(wanted) => audit::replay(&wanted),
         Command::Usage(wanted) => usage::run(wanted, common).await,
+        Command::Watch(wanted) => watch::run(wanted, common).await,
         Command::Cache(cache) => cache::run(cache, common).await,
         Command::Completions { shell } => {
             output::print(&complete::registration(&shell.to_string())?)?;

@@ -12,7 +12,7 @@ use nexi_engine::core::protocol::{
 use nexi_engine::core::text::{plain, truncate_chars};
 use nexi_engine::core::urls::with_text_fragment;
 use nexi_engine::export;
-use nexi_engine::report::{Report, StreamLine, newest_source, opinion_lines, source_text, statements_line, support_words};
+use nexi_engine::report::{Report, StreamLine, change_lines, newest_source, opinion_lines, source_text, statements_line, support_words};
 
 use crate::args::{Common, Format};
 use crate::line::{harmless, is_harmless};
@@ -212,6 +212,7 @@ fn text(turn: &Turn, looks: Looks, shown: Option<&str>) -> String {
         parts.push(checked.join("\n"));
     }
     parts.extend(newest_source(turn).map(|line| harmless(&line)));
+    parts.extend(turn.change.as_deref().map(|change| harmless(&change_lines(change).join("\n"))));
     let opinion = opinion_lines(turn);
     if !opinion.is_empty() {
         parts.push(harmless(&opinion.join("\n")));

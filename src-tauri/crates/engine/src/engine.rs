@@ -24,6 +24,7 @@ mod summary;
 mod thread;
 mod tools;
 mod usage;
+mod watched;
 mod watching;
 
 use std::collections::HashMap;
@@ -65,6 +66,7 @@ pub use reading::{DocumentHit, DocumentHits, DocumentText};
 pub use suggest::{AttachKind, Suggestion};
 pub use tools::{MAX_TOOLS, NewToolServer, ToolDifference, ToolServerView, ToolState, ToolView, tool_difference};
 pub use usage::{MonthUsage, UsageBy, UsageRow, UsageTable, this_month};
+pub use watched::{CheckReport, NewWatch};
 
 /// Where an engine finds its files.
 #[derive(Debug, Clone, Default)]
@@ -119,6 +121,8 @@ pub struct AskOptions {
     pub may_ask: bool,
     /// Whether another program asks: the person's memories are kept from it.
     pub for_others: bool,
+    /// Whether it is asked as if nothing had been said in its thread and no page had been read before.
+    pub anew: bool,
 }
 
 /// A source's text with the passages a turn rests on.

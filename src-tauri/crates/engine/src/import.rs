@@ -283,6 +283,7 @@ fn of_entry(entry: Entry) -> ThreadFile {
         duration_ms: (entry.duration_s.clamp(0.0, 1e7) * 1000.0) as u64,
         ending,
         second: None,
+        change: None,
         events: Vec::new(),
         question: entry.query,
     };

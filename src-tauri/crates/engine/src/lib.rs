@@ -22,11 +22,11 @@ pub mod views;
 mod wiring;
 
 pub use engine::{
-    AskOptions, Attach, AttachKind, CatalogModel, CatalogService, Check, DocumentHit, DocumentHits, DocumentText, Engine, EngineOptions,
-    Fetched, FetchedPage, FoundServer, KeyOrigin, KeyStatus, KeyringView, KeysView, LocalModel, MAX_ATTACHED, MAX_ATTACHED_TEXT, MAX_TOOLS,
-    MeaningState, MeaningStatus, MonthUsage, NewToolServer, OpinionLimits, RemoteFolder, Replay, Searched, SourceText, Suggestion,
-    ThreadFacts, ToolDifference, ToolServerView, ToolState, ToolView, Upkeep, UsageBy, UsageRow, UsageTable, Verdict, Wanted,
-    is_same_folder, paths, replay, restore_unopened, salvage, this_month, tool_difference,
+    AskOptions, Attach, AttachKind, CatalogModel, CatalogService, Check, CheckReport, DocumentHit, DocumentHits, DocumentText, Engine,
+    EngineOptions, Fetched, FetchedPage, FoundServer, KeyOrigin, KeyStatus, KeyringView, KeysView, LocalModel, MAX_ATTACHED,
+    MAX_ATTACHED_TEXT, MAX_TOOLS, MeaningState, MeaningStatus, MonthUsage, NewToolServer, NewWatch, OpinionLimits, RemoteFolder, Replay,
+    Searched, SourceText, Suggestion, ThreadFacts, ToolDifference, ToolServerView, ToolState, ToolView, Upkeep, UsageBy, UsageRow,
+    UsageTable, Verdict, Wanted, is_same_folder, paths, replay, restore_unopened, salvage, this_month, tool_difference,
 };
 pub use error::{EngineError, model_id};
 pub use live::{Live, Subscription};
@@ -39,6 +39,6 @@ pub fn serve() {
 }
 /// What turns call the built-in researcher.
 pub use nexi_llm::builtin::LABEL as BUILT_IN;
-pub use nexi_store::history::{Backup, DeletedTurn, ThreadFile, backups};
+pub use nexi_store::history::{Backup, DeletedTurn, ThreadFile, WatchedChange, backups};
 pub use nexi_store::paths::expand_home;
 pub use nexi_store::{StoreError, files::write_whole, keys, settings_file};

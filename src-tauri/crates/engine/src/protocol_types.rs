@@ -44,6 +44,8 @@ fn the_typescript_twin_is_up_to_date() {
     collect.add::<SourceText>();
     collect.add::<views::ThreadView>();
     collect.add::<views::AppEvent>();
+    collect.add::<views::WatchTaken>();
+    collect.add::<nexi_core::protocol::WatchedQuestion>();
     collect.add::<crate::documents::FolderStatus>();
     collect.add::<crate::DocumentHits>();
     collect.add::<crate::DocumentText>();

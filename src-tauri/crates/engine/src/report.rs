@@ -1,8 +1,8 @@
 //! A finished turn as the one JSON object that scripts read, and as plain text.
 
 use nexi_core::protocol::{
-    Agreement, Citation, CorrectionKind, Effort, Ending, Event, EventEnvelope, HeldId, Incident, Method, Mode, Outgoing, Passage,
-    SecondLook, SecondOpinion, Source, Statement, StatementCounts, Support, Turn, TurnState,
+    Agreement, AnswerChange, Citation, CorrectionKind, Effort, Ending, Event, EventEnvelope, HeldId, Incident, Method, Mode, Outgoing,
+    Passage, SecondLook, SecondOpinion, Source, Statement, StatementCounts, Support, Turn, TurnState,
 };
 use nexi_core::text;
 use schemars::generate::SchemaSettings;
@@ -54,6 +54,9 @@ pub struct Report {
     /// What another model answered from the same sources, statement by statement.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub second: Option<Box<SecondOpinion>>,
+    /// What it says that an earlier answer to the same question, which is watched, did not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub change: Option<Box<AnswerChange>>,
     pub duration_s: f64,
     pub tokens: ReportTokens,
     /// In US dollars, where a price is known.
@@ -187,6 +190,7 @@ impl From<Turn> for Report {
             method: ending.method,
             check: ending.check,
             second: turn.second,
+            change: turn.change,
             duration_s: turn.duration_ms as f64 / 1000.0,
             tokens: ReportTokens {
                 prompt: ending.usage.prompt,
@@ -267,6 +271,26 @@ pub fn statements_line(turn: &Turn) -> Option<String> {
     .collect();
     let line = if rest.is_empty() { format!("{head}.") } else { format!("{head}; {}.", rest.join(", ")) };
     Some(check_line(turn).into_iter().fold(line, |line, check| format!("{line} {check}")))
+}
+
+/// Since when an answer says something new, as a heading.
+pub fn change_head(change: &AnswerChange) -> String {
+    format!("Changed since {}", text::day_of_ms(change.since_ms))
+}
+
+/// What stood in the place of a new statement.
+pub fn before(statement: &str) -> String {
+    format!("before: {statement}")
+}
+
+/// What an answer says that an earlier one did not, as lines.
+pub fn change_lines(change: &AnswerChange) -> Vec<String> {
+    let mut out = vec![format!("{}:", change_head(change))];
+    for new in &change.statements {
+        out.push(format!("  + {}", new.text));
+        out.extend(new.before.as_deref().map(|statement| format!("    {}", before(statement))));
+    }
+    out
 }
 
 /// How another model's answer compares, as lines; none where nobody was asked.

@@ -96,6 +96,13 @@ pub enum AppEvent {
     Import {
         outcome: crate::import::ImportOutcome,
     },
+    /// A watched question was checked.
+    Checked {
+        thread: ThreadId,
+        /// The answer that says something new; none where nothing changed.
+        turn: Option<TurnId>,
+        question: String,
+    },
     /// Something could not be done, as a sentence.
     Failed {
         message: String,
@@ -146,6 +153,7 @@ pub enum Part {
     Deep,
     Prompts,
     Memory,
+    Watched,
     App,
     Network,
     Privacy,
@@ -344,6 +352,17 @@ pub enum Taken {
     },
 }
 
+/// What became of a question that was to be watched.
+#[derive(Debug, Clone, Serialize, TS)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum WatchTaken {
+    Watched,
+    /// The price of the model is not known; it can be watched without a limit.
+    PriceUnknown {
+        message: String,
+    },
+}
+
 /// A run that has begun.
 #[derive(Debug, Clone, Serialize, TS)]
 pub struct Begun {
@@ -366,7 +385,7 @@ impl TurnView {
     /// A turn as it is kept.
     pub fn new(turn: Turn) -> Self {
         let second_html = turn.second.as_ref().map(|second| render::answer(&second.answer));
-        Self { html: render::ending(&turn.ending), second_html, turn }
+        Self { html: render::turn(&turn), second_html, turn }
     }
 }
 

@@ -48,6 +48,8 @@ pub enum StoreError {
     MemoryText { most: usize },
     #[error("There are {most} memories already. Remove one first.")]
     TooManyMemories { most: u32 },
+    #[error("{most} questions are watched already. Stop watching one first.")]
+    TooManyWatched { most: u32 },
     #[error("This question is still being answered. Stop it before you delete it.")]
     Running,
     #[error("A question is still being answered, here or in another window or terminal. Wait until it is done, then restore the backup.")]

@@ -17,6 +17,7 @@ mod transfer;
 mod turns;
 mod unkept;
 mod usage;
+mod watched;
 mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -48,6 +49,7 @@ pub use salvage::{Salvaged, salvage};
 use source_extras::SourceExtras;
 pub use transfer::ThreadFile;
 pub use usage::Used;
+pub use watched::{Checked, NewWatched, WatchedChange};
 
 const STEPS: &[M<'static>] = &[
     M::up(include_str!("migrations/history_1.sql")),
@@ -67,6 +69,7 @@ const STEPS: &[M<'static>] = &[
     M::up(include_str!("migrations/history_15.sql")),
     M::up(include_str!("migrations/history_16.sql")),
     M::up(include_str!("migrations/history_17.sql")),
+    M::up(include_str!("migrations/history_18.sql")),
 ];
 const MIGRATIONS: Migrations<'static> = Migrations::from_slice(STEPS);
 
@@ -342,7 +345,8 @@ impl History {
         let connection = self.connection();
         let mut statement = connection.prepare_cached(
             "SELECT t.id, t.title, t.updated_ms,
-                    (SELECT state FROM turns WHERE thread_id = t.id ORDER BY position DESC LIMIT 1), t.pinned
+                    (SELECT state FROM turns WHERE thread_id = t.id ORDER BY position DESC LIMIT 1), t.pinned,
+                    EXISTS (SELECT 1 FROM watched WHERE thread_id = t.id)
              FROM threads t WHERE t.deleted_ms IS NULL AND (t.pinned = 1 OR t.id IN
                  (SELECT id FROM threads WHERE deleted_ms IS NULL ORDER BY updated_ms DESC, id DESC LIMIT ?1))
              ORDER BY t.updated_ms DESC, t.id DESC",
@@ -356,6 +360,7 @@ impl History {
                 state: state.and_then(|text| TurnState::parse(&text)).unwrap_or(TurnState::Failed),
                 pinned: row.get(4)?,
                 private: self.private,
+                watched: row.get(5)?,
             })
         })?;
         Ok(rows.collect::<Result<_, _>>()?)

@@ -174,6 +174,7 @@ const TOP: &[&str] = &[
     "deep",
     "documents",
     "embeddings",
+    "watched",
     "network",
     "search",
     "cache",

@@ -155,7 +155,8 @@ fn is_abbreviation(before: &str) -> bool {
     let word = before.rsplit(|c: char| c.is_whitespace() || c == '(').next().unwrap_or_default();
     let letters: String = word.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
     let initial = word.chars().count() == 1 && word.chars().all(char::is_uppercase);
-    let dotted = word.contains('.') && word.split('.').all(|part| part.chars().count() <= 2);
+    // "U.S", and not the end of "version 3.1".
+    let dotted = word.contains('.') && word.split('.').all(|part| part.chars().count() <= 2 && part.chars().all(char::is_alphabetic));
     initial || dotted || KNOWN.contains(&letters.as_str())
 }
 

@@ -10,6 +10,7 @@ mod outgoing;
 mod source;
 mod thread;
 mod upgrade;
+mod watched;
 
 use std::collections::BTreeMap;
 
@@ -30,7 +31,8 @@ pub use library::{AskedBefore, LibraryHit, LibraryPage, LibraryQuery, LibraryRow
 pub use opinion::{Agreement, Compared, SecondOpinion};
 pub use outgoing::{HeldId, Outgoing};
 pub use source::{Passage, ResultLine, Source};
-pub use thread::{EarlierSummary, ThreadTitle};
+pub use thread::{EarlierSummary, ThreadSummary, ThreadTitle};
+pub use watched::{AnswerChange, CheckOutcome, NewStatement, NotChecked, Schedule, WatchedHow, WatchedQuestion};
 
 use crate::{
     citations,
@@ -444,21 +446,6 @@ pub struct EventEnvelope {
     pub event: Event,
 }
 
-/// A thread in a list.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
-pub struct ThreadSummary {
-    pub id: ThreadId,
-    pub title: String,
-    /// Unix time in milliseconds of the last change.
-    #[ts(type = "number")]
-    pub updated_ms: i64,
-    pub state: TurnState,
-    pub pinned: bool,
-    /// It is nowhere but in memory.
-    #[serde(default)]
-    pub private: bool,
-}
-
 /// A turn as it is kept: all that a face needs to show it again.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS, JsonSchema)]
 pub struct Turn {
@@ -480,6 +467,10 @@ pub struct Turn {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[ts(optional)]
     pub second: Option<Box<SecondOpinion>>,
+    /// What it says that an earlier answer to the same question did not.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[ts(optional)]
+    pub change: Option<Box<AnswerChange>>,
     /// The run's events without answer deltas.
     pub events: Vec<EventEnvelope>,
 }

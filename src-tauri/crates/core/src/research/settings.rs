@@ -13,6 +13,7 @@ mod search;
 mod side;
 pub mod tools;
 pub mod vendors;
+mod watched;
 
 use std::collections::BTreeMap;
 
@@ -41,6 +42,7 @@ pub use search::{JsonBackend, PageCacheSettings, SafeSearch, SearchOptions};
 pub use side::SideTask;
 pub use tools::{ToolCommand, ToolServer};
 pub use vendors::{VENDORS, Vendor};
+pub use watched::Watched;
 
 /// Everything that can be set, with defaults that work on a fresh machine.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
@@ -99,6 +101,7 @@ pub struct Settings {
     pub deep: Deep,
     pub documents: Documents,
     pub embeddings: Embeddings,
+    pub watched: Watched,
     pub network: Network,
     pub search: SearchOptions,
     pub cache: PageCacheSettings,
@@ -169,6 +172,7 @@ impl Default for Settings {
             deep: Deep::default(),
             documents: Documents::default(),
             embeddings: Embeddings::default(),
+            watched: Watched::default(),
             network: Network::default(),
             search: SearchOptions::default(),
             cache: PageCacheSettings::default(),
@@ -227,6 +231,7 @@ impl Settings {
             }
         }
         self.check_embeddings(&mut out);
+        self.watched.check(&mut out);
         self.deep.check(&mut out);
         self.network.check(&mut out);
         self.search.check(&mut out);

@@ -20,7 +20,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::{
     AskOptions, Engine, attach, blocking,
-    thread::{EarlierTurns, earlier, without_texts},
+    thread::{EarlierTurns, earlier, unknown, without_texts},
 };
 use crate::{
     EngineError,
@@ -98,7 +98,11 @@ impl Engine {
         let handbook = self.handbook_folder();
         let roots: Vec<PathBuf> = roots.into_iter().filter(|root| given.attachments.is_empty() || *root != handbook).collect();
         let files = attach::files(&given.attachments);
-        let may_look_back = settings.past_research && !private && !options.for_others && options.focus != Focus::Web;
+        if options.anew {
+            // What was read a while ago is what it is compared with.
+            settings.cache.enabled = false;
+        }
+        let may_look_back = settings.past_research && !private && !options.anew && !options.for_others && options.focus != Focus::Web;
         let past = if may_look_back { self.past_research(options.thread.clone()).await? } else { None };
         let library = past.is_some();
         let mut parts = self.parts(&settings, &roots, &files, past).await?;
@@ -118,9 +122,11 @@ impl Engine {
         let max_tokens = options.max_tokens.or(settings.max_tokens);
         self.check_costs(&parts, &told, max_cost, max_tokens, options.any_cost || options.over_month).await?;
         let (asking, handbook, wanted) = (history.clone(), self.handbook_address(), options.thread.clone());
-        let EarlierTurns { summary, earlier, known, last: after } = match wanted {
-            Some(thread) => blocking(move || earlier(&asking, &thread, &handbook)).await??,
-            None => EarlierTurns::default(),
+        let anew = options.anew;
+        let (EarlierTurns { summary, earlier, known, last: after }, numbers_above) = match wanted {
+            Some(thread) if anew => blocking(move || unknown(&asking, &thread)).await??,
+            Some(thread) => (blocking(move || earlier(&asking, &thread, &handbook)).await??, None),
+            None => (EarlierTurns::default(), None),
         };
         let now = jiff::Zoned::now();
         let deep = (mode == Mode::Deep).then(|| deep_options(&settings, &options, library));
@@ -153,6 +159,7 @@ impl Engine {
             earlier,
             summary,
             known,
+            numbers_above,
             folders: folders.iter().map(|folder| folder.to_string_lossy().into_owned()).collect(),
             only_folders,
             sites: given.sites,
@@ -377,7 +384,7 @@ fn search_with(settings: &mut Settings, names: &[String]) -> Result<(), EngineEr
     Ok(())
 }
 
-fn check_question(question: &str) -> Result<(), EngineError> {
+pub(super) fn check_question(question: &str) -> Result<(), EngineError> {
     if question.is_empty() {
         return Err(EngineError::Invalid(Problem::new("question", "is empty; write what you want to know")));
     }

@@ -59,6 +59,17 @@ pub(super) fn earlier(history: &History, thread: &ThreadId, handbook: &str) -> R
     Ok(EarlierTurns { summary, earlier, known, last })
 }
 
+/// The same for a question that is asked as if nothing had been said, and the highest number that a source has.
+pub(super) fn unknown(history: &History, thread: &ThreadId) -> Result<(EarlierTurns, Option<u32>), StoreError> {
+    let outlines = history.outlines(thread)?;
+    if outlines.iter().any(|turn| turn.state == TurnState::Running) {
+        return Err(StoreError::Busy);
+    }
+    let last = outlines.into_iter().next_back().map(|turn| turn.id);
+    let (_, number) = history.state_of_thread(thread)?;
+    Ok((EarlierTurns { last, ..EarlierTurns::default() }, Some(number)))
+}
+
 /// For the journal: the texts of earlier sources stand in the thread already.
 pub(super) fn without_texts(asked: &Asked) -> Asked {
     let mut thin = asked.clone();

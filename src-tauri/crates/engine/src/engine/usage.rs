@@ -208,7 +208,7 @@ fn name(used: &Used, by: UsageBy, zone: &TimeZone) -> String {
     }
 }
 
-fn start_of_month(now: &Zoned) -> i64 {
+pub(super) fn start_of_month(now: &Zoned) -> i64 {
     let first = now.date().first_of_month();
     first.to_zoned(now.time_zone().clone()).map_or(i64::MIN, |start| start.timestamp().as_millisecond())
 }

@@ -35,7 +35,12 @@ fn article(turn: &Turn, index: usize, style: CitationStyle, references: &Referen
         escape(&turn.question),
         escape(&markdown::facts(turn)),
         list(turn, index, style, references),
-        section("method", &super::method::method(turn, "##")) + &section("opinion", &super::opinion::opinion(turn, "##"))
+        [
+            section("change", &super::change::change(turn, "##")),
+            section("method", &super::method::method(turn, "##")),
+            section("opinion", &super::opinion::opinion(turn, "##"))
+        ]
+        .concat()
     )
 }
 

@@ -10,7 +10,7 @@ use super::csl::{Piece, Token, tokens};
 use super::markers::replace;
 use super::references::{References, cited};
 use super::signs;
-use super::{CitationStyle, line, method, opinion};
+use super::{CitationStyle, change, line, method, opinion};
 use crate::report as plain_report;
 
 pub(super) fn text(file: &ThreadFile, style: CitationStyle) -> String {
@@ -35,7 +35,10 @@ pub(super) fn text(file: &ThreadFile, style: CitationStyle) -> String {
         }
         out.push_str(&list(turn, index, style, &references));
         let below = if single { "##" } else { "###" };
-        for section in [method::method(turn, below), opinion::opinion(turn, below)].iter().filter(|section| !section.is_empty()) {
+        for section in [change::change(turn, below), method::method(turn, below), opinion::opinion(turn, below)]
+            .iter()
+            .filter(|section| !section.is_empty())
+        {
             out.push_str(&format!("{}\n\n", section.trim_end()));
         }
         out.push_str(&format!("*{}*\n\n", facts(turn)));

@@ -1,6 +1,7 @@
 //! Threads and turns as files and as text for the clipboard.
 
 mod bibliography;
+mod change;
 mod csl;
 mod html;
 mod markdown;

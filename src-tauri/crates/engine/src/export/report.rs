@@ -10,7 +10,7 @@ use nexi_core::{
 };
 
 use super::{
-    create_new, line, markdown, method, name, opinion,
+    change, create_new, line, markdown, method, name, opinion,
     signs::{Signs, labelled, legend},
 };
 use crate::{Engine, EngineError, report as plain_report};
@@ -98,7 +98,7 @@ pub fn report_text(turn: &Turn) -> String {
     if !checked.is_empty() {
         parts.push(checked.join("  \n"));
     }
-    let sections = [method::method(turn, "##"), opinion::opinion(turn, "##")];
+    let sections = [change::change(turn, "##"), method::method(turn, "##"), opinion::opinion(turn, "##")];
     parts.extend(sections.iter().map(|section| section.trim_end().to_owned()).filter(|section| !section.is_empty()));
     parts.push(format!("*{}*", markdown::facts(turn)));
     parts.join("\n\n") + "\n"

@@ -58,6 +58,7 @@ fn file() -> ThreadFile {
         duration_ms: 1500,
         ending,
         second: None,
+        change: None,
         events: Vec::new(),
     };
     ThreadFile::of_turn("t", turn, stored)

@@ -48,6 +48,7 @@ pub const CHAPTERS: &[Chapter] = chapters![
     "17-deep-research",
     "18-common-questions",
     "19-tools",
+    "20-watched-questions",
 ];
 
 /// The title of a chapter, by an address that ends with its file name.

@@ -6,7 +6,7 @@ use comrak::nodes::{AstNode, NodeValue};
 use comrak::{Arena, Options, parse_document};
 use nexi_core::{
     citations::{self, Piece},
-    protocol::{Correction, Statement, Support},
+    protocol::{Correction, NewStatement, Statement, Support},
 };
 
 /// What is marked in an answer besides its Markdown.
@@ -43,6 +43,17 @@ impl Marks {
         for (index, correction) in corrections.iter().enumerate() {
             let html = format!("<span class=\"second-look\" data-correction=\"{index}\"></span>");
             self.places.push((correction.end..correction.end, html));
+        }
+        self.places.sort_by_key(|(range, _)| (range.start, range.end));
+        self
+    }
+
+    /// A statement that an earlier answer did not make gets `<span class="said-new">` in front of it and `<span class="said-new-end">`
+    /// behind it.
+    pub(super) fn with_new(mut self, statements: &[NewStatement]) -> Self {
+        for (index, new) in statements.iter().enumerate() {
+            self.places.push((new.start..new.start, format!("<span class=\"said-new\" data-new=\"{index}\"></span>")));
+            self.places.push((new.end..new.end, format!("<span class=\"said-new-end\" data-new=\"{index}\"></span>")));
         }
         self.places.sort_by_key(|(range, _)| (range.start, range.end));
         self

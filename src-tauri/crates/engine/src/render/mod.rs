@@ -16,7 +16,7 @@ use comrak::{Arena, format_html};
 use nexi_core::{
     citations::{self, Marker},
     open_marks::close_marks,
-    protocol::{Ending, TurnState},
+    protocol::{Ending, NewStatement, Turn, TurnState},
     text,
 };
 
@@ -70,12 +70,23 @@ static CLEANER: LazyLock<Builder<'static>> = LazyLock::new(|| {
             ("sup", HashSet::from(["data-number", "data-ordinal"])),
             ("pre", HashSet::from(["data-lang"])),
             ("code", HashSet::from(["data-math"])),
-            ("span", HashSet::from(["data-statement", "data-support", "data-correction"])),
+            ("span", HashSet::from(["data-statement", "data-support", "data-correction", "data-new"])),
         ]))
         .allowed_classes(HashMap::from([
             ("sup", HashSet::from(["cite", "footnote-ref"])),
             ("section", HashSet::from(["footnotes"])),
-            ("span", HashSet::from_iter(code::CLASSES.iter().copied().chain(["task", "said", "said-end", "second-look", "host"]))),
+            (
+                "span",
+                HashSet::from_iter(code::CLASSES.iter().copied().chain([
+                    "task",
+                    "said",
+                    "said-end",
+                    "second-look",
+                    "said-new",
+                    "said-new-end",
+                    "host",
+                ])),
+            ),
         ]))
         .url_schemes(HashSet::from(["http", "https"]))
         .url_relative(UrlRelative::Deny)
@@ -113,8 +124,17 @@ pub fn for_clipboard(markdown: &str) -> String {
     CLEANER.clean(&document(markdown)).to_string()
 }
 
+/// Renders an answer like [`ending`], and marks the statements that an earlier one did not make.
+pub fn turn(turn: &Turn) -> String {
+    marked(&turn.ending, turn.change.as_deref().map_or(&[][..], |change| &change.statements))
+}
+
 /// Renders an answer with its citations where the ending has them, and marks its doubtful statements.
 pub fn ending(ending: &Ending) -> String {
+    marked(ending, &[])
+}
+
+fn marked(ending: &Ending, new: &[NewStatement]) -> String {
     // What another program answered has never been judged.
     let corrections = ending.check.as_deref().map_or(&[][..], |check| &check.corrections);
     // An answer that was stopped may break off anywhere.
@@ -123,7 +143,7 @@ pub fn ending(ending: &Ending) -> String {
         return answer(&written);
     }
     let citations = ending.citations.iter().map(|citation| (citation.start..citation.end, citation.number, citation.ordinal));
-    rendered(text::truncate_bytes(&written, MAX_MARKDOWN), Marks::new(citations, &ending.statements).with(corrections))
+    rendered(text::truncate_bytes(&written, MAX_MARKDOWN), Marks::new(citations, &ending.statements).with(corrections).with_new(new))
 }
 
 fn rendered(markdown: &str, marks: Marks) -> String {

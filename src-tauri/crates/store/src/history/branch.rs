@@ -50,11 +50,11 @@ impl History {
                 // A copy of an interrupted run cannot be resumed: its journal stays where it is.
                 transaction.execute(
                     "INSERT INTO turns (id, thread_id, position, question, effort, model, asked_ms, duration_ms, state, reason, answer, steps,
-                                        prompt_tokens, completion_tokens, citations, events, runner, cost, estimated, found, letters, follow_ups, mode, method, incident, cached_tokens, statements, checked, second, summary)
+                                        prompt_tokens, completion_tokens, citations, events, runner, cost, estimated, found, letters, follow_ups, mode, method, incident, cached_tokens, statements, checked, second, summary, change)
                      SELECT ?1, ?2, position, question, effort, model, asked_ms, duration_ms,
                             CASE state WHEN 'interrupted' THEN 'cancelled' ELSE state END, reason, answer, steps,
                             prompt_tokens, completion_tokens, citations, replace(events, ?3, ?1), runner, cost, estimated,
-                            found, letters, follow_ups, mode, method, incident, cached_tokens, statements, checked, second, summary
+                            found, letters, follow_ups, mode, method, incident, cached_tokens, statements, checked, second, summary, change
                      FROM turns WHERE id = ?3",
                     params![new, branch, old],
                 )?;
@@ -69,10 +69,11 @@ impl History {
                 )?;
                 ids.push((old, new));
             }
-            // A summary names the turn up to which it goes.
+            // A summary names the turn up to which it goes, a change the one since which it is.
             for (old, new) in ids {
                 transaction.execute(
-                    "UPDATE turns SET summary = replace(summary, ?2, ?3) WHERE thread_id = ?1 AND summary IS NOT NULL",
+                    "UPDATE turns SET summary = replace(summary, ?2, ?3), change = replace(change, ?2, ?3)
+                     WHERE thread_id = ?1 AND (summary IS NOT NULL OR change IS NOT NULL)",
                     params![branch, old, new],
                 )?;
             }

@@ -118,6 +118,19 @@ impl History {
     }
 }
 
+/// Removes a turn for good whose thread has others, within a transaction; false where it is the only one.
+pub(super) fn forget(transaction: &Transaction<'_>, turn: &TurnId, now_ms: i64) -> Result<bool, StoreError> {
+    let sql = "SELECT count(*) FROM turns WHERE thread_id = (SELECT thread_id FROM turns WHERE id = ?1)";
+    let turns: u32 = transaction.query_row(sql, [turn.as_str()], |row| row.get(0))?;
+    if turns < 2 {
+        return Ok(false);
+    }
+    take_out(transaction, turn, false, now_ms)?;
+    let bin: String = transaction.query_row("SELECT thread_id FROM turns WHERE id = ?1", [turn.as_str()], |row| row.get(0))?;
+    empty(transaction, &bin)?;
+    Ok(true)
+}
+
 /// Moves a turn into a thread of its own that is deleted, or, where it is the only one, marks its thread as deleted and
 /// returns that.
 fn take_out(transaction: &Transaction<'_>, turn: &TurnId, private: bool, now_ms: i64) -> Result<Option<ThreadId>, StoreError> {

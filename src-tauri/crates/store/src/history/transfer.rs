@@ -263,6 +263,9 @@ fn add(transaction: &Transaction<'_>, file: &ThreadFile) -> Result<bool, StoreEr
         if let Some(opinion) = &turn.second {
             turns::note_opinion(transaction, &turn.id, opinion)?;
         }
+        if let Some(change) = &turn.change {
+            turns::note_change(transaction, &turn.id, change)?;
+        }
     }
     library::set_tags(transaction, &file.id, &file.tags)?;
     Ok(true)

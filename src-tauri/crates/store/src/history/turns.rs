@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use nexi_core::{
     ids::{ThreadId, TurnId},
     protocol::{
-        EarlierSummary, Effort, Ending, EventEnvelope, Mode, Passage, SecondOpinion, Source, ThreadTitle, Turn, TurnOutline, TurnState,
-        Usage,
+        AnswerChange, EarlierSummary, Effort, Ending, EventEnvelope, Mode, Passage, SecondOpinion, Source, ThreadTitle, Turn, TurnOutline,
+        TurnState, Usage,
     },
     urls::site,
 };
@@ -15,7 +15,7 @@ use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 use super::{History, unkept::Unkept, words};
 use crate::StoreError;
 
-const COLUMNS: &str = "id, thread_id, question, effort, model, asked_ms, duration_ms, state, reason, answer, steps, prompt_tokens, completion_tokens, citations, events, cost, estimated, follow_ups, mode, method, incident, cached_tokens, statements, checked, second, summary";
+const COLUMNS: &str = "id, thread_id, question, effort, model, asked_ms, duration_ms, state, reason, answer, steps, prompt_tokens, completion_tokens, citations, events, cost, estimated, follow_ups, mode, method, incident, cached_tokens, statements, checked, second, summary, change";
 
 impl History {
     /// Notes what has been streamed of an answer, so that it is there after a crash.
@@ -249,6 +249,13 @@ pub(super) fn note_opinion(transaction: &Transaction<'_>, turn: &TurnId, opinion
     Ok(())
 }
 
+/// Notes what changed since an earlier answer, within a transaction.
+pub(super) fn note_change(transaction: &Transaction<'_>, turn: &TurnId, change: &AnswerChange) -> Result<(), StoreError> {
+    let json = serde_json::to_string(change)?;
+    transaction.execute("UPDATE turns SET change = ?2 WHERE id = ?1", params![turn.as_str(), json])?;
+    Ok(())
+}
+
 impl History {
     /// Keeps a summary of the thread's oldest turns with this one.
     ///
@@ -291,6 +298,7 @@ fn read_turn(row: &Row<'_>) -> Result<Turn, StoreError> {
     let checked: Option<String> = row.get(23)?;
     let second: Option<String> = row.get(24)?;
     let summary: Option<String> = row.get(25)?;
+    let change: Option<String> = row.get(26)?;
     Ok(Turn {
         id: TurnId(row.get(0)?),
         thread: ThreadId(row.get(1)?),
@@ -320,6 +328,7 @@ fn read_turn(row: &Row<'_>) -> Result<Turn, StoreError> {
             title: None,
         },
         second: second.as_deref().map(serde_json::from_str).transpose()?,
+        change: change.as_deref().map(serde_json::from_str).transpose()?,
         events: serde_json::from_str(&events)?,
     })
 }

@@ -1,4 +1,4 @@
-//! The tables about documents: `documents`, `embeddings`.
+//! The tables about documents, `documents` and `embeddings`, and about questions that are watched, `watched`.
 
 use nexi_core::settings::Settings;
 use toml_edit::TableLike;
@@ -29,6 +29,14 @@ impl Reading {
             out.embeddings.model = self.text("embeddings.", embeddings, "model");
             self.texts("embeddings.", embeddings, "remote_folders", &mut out.embeddings.remote_folders);
             self.switch("embeddings.", embeddings, "on_battery", &mut out.embeddings.on_battery);
+        }
+        if let Some(watched) = self.table(table, "watched") {
+            self.unknown_keys("watched.", watched, &["max_cost_month", "on_battery", "on_metered"]);
+            if let Some(dollars) = self.decimal("watched.", watched, "max_cost_month") {
+                out.watched.max_cost_month = dollars;
+            }
+            self.switch("watched.", watched, "on_battery", &mut out.watched.on_battery);
+            self.switch("watched.", watched, "on_metered", &mut out.watched.on_metered);
         }
     }
 }

@@ -4,7 +4,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::{ids::TurnId, text, visible::visible};
+use super::TurnState;
+use crate::{
+    ids::{ThreadId, TurnId},
+    text,
+    visible::visible,
+};
 
 /// Letters of a title and of a description at most.
 const MAX_TITLE: usize = 80;
@@ -62,4 +67,22 @@ mod tests {
         assert_eq!(ThreadTitle::new(" \n", "x"), None);
         assert!(ThreadTitle::new(&"word ".repeat(80), "").unwrap().title.chars().count() <= MAX_TITLE);
     }
+}
+
+/// A thread in a list.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+pub struct ThreadSummary {
+    pub id: ThreadId,
+    pub title: String,
+    /// Unix time in milliseconds of the last change.
+    #[ts(type = "number")]
+    pub updated_ms: i64,
+    pub state: TurnState,
+    pub pinned: bool,
+    /// It is nowhere but in memory.
+    #[serde(default)]
+    pub private: bool,
+    /// Its question is asked again by itself.
+    #[serde(default)]
+    pub watched: bool,
 }

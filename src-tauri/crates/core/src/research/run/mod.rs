@@ -20,6 +20,7 @@
 mod acting;
 mod attached;
 mod budget;
+pub mod change;
 mod check;
 mod compact;
 mod conversation;
@@ -257,6 +258,9 @@ pub struct Asked {
     pub summary: Option<EarlierSummary>,
     /// Sources of earlier turns, which keep their numbers.
     pub known: Vec<KnownSource>,
+    /// For a question that is asked as if nothing had been said in its thread: the highest number of a source there.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub numbers_above: Option<u32>,
     /// Folders that this run may search besides those of the settings.
     pub folders: Vec<String>,
     /// Whether those alone are searched, and not the folders of the settings.
@@ -288,7 +292,7 @@ impl Asked {
 
     /// Whether it is the first question of its thread.
     fn is_first(&self) -> bool {
-        self.earlier.is_empty() && self.summary.is_none() && self.assignment.is_none()
+        self.earlier.is_empty() && self.summary.is_none() && self.assignment.is_none() && self.numbers_above.is_none()
     }
 
     /// What is told first of a run.

@@ -58,7 +58,7 @@ impl Run {
         let system = if asked.tools.is_empty() { system } else { prompts::of_user_tools(&system) };
         self.conversation.push(Message::System { text: system });
         if asked.assignment.is_none() {
-            self.book = SourceBook::new(known);
+            self.book = SourceBook::new(known).above(asked.numbers_above.unwrap_or_default());
         }
         for earlier in &asked.earlier {
             self.conversation.push(Message::User { text: earlier.question.clone() });

@@ -1,9 +1,16 @@
 //! A second opinion: another model answers from the sources of an answer, and the two are compared statement by
 //! statement.
 
-use super::{KnownSource, Limits, budget::TokenBudget, conversation::tokens_of, finish, results::excerpt, sources::SourceBook};
+use super::{
+    KnownSource, Limits,
+    budget::TokenBudget,
+    change::{lacks_facts, plain},
+    conversation::tokens_of,
+    finish,
+    results::excerpt,
+    sources::SourceBook,
+};
 use crate::{
-    citations,
     evidence::Evidence,
     model::{Message, ModelRequest},
     ports::TokenCounter,
@@ -96,18 +103,9 @@ pub fn compare(first: &Ending, answer: &str, known: Vec<KnownSource>, model: Str
     SecondOpinion { model, answer: second.answer, citations: second.citations, statements: second.statements, compared, usage }
 }
 
-/// A number or a name: what cannot be said in other words.
-fn lacks_facts(missing: &[String]) -> bool {
-    missing.iter().any(|word| word.chars().any(|c| c.is_ascii_digit()) || text::is_capitalised(word))
-}
-
 /// The statements of an answer as plain text without citations.
 fn said(answer: &str, statements: &[Statement]) -> Vec<String> {
-    let of = |statement: &Statement| {
-        let own = answer.get(statement.start..statement.end)?;
-        Some(text::plain(&citations::without(own, &citations::citations(own))))
-    };
-    statements.iter().filter_map(of).filter(|text| !text.is_empty()).collect()
+    statements.iter().filter_map(|statement| plain(answer, statement)).collect()
 }
 
 /// Statements as one text with a paragraph for each, and where each of them ends.

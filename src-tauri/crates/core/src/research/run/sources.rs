@@ -34,6 +34,12 @@ impl SourceBook {
         Self { entries, base }
     }
 
+    /// The first number that is given is above this one, too.
+    pub(super) fn above(mut self, number: u32) -> Self {
+        self.base = self.base.max(number);
+        self
+    }
+
     /// Adds a page that was asked for as `asked` and returns its handle; the same page again keeps it.
     pub(super) fn add(&mut self, asked: &str, page: Page) -> u32 {
         let keys = [page_key(asked), page_key(&page.url)];
@@ -46,7 +52,7 @@ impl SourceBook {
             entry.fresh = true;
             return entry.known.number;
         }
-        let number = self.entries.iter().map(|entry| entry.known.number).max().unwrap_or(0) + 1;
+        let number = self.entries.iter().map(|entry| entry.known.number).max().unwrap_or(0).max(self.base) + 1;
         self.entries.push(Entry { known: KnownSource { number, page, quotes: Vec::new() }, keys: keys.to_vec(), fresh: true });
         number
     }

@@ -286,7 +286,7 @@ impl DeepRun {
 
     fn begin(&mut self, mut asked: Asked, out: &mut Vec<Effect>) {
         self.egress = Egress::new(&asked);
-        self.book = SourceBook::new(std::mem::take(&mut asked.known));
+        self.book = SourceBook::new(std::mem::take(&mut asked.known)).above(asked.numbers_above.unwrap_or_default());
         out.push(Effect::Emit(asked.started()));
         self.asked = Some(asked);
         self.phase = Phase::Attaching;

@@ -1,0 +1,215 @@
+//! `nexi watch`: questions that are asked again by themselves.
+
+use anyhow::Result;
+use nexi_engine::core::pricing::dollars;
+use nexi_engine::core::protocol::{AnswerChange, CheckOutcome, WatchedQuestion};
+use nexi_engine::core::text::count;
+use nexi_engine::report::change_lines;
+use nexi_engine::{CheckReport, Engine, NewWatch, WatchedChange, write_whole};
+use serde_json::json;
+
+use crate::args::{AddWatch, Common, Output, Usage, Watch, WatchCommand};
+use crate::line::{age, harmless, now_ms, one_line, short};
+use crate::output::{note, print, print_json, print_line};
+use crate::start::Interrupts;
+use crate::{ask, exit, start};
+
+/// Changes that are listed.
+const CHANGES: u32 = 50;
+
+/// Carries the command out.
+pub async fn run(wanted: Watch, common: Common) -> Result<u8> {
+    match wanted.command {
+        Some(WatchCommand::Add(add)) => return self::add(add, &common).await,
+        Some(WatchCommand::Run { id, json }) => return check(id.as_deref(), json, &common).await,
+        _ => {}
+    }
+    let engine = start::open(&common).await?;
+    match wanted.command {
+        None => list(&engine, false).await?,
+        Some(WatchCommand::List { json }) => list(&engine, json).await?,
+        Some(WatchCommand::Show { id, json }) => show(&engine, id.as_deref(), json).await?,
+        Some(WatchCommand::Every { id, schedule }) => {
+            let watched = engine.watched_question(&id).await?;
+            engine.schedule_watched(&watched.id, schedule).await?;
+            print_line(&format!("checked every {schedule} from now on"))?;
+        }
+        Some(WatchCommand::Pause { id }) => pause(&engine, &id, true).await?,
+        Some(WatchCommand::Resume { id }) => pause(&engine, &id, false).await?,
+        Some(WatchCommand::Remove { ids }) => {
+            let mut wanted = Vec::new();
+            for id in &ids {
+                wanted.push(engine.watched_question(id).await?.id);
+            }
+            for id in &wanted {
+                engine.stop_watching(id).await?;
+            }
+            print_line(&format!("{} no longer watched", count(wanted.len() as u64, "question")))?;
+        }
+        Some(WatchCommand::Feed { out }) => {
+            let feed = engine.watch_feed().await?;
+            match out {
+                Some(path) => write_whole(&path, feed.as_bytes(), true)?,
+                None => print(&feed)?,
+            }
+        }
+        Some(WatchCommand::Add(_) | WatchCommand::Run { .. }) => {}
+    }
+    Ok(exit::ANSWERED)
+}
+
+async fn add(add: AddWatch, common: &Common) -> Result<u8> {
+    let engine = start::open_with_keys(common).await?;
+    let words = Some(add.question.join(" ")).filter(|words| !words.trim().is_empty());
+    let (turn, question) = match &add.turn {
+        Some(id) => (engine.find_turn(id).await?, words),
+        None => {
+            let question = words.ok_or_else(|| Usage("question: write what to watch".into()))?;
+            let options = ask::options(&engine, question, None, &add.how()).await?;
+            if !add.any_cost {
+                engine.check_watchable(options.provider.as_deref()).await?;
+            }
+            let run = engine.ask(options).await?;
+            let turn = run.turn().clone();
+            let wanted = ask::Wanted { output: Output { quiet: add.quiet, ..Output::default() }, ..ask::Wanted::default() };
+            let outcome = ask::follow(&engine, run, Interrupts::new()?, wanted, common).await?;
+            if outcome.code != exit::ANSWERED {
+                note("not watched, because there is no answer that later ones could be compared with");
+                return Ok(outcome.code);
+            }
+            (turn, None)
+        }
+    };
+    let new = NewWatch { turn, question, schedule: add.every, max_cost: add.max_cost, any_cost: add.any_cost };
+    let watched = engine.watch(new).await?;
+    note(&format!("watched as {}: checked every {}, while Nexi is open or by nexi watch run", short(&watched.id), watched.schedule));
+    Ok(exit::ANSWERED)
+}
+
+async fn pause(engine: &Engine, id: &str, paused: bool) -> Result<()> {
+    let watched = engine.watched_question(id).await?;
+    engine.pause_watched(&watched.id, paused).await?;
+    print_line(if paused { "paused" } else { "checked again from now on" })
+}
+
+async fn list(engine: &Engine, as_json: bool) -> Result<()> {
+    let all = engine.watched().await?;
+    if as_json {
+        return print_json(&all);
+    }
+    if all.is_empty() {
+        return print_line("No question is watched yet. To watch one: nexi watch add \"What is the latest version of PostgreSQL?\"");
+    }
+    let lines: Vec<String> = all.iter().flat_map(lines).collect();
+    print_line(&lines.join("\n"))
+}
+
+fn lines(watched: &WatchedQuestion) -> [String; 2] {
+    let now = now_ms();
+    let pace = if watched.paused { "paused".into() } else { format!("every {}", watched.schedule) };
+    let last = match (&watched.outcome, watched.checked_ms) {
+        (Some(outcome), Some(checked)) => format!("{}, {}", age(checked, now), said(outcome)),
+        _ => "not checked yet".into(),
+    };
+    let cost = if watched.spent > 0 { format!(" · {}", dollars(watched.spent)) } else { String::new() };
+    [
+        format!("{}  {}", short(&watched.id), one_line(&watched.question)),
+        format!("          {pace} · {last} · {} of {} changed something{cost}", watched.changes, count(watched.checks.into(), "check")),
+    ]
+}
+
+fn said(outcome: &CheckOutcome) -> String {
+    match outcome {
+        CheckOutcome::First => "first answer".into(),
+        CheckOutcome::Unchanged => "nothing new".into(),
+        CheckOutcome::Changed { statements, .. } => format!("{} changed", count((*statements).into(), "statement")),
+        CheckOutcome::NotChecked { message, .. } => format!("could not be checked: {}", one_line(message)),
+    }
+}
+
+async fn show(engine: &Engine, id: Option<&str>, as_json: bool) -> Result<()> {
+    let mut changes = engine.watched_changes(CHANGES).await?;
+    if let Some(id) = id {
+        let watched = engine.watched_question(id).await?;
+        changes.retain(|one| one.thread == watched.thread && one.question == watched.question);
+    }
+    if as_json {
+        return print_json(&changes.iter().map(as_value).collect::<Vec<_>>());
+    }
+    if changes.is_empty() {
+        return print_line("Nothing has changed so far.");
+    }
+    let now = now_ms();
+    for one in &changes {
+        print_line(&format!("{}  {}  {}", short(one.turn.as_str()), age(one.changed_ms, now), one_line(&one.question)))?;
+        print_change(&one.change)?;
+    }
+    Ok(())
+}
+
+fn as_value(one: &WatchedChange) -> serde_json::Value {
+    json!({ "turn": one.turn, "thread": one.thread, "question": one.question, "changed_ms": one.changed_ms, "change": one.change })
+}
+
+fn print_change(change: &AnswerChange) -> Result<()> {
+    print_line(&harmless(&change_lines(change).join("\n")))
+}
+
+async fn check(id: Option<&str>, as_json: bool, common: &Common) -> Result<u8> {
+    let engine = start::open_with_keys(common).await?;
+    let mut interrupts = Interrupts::new()?;
+    let mut reports: Vec<CheckReport> = Vec::new();
+    let work = async {
+        match id {
+            Some(id) => {
+                let watched = engine.watched_question(id).await?;
+                note(&format!("checking: {}", one_line(&watched.question)));
+                match engine.check_watched(&watched.id, true).await? {
+                    Some(report) => reports.push(report),
+                    None => {
+                        return Err(anyhow::anyhow!(
+                            "another Nexi is checking a question, or its thread is being answered in; try again later"
+                        ));
+                    }
+                }
+            }
+            None => engine.check_due(|report| reports.push(report)).await?,
+        }
+        Ok(())
+    };
+    tokio::select! {
+        done = work => done?,
+        () = interrupts.next() => {
+            engine.stop_all(std::time::Duration::from_secs(5)).await;
+            return Ok(exit::CANCELLED);
+        }
+    }
+    let failed = reports.iter().any(|report| matches!(report.outcome, CheckOutcome::NotChecked { .. }));
+    if as_json {
+        let value = |report: &CheckReport| json!({ "watched": report.watched, "outcome": report.outcome, "change": report.change });
+        print_json(&reports.iter().map(value).collect::<Vec<_>>())?;
+    } else if reports.is_empty() {
+        print_line("No question is due.")?;
+    } else {
+        for report in &reports {
+            print_line(&format!("{}  {}: {}", short(&report.watched.id), one_line(&report.watched.question), said(&report.outcome)))?;
+            if let Some(change) = &report.change {
+                print_change(change)?;
+            }
+        }
+    }
+    Ok(if failed { exit::FAILED } else { exit::ANSWERED })
+}
+
+#[cfg(test)]
+mod tests {
+    use nexi_engine::core::ids::TurnId;
+
+    use super::*;
+
+    #[test]
+    fn outcomes_are_said_in_a_few_words() {
+        assert_eq!(said(&CheckOutcome::Unchanged), "nothing new");
+        assert_eq!(said(&CheckOutcome::Changed { turn: TurnId("t".into()), statements: 1 }), "1 statement changed");
+    }
+}

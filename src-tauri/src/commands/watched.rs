@@ -1,0 +1,79 @@
+//! Questions that are asked again by themselves.
+
+use nexi_engine::NewWatch;
+use nexi_engine::core::ids::TurnId;
+use nexi_engine::core::protocol::{Schedule, WatchedQuestion};
+use nexi_engine::views::{AppEvent, WatchTaken};
+use nexi_engine::{CheckReport, EngineError};
+use serde::Deserialize;
+use tauri::{AppHandle, State};
+
+use super::library::remember;
+use super::{Answer, sentence};
+use crate::app::{App, downloads};
+use crate::{watched, windows};
+
+/// A turn whose question is to be watched.
+#[derive(Debug, Deserialize)]
+pub(crate) struct ToWatch {
+    turn: TurnId,
+    question: String,
+    /// Such as `1d at 08:00`.
+    schedule: String,
+    #[serde(default)]
+    any_cost: bool,
+}
+
+#[tauri::command]
+pub(crate) async fn watched_questions(app: State<'_, App>) -> Answer<Vec<WatchedQuestion>> {
+    app.engine.watched().await.map_err(sentence)
+}
+
+/// Watches the question of a turn.
+#[tauri::command]
+pub(crate) async fn watch_question(app: State<'_, App>, asked: ToWatch) -> Answer<WatchTaken> {
+    let schedule: Schedule = asked.schedule.parse().map_err(|why| format!("schedule: {why}"))?;
+    let new = NewWatch { turn: asked.turn, question: Some(asked.question), schedule, max_cost: None, any_cost: asked.any_cost };
+    match app.engine.watch(new).await {
+        Ok(_) => {
+            app.post(windows::MAIN, AppEvent::ThreadsChanged);
+            Ok(WatchTaken::Watched)
+        }
+        Err(error @ EngineError::PriceUnknown { .. }) => Ok(WatchTaken::PriceUnknown { message: error.to_string() }),
+        Err(error) => Err(sentence(error)),
+    }
+}
+
+#[tauri::command]
+pub(crate) async fn schedule_watched(app: State<'_, App>, id: String, schedule: String) -> Answer<()> {
+    let schedule: Schedule = schedule.parse().map_err(|why| format!("schedule: {why}"))?;
+    app.engine.schedule_watched(&id, schedule).await.map_err(sentence)
+}
+
+#[tauri::command]
+pub(crate) async fn pause_watched(app: State<'_, App>, id: String, paused: bool) -> Answer<()> {
+    app.engine.pause_watched(&id, paused).await.map_err(sentence)
+}
+
+#[tauri::command]
+pub(crate) async fn stop_watching(app: State<'_, App>, id: String) -> Answer<()> {
+    app.engine.stop_watching(&id).await.map_err(sentence)?;
+    app.post(windows::MAIN, AppEvent::ThreadsChanged);
+    Ok(())
+}
+
+/// Checks a question now; its outcome is told like that of any other check.
+#[tauri::command]
+pub(crate) async fn check_watched(handle: AppHandle, app: State<'_, App>, id: String) -> Answer<()> {
+    let report: Option<CheckReport> = app.engine.check_watched(&id, true).await.map_err(sentence)?;
+    let report = report.ok_or("A question is being checked or answered just now. Try again in a moment.")?;
+    watched::tell(&handle, &report);
+    Ok(())
+}
+
+/// Writes what changed as a feed; its path.
+#[tauri::command]
+pub(crate) async fn save_watch_feed(handle: AppHandle, app: State<'_, App>) -> Answer<String> {
+    let path = app.engine.save_watch_feed(&downloads(&handle)).await.map_err(sentence)?;
+    Ok(remember(&app, path))
+}
