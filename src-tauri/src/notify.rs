@@ -57,7 +57,7 @@ fn waits(event: &Event) -> bool {
 }
 
 /// Whether notifications are wanted and no window of ours has the focus.
-fn is_unwatched<R: Runtime>(app: &AppHandle<R>) -> bool {
+pub(crate) fn is_unwatched<R: Runtime>(app: &AppHandle<R>) -> bool {
     let watched = app.webview_windows().values().any(|window| window.is_focused().unwrap_or(false));
     !watched && state(app).engine.settings().desktop.notify
 }

@@ -8,7 +8,7 @@ use nexi_engine::views::AppEvent;
 use tauri::{AppHandle, Runtime};
 
 use crate::app::state;
-use crate::notify::announce;
+use crate::notify::{announce, is_unwatched};
 use crate::windows::MAIN;
 
 /// The start of the app is not the moment for it.
@@ -40,11 +40,11 @@ pub(crate) fn tell<R: Runtime>(app: &AppHandle<R>, report: &CheckReport) {
         CheckOutcome::NotChecked { .. } if watched.failures == TOLD => (None, format!("Could not be checked: {}", watched.question)),
         _ => (None, String::new()),
     };
-    shared.post_all(&AppEvent::Checked { thread: watched.thread.clone(), turn: turn.clone(), question: watched.question.clone() });
-    if turn.is_some() {
-        shared.post(MAIN, AppEvent::ThreadsChanged);
-    }
-    if !heading.is_empty() && shared.engine.settings().desktop.notify {
+    let (thread, removed, question) = (watched.thread.clone(), report.removed.clone(), watched.question.clone());
+    shared.post_all(&AppEvent::Checked { thread, turn: turn.clone(), removed, question });
+    shared.post(MAIN, AppEvent::ThreadsChanged);
+    // Who looks at a window is told there.
+    if !heading.is_empty() && is_unwatched(app) {
         let body = match &report.outcome {
             CheckOutcome::NotChecked { message, .. } => message.clone(),
             _ => first.unwrap_or_default(),

@@ -34,6 +34,7 @@ async fn a_thread_that_fills_its_room_is_summarised_and_goes_on() {
     // The first answer names its thread.
     window.wait_for("its name", "return document.querySelector('.thread-title')?.innerText === 'Keeping an old ferry'").await;
     window.ask("What does its crew do?").await;
+    window.wait_for("it is asked", "return document.querySelectorAll('.turn').length === 2").await;
     window.wait_for("the run is over", DONE).await;
     window.wait_for("it says how full it is", "return !!document.querySelector('.turn:last-child .filling')").await;
     assert_eq!(window.faults().await, Vec::<String>::new());
@@ -49,6 +50,7 @@ async fn a_thread_that_fills_its_room_is_summarised_and_goes_on() {
     window.pictures("thread-summary").await;
     // The next question starts from it.
     window.ask("What is it called?").await;
+    window.wait_for("it is asked", "return document.querySelectorAll('.turn').length === 3").await;
     window.wait_for("the run is over", DONE).await;
     let told = model.requests().last().unwrap().to_string();
     assert!(told.contains("Wren, built") && !told.contains("across the estuary"), "{told}");

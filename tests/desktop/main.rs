@@ -32,6 +32,7 @@ mod setup;
 mod starts;
 mod still;
 mod support;
+mod templates;
 mod terminal;
 mod tools;
 mod trust;

@@ -34,6 +34,7 @@ mod room;
 mod searxng;
 mod session;
 mod support;
+mod templates;
 mod terminal;
 mod tools;
 mod usage;

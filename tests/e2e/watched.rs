@@ -166,8 +166,51 @@ async fn a_check_that_is_killed_leaves_nothing_and_is_made_again() {
     child.kill().unwrap();
     child.wait().unwrap();
     assert_eq!(turns(&place), 2, "its turn is there");
+    // Not at once, so that a check that never ends is not begun each minute; `resume` leaves it alone.
+    assert_eq!(stdout(&place.run(&["watch", "run"])).trim(), "No question is due.");
+    assert_eq!(place.run(&["resume"]).status.code(), Some(1));
+    make_due(&place);
     let checked = parsed(&place.run(&["watch", "run", "--json"]));
     assert_eq!((&checked[0]["outcome"]["type"], turns(&place)), (&json!("unchanged"), 1), "{checked}");
+    // Stopped by hand, it leaves nothing either.
+    let asked = model.requests().len();
+    let id = watched(&place)[0]["id"].as_str().unwrap().to_owned();
+    let child = place.nexi(&["watch", "run", &id]).spawn().unwrap();
+    while model.requests().len() == asked {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    assert!(std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let stopped = child.wait_with_output().unwrap();
+    assert_eq!((stopped.status.code(), turns(&place)), (Some(130), 1), "{}", stderr(&stopped));
+    assert_eq!(watched(&place)[0]["failures"], 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn limits_of_questions_hold_for_checks_and_folders_stay_what_they_are() {
+    let model = slow(Duration::ZERO).await;
+    let place = with_model(&model.base_url, "[models.\"test-model\"]\ninput = 5.0\noutput = 25.0\n");
+    std::fs::create_dir(place.path("here")).unwrap();
+    let mut added = place.nexi(&["watch", "add", QUESTION, "--docs", "here", "--quiet"]);
+    assert!(added.current_dir(place.path("")).status().unwrap().success());
+    let id = watched(&place)[0]["id"].as_str().unwrap().to_owned();
+    assert_eq!(watched(&place)[0]["how"]["folders"][0], place.path("here").to_str().unwrap());
+    let limited = format!("max_cost = 0.00001\n{}", std::fs::read_to_string(place.path("config.toml")).unwrap());
+    std::fs::write(place.path("config.toml"), limited).unwrap();
+    let checked = parsed(&place.run(&["watch", "run", &id, "--json"]));
+    assert_eq!(checked[0]["outcome"]["why"], "failed", "{checked}");
+    assert!(checked[0]["outcome"]["message"].as_str().unwrap().contains("$0.00001"), "{checked}");
+    // The same question is not paid for twice.
+    let again = place.run(&["watch", "add", "--turn", watched(&place)[0]["compared_with"].as_str().unwrap()]);
+    assert!(again.status.code() == Some(0) || stderr(&again).contains("is watched already"), "{}", stderr(&again));
+    // A feed is written over a feed and over nothing else.
+    std::fs::write(place.path("notes.txt"), "precious").unwrap();
+    let (notes, feed) = (place.path("notes.txt"), place.path("feed.xml"));
+    let refused = place.run(&["watch", "feed", "--out", notes.to_str().unwrap()]);
+    assert!(refused.status.code() == Some(2) && stderr(&refused).contains("no feed of Nexi"), "{}", stderr(&refused));
+    assert_eq!(std::fs::read_to_string(notes).unwrap(), "precious");
+    for _ in 0..2 {
+        assert!(place.run(&["watch", "feed", "--out", feed.to_str().unwrap()]).status.success());
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

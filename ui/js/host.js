@@ -1,7 +1,7 @@
 // The one module that talks to the Rust side. Each function is one command; which window may call
 // which is said in tauri.conf.json.
 
-/** @import { AppEvent, Backup, Begun, CatalogModel, CatalogService, Change, Chapter, Check, Chip, CitationStyle, CopyForm, DesktopView, DocumentHits, DocumentText, Effort, Focus, FolderStatus, Format, FoundSearxng, FoundServer, GrantScope, HeldId, ImportOutcome, KeyStatus, KeysView, LibraryPage, LibraryQuery, MeaningStatus, Memory, Mode, NewToolServer, Overview, PageView, Part, Plan, Problem, ProviderKind, ResearcherId, SavedSearch, SettingsView, SourceText, Taken, Thinking, ThreadFacts, ThreadId, ThreadSummary, ThreadView, ToolServerView, ToolView, TurnId, TurnView, TypedHints, WatchedQuestion, WatchMessage, WatchTaken } from "./protocol" */
+/** @import { AppEvent, Backup, Begun, CatalogModel, CatalogService, Change, Chapter, Check, Chip, CitationStyle, CopyForm, DesktopView, DocumentHits, DocumentText, Effort, Focus, FolderStatus, Format, FoundSearxng, FoundServer, GrantScope, HeldId, ImportOutcome, KeyStatus, KeysView, LibraryPage, LibraryQuery, MeaningStatus, Memory, Mode, NewToolServer, Overview, PageView, Part, Plan, Problem, ProviderKind, ResearcherId, SavedSearch, SettingsView, SourceText, Taken, Template, Thinking, ThreadFacts, ThreadId, ThreadSummary, ThreadView, ToolServerView, ToolView, TurnId, TurnView, TypedHints, WatchedQuestion, WatchMessage, WatchTaken } from "./protocol" */
 
 /** @type {{ core: { invoke: (command: string, args?: object) => Promise<any>, Channel: new () => { onmessage: (message: any) => void } } }} */
 const tauri = /** @type {any} */ (window).__TAURI__;
@@ -149,7 +149,7 @@ export const openAnswerLink = (turn, place) => call("open_answer_link", { turn, 
 
 /** @returns {Promise<WatchedQuestion[]>} */
 export const watchedQuestions = () => call("watched_questions");
-/** @param {{ turn: TurnId, question: string, schedule: string, any_cost?: boolean }} asked @returns {Promise<WatchTaken>} */
+/** @param {{ turn: TurnId, question: string, schedule: string, any_cost?: boolean, stands_alone?: boolean }} asked @returns {Promise<WatchTaken>} */
 export const watchQuestion = (asked) => call("watch_question", { asked });
 /** @param {string} id @param {string} schedule @returns {Promise<void>} */
 export const scheduleWatched = (id, schedule) => call("schedule_watched", { id, schedule });
@@ -161,6 +161,17 @@ export const stopWatching = (id) => call("stop_watching", { id });
 export const checkWatched = (id) => call("check_watched", { id });
 /** Writes what changed as a feed; its path. @returns {Promise<string>} */
 export const saveWatchFeed = () => call("save_watch_feed");
+
+// Questions that are asked often.
+
+/** @returns {Promise<Template[]>} */
+export const templates = () => call("templates");
+/** @param {string | null} id the one whose place it takes @param {string} name @param {string} text @returns {Promise<Template>} */
+export const keepTemplate = (id, name, text) => call("keep_template", { id, name, text });
+/** @param {string} id @returns {Promise<void>} */
+export const useTemplate = (id) => call("use_template", { id });
+/** @param {string} id @returns {Promise<void>} */
+export const removeTemplate = (id) => call("remove_template", { id });
 
 // What the person wants remembered.
 

@@ -21,8 +21,8 @@ export function onNews(news, { state, actions, box, documents, reopen, refreshTh
   else if (news.type === "open_view") actions.showView(news.view === "library" || news.view === "help" ? news.view : "thread");
   else if (news.type === "threads_changed") actions.refresh();
   else if (news.type === "checked") {
-    const { thread, turn } = news;
-    if (turn) toast(watched.changed(news.question), { label: watched.show, run: () => actions.openThread(thread, turn) });
+    checked(news.thread, news.turn, news.question, actions);
+    if (news.removed) actions.dropTurn(news.removed);
   } else if (news.type === "library_replaced") refreshThreads().then(() => reopen(state.thread?.id));
   else if (news.type === "settings_changed") {
     refreshOverview();
@@ -34,6 +34,19 @@ export function onNews(news, { state, actions, box, documents, reopen, refreshTh
     box.input.focus();
   } else if (news.type === "import") imported(news.outcome);
   else if (news.type === "failed") toast(news.message);
+}
+
+/** Changes that nobody has looked at yet. */
+let unseen = 0;
+
+/** @param {ThreadId} thread @param {import("./protocol").TurnId | null} turn the answer that says something new @param {string} question @param {Actions} actions */
+function checked(thread, turn, question, actions) {
+  if (!turn) return;
+  unseen += 1;
+  toast(unseen === 1 ? watched.changed(question) : watched.changedMore(question, unseen - 1), { label: watched.show, run: () => {
+    unseen = 0;
+    void actions.openThread(thread, turn);
+  } });
 }
 
 /** How the import of a dropped file ended. @param {ImportOutcome} outcome */

@@ -10,6 +10,7 @@ import { keep, memoryIn, toldView } from "./memory.js";
 import { elapsed, ended, fromView, newTurn, take } from "./reduce.js";
 import { strings } from "./strings.js";
 import { attachments } from "./view/attach.js";
+import { templateList } from "./view/templates.js";
 import { answerChanged, copyAnswer, listen, updateAnswer } from "./view/answer.js";
 import { hideCard, showCard } from "./view/card.js";
 import { askedBefore } from "./view/before.js";
@@ -36,6 +37,7 @@ const input = /** @type {HTMLTextAreaElement} */ (h("textarea", {
   },
 }));
 const given = attachments(input, () => render());
+const asking = templateList(input);
 const before = askedBefore(input, {
   isWanted: () => state.turn?.state !== "running", besides: () => state.thread, changed: () => measure(),
   leave: () => startAnew(),
@@ -119,6 +121,7 @@ async function again(provider) {
 
 function clearField() {
   input.value = "";
+  asking.clear();
   grow(input);
   before.typed();
   render();
@@ -132,7 +135,7 @@ async function ask(mode = "quick") {
     if (await keep(memory, false)) clearField();
     return false;
   }
-  if (written === "" || state.asking || state.turn?.state === "running") return false;
+  if (written === "" || state.asking || state.turn?.state === "running" || asking.missing()) return false;
   const question = state.given ? words.withMaterial(written, state.given) : written;
   state.asking = true;
   const begun = await start({ question, mode, attached: given.ids() });
@@ -352,7 +355,7 @@ document.addEventListener("keydown", (event) => {
   const composing = event.isComposing || event.keyCode === 229;
   if (composing) return;
   if (document.querySelector("dialog[open]")) return;
-  if (event.target === input && given.onKey(event)) return;
+  if (event.target === input && (asking.onKey(event) || given.onKey(event))) return;
   if (event.key === "Escape") {
     event.preventDefault();
     back();
@@ -381,7 +384,7 @@ document.addEventListener("scroll", hideCard, true);
 async function begins() {
   document.body.classList.toggle("flat", location.hash === "#flat");
   byId("bar").append(logo, input, model, given.button, pin);
-  byId("attached").append(given.row, given.menu, before.element);
+  byId("attached").append(given.row, given.menu, asking.menu, before.element);
   byId("body").append(asked, progress, boardPlace, held.element, toolForm.element, trouble, skeleton, answer, reason, checked, list);
   listen(answer, () => /** @type {TurnModel} */ (state.turn), openers);
   state.pinned = (await attempt(host.popupPin(null))) ?? false;

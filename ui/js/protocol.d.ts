@@ -39,7 +39,11 @@ fresh: boolean, } | { "type": "clipboard", text: string, } | { "type": "dropped"
 /**
  * The answer that says something new; none where nothing changed.
  */
-turn: TurnId | null, question: string, } | { "type": "failed", message: string, };
+turn: TurnId | null, 
+/**
+ * The turn of a check that found nothing new, and is gone.
+ */
+removed: TurnId | null, question: string, } | { "type": "failed", message: string, };
 
 /**
  * A question that was asked before, and where.
@@ -1215,7 +1219,7 @@ marks: Array<[number, number, number, number]>, };
 /**
  * A part of a window.
  */
-export type Part = "library" | "help" | "keys" | "documents" | "search" | "models" | "reading" | "effort" | "usage" | "deep" | "prompts" | "memory" | "watched" | "app" | "network" | "privacy" | "data" | "about";
+export type Part = "library" | "help" | "keys" | "documents" | "search" | "models" | "reading" | "effort" | "usage" | "deep" | "prompts" | "memory" | "watched" | "templates" | "app" | "network" | "privacy" | "data" | "about";
 
 /**
  * A stretch of a source's stored text.
@@ -1840,6 +1844,19 @@ goal: string,
  * What to search for first; may be empty.
  */
 queries: Array<string>, };
+
+/**
+ * A question that is asked often, under a name that is typed after `/`.
+ */
+export type Template = { id: string, 
+/**
+ * Lowercase letters, digits and hyphens.
+ */
+name: string, text: string, 
+/**
+ * The names of its fields, in the order of the text, each once.
+ */
+fields: Array<string>, };
 
 /**
  * Colours of the windows.

@@ -7,7 +7,7 @@ const counted = (count, one, many) => `${count.toLocaleString()} ${count === 1 ?
 
 export const watched = {
   watch: "Watch this question…",
-  watchNote: "Ask it again by itself and tell you when the answer changes",
+  watchNote: "Ask it again automatically and tell you when the answer changes",
   title: "Watch a question",
   question: "Question",
   standsAlone: "Write it so that it can be understood without the rest of the thread.",
@@ -31,6 +31,8 @@ export const watched = {
   before: "Before:",
   /** @param {string} question */
   changed: (question) => `The answer changed: ${question}`,
+  /** @param {string} question @param {number} others */
+  changedMore: (question, others) => `The answer changed: ${question} (and ${counted(others, "other answer", "other answers")})`,
   show: "Show",
   // In the settings.
   all: "Watched questions", none: "No question is watched. To watch one, choose “Watch this question…” in the menu below its answer.",

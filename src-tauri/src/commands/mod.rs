@@ -10,6 +10,7 @@ mod popup;
 mod research;
 mod settings;
 mod setup;
+mod templates;
 mod tools;
 mod watched;
 
@@ -30,6 +31,7 @@ pub(crate) use popup::*;
 pub(crate) use research::*;
 pub(crate) use settings::*;
 pub(crate) use setup::*;
+pub(crate) use templates::*;
 pub(crate) use tools::*;
 pub(crate) use watched::*;
 

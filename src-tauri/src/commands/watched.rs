@@ -4,7 +4,7 @@ use nexi_engine::NewWatch;
 use nexi_engine::core::ids::TurnId;
 use nexi_engine::core::protocol::{Schedule, WatchedQuestion};
 use nexi_engine::views::{AppEvent, WatchTaken};
-use nexi_engine::{CheckReport, EngineError};
+use nexi_engine::{Checkup, EngineError};
 use serde::Deserialize;
 use tauri::{AppHandle, State};
 
@@ -22,6 +22,8 @@ pub(crate) struct ToWatch {
     schedule: String,
     #[serde(default)]
     any_cost: bool,
+    #[serde(default)]
+    stands_alone: bool,
 }
 
 #[tauri::command]
@@ -33,7 +35,14 @@ pub(crate) async fn watched_questions(app: State<'_, App>) -> Answer<Vec<Watched
 #[tauri::command]
 pub(crate) async fn watch_question(app: State<'_, App>, asked: ToWatch) -> Answer<WatchTaken> {
     let schedule: Schedule = asked.schedule.parse().map_err(|why| format!("schedule: {why}"))?;
-    let new = NewWatch { turn: asked.turn, question: Some(asked.question), schedule, max_cost: None, any_cost: asked.any_cost };
+    let new = NewWatch {
+        turn: asked.turn,
+        question: Some(asked.question),
+        schedule,
+        max_cost: None,
+        any_cost: asked.any_cost,
+        stands_alone: asked.stands_alone,
+    };
     match app.engine.watch(new).await {
         Ok(_) => {
             app.post(windows::MAIN, AppEvent::ThreadsChanged);
@@ -65,9 +74,11 @@ pub(crate) async fn stop_watching(app: State<'_, App>, id: String) -> Answer<()>
 /// Checks a question now; its outcome is told like that of any other check.
 #[tauri::command]
 pub(crate) async fn check_watched(handle: AppHandle, app: State<'_, App>, id: String) -> Answer<()> {
-    let report: Option<CheckReport> = app.engine.check_watched(&id, true).await.map_err(sentence)?;
-    let report = report.ok_or("A question is being checked or answered just now. Try again in a moment.")?;
-    watched::tell(&handle, &report);
+    match app.engine.check_watched(&id, true).await.map_err(sentence)? {
+        Checkup::Checked(report) => watched::tell(&handle, &report),
+        Checkup::NotDue => {}
+        Checkup::Busy => return Err("A question is being checked, or one in its thread is being answered. Try again in a moment.".into()),
+    }
     Ok(())
 }
 

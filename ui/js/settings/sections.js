@@ -14,6 +14,7 @@ import { hotkeyControl } from "./hotkey.js";
 import { keysField } from "./keys.js";
 import { meaningField } from "./meaning.js";
 import { memoryFields } from "./memory.js";
+import { templateFields } from "./templates.js";
 import { toolFields } from "./tools.js";
 import { usageField } from "./usage.js";
 import { watchedFields } from "./watched.js";
@@ -117,6 +118,7 @@ const CONTENT = {
   ],
   prompts: (form) => form.view.prompts.map((prompt) => promptField(form, prompt)),
   memory: (form) => [...memoryFields(), toggleField(form, "past_research")],
+  templates: () => templateFields(),
   watched: (form) => {
     const known = watchedFields();
     watchedShown = known.refresh;

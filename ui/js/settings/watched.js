@@ -26,7 +26,7 @@ export function watchedFields() {
   async function refresh() {
     const known = (await attempt(host.watchedQuestions())) ?? [];
     const focused = /** @type {HTMLElement | null} */ (list.contains(document.activeElement) ? document.activeElement : null);
-    const at = focused ? [focused.closest("li")?.getAttribute("data-watched"), focused.className] : null;
+    const at = focused ? [focused.closest("li")?.getAttribute("data-watched"), focused.classList[0]] : null;
     list.replaceChildren(...(known.length === 0 ? [h("li", { class: "help" }, words.none)] : known.map(entry)));
     if (at) /** @type {HTMLElement | null} */ (list.querySelector(`[data-watched="${at[0]}"] .${at[1]}`))?.focus();
   }
@@ -57,8 +57,8 @@ export function watchedFields() {
         } }, words.check),
         h("button", { type: "button", class: "pause plain", onclick: () => then(host.pauseWatched(one.id, !one.paused)) }, one.paused ? words.resume : words.pause),
         h("button", { type: "button", class: "stop plain", onclick: async () => {
-          await then(host.stopWatching(one.id));
-          toast(words.stopped);
+          if ((await attempt(host.stopWatching(one.id).then(() => true))) !== null) toast(words.stopped);
+          await refresh();
         } }, words.remove)));
   }
 

@@ -9,6 +9,7 @@ import { strings } from "../strings.js";
 import { attachments } from "./attach.js";
 import { askedBefore } from "./before.js";
 import { toggleMenu } from "./menu.js";
+import { templateList } from "./templates.js";
 
 /** @type {Effort[]} */
 const EFFORTS = ["s", "m", "l"];
@@ -29,7 +30,7 @@ export function composer(actions) {
       go.disabled = go.dataset.running !== "true" && input.value.trim() === "";
     },
     onkeydown: (/** @type {KeyboardEvent} */ event) => {
-      if (given.onKey(event)) return;
+      if (asking.onKey(event) || given.onKey(event)) return;
       if (sends(event)) {
         event.preventDefault();
         send();
@@ -37,6 +38,7 @@ export function composer(actions) {
     },
   }));
   const given = attachments(input, () => {});
+  const asking = templateList(input);
   const modes = h("span", {});
   const efforts = h("span", {});
   const focus = picker("focus");
@@ -57,7 +59,7 @@ export function composer(actions) {
       help.hidden = !before.element.hidden;
     },
   });
-  const element = h("div", { class: "dock-inner" }, h("div", { class: "box" }, given.menu, given.row, input, h("div", { class: "bar" }, given.button, modes, efforts, focus, model, thinking, privacy, go)), help, before.element);
+  const element = h("div", { class: "dock-inner" }, h("div", { class: "box" }, asking.menu, given.menu, given.row, input, h("div", { class: "bar" }, given.button, modes, efforts, focus, model, thinking, privacy, go)), help, before.element);
 
   let sending = false;
   /** Whether what is asked here is kept nowhere. */
@@ -70,11 +72,13 @@ export function composer(actions) {
     const memory = memoryIn(question);
     if (question !== "" && go.dataset.running === "true" && memory === null) toast(strings.waitOrStop);
     if (question === "" || (go.dataset.running === "true" && memory === null) || sending) return;
+    if (memory === null && asking.missing()) return;
     sending = true;
     const taken = memory === null ? await actions.ask(question, given.ids()) : await keep(memory, isPrivate);
     sending = false;
     if (taken) {
       input.value = "";
+      asking.clear();
       grow(input);
       before.typed();
       if (memory === null) given.clear();

@@ -8,9 +8,11 @@ import { attempt, toast } from "../dom.js";
 import * as host from "../host.js";
 import { keep } from "../memory.js";
 import { strings } from "../strings.js";
+import { templates } from "../strings-templates.js";
 import { watched } from "../strings-watched.js";
 import { toastWritten } from "../written.js";
 import { askText } from "./ask.js";
+import { saveTemplate } from "./templates.js";
 import { watchQuestion } from "./watch.js";
 
 /** @param {TurnModel} turn @param {Actions} actions @param {{ askAnother: () => void }} ways @returns {Item[]} */
@@ -21,6 +23,7 @@ export function turnMenu(turn, actions, { askAnother }) {
     ...(turn.deep && turn.answer ? [{ label: strings.deep.saveReport, note: strings.deep.saveReportTitle, run: () => void save(host.saveReport(turn.id), strings.deep.saved) }] : []),
     ...(actions.openedThread()?.private ? [] : [{ label: strings.memory.this, note: strings.memory.thisNote, run: () => void rememberThis() }]),
     ...(turn.answer && !actions.openedThread()?.private ? [{ label: watched.watch, note: watched.watchNote, run: () => watchQuestion(turn, () => actions.refresh()) }] : []),
+    { label: templates.save, note: templates.saveNote, run: () => saveTemplate(turn.question) },
     { label: strings.record.save, note: strings.record.note, run: () => void save(host.saveAudit(turn.id), strings.record.done) },
     { label: strings.turn.delete, danger: true, run: () => void deleteTurn(turn, actions) },
   ];

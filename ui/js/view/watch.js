@@ -24,13 +24,15 @@ export function watchQuestion(turn, done) {
   const trouble = h("p", { class: "help bad", role: "alert", hidden: true });
   const go = /** @type {HTMLButtonElement} */ (h("button", { class: "go", type: "submit" }, words.start));
   let anyCost = false;
-  const made = dialog(words.title, (close) => [h("form", { method: "dialog", class: "watch-form", onsubmit: async (/** @type {Event} */ event) => {
+  /** Whether somebody has said that it stands alone although it does not look like that. */
+  let alone = false;
+  const made = dialog(words.title, (close) => [h("form", { method: "dialog", class: "form-column", onsubmit: async (/** @type {Event} */ event) => {
     event.preventDefault();
     go.disabled = true;
     const schedule = time.hidden || at.value === "" ? every.value : `${every.value} at ${at.value}`;
     /** @type {string | null} */
     let wrong = null;
-    const taken = await host.watchQuestion({ turn: turn.id, question: question.value, schedule, any_cost: anyCost }).catch((error) => {
+    const taken = await host.watchQuestion({ turn: turn.id, question: question.value, schedule, any_cost: anyCost, stands_alone: alone }).catch((error) => {
       wrong = String(error);
       return null;
     });
@@ -46,6 +48,8 @@ export function watchQuestion(turn, done) {
       go.textContent = words.withoutLimit;
       wrong = taken.message;
     }
+    // Said once; whoever presses again knows better.
+    if (wrong?.startsWith("question:")) alone = true;
     trouble.hidden = false;
     trouble.textContent = wrong;
   } },
@@ -97,7 +101,8 @@ function rangeOf(answer, index) {
 /** Stops watching every question of a thread. @param {string} thread @param {() => void} done */
 export async function stopWatchingThread(thread, done) {
   const all = (await attempt(host.watchedQuestions())) ?? [];
-  for (const one of all.filter((candidate) => candidate.thread === thread)) await attempt(host.stopWatching(one.id));
-  toast(words.stopped);
+  let stopped = true;
+  for (const one of all.filter((candidate) => candidate.thread === thread)) stopped = (await attempt(host.stopWatching(one.id).then(() => true))) !== null && stopped;
+  if (stopped) toast(words.stopped);
   done();
 }

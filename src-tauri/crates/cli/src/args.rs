@@ -19,7 +19,8 @@ use crate::complete;
 
 pub use examples::all as all_examples;
 pub use library::{
-    Audit, Clear, Delete, Export, Find, History, HistoryCommand, Import, MemoryArgs, MemoryCommand, ReplayArgs, SumBy, Summarise, UsageArgs,
+    Audit, Clear, Delete, Export, Find, History, HistoryCommand, Import, MemoryArgs, MemoryCommand, ReplayArgs, SumBy, Summarise,
+    TemplateArgs, TemplateCommand, UsageArgs,
 };
 pub use model::{AddModel, Model, ModelCommand};
 pub use output::{ExportFormat, Format, Output, Style};
@@ -81,13 +82,15 @@ pub enum Command {
     History(History),
     /// Show, add, change or remove what Nexi remembers about you
     Memory(MemoryArgs),
+    /// Show, set or remove templates: questions with fields, typed as /NAME
+    Template(TemplateArgs),
     /// Export a record of a run: every request, search, address, decision and cost
     Audit(Audit),
     /// Replay a record offline and compare the answers
     Replay(ReplayArgs),
     /// Show usage: tokens, cost and time by day, month, model or service
     Usage(UsageArgs),
-    /// Ask questions again by themselves, and tell what changed in their answers
+    /// Ask questions again automatically and report what changed
     Watch(Watch),
     /// Show or change the settings
     Config(Config),
@@ -211,6 +214,9 @@ pub struct Ask {
     /// The question; `-` reads it from standard input
     #[arg(value_name = "QUESTION")]
     pub question: Vec<String>,
+    /// Ask the question of this template; what is written besides are its fields, as "field=value" or in their order
+    #[arg(long, value_name = "NAME")]
+    pub template: Option<String>,
     #[command(flatten)]
     pub how: How,
     /// Ask a follow-up in this thread; any part of the id of one of its turns works

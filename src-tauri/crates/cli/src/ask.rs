@@ -14,7 +14,7 @@ use crate::line::{harmless, short};
 use crate::output::{Looks, Typesetter, failure, note, print, print_line, print_stream, print_turn};
 use crate::progress::Progress;
 use crate::start::Interrupts;
-use crate::{attach, desktop, exit, permit, plan, start};
+use crate::{attach, desktop, exit, permit, plan, start, template};
 
 /// Largest question taken from standard input, in bytes.
 const MAX_INPUT: u64 = 1024 * 1024;
@@ -26,9 +26,13 @@ pub async fn ask(ask: Ask, common: Common) -> Result<u8> {
     {
         return Err(Usage(format!("think: write the level behind an equals sign: --think={first}")).into());
     }
-    let question = question(&ask.question)?;
-    let piped = if is_from_input(&ask.question) { None } else { attach::piped().await? };
+    let typed = if ask.template.is_none() { Some(question(&ask.question)?) } else { None };
+    let piped = if typed.is_some() && is_from_input(&ask.question) { None } else { attach::piped().await? };
     let engine = start::open_with_keys(&common).await?;
+    let question = match (&ask.template, typed) {
+        (Some(name), _) => template::question(&engine, name, &ask.question).await?,
+        (None, typed) => typed.unwrap_or_default(),
+    };
     let thread = match (&ask.thread, ask.continue_newest) {
         (Some(id), _) => Some(engine.find_thread(id).await?),
         (None, true) => Some(engine.thread_of(None).await?),

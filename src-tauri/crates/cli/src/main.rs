@@ -28,6 +28,7 @@ mod restore;
 mod session;
 mod setup;
 mod start;
+mod template;
 mod tools;
 mod usage;
 mod watch;
@@ -105,6 +106,7 @@ async fn carry_out(cli: Cli) -> anyhow::Result<u8> {
         Command::Mcp(mcp) => mcp::run(mcp, common).await,
         Command::Docs(docs) => docs::run(docs, common).await,
         Command::Memory(memory) => memory::run(memory, common).await,
+        Command::Template(wanted) => template::run(wanted, common).await,
         Command::Audit(wanted) => audit::write(wanted, common).await,
         Command::Replay(wanted) => audit::replay(&wanted),
         Command::Usage(wanted) => usage::run(wanted, common).await,

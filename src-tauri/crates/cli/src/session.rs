@@ -120,7 +120,10 @@ impl Session {
             "help" => {
                 let width = COMMANDS.iter().map(|(name, _)| name.len()).max().unwrap_or_default();
                 let lines: Vec<String> = COMMANDS.iter().map(|(name, help)| format!("{name:width$}  {help}")).collect();
-                print_line(&format!("{}\nEnd a line with \\ to continue on the next one.", lines.join("\n")))?;
+                print_line(&format!(
+                    "{}\nA template is asked as /NAME, with its values or without; nexi template makes one.\nEnd a line with \\ to continue on the next one.",
+                    lines.join("\n")
+                ))?;
             }
             "deep" => {
                 self.how.deep = match value {
@@ -181,7 +184,7 @@ impl Session {
             }
             "open" => self.open(value).await?,
             "save" => self.save(value).await?,
-            other => return Err(Usage(format!("there is no /{other}; /help lists the commands")).into()),
+            other => self.ask_template(other, value).await?,
         }
         Ok(Next::Go)
     }

@@ -1,21 +1,30 @@
-//! `nexi watch`: questions that are asked again by themselves.
+//! `nexi watch`: questions that are asked again automatically.
+
+use std::path::Path;
+use std::time::Duration;
 
 use anyhow::Result;
 use nexi_engine::core::pricing::dollars;
 use nexi_engine::core::protocol::{AnswerChange, CheckOutcome, WatchedQuestion};
 use nexi_engine::core::text::count;
 use nexi_engine::report::change_lines;
-use nexi_engine::{CheckReport, Engine, NewWatch, WatchedChange, write_whole};
+use nexi_engine::{CheckReport, Checkup, Engine, NewWatch, Rest, WatchedChange, local_time, write_whole};
 use serde_json::json;
 
 use crate::args::{AddWatch, Common, Output, Usage, Watch, WatchCommand};
 use crate::line::{age, harmless, now_ms, one_line, short};
-use crate::output::{note, print, print_json, print_line};
+use crate::output::{failure, note, print, print_json, print_line};
 use crate::start::Interrupts;
 use crate::{ask, exit, start};
 
 /// Changes that are listed.
 const CHANGES: u32 = 50;
+/// How long a check that is stopped may take to be cleared away.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// Why a question that is due is left.
+const BUSY: &str = "a question is being checked by another Nexi, or one in its thread is being answered; try again later";
+/// What every feed of ours holds.
+const FEED: &str = "urn:nexi:watched";
 
 /// Carries the command out.
 pub async fn run(wanted: Watch, common: Common) -> Result<u8> {
@@ -32,14 +41,18 @@ pub async fn run(wanted: Watch, common: Common) -> Result<u8> {
         Some(WatchCommand::Every { id, schedule }) => {
             let watched = engine.watched_question(&id).await?;
             engine.schedule_watched(&watched.id, schedule).await?;
-            print_line(&format!("checked every {schedule} from now on"))?;
+            let next = engine.watched_question(&watched.id).await?.next_ms;
+            print_line(&format!("checked every {schedule} from now on, next on {}", local_time(next)))?;
         }
         Some(WatchCommand::Pause { id }) => pause(&engine, &id, true).await?,
         Some(WatchCommand::Resume { id }) => pause(&engine, &id, false).await?,
         Some(WatchCommand::Remove { ids }) => {
             let mut wanted = Vec::new();
             for id in &ids {
-                wanted.push(engine.watched_question(id).await?.id);
+                let id = engine.watched_question(id).await?.id;
+                if !wanted.contains(&id) {
+                    wanted.push(id);
+                }
             }
             for id in &wanted {
                 engine.stop_watching(id).await?;
@@ -49,13 +62,24 @@ pub async fn run(wanted: Watch, common: Common) -> Result<u8> {
         Some(WatchCommand::Feed { out }) => {
             let feed = engine.watch_feed().await?;
             match out {
-                Some(path) => write_whole(&path, feed.as_bytes(), true)?,
+                Some(path) => write_feed(&path, &feed)?,
                 None => print(&feed)?,
             }
         }
         Some(WatchCommand::Add(_) | WatchCommand::Run { .. }) => {}
     }
     Ok(exit::ANSWERED)
+}
+
+/// Writes the feed, and over nothing but a feed of ours.
+fn write_feed(path: &Path, feed: &str) -> Result<()> {
+    let known = std::fs::read_to_string(path);
+    let is_feed = known.as_ref().is_ok_and(|known| known.contains(FEED));
+    if path.exists() && !is_feed {
+        return Err(Usage(format!("out: {} is there already and is no feed of Nexi; choose another name", path.display())).into());
+    }
+    let failed = |error: std::io::Error| Usage(format!("out: {} could not be written ({error})", path.display()));
+    Ok(write_whole(path, feed.as_bytes(), !is_feed).map_err(failed)?)
 }
 
 async fn add(add: AddWatch, common: &Common) -> Result<u8> {
@@ -80,9 +104,14 @@ async fn add(add: AddWatch, common: &Common) -> Result<u8> {
             (turn, None)
         }
     };
-    let new = NewWatch { turn, question, schedule: add.every, max_cost: add.max_cost, any_cost: add.any_cost };
+    let new = NewWatch { turn, question, schedule: add.every, max_cost: add.max_cost, any_cost: add.any_cost, stands_alone: add.as_is };
     let watched = engine.watch(new).await?;
-    note(&format!("watched as {}: checked every {}, while Nexi is open or by nexi watch run", short(&watched.id), watched.schedule));
+    note(&format!(
+        "watched as {}: checked every {}, next on {}, while Nexi is open or by nexi watch run",
+        short(&watched.id),
+        watched.schedule,
+        local_time(watched.next_ms)
+    ));
     Ok(exit::ANSWERED)
 }
 
@@ -106,7 +135,8 @@ async fn list(engine: &Engine, as_json: bool) -> Result<()> {
 
 fn lines(watched: &WatchedQuestion) -> [String; 2] {
     let now = now_ms();
-    let pace = if watched.paused { "paused".into() } else { format!("every {}", watched.schedule) };
+    let pace =
+        if watched.paused { "paused".into() } else { format!("every {}, next on {}", watched.schedule, local_time(watched.next_ms)) };
     let last = match (&watched.outcome, watched.checked_ms) {
         (Some(outcome), Some(checked)) => format!("{}, {}", age(checked, now), said(outcome)),
         _ => "not checked yet".into(),
@@ -128,11 +158,11 @@ fn said(outcome: &CheckOutcome) -> String {
 }
 
 async fn show(engine: &Engine, id: Option<&str>, as_json: bool) -> Result<()> {
-    let mut changes = engine.watched_changes(CHANGES).await?;
-    if let Some(id) = id {
-        let watched = engine.watched_question(id).await?;
-        changes.retain(|one| one.thread == watched.thread && one.question == watched.question);
-    }
+    let id = match id {
+        Some(id) => Some(engine.watched_question(id).await?.id),
+        None => None,
+    };
+    let changes = engine.watched_changes(id.as_deref(), CHANGES).await?;
     if as_json {
         return print_json(&changes.iter().map(as_value).collect::<Vec<_>>());
     }
@@ -158,47 +188,58 @@ fn print_change(change: &AnswerChange) -> Result<()> {
 async fn check(id: Option<&str>, as_json: bool, common: &Common) -> Result<u8> {
     let engine = start::open_with_keys(common).await?;
     let mut interrupts = Interrupts::new()?;
-    let mut reports: Vec<CheckReport> = Vec::new();
-    let work = async {
-        match id {
-            Some(id) => {
-                let watched = engine.watched_question(id).await?;
-                note(&format!("checking: {}", one_line(&watched.question)));
-                match engine.check_watched(&watched.id, true).await? {
-                    Some(report) => reports.push(report),
-                    None => {
-                        return Err(anyhow::anyhow!(
-                            "another Nexi is checking a question, or its thread is being answered in; try again later"
-                        ));
-                    }
-                }
-            }
-            None => engine.check_due(|report| reports.push(report)).await?,
+    let reports = std::sync::Mutex::new(Vec::<CheckReport>::new());
+    // What was found is told although a later check fails or is stopped.
+    let tell = |report: CheckReport| {
+        if !as_json && let Err(error) = print_report(&report) {
+            note(&failure(&error));
         }
-        Ok(())
+        reports.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(report);
     };
-    tokio::select! {
-        done = work => done?,
-        () = interrupts.next() => {
-            engine.stop_all(std::time::Duration::from_secs(5)).await;
-            return Ok(exit::CANCELLED);
+    let mut work = std::pin::pin!(async {
+        let Some(id) = id else { return Ok(engine.check_due(tell).await?) };
+        let watched = engine.watched_question(id).await?;
+        note(&format!("checking: {}", one_line(&watched.question)));
+        match engine.check_watched(&watched.id, true).await? {
+            Checkup::Checked(report) => tell(*report),
+            Checkup::NotDue => note("it is watched no longer"),
+            Checkup::Busy => return Err(anyhow::anyhow!(BUSY)),
         }
-    }
-    let failed = reports.iter().any(|report| matches!(report.outcome, CheckOutcome::NotChecked { .. }));
+        Ok::<_, anyhow::Error>(None)
+    });
+    let done = tokio::select! {
+        done = &mut work => Some(done),
+        () = interrupts.next() => {
+            note("stopping…");
+            // The check ends as a failed one and is cleared away.
+            let stopped = async { tokio::join!(engine.stop_all(PATIENCE), &mut work).1 };
+            let _ = tokio::time::timeout(PATIENCE, stopped).await;
+            None
+        }
+    };
+    let reports = std::mem::take(&mut *reports.lock().unwrap_or_else(std::sync::PoisonError::into_inner));
     if as_json {
         let value = |report: &CheckReport| json!({ "watched": report.watched, "outcome": report.outcome, "change": report.change });
         print_json(&reports.iter().map(value).collect::<Vec<_>>())?;
-    } else if reports.is_empty() {
-        print_line("No question is due.")?;
-    } else {
-        for report in &reports {
-            print_line(&format!("{}  {}: {}", short(&report.watched.id), one_line(&report.watched.question), said(&report.outcome)))?;
-            if let Some(change) = &report.change {
-                print_change(change)?;
-            }
-        }
     }
+    let Some(done) = done else { return Ok(exit::CANCELLED) };
+    let left = done?;
+    if let Some(rest) = left {
+        note(match rest {
+            Rest::Battery => "nothing is checked on battery (watched.on_battery)",
+            Rest::Metered => "nothing is checked on a metered network (watched.on_metered)",
+            Rest::Busy => BUSY,
+        });
+    } else if reports.is_empty() && id.is_none() && !as_json {
+        print_line("No question is due.")?;
+    }
+    let failed = reports.iter().any(|report| matches!(report.outcome, CheckOutcome::NotChecked { .. }));
     Ok(if failed { exit::FAILED } else { exit::ANSWERED })
+}
+
+fn print_report(report: &CheckReport) -> Result<()> {
+    print_line(&format!("{}  {}: {}", short(&report.watched.id), one_line(&report.watched.question), said(&report.outcome)))?;
+    report.change.as_ref().map_or(Ok(()), print_change)
 }
 
 #[cfg(test)]

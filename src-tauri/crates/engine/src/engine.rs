@@ -21,6 +21,7 @@ mod running;
 mod settings;
 mod suggest;
 mod summary;
+mod templates;
 mod thread;
 mod tools;
 mod usage;
@@ -66,7 +67,7 @@ pub use reading::{DocumentHit, DocumentHits, DocumentText};
 pub use suggest::{AttachKind, Suggestion};
 pub use tools::{MAX_TOOLS, NewToolServer, ToolDifference, ToolServerView, ToolState, ToolView, tool_difference};
 pub use usage::{MonthUsage, UsageBy, UsageRow, UsageTable, this_month};
-pub use watched::{CheckReport, NewWatch};
+pub use watched::{CheckReport, Checkup, NewWatch, Rest, local_time};
 
 /// Where an engine finds its files.
 #[derive(Debug, Clone, Default)]

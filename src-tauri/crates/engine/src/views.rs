@@ -101,6 +101,8 @@ pub enum AppEvent {
         thread: ThreadId,
         /// The answer that says something new; none where nothing changed.
         turn: Option<TurnId>,
+        /// The turn of a check that found nothing new, and is gone.
+        removed: Option<TurnId>,
         question: String,
     },
     /// Something could not be done, as a sentence.
@@ -154,6 +156,7 @@ pub enum Part {
     Prompts,
     Memory,
     Watched,
+    Templates,
     App,
     Network,
     Privacy,

@@ -48,8 +48,18 @@ pub enum StoreError {
     MemoryText { most: usize },
     #[error("There are {most} memories already. Remove one first.")]
     TooManyMemories { most: u32 },
+    #[error("name: write lowercase letters, digits and hyphens, such as compare")]
+    TemplateName,
+    #[error("text: write the question, in at most {most} bytes")]
+    TemplateText { most: usize },
+    #[error("name: another template is called {name:?}; choose another name, or change that one")]
+    TemplateTaken { name: String },
+    #[error("There are {most} templates already. Remove one first.")]
+    TooManyTemplates { most: u32 },
     #[error("{most} questions are watched already. Stop watching one first.")]
     TooManyWatched { most: u32 },
+    #[error("question: is watched already, as {}", .id.get(.id.len().saturating_sub(8)..).unwrap_or(.id))]
+    AlreadyWatched { id: String },
     #[error("This question is still being answered. Stop it before you delete it.")]
     Running,
     #[error("A question is still being answered, here or in another window or terminal. Wait until it is done, then restore the backup.")]

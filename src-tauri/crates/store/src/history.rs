@@ -12,6 +12,7 @@ mod packed;
 mod salvage;
 mod searches;
 mod source_extras;
+mod templates;
 mod tools;
 mod transfer;
 mod turns;
@@ -70,6 +71,7 @@ const STEPS: &[M<'static>] = &[
     M::up(include_str!("migrations/history_16.sql")),
     M::up(include_str!("migrations/history_17.sql")),
     M::up(include_str!("migrations/history_18.sql")),
+    M::up(include_str!("migrations/history_19.sql")),
 ];
 const MIGRATIONS: Migrations<'static> = Migrations::from_slice(STEPS);
 
@@ -374,7 +376,7 @@ impl History {
         self.mark_interrupted()?;
         let connection = self.connection();
         let mut statement = connection.prepare_cached(
-            "SELECT id FROM turns WHERE state = 'interrupted' AND (substr(id, 1, length(?1)) = ?1 OR substr(id, -length(?1)) = ?1)
+            "SELECT id FROM turns WHERE state = 'interrupted' AND id NOT IN (SELECT running FROM watched WHERE running IS NOT NULL) AND (substr(id, 1, length(?1)) = ?1 OR substr(id, -length(?1)) = ?1)
              AND thread_id NOT IN (SELECT id FROM threads WHERE deleted_ms IS NOT NULL) ORDER BY asked_ms DESC, id DESC",
         )?;
         let wanted = id.unwrap_or_default().trim().to_ascii_lowercase();

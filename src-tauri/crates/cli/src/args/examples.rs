@@ -8,6 +8,7 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
     (
         "ask",
         &[
+            ("nexi ask --template compare Kestrel Wren", "A template with its two fields"),
             ("nexi ask \"Who maintains SQLite today?\"", "Ask and read the answer here"),
             ("nexi ask --deep --save-report \"Is geothermal heating worth it?\"", "Several researchers, one report, kept as a file"),
             ("nexi ask --focus documents \"When does the lease end?\"", "Your documents alone; nothing goes to the web"),
@@ -115,6 +116,17 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
     ("watch resume", &[("nexi watch resume 3f9a", "Check it again")]),
     ("watch remove", &[("nexi watch remove 3f9a", "Its answers stay")]),
     ("watch feed", &[("nexi watch feed --out ~/nexi-changes.xml", "A file for a feed reader")]),
+    (
+        "template",
+        &[
+            ("nexi template set compare \"Compare {product} with {other}.\"", "Make one"),
+            ("nexi template", "What there is"),
+            ("nexi template remove compare", "Remove it"),
+        ],
+    ),
+    ("template list", &[("nexi template list --json > templates.json", "A copy of all")]),
+    ("template set", &[("nexi template set news \"What is new about {topic} since {day}?\"", "With two fields")]),
+    ("template remove", &[("nexi template remove news", "Remove it")]),
     ("memory add", &[("nexi memory add \"Answer in metric units\"", "How you like answers")]),
     ("memory edit", &[("nexi memory edit 3f9a \"I work with PostgreSQL 17\"", "Change what it says")]),
     ("memory remove", &[("nexi memory remove 3f9a", "Forget it")]),

@@ -157,6 +157,36 @@ pub enum MemoryCommand {
 }
 
 #[derive(Debug, Args)]
+pub struct TemplateArgs {
+    #[command(subcommand)]
+    pub command: Option<TemplateCommand>,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum TemplateCommand {
+    /// List the templates
+    List {
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Make a template, or change the one of this name
+    Set {
+        /// What is typed after /
+        name: String,
+        /// The question; what stands in braces is filled in each time: "Compare {product} with {other}."
+        #[arg(required = true, value_name = "TEXT")]
+        text: Vec<String>,
+    },
+    /// Remove templates
+    Remove {
+        /// Their names
+        #[arg(required = true, value_name = "NAME")]
+        names: Vec<String>,
+    },
+}
+
+#[derive(Debug, Args)]
 pub struct UsageArgs {
     /// Group by
     #[arg(long, value_enum, default_value_t)]

@@ -16,7 +16,7 @@ pub struct Watch {
 
 #[derive(Debug, Subcommand)]
 pub enum WatchCommand {
-    /// Ask a question now, and again by itself from now on
+    /// Ask a question now and keep asking it automatically
     Add(AddWatch),
     /// List the watched questions
     List {
@@ -40,19 +40,19 @@ pub enum WatchCommand {
         #[arg(long)]
         json: bool,
     },
-    /// Check a question at other times
+    /// Change when a question is checked
     Every {
         /// Its id, or part of it
         id: String,
         /// For example 6h, 1d, 2w or "1d at 08:00"
         schedule: Schedule,
     },
-    /// Check a question no longer for a while
+    /// Pause the checks of a question
     Pause {
         /// Its id, or part of it
         id: String,
     },
-    /// Check a paused question again
+    /// Resume the checks of a question
     Resume {
         /// Its id, or part of it
         id: String,
@@ -65,7 +65,7 @@ pub enum WatchCommand {
     },
     /// Print the changes as an Atom feed
     Feed {
-        /// Write this file, over an earlier feed (default: standard output)
+        /// Write this file, which may be there only as an earlier feed (default: standard output)
         #[arg(short, long, value_name = "FILE")]
         out: Option<PathBuf>,
     },
@@ -103,6 +103,9 @@ pub struct AddWatch {
     /// No cost limit, for models whose price is not known
     #[arg(long, conflicts_with = "max_cost")]
     pub any_cost: bool,
+    /// The question stands alone, whatever words such as "it" or "there" are in it
+    #[arg(long)]
+    pub as_is: bool,
     /// Hide progress
     #[arg(short, long)]
     pub quiet: bool,

@@ -10,7 +10,7 @@ use super::Session;
 use crate::args::{Find, Usage};
 use crate::line::{harmless, one_line};
 use crate::output::{Looks, print_line};
-use crate::{history, start};
+use crate::{history, start, template};
 
 /// Questions that are listed.
 const LISTED: u32 = 10;
@@ -40,6 +40,23 @@ impl Session {
             return print_line("No folder is searched. To search one here: /docs PATH; from now on: nexi docs add FOLDER");
         }
         print_line(&harmless(&format!("Searched besides the web:\n{}", lines.join("\n"))))
+    }
+
+    /// Asks the question of a template.
+    pub(super) async fn ask_template(&mut self, name: &str, values: &str) -> Result<()> {
+        let known = self.engine.templates().await?.into_iter().find(|known| known.name == name.to_lowercase());
+        let Some(known) = known else { return Err(Usage(format!("there is no /{name}; /help lists the commands")).into()) };
+        let mut given = Vec::new();
+        if values.is_empty() {
+            for field in &known.fields {
+                given.push(format!("{field}={}", start::line(&format!("{}: ", one_line(field))).await?));
+            }
+        } else {
+            given = shlex::split(values).unwrap_or_else(|| vec![values.to_owned()]);
+        }
+        let question = template::question(&self.engine, name, &given).await?;
+        print_line(&one_line(&question))?;
+        self.ask(question).await
     }
 
     /// Has everything before the last answer summarised.

@@ -8,6 +8,7 @@ mod facts;
 mod letters;
 mod opposites;
 mod qualities;
+mod replaced;
 mod second;
 mod slots;
 mod verdict;
@@ -19,6 +20,7 @@ use std::ops::Range;
 use crate::{rank::terms, reading::Support, text};
 
 pub(crate) use letters::Letters;
+pub use replaced::{repeats, replaced};
 pub use verdict::{Measured, Measures, Thresholds};
 use words::base;
 

@@ -13,6 +13,7 @@ pub mod protocol;
 mod redaction;
 pub mod run;
 pub mod settings;
+pub mod template;
 pub mod tools;
 mod usage;
 pub mod user_tools;

@@ -61,17 +61,19 @@ impl Engine {
         let side = parts.side.as_ref().filter(|side| SideTask::of(Purpose::ThreadSummary).is_some_and(|task| side.tasks.contains(&task)));
         let model = side.map_or(&parts.model, |side| &side.model);
         let reply = model.reply(&request, &|_| {}, &CancellationToken::new()).await?;
-        let made = thread_summary::made(&reply.text, before, &known.earlier, &limits, counter.as_ref());
-        let made = made.ok_or_else(|| wrong(&format!("{} sent no summary; try again, or choose another model", model.label())))?;
         let usage = reply.usage.unwrap_or_default();
         let usage = told.price.map_or(usage, |price| price.priced(usage));
-        let (label, summary) = (model.label(), made.clone());
+        let (paid, label, at) = (history.clone(), model.label(), last.clone());
+        // It was paid for, whatever it holds.
         blocking(move || {
-            history.keep_summary(&last, &summary)?;
             let duration_ms = u64::try_from(now_ms() - asked_ms).unwrap_or_default();
-            history.add_second_usage(&last, &Used { asked_ms, model: label, duration_ms, usage, is_second: true })
+            paid.add_second_usage(&at, &Used { asked_ms, model: label, duration_ms, usage, is_second: true })
         })
         .await??;
+        let made = thread_summary::made(&reply.text, before, &known.earlier, &limits, counter.as_ref());
+        let made = made.ok_or_else(|| wrong(&format!("{} sent no summary; try again, or choose another model", model.label())))?;
+        let summary = made.clone();
+        blocking(move || history.keep_summary(&last, &summary)).await??;
         Ok(made)
     }
 }

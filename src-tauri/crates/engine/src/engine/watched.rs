@@ -1,5 +1,6 @@
 //! Watched questions: asked again by themselves, and told of only when something changed.
 
+mod check;
 mod feed;
 mod schedule;
 
@@ -8,19 +9,20 @@ use std::sync::Arc;
 
 use jiff::Zoned;
 use nexi_core::{
-    ids::{ThreadId, TurnId},
-    protocol::{AnswerChange, CheckOutcome, Ending, Event, Focus, NotChecked, Schedule, TurnState, WatchedHow, WatchedQuestion},
-    run::{Asked, Input, change},
+    ids::TurnId,
+    protocol::{AnswerChange, CheckOutcome, Ending, Focus, Schedule, TurnState, WatchedHow, WatchedQuestion},
+    run::{Asked, Input},
     settings::Problem,
 };
 use nexi_store::{
     History, StoreError,
-    history::{Checked, NewWatched, WatchedChange},
+    history::{NewWatched, WatchedChange},
     lock,
 };
-use schedule::{next, next_after_failure};
+pub use schedule::local_time;
+use schedule::next;
 
-use super::{AskOptions, Attach, Engine, blocking, usage::start_of_month};
+use super::{Engine, blocking};
 use crate::{EngineError, driver::now_ms, export::write_new, power};
 
 /// A question to be watched.
@@ -33,8 +35,10 @@ pub struct NewWatch {
     pub schedule: Schedule,
     /// What one check may cost, in US dollars; none takes the settings'.
     pub max_cost: Option<f64>,
-    /// No cost limit counts.
+    /// No cost limit counts as long as the price of the model is not known.
     pub any_cost: bool,
+    /// The person says that the question stands alone.
+    pub stands_alone: bool,
 }
 
 /// A question that was checked, and what came of it.
@@ -45,13 +49,27 @@ pub struct CheckReport {
     pub outcome: CheckOutcome,
     /// What changed, if anything did.
     pub change: Option<AnswerChange>,
+    /// The turn of the check, where it was removed: nothing was new.
+    pub removed: Option<TurnId>,
 }
 
-/// Why a question is not checked now.
+/// What became of a question that was to be checked.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Checkup {
+    Checked(Box<CheckReport>),
+    /// It is not due, or somebody else has just checked it.
+    NotDue,
+    /// A question is being checked, or one is being answered in its thread.
+    Busy,
+}
+
+/// Why nothing is checked now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Rest {
+pub enum Rest {
     Battery,
     Metered,
+    /// Another process checks questions, or their threads are being answered in.
+    Busy,
 }
 
 impl Engine {
@@ -91,8 +109,11 @@ impl Engine {
         let own = new.question.as_deref().map(str::trim).filter(|text| !text.is_empty() && *text != turn.question);
         let question = own.unwrap_or(&turn.question).to_owned();
         super::ask::check_question(&question)?;
-        if !is_first && nexi_core::rank::alike::leans_on_another(&question) {
-            return Err(wrong("question", "is understood only with what was asked before it; write it so that it stands alone"));
+        if !is_first && !new.stands_alone && nexi_core::rank::alike::leans_on_another(&question) {
+            return Err(wrong(
+                "question",
+                "seems to be understood only with what was asked before it; write it so that it stands alone (nexi watch add --as-is watches it as it is)",
+            ));
         }
         let how = how(&turn.ending, asked.as_ref(), &new)
             .ok_or_else(|| wrong("turn", "was asked with attachments, which a check would not have; ask it without them and watch that"))?;
@@ -103,7 +124,7 @@ impl Engine {
         let (now, schedule) = (Zoned::now(), new.schedule);
         // An answer to other words is nothing to compare with; then the first check is.
         let compared_with = own.is_none().then_some(turn.id);
-        let next_ms = if compared_with.is_some() { next(schedule, &now) } else { now.timestamp().as_millisecond() };
+        let next_ms = if compared_with.is_some() { next(schedule, None, &now) } else { now.timestamp().as_millisecond() };
         Ok(blocking(move || {
             history.watch(&NewWatched {
                 thread: &turn.thread,
@@ -158,7 +179,7 @@ impl Engine {
     /// # Errors
     /// When there is none of this id.
     pub async fn schedule_watched(&self, id: &str, schedule: Schedule) -> Result<(), EngineError> {
-        let (id, next_ms) = (id.to_owned(), next(schedule, &Zoned::now()));
+        let (id, next_ms) = (id.to_owned(), next(schedule, None, &Zoned::now()));
         self.in_library(move |history| history.schedule_watched(&id, schedule, next_ms)).await
     }
 
@@ -169,8 +190,9 @@ impl Engine {
     pub async fn pause_watched(&self, id: &str, paused: bool) -> Result<(), EngineError> {
         let id = id.to_owned();
         self.in_library(move |history| {
+            history.clear_broken_check(&id, now_ms())?;
             let schedule = history.watched_question(&id)?.schedule;
-            history.pause_watched(&id, paused, next(schedule, &Zoned::now()))
+            history.pause_watched(&id, paused, next(schedule, None, &Zoned::now()))
         })
         .await
     }
@@ -181,15 +203,20 @@ impl Engine {
     /// When there is none of this id.
     pub async fn stop_watching(&self, id: &str) -> Result<(), EngineError> {
         let id = id.to_owned();
-        self.in_library(move |history| history.stop_watching(&id)).await
+        self.in_library(move |history| {
+            history.clear_broken_check(&id, now_ms())?;
+            history.stop_watching(&id)
+        })
+        .await
     }
 
-    /// The newest answers that said something new.
+    /// The newest answers that said something new, to one question or to all.
     ///
     /// # Errors
     /// When the library cannot be read.
-    pub async fn watched_changes(&self, limit: u32) -> Result<Vec<WatchedChange>, EngineError> {
-        self.in_library(move |history| history.watched_changes(limit)).await
+    pub async fn watched_changes(&self, id: Option<&str>, limit: u32) -> Result<Vec<WatchedChange>, EngineError> {
+        let id = id.map(str::to_owned);
+        self.in_library(move |history| history.watched_changes(id.as_deref(), limit)).await
     }
 
     /// The same as an Atom feed.
@@ -197,7 +224,7 @@ impl Engine {
     /// # Errors
     /// When the library cannot be read.
     pub async fn watch_feed(&self) -> Result<String, EngineError> {
-        Ok(feed::atom(&self.watched_changes(feed::MOST).await?))
+        Ok(feed::atom(&self.watched_changes(None, feed::MOST).await?))
     }
 
     /// Writes the feed into a new file in `folder`; the file.
@@ -210,32 +237,39 @@ impl Engine {
     }
 
     /// Checks every question that is due, one after the other, and tells each report as it comes. Several processes may
-    /// do this at once: each question is checked by one of them.
+    /// do this at once: each question is checked by one of them. Returns why something that is due was left.
     ///
     /// # Errors
-    /// When the library cannot be read or written; what goes wrong with a check is part of its report.
-    pub async fn check_due(&self, mut told: impl FnMut(CheckReport) + Send) -> Result<(), EngineError> {
-        let now = now_ms();
-        let due: Vec<WatchedQuestion> = self.watched().await?.into_iter().filter(|one| !one.paused && one.next_ms <= now).collect();
-        if due.is_empty() || self.rest().await.is_some() {
-            return Ok(());
+    /// When the library cannot be read or written; the other questions are checked all the same. What goes wrong with a
+    /// check is part of its report.
+    pub async fn check_due(&self, mut told: impl FnMut(CheckReport) + Send) -> Result<Option<Rest>, EngineError> {
+        let due: Vec<WatchedQuestion> = self.watched().await?.into_iter().filter(|one| is_due(one, now_ms())).collect();
+        if due.is_empty() {
+            return Ok(None);
         }
+        if let Some(rest) = self.rest().await {
+            return Ok(Some(rest));
+        }
+        let (mut left, mut failed) = (None, None);
         for watched in due {
-            if let Some(report) = self.check_watched(&watched.id, false).await? {
-                told(report);
+            match self.check_watched(&watched.id, false).await {
+                Ok(Checkup::Checked(report)) => told(*report),
+                Ok(Checkup::Busy) => left = Some(Rest::Busy),
+                Ok(Checkup::NotDue) => {}
+                Err(error) => failed = Some(error),
             }
         }
-        Ok(())
+        failed.map_or(Ok(left), Err)
     }
 
-    /// Checks a question; `now` whether or not it is due. None where another process is at it or it is not due any more.
+    /// Checks a question; `now` whether or not it is due.
     ///
     /// # Errors
     /// When there is no such question, or the library cannot be read or written.
-    pub async fn check_watched(&self, id: &str, now: bool) -> Result<Option<CheckReport>, EngineError> {
+    pub async fn check_watched(&self, id: &str, now: bool) -> Result<Checkup, EngineError> {
         // Held until the end, and given up by the system if this process dies.
         let path = self.inner.paths.data.join("locks").join("watched");
-        let Some(_lock) = blocking(move || lock::try_exclusive(&path)).await? else { return Ok(None) };
+        let Some(_lock) = blocking(move || lock::try_exclusive(&path)).await? else { return Ok(Checkup::Busy) };
         let wanted = id.to_owned();
         let watched = self
             .in_library(move |history| {
@@ -243,105 +277,24 @@ impl Engine {
                 history.watched_question(&wanted)
             })
             .await?;
-        if !now && (watched.paused || watched.next_ms > now_ms()) {
-            return Ok(None);
+        if !now && !is_due(&watched, now_ms()) {
+            return Ok(Checkup::NotDue);
         }
-        let Some((checked, change)) = self.check(&watched).await? else { return Ok(None) };
-        let (outcome, settled) = (checked.outcome.clone(), id.to_owned());
-        let watched = self
+        let Some(checked) = self.check(&watched).await? else { return Ok(Checkup::Busy) };
+        let (outcome, change, settled) = (checked.outcome.clone(), checked.change.clone(), id.to_owned());
+        let turn = checked.turn.clone();
+        let report = self
             .in_library(move |history| {
-                history.settle_check(&settled, &checked)?;
-                history.watched_question(&settled)
+                if !history.settle_check(&settled, &checked)? {
+                    return Ok(None);
+                }
+                let removed = turn.map(|turn| Ok::<_, StoreError>((!history.has_turn(&turn)?).then_some(turn))).transpose()?.flatten();
+                Ok(Some((history.watched_question(&settled)?, removed)))
             })
             .await?;
-        Ok(Some(CheckReport { watched, outcome, change }))
-    }
-
-    /// Asks again and compares. None where the thread is being answered in: another time will do.
-    async fn check(&self, watched: &WatchedQuestion) -> Result<Option<(Checked, Option<AnswerChange>)>, EngineError> {
-        let thread = watched.thread.clone();
-        let (updated_ms, _) = self.in_library(move |history| history.state_of_thread(&thread)).await?;
-        let mut checked = Checked {
-            outcome: CheckOutcome::Unchanged,
-            checked_ms: now_ms(),
-            next_ms: 0,
-            cost: 0,
-            turn: None,
-            change: None,
-            updated_ms: Some(updated_ms),
-        };
-        let failed = |checked: &mut Checked, why, message: String| {
-            checked.outcome = CheckOutcome::NotChecked { why, message };
-            let is_passing = why == NotChecked::Failed;
-            let now = Zoned::now();
-            checked.next_ms = if is_passing { next_after_failure(watched, &now) } else { next(watched.schedule, &now) };
-        };
-        let limit = (self.settings().watched.max_cost_month * 1e6) as u64;
-        let start = start_of_month(&Zoned::now());
-        let spent = self.in_library(move |history| history.spent_on_watched(start)).await?;
-        // A check that would break off for what is left is not begun.
-        let usual = watched.spent / u64::from(watched.checks.max(1));
-        if spent.saturating_add(usual) >= limit && !watched.how.any_cost {
-            let message = format!(
-                "Watched questions have cost ${:.2} this month, and the limit (watched.max_cost_month) is ${:.2}.",
-                spent as f64 / 1e6,
-                limit as f64 / 1e6
-            );
-            failed(&mut checked, NotChecked::MonthIsSpent, message);
-            return Ok(Some((checked, None)));
-        }
-        let left = limit.saturating_sub(spent) as f64 / 1e6;
-        let mut run = match self.ask(options(watched, left)).await {
-            Ok(run) => run,
-            Err(EngineError::Busy | EngineError::Store(StoreError::Busy)) => return Ok(None),
-            Err(error) => {
-                let why = match error {
-                    EngineError::PriceUnknown { .. } => NotChecked::PriceUnknown,
-                    EngineError::MonthIsSpent { .. } => NotChecked::MonthIsSpent,
-                    _ => NotChecked::Failed,
-                };
-                failed(&mut checked, why, error.to_string());
-                return Ok(Some((checked, None)));
-            }
-        };
-        let (id, turn) = (watched.id.clone(), run.turn().clone());
-        let begun = turn.clone();
-        self.in_library(move |history| history.begin_check(&id, &begun)).await?;
-        let mut ending = None;
-        while let Some(events) = run.next().await {
-            ending = events.into_iter().find_map(|envelope| match envelope.event {
-                Event::Ended { ending } => Some(ending),
-                _ => None,
-            });
-        }
-        checked.turn = Some(turn.clone());
-        let Some(ending) = ending else {
-            failed(&mut checked, NotChecked::Failed, "The check ended without an answer.".into());
-            return Ok(Some((checked, None)));
-        };
-        checked.cost = ending.usage.cost;
-        if !matches!(ending.state, TurnState::Answered | TurnState::Partial) || ending.answer.trim().is_empty() {
-            // No service failed, and what the month had left was the limit.
-            let was_short =
-                ending.incident.is_none() && spent > 0 && !watched.how.any_cost && watched.how.max_cost.is_none_or(|own| own > left);
-            let why = if was_short { NotChecked::MonthIsSpent } else { NotChecked::Failed };
-            let message = ending.reason.unwrap_or_else(|| "The check ended without an answer.".into());
-            failed(&mut checked, why, message);
-            return Ok(Some((checked, None)));
-        }
-        checked.next_ms = next(watched.schedule, &Zoned::now());
-        let (before, thread) = (watched.compared_with.clone(), watched.thread.clone());
-        let found = self.in_library(move |history| Ok(before.and_then(|before| compared(history, &thread, &before, &ending)))).await?;
-        (checked.outcome, checked.change) = match found {
-            None => (CheckOutcome::First, None),
-            Some(change) if change.statements.is_empty() => (CheckOutcome::Unchanged, None),
-            Some(change) => {
-                let statements = u32::try_from(change.statements.len()).unwrap_or(u32::MAX);
-                (CheckOutcome::Changed { turn, statements }, Some(change))
-            }
-        };
-        let change = checked.change.clone();
-        Ok(Some((checked, change)))
+        // Nobody wants to hear of a question that is watched no longer.
+        let Some((watched, removed)) = report else { return Ok(Checkup::NotDue) };
+        Ok(Checkup::Checked(Box::new(CheckReport { watched, outcome, change, removed })))
     }
 
     /// Why nothing is to be checked now, by the settings and the state of this computer.
@@ -365,47 +318,28 @@ impl Engine {
 /// How a turn was asked, as far as a check can do the same; none where it had attachments.
 fn how(ending: &Ending, asked: Option<&Asked>, new: &NewWatch) -> Option<WatchedHow> {
     let limits = WatchedHow { max_cost: new.max_cost, any_cost: new.any_cost, ..WatchedHow::default() };
-    let Some(asked) = asked else { return Some(limits).filter(|_| !ending.answer.is_empty()) };
+    let Some(asked) = asked else {
+        // Nobody knows where it was asked: what has read no page of the web sends nothing there.
+        let is_web = ending.sources.iter().any(|source| source.url.starts_with("http"));
+        return Some(WatchedHow { focus: if is_web { Focus::Both } else { Focus::Documents }, ..limits });
+    };
     asked.attached.is_empty().then(|| WatchedHow {
         focus: asked.focus,
         provider: asked.provider.clone(),
-        folders: asked.folders.clone(),
+        // A check may run in another folder.
+        folders: asked.folders.iter().map(|folder| absolute(folder)).collect(),
         only_folders: asked.only_folders,
         sites: asked.sites.clone(),
         ..limits
     })
 }
 
-/// How a check is asked; `left` is what the month leaves, in US dollars.
-fn options(watched: &WatchedQuestion, left: f64) -> AskOptions {
-    let how = &watched.how;
-    let folders: Vec<PathBuf> = how.folders.iter().map(PathBuf::from).collect();
-    let (given, besides) = if how.only_folders { (folders, Vec::new()) } else { (Vec::new(), folders) };
-    let sites = how.sites.iter().cloned().map(Attach::Site);
-    AskOptions {
-        question: watched.question.clone(),
-        thread: Some(watched.thread.clone()),
-        effort: how.effort,
-        mode: how.mode,
-        focus: how.focus,
-        provider: how.provider.clone(),
-        max_cost: (!how.any_cost).then(|| how.max_cost.unwrap_or(left).min(left)),
-        any_cost: how.any_cost,
-        attachments: given.into_iter().map(Attach::Path).chain(sites).collect(),
-        folders: besides,
-        // Nobody is there who could answer.
-        approve_plan: Some(false),
-        may_ask: false,
-        anew: true,
-        ..AskOptions::default()
-    }
+fn absolute(folder: &str) -> String {
+    std::path::absolute(folder).map_or_else(|_| folder.to_owned(), |path| path.to_string_lossy().into_owned())
 }
 
-/// What an answer says that an earlier turn of the thread does not; none where that is gone.
-fn compared(history: &History, thread: &ThreadId, before: &TurnId, after: &Ending) -> Option<AnswerChange> {
-    let earlier = history.turn(before).ok().filter(|turn| turn.thread == *thread)?;
-    let numbers: Vec<u32> = earlier.ending.sources.iter().map(|source| source.number).collect();
-    let read = history.sources(thread).ok()?.into_iter().filter(|stored| numbers.contains(&stored.number)).map(|stored| stored.page);
-    let statements = change::compare(&earlier.ending, &read.collect::<Vec<_>>(), after);
-    Some(AnswerChange { since: earlier.id, since_ms: earlier.asked_ms, statements })
+/// Whether a question is to be checked; one that lies too far ahead was planned by a clock that was wrong.
+fn is_due(watched: &WatchedQuestion, now_ms: i64) -> bool {
+    let longest = i64::from(watched.schedule.minutes) * 60_000 + 24 * 3_600_000;
+    !watched.paused && (watched.next_ms <= now_ms || watched.next_ms > now_ms.saturating_add(longest))
 }

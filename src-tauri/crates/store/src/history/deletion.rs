@@ -118,16 +118,16 @@ impl History {
     }
 }
 
-/// Removes a turn for good whose thread has others, within a transaction; false where it is the only one.
-pub(super) fn forget(transaction: &Transaction<'_>, turn: &TurnId, now_ms: i64) -> Result<bool, StoreError> {
-    let sql = "SELECT count(*) FROM turns WHERE thread_id = (SELECT thread_id FROM turns WHERE id = ?1)";
-    let turns: u32 = transaction.query_row(sql, [turn.as_str()], |row| row.get(0))?;
-    if turns < 2 {
-        return Ok(false);
-    }
-    take_out(transaction, turn, false, now_ms)?;
-    let bin: String = transaction.query_row("SELECT thread_id FROM turns WHERE id = ?1", [turn.as_str()], |row| row.get(0))?;
-    empty(transaction, &bin)?;
+/// Removes a turn that nobody asked for and nobody has seen, within a transaction. It stays where it is the only one of
+/// its thread, is being answered, or was gone on from.
+pub(super) fn forget(transaction: &Transaction<'_>, turn: &TurnId) -> Result<bool, StoreError> {
+    let sql = "SELECT u.thread_id FROM turns u WHERE u.id = ?1 AND u.state != 'running'
+               AND EXISTS (SELECT 1 FROM turns WHERE thread_id = u.thread_id AND position < u.position)
+               AND NOT EXISTS (SELECT 1 FROM turns WHERE thread_id = u.thread_id AND position > u.position)";
+    let found: Option<String> = transaction.query_row(sql, [turn.as_str()], |row| row.get(0)).optional()?;
+    let Some(thread) = found else { return Ok(false) };
+    drop_sources(transaction, turn.as_str(), &thread)?;
+    transaction.execute("DELETE FROM turns WHERE id = ?1", [turn.as_str()])?;
     Ok(true)
 }
 

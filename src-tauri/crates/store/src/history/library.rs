@@ -144,6 +144,7 @@ impl History {
         }
         let connection = self.connection();
         connection.execute("DELETE FROM usage", [])?;
+        connection.execute("DELETE FROM watched_costs", [])?;
         let stayed: i64 = connection.query_row("SELECT count(*) FROM threads", [], |row| row.get(0))?;
         if let Some(path) = connection.path().map(Path::new) {
             crate::sqlite::backups(path).iter().for_each(|backup| drop(std::fs::remove_file(backup)));

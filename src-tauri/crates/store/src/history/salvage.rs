@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// The tables that hold what cannot be made again, parents first, and by what their rows are ordered.
-const TABLES: [(&str, &str); 13] = [
+const TABLES: [(&str, &str); 17] = [
     ("threads", "rowid"),
     ("turns", "rowid"),
     ("sources", "rowid"),
@@ -26,6 +26,10 @@ const TABLES: [(&str, &str); 13] = [
     ("usage", "id"),
     ("tool_servers", "name"),
     ("approved_tools", "server, tool"),
+    ("watched", "rowid"),
+    ("watched_costs", "rowid"),
+    ("watched_changes", "turn_id"),
+    ("templates", "name"),
 ];
 
 /// What came of it.

@@ -157,7 +157,7 @@ fn a_first_answer_names_its_thread_and_a_person_has_the_last_word() {
 }
 
 #[test]
-fn a_summary_goes_with_any_turn_of_its_thread_and_a_branch_keeps_it() {
+fn a_summary_goes_with_any_turn_that_it_covers_and_a_branch_keeps_it() {
     let folder = tempfile::tempdir().unwrap();
     let history = History::open(&folder.path().join("nexi.db")).unwrap();
     let mut thread = None;
@@ -175,11 +175,23 @@ fn a_summary_goes_with_any_turn_of_its_thread_and_a_branch_keeps_it() {
     let branch = history.branch(&turns[2], true, 9).unwrap().unwrap();
     let copied = history.turns(&branch).unwrap();
     assert_eq!(copied[2].ending.summary.as_ref().unwrap().through, copied[1].id);
+    // A turn behind those that it covers comes and goes.
+    let (_, later) = history.begin_turn(&question(Some(&thread))).unwrap();
+    history.finish_turn(&later, &Ending::failed("x", "No."), &BTreeMap::new(), 1, &[]).unwrap();
+    history.delete_turn(&later, false, 10).unwrap();
+    history.restore_turn(&later).unwrap();
+    history.forget_turn(&later, false, 10).unwrap();
+    assert!(history.turn(&turns[2]).unwrap().ending.summary.is_some());
     history.delete_turn(&turns[0], false, 10).unwrap();
     assert_eq!(history.turn(&turns[2]).unwrap().ending.summary, None);
+    // One that was being made meanwhile comes too late, by hand and with a run.
+    assert!(matches!(history.keep_summary(&turns[2], &summary), Err(StoreError::Busy)));
+    let (_, run) = history.begin_turn(&question(Some(&thread))).unwrap();
+    let ending = Ending { summary: Some(Box::new(summary.clone())), ..Ending::failed("x", "Yes.") };
+    history.finish_turn(&run, &ending, &BTreeMap::new(), 1, &[]).unwrap();
+    assert_eq!(history.turn(&run).unwrap().ending.summary, None);
     assert!(history.turns(&branch).unwrap()[2].ending.summary.is_some());
     assert!(matches!(history.keep_summary(&TurnId("none".into()), &summary), Err(StoreError::Missing { .. })));
-    let _ = thread;
 }
 
 #[test]

@@ -163,7 +163,9 @@ pub(super) fn finish(
     let method = ending.method.as_ref().map(serde_json::to_string).transpose()?;
     let incident = ending.incident.as_ref().map(serde_json::to_string).transpose()?;
     let checked = ending.check.as_ref().map(serde_json::to_string).transpose()?;
-    let summary = ending.summary.as_ref().map(serde_json::to_string).transpose()?;
+    // What was deleted while it was being made must not come back in it.
+    let summary = ending.summary.as_deref().map(|summary| still_covers(transaction, turn, summary).map(|still| still.then_some(summary)));
+    let summary = summary.transpose()?.flatten().map(serde_json::to_string).transpose()?;
     let question: Option<String> =
         transaction.query_row("SELECT question FROM turns WHERE id = ?1", [turn.as_str()], |row| row.get(0)).optional()?;
     let letters = words::letters(&format!("{}\n{}", question.unwrap_or_default(), ending.answer));
@@ -229,6 +231,14 @@ pub(super) fn finish(
     Ok(())
 }
 
+/// Whether the answered turns of a thread up to the last one of a summary are those that it was made of.
+fn still_covers(transaction: &Transaction<'_>, turn: &TurnId, summary: &EarlierSummary) -> Result<bool, StoreError> {
+    let sql = "SELECT count(*) FROM turns u JOIN turns last ON last.id = ?2 AND last.thread_id = u.thread_id
+               WHERE u.thread_id = (SELECT thread_id FROM turns WHERE id = ?1) AND u.position <= last.position AND u.answer != ''";
+    let count: u32 = transaction.query_row(sql, params![turn.as_str(), summary.through.as_str()], |row| row.get(0))?;
+    Ok(count == summary.turns)
+}
+
 /// Calls the thread of a turn what its model says, unless it was given a name already.
 fn note_title(transaction: &Transaction<'_>, turn: &TurnId, title: &ThreadTitle) -> Result<(), StoreError> {
     transaction.execute(
@@ -264,6 +274,14 @@ impl History {
     pub fn keep_summary(&self, turn: &TurnId, summary: &EarlierSummary) -> Result<(), StoreError> {
         let json = serde_json::to_string(summary)?;
         self.write(|transaction| {
+            let sql = "SELECT EXISTS (SELECT 1 FROM turns WHERE id = ?1)";
+            if !transaction.query_row(sql, [turn.as_str()], |row| row.get(0))? {
+                return Err(StoreError::Missing { what: "turn", id: turn.to_string() });
+            }
+            // What was deleted while it was being made must not come back in it.
+            if !still_covers(transaction, turn, summary)? {
+                return Err(StoreError::Busy);
+            }
             match transaction.execute("UPDATE turns SET summary = ?2 WHERE id = ?1", params![turn.as_str(), json])? {
                 0 => Err(StoreError::Missing { what: "turn", id: turn.to_string() }),
                 _ => Ok(()),

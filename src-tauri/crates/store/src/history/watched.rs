@@ -4,7 +4,7 @@ use nexi_core::{
     ids::{ThreadId, TurnId},
     protocol::{AnswerChange, CheckOutcome, Schedule, WatchedHow, WatchedQuestion},
 };
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 
 use super::{History, deletion, new_id, turns};
 use crate::StoreError;
@@ -44,8 +44,8 @@ pub struct Checked {
     /// Its turn, if it began one. It stays where the answer is the first one or says something new.
     pub turn: Option<TurnId>,
     pub change: Option<AnswerChange>,
-    /// When its thread was changed last before the check.
-    pub updated_ms: Option<i64>,
+    /// When its thread was changed last before the check, and the highest number that a source of it had.
+    pub before: Option<(i64, u32)>,
 }
 
 /// An answer that says something new.
@@ -69,6 +69,11 @@ impl History {
             let count: u32 = transaction.query_row("SELECT count(*) FROM watched", [], |row| row.get(0))?;
             if count >= MOST {
                 return Err(StoreError::TooManyWatched { most: MOST });
+            }
+            let sql = format!("SELECT w.id FROM {TABLE} WHERE w.question = ?1 AND w.how = ?2");
+            let known: Option<String> = transaction.query_row(&sql, params![new.question, how], |row| row.get(0)).optional()?;
+            if let Some(id) = known {
+                return Err(StoreError::AlreadyWatched { id });
             }
             transaction.execute(
                 "INSERT INTO watched (id, thread_id, question, how, schedule, created_ms, next_ms, compared_with)
@@ -131,67 +136,71 @@ impl History {
         self.change_watched("DELETE FROM watched WHERE id = ?1", [id], id)
     }
 
-    /// Notes the turn of a check that begins, so that it can be cleared away if it breaks off.
+    /// Notes the turn of a check that begins, so that it can be cleared away if it breaks off, and when to try again then.
     ///
     /// # Errors
     /// When there is none of this id.
-    pub fn begin_check(&self, id: &str, turn: &TurnId) -> Result<(), StoreError> {
-        self.change_watched("UPDATE watched SET running = ?2 WHERE id = ?1", params![id, turn.as_str()], id)
+    pub fn begin_check(&self, id: &str, turn: &TurnId, retry_ms: i64) -> Result<(), StoreError> {
+        let sql = "UPDATE watched SET running = ?2, next_ms = ?3 WHERE id = ?1";
+        self.change_watched(sql, params![id, turn.as_str(), retry_ms], id)
     }
 
-    /// Removes the turn of a check that broke off, with the process that carried it out.
+    /// Removes the turn of a check that broke off, with the process that carried it out or stopped by hand, and counts
+    /// what it has cost.
     ///
     /// # Errors
     /// When the database refuses.
     pub fn clear_broken_check(&self, id: &str, now_ms: i64) -> Result<(), StoreError> {
         self.mark_interrupted()?;
         self.write(|transaction| {
-            let sql = "SELECT u.id FROM watched w JOIN turns u ON u.id = w.running WHERE w.id = ?1 AND u.state = 'interrupted'";
-            let broken: Option<String> = transaction.query_row(sql, [id], |row| row.get(0)).optional()?;
-            if let Some(turn) = broken {
-                deletion::forget(transaction, &TurnId(turn), now_ms)?;
-            }
-            transaction.execute("UPDATE watched SET running = NULL WHERE id = ?1", [id])?;
+            let sql = "SELECT u.id, u.cost FROM watched w JOIN turns u ON u.id = w.running WHERE w.id = ?1 AND u.state != 'running'";
+            let broken: Option<(String, i64)> = transaction.query_row(sql, [id], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
+            let Some((turn, cost)) = broken else { return Ok(()) };
+            deletion::forget(transaction, &TurnId(turn))?;
+            note_cost(transaction, cost, now_ms)?;
+            let sql = "UPDATE watched SET running = NULL, failures = failures + 1, checks = checks + 1, spent = spent + ?2 WHERE id = ?1";
+            transaction.execute(sql, params![id, cost])?;
             Ok(())
         })
     }
 
-    /// Notes what came of a check. The turn of one that found nothing new is removed, as if it had not been.
+    /// Notes what came of a check. The turn of one that found nothing new is removed, as if it had not been. False where
+    /// the question is watched no longer.
     ///
     /// # Errors
-    /// When there is none of this id, or the database refuses.
-    pub fn settle_check(&self, id: &str, checked: &Checked) -> Result<(), StoreError> {
+    /// When the database refuses.
+    pub fn settle_check(&self, id: &str, checked: &Checked) -> Result<bool, StoreError> {
         let outcome = serde_json::to_string(&checked.outcome)?;
         let (failed, changed) =
             (matches!(checked.outcome, CheckOutcome::NotChecked { .. }), matches!(checked.outcome, CheckOutcome::Changed { .. }));
         let stays = changed || checked.outcome == CheckOutcome::First;
         let cost = i64::try_from(checked.cost).unwrap_or(i64::MAX);
         self.write(|transaction| {
-            if let Some(turn) = checked.turn.as_ref().filter(|_| !stays) {
-                let thread: String =
-                    transaction.query_row("SELECT thread_id FROM turns WHERE id = ?1", [turn.as_str()], |row| row.get(0))?;
-                if deletion::forget(transaction, turn, checked.checked_ms)?
-                    && let Some(updated) = checked.updated_ms
-                {
-                    transaction.execute("UPDATE threads SET updated_ms = ?2 WHERE id = ?1", params![thread, updated])?;
-                }
-            }
-            if let Some((turn, change)) = checked.turn.as_ref().filter(|_| stays).zip(checked.change.as_ref()) {
-                turns::note_change(transaction, turn, change)?;
-            }
+            note_cost(transaction, cost, checked.checked_ms)?;
             let compared_with = checked.turn.as_ref().filter(|_| stays).map(TurnId::as_str);
-            transaction.execute("DELETE FROM watched_costs WHERE checked_ms < ?1", [checked.checked_ms - COSTS])?;
-            if cost > 0 {
-                transaction.execute("INSERT INTO watched_costs (checked_ms, cost) VALUES (?1, ?2)", params![checked.checked_ms, cost])?;
-            }
             let settled = transaction.execute(
                 "UPDATE watched SET running = NULL, checked_ms = ?2, next_ms = ?3, outcome = ?4, spent = spent + ?5,
                      compared_with = coalesce(?6, compared_with), failures = iif(?7, failures + 1, 0), checks = checks + 1,
                      changes = changes + ?8 WHERE id = ?1",
                 params![id, checked.checked_ms, checked.next_ms, outcome, cost, compared_with, failed, changed],
             )?;
-            // Whoever stopped watching meanwhile wants no more of it.
-            if settled == 0 { Err(missing(id)) } else { Ok(()) }
+            let Some(turn) = &checked.turn else { return Ok(settled > 0) };
+            if !stays || settled == 0 {
+                let sql = "SELECT thread_id FROM turns WHERE id = ?1";
+                let thread: Option<String> = transaction.query_row(sql, [turn.as_str()], |row| row.get(0)).optional()?;
+                if deletion::forget(transaction, turn)?
+                    && let Some((thread, (updated, number))) = thread.zip(checked.before)
+                {
+                    // What it read and did not list.
+                    transaction.execute("DELETE FROM sources WHERE thread_id = ?1 AND number > ?2", params![thread, number])?;
+                    transaction.execute("UPDATE threads SET updated_ms = ?2 WHERE id = ?1", params![thread, updated])?;
+                }
+            } else if let Some(change) = &checked.change {
+                turns::note_change(transaction, turn, change)?;
+                let sql = "INSERT OR REPLACE INTO watched_changes (turn_id, watched_id) VALUES (?1, ?2)";
+                transaction.execute(sql, params![turn.as_str(), id])?;
+            }
+            Ok(settled > 0)
         })
     }
 
@@ -217,17 +226,18 @@ impl History {
         found.ok_or_else(|| StoreError::Missing { what: "thread", id: thread.to_string() })
     }
 
-    /// The newest answers that say something new.
+    /// The newest answers that say something new, of one question or of all.
     ///
     /// # Errors
     /// When the database refuses.
-    pub fn watched_changes(&self, limit: u32) -> Result<Vec<WatchedChange>, StoreError> {
+    pub fn watched_changes(&self, id: Option<&str>, limit: u32) -> Result<Vec<WatchedChange>, StoreError> {
         let connection = self.connection();
         let mut statement = connection.prepare_cached(
-            "SELECT u.id, u.thread_id, u.question, u.asked_ms, u.change FROM turns u JOIN threads t ON t.id = u.thread_id
-             WHERE u.change IS NOT NULL AND t.deleted_ms IS NULL ORDER BY u.asked_ms DESC, u.rowid DESC LIMIT ?1",
+            "SELECT u.id, u.thread_id, u.question, u.asked_ms, u.change FROM watched_changes c JOIN turns u ON u.id = c.turn_id
+             JOIN threads t ON t.id = u.thread_id WHERE u.change IS NOT NULL AND t.deleted_ms IS NULL AND (?1 IS NULL OR c.watched_id = ?1)
+             ORDER BY u.asked_ms DESC, u.rowid DESC LIMIT ?2",
         )?;
-        let rows = statement.query_map([limit], |row| {
+        let rows = statement.query_map(params![id, limit], |row| {
             let change: String = row.get(4)?;
             let (turn, thread, question, changed_ms) = (TurnId(row.get(0)?), ThreadId(row.get(1)?), row.get(2)?, row.get(3)?);
             Ok(serde_json::from_str(&change).map(|change| WatchedChange { turn, thread, question, changed_ms, change }))
@@ -238,6 +248,15 @@ impl History {
     fn change_watched(&self, sql: &str, values: impl rusqlite::Params, id: &str) -> Result<(), StoreError> {
         self.write(|transaction| if transaction.execute(sql, values)? == 0 { Err(missing(id)) } else { Ok(()) })
     }
+}
+
+/// Notes what a check has cost, within a transaction, and lets go of what no month counts any more.
+fn note_cost(transaction: &Transaction<'_>, cost: i64, now_ms: i64) -> Result<(), StoreError> {
+    transaction.execute("DELETE FROM watched_costs WHERE checked_ms < ?1", [now_ms - COSTS])?;
+    if cost > 0 {
+        transaction.execute("INSERT INTO watched_costs (checked_ms, cost) VALUES (?1, ?2)", params![now_ms, cost])?;
+    }
+    Ok(())
 }
 
 fn missing(id: &str) -> StoreError {
@@ -284,8 +303,13 @@ mod tests {
     }
 
     fn check(history: &History, watched: &WatchedQuestion) -> TurnId {
-        let (_, turn) = history.begin_turn(&question(Some(&watched.thread))).unwrap();
-        history.begin_check(&watched.id, &turn).unwrap();
+        let turn = check_in(history, &watched.thread);
+        history.begin_check(&watched.id, &turn, 50).unwrap();
+        turn
+    }
+
+    fn check_in(history: &History, thread: &ThreadId) -> TurnId {
+        let (_, turn) = history.begin_turn(&question(Some(thread))).unwrap();
         let ending = Ending { state: TurnState::Answered, ..Ending::failed("", "An answer.") };
         history.finish_turn(&turn, &ending, &std::collections::BTreeMap::new(), 1, &[]).unwrap();
         turn
@@ -307,16 +331,16 @@ mod tests {
             cost: 7,
             turn: Some(turn.clone()),
             change: None,
-            updated_ms: Some(updated),
+            before: Some((updated, 0)),
         };
-        history.settle_check(&watched.id, &checked).unwrap();
+        assert!(history.settle_check(&watched.id, &checked).unwrap());
         assert!(!history.has_turn(&turn).unwrap());
         assert_eq!(history.state_of_thread(&thread).unwrap().0, updated);
         // A failure counts in a row.
         let turn = check(&history, &watched);
         let why = CheckOutcome::NotChecked { why: NotChecked::Failed, message: "No network.".into() };
         (checked.outcome, checked.turn) = (why, Some(turn));
-        history.settle_check(&watched.id, &checked).unwrap();
+        assert!(history.settle_check(&watched.id, &checked).unwrap());
         assert_eq!((history.watched().unwrap()[0].failures, history.turns(&thread).unwrap().len()), (1, 1));
         // A change stays, and is what the next answer is compared with.
         let turn = check(&history, &watched);
@@ -324,22 +348,38 @@ mod tests {
         let change = AnswerChange { since: first, since_ms: 1, statements };
         (checked.outcome, checked.turn) = (CheckOutcome::Changed { turn: turn.clone(), statements: 1 }, Some(turn.clone()));
         checked.change = Some(change.clone());
-        history.settle_check(&watched.id, &checked).unwrap();
+        assert!(history.settle_check(&watched.id, &checked).unwrap());
         let now = history.watched_question(&watched.id).unwrap();
         assert_eq!((now.failures, now.checks, now.changes, now.spent, now.next_ms), (0, 3, 1, 21, 30));
         assert_eq!(now.compared_with.as_ref(), Some(&turn));
         assert_eq!(history.turn(&turn).unwrap().change.as_deref(), Some(&change));
-        assert_eq!(history.watched_changes(5).unwrap()[0].change, change);
+        assert_eq!(history.watched_changes(None, 5).unwrap()[0].change, change);
         assert_eq!((history.spent_on_watched(20).unwrap(), history.spent_on_watched(21).unwrap()), (21, 0));
         // What is deleted is not watched, unless it comes back.
         history.delete(&thread, 50).unwrap();
-        assert_eq!((history.watched().unwrap().len(), history.watched_changes(5).unwrap().len()), (0, 0));
+        assert_eq!((history.watched().unwrap().len(), history.watched_changes(None, 5).unwrap().len()), (0, 0));
         history.restore(&thread).unwrap();
         history.pause_watched(&watched.id, true, 99).unwrap();
         history.schedule_watched(&watched.id, "6h".parse().unwrap(), 100).unwrap();
         let now = history.watched().unwrap().remove(0);
         assert_eq!((now.paused, now.next_ms, now.schedule.to_string().as_str()), (true, 100, "6h"));
+        // A check that broke off is cleared away and counted.
+        let broken = check(&history, &watched);
+        history.clear_broken_check(&watched.id, 60).unwrap();
+        assert!(!history.has_turn(&broken).unwrap());
+        assert_eq!((history.watched().unwrap()[0].failures, history.watched().unwrap()[0].next_ms), (1, 50));
+        // One whose question is watched no longer leaves nothing, either, unless somebody has gone on from it.
+        let late = check(&history, &watched);
+        assert_eq!(history.watched_changes(Some(&watched.id), 5).unwrap().len(), 1);
         history.stop_watching(&watched.id).unwrap();
+        checked.turn = Some(late.clone());
+        assert!(!history.settle_check(&watched.id, &checked).unwrap());
+        assert!(!history.has_turn(&late).unwrap());
+        let kept = check_in(&history, &watched.thread);
+        check_in(&history, &watched.thread);
+        checked.turn = Some(kept.clone());
+        history.settle_check(&watched.id, &checked).unwrap();
+        assert!(history.has_turn(&kept).unwrap());
         assert!(matches!(history.stop_watching(&watched.id), Err(StoreError::Missing { .. })));
         assert!(history.has_turn(&turn).unwrap());
     }

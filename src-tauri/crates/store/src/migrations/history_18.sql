@@ -24,5 +24,11 @@ CREATE TABLE watched_costs (
     cost INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX watched_costs_moments ON watched_costs (checked_ms);
+-- The answers that checks found something new in; copies of them are told by nobody.
+CREATE TABLE watched_changes (
+    turn_id TEXT PRIMARY KEY REFERENCES turns (id) ON DELETE CASCADE,
+    watched_id TEXT NOT NULL
+) STRICT;
+CREATE INDEX watched_changes_questions ON watched_changes (watched_id);
 -- What an answer says that an earlier one to the same question did not, as JSON.
 ALTER TABLE turns ADD COLUMN change TEXT;

@@ -30,7 +30,13 @@ struct Entry {
 impl SourceBook {
     pub(super) fn new(known: Vec<KnownSource>) -> Self {
         let base = known.iter().map(|known| known.number).max().unwrap_or(0);
-        let entries = known.into_iter().map(|known| Entry { keys: vec![page_key(&known.page.url)], known, fresh: false }).collect();
+        let mut entries: Vec<Entry> = Vec::with_capacity(known.len());
+        for known in known {
+            let keys = vec![page_key(&known.page.url)];
+            // A page that was read anew later is found as it was then.
+            entries.iter_mut().filter(|entry| entry.keys == keys).for_each(|entry| entry.keys.clear());
+            entries.push(Entry { keys, known, fresh: false });
+        }
         Self { entries, base }
     }
 

@@ -14,8 +14,8 @@ pub(super) fn atom(changes: &[WatchedChange]) -> String {
     };
     let entries = changes.iter().map(|one| Entry {
         // An id of the turn's own, which nobody can open and everybody can compare.
-        id: format!("urn:uuid:{}", one.turn),
-        title: Text::plain(one.question.clone()),
+        id: uuid::Uuid::parse_str(one.turn.as_str()).map_or_else(|_| one.turn.to_string(), |id| format!("urn:uuid:{}", id.hyphenated())),
+        title: Text::plain(clean(&one.question)),
         updated: moment(one.changed_ms),
         content: Some(Content { content_type: Some("html".into()), value: Some(html(one)), ..Content::default() }),
         ..Entry::default()
@@ -32,11 +32,20 @@ pub(super) fn atom(changes: &[WatchedChange]) -> String {
     feed.to_string()
 }
 
+/// XML has no place for most control characters.
+fn clean(text: &str) -> String {
+    text.chars().filter(|c| !c.is_control() || matches!(c, '\n' | '\t')).filter(|c| !matches!(c, '\u{fffe}' | '\u{ffff}')).collect()
+}
+
+fn escaped(text: &str) -> String {
+    clean(text).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
 /// The new statements as a list; words of an answer are text and never markup.
 fn html(change: &WatchedChange) -> String {
     let line = |new: &nexi_core::protocol::NewStatement| {
-        let before = new.before.as_deref().map(|before| format!(" (before: {})", ammonia::clean_text(before))).unwrap_or_default();
-        format!("<li>{}{before}</li>", ammonia::clean_text(&new.text))
+        let before = new.before.as_deref().map(|before| format!(" (before: {})", escaped(before))).unwrap_or_default();
+        format!("<li>{}{before}</li>", escaped(&new.text))
     };
     format!("<ul>{}</ul>", change.change.statements.iter().map(line).collect::<String>())
 }

@@ -1,0 +1,104 @@
+//! `nexi template`: questions that are asked often.
+
+use anyhow::Result;
+use nexi_engine::core::template::{Template, fill};
+use nexi_engine::{Engine, EngineError, StoreError};
+
+use crate::args::{Common, TemplateArgs, TemplateCommand, Usage};
+use crate::line::{harmless, one_line};
+use crate::output::{print_json, print_line};
+use crate::{exit, start};
+
+/// Carries the command out.
+pub async fn run(wanted: TemplateArgs, common: Common) -> Result<u8> {
+    let engine = start::open(&common).await?;
+    match wanted.command {
+        None => list(&engine, false).await?,
+        Some(TemplateCommand::List { json }) => list(&engine, json).await?,
+        Some(TemplateCommand::Set { name, text }) => {
+            let known = engine.templates().await?.into_iter().find(|known| known.name == plain(&name)).map(|known| known.id);
+            let kept = engine.keep_template(known, name, text.join(" ")).await.map_err(in_words)?;
+            let fields = if kept.fields.is_empty() { String::new() } else { format!(" (fields: {})", one_line(&kept.fields.join(", "))) };
+            print_line(&format!("/{} kept{fields}", kept.name))?;
+        }
+        Some(TemplateCommand::Remove { names }) => {
+            let mut wanted = Vec::new();
+            for name in &names {
+                wanted.push(named(&engine, name).await?);
+            }
+            for template in wanted {
+                engine.remove_template(template.id).await?;
+                print_line(&format!("/{} removed", template.name))?;
+            }
+        }
+    }
+    Ok(exit::ANSWERED)
+}
+
+async fn list(engine: &Engine, as_json: bool) -> Result<()> {
+    let all = engine.templates().await?;
+    if as_json {
+        return print_json(&all);
+    }
+    if all.is_empty() {
+        return print_line("There is no template yet. To make one: nexi template set compare \"Compare {product} with {other}.\"");
+    }
+    print_line(&all.iter().map(|one| format!("/{}  {}", one.name, one_line(&one.text))).collect::<Vec<_>>().join("\n"))
+}
+
+/// The template of this name.
+pub async fn named(engine: &Engine, name: &str) -> Result<Template> {
+    let wanted = plain(name);
+    let found = engine.templates().await?.into_iter().find(|known| known.name == wanted);
+    found.ok_or_else(|| Usage(format!("template: there is none called {}; nexi template lists them", harmless(&wanted))).into())
+}
+
+/// The question of a template; `given` are `field=value`, or values in the order of the fields.
+///
+/// # Errors
+/// When a field has no value, or a value no field.
+pub async fn question(engine: &Engine, name: &str, given: &[String]) -> Result<String> {
+    let template = named(engine, name).await?;
+    let mut values: Vec<Option<String>> = vec![None; template.fields.len()];
+    for one in given {
+        let by_name = one.split_once('=').and_then(|(field, value)| {
+            let at = template.fields.iter().position(|known| known.eq_ignore_ascii_case(field.trim()))?;
+            Some((at, value.to_owned()))
+        });
+        let next = values.iter().position(Option::is_none).map(|at| (at, one.clone()));
+        let Some((at, value)) = by_name.or(next) else {
+            return Err(Usage(format!("template: /{} has {}; {one:?} is too many", template.name, fields(&template))).into());
+        };
+        values[at] = Some(value);
+    }
+    if let Some(missing) = template.fields.iter().zip(&values).find(|(_, value)| value.is_none()) {
+        let usage = template.fields.iter().map(|field| format!("\"{field}=…\"")).collect::<Vec<_>>().join(" ");
+        return Err(Usage(format!("template: {} is missing; write nexi ask --template {} {usage}", missing.0, template.name)).into());
+    }
+    engine.use_template(template.id.clone()).await?;
+    Ok(fill(&template.text, |field| values[template.fields.iter().position(|known| known == field)?].clone()))
+}
+
+fn fields(template: &Template) -> String {
+    match template.fields.as_slice() {
+        [] => "no fields".into(),
+        fields => format!("the fields {}", fields.join(", ")),
+    }
+}
+
+fn plain(name: &str) -> String {
+    name.trim().trim_start_matches('/').to_lowercase()
+}
+
+/// What is wrong with a template is the person's to mend.
+fn in_words(error: EngineError) -> anyhow::Error {
+    match error {
+        EngineError::Store(
+            error @ (StoreError::TemplateName
+            | StoreError::TemplateText { .. }
+            | StoreError::TemplateTaken { .. }
+            | StoreError::TooManyTemplates { .. }),
+        ) => Usage(error.to_string()).into(),
+        other => other.into(),
+    }
+}
