@@ -40,7 +40,7 @@ async fn a_document_is_attached_by_its_name_and_read_beside_the_answer() {
     window
         .wait_for(
             "the document is offered",
-            "return document.querySelector('.at-list [aria-selected=\"true\"]')?.innerText.includes('minutes-1926.md')",
+            "return document.querySelector('#composer-at [aria-selected=\"true\"]')?.innerText.includes('minutes-1926.md')",
         )
         .await;
     assert_eq!(window.faults().await, Vec::<String>::new());
@@ -49,7 +49,7 @@ async fn a_document_is_attached_by_its_name_and_read_beside_the_answer() {
     window
         .wait_for(
             "it is a chip",
-            "return document.querySelectorAll('.chip-file').length === 1 && document.querySelector('.at-list').hidden",
+            "return document.querySelectorAll('.chip-file').length === 1 && document.querySelector('#composer-at').hidden",
         )
         .await;
     assert_eq!(window.text("return document.querySelector('#composer').value").await, "Who paid for the wall? ");
@@ -84,7 +84,7 @@ async fn a_document_is_attached_by_its_name_and_read_beside_the_answer() {
     window.eval("document.querySelector('#composer').focus()").await;
     window.keys("Who bore two parts in three? @who paid").await;
     window
-        .wait_for("the thread is offered", "return document.querySelector('.at-list')?.innerText.includes('Who paid for the wall?')")
+        .wait_for("the thread is offered", "return document.querySelector('#composer-at')?.innerText.includes('Who paid for the wall?')")
         .await;
     window.keys(ENTER).await;
     window.wait_for("it is a chip", "return document.querySelector('.chip-file b')?.innerText === '@'").await;
