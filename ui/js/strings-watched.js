@@ -5,6 +5,9 @@
 /** @param {number} count @param {string} one @param {string} many */
 const counted = (count, one, many) => `${count.toLocaleString()} ${count === 1 ? one : many}`;
 
+/** A minute of the day as a schedule writes it. @param {number} minute */
+export const clock = (minute) => `${String(Math.floor(minute / 60)).padStart(2, "0")}:${String(minute % 60).padStart(2, "0")}`;
+
 export const watched = {
   watch: "Watch this question…",
   watchNote: "Ask it again automatically and tell you when the answer changes",
@@ -24,7 +27,7 @@ export const watched = {
     const days = minutes / 1440;
     const often = minutes % 1440 !== 0 ? (minutes === 60 ? "Every hour" : `Every ${minutes / 60} hours`)
       : days === 1 ? "Every day" : days === 7 ? "Every week" : days % 7 === 0 ? `Every ${days / 7} weeks` : `Every ${days} days`;
-    return at === undefined ? often : `${often} at ${String(Math.floor(at / 60)).padStart(2, "0")}:${String(at % 60).padStart(2, "0")}`;
+    return at === undefined ? often : `${often} at ${clock(at)}`;
   },
   /** @param {string} day */
   changedSince: (day) => `Changed since ${day}`,

@@ -2,10 +2,10 @@
 
 /** @import { WatchedQuestion } from "../protocol" */
 
-import { attempt, h, toast } from "../dom.js";
+import { attempt, h, place, toast } from "../dom.js";
 import * as host from "../host.js";
 import { strings } from "../strings.js";
-import { watched as words } from "../strings-watched.js";
+import { clock, watched as words } from "../strings-watched.js";
 import { toastWritten } from "../written.js";
 import { row } from "./form.js";
 
@@ -20,15 +20,18 @@ export function watchedFields() {
     const path = await attempt(host.saveWatchFeed());
     if (path) toastWritten(words.feedSaved(path));
   } }, words.saveFeed), { id: "feed" });
-  /** Those that are being checked. @type {Set<string>} */
-  const checking = new Set();
+  /** Each stays where it is while it is listed: what somebody is about to press must not be put in another's place. @type {Map<string, ReturnType<typeof entry>>} */
+  const entries = new Map();
 
   async function refresh() {
     const known = (await attempt(host.watchedQuestions())) ?? [];
-    const focused = /** @type {HTMLElement | null} */ (list.contains(document.activeElement) ? document.activeElement : null);
-    const at = focused ? [focused.closest("li")?.getAttribute("data-watched"), focused.classList[0]] : null;
-    list.replaceChildren(...(known.length === 0 ? [h("li", { class: "help" }, words.none)] : known.map(entry)));
-    if (at) /** @type {HTMLElement | null} */ (list.querySelector(`[data-watched="${at[0]}"] .${at[1]}`))?.focus();
+    for (const id of entries.keys()) if (!known.some((one) => one.id === id)) entries.delete(id);
+    place(list, known.length === 0 ? [h("li", { class: "help" }, words.none)] : known.map((one) => {
+      const shown = entries.get(one.id) ?? entry(one);
+      entries.set(one.id, shown);
+      shown.update(one);
+      return shown.element;
+    }));
   }
 
   /** @param {Promise<unknown>} work */
@@ -37,29 +40,45 @@ export function watchedFields() {
     await refresh();
   };
 
-  /** @param {WatchedQuestion} one */
-  function entry(one) {
-    const busy = checking.has(one.id);
-    const pace = /** @type {HTMLSelectElement} */ (h("select", { class: "pace", "aria-label": `${words.every}: ${one.question}`, onchange: () => then(host.scheduleWatched(one.id, pace.value)) },
-      ...paces(one).map(([value, label]) => h("option", { value, selected: label === words.pace(one.schedule) }, label))));
-    const spent = one.spent > 0 ? strings.cost(one.spent) : "";
-    return h("li", { "data-watched": one.id, class: one.paused ? "paused" : "" },
-      h("p", { class: "watched-question", dir: "auto" }, one.question),
-      h("p", { class: "help" }, busy ? words.checking : one.checked_ms === null ? words.last(null, "") : words.last(one.outcome, moment(one.checked_ms))),
-      h("p", { class: "help" }, `${one.paused ? words.paused : words.next(moment(one.next_ms))} · ${words.sum(one.changes, one.checks, spent)}`),
-      h("div", { class: "watched-acts" }, pace,
-        h("button", { type: "button", class: "check plain", disabled: busy, onclick: async () => {
-          checking.add(one.id);
-          await refresh();
-          await attempt(host.checkWatched(one.id));
-          checking.delete(one.id);
-          await refresh();
-        } }, words.check),
-        h("button", { type: "button", class: "pause plain", onclick: () => then(host.pauseWatched(one.id, !one.paused)) }, one.paused ? words.resume : words.pause),
-        h("button", { type: "button", class: "stop plain", onclick: async () => {
-          if ((await attempt(host.stopWatching(one.id).then(() => true))) !== null) toast(words.stopped);
-          await refresh();
-        } }, words.remove)));
+  /** @param {WatchedQuestion} first */
+  function entry(first) {
+    let one = first;
+    let offered = "";
+    let busy = false;
+    const pace = /** @type {HTMLSelectElement} */ (h("select", { class: "pace", "aria-label": `${words.every}: ${one.question}`, onchange: () => then(host.scheduleWatched(one.id, pace.value)) }));
+    const last = h("p", { class: "help" });
+    const next = h("p", { class: "help" });
+    const check = /** @type {HTMLButtonElement} */ (h("button", { type: "button", class: "check plain", onclick: async () => {
+      busy = true;
+      update(one);
+      await attempt(host.checkWatched(one.id));
+      busy = false;
+      await refresh();
+    } }, words.check));
+    const pause = h("button", { type: "button", class: "pause plain", onclick: () => then(host.pauseWatched(one.id, !one.paused)) });
+    const stop = h("button", { type: "button", class: "stop plain", onclick: async () => {
+      if ((await attempt(host.stopWatching(one.id).then(() => true))) !== null) toast(words.stopped);
+      await refresh();
+    } }, words.remove);
+    const element = h("li", { "data-watched": one.id }, h("p", { class: "watched-question", dir: "auto" }, one.question), last, next,
+      h("div", { class: "watched-acts" }, pace, check, pause, stop));
+
+    /** @param {WatchedQuestion} now */
+    function update(now) {
+      one = now;
+      element.className = one.paused ? "paused" : "";
+      last.textContent = busy ? words.checking : one.checked_ms === null ? words.last(null, "") : words.last(one.outcome, moment(one.checked_ms));
+      const spent = one.spent > 0 ? strings.cost(one.spent) : "";
+      next.textContent = `${one.paused ? words.paused : words.next(moment(one.next_ms))} · ${words.sum(one.changes, one.checks, spent)}`;
+      check.disabled = busy;
+      pause.textContent = one.paused ? words.resume : words.pause;
+      const own = words.pace(one.schedule);
+      if (offered !== own) pace.replaceChildren(...paces(one).map(([value, label]) => h("option", { value }, label)));
+      offered = own;
+      // As it is, also where another one was chosen and refused.
+      pace.selectedIndex = [...pace.options].findIndex((option) => option.text === own);
+    }
+    return { element, update };
   }
 
   void refresh();
@@ -69,7 +88,7 @@ export function watchedFields() {
 /** The paces that can be chosen, and the one that it has. @param {WatchedQuestion} one @returns {[string, string][]} */
 function paces(one) {
   const at = one.schedule.at;
-  const time = at === undefined ? "" : ` at ${String(Math.floor(at / 60)).padStart(2, "0")}:${String(at % 60).padStart(2, "0")}`;
+  const time = at === undefined ? "" : ` at ${clock(at)}`;
   /** @type {[string, string][]} */
   const offered = Object.entries(words.schedules).map(([value, label]) => (value.endsWith("h") || time === "" ? [value, label] : [`${value}${time}`, `${label}${time}`]));
   const own = words.pace(one.schedule);
