@@ -194,6 +194,9 @@ async fn limits_of_questions_hold_for_checks_and_folders_stay_what_they_are() {
     assert!(added.current_dir(place.path("")).status().unwrap().success());
     let id = watched(&place)[0]["id"].as_str().unwrap().to_owned();
     assert_eq!(watched(&place)[0]["how"]["folders"][0], place.path("here").to_str().unwrap());
+    // Something has been spent on checks, and the limit of questions is what holds, not that of the month.
+    let checked = parsed(&place.run(&["watch", "run", &id, "--json"]));
+    assert!(checked[0]["watched"]["spent"].as_u64() > Some(0), "{checked}");
     let limited = format!("max_cost = 0.00001\n{}", std::fs::read_to_string(place.path("config.toml")).unwrap());
     std::fs::write(place.path("config.toml"), limited).unwrap();
     let checked = parsed(&place.run(&["watch", "run", &id, "--json"]));

@@ -1895,7 +1895,7 @@ export type ThreadSummary = { id: ThreadId, title: string,
  */
 updated_ms: number, state: TurnState, pinned: boolean, 
 /**
- * It is nowhere but in memory.
+ * Kept in memory only.
  */
 private: boolean, 
 /**

@@ -5,7 +5,7 @@
 
 import { h } from "../dom.js";
 import { strings } from "../strings.js";
-import { unfold } from "./sections.js";
+import { between, reveal } from "./spans.js";
 
 const HIGHLIGHT = "doubt";
 const UNCITED = "uncited";
@@ -65,19 +65,12 @@ function show(answer, statement) {
   const range = rangeOf(answer, statement);
   if (!range) return;
   CSS.highlights.set(HIGHLIGHT, new Highlight(range));
-  unfold(answer.querySelector(`.said-end[data-statement="${statement}"]`));
-  answer.querySelector(`.said-end[data-statement="${statement}"]`)?.scrollIntoView({ block: "center", behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
+  reveal(answer, `.said-end[data-statement="${statement}"]`);
 }
 
 /** The words of a statement. @param {HTMLElement} answer @param {number} statement @returns {Range | null} */
 function rangeOf(answer, statement) {
-  const from = answer.querySelector(`.said[data-statement="${statement}"]`);
-  const to = answer.querySelector(`.said-end[data-statement="${statement}"]`);
-  if (!from || !to) return null;
-  const range = document.createRange();
-  range.setStartAfter(from);
-  range.setEndBefore(to);
-  return range;
+  return between(answer, `.said[data-statement="${statement}"]`, `.said-end[data-statement="${statement}"]`);
 }
 
 // A click elsewhere takes the marks away.

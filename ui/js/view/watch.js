@@ -7,7 +7,7 @@ import * as host from "../host.js";
 import { strings } from "../strings.js";
 import { watched as words } from "../strings-watched.js";
 import { dialog } from "./ask.js";
-import { unfold } from "./sections.js";
+import { between, reveal } from "./spans.js";
 
 const HIGHLIGHT = "new-statement";
 
@@ -67,7 +67,7 @@ export function changeView(turn, answer) {
   return h("section", { class: "change", "aria-label": words.changedSince(day(change.since_ms)) },
     h("p", { class: "change-head" }, words.changedSince(day(change.since_ms))),
     h("ul", {}, ...change.statements.map((statement, index) => h("li", {},
-      h("button", { type: "button", dir: "auto", onclick: () => show(answer, index) }, statement.text),
+      h("button", { type: "button", dir: "auto", onclick: () => reveal(answer, `.said-new-end[data-new="${index}"]`) }, statement.text),
       statement.before ? h("p", { class: "before", dir: "auto" }, `${words.before} `, h("s", {}, statement.before)) : null))));
 }
 
@@ -79,23 +79,10 @@ export function markNew(turn, answer) {
   CSS.highlights.set(HIGHLIGHT, new Highlight(...others, ...ranges));
 }
 
-/** @param {HTMLElement} answer @param {number} index */
-function show(answer, index) {
-  const end = answer.querySelector(`.said-new-end[data-new="${index}"]`);
-  unfold(end);
-  end?.scrollIntoView({ block: "center", behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
-}
-
 /** One that stays as it is when its turn is put elsewhere in the page. @param {HTMLElement} answer @param {number} index @returns {StaticRange | null} */
 function rangeOf(answer, index) {
-  const from = answer.querySelector(`.said-new[data-new="${index}"]`);
-  const to = answer.querySelector(`.said-new-end[data-new="${index}"]`);
-  if (!from || !to) return null;
-  const range = document.createRange();
-  range.setStartAfter(from);
-  range.setEndBefore(to);
-  const { startContainer, startOffset, endContainer, endOffset } = range;
-  return new StaticRange({ startContainer, startOffset, endContainer, endOffset });
+  const range = between(answer, `.said-new[data-new="${index}"]`, `.said-new-end[data-new="${index}"]`);
+  return range && new StaticRange(range);
 }
 
 /** Stops watching every question of a thread. @param {string} thread @param {() => void} done */

@@ -47,7 +47,7 @@ async fn list(engine: &Engine, as_json: bool) -> Result<()> {
 }
 
 /// The template of this name.
-pub async fn named(engine: &Engine, name: &str) -> Result<Template> {
+async fn named(engine: &Engine, name: &str) -> Result<Template> {
     let wanted = plain(name);
     let found = engine.templates().await?.into_iter().find(|known| known.name == wanted);
     found.ok_or_else(|| Usage(format!("template: there is none called {}; nexi template lists them", harmless(&wanted))).into())
@@ -58,7 +58,14 @@ pub async fn named(engine: &Engine, name: &str) -> Result<Template> {
 /// # Errors
 /// When a field has no value, or a value no field.
 pub async fn question(engine: &Engine, name: &str, given: &[String]) -> Result<String> {
-    let template = named(engine, name).await?;
+    filled(engine, named(engine, name).await?, given).await
+}
+
+/// The question of this template.
+///
+/// # Errors
+/// When a field has no value, or a value no field.
+pub async fn filled(engine: &Engine, template: Template, given: &[String]) -> Result<String> {
     let mut values: Vec<Option<String>> = vec![None; template.fields.len()];
     for one in given {
         let by_name = one.split_once('=').and_then(|(field, value)| {
@@ -90,7 +97,7 @@ fn plain(name: &str) -> String {
     name.trim().trim_start_matches('/').to_lowercase()
 }
 
-/// What is wrong with a template is the person's to mend.
+/// Mistakes in a template are usage errors.
 fn in_words(error: EngineError) -> anyhow::Error {
     match error {
         EngineError::Store(

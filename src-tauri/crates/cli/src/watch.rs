@@ -28,13 +28,14 @@ const FEED: &str = "urn:nexi:watched";
 
 /// Carries the command out.
 pub async fn run(wanted: Watch, common: Common) -> Result<u8> {
+    // Only what asks a model needs keys.
+    let engine = match wanted.command {
+        Some(WatchCommand::Add(_) | WatchCommand::Run { .. }) => start::open_with_keys(&common).await?,
+        _ => start::open(&common).await?,
+    };
     match wanted.command {
-        Some(WatchCommand::Add(add)) => return self::add(add, &common).await,
-        Some(WatchCommand::Run { id, json }) => return check(id.as_deref(), json, &common).await,
-        _ => {}
-    }
-    let engine = start::open(&common).await?;
-    match wanted.command {
+        Some(WatchCommand::Add(add)) => return self::add(&engine, add, &common).await,
+        Some(WatchCommand::Run { id, json }) => return check(&engine, id.as_deref(), json).await,
         None => list(&engine, false).await?,
         Some(WatchCommand::List { json }) => list(&engine, json).await?,
         Some(WatchCommand::Show { id, json }) => show(&engine, id.as_deref(), json).await?,
@@ -66,7 +67,6 @@ pub async fn run(wanted: Watch, common: Common) -> Result<u8> {
                 None => print(&feed)?,
             }
         }
-        Some(WatchCommand::Add(_) | WatchCommand::Run { .. }) => {}
     }
     Ok(exit::ANSWERED)
 }
@@ -82,21 +82,20 @@ fn write_feed(path: &Path, feed: &str) -> Result<()> {
     Ok(write_whole(path, feed.as_bytes(), !is_feed).map_err(failed)?)
 }
 
-async fn add(add: AddWatch, common: &Common) -> Result<u8> {
-    let engine = start::open_with_keys(common).await?;
+async fn add(engine: &Engine, add: AddWatch, common: &Common) -> Result<u8> {
     let words = Some(add.question.join(" ")).filter(|words| !words.trim().is_empty());
     let (turn, question) = match &add.turn {
         Some(id) => (engine.find_turn(id).await?, words),
         None => {
             let question = words.ok_or_else(|| Usage("question: write what to watch".into()))?;
-            let options = ask::options(&engine, question, None, &add.how()).await?;
+            let options = ask::options(engine, question, None, &add.how()).await?;
             if !add.any_cost {
                 engine.check_watchable(options.provider.as_deref()).await?;
             }
             let run = engine.ask(options).await?;
             let turn = run.turn().clone();
             let wanted = ask::Wanted { output: Output { quiet: add.quiet, ..Output::default() }, ..ask::Wanted::default() };
-            let outcome = ask::follow(&engine, run, Interrupts::new()?, wanted, common).await?;
+            let outcome = ask::follow(engine, run, Interrupts::new()?, wanted, common).await?;
             if outcome.code != exit::ANSWERED {
                 note("not watched, because there is no answer that later ones could be compared with");
                 return Ok(outcome.code);
@@ -185,11 +184,10 @@ fn print_change(change: &AnswerChange) -> Result<()> {
     print_line(&harmless(&change_lines(change).join("\n")))
 }
 
-async fn check(id: Option<&str>, as_json: bool, common: &Common) -> Result<u8> {
-    let engine = start::open_with_keys(common).await?;
+async fn check(engine: &Engine, id: Option<&str>, as_json: bool) -> Result<u8> {
     let mut interrupts = Interrupts::new()?;
     let reports = std::sync::Mutex::new(Vec::<CheckReport>::new());
-    // What was found is told although a later check fails or is stopped.
+    // Reports are printed as they come, even if a later check fails or is stopped.
     let tell = |report: CheckReport| {
         if !as_json && let Err(error) = print_report(&report) {
             note(&failure(&error));

@@ -5,6 +5,7 @@ mod asked;
 mod attach;
 mod audit;
 mod backups;
+mod beside;
 mod catalog;
 mod checks;
 mod direct;

@@ -54,7 +54,7 @@ impl Session {
         } else {
             given = shlex::split(values).unwrap_or_else(|| vec![values.to_owned()]);
         }
-        let question = template::question(&self.engine, name, &given).await?;
+        let question = template::filled(&self.engine, known, &given).await?;
         print_line(&one_line(&question))?;
         self.ask(question).await
     }

@@ -20,7 +20,7 @@ use std::ops::Range;
 use crate::{rank::terms, reading::Support, text};
 
 pub(crate) use letters::Letters;
-pub use replaced::{repeats, replaced};
+pub use replaced::Claim;
 pub use verdict::{Measured, Measures, Thresholds};
 use words::base;
 

@@ -39,7 +39,7 @@ const MAX_QUESTION: usize = 32 * 1024;
 /// How long services may take to tell what their models can hold and what they cost.
 const WINDOW: Duration = Duration::from_secs(5);
 /// The smallest context window that is believed, in tokens.
-pub(super) const MIN_WINDOW: u32 = 1500;
+const MIN_WINDOW: u32 = 1500;
 
 impl Engine {
     /// Begins a run; it goes on in the background, whether or not anybody watches.
@@ -117,7 +117,7 @@ impl Engine {
         let model = parts.model.label();
         // A service on this computer tells it at once; nobody waits for one that does not.
         let told = self.told(&parts).await;
-        let context = told.window.map_or(parts.context, |window| window.max(MIN_WINDOW).min(parts.context));
+        let context = context(&parts, &told);
         let max_cost = if options.any_cost { None } else { options.max_cost.or(settings.max_cost) };
         let max_tokens = options.max_tokens.or(settings.max_tokens);
         self.check_costs(&parts, &told, max_cost, max_tokens, options.any_cost || options.over_month).await?;
@@ -295,6 +295,11 @@ impl Engine {
         }
         subscription
     }
+}
+
+/// The context window that is used, in tokens: the service's where it tells, and never more than the settings'.
+pub(super) fn context(parts: &RunDeps, told: &Told) -> u32 {
+    told.window.map_or(parts.context, |window| window.max(MIN_WINDOW).min(parts.context))
 }
 
 /// Tokens that the descriptions of these tools take in each request.

@@ -49,6 +49,18 @@ pub struct ThreadFacts {
 }
 
 impl Engine {
+    /// Does something with the library, away from the threads that answer.
+    ///
+    /// # Errors
+    /// What `work` fails with.
+    pub(super) async fn in_library<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&History) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, EngineError> {
+        let history = self.inner.history.clone();
+        Ok(blocking(move || work(&history)).await??)
+    }
+
     /// One page of the library. Private threads are not in it.
     ///
     /// # Errors

@@ -1,8 +1,9 @@
 //! What the person wants remembered, and which questions are told of it.
 
 use nexi_core::protocol::Memory;
+use nexi_store::History;
 
-use super::{Engine, blocking};
+use super::Engine;
 use crate::{EngineError, driver::now_ms};
 
 /// Bytes of memories that one question is told, the newest first; the windows of small models are small.
@@ -14,8 +15,7 @@ impl Engine {
     /// # Errors
     /// When the database refuses.
     pub async fn memories(&self) -> Result<Vec<Memory>, EngineError> {
-        let history = self.inner.history.clone();
-        Ok(blocking(move || history.memories()).await??)
+        self.in_library(History::memories).await
     }
 
     /// Keeps a memory from now on, and whether it is new: the same text is kept once.
@@ -23,8 +23,7 @@ impl Engine {
     /// # Errors
     /// When it is empty or too long, there are too many, or the database refuses.
     pub async fn remember(&self, text: String) -> Result<(Memory, bool), EngineError> {
-        let history = self.inner.history.clone();
-        Ok(blocking(move || history.remember(&text, now_ms())).await??)
+        self.in_library(move |history| history.remember(&text, now_ms())).await
     }
 
     /// Changes what a memory says.
@@ -32,8 +31,7 @@ impl Engine {
     /// # Errors
     /// When there is no such memory, its text is empty or too long, or the database refuses.
     pub async fn change_memory(&self, id: String, text: String) -> Result<(), EngineError> {
-        let history = self.inner.history.clone();
-        Ok(blocking(move || history.change_memory(&id, &text)).await??)
+        self.in_library(move |history| history.change_memory(&id, &text)).await
     }
 
     /// Forgets memories for good; all of them or none.
@@ -41,8 +39,7 @@ impl Engine {
     /// # Errors
     /// When there is no such memory, or the database refuses.
     pub async fn forget_memories(&self, ids: Vec<String>) -> Result<(), EngineError> {
-        let history = self.inner.history.clone();
-        Ok(blocking(move || history.forget_memories(&ids)).await??)
+        self.in_library(move |history| history.forget_memories(&ids)).await
     }
 
     /// The memories that go along with a question, as many as fit.

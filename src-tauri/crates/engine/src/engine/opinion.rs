@@ -2,15 +2,14 @@
 
 use nexi_core::{
     ids::TurnId,
-    protocol::{SecondOpinion, TurnState, Usage},
+    protocol::{SecondOpinion, TurnState},
     run::{KnownSource, opinion},
     settings::Problem,
 };
-use nexi_store::history::Used;
 use tokio_util::sync::CancellationToken;
 
-use super::{Engine, ask, blocking};
-use crate::{EngineError, driver::now_ms, log};
+use super::{Engine, blocking};
+use crate::{EngineError, log};
 
 /// What a second opinion may cost; none takes the settings'.
 #[derive(Debug, Clone, Copy, Default)]
@@ -65,33 +64,23 @@ impl Engine {
         if known.is_empty() || asked.ending.answer.trim().is_empty() {
             return Err(wrong("this answer has no sources that another model could read"));
         }
-        let parts = self.parts(&settings, &[], &[], None).await?;
-        let told = self.told(&parts).await;
-        let max_cost = if allowed.any_cost { None } else { allowed.max_cost.or(settings.max_cost) };
-        self.check_costs(&parts, &told, max_cost, settings.max_tokens, allowed.any_cost || allowed.over_month).await?;
-        let asked_ms = now_ms();
-        let context = told.window.map_or(parts.context, |window| window.max(ask::MIN_WINDOW).min(parts.context));
-        let limits = ask::limits(&settings, 1, context, max_cost, settings.max_tokens);
-        let counter = parts.counter.clone();
-        let request = opinion::request(&asked.question, &asked.ending, &known, &settings.prompts, &limits, told.price, counter.as_ref());
+        let beside = self.beside(&settings, allowed).await?;
+        let (limits, counter) = (&beside.limits, beside.parts.counter.as_ref());
+        let request = opinion::request(&asked.question, &asked.ending, &known, &settings.prompts, limits, beside.told.price, counter);
         let request = request.ok_or_else(|| wrong("the limit of cost or tokens leaves no room for it; raise it in Settings"))?;
-        let reply = parts.model.reply(&request, &|_| {}, &CancellationToken::new()).await?;
+        let model = &beside.parts.model;
+        let reply = model.reply(&request, &|_| {}, &CancellationToken::new()).await?;
         if reply.text.trim().is_empty() {
-            return Err(wrong(&format!("{} sent no answer; try again, or choose another model", parts.model.label())));
+            return Err(wrong(&format!("{} sent no answer; try again, or choose another model", model.label())));
         }
-        let usage: Usage = reply.usage.unwrap_or_default();
-        let usage = told.price.map_or(usage, |price| price.priced(usage));
-        let (label, id) = (parts.model.label(), turn.clone());
-        blocking(move || {
+        let (usage, label, id, keeping) = (beside.priced(&reply), model.label(), turn.clone(), history.clone());
+        let opinion = blocking(move || {
             let opinion = opinion::compare(&asked.ending, &reply.text, known, label, usage);
-            history.keep_opinion(&id, &opinion)?;
-            let duration_ms = u64::try_from(now_ms() - asked_ms).unwrap_or_default();
-            history.add_second_usage(
-                &id,
-                &Used { asked_ms, model: opinion.model.clone(), duration_ms, usage: opinion.usage, is_second: true },
-            )?;
-            Ok(opinion)
+            keeping.keep_opinion(&id, &opinion)?;
+            Ok::<_, EngineError>(opinion)
         })
-        .await?
+        .await??;
+        beside.count(&history, turn, opinion.model.clone(), opinion.usage).await?;
+        Ok(opinion)
     }
 }

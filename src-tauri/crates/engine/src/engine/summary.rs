@@ -7,16 +7,14 @@ use nexi_core::{
     run::thread_summary,
     settings::{Problem, SideTask},
 };
-use nexi_store::history::Used;
 use tokio_util::sync::CancellationToken;
 
-use super::{Engine, OpinionLimits, ask, blocking, thread::earlier};
-use crate::{EngineError, driver::now_ms, log};
+use super::{Engine, OpinionLimits, blocking, thread::earlier};
+use crate::{EngineError, log};
 
 impl Engine {
-    /// Summarises all turns of a thread but the last one, and those that were summarised before along with them. The
-    /// next question is told the summary in their place; the turns themselves stay as they are. Dropping the future
-    /// stops it.
+    /// Summarises all turns of a thread but the last one, including those that were summarised before. The next question
+    /// is given the summary instead of them; the turns themselves stay as they are. Dropping the future stops it.
     ///
     /// # Errors
     /// When there is nothing to summarise, no model is connected, the thread is being answered in, the model fails, or
@@ -44,33 +42,21 @@ impl Engine {
             return Err(wrong("there is nothing to summarise before the last answer"));
         }
         let settings = self.settings();
-        let parts = self.parts(&settings, &[], &[], None).await?;
+        let beside = self.beside(&settings, allowed).await?;
+        let parts = &beside.parts;
         if !parts.assisted {
             return Err(wrong("a summary needs a connected model; add one in Settings"));
         }
-        let told = self.told(&parts).await;
-        let max_cost = if allowed.any_cost { None } else { allowed.max_cost.or(settings.max_cost) };
-        self.check_costs(&parts, &told, max_cost, settings.max_tokens, allowed.any_cost || allowed.over_month).await?;
-        let asked_ms = now_ms();
-        let context = told.window.map_or(parts.context, |window| window.max(ask::MIN_WINDOW).min(parts.context));
-        let limits = ask::limits(&settings, 1, context, max_cost, settings.max_tokens);
         let before = known.summary.as_ref();
-        let counter = parts.counter.clone();
-        let request = thread_summary::request(before, &known.earlier, &settings.prompts, &limits, told.price, counter.as_ref());
+        let (limits, counter) = (&beside.limits, parts.counter.as_ref());
+        let request = thread_summary::request(before, &known.earlier, &settings.prompts, limits, beside.told.price, counter);
         let request = request.ok_or_else(|| wrong("the limit of cost or tokens leaves no room for it; raise it in Settings"))?;
         let side = parts.side.as_ref().filter(|side| SideTask::of(Purpose::ThreadSummary).is_some_and(|task| side.tasks.contains(&task)));
         let model = side.map_or(&parts.model, |side| &side.model);
         let reply = model.reply(&request, &|_| {}, &CancellationToken::new()).await?;
-        let usage = reply.usage.unwrap_or_default();
-        let usage = told.price.map_or(usage, |price| price.priced(usage));
-        let (paid, label, at) = (history.clone(), model.label(), last.clone());
         // It was paid for, whatever it holds.
-        blocking(move || {
-            let duration_ms = u64::try_from(now_ms() - asked_ms).unwrap_or_default();
-            paid.add_second_usage(&at, &Used { asked_ms, model: label, duration_ms, usage, is_second: true })
-        })
-        .await??;
-        let made = thread_summary::made(&reply.text, before, &known.earlier, &limits, counter.as_ref());
+        beside.count(&history, &last, model.label(), beside.priced(&reply)).await?;
+        let made = thread_summary::made(&reply.text, before, &known.earlier, limits, counter);
         let made = made.ok_or_else(|| wrong(&format!("{} sent no summary; try again, or choose another model", model.label())))?;
         let summary = made.clone();
         blocking(move || history.keep_summary(&last, &summary)).await??;

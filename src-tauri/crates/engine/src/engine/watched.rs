@@ -5,7 +5,6 @@ mod feed;
 mod schedule;
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use jiff::Zoned;
 use nexi_core::{
@@ -165,13 +164,8 @@ impl Engine {
     /// # Errors
     /// When there is none, or there are several.
     pub async fn watched_question(&self, id: &str) -> Result<WatchedQuestion, EngineError> {
-        let mut fits = self.watched().await?;
-        fits.retain(|one| one.id == id || (id.len() >= 4 && (one.id.starts_with(id) || one.id.ends_with(id))));
-        match fits.len() {
-            1 => Ok(fits.remove(0)),
-            0 => Err(StoreError::Missing { what: "watched question", id: id.to_owned() }.into()),
-            _ => Err(StoreError::Ambiguous { id: id.to_owned() }.into()),
-        }
+        let id = id.to_owned();
+        self.in_library(move |history| history.watched_question(&history.find_watched(&id)?)).await
     }
 
     /// Checks a question at other times.
@@ -292,7 +286,7 @@ impl Engine {
                 Ok(Some((history.watched_question(&settled)?, removed)))
             })
             .await?;
-        // Nobody wants to hear of a question that is watched no longer.
+        // The question is no longer watched, so there is nothing to report.
         let Some((watched, removed)) = report else { return Ok(Checkup::NotDue) };
         Ok(Checkup::Checked(Box::new(CheckReport { watched, outcome, change, removed })))
     }
@@ -304,14 +298,6 @@ impl Engine {
             return Some(Rest::Battery);
         }
         (!settings.on_metered && power::is_metered().await).then_some(Rest::Metered)
-    }
-
-    async fn in_library<T: Send + 'static>(
-        &self,
-        work: impl FnOnce(&History) -> Result<T, StoreError> + Send + 'static,
-    ) -> Result<T, EngineError> {
-        let history: Arc<History> = self.inner.history.clone();
-        Ok(blocking(move || work(&history)).await??)
     }
 }
 

@@ -118,17 +118,17 @@ impl History {
     }
 }
 
-/// Removes a turn that nobody asked for and nobody has seen, within a transaction. It stays where it is the only one of
+/// Removes a turn that nobody asked for and nobody has seen, within a transaction; the thread that it was in. It stays where it is the only one of
 /// its thread, is being answered, or was gone on from.
-pub(super) fn forget(transaction: &Transaction<'_>, turn: &TurnId) -> Result<bool, StoreError> {
+pub(super) fn forget(transaction: &Transaction<'_>, turn: &TurnId) -> Result<Option<String>, StoreError> {
     let sql = "SELECT u.thread_id FROM turns u WHERE u.id = ?1 AND u.state != 'running'
                AND EXISTS (SELECT 1 FROM turns WHERE thread_id = u.thread_id AND position < u.position)
                AND NOT EXISTS (SELECT 1 FROM turns WHERE thread_id = u.thread_id AND position > u.position)";
     let found: Option<String> = transaction.query_row(sql, [turn.as_str()], |row| row.get(0)).optional()?;
-    let Some(thread) = found else { return Ok(false) };
+    let Some(thread) = found else { return Ok(None) };
     drop_sources(transaction, turn.as_str(), &thread)?;
     transaction.execute("DELETE FROM turns WHERE id = ?1", [turn.as_str()])?;
-    Ok(true)
+    Ok(Some(thread))
 }
 
 /// Moves a turn into a thread of its own that is deleted, or, where it is the only one, marks its thread as deleted and

@@ -51,6 +51,15 @@ impl History {
         self.find("thread", "SELECT t.id FROM threads t WHERE t.deleted_ms IS NULL AND", "t.id", id).map(ThreadId)
     }
 
+    /// The watched question with this id, or the only one whose id begins or ends so.
+    ///
+    /// # Errors
+    /// When there is none, or it fits several.
+    pub fn find_watched(&self, id: &str) -> Result<String, StoreError> {
+        let select = "SELECT w.id FROM watched w JOIN threads t ON t.id = w.thread_id WHERE t.deleted_ms IS NULL AND";
+        self.find("watched question", select, "w.id", id)
+    }
+
     fn find(&self, what: &'static str, select: &str, column: &str, id: &str) -> Result<String, StoreError> {
         let typed = id.trim();
         let wanted = typed.to_ascii_lowercase();

@@ -186,11 +186,7 @@ impl History {
             )?;
             let Some(turn) = &checked.turn else { return Ok(settled > 0) };
             if !stays || settled == 0 {
-                let sql = "SELECT thread_id FROM turns WHERE id = ?1";
-                let thread: Option<String> = transaction.query_row(sql, [turn.as_str()], |row| row.get(0)).optional()?;
-                if deletion::forget(transaction, turn)?
-                    && let Some((thread, (updated, number))) = thread.zip(checked.before)
-                {
+                if let Some((thread, (updated, number))) = deletion::forget(transaction, turn)?.zip(checked.before) {
                     // What it read and did not list.
                     transaction.execute("DELETE FROM sources WHERE thread_id = ?1 AND number > ?2", params![thread, number])?;
                     transaction.execute("UPDATE threads SET updated_ms = ?2 WHERE id = ?1", params![thread, updated])?;

@@ -13,7 +13,9 @@ const ALIKE_OPPOSED: f64 = 0.4;
 const MOST_REPLACED: usize = 6;
 
 /// What a sentence speaks of, and what it says of it.
-struct Parts {
+#[derive(Debug)]
+pub struct Claim<'a> {
+    pub text: &'a str,
     /// Stems of its words that are neither stop words nor numbers.
     words: BTreeSet<String>,
     /// Those of them that are part of a name, or could be one in a script without capitals.
@@ -22,8 +24,9 @@ struct Parts {
     numbers: BTreeSet<String>,
 }
 
-impl Parts {
-    fn new(sentence: &str) -> Self {
+impl<'a> Claim<'a> {
+    /// Takes a sentence apart, once for all that it is compared with.
+    pub fn new(sentence: &'a str) -> Self {
         let all = terms::terms(sentence);
         let mut names: BTreeSet<String> = facts::names(sentence, &all).into_iter().flatten().collect();
         let mut words = BTreeSet::new();
@@ -39,37 +42,35 @@ impl Parts {
         }
         let mut numbers: BTreeSet<String> = facts::numbers(sentence).into_iter().collect();
         numbers.extend(below_zero(sentence));
-        Self { words, names, numbers }
+        Self { text: sentence, words, names, numbers }
     }
-}
 
-/// How much two sentences have in common besides the facts in which they differ; none where they do not differ, or speak
-/// of different things.
-pub fn replaced(old: &str, new: &str) -> Option<f64> {
-    let (before, after) = (Parts::new(old), Parts::new(new));
-    let numbers = is_replaced(&before.numbers, &after.numbers);
-    let gone: BTreeSet<_> = before.words.difference(&after.words).cloned().collect();
-    let come: BTreeSet<_> = after.words.difference(&before.words).cloned().collect();
-    let (gone_names, come_names) = (gone.intersection(&before.names).count(), come.intersection(&after.names).count());
-    let names = (1..=MOST_REPLACED).contains(&gone_names) && (1..=MOST_REPLACED).contains(&come_names);
-    let shared = before.words.intersection(&after.words).count();
-    let others = gone.len() + come.len() - if names { gone_names + come_names } else { 0 };
-    let alike = shared as f64 / (shared + others).max(1) as f64;
-    let enough = shared >= 2 || (shared == 1 && others == 0);
-    if (numbers || names) && enough && alike >= ALIKE {
-        return Some(alike);
+    /// How much a new sentence has in common with this one besides the facts in which they differ; none where they do not
+    /// differ, or speak of different things.
+    pub fn replaced_by(&self, new: &Claim<'_>) -> Option<f64> {
+        let numbers = is_replaced(&self.numbers, &new.numbers);
+        let gone: BTreeSet<_> = self.words.difference(&new.words).collect();
+        let come: BTreeSet<_> = new.words.difference(&self.words).collect();
+        let names_among = |words: &BTreeSet<&String>, names: &BTreeSet<String>| words.iter().filter(|word| names.contains(**word)).count();
+        let (gone_names, come_names) = (names_among(&gone, &self.names), names_among(&come, &new.names));
+        let names = (1..=MOST_REPLACED).contains(&gone_names) && (1..=MOST_REPLACED).contains(&come_names);
+        let shared = self.words.intersection(&new.words).count();
+        let others = gone.len() + come.len() - if names { gone_names + come_names } else { 0 };
+        let alike = shared as f64 / (shared + others).max(1) as f64;
+        let enough = shared >= 2 || (shared == 1 && others == 0);
+        if (numbers || names) && enough && alike >= ALIKE {
+            return Some(alike);
+        }
+        let is_opposed = || Evidence::new("", self.text).judge(new.text).is_some_and(|found| found.support == Support::Contradicted);
+        (enough && alike >= ALIKE_OPPOSED && is_opposed()).then_some(alike)
     }
-    let opposed =
-        enough && alike >= ALIKE_OPPOSED && Evidence::new("", old).judge(new).is_some_and(|found| found.support == Support::Contradicted);
-    opposed.then_some(alike)
-}
 
-/// Whether two sentences say the same in nearly the same words.
-pub fn repeats(old: &str, new: &str) -> bool {
-    let (before, after) = (Parts::new(old), Parts::new(new));
-    let shared = before.words.intersection(&after.words).count();
-    let all = before.words.union(&after.words).count();
-    before.numbers == after.numbers && shared * 5 >= all * 4
+    /// Whether a new sentence says the same in nearly the same words.
+    pub fn is_repeated_by(&self, new: &Claim<'_>) -> bool {
+        let shared = self.words.intersection(&new.words).count();
+        let all = self.words.union(&new.words).count();
+        self.numbers == new.numbers && shared * 5 >= all * 4
+    }
 }
 
 /// One has something that the other has not, and the other way round.
@@ -93,6 +94,14 @@ fn below_zero(sentence: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn replaced(old: &str, new: &str) -> Option<f64> {
+        Claim::new(old).replaced_by(&Claim::new(new))
+    }
+
+    fn repeats(old: &str, new: &str) -> bool {
+        Claim::new(old).is_repeated_by(&Claim::new(new))
+    }
 
     #[test]
     fn another_number_name_or_the_opposite_is_found() {

@@ -3,9 +3,9 @@
 use super::{KnownSource, disarm::disarm};
 use crate::{protocol::EarlierSummary, text};
 
-/// Most sources of earlier turns that a follow-up is told about.
+/// How many sources of earlier turns a follow-up is told about, at most.
 const MAX_KNOWN: usize = 60;
-/// Bytes of a quote that a follow-up is told.
+/// Maximum length of a quote of such a source, in bytes.
 const KNOWN_QUOTE: usize = 300;
 
 /// What the person wants remembered, as a part of a prompt; nothing where that is nothing.

@@ -79,7 +79,7 @@ pub struct ThreadSummary {
     pub updated_ms: i64,
     pub state: TurnState,
     pub pinned: bool,
-    /// It is nowhere but in memory.
+    /// Kept in memory only.
     #[serde(default)]
     pub private: bool,
     /// Its question is asked again by itself.

@@ -4,9 +4,11 @@
 //! news only where its sources bear it out, and it either says something else in the place of what the old answer said, or
 //! something that neither the old answer nor its sources say.
 
+use std::cell::LazyCell;
+
 use crate::{
     citations,
-    evidence::{Evidence, Finding, locate, repeats, replaced},
+    evidence::{Claim, Evidence, Finding, locate},
     ports::Page,
     protocol::{Ending, NewStatement, Statement, Support},
     text,
@@ -73,18 +75,21 @@ fn is_said(found: &Finding) -> bool {
 pub fn compare(before: &Ending, after: &Ending, read: Read<'_>, extent: Extent) -> Vec<NewStatement> {
     let old = joined(before);
     let said = Said::new("", &old);
-    let old_sentences: Vec<&str> = text::sentences(&old).into_iter().map(|range| &old[range]).collect();
-    let (sources, earlier, new_sources) = (Said::all(read.before), Said::all(read.earlier), Said::all(read.after));
+    let old_claims: Vec<Claim<'_>> = text::sentences(&old).into_iter().map(|range| Claim::new(&old[range])).collect();
+    let (sources, earlier) = (Said::all(read.before), Said::all(read.earlier));
+    // Looked into only where the checker was not sure.
+    let new_sources = LazyCell::new(|| Said::all(read.after));
     let end = match extent {
         Extent::Whole => after.answer.len(),
         Extent::First => after.answer.find("\n\n").unwrap_or(after.answer.len()),
     };
     // Where in the old answer something else stood in the place of a sentence.
     let stood = |sentence: &&str| {
-        if old_sentences.iter().any(|old| repeats(old, sentence)) {
+        let new = Claim::new(sentence);
+        if old_claims.iter().any(|old| old.is_repeated_by(&new)) {
             return None;
         }
-        let others = old_sentences.iter().filter_map(|old| replaced(old, sentence).map(|alike| (alike, *old)));
+        let others = old_claims.iter().filter_map(|old| old.replaced_by(&new).map(|alike| (alike, old.text)));
         others.max_by(|one, other| one.0.total_cmp(&other.0)).map(|(_, old)| old.to_owned())
     };
     let new = |statement: &Statement| {
@@ -185,12 +190,12 @@ fn date_length(text: &str) -> usize {
             break;
         }
         is_date |= is_year || is_month || is_numeric || matches!(small.as_str(), "today" | "now");
-        end += word.trim_end().trim_end_matches([')', '.', ';']).trim_end_matches(',').len();
         // What closes the date stays to be looked at by the caller.
         if is_year || is_numeric || word.trim_end().ends_with([')', ';']) {
+            end += word.trim_end().trim_end_matches([')', '.', ';']).trim_end_matches(',').len();
             break;
         }
-        end += word.len() - word.trim_end().trim_end_matches([')', '.', ';']).trim_end_matches(',').len();
+        end += word.len();
     }
     if is_date { end } else { 0 }
 }

@@ -11,7 +11,7 @@ use crate::{
     text,
 };
 
-/// The share of the room at which the person is told.
+/// The share of the room from which the person sees how full it is.
 pub(super) const SOFT: f64 = 0.75;
 /// The share at which the oldest turns are summarised.
 const HARD: f64 = 0.9;

@@ -93,8 +93,7 @@ impl Engine {
         checked.cost = ending.usage.cost;
         if !matches!(ending.state, TurnState::Answered | TurnState::Partial) || ending.answer.trim().is_empty() {
             // No service failed, and what the month had left was the limit.
-            let was_short =
-                ending.incident.is_none() && spent > 0 && !watched.how.any_cost && watched.how.max_cost.is_none_or(|own| own > left);
+            let was_short = ending.incident.is_none() && spent > 0 && !any_cost && own.is_none_or(|own| own > left);
             let why = if was_short { NotChecked::MonthIsSpent } else { NotChecked::Failed };
             let message = ending.reason.unwrap_or_else(|| "The check ended without an answer.".into());
             failed(&mut checked, why, message);
@@ -102,20 +101,22 @@ impl Engine {
         }
         let (question, asked) = (watched.clone(), turn.clone());
         let found = self.in_library(move |history| compared(history, &question, &asked)).await?;
-        if found == Compared::Elsewhere {
-            let message = "The model could not be asked; the built-in researcher's quotations cannot be compared with its answers.";
-            failed(&mut checked, NotChecked::Failed, message.into());
-            return Ok(Some(checked));
-        }
-        checked.next_ms = next(watched.schedule, Some(watched.next_ms), &Zoned::now());
-        (checked.outcome, checked.change) = match found {
-            Compared::Nothing | Compared::Elsewhere => (CheckOutcome::First, None),
-            Compared::With(change) if change.statements.is_empty() => (CheckOutcome::Unchanged, None),
-            Compared::With(change) => {
-                let statements = u32::try_from(change.statements.len()).unwrap_or(u32::MAX);
-                (CheckOutcome::Changed { turn, statements }, Some(change))
+        let found = match found {
+            Compared::With(change) => Some(change),
+            Compared::Nothing => None,
+            Compared::Elsewhere => {
+                let message = "The model could not be asked; the built-in researcher's quotations cannot be compared with its answers.";
+                failed(&mut checked, NotChecked::Failed, message.into());
+                return Ok(Some(checked));
             }
         };
+        checked.next_ms = next(watched.schedule, Some(watched.next_ms), &Zoned::now());
+        checked.outcome = match &found {
+            None => CheckOutcome::First,
+            Some(change) if change.statements.is_empty() => CheckOutcome::Unchanged,
+            Some(change) => CheckOutcome::Changed { turn, statements: u32::try_from(change.statements.len()).unwrap_or(u32::MAX) },
+        };
+        checked.change = found.filter(|change| !change.statements.is_empty());
         Ok(Some(checked))
     }
 }
@@ -157,18 +158,21 @@ enum Compared {
 
 /// What an answer says that the one before it does not.
 fn compared(history: &History, watched: &WatchedQuestion, after: &TurnId) -> Result<Compared, StoreError> {
-    let turns = history.turns(&watched.thread)?;
-    let Some(after) = turns.iter().find(|turn| turn.id == *after) else { return Ok(Compared::Nothing) };
-    let earlier = |turn: &&Turn| turn.id != after.id && turn.question == watched.question && !turn.ending.answer.is_empty();
+    let after = history.turn(after)?;
     // The one that it was to be compared with may have been deleted.
-    let base = turns.iter().find(|turn| Some(&turn.id) == watched.compared_with.as_ref());
-    let Some(base) = base.or_else(|| turns.iter().rev().find(earlier)) else { return Ok(Compared::Nothing) };
+    let base = watched.compared_with.as_ref().and_then(|base| history.turn(base).ok()).filter(|base| base.thread == watched.thread);
+    let is_earlier = |turn: &Turn| turn.id != after.id && turn.question == watched.question && !turn.ending.answer.is_empty();
+    let base = match base {
+        Some(base) => Some(base),
+        None => history.turns(&watched.thread)?.into_iter().rev().find(is_earlier),
+    };
+    let Some(base) = base else { return Ok(Compared::Nothing) };
     let is_built_in = after.model == BUILT_IN;
     if is_built_in && base.model != BUILT_IN {
         return Ok(Compared::Elsewhere);
     }
     let of = |turn: &Turn| turn.ending.sources.iter().map(|source| source.number).collect::<Vec<_>>();
-    let (before, now) = (of(base), of(after));
+    let (before, now) = (of(&base), of(&after));
     let (mut read, mut other, mut new) = (Vec::new(), Vec::new(), Vec::new());
     for stored in history.sources(&watched.thread)? {
         let place = if before.contains(&stored.number) {
