@@ -5,6 +5,7 @@ mod app;
 mod clipboard;
 mod commands;
 mod dropped;
+mod hooks;
 mod hotkey;
 mod importing;
 mod link;
@@ -182,6 +183,12 @@ pub fn run() {
             commands::set_tool_secret,
             commands::foreign_tool_servers,
             commands::take_over_tool_server,
+            commands::hooks,
+            commands::add_hook,
+            commands::remove_hook,
+            commands::test_hook,
+            commands::copy_hook_secret,
+            commands::renew_hook_secret,
             commands::usage,
             commands::save_usage,
             commands::backups,
@@ -216,6 +223,7 @@ pub fn run() {
             }
             later(handle.clone(), start);
             tauri::async_runtime::spawn(watched::keep_watching(handle.clone()));
+            tauri::async_runtime::spawn(hooks::keep_delivering(handle.clone()));
             // The window is there first; the documents are brought up to date behind it.
             tauri::async_runtime::spawn(async move {
                 indexing.build_vectors_behind();

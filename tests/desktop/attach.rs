@@ -196,11 +196,7 @@ async fn an_answer_that_is_copied_is_on_the_clipboard_of_the_desktop() {
     window.wait_for("the run is over", DONE).await;
     window.click(".acts button").await;
     window.wait_for("it says so", "return document.querySelector('#toast').classList.contains('shown')").await;
-    let read = |target: &str| {
-        let output =
-            std::process::Command::new("xclip").args(["-selection", "clipboard", "-o", "-t", target]).output().expect("xclip runs");
-        String::from_utf8_lossy(&output.stdout).into_owned()
-    };
+    let read = crate::desk::clipboard;
     let text = read("UTF8_STRING");
     assert!(text.contains("two parts in three") && text.contains("Sources:"), "{text}");
     let html = read("text/html");
@@ -237,9 +233,7 @@ async fn code_is_copied_and_tables_keep_their_words_whole() {
     window.wait_for("the run is over", DONE).await;
     window.click(".copy-code").await;
     window.wait_for("it says so", "return document.querySelector('#toast').classList.contains('shown')").await;
-    let output =
-        std::process::Command::new("xclip").args(["-selection", "clipboard", "-o", "-t", "UTF8_STRING"]).output().expect("xclip runs");
-    assert_eq!(String::from_utf8_lossy(&output.stdout).trim_end(), "print(\"mole\")");
+    assert_eq!(crate::desk::clipboard("UTF8_STRING").trim_end(), "print(\"mole\")");
     window.client.set_window_size(420, 860).await.unwrap();
     window.wait_for("it is narrow", "return innerWidth <= 420").await;
     let whole = "const box = document.querySelector('.table-box'); const cells = [...box.querySelectorAll('th, td')]; \

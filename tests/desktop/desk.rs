@@ -117,3 +117,9 @@ impl Notifications {
         self.seen.lock().expect("a list").clone()
     }
 }
+
+/// What is on the clipboard of the desktop, in this form (`UTF8_STRING` for plain text).
+pub fn clipboard(form: &str) -> String {
+    let output = Command::new("xclip").args(["-selection", "clipboard", "-o", "-t", form]).output().expect("xclip runs");
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}

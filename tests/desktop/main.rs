@@ -12,6 +12,7 @@ mod deep;
 mod desk;
 mod documents;
 mod held;
+mod hooks;
 mod kept;
 mod library;
 mod long;

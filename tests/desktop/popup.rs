@@ -153,9 +153,7 @@ async fn it_keeps_what_was_typed_and_its_keys_open_and_copy() {
     window.wait_for("it is closed", "return !document.querySelector('dialog[open]')").await;
     press("ctrl+c");
     window.wait_for("it says so", "return document.querySelector('#toast').classList.contains('shown')").await;
-    let output =
-        std::process::Command::new("xclip").args(["-selection", "clipboard", "-o", "-t", "UTF8_STRING"]).output().expect("xclip runs");
-    assert!(String::from_utf8_lossy(&output.stdout).contains("Sources:"));
+    assert!(crate::desk::clipboard("UTF8_STRING").contains("Sources:"));
     window.close().await;
 }
 

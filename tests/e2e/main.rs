@@ -19,6 +19,7 @@ mod egress;
 mod engine;
 mod faults;
 mod handbook;
+mod hooks;
 mod library;
 mod limits;
 mod long;

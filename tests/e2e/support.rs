@@ -45,6 +45,20 @@ impl Place {
     pub fn run(&self, args: &[&str]) -> Output {
         self.nexi(args).output().expect("nexi runs")
     }
+
+    /// The same where keys are in a file that a passphrase opens, with this on standard input.
+    pub fn run_with_keys(&self, args: &[&str], input: &str) -> Output {
+        let passphrase = self.path("passphrase");
+        if !passphrase.exists() {
+            std::fs::write(&passphrase, "correct horse battery").unwrap();
+            #[cfg(unix)]
+            std::fs::set_permissions(&passphrase, std::os::unix::fs::PermissionsExt::from_mode(0o600)).unwrap();
+        }
+        let mut child = self.nexi(args).env("NEXI_KEYS_PASSPHRASE_FILE", passphrase).stdin(Stdio::piped()).spawn().unwrap();
+        std::io::Write::write_all(child.stdin.as_mut().unwrap(), input.as_bytes()).unwrap();
+        drop(child.stdin.take());
+        child.wait_with_output().unwrap()
+    }
 }
 
 /// A key that must never be seen again.

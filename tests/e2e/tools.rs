@@ -1,7 +1,6 @@
 //! Tools of the person's own: servers that are approved and granted, and what hostile ones get.
 
 use std::path::Path;
-use std::process::{Output, Stdio};
 use std::time::{Duration, Instant};
 
 use nexi_testkit::{LlmServer, Scripted};
@@ -369,11 +368,11 @@ async fn a_server_is_reached_over_http_with_its_key() {
     assert!(added.status.success(), "{}", stderr(&added));
     let refused = place.run(&["tools", "approve", "nexi-there", "--yes"]);
     assert!(stderr(&refused).contains("it needs a key"), "{}", stderr(&refused));
-    assert!(with_keys(&place, &["tools", "secret", "nexi-there"], &served.token).status.success());
-    let approved = with_keys(&place, &["tools", "approve", "nexi-there", "--yes"], "");
+    assert!(place.run_with_keys(&["tools", "secret", "nexi-there"], &served.token).status.success());
+    let approved = place.run_with_keys(&["tools", "approve", "nexi-there", "--yes"], "");
     assert!(approved.status.success(), "{}", stderr(&approved));
-    assert!(with_keys(&place, &["tools", "allow", "nexi-there", "search"], "").status.success());
-    let asked = parsed(&with_keys(&place, &["ask", "Where are keys kept?", "--json"], ""));
+    assert!(place.run_with_keys(&["tools", "allow", "nexi-there", "search"], "").status.success());
+    let asked = parsed(&place.run_with_keys(&["ask", "Where are keys kept?", "--json"], ""));
     let result = last_result(&model.requests()[1]);
     assert!(result.contains("keyring") && result.contains("Sources to cite: [1]"), "{result}");
     assert!(asked["sources"][0]["url"].as_str().unwrap().starts_with("nexi://tool/nexi-there/search?result="), "{asked}");
@@ -399,26 +398,12 @@ async fn a_call_that_may_have_changed_something_is_not_made_twice() {
     assert_eq!(noted(&place, "call"), ["note"], "once");
 }
 
-/// Runs a command where keys are in a file that a passphrase opens, with this on standard input.
-fn with_keys(place: &Place, args: &[&str], input: &str) -> Output {
-    let passphrase = place.path("passphrase");
-    if !passphrase.exists() {
-        std::fs::write(&passphrase, "correct horse battery").unwrap();
-        #[cfg(unix)]
-        std::fs::set_permissions(&passphrase, std::os::unix::fs::PermissionsExt::from_mode(0o600)).unwrap();
-    }
-    let mut child = place.nexi(args).env("NEXI_KEYS_PASSPHRASE_FILE", passphrase).stdin(Stdio::piped()).spawn().unwrap();
-    std::io::Write::write_all(child.stdin.as_mut().unwrap(), input.as_bytes()).unwrap();
-    drop(child.stdin.take());
-    child.wait_with_output().unwrap()
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn secrets_are_kept_with_the_keys() {
     let (_model, place) = place(&[], "secrets = [\"DESK_TOKEN\"]\n", vec![]).await;
     let settings = std::fs::read_to_string(place.path("config.toml")).unwrap();
     std::fs::write(place.path("config.toml"), format!("keys = \"file\"\n{settings}")).unwrap();
-    let run = |args: &[&str], input: &str| with_keys(&place, args, input);
+    let run = |args: &[&str], input: &str| place.run_with_keys(args, input);
     let missing = run(&["tools", "test", "desk"], "");
     assert!(stderr(&missing).contains("the value of DESK_TOKEN is missing"), "{}", stderr(&missing));
     let stored = run(&["tools", "secret", "desk", "DESK_TOKEN"], "s3cret-canary");

@@ -9,7 +9,7 @@ use crate::support::{KEY, Place, json as parsed, stderr, stdout};
 
 const QUESTION: &str = "What is the latest version of Kestrel?";
 
-fn note(version: &str, day: &str) -> String {
+pub fn note(version: &str, day: &str) -> String {
     format!(
         "# Kestrel\n\nThe latest version of Kestrel is {version}. It was released on {day} by the Wrenfield foundation.\n\n\
          Kestrel is written in Rust and runs on Linux and macOS.\n"
@@ -17,7 +17,7 @@ fn note(version: &str, day: &str) -> String {
 }
 
 /// A place whose documents are one note, answered by the built-in researcher.
-fn notes(more: &str) -> Place {
+pub fn notes(more: &str) -> Place {
     let place = Place::new(more);
     std::fs::create_dir(place.path("notes")).unwrap();
     std::fs::write(place.path("notes/kestrel.md"), note("3.1", "4 March 2026")).unwrap();
@@ -26,7 +26,7 @@ fn notes(more: &str) -> Place {
     place
 }
 
-fn add(place: &Place, more: &[&str]) -> String {
+pub fn add(place: &Place, more: &[&str]) -> String {
     let mut args = vec!["watch", "add", QUESTION, "--every", "6h", "--quiet"];
     args.extend(more);
     let added = place.run(&args);

@@ -161,3 +161,6 @@ export function day(ms, more = {}) {
   const year = date.getFullYear() === new Date().getFullYear() ? {} : { year: /** @type {const} */ ("numeric") };
   return date.toLocaleDateString(undefined, { ...more, day: "numeric", month: "long", ...year });
 }
+
+/** A day and a time, short. @param {number} ms Unix time */
+export const moment = (ms) => new Date(ms).toLocaleString([], { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });

@@ -1,7 +1,7 @@
 // The one module that talks to the Rust side. Each function is one command; which window may call
 // which is said in tauri.conf.json.
 
-/** @import { AppEvent, Backup, Begun, CatalogModel, CatalogService, Change, Chapter, Check, Chip, CitationStyle, CopyForm, DesktopView, DocumentHits, DocumentText, Effort, Focus, FolderStatus, Format, FoundSearxng, FoundServer, GrantScope, HeldId, ImportOutcome, KeyStatus, KeysView, LibraryPage, LibraryQuery, MeaningStatus, Memory, Mode, NewToolServer, Overview, PageView, Part, Plan, Problem, ProviderKind, ResearcherId, SavedSearch, SettingsView, SourceText, Taken, Template, Thinking, ThreadFacts, ThreadId, ThreadSummary, ThreadView, ToolServerView, ToolView, TurnId, TurnView, TypedHints, WatchedQuestion, WatchMessage, WatchTaken } from "./protocol" */
+/** @import { AppEvent, Backup, Begun, CatalogModel, CatalogService, Change, Chapter, Check, Chip, CitationStyle, CopyForm, DesktopView, DocumentHits, DocumentText, Effort, Focus, FolderStatus, Format, FoundSearxng, Delivery, FoundServer, GrantScope, HeldId, HookView, ImportOutcome, KeyStatus, KeysView, LibraryPage, LibraryQuery, MeaningStatus, Memory, Mode, NewHook, NewToolServer, Overview, PageView, Part, Plan, Problem, ProviderKind, ResearcherId, SavedSearch, SettingsView, SourceText, Taken, Template, Thinking, ThreadFacts, ThreadId, ThreadSummary, ThreadView, ToolServerView, ToolView, TurnId, TurnView, TypedHints, WatchedQuestion, WatchMessage, WatchTaken } from "./protocol" */
 
 /** @type {{ core: { invoke: (command: string, args?: object) => Promise<any>, Channel: new () => { onmessage: (message: any) => void } } }} */
 const tauri = /** @type {any} */ (window).__TAURI__;
@@ -112,6 +112,20 @@ export const setToolSecret = (server, variable, value) => call("set_tool_secret"
 export const foreignToolServers = () => call("foreign_tool_servers");
 /** @param {string} name @param {string} launch @returns {Promise<void>} */
 export const takeOverToolServer = (name, launch) => call("take_over_tool_server", { name, launch });
+
+// Webhooks and commands that run after research.
+/** @returns {Promise<HookView[]>} */
+export const hooks = () => call("hooks");
+/** @param {NewHook} hook @returns {Promise<void>} */
+export const addHook = (hook) => call("add_hook", { hook });
+/** @param {string} name @returns {Promise<void>} */
+export const removeHook = (name) => call("remove_hook", { name });
+/** Sends a test and waits for what comes of it. @param {string} name @returns {Promise<Delivery>} */
+export const testHook = (name) => call("test_hook", { name });
+/** @param {string} name @returns {Promise<void>} */
+export const copyHookSecret = (name) => call("copy_hook_secret", { name });
+/** @param {string} name @returns {Promise<void>} */
+export const renewHookSecret = (name) => call("renew_hook_secret", { name });
 
 /** Asks another model with the same sources. @param {TurnId} turn @param {string} model @returns {Promise<TurnView>} */
 export const secondOpinion = (turn, model) => call("second_opinion", { turn, model });

@@ -6,6 +6,7 @@
 import { attempt, toast } from "./dom.js";
 import { importRefused } from "./host.js";
 import { strings } from "./strings.js";
+import { hooks } from "./strings-hooks.js";
 import { watched } from "./strings-watched.js";
 
 /**
@@ -33,7 +34,9 @@ export function onNews(news, { state, actions, box, documents, reopen, refreshTh
     box.given.add(news.chips);
     box.input.focus();
   } else if (news.type === "import") imported(news.outcome);
-  else if (news.type === "failed") toast(news.message);
+  else if (news.type === "delivered") {
+    if (news.trouble) toast(hooks.trouble(news.hook, news.trouble));
+  } else if (news.type === "failed") toast(news.message);
 }
 
 /** Changes that nobody has looked at yet. */

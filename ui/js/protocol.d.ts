@@ -43,7 +43,11 @@ turn: TurnId | null,
 /**
  * The turn of a check that found nothing new, and is gone.
  */
-removed: TurnId | null, question: string, } | { "type": "failed", message: string, };
+removed: TurnId | null, question: string, } | { "type": "delivered", hook: string, 
+/**
+ * Why it will not be told any more; none where it was, or will be.
+ */
+trouble: string | null, } | { "type": "failed", message: string, };
 
 /**
  * A question that was asked before, and where.
@@ -314,6 +318,40 @@ report_folder: string | null, };
  * Where a deep run stands.
  */
 export type DeepPhase = "planning" | "approving" | "researching" | "evaluating" | "synthesizing";
+
+/**
+ * A delivery as it is listed.
+ */
+export type Delivery = { id: string, hook: string, 
+/**
+ * None is a test.
+ */
+event: HookEvent | null, 
+/**
+ * When it came up, in Unix milliseconds, like all moments here.
+ */
+created_ms: number, 
+/**
+ * None while it was not tried.
+ */
+tried_ms: number | null, attempts: number, 
+/**
+ * None while it was not tried.
+ */
+outcome: DeliveryOutcome | null, };
+
+/**
+ * What came of one try to deliver.
+ */
+export type DeliveryOutcome = { "type": "delivered" } | { "type": "failed", 
+/**
+ * A sentence or the end of one.
+ */
+message: string, 
+/**
+ * In Unix milliseconds.
+ */
+again_ms: number | null, } | { "type": "gone" };
 
 /**
  * The desktop app.
@@ -677,6 +715,57 @@ call: number,
  * The address or query within its call, from 0.
  */
 part: number, };
+
+/**
+ * One hook: an address that gets a request, or a program that is started.
+ */
+export type Hook = { enabled: boolean, 
+/**
+ * The address of a webhook.
+ */
+url: string | null, 
+/**
+ * The program that is started in its place.
+ */
+command: string | null, 
+/**
+ * Its arguments; `{question}`, `{state}`, `{thread}`, `{turn}` and `{event}` are filled in. No shell reads them.
+ */
+args: Array<string>, 
+/**
+ * Whether requests carry a signature, made with a secret that is kept like keys.
+ */
+signed: boolean, 
+/**
+ * What it is told of.
+ */
+on: Array<HookEvent>, 
+/**
+ * Seconds that a delivery may take.
+ */
+timeout: number, };
+
+/**
+ * What a hook can be told of.
+ */
+export type HookEvent = "answered" | "failed" | "changed";
+
+/**
+ * A hook as it is listed.
+ */
+export type HookView = { name: string, hook: Hook, 
+/**
+ * Where deliveries go, on one line.
+ */
+target: string, 
+/**
+ * Deliveries that are still to be made.
+ */
+waiting: number, 
+/**
+ * The newest one that was tried.
+ */
+last: Delivery | null, };
 
 /**
  * How the hotkey stands.
@@ -1091,6 +1180,15 @@ root_certificates: Array<string>,
  * Whether pages that nobody has asked for yet are fetched only where robots.txt allows it.
  */
 respect_robots: boolean, };
+
+/**
+ * A hook as a person enters it.
+ */
+export type NewHook = { name: string, 
+/**
+ * An address, or a program with its arguments as one would type them.
+ */
+target: string, on: Array<HookEvent>, signed: boolean, };
 
 /**
  * A statement of an answer that the one before it did not make, nor its sources.
@@ -1695,7 +1793,11 @@ tools: { [key in string]: ToolServer },
 /**
  * Commands that models may run, by name.
  */
-commands: { [key in string]: ToolCommand }, desktop: Desktop, 
+commands: { [key in string]: ToolCommand }, 
+/**
+ * What is told of research that has ended, by name.
+ */
+hooks: { [key in string]: Hook }, desktop: Desktop, 
 /**
  * Where keys are kept that were entered.
  */

@@ -7,7 +7,7 @@
 import { attempt, byId, h } from "./dom.js";
 import * as host from "./host.js";
 import { words } from "./strings-settings.js";
-import { content, refreshState, refreshWatched } from "./settings/sections.js";
+import { content, refreshHooks, refreshState, refreshWatched } from "./settings/sections.js";
 
 const SECTIONS = /** @type {Section[]} */ (Object.keys(words.sections));
 
@@ -89,6 +89,7 @@ function onNews(news) {
   }
   else if (news.type === "settings_changed") changed();
   else if (news.type === "checked") refreshWatched();
+  else if (news.type === "delivered") refreshHooks();
 }
 
 /** Settings were changed, here or elsewhere. */

@@ -8,7 +8,7 @@ const megabytes = (bytes) => `${Math.round(bytes / 1e6).toLocaleString()} MB`;
 export const words = {
   advanced: "Advanced",
   title: "Settings",
-  sections: { models: "Models", search: "Search", reading: "Reading", documents: "Documents", tools: "Tools", effort: "Effort and limits", usage: "Usage", deep: "Deep research", prompts: "Prompts", memory: "Memory", templates: "Templates", watched: "Watched questions", app: "App", keys: "Keys", network: "Network", privacy: "Privacy", data: "Data", about: "About" },
+  sections: { models: "Models", search: "Search", reading: "Reading", documents: "Documents", tools: "Tools", effort: "Effort and limits", usage: "Usage", deep: "Deep research", prompts: "Prompts", memory: "Memory", templates: "Templates", watched: "Watched questions", hooks: "Webhooks and commands", app: "App", keys: "Keys", network: "Network", privacy: "Privacy", data: "Data", about: "About" },
   search: "Search settings",
   /** @param {number} count */
   found: (count) => (count === 0 ? "No setting found" : count === 1 ? "1 setting" : `${count} settings`),
@@ -110,6 +110,7 @@ export const words = {
     memory: "What Nexi remembers about you. A model is told of it with every question, except in private threads. Type # and a sentence anywhere you ask to add to it.",
     templates: "Questions that you ask often. Type / where you ask, choose one, and fill in what stands in braces.",
     watched: "Questions that Nexi asks again automatically while it is open. You are told only when the answer says something new.",
+    hooks: "What Nexi calls when it is done: web addresses of your own services, or programs on this computer.",
     app: "How Nexi behaves on this desktop.",
     keys: "You enter an API key once. It is never shown again.",
     network: "How Nexi reaches the network. Your own models and search services can be anywhere; pages are read only where it is safe.",

@@ -3,6 +3,7 @@
 
 mod attach;
 mod documents;
+mod hooks;
 mod import;
 mod library;
 mod memory;
@@ -24,6 +25,7 @@ use crate::windows;
 
 pub(crate) use attach::*;
 pub(crate) use documents::*;
+pub(crate) use hooks::*;
 pub(crate) use import::*;
 pub(crate) use library::*;
 pub(crate) use memory::*;

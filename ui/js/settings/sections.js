@@ -10,6 +10,7 @@ import { words } from "../strings-settings.js";
 import { chainField } from "./chain.js";
 import { folderStatus } from "./folders.js";
 import { checksField, choiceField, listField, row, save, section, textField, toggleField, whileTyped } from "./form.js";
+import { hookFields } from "./hooks.js";
 import { hotkeyControl } from "./hotkey.js";
 import { keysField } from "./keys.js";
 import { meaningField } from "./meaning.js";
@@ -29,6 +30,10 @@ export function content(form, name) {
 /** Draws the watched questions anew where they are shown. @type {() => Promise<void>} */
 let watchedShown = async () => {};
 export const refreshWatched = () => watchedShown();
+
+/** The same of webhooks and commands. @type {() => Promise<void>} */
+let hooksShown = async () => {};
+export const refreshHooks = () => hooksShown();
 
 /** Whether advanced fields are unfolded: as it was left. */
 let unfolded = false;
@@ -128,6 +133,11 @@ const CONTENT = {
       toggleField(form, "watched.on_battery"),
       toggleField(form, "watched.on_metered"),
     ];
+  },
+  hooks: (form) => {
+    const known = hookFields(form);
+    hooksShown = known.refresh;
+    return known.elements;
   },
   app: (form) => [
     hotkeyField(form),

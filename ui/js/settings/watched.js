@@ -2,15 +2,12 @@
 
 /** @import { WatchedQuestion } from "../protocol" */
 
-import { attempt, h, place, toast } from "../dom.js";
+import { attempt, h, moment, place, toast } from "../dom.js";
 import * as host from "../host.js";
 import { strings } from "../strings.js";
 import { clock, watched as words } from "../strings-watched.js";
 import { toastWritten } from "../written.js";
 import { row } from "./form.js";
-
-/** @param {number} ms */
-const moment = (ms) => new Date(ms).toLocaleString([], { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
 
 /** @returns {{ elements: Node[], refresh: () => Promise<void> }} */
 export function watchedFields() {

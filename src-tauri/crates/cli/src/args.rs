@@ -1,6 +1,7 @@
 //! The arguments.
 
 mod examples;
+mod hook;
 mod library;
 mod model;
 mod output;
@@ -18,6 +19,7 @@ use nexi_engine::core::settings::AnswerCheck;
 use crate::complete;
 
 pub use examples::all as all_examples;
+pub use hook::{AddHook, HookArgs, HookCommand};
 pub use library::{
     Audit, Clear, Delete, Export, Find, History, HistoryCommand, Import, MemoryArgs, MemoryCommand, ReplayArgs, SumBy, Summarise,
     TemplateArgs, TemplateCommand, UsageArgs,
@@ -92,6 +94,8 @@ pub enum Command {
     Usage(UsageArgs),
     /// Ask questions again automatically and report what changed
     Watch(Watch),
+    /// Call webhooks or run programs after research
+    Hook(HookArgs),
     /// Show or change the settings
     Config(Config),
     /// Choose who answers and which folders are searched, step by step

@@ -13,6 +13,7 @@ mod doctor;
 mod eval;
 mod form;
 mod history;
+mod hook;
 mod key;
 mod line;
 mod manual;
@@ -70,6 +71,7 @@ fn main() -> ExitCode {
         }
     };
     let result = runtime.block_on(carry_out(cli));
+    runtime.block_on(start::finish_hooks());
     runtime.block_on(start::finish_upkeep());
     nexi_engine::searxng::leave();
     // Threads that wait for a keyring must not keep the program alive.
@@ -111,6 +113,7 @@ async fn carry_out(cli: Cli) -> anyhow::Result<u8> {
         Command::Replay(wanted) => audit::replay(&wanted),
         Command::Usage(wanted) => usage::run(wanted, common).await,
         Command::Watch(wanted) => watch::run(wanted, common).await,
+        Command::Hook(wanted) => hook::run(wanted, common).await,
         Command::Cache(cache) => cache::run(cache, common).await,
         Command::Completions { shell } => {
             output::print(&complete::registration(&shell.to_string())?)?;

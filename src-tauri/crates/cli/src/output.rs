@@ -5,17 +5,17 @@ use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
-use nexi_engine::Engine;
 use nexi_engine::core::protocol::{
-    Citation, Correction, CorrectionKind, Ending, Event, Incident, Passage, Source, Statement, Support, Turn, TurnState,
+    Citation, Correction, CorrectionKind, DeliveryOutcome, Ending, Event, Incident, Passage, Source, Statement, Support, Turn, TurnState,
 };
 use nexi_engine::core::text::{plain, truncate_chars};
 use nexi_engine::core::urls::with_text_fragment;
 use nexi_engine::export;
 use nexi_engine::report::{Report, StreamLine, change_lines, newest_source, opinion_lines, source_text, statements_line, support_words};
+use nexi_engine::{Engine, local_time};
 
 use crate::args::{Common, Format};
-use crate::line::{harmless, is_harmless};
+use crate::line::{harmless, is_harmless, one_line};
 use crate::markup::{Markup, linked, without_escapes};
 use crate::wrap::Wrap;
 
@@ -31,6 +31,18 @@ pub fn print(text: &str) -> Result<()> {
 /// The same with a line break behind it.
 pub fn print_line(text: &str) -> Result<()> {
     print(&format!("{text}\n"))
+}
+
+/// Why something was not delivered, and what becomes of it.
+pub fn not_delivered(outcome: &DeliveryOutcome) -> String {
+    match outcome {
+        DeliveryOutcome::Delivered => "delivered".into(),
+        DeliveryOutcome::Failed { message, again_ms: Some(again) } => {
+            format!("not delivered ({}); next try on {}", one_line(message), local_time(*again))
+        }
+        DeliveryOutcome::Failed { message, again_ms: None } => format!("not delivered: {}", one_line(message)),
+        DeliveryOutcome::Gone => "the address is gone; the hook was turned off".into(),
+    }
 }
 
 /// JSON for scripts.

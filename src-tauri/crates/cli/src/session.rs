@@ -66,6 +66,8 @@ pub async fn run(common: Common) -> Result<u8> {
         return Err(Usage("no command was given. A session needs a terminal; to ask once: nexi ask \"Where are keys kept?\"".into()).into());
     }
     let engine = start::open_with_keys(&common).await?;
+    let delivering = engine.clone();
+    tokio::spawn(async move { delivering.keep_delivering(|_, _| {}).await });
     let models = nexi_engine::views::models(&engine.settings()).into_iter().map(|model| model.name).collect();
     let mut editor = Editor::new(&start::remembered(&engine), models)?;
     print_line(&format!("Nexi {} · {} · /help lists the commands\n", env!("CARGO_PKG_VERSION"), harmless(&engine.model_label())))?;

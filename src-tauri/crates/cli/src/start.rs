@@ -7,11 +7,12 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
+use nexi_engine::core::protocol::DeliveryOutcome;
 use nexi_engine::core::settings::Settings;
 use nexi_engine::{Engine, EngineError, EngineOptions, Upkeep, keys};
 
 use crate::args::{Common, Stopped, Usage};
-use crate::output::{note, tell};
+use crate::output::{not_delivered, note, tell};
 
 /// How often a passphrase may be mistyped.
 const TRIES: u32 = 3;
@@ -47,6 +48,36 @@ static UPKEEP: OnceLock<Upkeep> = OnceLock::new();
 const SOON: Duration = Duration::from_secs(1);
 const LONG: Duration = Duration::from_secs(120);
 
+/// The engine of a command that asks questions.
+static ASKING: OnceLock<Engine> = OnceLock::new();
+
+/// Tells hooks what they are to be told, which can take as long as the other side does.
+pub async fn finish_hooks() {
+    let Some(engine) = ASKING.get() else { return };
+    if !engine.has_deliveries().await {
+        return;
+    }
+    let mut work = std::pin::pin!(engine.deliver_due(|hook, outcome| {
+        if *outcome != DeliveryOutcome::Delivered {
+            note(&format!("hook {hook}: {}", not_delivered(outcome)));
+        }
+    }));
+    if let Ok(done) = tokio::time::timeout(SOON, &mut work).await {
+        if let Err(error) = done {
+            note(&format!("warning: hooks could not be called: {error}"));
+        }
+        return;
+    }
+    let Ok(mut interrupts) = Interrupts::new() else { return };
+    note("calling hooks… (Ctrl+C leaves it for later)");
+    tokio::select! {
+        done = work => if let Err(error) = done {
+            note(&format!("warning: hooks could not be called: {error}"));
+        },
+        () = interrupts.next() => {}
+    }
+}
+
 /// Waits for a copy of the library that is under way: once a day, and said where it takes longer.
 pub async fn finish_upkeep() {
     let Some(upkeep) = UPKEEP.get() else { return };
@@ -69,6 +100,7 @@ pub async fn finish_upkeep() {
 pub async fn open_with_keys(common: &Common) -> Result<Engine> {
     let engine = open(common).await?;
     UPKEEP.get_or_init(|| engine.keep_backups());
+    let _ = ASKING.set(engine.clone());
     if let Err(error) = unlock_if_possible(&engine).await {
         // Who stops at the question means the command.
         if error.is::<Stopped>() {

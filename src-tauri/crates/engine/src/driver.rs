@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures::future::BoxFuture;
 use nexi_core::{
     ports::Failure,
     protocol::{Ending, Event, EventEnvelope},
@@ -35,6 +36,9 @@ fn grace(target: Duration) -> Duration {
     (target / 2).clamp(Duration::from_secs(10), Duration::from_secs(60))
 }
 
+/// What is done once the ending of a run is kept, before anybody is told of it.
+pub(crate) type Afterwards = Box<dyn FnOnce(Ending) -> BoxFuture<'static, ()> + Send + Sync>;
+
 pub(crate) struct Driver {
     pub history: Arc<History>,
     pub parts: RunDeps,
@@ -54,6 +58,7 @@ pub(crate) struct Driver {
     pub keeping: JoinSet<()>,
     /// The numbers that pages have got in the end, by the handles they are kept under until then.
     pub numbers: BTreeMap<u32, u32>,
+    pub afterwards: Option<Afterwards>,
 }
 
 impl Driver {
@@ -71,6 +76,7 @@ impl Driver {
             to_keep: Vec::new(),
             keeping: JoinSet::new(),
             numbers: BTreeMap::new(),
+            afterwards: None,
         }
     }
 
@@ -258,6 +264,9 @@ impl Driver {
             tracing::warn!(%error, "the ending of a run could not be kept");
             ending.reason.get_or_insert_with(|| error.not_kept());
             keep_trying(self.history);
+        }
+        if let Some(afterwards) = self.afterwards {
+            afterwards(ending.clone()).await;
         }
         self.live.push_at(Event::Ended { ending: ending.clone() }, elapsed);
         ending

@@ -11,6 +11,7 @@ mod checks;
 mod direct;
 mod folders;
 mod foreign_tools;
+mod hooks;
 mod keys;
 mod library;
 mod meaning;
@@ -60,6 +61,7 @@ pub use checks::{Check, Verdict};
 pub use direct::{Fetched, FetchedPage, Searched, Wanted};
 pub use folders::is_same_folder;
 pub use foreign_tools::FoundServer;
+pub use hooks::{HookView, NewHook};
 pub use keys::{KeyOrigin, KeyStatus, KeyringView, KeysView};
 pub use library::ThreadFacts;
 pub use meaning::{LocalModel, MeaningState, MeaningStatus, RemoteFolder};
@@ -180,6 +182,8 @@ struct Inner {
     watch: OnceLock<documents::FolderWatch>,
     /// Servers of the person's own tools, while they run.
     servers: nexi_tools::Servers,
+    /// What is to be told of research that has ended.
+    deliveries: hooks::Deliveries,
     /// What each of them listed when it was last looked at, and the line it was started or reached by.
     tool_looks: Mutex<HashMap<String, (String, Vec<nexi_core::user_tools::ToolDefinition>)>>,
 }
@@ -229,6 +233,7 @@ impl Engine {
             watch: OnceLock::new(),
             servers: nexi_tools::Servers::default(),
             tool_looks: Mutex::default(),
+            deliveries: hooks::Deliveries::default(),
             paths,
         };
         Ok(Self { inner: Arc::new(inner) })

@@ -59,6 +59,8 @@ fn the_typescript_twin_is_up_to_date() {
     collect.add::<views::Chapter>();
     collect.add::<crate::ToolServerView>();
     collect.add::<crate::FoundServer>();
+    collect.add::<crate::HookView>();
+    collect.add::<crate::NewHook>();
     collect.add::<crate::NewToolServer>();
     collect.add::<nexi_core::user_tools::GrantScope>();
     collect.add::<crate::Check>();

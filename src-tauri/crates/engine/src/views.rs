@@ -105,6 +105,12 @@ pub enum AppEvent {
         removed: Option<TurnId>,
         question: String,
     },
+    /// A hook was told of something, or it could not be.
+    Delivered {
+        hook: String,
+        /// Why it will not be told any more; none where it was, or will be.
+        trouble: Option<String>,
+    },
     /// Something could not be done, as a sentence.
     Failed {
         message: String,

@@ -4,6 +4,7 @@ mod asked;
 mod backup;
 mod branch;
 mod deletion;
+mod deliveries;
 mod journal;
 mod library;
 mod lookup;
@@ -44,6 +45,7 @@ use crate::{
 pub use asked::{AskedCandidates, PastAnswer};
 pub use backup::{Backup, backups, restore_unopened};
 pub use deletion::DeletedTurn;
+pub use deliveries::DueDelivery;
 pub use journal::Journaled;
 pub use lookup::TurnLine;
 pub use salvage::{Salvaged, salvage};
@@ -72,6 +74,7 @@ const STEPS: &[M<'static>] = &[
     M::up(include_str!("migrations/history_17.sql")),
     M::up(include_str!("migrations/history_18.sql")),
     M::up(include_str!("migrations/history_19.sql")),
+    M::up(include_str!("migrations/history_20.sql")),
 ];
 const MIGRATIONS: Migrations<'static> = Migrations::from_slice(STEPS);
 

@@ -4,6 +4,7 @@ mod change;
 mod deep;
 mod desktop;
 mod documents;
+mod hooks;
 mod provider;
 mod tolerant;
 mod tools;
@@ -183,6 +184,7 @@ const TOP: &[&str] = &[
     "prompts",
     "tools",
     "commands",
+    "hooks",
     "desktop",
     "keys",
 ];
@@ -269,6 +271,7 @@ impl Reading {
         self.deep(table, &mut out);
         self.web(table, &mut out);
         self.tools(table, &mut out);
+        self.hooks(table, &mut out);
         self.desktop(table, &mut out);
         if let Some(providers) = self.table(table, "providers") {
             for (name, item) in providers.iter() {

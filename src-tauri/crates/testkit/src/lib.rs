@@ -3,6 +3,7 @@
 
 mod corpus;
 mod embeddings;
+mod hooks;
 mod llm;
 mod raw;
 mod services;
@@ -10,6 +11,7 @@ mod site;
 
 pub use corpus::serve_pages;
 pub use embeddings::{EmbeddingServer, FileServer};
+pub use hooks::{HookServer, Hooked};
 pub use llm::{DeepModel, End, LlmServer, Scripted, task};
 pub use raw::RawServer;
 pub use services::{Asked, Mood, Services};

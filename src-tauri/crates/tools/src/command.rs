@@ -59,7 +59,21 @@ pub async fn run(command: &ToolCommand, arguments: &Value, cancel: &Cancellation
         .collect();
     let args = command.filled(&given).map_err(Failure::new)?;
     let input = command.input.as_ref().and_then(|name| given.get(name)).map_or("", String::as_str);
-    let mut child = start(InputMode::Counted, &command.program, &args, &BTreeMap::new())?;
+    run_program(&command.program, &args, input, Duration::from_secs(command.timeout.into()), cancel).await
+}
+
+/// Starts a program below the supervisor, gives it its input and waits for its end.
+///
+/// # Errors
+/// When it cannot be started, takes longer than `patience`, or is stopped.
+pub async fn run_program(
+    program: &str,
+    args: &[String],
+    input: &str,
+    patience: Duration,
+    cancel: &CancellationToken,
+) -> Result<Called, Failure> {
+    let mut child = start(InputMode::Counted, program, args, &BTreeMap::new())?;
     let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
     let said = tokio::spawn(async move {
         match stderr {
@@ -92,8 +106,8 @@ pub async fn run(command: &ToolCommand, arguments: &Value, cancel: &Cancellation
     let (output, more, status) = tokio::select! {
         done = talk => done,
         () = cancel.cancelled() => return Err(Failure::cancelled()),
-        () = tokio::time::sleep(Duration::from_secs(command.timeout.into())) => {
-            return Err(Failure::new(format!("it did not end within {} and was stopped", text::count(command.timeout.into(), "second"))));
+        () = tokio::time::sleep(patience) => {
+            return Err(Failure::new(format!("it did not end within {} and was stopped", text::count(patience.as_secs(), "second"))));
         }
     };
     let printed = text::truncate(&String::from_utf8_lossy(&output), MAX_TEXT);

@@ -15,7 +15,7 @@ use async_trait::async_trait;
 use nexi_core::{ports::Failure, protocol::Form};
 use serde_json::Value;
 
-pub use command::{definition as command_definition, run as run_command};
+pub use command::{definition as command_definition, run as run_command, run_program};
 pub use connection::Launch;
 pub use servers::Servers;
 

@@ -108,6 +108,28 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
             ("nexi watch add --turn 3f9a --every \"1d at 08:00\"", "A question that was answered already"),
         ],
     ),
+    (
+        "hook",
+        &[
+            ("nexi hook add n8n --url https://n8n.example.org/webhook/nexi", "Send each answer to a webhook"),
+            ("nexi hook add popup -- notify-send Nexi \"{question}\"", "Run a program after each answer"),
+            ("nexi hook log", "What was delivered"),
+        ],
+    ),
+    (
+        "hook add",
+        &[
+            ("nexi hook add n8n --url https://n8n.example.org/webhook/nexi", "Signed requests with the answer as JSON"),
+            ("nexi hook add notes -- ~/bin/save-answer", "A program that reads the same JSON"),
+            ("nexi hook add pager --on failed --url https://pager.example.org/nexi", "Only when there is no answer"),
+        ],
+    ),
+    ("hook list", &[("nexi hook list", "Each with its last delivery")]),
+    ("hook test", &[("nexi hook test n8n", "Send a test now")]),
+    ("hook secret", &[("nexi hook secret n8n", "For the receiver"), ("nexi hook secret n8n --new", "Replace it")]),
+    ("hook log", &[("nexi hook log n8n -n 5", "The last five deliveries")]),
+    ("hook run", &[("nexi hook run", "Retry what is due, from cron or a timer")]),
+    ("hook remove", &[("nexi hook remove n8n", "With its secret")]),
     ("watch list", &[("nexi watch list --json", "Everything that is known of them")]),
     ("watch show", &[("nexi watch show 3f9a", "What changed in its answers")]),
     ("watch run", &[("nexi watch run", "Those that are due"), ("nexi watch run 3f9a", "This one, now")]),

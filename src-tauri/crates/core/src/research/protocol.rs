@@ -4,6 +4,7 @@
 
 mod deep;
 mod form;
+mod hooks;
 mod library;
 mod opinion;
 mod outgoing;
@@ -27,6 +28,7 @@ pub use crate::{
 };
 pub use deep::{Decision, DeepPhase, Findings, Method, Mode, Plan, PlannedTool, Progress, ResearcherId, Task};
 pub use form::{FieldKind, Form, FormField, FormOption};
+pub use hooks::{Delivery, DeliveryOutcome, HookEvent};
 pub use library::{AskedBefore, LibraryHit, LibraryPage, LibraryQuery, LibraryRow, Memory, Piece, SavedSearch, TurnOutline, TypedHints};
 pub use opinion::{Agreement, Compared, SecondOpinion};
 pub use outgoing::{HeldId, Outgoing};

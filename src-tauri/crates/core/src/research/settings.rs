@@ -5,6 +5,7 @@ mod check;
 mod deep;
 mod desktop;
 mod embeddings;
+mod hooks;
 mod network;
 mod prices;
 mod provider;
@@ -35,6 +36,7 @@ pub use check::AnswerCheck;
 pub use deep::{Deep, PlanApproval};
 pub use desktop::{Desktop, KeyPlace, Theme, hotkey_problem};
 pub use embeddings::{EmbedPrompts, EmbeddingModel, Embeddings};
+pub use hooks::Hook;
 pub use network::{Network, Proxy, Route};
 pub use provider::{ChatWire, KeyStrategy, Provider};
 pub use provider_kind::ProviderKind;
@@ -115,6 +117,8 @@ pub struct Settings {
     pub tools: BTreeMap<String, ToolServer>,
     /// Commands that models may run, by name.
     pub commands: BTreeMap<String, ToolCommand>,
+    /// What is told of research that has ended, by name.
+    pub hooks: BTreeMap<String, Hook>,
     pub desktop: Desktop,
     /// Where keys are kept that were entered.
     pub keys: KeyPlace,
@@ -181,6 +185,7 @@ impl Default for Settings {
             prompts: Prompts::default(),
             tools: BTreeMap::new(),
             commands: BTreeMap::new(),
+            hooks: BTreeMap::new(),
             desktop: Desktop::default(),
             keys: KeyPlace::default(),
         }
@@ -236,6 +241,7 @@ impl Settings {
         self.network.check(&mut out);
         self.search.check(&mut out);
         tools::check(&self.tools, &self.commands, &mut out);
+        hooks::check(&self.hooks, &mut out);
         self.desktop.check(&mut out);
         if !(1..=100_000).contains(&self.cache.max_mib) {
             out.push(Problem::new("cache.max_mib", format!("must be a whole number from 1 to 100000, not {}", self.cache.max_mib)));

@@ -194,7 +194,9 @@ impl Engine {
         let effects = run.step(input);
         let live = Arc::new(Live::new(turn, thread, 0));
         let target = time_target.map(|seconds| Duration::from_secs(seconds.into()));
-        let driver = Driver { seq: 1, time_target: target, ..Driver::new(history, parts, live, run) };
+        // Checks of watched questions are told of only when something changed.
+        let afterwards = (!private && !anew).then(|| self.tell_afterwards(live.turn.clone()));
+        let driver = Driver { seq: 1, time_target: target, afterwards, ..Driver::new(history, parts, live, run) };
         Ok(self.start(driver, effects, roots))
     }
 

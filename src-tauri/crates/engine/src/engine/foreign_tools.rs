@@ -93,13 +93,10 @@ impl Engine {
         let wrong = |field: &str, message: &str| EngineError::Invalid(Problem::new(field, message));
         let mut server = ToolServer { secrets: new.secrets.clone(), ..ToolServer::default() };
         let launch = new.launch.trim();
-        if launch.starts_with("http://") || launch.starts_with("https://") {
+        if is_address(launch) {
             server.url = Some(launch.to_owned());
         } else {
-            let words = words_of(launch).ok_or_else(|| wrong("launch", "has a quotation mark that is not closed"))?;
-            let mut words = words.into_iter();
-            server.command = Some(words.next().ok_or_else(|| wrong("launch", "is empty; write the program to start, or an address"))?);
-            server.args = words.collect();
+            (server.command, server.args) = command_of("launch", launch)?;
         }
         for line in new.env.lines().map(str::trim).filter(|line| !line.is_empty()) {
             let (name, value) = line.split_once('=').ok_or_else(|| wrong("env", "must have a line NAME=VALUE for each variable"))?;
@@ -192,6 +189,19 @@ fn one(program: &str, name: &str, entry: &Map<String, Value>) -> Option<FoundSer
 /// Whether a value is an address with a password, as databases have them.
 fn holds_password(value: &str) -> bool {
     url::Url::parse(value).is_ok_and(|url| url.password().is_some())
+}
+
+/// Whether what a person typed is an address, and no program.
+pub(super) fn is_address(text: &str) -> bool {
+    text.starts_with("http://") || text.starts_with("https://")
+}
+
+/// A program and its arguments, as they were typed into this field.
+pub(super) fn command_of(field: &str, line: &str) -> Result<(Option<String>, Vec<String>), EngineError> {
+    let wrong = |message: &str| EngineError::Invalid(Problem::new(field, message));
+    let mut words = words_of(line).ok_or_else(|| wrong("has a quotation mark that is not closed"))?.into_iter();
+    let program = words.next().ok_or_else(|| wrong("is empty; write the program to start, or an address"))?;
+    Ok((Some(program), words.collect()))
 }
 
 /// The words of a command line.

@@ -114,7 +114,8 @@ impl Engine {
         };
         let target = asked.time_target.map(|seconds| Duration::from_secs(seconds.into()));
         let history = self.inner.history.clone();
-        let driver = Driver { seq, time_target: target, waited, ..Driver::new(history, parts, live, run) };
+        let afterwards = Some(self.tell_afterwards(live.turn.clone()));
+        let driver = Driver { seq, time_target: target, waited, afterwards, ..Driver::new(history, parts, live, run) };
         Ok(self.start(driver, effects, roots))
     }
 

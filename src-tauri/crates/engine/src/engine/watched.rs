@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use jiff::Zoned;
 use nexi_core::{
     ids::TurnId,
-    protocol::{AnswerChange, CheckOutcome, Ending, Focus, Schedule, TurnState, WatchedHow, WatchedQuestion},
+    protocol::{AnswerChange, CheckOutcome, Ending, Focus, HookEvent, Schedule, TurnState, WatchedHow, WatchedQuestion},
     run::{Asked, Input},
     settings::Problem,
 };
@@ -288,6 +288,9 @@ impl Engine {
             .await?;
         // The question is no longer watched, so there is nothing to report.
         let Some((watched, removed)) = report else { return Ok(Checkup::NotDue) };
+        if let CheckOutcome::Changed { turn, .. } = &outcome {
+            self.queue_deliveries(turn, HookEvent::Changed).await;
+        }
         Ok(Checkup::Checked(Box::new(CheckReport { watched, outcome, change, removed })))
     }
 

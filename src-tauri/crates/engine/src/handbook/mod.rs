@@ -49,6 +49,7 @@ pub const CHAPTERS: &[Chapter] = chapters![
     "18-common-questions",
     "19-tools",
     "20-watched-questions",
+    "21-webhooks-and-commands",
 ];
 
 /// The title of a chapter, by an address that ends with its file name.

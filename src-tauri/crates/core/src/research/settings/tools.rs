@@ -205,7 +205,7 @@ fn opening(command: &ToolCommand) -> Option<(usize, &'static str)> {
 }
 
 /// A word as a person would type it, with signs for characters that nobody would see.
-fn shown(word: &str) -> String {
+pub(super) fn shown(word: &str) -> String {
     let word = &crate::user_tools::with_signs(word);
     let plain = !word.is_empty() && word.chars().all(|c| c.is_alphanumeric() || "-_./=:@,+%{}".contains(c));
     if plain { word.to_owned() } else { format!("'{}'", word.replace('\'', "'\\''")) }
@@ -283,13 +283,19 @@ pub(super) fn check(servers: &BTreeMap<String, ToolServer>, commands: &BTreeMap<
 
 const KEYS: &str = "keys do not belong in this file. Pass it in an environment variable: list the variable under secrets and store its value with nexi tools secret";
 
-fn check_name(place: &str, name: &str, out: &mut Vec<Problem>) {
+/// Checks the name of a table that the person chose.
+pub(super) fn check_entry_name(place: &str, name: &str, out: &mut Vec<Problem>) {
     let fits =
         !name.is_empty() && name.len() <= MAX_NAME && name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-');
     if !fits {
         let message = format!("the name must have 1 to {MAX_NAME} characters: lowercase letters, digits and hyphens");
         out.push(Problem::new(place, message));
-    } else if name == COMMANDS {
+    }
+}
+
+fn check_name(place: &str, name: &str, out: &mut Vec<Problem>) {
+    check_entry_name(place, name, out);
+    if name == COMMANDS {
         out.push(Problem::new(place, "this name is reserved for commands; choose another one"));
     }
 }

@@ -1,0 +1,135 @@
+//! Hooks: what is told of research that has ended, to an address or to a program of the person's.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use super::{Problem, looks_like_key, tools::check_entry_name, vendors::is_loopback};
+use crate::protocol::HookEvent;
+
+/// Seconds that a delivery may take at most.
+const MAX_TIMEOUT: u32 = 600;
+
+/// One hook: an address that gets a request, or a program that is started.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct Hook {
+    pub enabled: bool,
+    /// The address of a webhook.
+    pub url: Option<String>,
+    /// The program that is started in its place.
+    pub command: Option<String>,
+    /// Its arguments; `{question}`, `{state}`, `{thread}`, `{turn}` and `{event}` are filled in. No shell reads them.
+    pub args: Vec<String>,
+    /// Whether requests carry a signature, made with a secret that is kept like keys.
+    pub signed: bool,
+    /// What it is told of.
+    pub on: Vec<HookEvent>,
+    /// Seconds that a delivery may take.
+    pub timeout: u32,
+}
+
+impl Default for Hook {
+    fn default() -> Self {
+        Self { enabled: true, url: None, command: None, args: Vec::new(), signed: true, on: HookEvent::DEFAULT.to_vec(), timeout: 30 }
+    }
+}
+
+impl Hook {
+    /// Where a delivery goes, on one line as it is shown.
+    pub fn target(&self) -> String {
+        match &self.url {
+            Some(url) => url.clone(),
+            None => self.command.iter().chain(&self.args).map(|word| super::tools::shown(word)).collect::<Vec<_>>().join(" "),
+        }
+    }
+}
+
+pub(super) fn check(hooks: &BTreeMap<String, Hook>, out: &mut Vec<Problem>) {
+    for (name, hook) in hooks {
+        let place = format!("hooks.{name}");
+        check_entry_name(&place, name, out);
+        let mut wrong = |field: &str, message: String| out.push(Problem::new(format!("{place}.{field}"), message));
+        match (hook.url.as_deref(), hook.command.as_deref().map(str::trim)) {
+            (None, None) => wrong("url", "is missing; write the address of a webhook, or a command".into()),
+            (Some(_), Some(_)) => wrong("url", "cannot be set together with command; a hook is an address or a program".into()),
+            (None, Some("")) => wrong("command", "is empty; write the program to start".into()),
+            (None, Some(command)) if command.contains('{') => {
+                wrong("command", "must not contain a field; fields are for args".into());
+            }
+            (None, Some(_)) => {}
+            (Some(url), None) => {
+                if let Some(message) = address_problem(url) {
+                    wrong("url", message.into());
+                }
+                if !hook.args.is_empty() {
+                    wrong("args", "are for programs, not for addresses".into());
+                }
+            }
+        }
+        for (index, _) in hook.args.iter().enumerate().filter(|(_, argument)| looks_like_key(argument)) {
+            wrong(&format!("args[{index}]"), "keys do not belong in this file; let the program read its own".into());
+        }
+        if hook.on.is_empty() {
+            wrong("on", format!("is empty; write any of {}", HookEvent::ALL.map(HookEvent::as_str).join(", ")));
+        }
+        if hook.timeout == 0 || hook.timeout > MAX_TIMEOUT {
+            wrong("timeout", format!("must be seconds from 1 to {MAX_TIMEOUT}, not {}", hook.timeout));
+        }
+    }
+}
+
+/// Why nothing can be sent to this address.
+fn address_problem(url: &str) -> Option<&'static str> {
+    let Ok(parsed) = url::Url::parse(url.trim()) else { return Some("must be an address such as https://example.org/hooks/nexi") };
+    match parsed.scheme() {
+        "https" => {}
+        "http" if parsed.host_str().is_some_and(is_at_home) => {}
+        "http" => return Some("must begin with https:// unless it is on this computer or your local network"),
+        _ => return Some("must begin with https://"),
+    }
+    (!parsed.username().is_empty() || parsed.password().is_some()).then_some("must not hold a user name or password")
+}
+
+/// Whether a host is this computer or one on the same local network.
+fn is_at_home(host: &str) -> bool {
+    let bare = host.trim_start_matches('[').trim_end_matches(']');
+    let is_private = match bare.parse::<std::net::IpAddr>() {
+        Ok(std::net::IpAddr::V4(ip)) => ip.is_private() || ip.is_link_local(),
+        Ok(std::net::IpAddr::V6(ip)) => ip.is_unique_local() || ip.is_unicast_link_local(),
+        Err(_) => !bare.contains('.') || [".local", ".lan", ".home.arpa", ".internal"].iter().any(|end| bare.ends_with(end)),
+    };
+    is_private || is_loopback(host)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn wrong(hook: Hook) -> Vec<String> {
+        let mut out = Vec::new();
+        check(&BTreeMap::from([("notes".to_owned(), hook)]), &mut out);
+        out.into_iter().map(|problem| problem.field).collect()
+    }
+
+    #[test]
+    fn every_problem_names_its_field() {
+        let to = |url: &str| Hook { url: Some(url.into()), ..Hook::default() };
+        let program = Hook { command: Some("notify-send".into()), args: vec!["{question}".into()], ..Hook::default() };
+        assert_eq!(wrong(Hook::default()), ["hooks.notes.url"]);
+        assert!(wrong(program.clone()).is_empty());
+        assert_eq!(wrong(Hook { url: Some("https://e.org".into()), ..program.clone() }), ["hooks.notes.url"]);
+        assert_eq!(wrong(Hook { command: Some("{question}".into()), ..program.clone() }), ["hooks.notes.command"]);
+        assert_eq!(wrong(Hook { args: vec!["x".into()], ..to("https://e.org") }), ["hooks.notes.args"]);
+        assert_eq!(wrong(Hook { on: Vec::new(), ..program.clone() }), ["hooks.notes.on"]);
+        assert_eq!(wrong(Hook { timeout: 0, ..program }), ["hooks.notes.timeout"]);
+        for open in
+            ["https://e.org/a?b=c", "http://127.0.0.1:5678/", "http://192.168.1.5:8123/api/webhook/x", "http://nas.local/", "http://n8n/"]
+        {
+            assert!(wrong(to(open)).is_empty(), "{open}");
+        }
+        for closed in ["http://e.org/", "ftp://e.org/", "e.org", "https://a:b@e.org/", "http://8.8.8.8/"] {
+            assert_eq!(wrong(to(closed)), ["hooks.notes.url"], "{closed}");
+        }
+    }
+}

@@ -1,0 +1,396 @@
+//! Hooks: addresses and programs that are told of research that has ended.
+
+mod attempt;
+mod body;
+
+use std::time::Duration;
+
+use futures::FutureExt;
+use nexi_core::{
+    ids::TurnId,
+    ports::Failure,
+    protocol::{Delivery, DeliveryOutcome, HookEvent, TurnState},
+    settings::{Hook, Problem},
+};
+use nexi_store::{history::DueDelivery, keys as store_keys, settings_file::Change};
+use secrecy::{ExposeSecret, SecretString};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use tokio::sync::{Mutex as AsyncMutex, Notify};
+use tokio::task::JoinSet;
+use ts_rs::TS;
+
+use super::{
+    Engine, blocking,
+    foreign_tools::{command_of, is_address},
+};
+use crate::{
+    EngineError,
+    driver::{Afterwards, now_ms},
+};
+
+/// Deliveries that go on at the same time.
+const AT_ONCE: usize = 4;
+/// Between two looks for what another process has put into the queue.
+const PAUSE: Duration = Duration::from_secs(60);
+/// Longer than any delivery takes besides its own time limit, in milliseconds.
+const LEEWAY: i64 = 30_000;
+
+/// For how long nothing is tried while the settings cannot be understood, in milliseconds.
+const MISTAKEN: i64 = 300_000;
+
+/// What is delivered by this process.
+#[derive(Default)]
+pub(super) struct Deliveries {
+    /// One round after the other.
+    round: AsyncMutex<()>,
+    /// Something was put into the queue.
+    queued: Notify,
+}
+
+/// A hook as it is listed.
+#[derive(Debug, Clone, PartialEq, Serialize, TS)]
+pub struct HookView {
+    pub name: String,
+    pub hook: Hook,
+    /// Where deliveries go, on one line.
+    pub target: String,
+    /// Deliveries that are still to be made.
+    pub waiting: u32,
+    /// The newest one that was tried.
+    pub last: Option<Delivery>,
+}
+
+/// A hook as a person enters it.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, TS)]
+pub struct NewHook {
+    pub name: String,
+    /// An address, or a program with its arguments as one would type them.
+    pub target: String,
+    pub on: Vec<HookEvent>,
+    pub signed: bool,
+}
+
+impl NewHook {
+    /// Its name, and what the settings say of it.
+    ///
+    /// # Errors
+    /// When the target is empty or its quotation marks are not closed.
+    pub fn parsed(&self) -> Result<(String, Hook), EngineError> {
+        let mut hook = Hook { on: self.on.clone(), ..Hook::default() };
+        let target = self.target.trim();
+        if is_address(target) {
+            hook.url = Some(target.to_owned());
+            hook.signed = self.signed;
+        } else {
+            (hook.command, hook.args) = command_of("target", target)?;
+        }
+        Ok((self.name.trim().to_owned(), hook))
+    }
+}
+
+impl Engine {
+    /// All hooks, by name, with what came of their deliveries.
+    ///
+    /// # Errors
+    /// When the library cannot be read.
+    pub async fn hooks(&self) -> Result<Vec<HookView>, EngineError> {
+        let mut all = self.hook_deliveries(None, u32::MAX).await?;
+        all.sort_by_key(|delivery| std::cmp::Reverse(delivery.tried_ms));
+        let view = |(name, hook): (String, Hook)| {
+            let own = || all.iter().filter(|delivery| delivery.hook == name);
+            HookView {
+                target: hook.target(),
+                waiting: u32::try_from(own().filter(|delivery| is_waiting(delivery)).count()).unwrap_or(u32::MAX),
+                last: own().find(|delivery| delivery.outcome.is_some()).cloned(),
+                name,
+                hook,
+            }
+        };
+        Ok(self.settings().hooks.into_iter().map(view).collect())
+    }
+
+    /// The newest deliveries of a hook, or of all.
+    ///
+    /// # Errors
+    /// When the library cannot be read.
+    pub async fn hook_deliveries(&self, hook: Option<&str>, limit: u32) -> Result<Vec<Delivery>, EngineError> {
+        let hook = hook.map(str::to_owned);
+        self.in_library(move |history| history.deliveries(hook.as_deref(), limit)).await
+    }
+
+    /// Whether a hook can be added.
+    ///
+    /// # Errors
+    /// When the name is taken or something about it is wrong.
+    pub fn check_new_hook(&self, name: &str, hook: &Hook) -> Result<(), EngineError> {
+        if self.settings().hooks.contains_key(name) {
+            let message = format!("the name {name:?} is already in use; remove that hook first, or choose another name");
+            return Err(EngineError::Invalid(Problem::new("name", message)));
+        }
+        // What is wrong with it is not a mistake of the file.
+        let (_, problems) = self.preview_settings(&[hook_change(name, hook)])?;
+        problems.into_iter().next().map_or(Ok(()), |problem| Err(EngineError::Invalid(problem)))
+    }
+
+    /// Adds a hook to the settings. For an address that is signed for, a secret is made; it is returned.
+    ///
+    /// # Errors
+    /// As for [`check_new_hook`](Self::check_new_hook), or when the file or the place of keys cannot be written; nothing is
+    /// added then.
+    pub async fn add_hook(&self, name: &str, hook: &Hook) -> Result<Option<SecretString>, EngineError> {
+        self.check_new_hook(name, hook)?;
+        let secret = if hook.url.is_some() && hook.signed { Some(new_secret(name).await?) } else { None };
+        self.change_settings(&[hook_change(name, hook)])?;
+        Ok(secret)
+    }
+
+    /// Removes a hook with its secret and its deliveries.
+    ///
+    /// # Errors
+    /// When there is no such hook, or the settings or the library cannot be written.
+    pub async fn remove_hook(&self, name: &str) -> Result<(), EngineError> {
+        let hook = self.hook(name)?;
+        let (owned, account) = (name.to_owned(), secret_name(name));
+        self.in_library(move |history| history.drop_deliveries(&owned, false)).await?;
+        if hook.url.is_some() {
+            // One that was never stored, or is in a keyring that is gone, is none to remove.
+            let _ = blocking(move || store_keys::remove(&account)).await?;
+        }
+        self.change_settings(&[Change { path: vec!["hooks".into(), name.to_owned()], value: Value::Null }])?;
+        Ok(())
+    }
+
+    /// The secret that the requests of a hook are signed with, for the receiver; made if there is none.
+    ///
+    /// # Errors
+    /// When there is no such hook with an address, or the place of keys cannot be reached.
+    pub async fn hook_secret(&self, name: &str) -> Result<SecretString, EngineError> {
+        self.signing_hook(name)?;
+        secret(name).await
+    }
+
+    /// Gives a hook another secret: this one, or a new one.
+    ///
+    /// # Errors
+    /// When there is no such hook with an address, the secret cannot be one, or the place of keys does not take it.
+    pub async fn set_hook_secret(&self, name: &str, given: Option<SecretString>) -> Result<SecretString, EngineError> {
+        self.signing_hook(name)?;
+        let Some(given) = given else { return new_secret(name).await };
+        if !attempt::is_secret(given.expose_secret()) {
+            let message =
+                "must be whsec_ and 24 to 64 bytes in Base64, as the Standard Webhooks describe; without a value, a new one is made";
+            return Err(EngineError::Invalid(Problem::new("secret", message)));
+        }
+        keep_secret(name, given).await
+    }
+
+    /// Sends a hook a test and waits for what comes of it.
+    ///
+    /// # Errors
+    /// When there is no such hook, or the library cannot be written.
+    pub async fn test_hook(&self, name: &str) -> Result<Delivery, EngineError> {
+        let hook = self.hook(name)?;
+        let (owned, body) = (name.to_owned(), body::test(now_ms()));
+        let due = self
+            .in_library(move |history| {
+                let id = history.queue_delivery(&owned, None, None, &body, now_ms())?;
+                history.take_delivery(Some(&id), now_ms(), patience_ms(&hook))
+            })
+            .await?;
+        let due = due.ok_or_else(|| EngineError::Invalid(Problem::new("hook", "was tested at the same time elsewhere; try again")))?;
+        let outcome = self.attempt(&self.hook(name)?, &due).await;
+        let (name, id) = (name.to_owned(), due.id.clone());
+        let listed = self
+            .in_library(move |history| {
+                history.settle_delivery(&due, &outcome)?;
+                history.deliveries(Some(&name), u32::MAX)
+            })
+            .await?;
+        listed.into_iter().find(|delivery| delivery.id == id).ok_or(EngineError::Gone)
+    }
+
+    /// What a run does when its ending is kept: its hooks' deliveries come into the queue.
+    pub(super) fn tell_afterwards(&self, turn: TurnId) -> Afterwards {
+        let engine = self.clone();
+        Box::new(move |ending| {
+            async move {
+                let event = match ending.state {
+                    TurnState::Answered | TurnState::Partial => HookEvent::Answered,
+                    TurnState::Failed | TurnState::NothingFound => HookEvent::Failed,
+                    // The person stopped it, or it goes on another time.
+                    TurnState::Cancelled | TurnState::Running | TurnState::Interrupted => return,
+                };
+                engine.queue_deliveries(&turn, event).await;
+            }
+            .boxed()
+        })
+    }
+
+    /// Puts what hooks are to be told of a turn into the queue. What goes wrong is logged: the turn is kept all the same.
+    pub(super) async fn queue_deliveries(&self, turn: &TurnId, event: HookEvent) {
+        let hooks = self.settings().hooks.into_iter().filter(|(_, hook)| hook.enabled && hook.on.contains(&event));
+        let names: Vec<String> = hooks.map(|(name, _)| name).collect();
+        if names.is_empty() {
+            return;
+        }
+        let turn = turn.clone();
+        let queued = self.in_library(move |history| {
+            let (whole, now) = (history.turn(&turn)?, now_ms());
+            let body = body::of_turn(whole, event, now)?;
+            names.iter().try_for_each(|name| history.queue_delivery(name, Some(event), Some(&turn), &body, now).map(drop))
+        });
+        match queued.await {
+            Ok(()) => self.inner.deliveries.queued.notify_one(),
+            Err(error) => tracing::warn!(%error, "hooks will not be told of a run"),
+        }
+    }
+
+    /// Delivers whatever is due, and tells what came of each. Rounds of one process come one after the other; several
+    /// processes share what there is.
+    ///
+    /// # Errors
+    /// When the library cannot be read or written.
+    pub async fn deliver_due(&self, mut told: impl FnMut(&str, &DeliveryOutcome) + Send) -> Result<(), EngineError> {
+        let _round = self.inner.deliveries.round.lock().await;
+        self.refresh_settings();
+        let mut going = JoinSet::new();
+        loop {
+            let hooks = self.settings().hooks;
+            while going.len() < AT_ONCE {
+                let longest = hooks.values().map(patience_ms).max().unwrap_or(LEEWAY);
+                let Some(due) = self.in_library(move |history| history.take_delivery(None, now_ms(), longest)).await? else { break };
+                let Some(hook) = hooks.get(&due.hook).filter(|hook| hook.enabled).cloned() else {
+                    self.put_away(due).await?;
+                    continue;
+                };
+                let engine = self.clone();
+                going.spawn(async move { (engine.attempt(&hook, &due).await, due) });
+            }
+            let Some(done) = going.join_next().await else { return Ok(()) };
+            let Ok((outcome, due)) = done else { continue };
+            if outcome == DeliveryOutcome::Gone {
+                let path = vec!["hooks".to_owned(), due.hook.clone(), "enabled".to_owned()];
+                if let Err(error) = self.change_settings(&[Change { path, value: false.into() }]) {
+                    tracing::warn!(%error, hook = due.hook, "a hook could not be turned off");
+                }
+            }
+            let outcome = self.in_library(move |history| history.settle_delivery(&due, &outcome).map(|()| (due.hook, outcome))).await?;
+            told(&outcome.0, &outcome.1);
+        }
+    }
+
+    /// What becomes of a delivery whose hook is not there, or is turned off.
+    async fn put_away(&self, due: DueDelivery) -> Result<(), EngineError> {
+        let is_mistaken = self.mistakes().iter().any(|mistake| mistake.field.starts_with("hooks"));
+        self.in_library(move |history| {
+            if is_mistaken {
+                // It may be there once that is corrected.
+                let message = "the settings file has a mistake in its hooks".to_owned();
+                let again_ms = Some(now_ms() + MISTAKEN);
+                return history.settle_delivery(&due, &DeliveryOutcome::Failed { message, again_ms });
+            }
+            // Whoever turned a hook off does not want it told of what was before.
+            history.drop_deliveries(&due.hook, true)
+        })
+        .await
+    }
+
+    /// Delivers as it comes up, for as long as this process lives. Never ends.
+    pub async fn keep_delivering(&self, mut told: impl FnMut(&str, &DeliveryOutcome) + Send) {
+        loop {
+            if let Err(error) = self.deliver_due(&mut told).await {
+                tracing::warn!(%error, "hooks could not be told");
+            }
+            let next = self.in_library(nexi_store::History::next_delivery).await.ok().flatten();
+            let wait = next.map_or(PAUSE, |next| Duration::from_millis(u64::try_from(next - now_ms()).unwrap_or_default()).min(PAUSE));
+            // What cannot be read or written is not tried without a pause.
+            let wait = wait.max(Duration::from_millis(500));
+            tokio::select! {
+                () = self.inner.deliveries.queued.notified() => {}
+                () = tokio::time::sleep(wait) => {}
+            }
+        }
+    }
+
+    /// Whether anything is due to be delivered now.
+    pub async fn has_deliveries(&self) -> bool {
+        if self.settings().hooks.values().all(|hook| !hook.enabled) {
+            return false;
+        }
+        let next = self.in_library(nexi_store::History::next_delivery).await.ok().flatten();
+        next.is_some_and(|next| next <= now_ms()) || self.inner.deliveries.round.try_lock().is_err()
+    }
+
+    fn hook(&self, name: &str) -> Result<Hook, EngineError> {
+        let settings = self.settings();
+        settings.hooks.get(name).cloned().ok_or_else(|| {
+            let known: Vec<&str> = settings.hooks.keys().map(String::as_str).collect();
+            let list = if known.is_empty() { "there are none".to_owned() } else { format!("known hooks: {}", known.join(", ")) };
+            EngineError::Invalid(Problem::new("name", format!("there is no hook {name:?}; {list}")))
+        })
+    }
+
+    fn signing_hook(&self, name: &str) -> Result<(), EngineError> {
+        match self.hook(name)?.url {
+            Some(_) => Ok(()),
+            None => {
+                Err(EngineError::Invalid(Problem::new("name", format!("{name} starts a program; only requests to addresses are signed"))))
+            }
+        }
+    }
+}
+
+fn is_waiting(delivery: &Delivery) -> bool {
+    matches!(delivery.outcome, None | Some(DeliveryOutcome::Failed { again_ms: Some(_), .. }))
+}
+
+/// For how long nobody else may try.
+fn patience_ms(hook: &Hook) -> i64 {
+    i64::from(hook.timeout) * 1000 + LEEWAY
+}
+
+fn hook_change(name: &str, hook: &Hook) -> Change {
+    let mut table = serde_json::Map::new();
+    let standard = Hook::default();
+    table.extend(hook.url.clone().map(|url| ("url".to_owned(), url.into())));
+    table.extend(hook.command.clone().map(|command| ("command".to_owned(), command.into())));
+    if !hook.args.is_empty() {
+        table.insert("args".into(), hook.args.clone().into());
+    }
+    if !hook.signed {
+        table.insert("signed".into(), false.into());
+    }
+    if hook.on != standard.on {
+        table.insert("on".into(), hook.on.iter().map(|event| event.as_str()).collect());
+    }
+    if hook.timeout != standard.timeout {
+        table.insert("timeout".into(), hook.timeout.into());
+    }
+    Change { path: vec!["hooks".into(), name.to_owned()], value: Value::Object(table) }
+}
+
+/// The name under which the secret of a hook is kept with the keys.
+fn secret_name(name: &str) -> String {
+    format!("hooks.{name}.secret")
+}
+
+/// The secret of a hook; made if there is none.
+async fn secret(name: &str) -> Result<SecretString, EngineError> {
+    let account = secret_name(name);
+    match blocking(move || store_keys::find(&account, None)).await?? {
+        Some(known) => Ok(known),
+        None => new_secret(name).await,
+    }
+}
+
+async fn new_secret(name: &str) -> Result<SecretString, EngineError> {
+    let mut bytes = [0; 32];
+    getrandom::fill(&mut bytes).map_err(|error| Failure::new(format!("no secret could be made ({error})")))?;
+    keep_secret(name, format!("whsec_{}", data_encoding::BASE64.encode(&bytes)).into()).await
+}
+
+async fn keep_secret(name: &str, secret: SecretString) -> Result<SecretString, EngineError> {
+    let account = secret_name(name);
+    Ok(blocking(move || store_keys::store(&account, &secret).map(|()| secret)).await??)
+}

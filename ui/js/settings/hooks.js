@@ -1,0 +1,103 @@
+// Webhooks and commands that run after research: listed, tried, added, removed.
+
+/** @import { Form } from "./form" */
+/** @import { HookEvent, HookView } from "../protocol" */
+
+import { attempt, h, moment, toast } from "../dom.js";
+import * as host from "../host.js";
+import { hooks as words, said } from "../strings-hooks.js";
+import { dialog } from "../view/ask.js";
+import { row, save } from "./form.js";
+
+/** @param {Form} form */
+export function hookFields(form) {
+  const list = h("div", { class: "tool-servers" });
+  const refresh = async () => {
+    const views = (await attempt(host.hooks())) ?? [];
+    // What is being tried is drawn when that is done.
+    if (list.querySelector(":disabled")) return;
+    list.replaceChildren(...(views.length === 0 ? [h("p", { class: "help" }, words.none)] : views.map((view) => card(form, view, refresh))));
+  };
+  void refresh();
+  return { elements: [row(words.all, "", list, { id: "hooks", wide: true }).element, adding(form, refresh)], refresh };
+}
+
+/** @param {Form} form @param {HookView} view @param {() => Promise<void>} refresh */
+function card(form, view, refresh) {
+  const { name, hook, last } = view;
+  const state = h("p", { class: "help hook-state" }, last ? `${moment(last.tried_ms ?? last.created_ms)} · ${said(last, moment)}` : words.never, view.waiting > 0 ? ` · ${words.waiting(view.waiting)}` : "");
+  if (last?.outcome && last.outcome.type !== "delivered") state.className = "caution hook-state";
+  const enabled = /** @type {HTMLInputElement} */ (h("input", { type: "checkbox", role: "switch", class: "switch", checked: hook.enabled, onchange: async () => {
+    const problem = await save(form, ["hooks", name, "enabled"], enabled.checked);
+    if (problem) toast(problem);
+  } }));
+  const test = /** @type {HTMLButtonElement} */ (h("button", { type: "button", class: "test plain", onclick: async () => {
+    test.disabled = true;
+    test.textContent = words.testing;
+    const made = await attempt(host.testHook(name));
+    test.disabled = false;
+    await refresh();
+    if (made) toast(said(made, moment));
+  } }, words.test));
+  const signed = hook.url !== null && hook.signed;
+  return h("section", { class: "tool-server", "data-hook": name, "aria-label": name },
+    h("div", { class: "tool-head" }, h("h3", {}, name), h("label", { class: "tool-toggle" }, enabled, h("span", {}, words.enabled))),
+    h("code", { class: "outgoing", dir: "ltr" }, view.target),
+    h("p", { class: "help" }, hook.on.map((event) => words.events[event]).join(" · ")),
+    state,
+    h("div", { class: "tool-acts" }, test,
+      signed ? h("button", { type: "button", class: "plain", onclick: async () => {
+        if ((await attempt(host.copyHookSecret(name).then(() => true))) !== null) toast(words.secretCopied);
+      } }, words.copySecret) : null,
+      signed ? h("button", { type: "button", class: "plain", onclick: () => confirmed(words.renewTitle, view.target, words.renewHelp, words.renew, async () => {
+        if ((await attempt(host.renewHookSecret(name).then(() => true))) !== null) toast(words.renewed);
+      }) }, words.renew) : null,
+      h("button", { type: "button", class: "remove plain", onclick: () => confirmed(words.removeTitle, view.target, words.removeHelp, words.remove, async () => {
+        await attempt(host.removeHook(name));
+        form.view = (await attempt(host.settings())) ?? form.view;
+        await refresh();
+      }) }, words.remove)));
+}
+
+/** @param {string} title @param {string} target @param {string} help @param {string} label @param {() => Promise<void>} act */
+function confirmed(title, target, help, label, act) {
+  dialog(title, (close) => [
+    h("code", { class: "outgoing", dir: "ltr" }, target), h("p", { class: "help" }, help),
+    h("div", { class: "buttons" }, h("button", { type: "button", onclick: close }, words.cancel), h("button", { type: "button", class: "go", onclick: () => {
+      close();
+      void act();
+    } }, label)),
+  ]);
+}
+
+/** @param {Form} form @param {() => Promise<void>} refresh */
+function adding(form, refresh) {
+  /** @param {string} id @param {string} placeholder */
+  const input = (id, placeholder) => /** @type {HTMLInputElement} */ (h("input", { id, type: "text", placeholder, autocomplete: "off", spellcheck: false }));
+  const name = input("f-hook-name", "n8n");
+  const target = input("f-hook-target", "https://n8n.example.org/webhook/nexi");
+  const events = /** @type {HookEvent[]} */ (Object.keys(words.events));
+  const boxes = events.map((event) => /** @type {HTMLInputElement} */ (h("input", { type: "checkbox", value: event, checked: event !== "failed" })));
+  const signed = /** @type {HTMLInputElement} */ (h("input", { type: "checkbox", checked: true }));
+  const wrong = h("p", { class: "caution", role: "alert", hidden: true });
+  /** @param {HTMLElement} control @param {string} label @param {string} help */
+  const field = (control, label, help) => h("div", { class: "form-field" }, h("label", { for: control.id }, label), control, h("span", { class: "help" }, help));
+  const element = h("form", { class: "tool-add", onsubmit: async (/** @type {Event} */ event) => {
+    event.preventDefault();
+    const on = events.filter((_, at) => boxes[at].checked);
+    const problem = await host.addHook({ name: name.value, target: target.value, on, signed: signed.checked }).then(() => null, (error) => String(error));
+    wrong.hidden = problem === null;
+    wrong.textContent = problem ?? "";
+    if (problem !== null) return;
+    name.value = "";
+    target.value = "";
+    form.view = (await attempt(host.settings())) ?? form.view;
+    await refresh();
+    toast(words.added);
+  } },
+    field(name, words.name, words.nameHelp), field(target, words.target, words.targetHelp),
+    h("div", { class: "form-field", role: "group", "aria-label": words.when }, h("span", {}, words.when), h("div", { class: "checks" }, ...boxes.map((box, at) => h("label", {}, box, words.events[events[at]])))),
+    h("div", { class: "form-field" }, h("div", { class: "checks" }, h("label", {}, signed, words.signed)), h("span", { class: "help" }, words.signedHelp)),
+    wrong, h("button", { type: "submit", class: "plain" }, words.submit));
+  return row(words.add, words.addHelp, element, { id: "add-hook", wide: true }).element;
+}
