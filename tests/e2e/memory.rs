@@ -115,3 +115,24 @@ async fn a_line_that_begins_with_a_hash_is_kept_in_the_session() {
     assert_eq!(model.requests().len(), 0, "nothing was asked");
     assert_eq!(parsed(&place.run(&["memory", "--json"])).as_array().map(Vec::len), Some(1));
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn preferences_are_told_and_order_results() {
+    let (model, _search, place) = place((0..3).map(|_| Scripted::Text("Fine.")).collect()).await;
+    for (name, value) in [("preferences.language", "German"), ("preferences.units", "metric"), ("preferences.length", "short")] {
+        assert!(place.run(&["config", "set", name, value]).status.success());
+    }
+    let wrong = place.run(&["config", "set", "preferences.units", "cubits"]);
+    assert!(stderr(&wrong).contains("preferences.units: must be metric or imperial"), "{}", stderr(&wrong));
+    let wrong = place.run(&["config", "set", "search.prefer_sites", "[\"not a host\"]"]);
+    assert!(stderr(&wrong).contains("search.prefer_sites[0]"), "{}", stderr(&wrong));
+    let told = |args: &[&str]| {
+        place.run(args);
+        let request = model.requests().last().map(Value::to_string).unwrap_or_default();
+        ["in German", "metric units", "a few sentences"].map(|words| request.contains(words))
+    };
+    assert_eq!(told(&["ask", "How far is it?"]), [true; 3]);
+    assert_eq!(told(&["ask", "--private", "How far is it?"]), [false; 3]);
+    assert!(place.run(&["config", "unset", "preferences.units"]).status.success());
+    assert_eq!(told(&["ask", "How far is it now?"]), [true, false, true]);
+}

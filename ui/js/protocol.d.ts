@@ -29,6 +29,11 @@ statements: Array<NewStatement>, };
 export type AnswerCheck = "local" | "model";
 
 /**
+ * How long answers should be.
+ */
+export type AnswerLength = "short" | "medium" | "long";
+
+/**
  * Something that a window should know although it did not ask.
  */
 export type AppEvent = { "type": "open_thread", thread: ThreadId, turn: TurnId | null, } | { "type": "question", question: string, mode: Mode, } | { "type": "open_view", view: Part, } | { "type": "threads_changed" } | { "type": "library_replaced" } | { "type": "settings_changed" } | { "type": "shown", 
@@ -1406,6 +1411,15 @@ name: string, server: string, tool: string,
 calls: number, };
 
 /**
+ * What models are told of how answers should be; whatever a question asks for goes before it.
+ */
+export type Preferences = { 
+/**
+ * The language of answers, in any words, such as `German`; none is that of the question.
+ */
+language?: string | null, units?: Units | null, length?: AnswerLength | null, };
+
+/**
  * Something wrong with a setting.
  */
 export type Problem = { 
@@ -1627,6 +1641,10 @@ exclude_sites: Array<string>,
  */
 demote_sites: Array<string>, 
 /**
+ * Hosts whose results stand in front of all others.
+ */
+prefer_sites: Array<string>, 
+/**
  * Web backends that are asked at the same time and whose results are merged; the next ones are
  * asked when these found nothing. With 0, those that cost nothing are asked together and each of
  * the others by itself. Documents are always asked beside them.
@@ -1773,7 +1791,11 @@ max_cost_month: number | null,
 /**
  * Pages that are fetched, for one question, before the model has asked for them; 0 turns it off.
  */
-pages_ahead: number, deep: Deep, documents: Documents, embeddings: Embeddings, watched: Watched, network: Network, search: SearchOptions, cache: PageCacheSettings, 
+pages_ahead: number, 
+/**
+ * How answers should be.
+ */
+preferences: Preferences, deep: Deep, documents: Documents, embeddings: Embeddings, watched: Watched, network: Network, search: SearchOptions, cache: PageCacheSettings, 
 /**
  * By name.
  */
@@ -2223,6 +2245,11 @@ before?: AskedBefore,
  * It is about something else than the thread that it is typed into.
  */
 new_topic: boolean, };
+
+/**
+ * The units in which quantities are given.
+ */
+export type Units = "metric" | "imperial";
 
 /**
  * Tokens and money a run has used so far. All zero for the built-in researcher, which uses no model.

@@ -150,11 +150,11 @@ export function checksField(form, path) {
   return element;
 }
 
-/** @param {Form} form @param {string} path */
+/** One of a few values; an empty one takes the setting out of the file. @param {Form} form @param {string} path */
 export function choiceField(form, path) {
   const [label, help] = names(path);
   const options = Object.entries(words.choices[path]).map(([value, text]) => ({ value, text }));
-  const control = segments({ label, options, value: String(get(form.view.settings, path)), onchange: async (value) => say(await save(form, path.split("."), value)) });
+  const control = segments({ label, options, value: String(get(form.view.settings, path) ?? ""), onchange: async (value) => say(await save(form, path.split("."), value || null)) });
   const { element, say } = row(label, help, control, { id: path });
   return element;
 }

@@ -68,8 +68,14 @@ const CONTENT = {
       textField(form, "search.count", { kind: "whole" }),
       textField(form, "search.at_once", { kind: "whole" }),
       listField(form, "search.include_sites", { placeholder: "example.org" }),
-      listField(form, "search.exclude_sites", { placeholder: "example.org" }),
-      listField(form, "search.demote_sites", { placeholder: "example.org" })),
+      listField(form, "search.exclude_sites", { placeholder: "example.org" })),
+  ],
+  answers: (form) => [
+    textField(form, "preferences.language", { optional: true, placeholder: words.asAsked }),
+    choiceField(form, "preferences.units"),
+    choiceField(form, "preferences.length"),
+    listField(form, "search.prefer_sites", { placeholder: "example.org" }),
+    listField(form, "search.demote_sites", { placeholder: "example.org" }),
   ],
   reading: (form) => [
     chainField(form, "fetch_backends"),

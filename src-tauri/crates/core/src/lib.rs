@@ -10,4 +10,6 @@ mod reading;
 mod research;
 
 pub use reading::{answer_stream, citations, evidence, markdown, open_marks, place, quotes, rank, temporal, text, urls, visible};
-pub use research::{document_filter, ids, model, pace, ports, pricing, prompts, protocol, run, settings, template, tools, user_tools};
+pub use research::{
+    document_filter, ids, model, pace, ports, preferences, pricing, prompts, protocol, run, settings, template, tools, user_tools,
+};

@@ -5,6 +5,7 @@ mod deep;
 mod desktop;
 mod documents;
 mod hooks;
+mod preferences;
 mod provider;
 mod tolerant;
 mod tools;
@@ -172,6 +173,7 @@ const TOP: &[&str] = &[
     "max_cost",
     "max_cost_month",
     "pages_ahead",
+    "preferences",
     "deep",
     "documents",
     "embeddings",
@@ -272,6 +274,7 @@ impl Reading {
         self.web(table, &mut out);
         self.tools(table, &mut out);
         self.hooks(table, &mut out);
+        self.preferences(table, &mut out);
         self.desktop(table, &mut out);
         if let Some(providers) = self.table(table, "providers") {
             for (name, item) in providers.iter() {

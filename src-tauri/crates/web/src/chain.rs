@@ -55,7 +55,8 @@ impl SearchChain {
         }
         let names: Vec<&str> = lists.iter().map(|(name, _)| name.as_str()).collect();
         let hits: Vec<&[Hit]> = lists.iter().map(|(_, hits)| hits.as_slice()).collect();
-        let mut hits: Vec<Hit> = fuse(&hits, &self.options.demote_sites).into_iter().map(|fused| fused.hit).collect();
+        let mut hits: Vec<Hit> =
+            fuse(&hits, &self.options.prefer_sites, &self.options.demote_sites).into_iter().map(|fused| fused.hit).collect();
         hits.truncate(query.most_hits(self.options.count) as usize);
         Ok(Found { hits, backend: names.join(", "), failures: messages, incidents, collection })
     }

@@ -6,6 +6,7 @@ pub mod incident;
 pub mod model;
 pub mod pace;
 pub mod ports;
+pub mod preferences;
 pub mod pricing;
 mod problem;
 pub mod prompts;

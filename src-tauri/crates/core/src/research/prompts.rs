@@ -14,11 +14,12 @@ pub(crate) use disarm::disarm;
 pub(crate) use extended::{of_both, of_documents, of_library, of_user_tools};
 pub(crate) use parts::summarised;
 
-use parts::{known_sources, remembered};
+use parts::{known_sources, standing};
 
 use super::problem::Problem;
 use crate::{
     ports::Page,
+    preferences::Preferences,
     protocol::{EarlierSummary, Effort},
     temporal::{self, Freshness},
     tools::ToolSpec,
@@ -173,14 +174,22 @@ pub struct Beginning<'a> {
     pub effort: Effort,
     pub max_steps: u32,
     pub freshness: Option<Freshness>,
-    /// What the person wants remembered.
-    pub memories: &'a [String],
+    pub standing: Standing<'a>,
     /// What stands in the place of the oldest turns.
     pub summary: Option<&'a EarlierSummary>,
     /// Sources of earlier turns; empty for a first question.
     pub known: &'a [KnownSource],
     /// Bytes that they may take.
     pub room: usize,
+}
+
+/// What the person wants every answer to know and follow.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Standing<'a> {
+    pub preferences: Option<&'a Preferences>,
+    /// Those of the space that the thread is in; empty where there are none.
+    pub instructions: &'a str,
+    pub memories: &'a [String],
 }
 
 /// What an evaluation is made from.
@@ -196,8 +205,8 @@ pub struct Evaluation<'a> {
     /// Tasks that another round may have.
     pub most: usize,
     pub findings: &'a str,
-    /// What the person wants remembered: the evaluation may write the report.
-    pub memories: &'a [String],
+    /// The evaluation may write the report.
+    pub standing: Standing<'a>,
 }
 
 impl Prompts {
@@ -252,7 +261,7 @@ impl Prompts {
         if let Some(summary) = begin.summary {
             out.push_str(&summarised(summary));
         }
-        out.push_str(&remembered(begin.memories));
+        out.push_str(&standing(begin.standing));
         out.push_str("\n\n");
         out.push_str(UNTRUSTED.trim_end());
         out
@@ -298,19 +307,19 @@ impl Prompts {
     }
 
     /// Asks for the plan of a deep run with at most so many tasks.
-    pub fn planner(&self, today: &str, question: &str, most: usize, tools: &str, memories: &[String]) -> String {
+    pub fn planner(&self, today: &str, question: &str, most: usize, tools: &str, wanted: Standing<'_>) -> String {
         let values = [("today", today), ("question", question), ("most", &most.to_string()), ("tools", tools)];
-        guarded(fill(self.text("planner"), &values) + &remembered(memories))
+        guarded(fill(self.text("planner"), &values) + &standing(wanted))
     }
 
     /// What a researcher of a deep run begins with.
-    pub fn researcher(&self, today: &str, memories: &[String]) -> String {
-        guarded(fill(self.text("researcher"), &[("today", today)]) + &remembered(memories))
+    pub fn researcher(&self, today: &str, wanted: Standing<'_>) -> String {
+        guarded(fill(self.text("researcher"), &[("today", today)]) + &standing(wanted))
     }
 
     /// Asks whether a round of a deep run was enough.
     pub fn evaluator(&self, evaluation: &Evaluation<'_>) -> String {
-        let Evaluation { today, question, agenda, round, target, most, findings, memories } = *evaluation;
+        let Evaluation { today, question, agenda, round, target, most, findings, standing: wanted } = *evaluation;
         let (round, target, most) = (round.to_string(), target.to_string(), most.to_string());
         let values = [
             ("today", today),
@@ -321,13 +330,13 @@ impl Prompts {
             ("most", &most),
             ("findings", findings),
         ];
-        guarded(fill(self.text("evaluator"), &values) + &remembered(memories))
+        guarded(fill(self.text("evaluator"), &values) + &standing(wanted))
     }
 
     /// Asks for the report of a deep run; `open` says what could not be found out.
-    pub fn report(&self, today: &str, question: &str, open: &str, findings: &str, memories: &[String]) -> String {
+    pub fn report(&self, today: &str, question: &str, open: &str, findings: &str, wanted: Standing<'_>) -> String {
         let values = [("today", today), ("question", question), ("open", open), ("findings", findings)];
-        guarded(fill(self.text("report"), &values) + &remembered(memories))
+        guarded(fill(self.text("report"), &values) + &standing(wanted))
     }
 
     /// Explains the tools to a model that has no tool calling.
@@ -379,7 +388,7 @@ mod tests {
             effort,
             max_steps: effort.max_steps(),
             freshness: None,
-            memories: &[],
+            standing: Standing::default(),
             summary: None,
             known: &[],
             room: 8000,
@@ -396,8 +405,8 @@ mod tests {
             prompts.extractor("q", "", "m"),
             prompts.chunk_selector("q", "dates", "1. x", 9),
             prompts.json_tools(&crate::tools::specs(crate::model::ToolSet::Research(crate::model::Places::WEB))),
-            prompts.planner("2026-01-02", "q", 3, "web_search", &[]),
-            prompts.researcher("2026-01-02", &[]),
+            prompts.planner("2026-01-02", "q", 3, "web_search", Standing::default()),
+            prompts.researcher("2026-01-02", Standing::default()),
             prompts.evaluator(&Evaluation {
                 today: "2026-01-02",
                 question: "q",
@@ -406,9 +415,9 @@ mod tests {
                 target: 2,
                 most: 3,
                 findings: "f",
-                memories: &[],
+                standing: Standing::default(),
             }),
-            prompts.report("2026-01-02", "q", "nothing", "f", &[]),
+            prompts.report("2026-01-02", "q", "nothing", "f", Standing::default()),
             prompts.thread_summary(300, "m"),
         ];
         for text in &all {

@@ -29,6 +29,7 @@ use crate::{
 };
 
 pub use super::{
+    preferences::{AnswerLength, Preferences, Units},
     problem::Problem,
     redaction::{hide_keys, looks_like_key},
 };
@@ -100,6 +101,8 @@ pub struct Settings {
     pub max_cost_month: Option<f64>,
     /// Pages that are fetched, for one question, before the model has asked for them; 0 turns it off.
     pub pages_ahead: u32,
+    /// How answers should be.
+    pub preferences: Preferences,
     pub deep: Deep,
     pub documents: Documents,
     pub embeddings: Embeddings,
@@ -173,6 +176,7 @@ impl Default for Settings {
             max_cost: None,
             max_cost_month: None,
             pages_ahead: 12,
+            preferences: Preferences::default(),
             deep: Deep::default(),
             documents: Documents::default(),
             embeddings: Embeddings::default(),
@@ -236,6 +240,7 @@ impl Settings {
             }
         }
         self.check_embeddings(&mut out);
+        self.preferences.check(&mut out);
         self.watched.check(&mut out);
         self.deep.check(&mut out);
         self.network.check(&mut out);

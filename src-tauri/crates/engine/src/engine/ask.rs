@@ -11,7 +11,7 @@ use nexi_core::{
     ports::SearchTool,
     protocol::{Ending, Event, Focus, Mode},
     run::{AnyRun, Asked, DeepOptions, Effect, Input, Limits},
-    settings::{AnswerCheck, PlanApproval, Problem, Settings},
+    settings::{AnswerCheck, PlanApproval, Preferences, Problem, Settings},
     user_tools::UserTool,
 };
 use nexi_store::{History, history::NewTurn};
@@ -136,6 +136,8 @@ impl Engine {
         let asked = Asked {
             question,
             memories,
+            preferences: if may_know { settings.preferences.clone() } else { Preferences::default() },
+            instructions: String::new(),
             effort,
             limits: Limits { user_tools: tokens_of_tools(&tools, &parts), ..limits(&settings, max_steps, context, max_cost, max_tokens) },
             model,
@@ -156,6 +158,7 @@ impl Engine {
             searches_here: settings.search_backends.iter().all(|name| name == "documents"),
             handbook: self.handbook_address(),
             demoted: settings.search.demote_sites.clone(),
+            preferred: settings.search.prefer_sites.clone(),
             earlier,
             summary,
             known,

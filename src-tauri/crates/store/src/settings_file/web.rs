@@ -17,7 +17,17 @@ impl Reading {
             self.switch("network.", network, "respect_robots", &mut out.network.respect_robots);
         }
         if let Some(search) = self.table(table, "search") {
-            let known = ["count", "language", "country", "safe_search", "include_sites", "exclude_sites", "demote_sites", "at_once"];
+            let known = [
+                "count",
+                "language",
+                "country",
+                "safe_search",
+                "include_sites",
+                "exclude_sites",
+                "demote_sites",
+                "prefer_sites",
+                "at_once",
+            ];
             self.unknown_keys("search.", search, &known);
             for (key, field) in [("count", &mut out.search.count), ("at_once", &mut out.search.at_once)] {
                 if let Some(value) = self.whole("search.", search, key) {
@@ -37,6 +47,7 @@ impl Reading {
             self.texts("search.", search, "include_sites", &mut out.search.include_sites);
             self.texts("search.", search, "exclude_sites", &mut out.search.exclude_sites);
             self.texts("search.", search, "demote_sites", &mut out.search.demote_sites);
+            self.texts("search.", search, "prefer_sites", &mut out.search.prefer_sites);
         }
         if let Some(cache) = self.table(table, "cache") {
             self.unknown_keys("cache.", cache, &["enabled", "max_mib"]);

@@ -23,8 +23,8 @@ pub struct Fused {
 }
 
 /// Merges lists, each best first. Results that lead to the same page are one, near-duplicates are
-/// folded into the better one, and results of `demoted` hosts stand behind all others.
-pub fn fuse(lists: &[&[Hit]], demoted: &[String]) -> Vec<Fused> {
+/// folded into the better one. Results of `preferred` hosts stand in front of all others, those of `demoted` hosts behind.
+pub fn fuse(lists: &[&[Hit]], preferred: &[String], demoted: &[String]) -> Vec<Fused> {
     let mut places: HashMap<String, usize> = HashMap::new();
     let mut out: Vec<Fused> = Vec::new();
     for (list, hits) in lists.iter().enumerate() {
@@ -41,8 +41,9 @@ pub fn fuse(lists: &[&[Hit]], demoted: &[String]) -> Vec<Fused> {
             }
         }
     }
-    let mut ranked: Vec<(bool, Fused)> =
-        out.into_iter().map(|fused| (demoted.iter().any(|host| host_is(&fused.hit.url, host)), fused)).collect();
+    let is_of = |fused: &Fused, hosts: &[String]| hosts.iter().any(|host| host_is(&fused.hit.url, host));
+    let group = |fused: &Fused| (is_of(fused, demoted), !is_of(fused, preferred));
+    let mut ranked: Vec<((bool, bool), Fused)> = out.into_iter().map(|fused| (group(&fused), fused)).collect();
     // Stable: of two equal ones the first that was found stands first.
     ranked.sort_by(|a, b| a.0.cmp(&b.0).then(b.1.score.total_cmp(&a.1.score)));
     fold(ranked.into_iter().map(|(_, fused)| fused).collect())
@@ -128,10 +129,10 @@ mod tests {
     fn the_better_passage_of_a_page_stands_before_the_longer_one() {
         let passage = |text: &str| Hit { snippet: text.into(), ..hit("file:///a.odt", "", "") };
         let list = [passage("Founded in 1887."), passage("The meeting takes place every year in the second week of February.")];
-        let fused = fuse(&[&list], &[]);
+        let fused = fuse(&[&list], &[], &[]);
         assert_eq!(fused[0].hit.snippet, "Founded in 1887.");
         // Two services that describe the same page are one description.
-        let fused = fuse(&[&list[..1], &list[1..]], &[]);
+        let fused = fuse(&[&list[..1], &list[1..]], &[], &[]);
         assert_eq!(fused[0].hit.snippet, list[1].snippet);
     }
 
@@ -139,12 +140,15 @@ mod tests {
     fn what_several_lists_have_stands_first() {
         let a = [hit("https://a.org/1", "A", ""), hit("https://b.org/2?utm_source=x", "B", "short")];
         let b = [hit("https://c.org/3", "C", ""), hit("https://www.b.org/2/", "B", "a longer snippet")];
-        let fused = fuse(&[&a, &b], &[]);
+        let fused = fuse(&[&a, &b], &[], &[]);
         let urls: Vec<&str> = fused.iter().map(|result| result.hit.url.as_str()).collect();
         assert_eq!(urls, ["https://b.org/2?utm_source=x", "https://a.org/1", "https://c.org/3"]);
         assert_eq!((fused[0].lists.as_slice(), fused[0].hit.snippet.as_str()), (&[0, 1][..], "a longer snippet"));
-        let demoted = fuse(&[&a, &b], &["b.org".into()]);
+        let demoted = fuse(&[&a, &b], &[], &["b.org".into()]);
         assert_eq!(demoted[2].hit.title, "B", "wherever it was found");
+        let preferred = fuse(&[&a, &b], &["c.org".into(), "b.org".into()], &["b.org".into()]);
+        let titles: Vec<&str> = preferred.iter().map(|result| result.hit.title.as_str()).collect();
+        assert_eq!(titles, ["C", "A", "B"], "who is avoided stands last all the same");
     }
 
     #[test]
@@ -160,7 +164,7 @@ mod tests {
             ),
             hit("https://c.org/x", "Another title", words),
         ];
-        let urls: Vec<String> = fuse(&[&list], &[]).into_iter().map(|result| result.hit.url).collect();
+        let urls: Vec<String> = fuse(&[&list], &[], &[]).into_iter().map(|result| result.hit.url).collect();
         assert_eq!(urls, ["https://a.org/story", "https://a.org/story?page=2", "https://c.org/x"]);
     }
 }

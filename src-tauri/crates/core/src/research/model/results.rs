@@ -13,6 +13,9 @@ pub enum ToolResult {
         /// Hosts whose results stand behind all others.
         #[serde(skip_serializing_if = "Vec::is_empty", default)]
         demoted: Vec<String>,
+        /// Hosts whose results stand in front of all others.
+        #[serde(skip_serializing_if = "Vec::is_empty", default)]
+        preferred: Vec<String>,
     },
     Pages {
         pages: Vec<PageResult>,

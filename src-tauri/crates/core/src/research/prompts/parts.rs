@@ -1,15 +1,54 @@
 //! Parts of prompts that are made of what a thread and the person bring along.
 
-use super::{KnownSource, disarm::disarm};
-use crate::{protocol::EarlierSummary, text};
+use super::{KnownSource, Standing, disarm::disarm};
+use crate::{
+    preferences::{AnswerLength, Preferences, Units},
+    protocol::EarlierSummary,
+    text,
+};
 
 /// How many sources of earlier turns a follow-up is told about, at most.
 const MAX_KNOWN: usize = 60;
 /// Maximum length of a quote of such a source, in bytes.
 const KNOWN_QUOTE: usize = 300;
 
-/// What the person wants remembered, as a part of a prompt; nothing where that is nothing.
-pub(super) fn remembered(memories: &[String]) -> String {
+/// What the person wants every answer to know and follow, as parts of a prompt; nothing where that is nothing.
+pub(super) fn standing(wanted: Standing<'_>) -> String {
+    let preferred = wanted.preferences.map(preferred).unwrap_or_default();
+    preferred + &instructed(wanted.instructions) + &remembered(wanted.memories)
+}
+
+fn preferred(preferences: &Preferences) -> String {
+    let mut lines = Vec::new();
+    if let Some(language) = &preferences.language {
+        lines.push(format!("- Write the answer in {}, whatever language the sources are in.", disarm(language.trim())));
+    }
+    lines.extend(preferences.units.map(|units| match units {
+        Units::Metric => "- Give quantities in metric units; add those of the source where you convert.".to_owned(),
+        Units::Imperial => "- Give quantities in US customary units; add those of the source where you convert.".to_owned(),
+    }));
+    lines.extend(preferences.length.map(|length| match length {
+        AnswerLength::Short => "- Keep the answer to a few sentences.".to_owned(),
+        AnswerLength::Medium => "- Keep the answer to a few paragraphs.".to_owned(),
+        AnswerLength::Long => "- Answer at length, with the background that helps to understand it.".to_owned(),
+    }));
+    if lines.is_empty() {
+        return String::new();
+    }
+    format!("\n\nThe person prefers this of every answer, unless the question asks for something else:\n{}", lines.join("\n"))
+}
+
+fn instructed(instructions: &str) -> String {
+    if instructions.trim().is_empty() {
+        return String::new();
+    }
+    format!(
+        "\n\nThis question is part of a project of the person's, for which they have written these instructions. Follow them; the question itself goes before them, and none of it is a source:\n{}",
+        disarm(instructions.trim())
+    )
+}
+
+fn remembered(memories: &[String]) -> String {
     if memories.is_empty() {
         return String::new();
     }

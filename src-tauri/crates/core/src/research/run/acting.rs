@@ -247,6 +247,7 @@ impl Run {
                         })
                         .collect(),
                     demoted: self.asked().demoted.clone(),
+                    preferred: self.asked().preferred.clone(),
                 },
                 Work::Reading { urls, pages, .. } if self.is_attaching() => self.attached_result(urls, pages),
                 Work::Reading { urls, instructions, mode, pages } => ToolResult::Pages {

@@ -83,6 +83,7 @@ impl Egress {
         for memory in &asked.memories {
             out.typed(memory);
         }
+        out.typed(&asked.instructions);
         for attachment in &asked.attached {
             attachment.allow(&mut out);
         }

@@ -62,8 +62,9 @@ use crate::{
     ids::TurnId,
     model::{ModelRequest, Thinking},
     ports::{Page, Query, SearchTool, TokenCounter},
+    preferences::Preferences,
     pricing::Price,
-    prompts::Prompts,
+    prompts::{Prompts, Standing},
     protocol::{EarlierSummary, Effort, Ending, Event, Focus, Mode, Outgoing, Plan, ResearcherId, Task},
     user_tools::UserTool,
 };
@@ -251,6 +252,9 @@ pub struct Asked {
     /// Hosts whose results stand behind all others.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub demoted: Vec<String>,
+    /// Hosts whose results stand in front of all others.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub preferred: Vec<String>,
     /// The turns of the thread before this one, behind those that the summary covers.
     pub earlier: Vec<Earlier>,
     /// What stands in the place of the oldest turns.
@@ -272,6 +276,12 @@ pub struct Asked {
     /// What the person wants Nexi to remember, the newest first.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub memories: Vec<String>,
+    /// How the person likes answers.
+    #[serde(skip_serializing_if = "Preferences::is_empty", default)]
+    pub preferences: Preferences,
+    /// What the person wants followed in the space of this thread; empty where nothing is.
+    #[serde(skip_serializing_if = "String::is_empty", default)]
+    pub instructions: String,
     /// What the person gave along with the question, in their order.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub attached: Vec<Attachment>,
@@ -288,6 +298,11 @@ impl Asked {
     /// The day of the question, with the time where that is known.
     fn now(&self) -> &str {
         if self.moment.is_empty() { &self.today } else { &self.moment }
+    }
+
+    /// What the person wants every answer to know and follow.
+    fn standing(&self) -> Standing<'_> {
+        Standing { preferences: Some(&self.preferences), instructions: &self.instructions, memories: &self.memories }
     }
 
     /// Whether it is the first question of its thread.

@@ -41,13 +41,13 @@ impl Run {
             effort: asked.effort,
             max_steps: asked.limits.max_steps,
             freshness,
-            memories: &asked.memories,
+            standing: asked.standing(),
             known: &known,
             summary: asked.summary.as_ref(),
             room: asked.limits.max_context as usize,
         };
         let system =
-            if asked.assignment.is_some() { asked.prompts.researcher(asked.now(), &asked.memories) } else { asked.prompts.system(&begin) };
+            if asked.assignment.is_some() { asked.prompts.researcher(asked.now(), asked.standing()) } else { asked.prompts.system(&begin) };
         let system = match asked.focus {
             Focus::Documents => prompts::of_documents(&system),
             _ if asked.documents && asked.assignment.is_none() => prompts::of_both(&system),

@@ -54,7 +54,7 @@ impl ToolResult {
         match self {
             ToolResult::Error { message } => format!("Error: {message}"),
             ToolResult::Rendered { text } => text.clone(),
-            ToolResult::Searches { searches, demoted } => render_searches(searches, demoted),
+            ToolResult::Searches { searches, preferred, demoted } => render_searches(searches, preferred, demoted),
             ToolResult::Pages { pages } => render_pages(pages),
             ToolResult::Handshake { read, batch } => render_handshake(read, *batch),
             ToolResult::Called { tool, pages, left_out, error } => render_call(tool, pages, left_out, error.as_deref()),
@@ -63,7 +63,7 @@ impl ToolResult {
 }
 
 /// What was asked, then one list of all results, best first.
-fn render_searches(searches: &[QueryResult], demoted: &[String]) -> String {
+fn render_searches(searches: &[QueryResult], preferred: &[String], demoted: &[String]) -> String {
     let mut out = String::new();
     let mut lists: Vec<&[Hit]> = Vec::new();
     for (index, search) in searches.iter().enumerate() {
@@ -87,7 +87,7 @@ fn render_searches(searches: &[QueryResult], demoted: &[String]) -> String {
         }
         lists.push(hits);
     }
-    let fused = fuse(&lists, demoted);
+    let fused = fuse(&lists, preferred, demoted);
     if !fused.is_empty() {
         out.push_str("<untrusted>\n");
         for (index, Fused { hit, lists, .. }) in fused.iter().enumerate() {

@@ -23,6 +23,8 @@ pub struct SearchOptions {
     pub exclude_sites: Vec<String>,
     /// Results of these hosts stand behind all others.
     pub demote_sites: Vec<String>,
+    /// Hosts whose results stand in front of all others.
+    pub prefer_sites: Vec<String>,
     /// Web backends that are asked at the same time and whose results are merged; the next ones are
     /// asked when these found nothing. With 0, those that cost nothing are asked together and each of
     /// the others by itself. Documents are always asked beside them.
@@ -39,6 +41,7 @@ impl Default for SearchOptions {
             include_sites: Vec::new(),
             exclude_sites: Vec::new(),
             demote_sites: Vec::new(),
+            prefer_sites: Vec::new(),
             at_once: 0,
         }
     }
@@ -80,9 +83,12 @@ impl SearchOptions {
         if self.country.as_ref().is_some_and(|code| code.len() != 2 || !code.bytes().all(|byte| byte.is_ascii_alphabetic())) {
             out.push(Problem::new("search.country", "must be a country code of two letters, such as us or de"));
         }
-        for (field, sites) in
-            [("include_sites", &self.include_sites), ("exclude_sites", &self.exclude_sites), ("demote_sites", &self.demote_sites)]
-        {
+        for (field, sites) in [
+            ("include_sites", &self.include_sites),
+            ("exclude_sites", &self.exclude_sites),
+            ("demote_sites", &self.demote_sites),
+            ("prefer_sites", &self.prefer_sites),
+        ] {
             for (index, site) in sites.iter().enumerate() {
                 if !is_site(site) {
                     let message = format!("{site:?} is not a host; write one such as example.org");

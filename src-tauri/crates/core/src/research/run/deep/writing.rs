@@ -28,7 +28,7 @@ impl DeepRun {
         }
         let tools: Vec<&str> = self.options().tools.iter().map(|tool| tool.call()).collect();
         let most = plan::scale(plan::complexity(asked.effort)) as usize;
-        let mut text = asked.prompts.planner(asked.now(), &asked.question, most, &tools.join(", "), &asked.memories);
+        let mut text = asked.prompts.planner(asked.now(), &asked.question, most, &tools.join(", "), asked.standing());
         text.push_str(&asked.summary.as_ref().map(summarised).unwrap_or_default());
         text.push_str(&self.glance());
         text.push_str(&self.own_tools());
@@ -72,7 +72,7 @@ impl DeepRun {
             target: self.plan.target_rounds,
             most: plan::scale(self.plan.complexity) as usize,
             findings: &findings,
-            memories: &asked.memories,
+            standing: asked.standing(),
         };
         let mut messages = vec![Message::User { text: asked.prompts.evaluator(&evaluation) }];
         if let Some(unclear) = unclear {
@@ -91,13 +91,13 @@ impl DeepRun {
         let purse = self.purse();
         if purse.is_limited() {
             let asked = self.asked();
-            let bare = Message::User { text: asked.prompts.report(asked.now(), &asked.question, &open, "", &asked.memories) };
+            let bare = Message::User { text: asked.prompts.report(asked.now(), &asked.question, &open, "", asked.standing()) };
             let bare = size(&bare, self.counter.as_ref()) as u64 + 20 + self.kept_for_report().completion.min(purse.longest_prompt() / 2);
             room = room.min(usize::try_from(purse.longest_prompt().saturating_sub(bare)).unwrap_or(usize::MAX));
         }
         let findings = self.all_findings(room);
         let asked = self.asked();
-        vec![Message::User { text: asked.prompts.report(asked.now(), &asked.question, &open, &findings, &asked.memories) }]
+        vec![Message::User { text: asked.prompts.report(asked.now(), &asked.question, &open, &findings, asked.standing()) }]
     }
 
     /// Tokens that the findings may take in a request.
