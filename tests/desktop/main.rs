@@ -31,6 +31,7 @@ mod safety;
 mod settings;
 mod setup;
 mod starts;
+mod spaces;
 mod still;
 mod support;
 mod templates;

@@ -34,6 +34,7 @@ mod room;
 #[cfg(unix)]
 mod searxng;
 mod session;
+mod spaces;
 mod support;
 mod templates;
 mod terminal;

@@ -1,7 +1,7 @@
 // The one module that talks to the Rust side. Each function is one command; which window may call
 // which is said in tauri.conf.json.
 
-/** @import { AppEvent, Backup, Begun, CatalogModel, CatalogService, Change, Chapter, Check, Chip, CitationStyle, CopyForm, DesktopView, DocumentHits, DocumentText, Effort, Focus, FolderStatus, Format, FoundSearxng, Delivery, FoundServer, GrantScope, HeldId, HookView, ImportOutcome, KeyStatus, KeysView, LibraryPage, LibraryQuery, MeaningStatus, Memory, Mode, NewHook, NewToolServer, Overview, PageView, Part, Plan, Problem, ProviderKind, ResearcherId, SavedSearch, SettingsView, SourceText, Taken, Template, Thinking, ThreadFacts, ThreadId, ThreadSummary, ThreadView, ToolServerView, ToolView, TurnId, TurnView, TypedHints, WatchedQuestion, WatchMessage, WatchTaken } from "./protocol" */
+/** @import { AppEvent, Backup, Begun, CatalogModel, CatalogService, Change, Chapter, Check, Chip, CitationStyle, CopyForm, DesktopView, DocumentHits, DocumentText, Effort, Focus, FolderStatus, Format, FoundSearxng, Delivery, FoundServer, GrantScope, HeldId, HookView, ImportOutcome, KeyStatus, KeysView, LibraryPage, LibraryQuery, MeaningStatus, Memory, Mode, NewHook, NewToolServer, Overview, PageView, Part, Plan, Problem, ProviderKind, ResearcherId, SavedSearch, SettingsView, SourceText, Space, SpaceDraft, Taken, Template, Thinking, ThreadFacts, ThreadId, ThreadSummary, ThreadView, ToolServerView, ToolView, TurnId, TurnView, TypedHints, WatchedQuestion, WatchMessage, WatchTaken } from "./protocol" */
 
 /** @type {{ core: { invoke: (command: string, args?: object) => Promise<any>, Channel: new () => { onmessage: (message: any) => void } } }} */
 const tauri = /** @type {any} */ (window).__TAURI__;
@@ -29,7 +29,7 @@ export const desktop = () => call("desktop");
 
 // Asking and reading.
 
-/** @typedef {{ question: string, thread: ThreadId | null, effort: Effort, mode?: Mode, approve?: boolean | null, provider?: string | null, focus?: Focus, private?: boolean, thinking?: Thinking | null, any_cost?: boolean, over_month?: boolean, attached?: number[] }} Question */
+/** @typedef {{ question: string, thread: ThreadId | null, space?: string | null, effort: Effort, mode?: Mode, approve?: boolean | null, provider?: string | null, focus?: Focus, private?: boolean, thinking?: Thinking | null, any_cost?: boolean, over_month?: boolean, attached?: number[] }} Question */
 
 /** @returns {Promise<CatalogService[]>} */
 export const modelCatalog = () => call("model_catalog", {});
@@ -113,6 +113,16 @@ export const foreignToolServers = () => call("foreign_tool_servers");
 /** @param {string} name @param {string} launch @returns {Promise<void>} */
 export const takeOverToolServer = (name, launch) => call("take_over_tool_server", { name, launch });
 
+// Spaces.
+/** @returns {Promise<Space[]>} */
+export const spaces = () => call("spaces");
+/** Makes a space, or changes the one with this id. @param {string | null} id @param {SpaceDraft} draft @returns {Promise<Space>} */
+export const keepSpace = (id, draft) => call("keep_space", { id, draft });
+/** @param {string} id @returns {Promise<void>} */
+export const removeSpace = (id) => call("remove_space", { id });
+/** @param {ThreadId} thread @param {string | null} space @returns {Promise<void>} */
+export const moveToSpace = (thread, space) => call("move_to_space", { thread, space });
+
 // Webhooks and commands that run after research.
 /** @returns {Promise<HookView[]>} */
 export const hooks = () => call("hooks");
@@ -145,8 +155,8 @@ export const branch = (turn, including) => call("branch", { turn, including });
 export const deleteTurn = (turn) => call("delete_turn", { turn });
 /** @param {TurnId} turn @returns {Promise<void>} */
 export const restoreTurn = (turn) => call("restore_turn", { turn });
-/** @returns {Promise<ThreadSummary[]>} */
-export const threads = () => call("threads");
+/** Of a space, or all. @param {string | null} space @returns {Promise<ThreadSummary[]>} */
+export const threads = (space) => call("threads", { space });
 /** @param {ThreadId} thread @returns {Promise<ThreadView>} */
 export const openThread = (thread) => call("open_thread", { thread });
 /** @param {ThreadId} thread @returns {Promise<ThreadFacts>} */
@@ -191,8 +201,8 @@ export const removeTemplate = (id) => call("remove_template", { id });
 
 /** @returns {Promise<Memory[]>} */
 export const memories = () => call("memories");
-/** Keeps a memory, and whether it is new. @param {string} text @returns {Promise<[Memory, boolean]>} */
-export const addMemory = (text) => call("add_memory", { text });
+/** Keeps a memory everywhere or in a space, and whether it is new. @param {string} text @param {string | null} [space] @returns {Promise<[Memory, boolean]>} */
+export const addMemory = (text, space = null) => call("add_memory", { text, space });
 /** @param {string} id @param {string} text @returns {Promise<void>} */
 export const changeMemory = (id, text) => call("change_memory", { id, text });
 /** @param {string[]} ids @returns {Promise<void>} */

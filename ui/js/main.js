@@ -1,6 +1,6 @@
 // The research window: state, actions, and one render a frame.
 
-/** @import { Effort, Focus, Mode, Overview, Part, Plan, ResearcherId, Thinking, ThreadFacts, ThreadId, ThreadSummary, TurnId } from "./protocol" */
+/** @import { Effort, Focus, Mode, Overview, Part, Plan, ResearcherId, Space, Thinking, ThreadFacts, ThreadId, ThreadSummary, TurnId } from "./protocol" */
 /** @import { TurnModel } from "./reduce" */
 
 import { draftOf, keepDraft } from "./drafts.js";
@@ -28,15 +28,16 @@ import { isHere, threadOf } from "./view/sources.js";
 import { openPalette } from "./view/palette.js";
 import { reader } from "./view/reader.js";
 import { side } from "./view/side.js";
+import { keepSpace, lastSpace, spaceIn } from "./view/spaces.js";
 
 /**
  * @typedef {"thread" | "library" | "documents" | "help"} View
- * @typedef {{ overview: Overview | null, threads: ThreadSummary[], thread: ThreadFacts | null, turns: TurnModel[], effort: Effort, mode: Mode, focus: Focus, provider: string | null, thinking: Thinking | null, private: boolean, menuOpen: boolean, view: View }} State
+ * @typedef {{ overview: Overview | null, threads: ThreadSummary[], thread: ThreadFacts | null, turns: TurnModel[], effort: Effort, mode: Mode, focus: Focus, provider: string | null, thinking: Thinking | null, private: boolean, menuOpen: boolean, view: View, spaces: Space[], space: string | null }} State
  * @typedef {typeof actions} Actions
  */
 
 /** @type {State} */
-const state = { overview: null, threads: [], thread: null, turns: [], effort: "m", mode: "quick", focus: "both", provider: null, thinking: null, private: false, menuOpen: false, view: "thread" };
+const state = { overview: null, threads: [], thread: null, turns: [], effort: "m", mode: "quick", focus: "both", provider: null, thinking: null, private: false, menuOpen: false, view: "thread", spaces: [], space: lastSpace() };
 /** How often a thread was opened: only the last one is shown. */
 let opening = 0;
 
@@ -51,7 +52,8 @@ const actions = {
       remember(null);
     }
     const from = state.thread;
-    const begun = await attempt(begin({ question, thread: from?.id ?? null, ...manner(), ...(provider ? { provider } : {}), private: state.private, attached }));
+    const space = from || state.private ? null : state.space;
+    const begun = await attempt(begin({ question, thread: from?.id ?? null, space, ...manner(), ...(provider ? { provider } : {}), private: state.private, attached }));
     if (!begun) return false;
     keepDraft(from?.id ?? null, "", false);
     if (state.thread?.id !== from?.id || state.view !== "thread") {
@@ -60,7 +62,7 @@ const actions = {
       return true;
     }
     if (!from) {
-      state.thread = { id: begun.thread, title: question, pinned: false, private: state.private, tags: [], description: "" };
+      state.thread = { id: begun.thread, title: question, pinned: false, private: state.private, tags: [], description: "", space: space ? spaceIn(state)?.name : undefined };
       state.turns = [];
     }
     remember(begun.thread);
@@ -72,6 +74,14 @@ const actions = {
     conversation.toEnd();
     refreshThreads();
     return true;
+  },
+
+  /** Lists the threads of a space, and asks in it; null is all. @param {string | null} space */
+  chooseSpace(space) {
+    state.space = space;
+    keepSpace(space);
+    actions.newThread();
+    refreshThreads();
   },
 
   stop() {
@@ -394,7 +404,13 @@ function remember(thread) {
 }
 
 async function refreshThreads() {
-  state.threads = (await attempt(host.threads())) ?? state.threads;
+  state.spaces = (await attempt(host.spaces())) ?? state.spaces;
+  // One that is gone is looked at no longer.
+  if (state.space && !spaceIn(state)) {
+    state.space = null;
+    keepSpace(null);
+  }
+  state.threads = (await attempt(host.threads(state.space))) ?? state.threads;
   schedule();
 }
 

@@ -995,6 +995,10 @@ site: string | null,
  */
 pinned: boolean, tag: string | null, 
 /**
+ * The id of the space that they belong to.
+ */
+space?: string, 
+/**
  * Rows to leave out at the beginning.
  */
 offset: number, 
@@ -1042,7 +1046,11 @@ description: string,
 /**
  * How the answer of its last turn begins, as text without marks.
  */
-beginning: string, };
+beginning: string, 
+/**
+ * The name of the space that it belongs to.
+ */
+space?: string, };
 
 /**
  * A model that can run inside Nexi.
@@ -1091,6 +1099,10 @@ known: Array<LocalModel>, };
  * Something the person wants Nexi to remember, such as what they work with or how they like answers.
  */
 export type Memory = { id: string, text: string, 
+/**
+ * The id of the space in which it is told; none is everywhere.
+ */
+space?: string, 
 /**
  * Unix time in milliseconds.
  */
@@ -1322,7 +1334,7 @@ marks: Array<[number, number, number, number]>, };
 /**
  * A part of a window.
  */
-export type Part = "library" | "help" | "keys" | "documents" | "search" | "models" | "reading" | "effort" | "usage" | "deep" | "prompts" | "memory" | "watched" | "templates" | "app" | "network" | "privacy" | "data" | "about";
+export type Part = "library" | "help" | "keys" | "documents" | "search" | "models" | "reading" | "answers" | "tools" | "effort" | "usage" | "deep" | "prompts" | "memory" | "spaces" | "watched" | "hooks" | "templates" | "app" | "network" | "privacy" | "data" | "about";
 
 /**
  * A stretch of a source's stored text.
@@ -1921,6 +1933,36 @@ html: string | null,
 pictures: boolean, };
 
 /**
+ * A space: what the person wants for all threads in it.
+ */
+export type Space = { id: string, name: string, 
+/**
+ * What models are told with every question in it; empty where there is nothing.
+ */
+instructions: string, 
+/**
+ * Folders and files that are searched in it in place of those of the settings; empty where those are.
+ */
+folders: Array<string>, 
+/**
+ * Who is asked in it; none as by the settings.
+ */
+model: string | null, 
+/**
+ * Unix time in milliseconds.
+ */
+created_ms: number, 
+/**
+ * How many threads belong to it.
+ */
+threads: number, };
+
+/**
+ * What a person sets of a space.
+ */
+export type SpaceDraft = { name: string, instructions: string, folders: Array<string>, model: string | null, };
+
+/**
  * A sentence of an answer that says something which can be true or false.
  */
 export type Statement = { 
@@ -2003,7 +2045,11 @@ private: boolean, tags: Array<string>,
 /**
  * One line about it; empty where there is none.
  */
-description: string, };
+description: string, 
+/**
+ * The name of the space that it belongs to.
+ */
+space?: string, };
 
 /**
  * A conversation. 32 lower-case hex digits that sort by time of creation.
@@ -2025,7 +2071,11 @@ private: boolean,
 /**
  * Its question is asked again by itself.
  */
-watched: boolean, };
+watched: boolean, 
+/**
+ * The id of the space that it belongs to.
+ */
+space?: string, };
 
 /**
  * What the model calls a thread after its first answer.
@@ -2271,7 +2321,7 @@ cached?: number, };
 /**
  * What sums are made of.
  */
-export type UsageBy = "day" | "month" | "model" | "service";
+export type UsageBy = "day" | "month" | "model" | "service" | "space";
 
 /**
  * What was used on one day, in one month, or of one model or service.

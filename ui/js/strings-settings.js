@@ -8,7 +8,7 @@ const megabytes = (bytes) => `${Math.round(bytes / 1e6).toLocaleString()} MB`;
 export const words = {
   advanced: "Advanced",
   title: "Settings",
-  sections: { models: "Models", search: "Search", reading: "Reading", answers: "Answers", documents: "Documents", tools: "Tools", effort: "Effort and limits", usage: "Usage", deep: "Deep research", prompts: "Prompts", memory: "Memory", templates: "Templates", watched: "Watched questions", hooks: "Webhooks and commands", app: "App", keys: "Keys", network: "Network", privacy: "Privacy", data: "Data", about: "About" },
+  sections: { models: "Models", search: "Search", reading: "Reading", answers: "Answers", documents: "Documents", tools: "Tools", effort: "Effort and limits", usage: "Usage", deep: "Deep research", prompts: "Prompts", memory: "Memory", spaces: "Spaces", templates: "Templates", watched: "Watched questions", hooks: "Webhooks and commands", app: "App", keys: "Keys", network: "Network", privacy: "Privacy", data: "Data", about: "About" },
   search: "Search settings",
   /** @param {number} count */
   found: (count) => (count === 0 ? "No setting found" : count === 1 ? "1 setting" : `${count} settings`),
@@ -116,6 +116,7 @@ export const words = {
     deep: "Deep research makes a plan, runs several researchers at once, checks what they found and writes one report.",
     prompts: "Instructions for models. The rule that page text is data, not instructions, always applies and cannot be changed.",
     memory: "What Nexi remembers about you. A model is told of it with every question, except in private threads. Type # and a sentence anywhere you ask to add to it.",
+    spaces: "Threads that belong together, with documents, instructions and memories of their own. Choose a space above the list of threads to ask in it.",
     templates: "Questions that you ask often. Type / where you ask, choose one, and fill in what stands in braces.",
     watched: "Questions that Nexi asks again automatically while it is open. You are told only when the answer says something new.",
     hooks: "What Nexi calls when it is done: web addresses of your own services, or programs on this computer.",
@@ -139,7 +140,7 @@ export const words = {
   usage: {
     title: "Usage", table: "Usage", time: "Period", by: "Group by", csv: "Save as CSV", nothing: "No questions in this period.", all: "Total",
     times: { month: "This month", days: "Last 30 days", year: "This year", all: "All time" },
-    bys: { day: "Day", month: "Month", model: "Model", service: "Service" },
+    bys: { day: "Day", month: "Month", model: "Model", service: "Service", space: "Space" },
     columns: ["Questions", "Input tokens", "Cached", "Output tokens", "Cost", "Time"],
     /** @param {string} spent @param {string | null} limit */
     month: (spent, limit) => (limit ? `This month: ${spent} of ${limit}` : `This month: ${spent}`),

@@ -11,10 +11,10 @@ pub(crate) async fn memories(app: State<'_, App>) -> Answer<Vec<Memory>> {
     app.engine.memories().await.map_err(sentence)
 }
 
-/// Keeps a memory, and whether it is new.
+/// Keeps a memory everywhere or in a space, and whether it is new.
 #[tauri::command]
-pub(crate) async fn add_memory(app: State<'_, App>, text: String) -> Answer<(Memory, bool)> {
-    app.engine.remember(text).await.map_err(sentence)
+pub(crate) async fn add_memory(app: State<'_, App>, text: String, space: Option<String>) -> Answer<(Memory, bool)> {
+    app.engine.remember(text, space).await.map_err(sentence)
 }
 
 #[tauri::command]

@@ -35,6 +35,9 @@ const TOGETHER: usize = 12;
 pub(crate) struct Question {
     question: String,
     thread: Option<ThreadId>,
+    /// The space in which a new thread begins.
+    #[serde(default)]
+    space: Option<String>,
     effort: Option<Effort>,
     /// The name of a provider, or `builtin`.
     provider: Option<String>,
@@ -61,10 +64,14 @@ pub(crate) struct Question {
     attached: Vec<u32>,
 }
 
-/// The newest threads and those that are pinned.
+/// The newest threads and those that are pinned, of a space or of all.
 #[tauri::command]
-pub(crate) async fn threads(app: State<'_, App>) -> Answer<Vec<ThreadSummary>> {
-    app.engine.threads(THREADS).await.map_err(sentence)
+pub(crate) async fn threads(app: State<'_, App>, space: Option<String>) -> Answer<Vec<ThreadSummary>> {
+    let threads = match space {
+        Some(space) => app.engine.threads_in(&space, THREADS).await,
+        None => app.engine.threads(THREADS).await,
+    };
+    threads.map_err(sentence)
 }
 
 /// A thread: outlines of all turns, and the newest ones with their answers rendered.
@@ -104,6 +111,7 @@ pub(crate) async fn ask(handle: AppHandle, app: State<'_, App>, asked: Question)
     let options = AskOptions {
         question: asked.question.clone(),
         thread: asked.thread,
+        space: asked.space,
         effort: asked.effort,
         provider: asked.provider,
         focus: asked.focus,

@@ -15,6 +15,7 @@ import { hotkeyControl } from "./hotkey.js";
 import { keysField } from "./keys.js";
 import { meaningField } from "./meaning.js";
 import { memoryFields } from "./memory.js";
+import { spaceFields } from "./spaces.js";
 import { templateFields } from "./templates.js";
 import { toolFields } from "./tools.js";
 import { usageField } from "./usage.js";
@@ -129,6 +130,7 @@ const CONTENT = {
   ],
   prompts: (form) => form.view.prompts.map((prompt) => promptField(form, prompt)),
   memory: (form) => [...memoryFields(), toggleField(form, "past_research")],
+  spaces: (form) => spaceFields(form),
   templates: () => templateFields(),
   watched: (form) => {
     const known = watchedFields();

@@ -6,6 +6,7 @@
 import { byId, h } from "../dom.js";
 import { strings } from "../strings.js";
 import { watched } from "../strings-watched.js";
+import { spaceChooser } from "./spaces.js";
 
 const DAY = 86_400_000;
 let shown = "";
@@ -14,7 +15,7 @@ let shown = "";
 export function renderRail(state, actions) {
   const element = byId("rail");
   element.classList.toggle("open", state.menuOpen);
-  const key = JSON.stringify([state.threads, state.thread?.id, state.menuOpen, state.view, new Date().toDateString()]);
+  const key = JSON.stringify([state.threads, state.spaces, state.space, state.thread?.id, state.menuOpen, state.view, new Date().toDateString()]);
   if (key === shown) return;
   shown = key;
   const scrolled = element.querySelector(".threads")?.scrollTop ?? 0;
@@ -36,6 +37,7 @@ function rail(state, actions) {
     h("button", { class: "menu", type: "button", "aria-expanded": state.menuOpen ? "true" : "false", onclick: actions.toggleMenu }, strings.menu),
     h("button", { class: "new", type: "button", id: "new", onclick: () => actions.newThread() }, strings.newQuestion, h("kbd", {}, "Ctrl N")),
     h("button", { class: "find", type: "button", id: "open-palette", "aria-haspopup": "dialog", onclick: () => actions.openPalette() }, h("span", { class: "long" }, strings.openPalette), h("span", { class: "short" }, strings.openPaletteShort), h("kbd", {}, "Ctrl K")),
+    ...[spaceChooser(state, actions)].filter((node) => node !== null),
     h("div", { class: "threads" },
       ...(state.threads.length === 0 ? [h("h2", {}, strings.noThreads)] : []),
       ...groups.map(([name, threads]) => h("section", {}, h("h2", {}, name), h("ul", {}, ...threads.map((thread) => h("li", {}, row(thread, state, actions))))))),

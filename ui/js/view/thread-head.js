@@ -6,6 +6,7 @@
 import { byId, h } from "../dom.js";
 import { strings } from "../strings.js";
 import { toggleMenu } from "./menu.js";
+import { spaceIn } from "./spaces.js";
 import { threadMenu } from "./thread-menu.js";
 
 /** @param {ThreadFacts} thread @param {boolean} named whether it has a name of its own, or several questions @param {Actions} actions @returns {Node[]} */
@@ -14,6 +15,7 @@ function header(thread, named, actions) {
     // A single question stands below in full.
     named ? h("span", { class: "thread-title", dir: "auto", title: thread.description }, thread.title || strings.untitled) : null,
     thread.private ? h("span", { class: "badge", title: strings.privateHelp }, strings.private) : null,
+    thread.space ? h("span", { class: "badge", dir: "auto" }, thread.space) : null,
     ...thread.tags.map((tag) => h("span", { class: "tag-name" }, `#${tag}`)),
     h("button", { type: "button", class: "more", id: "thread-menu", "aria-label": strings.more, "aria-haspopup": "menu", "aria-expanded": "false", onclick: (/** @type {Event} */ event) => {
       toggleMenu(/** @type {HTMLElement} */ (event.currentTarget), strings.more, threadMenu(thread, actions, actions.refresh));
@@ -24,10 +26,12 @@ function header(thread, named, actions) {
 let shown = "";
 
 /** Draws it anew where something in it has changed. @param {State} state @param {Actions} actions */
-export function renderHead({ view, thread, turns }, actions) {
+export function renderHead(state, actions) {
+  const { view, thread, turns } = state;
+  const space = thread || state.private ? undefined : spaceIn(state)?.name;
   const named = turns.length > 1 || !turns[0]?.question.startsWith(thread?.title.replace(/…$/, "") ?? "");
-  const key = JSON.stringify([view, thread, named]);
+  const key = JSON.stringify([view, thread, named, space]);
   if (key === shown) return;
   shown = key;
-  byId("head").replaceChildren(...(view === "thread" && thread ? header(thread, named, actions) : []));
+  byId("head").replaceChildren(...(view !== "thread" ? [] : thread ? header(thread, named, actions) : space ? [h("span", { class: "badge", dir: "auto" }, space)] : []));
 }

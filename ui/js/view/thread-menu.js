@@ -8,9 +8,11 @@ import { attempt, toast } from "../dom.js";
 import * as host from "../host.js";
 import { strings } from "../strings.js";
 import { long } from "../strings-thread.js";
+import { spaces } from "../strings-spaces.js";
 import { watched } from "../strings-watched.js";
 import { askText } from "./ask.js";
 import { showExport } from "./export.js";
+import { moveToSpace } from "./spaces.js";
 import { stopWatchingThread } from "./watch.js";
 
 /** @typedef {{ id: ThreadId, title: string, pinned: boolean, tags: string[], private: boolean }} Thread */
@@ -42,6 +44,7 @@ export function threadMenu(thread, actions, changed) {
       const title = await askText(words.rename, thread.title, words.renameHelp);
       if (title) after(host.renameThread(thread.id, title));
     } },
+    ...(thread.private ? [] : [{ label: spaces.move, run: () => void moveToSpace(thread.id, changed) }]),
     ...(actions.isOpen(thread.id) && actions.canSummarise() ? [{ label: long.summarise, run: () => void actions.summarise() }] : []),
     ...(actions.isWatched(thread.id) ? [{ label: watched.stop, run: () => void stopWatchingThread(thread.id, changed) }] : []),
     { label: words.export, run: () => showExport(thread.id, null) },

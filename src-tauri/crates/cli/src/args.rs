@@ -5,6 +5,7 @@ mod hook;
 mod library;
 mod model;
 mod output;
+mod space;
 mod tools;
 mod watch;
 mod web;
@@ -26,6 +27,7 @@ pub use library::{
 };
 pub use model::{AddModel, Model, ModelCommand};
 pub use output::{ExportFormat, Format, Output, Style};
+pub use space::{SpaceArgs, SpaceCommand, SpaceValues};
 pub use tools::{AddServer, Tools, ToolsCommand};
 pub use watch::{AddWatch, Watch, WatchCommand};
 pub use web::{Client, Http, Install, Mcp, McpCommand, Read, Search};
@@ -84,6 +86,8 @@ pub enum Command {
     History(History),
     /// Show, add, change or remove what Nexi remembers about you
     Memory(MemoryArgs),
+    /// Group threads into spaces with their own documents, instructions, memories and model
+    Space(SpaceArgs),
     /// Show, set or remove templates: questions with fields, typed as /NAME
     Template(TemplateArgs),
     /// Export a record of a run: every request, search, address, decision and cost
@@ -315,6 +319,9 @@ pub struct How {
     /// Model to use: a provider, `provider/model` such as openai/gpt-6-luna, or `builtin` for none
     #[arg(short, long, value_name = "NAME", add = complete::model())]
     pub model: Option<String>,
+    /// Ask in this space: its documents, instructions, memories and model apply
+    #[arg(long, value_name = "NAME", conflicts_with = "private")]
+    pub space: Option<String>,
     /// Do not store the question or its answer on disk
     #[arg(long)]
     pub private: bool,

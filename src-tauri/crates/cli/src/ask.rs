@@ -14,7 +14,7 @@ use crate::line::{harmless, short};
 use crate::output::{Looks, Typesetter, failure, note, print, print_line, print_stream, print_turn};
 use crate::progress::Progress;
 use crate::start::Interrupts;
-use crate::{attach, desktop, exit, permit, plan, start, template};
+use crate::{attach, desktop, exit, permit, plan, space, start, template};
 
 /// Largest question taken from standard input, in bytes.
 const MAX_INPUT: u64 = 1024 * 1024;
@@ -40,6 +40,10 @@ pub async fn ask(ask: Ask, common: Common) -> Result<u8> {
     };
     if thread.is_some() && ask.how.private {
         return Err(Usage("private: a follow-up is kept where its thread is; ask without --thread or --continue".into()).into());
+    }
+    if thread.is_some() && ask.how.space.is_some() {
+        let way = "nexi space move puts a thread into another one";
+        return Err(Usage(format!("space: a follow-up is asked in the space of its thread; {way}")).into());
     }
     if ask.open {
         desktop::can_be_shown()?;
@@ -157,9 +161,15 @@ async fn why_not_resumed(engine: &Engine, id: Option<&str>, error: EngineError) 
 /// A question with what was chosen for it.
 pub async fn options(engine: &Engine, question: String, thread: Option<ThreadId>, how: &How) -> Result<AskOptions> {
     let provider = how.model.as_deref().map(|name| start::model_named(&engine.settings(), name)).transpose()?;
+    // A follow-up has the space of its thread.
+    let space = match how.space.as_deref().filter(|_| thread.is_none() && !how.private) {
+        Some(name) => Some(space::named(engine, name).await?.id),
+        None => None,
+    };
     Ok(AskOptions {
         question,
         thread,
+        space,
         effort: how.effort,
         max_steps: how.max_steps,
         time_target: how.time_target,

@@ -28,6 +28,7 @@ mod progress;
 mod restore;
 mod session;
 mod setup;
+mod space;
 mod start;
 mod template;
 mod tools;
@@ -108,6 +109,7 @@ async fn carry_out(cli: Cli) -> anyhow::Result<u8> {
         Command::Mcp(mcp) => mcp::run(mcp, common).await,
         Command::Docs(docs) => docs::run(docs, common).await,
         Command::Memory(memory) => memory::run(memory, common).await,
+        Command::Space(wanted) => space::run(wanted, common).await,
         Command::Template(wanted) => template::run(wanted, common).await,
         Command::Audit(wanted) => audit::write(wanted, common).await,
         Command::Replay(wanted) => audit::replay(&wanted),

@@ -9,7 +9,7 @@ use nexi_engine::{Engine, EngineError};
 use crate::args::{Common, MemoryArgs, MemoryCommand, Usage};
 use crate::line::{harmless, one_line, short};
 use crate::output::{print_json, print_line};
-use crate::{exit, start};
+use crate::{exit, space, start};
 
 /// Bytes of a list of memories on standard input.
 const MAX_INPUT: u64 = 1024 * 1024;
@@ -19,7 +19,7 @@ pub async fn run(wanted: MemoryArgs, common: Common) -> Result<u8> {
     let engine = start::open(&common).await?;
     match wanted.command {
         None => list(&engine, wanted.json).await?,
-        Some(MemoryCommand::Add { text }) => add(&engine, &text).await?,
+        Some(MemoryCommand::Add { text, space }) => add(&engine, &text, space.as_deref()).await?,
         Some(MemoryCommand::Edit { id, text }) => {
             let memory = meant(&engine, &id).await?;
             engine.change_memory(memory.id, text.join(" ")).await.map_err(in_words)?;
@@ -50,11 +50,21 @@ pub async fn list(engine: &Engine, as_json: bool) -> Result<()> {
     if all.is_empty() {
         return print_line("Nothing is remembered yet. To add something: nexi memory add \"I work with PostgreSQL 16\"");
     }
-    let lines: Vec<String> = all.iter().map(|memory| format!("{}  {}", short(&memory.id), one_line(&memory.text))).collect();
+    let spaces = engine.spaces().await?;
+    let place = |memory: &Memory| {
+        let space = spaces.iter().find(|space| Some(&space.id) == memory.space.as_ref());
+        space.map(|space| format!("  (in {})", one_line(&space.name))).unwrap_or_default()
+    };
+    let lines: Vec<String> =
+        all.iter().map(|memory| format!("{}  {}{}", short(&memory.id), one_line(&memory.text), place(memory))).collect();
     print_line(&lines.join("\n"))
 }
 
-async fn add(engine: &Engine, words: &[String]) -> Result<()> {
+async fn add(engine: &Engine, words: &[String], space: Option<&str>) -> Result<()> {
+    let space = match space {
+        Some(name) => Some(space::named(engine, name).await?.id),
+        None => None,
+    };
     let is_piped = words.is_empty() || words == ["-"];
     if is_piped && std::io::stdin().is_terminal() && words.is_empty() {
         return Err(Usage("text: write what to remember, such as nexi memory add \"I work with PostgreSQL 16\"".into()).into());
@@ -64,15 +74,15 @@ async fn add(engine: &Engine, words: &[String]) -> Result<()> {
     let lines = if is_piped { text.lines().map(str::trim).filter(|line| !line.is_empty()).collect() } else { vec![text.as_str()] };
     let mut kept = 0;
     for line in lines {
-        remember(engine, line).await?;
+        remember(engine, line, space.clone()).await?;
         kept += 1;
     }
     print_line(&format!("{} kept", memories(kept)))
 }
 
 /// Keeps one memory; what is wrong with it is the person's to mend.
-pub async fn remember(engine: &Engine, text: &str) -> Result<Memory> {
-    engine.remember(harmless(text)).await.map(|(memory, _)| memory).map_err(in_words)
+pub async fn remember(engine: &Engine, text: &str, space: Option<String>) -> Result<Memory> {
+    engine.remember(harmless(text), space).await.map(|(memory, _)| memory).map_err(in_words)
 }
 
 fn in_words(error: EngineError) -> anyhow::Error {

@@ -26,6 +26,7 @@ pub const COMMANDS: &[(&str, &str)] = &[
     ("/model", "NAME: switch models; without a name, show the current one"),
     ("/focus", "web, documents or both: where to look"),
     ("/docs", "PATH: search this folder or file, too, until you leave; off: no more; without a value, show what is searched"),
+    ("/space", "a name, or off: ask in a space, with its documents and instructions"),
     ("/private", "on or off: begin a thread that is kept nowhere"),
     ("/attach", "PATH or URL: give a file, folder, web page or thread:ID to the next question; @PATH in it does the same"),
     ("/sources", "the sources of the last answer"),
@@ -158,6 +159,7 @@ impl Session {
             "memory" => memory::list(&self.engine, false).await?,
             "summarise" => self.summarise().await?,
             "docs" => self.docs(value)?,
+            "space" => self.space(value).await?,
             "private" => self.private(value)?,
             "retry" => self.retry(value).await?,
             "history" => self.history(value).await?,
@@ -227,7 +229,7 @@ impl Session {
         if self.how.private {
             return Err(Usage("a private thread keeps nothing; leave it with /private off first".into()).into());
         }
-        let kept = memory::remember(&self.engine, text).await?;
+        let kept = memory::remember(&self.engine, text, None).await?;
         print_line(&format!("Remembered: {}", one_line(&kept.text)))
     }
 

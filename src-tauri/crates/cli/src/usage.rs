@@ -17,6 +17,7 @@ pub async fn run(wanted: UsageArgs, common: Common) -> Result<u8> {
         SumBy::Month => UsageBy::Month,
         SumBy::Model => UsageBy::Model,
         SumBy::Service => UsageBy::Service,
+        SumBy::Space => UsageBy::Space,
     };
     let any_time = wanted.all || wanted.until.is_some();
     let since = if any_time { wanted.since } else { Some(wanted.since.unwrap_or_else(nexi_engine::this_month)) };

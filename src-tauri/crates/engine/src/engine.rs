@@ -21,6 +21,7 @@ mod reading;
 mod resume;
 mod running;
 mod settings;
+mod spaces;
 mod suggest;
 mod summary;
 mod templates;
@@ -89,6 +90,8 @@ pub struct AskOptions {
     pub question: String,
     /// None begins a thread.
     pub thread: Option<ThreadId>,
+    /// The name or id of the space in which a new thread begins; a thread that is there has its own.
+    pub space: Option<String>,
     /// None takes the settings'.
     pub effort: Option<Effort>,
     /// None takes the effort's.

@@ -46,6 +46,8 @@ fn the_typescript_twin_is_up_to_date() {
     collect.add::<views::AppEvent>();
     collect.add::<views::WatchTaken>();
     collect.add::<nexi_core::template::Template>();
+    collect.add::<nexi_core::protocol::Space>();
+    collect.add::<nexi_core::protocol::SpaceDraft>();
     collect.add::<nexi_core::protocol::WatchedQuestion>();
     collect.add::<crate::documents::FolderStatus>();
     collect.add::<crate::DocumentHits>();

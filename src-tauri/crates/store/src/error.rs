@@ -56,6 +56,16 @@ pub enum StoreError {
     TemplateTaken { name: String },
     #[error("There are {most} templates already. Remove one first.")]
     TooManyTemplates { most: u32 },
+    #[error("name: write a name of up to {most} letters")]
+    SpaceName { most: usize },
+    #[error("name: another space is called {name:?}; choose another name, or change that one")]
+    SpaceTaken { name: String },
+    #[error("instructions: must be at most {most} bytes; put long material into a document of the space")]
+    SpaceInstructions { most: usize },
+    #[error("folders: a space can have {most} folders and files at most")]
+    SpaceFolders { most: usize },
+    #[error("There are {most} spaces already. Remove one first.")]
+    TooManySpaces { most: u32 },
     #[error("{most} questions are watched already. Stop watching one first.")]
     TooManyWatched { most: u32 },
     #[error("question: is watched already, as {}", .id.get(.id.len().saturating_sub(8)..).unwrap_or(.id))]

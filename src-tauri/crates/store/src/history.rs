@@ -13,6 +13,7 @@ mod packed;
 mod salvage;
 mod searches;
 mod source_extras;
+mod spaces;
 mod templates;
 mod tools;
 mod transfer;
@@ -75,6 +76,7 @@ const STEPS: &[M<'static>] = &[
     M::up(include_str!("migrations/history_18.sql")),
     M::up(include_str!("migrations/history_19.sql")),
     M::up(include_str!("migrations/history_20.sql")),
+    M::up(include_str!("migrations/history_21.sql")),
 ];
 const MIGRATIONS: Migrations<'static> = Migrations::from_slice(STEPS);
 
@@ -114,6 +116,8 @@ pub struct NewTurn<'a> {
     pub asked_ms: i64,
     /// The last turn of the thread when it was read for this question; none where nothing of it was read.
     pub after: Option<&'a TurnId>,
+    /// The id of the space in which a new thread begins.
+    pub space: Option<&'a str>,
     /// The first input of its journal, written down with it, so that no run is there without one.
     pub first: Option<&'a Input>,
 }
@@ -254,8 +258,8 @@ impl History {
                 None => {
                     let thread = ThreadId(new_id());
                     transaction.execute(
-                        "INSERT INTO threads (id, title, created_ms, updated_ms) VALUES (?1, ?2, ?3, ?3)",
-                        params![thread.as_str(), title(turn.question), turn.asked_ms],
+                        "INSERT INTO threads (id, title, created_ms, updated_ms, space_id) VALUES (?1, ?2, ?3, ?3, ?4)",
+                        params![thread.as_str(), title(turn.question), turn.asked_ms, turn.space],
                     )?;
                     thread
                 }
@@ -346,17 +350,26 @@ impl History {
     /// # Errors
     /// When the database refuses.
     pub fn threads(&self, limit: u32) -> Result<Vec<ThreadSummary>, StoreError> {
+        self.threads_in(None, limit)
+    }
+
+    /// The same of those that belong to a space.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub fn threads_in(&self, space: Option<&str>, limit: u32) -> Result<Vec<ThreadSummary>, StoreError> {
         self.mark_interrupted()?;
         let connection = self.connection();
         let mut statement = connection.prepare_cached(
             "SELECT t.id, t.title, t.updated_ms,
                     (SELECT state FROM turns WHERE thread_id = t.id ORDER BY position DESC LIMIT 1), t.pinned,
-                    EXISTS (SELECT 1 FROM watched WHERE thread_id = t.id)
-             FROM threads t WHERE t.deleted_ms IS NULL AND (t.pinned = 1 OR t.id IN
-                 (SELECT id FROM threads WHERE deleted_ms IS NULL ORDER BY updated_ms DESC, id DESC LIMIT ?1))
+                    EXISTS (SELECT 1 FROM watched WHERE thread_id = t.id), t.space_id
+             FROM threads t WHERE t.deleted_ms IS NULL AND (?2 IS NULL OR t.space_id = ?2) AND (t.pinned = 1 OR t.id IN
+                 (SELECT id FROM threads WHERE deleted_ms IS NULL AND (?2 IS NULL OR space_id = ?2)
+                  ORDER BY updated_ms DESC, id DESC LIMIT ?1))
              ORDER BY t.updated_ms DESC, t.id DESC",
         )?;
-        let rows = statement.query_map([limit], |row| {
+        let rows = statement.query_map(params![limit, space], |row| {
             let state: Option<String> = row.get(3)?;
             Ok(ThreadSummary {
                 id: ThreadId(row.get(0)?),
@@ -366,6 +379,7 @@ impl History {
                 pinned: row.get(4)?,
                 private: self.private,
                 watched: row.get(5)?,
+                space: row.get(6)?,
             })
         })?;
         Ok(rows.collect::<Result<_, _>>()?)

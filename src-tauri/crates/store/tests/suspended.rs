@@ -22,6 +22,7 @@ const QUESTION: NewTurn<'static> = NewTurn {
     model: "m",
     asked_ms: 5,
     after: None,
+    space: None,
     first: None,
 };
 

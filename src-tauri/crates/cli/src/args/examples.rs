@@ -109,6 +109,26 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         ],
     ),
     (
+        "space",
+        &[
+            ("nexi space add House --docs ~/Documents/house --instructions \"Prices in euros.\"", "Make a space"),
+            ("nexi ask --space House \"Which roof lasts longest?\"", "Ask in it"),
+            ("nexi memory add --space House \"The roof faces south\"", "Remember something in it alone"),
+        ],
+    ),
+    ("space list", &[("nexi space list", "Each with the number of its threads")]),
+    ("space show", &[("nexi space show House", "What belongs to it")]),
+    ("space add", &[("nexi space add Thesis --docs ~/thesis --model builtin", "With documents and a model of its own")]),
+    (
+        "space set",
+        &[
+            ("nexi space set House --instructions - < rules.txt", "Other instructions"),
+            ("nexi space set House --rename \"Our house\"", "Another name"),
+        ],
+    ),
+    ("space move", &[("nexi space move 3f9a --to House", "Into a space"), ("nexi space move 3f9a", "Out of its space")]),
+    ("space remove", &[("nexi space remove House", "Its threads stay")]),
+    (
         "hook",
         &[
             ("nexi hook add n8n --url https://n8n.example.org/webhook/nexi", "Send each answer to a webhook"),

@@ -139,6 +139,9 @@ pub enum MemoryCommand {
         /// What to remember (default: standard input, one memory a line)
         #[arg(value_name = "TEXT")]
         text: Vec<String>,
+        /// Only in this space
+        #[arg(long, value_name = "NAME")]
+        space: Option<String>,
     },
     /// Change what a memory says
     Edit {
@@ -216,6 +219,7 @@ pub enum SumBy {
     Month,
     Model,
     Service,
+    Space,
 }
 
 #[derive(Debug, Args)]

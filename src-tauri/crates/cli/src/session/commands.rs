@@ -10,7 +10,7 @@ use super::Session;
 use crate::args::{Find, Usage};
 use crate::line::{harmless, one_line};
 use crate::output::{Looks, print_line};
-use crate::{history, start, template};
+use crate::{history, space, start, template};
 
 /// Questions that are listed.
 const LISTED: u32 = 10;
@@ -65,6 +65,22 @@ impl Session {
         let summary = self.engine.summarise(thread, OpinionLimits::default()).await?;
         let turns = text::count(summary.turns.into(), "earlier question");
         print_line(&format!("{}\n\n({turns} summarised; they stay as they are.)", harmless(&summary.text)))
+    }
+
+    /// Asks in a space, or in none; either begins a new thread.
+    pub(super) async fn space(&mut self, value: &str) -> Result<()> {
+        match value {
+            "" => {}
+            "off" => self.how.space = None,
+            name => self.how.space = Some(space::named(&self.engine, name).await?.name),
+        }
+        if !value.is_empty() {
+            (self.thread, self.last, self.asked) = (None, None, None);
+        }
+        print_line(&harmless(&match &self.how.space {
+            Some(name) => format!("Questions are asked in {name}."),
+            None => "Questions are asked in no space.".to_owned(),
+        }))
     }
 
     /// A thread that is kept nowhere, or one that is kept again. Either is a new one.

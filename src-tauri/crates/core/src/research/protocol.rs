@@ -9,6 +9,7 @@ mod library;
 mod opinion;
 mod outgoing;
 mod source;
+mod space;
 mod thread;
 mod upgrade;
 mod watched;
@@ -33,6 +34,7 @@ pub use library::{AskedBefore, LibraryHit, LibraryPage, LibraryQuery, LibraryRow
 pub use opinion::{Agreement, Compared, SecondOpinion};
 pub use outgoing::{HeldId, Outgoing};
 pub use source::{Passage, ResultLine, Source};
+pub use space::{Space, SpaceDraft};
 pub use thread::{EarlierSummary, ThreadSummary, ThreadTitle};
 pub use watched::{AnswerChange, CheckOutcome, NewStatement, NotChecked, Schedule, WatchedHow, WatchedQuestion};
 

@@ -20,6 +20,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::{
     AskOptions, Engine, attach, blocking,
+    spaces::folders_of,
     thread::{EarlierTurns, earlier, unknown, without_texts},
 };
 use crate::{
@@ -55,7 +56,13 @@ impl Engine {
         if !options.search.is_empty() {
             search_with(&mut settings, &options.search)?;
         }
-        choose(&mut settings, options.provider.as_deref(), options.focus)?;
+        let is_private = match &options.thread {
+            Some(thread) => self.is_private(&self.history_of(thread)?),
+            None => options.private,
+        };
+        let space = self.space_for(&options, is_private).await?;
+        let provider = options.provider.clone().or_else(|| space.as_ref().and_then(|space| space.model.clone()));
+        choose(&mut settings, provider.as_deref(), options.focus)?;
         let effort = options.effort.unwrap_or(settings.default_effort);
         let mode = options.mode;
         let max_steps = options.max_steps.unwrap_or(effort.max_steps());
@@ -91,8 +98,13 @@ impl Engine {
         if !given.sites.is_empty() {
             settings.search.include_sites.clone_from(&given.sites);
         }
-        let only_folders = !given.folders.is_empty();
-        let folders: Vec<PathBuf> = options.folders.iter().cloned().chain(given.folders).collect();
+        // What is given along goes before the documents of the space, and those before the documents of the settings.
+        let of_space = match &space {
+            Some(space) if given.folders.is_empty() => folders_of(space)?,
+            _ => Vec::new(),
+        };
+        let only_folders = !given.folders.is_empty() || !of_space.is_empty();
+        let folders: Vec<PathBuf> = options.folders.iter().cloned().chain(given.folders).chain(of_space).collect();
         let roots = if options.focus == Focus::Web { Vec::new() } else { self.roots_of(&settings, &folders, only_folders) };
         // Whoever gives something along asks about that, and not about Nexi.
         let handbook = self.handbook_folder();
@@ -132,12 +144,12 @@ impl Engine {
         let deep = (mode == Mode::Deep).then(|| deep_options(&settings, &options, library));
         // Not in a private thread, not to a researcher that writes nothing, and not to other programs.
         let may_know = !private && parts.assisted && !options.for_others;
-        let memories = if may_know { self.told_memories().await? } else { Vec::new() };
+        let memories = if may_know { self.told_memories(space.as_ref().map(|space| space.id.as_str())).await? } else { Vec::new() };
         let asked = Asked {
             question,
             memories,
             preferences: if may_know { settings.preferences.clone() } else { Preferences::default() },
-            instructions: String::new(),
+            instructions: space.as_ref().filter(|_| may_know).map(|space| space.instructions.clone()).unwrap_or_default(),
             effort,
             limits: Limits { user_tools: tokens_of_tools(&tools, &parts), ..limits(&settings, max_steps, context, max_cost, max_tokens) },
             model,
@@ -151,7 +163,7 @@ impl Engine {
             ahead: if parts.assisted { settings.pages_ahead } else { 0 },
             check: parts.assisted && options.check.unwrap_or(settings.check) == AnswerCheck::Model,
             thinking: options.thinking.unwrap_or(settings.thinking),
-            provider: options.provider.clone(),
+            provider,
             focus: options.focus,
             guarded: settings.documents.keep_private,
             may_ask: options.may_ask,
@@ -187,6 +199,7 @@ impl Engine {
                 model: &label,
                 asked_ms: now_ms(),
                 after: after.as_ref(),
+                space: space.as_ref().map(|space| space.id.as_str()),
                 first: Some(&first),
             };
             asking.begin_turn(&new)
@@ -342,7 +355,7 @@ fn deep_options(settings: &Settings, options: &AskOptions, library: bool) -> Dee
 }
 
 /// Whether this is a folder or a file that may be opened.
-fn can_be_read(root: &Path) -> bool {
+pub(super) fn can_be_read(root: &Path) -> bool {
     if root.is_file() { std::fs::File::open(root).is_ok() } else { std::fs::read_dir(root).is_ok() }
 }
 

@@ -56,6 +56,7 @@ impl Beside {
     ) -> Result<(), EngineError> {
         let (history, turn, asked_ms) = (history.clone(), turn.clone(), self.asked_ms);
         let duration_ms = u64::try_from(now_ms() - asked_ms).unwrap_or_default();
-        Ok(blocking(move || history.add_second_usage(&turn, &Used { asked_ms, model, duration_ms, usage, is_second: true })).await??)
+        Ok(blocking(move || history.add_second_usage(&turn, &Used { asked_ms, model, duration_ms, usage, is_second: true, space: None }))
+            .await??)
     }
 }

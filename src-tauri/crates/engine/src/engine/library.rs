@@ -46,6 +46,10 @@ pub struct ThreadFacts {
     pub tags: Vec<String>,
     /// One line about it; empty where there is none.
     pub description: String,
+    /// The name of the space that it belongs to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub space: Option<String>,
 }
 
 impl Engine {
@@ -181,7 +185,8 @@ impl Engine {
         let private = self.is_private(&self.history_of(thread)?);
         self.in_thread(thread, move |history, thread| {
             let (title, description, pinned) = history.title(thread)?;
-            Ok(ThreadFacts { id: thread.clone(), title, description, pinned, private, tags: history.tags_of(thread)? })
+            let space = history.space_of(thread)?.map(|space| space.name);
+            Ok(ThreadFacts { id: thread.clone(), title, description, pinned, private, tags: history.tags_of(thread)?, space })
         })
         .await
     }

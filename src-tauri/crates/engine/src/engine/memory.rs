@@ -18,12 +18,12 @@ impl Engine {
         self.in_library(History::memories).await
     }
 
-    /// Keeps a memory from now on, and whether it is new: the same text is kept once.
+    /// Keeps a memory from now on, everywhere or in the space of this id, and whether it is new: the same text is kept once.
     ///
     /// # Errors
-    /// When it is empty or too long, there are too many, or the database refuses.
-    pub async fn remember(&self, text: String) -> Result<(Memory, bool), EngineError> {
-        self.in_library(move |history| history.remember(&text, now_ms())).await
+    /// When it is empty or too long, there are too many, there is no such space, or the database refuses.
+    pub async fn remember(&self, text: String, space: Option<String>) -> Result<(Memory, bool), EngineError> {
+        self.in_library(move |history| history.remember(&text, space.as_deref(), now_ms())).await
     }
 
     /// Changes what a memory says.
@@ -42,16 +42,17 @@ impl Engine {
         self.in_library(move |history| history.forget_memories(&ids)).await
     }
 
-    /// The memories that go along with a question, as many as fit.
+    /// The memories that go along with a question in this space or in none, as many as fit.
     ///
     /// # Errors
     /// When the database refuses.
-    pub(super) async fn told_memories(&self) -> Result<Vec<String>, EngineError> {
+    pub(super) async fn told_memories(&self, space: Option<&str>) -> Result<Vec<String>, EngineError> {
         let mut room = TOLD;
         let fits = |memory: &Memory| {
             room = room.saturating_sub(memory.text.len());
             room > 0
         };
-        Ok(self.memories().await?.into_iter().take_while(fits).map(|memory| memory.text).collect())
+        let is_told = |memory: &Memory| memory.space.is_none() || memory.space.as_deref() == space;
+        Ok(self.memories().await?.into_iter().filter(is_told).take_while(fits).map(|memory| memory.text).collect())
     }
 }

@@ -11,6 +11,9 @@ use ts_rs::TS;
 use super::{Engine, blocking};
 use crate::{EngineError, export::write_new, wiring::RunDeps};
 
+/// What is used in no space, in sums by space.
+const NO_SPACE: &str = "no space";
+
 /// What sums are made of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
@@ -21,6 +24,8 @@ pub enum UsageBy {
     /// With its service, as turns name it.
     Model,
     Service,
+    /// The spaces of threads, by the names that they had.
+    Space,
 }
 
 /// What was used on one day, in one month, or of one model or service.
@@ -191,7 +196,7 @@ fn sums(used: &[Used], by: UsageBy, zone: &TimeZone) -> (Vec<UsageRow>, UsageRow
         total.add(one);
     }
     let mut rows: Vec<UsageRow> = rows.into_values().rev().collect();
-    if matches!(by, UsageBy::Model | UsageBy::Service) {
+    if matches!(by, UsageBy::Model | UsageBy::Service | UsageBy::Space) {
         rows.sort_by_key(|row| std::cmp::Reverse((row.cost, row.prompt_tokens + row.completion_tokens, row.questions)));
     }
     (rows, total)
@@ -204,6 +209,7 @@ fn name(used: &Used, by: UsageBy, zone: &TimeZone) -> String {
             moment.strftime(if by == UsageBy::Day { "%Y-%m-%d" } else { "%Y-%m" }).to_string()
         }
         UsageBy::Model => used.model.clone(),
+        UsageBy::Space => used.space.clone().unwrap_or_else(|| NO_SPACE.to_owned()),
         UsageBy::Service => used.model.rsplit_once(" · ").map_or(used.model.as_str(), |(_, service)| service).to_owned(),
     }
 }
@@ -246,7 +252,7 @@ mod tests {
     fn used(day: &str, model: &str, cost: u64, is_second: bool) -> Used {
         let asked_ms = format!("{day}T23:30:00+01:00[Europe/Berlin]").parse::<Zoned>().unwrap().timestamp().as_millisecond();
         let usage = Usage { prompt: 100, completion: 10, cached: 40, cost, ..Usage::default() };
-        Used { asked_ms, model: model.into(), duration_ms: 1500, usage, is_second }
+        Used { asked_ms, model: model.into(), duration_ms: 1500, usage, is_second, space: None }
     }
 
     #[test]

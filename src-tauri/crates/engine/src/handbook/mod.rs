@@ -50,6 +50,7 @@ pub const CHAPTERS: &[Chapter] = chapters![
     "19-tools",
     "20-watched-questions",
     "21-webhooks-and-commands",
+    "22-spaces",
 ];
 
 /// The title of a chapter, by an address that ends with its file name.

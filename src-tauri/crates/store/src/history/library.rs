@@ -241,6 +241,9 @@ fn conditions(query: &LibraryQuery) -> (String, Vec<Box<dyn ToSql>>) {
         let site = site.strip_prefix("www.").unwrap_or(&site).to_owned();
         add("t.id IN (SELECT thread_id FROM sources WHERE site = ?)", Box::new(site));
     }
+    if let Some(space) = &query.space {
+        add("t.space_id = ?", Box::new(space.clone()));
+    }
     if let Some(tag) = &query.tag {
         add("t.id IN (SELECT thread_id FROM tags WHERE tag = ?)", Box::new(tag.clone()));
     }
@@ -354,7 +357,8 @@ fn row(connection: &Connection, thread: String, hit: Option<LibraryHit>) -> Resu
                 (SELECT state FROM turns WHERE thread_id = t.id ORDER BY position DESC LIMIT 1),
                 (SELECT effort FROM turns WHERE thread_id = t.id ORDER BY position DESC LIMIT 1),
                 EXISTS (SELECT 1 FROM turns WHERE thread_id = t.id AND mode = 'deep'),
-                (SELECT substr(answer, 1, 600) FROM turns WHERE thread_id = t.id ORDER BY position DESC LIMIT 1), t.description
+                (SELECT substr(answer, 1, 600) FROM turns WHERE thread_id = t.id ORDER BY position DESC LIMIT 1), t.description,
+                (SELECT name FROM spaces WHERE id = t.space_id)
          FROM threads t LEFT JOIN turns u ON u.thread_id = t.id WHERE t.id = ?1 GROUP BY t.id",
     )?;
     let mut row = statement.query_row([&thread], |row| {
@@ -376,6 +380,7 @@ fn row(connection: &Connection, thread: String, hit: Option<LibraryHit>) -> Resu
             tags: Vec::new(),
             hit: hit.clone(),
             description: row.get(11)?,
+            space: row.get(12)?,
             beginning: beginning(&row.get::<_, Option<String>>(10)?.unwrap_or_default()),
         })
     })?;

@@ -18,31 +18,35 @@ impl History {
     /// When the database refuses.
     pub fn memories(&self) -> Result<Vec<Memory>, StoreError> {
         let connection = self.connection();
-        let mut statement = connection.prepare_cached("SELECT id, text, created_ms FROM memories ORDER BY created_ms DESC, rowid DESC")?;
-        let rows = statement.query_map([], |row| Ok(Memory { id: row.get(0)?, text: row.get(1)?, created_ms: row.get(2)? }))?;
+        let mut statement =
+            connection.prepare_cached("SELECT id, text, created_ms, space_id FROM memories ORDER BY created_ms DESC, rowid DESC")?;
+        let rows = statement
+            .query_map([], |row| Ok(Memory { id: row.get(0)?, text: row.get(1)?, created_ms: row.get(2)?, space: row.get(3)? }))?;
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
-    /// Keeps a memory, and whether it is new: one that says the same already becomes the newest.
+    /// Keeps a memory of everywhere or of a space, and whether it is new: one that says the same already becomes the newest.
     ///
     /// # Errors
-    /// When it is empty or too long, there are too many, or the database refuses.
-    pub fn remember(&self, text: &str, now_ms: i64) -> Result<(Memory, bool), StoreError> {
+    /// When it is empty or too long, there are too many, there is no such space, or the database refuses.
+    pub fn remember(&self, text: &str, space: Option<&str>, now_ms: i64) -> Result<(Memory, bool), StoreError> {
         let text = checked(text)?;
         self.write(|transaction| {
-            let known: Option<String> =
-                transaction.query_row("SELECT id FROM memories WHERE text = ?1 COLLATE NOCASE", [&text], |row| row.get(0)).optional()?;
+            let sql = "SELECT id FROM memories WHERE text = ?1 COLLATE NOCASE AND space_id IS ?2";
+            let known: Option<String> = transaction.query_row(sql, params![text, space], |row| row.get(0)).optional()?;
             if let Some(id) = known {
                 transaction.execute("UPDATE memories SET text = ?2, created_ms = ?3 WHERE id = ?1", params![id, text, now_ms])?;
-                return Ok((Memory { id, text: text.clone(), created_ms: now_ms }, false));
+                return Ok((Memory { id, text: text.clone(), created_ms: now_ms, space: space.map(str::to_owned) }, false));
             }
             let count: u32 = transaction.query_row("SELECT count(*) FROM memories", [], |row| row.get(0))?;
             if count >= MAX_MEMORIES {
                 return Err(StoreError::TooManyMemories { most: MAX_MEMORIES });
             }
-            let memory = Memory { id: new_id(), text: text.clone(), created_ms: now_ms };
-            transaction
-                .execute("INSERT INTO memories (id, text, created_ms) VALUES (?1, ?2, ?3)", params![memory.id, memory.text, now_ms])?;
+            let memory = Memory { id: new_id(), text: text.clone(), created_ms: now_ms, space: space.map(str::to_owned) };
+            transaction.execute(
+                "INSERT INTO memories (id, text, created_ms, space_id) VALUES (?1, ?2, ?3, ?4)",
+                params![memory.id, memory.text, now_ms, space],
+            )?;
             Ok((memory, true))
         })
     }
@@ -95,17 +99,17 @@ mod tests {
         let path = folder.path().join("nexi.db");
         let history = History::open(&path).unwrap();
         super::super::tests::one_turn(&history);
-        let (first, is_new) = history.remember(" I work with \n PostgreSQL 16. ", 5).unwrap();
+        let (first, is_new) = history.remember(" I work with \n PostgreSQL 16. ", None, 5).unwrap();
         assert!(is_new);
         assert_eq!(first.text, "I work with PostgreSQL 16.");
-        let (second, _) = history.remember("Answer in metric units.", 6).unwrap();
-        let (again, is_new) = history.remember("i work with postgresql 16.", 7).unwrap();
+        let (second, _) = history.remember("Answer in metric units.", None, 6).unwrap();
+        let (again, is_new) = history.remember("i work with postgresql 16.", None, 7).unwrap();
         assert!(!is_new && again.id == first.id);
         assert_eq!(history.memories().unwrap(), [again.clone(), second.clone()], "the same is not kept twice");
         history.change_memory(&second.id, "Answer in miles.").unwrap();
         assert_eq!(history.memories().unwrap()[1].text, "Answer in miles.");
         for wrong in ["", " \n ", &"x".repeat(MAX_MEMORY + 1)] {
-            assert!(matches!(history.remember(wrong, 8), Err(StoreError::MemoryText { .. })), "{}", wrong.len());
+            assert!(matches!(history.remember(wrong, None, 8), Err(StoreError::MemoryText { .. })), "{}", wrong.len());
         }
         assert!(matches!(history.change_memory("none", "x"), Err(StoreError::Missing { .. })));
         let copy = history.back_up("2026-01-01").unwrap().unwrap();
@@ -120,8 +124,8 @@ mod tests {
         history.restore_backup("2026-01-01").unwrap();
         assert_eq!(history.memories().unwrap(), [again]);
         for number in 1..MAX_MEMORIES {
-            history.remember(&number.to_string(), 9).unwrap();
+            history.remember(&number.to_string(), None, 9).unwrap();
         }
-        assert!(matches!(history.remember("one more", 9), Err(StoreError::TooManyMemories { .. })));
+        assert!(matches!(history.remember("one more", None, 9), Err(StoreError::TooManyMemories { .. })));
     }
 }

@@ -12,7 +12,8 @@ use crate::{
 };
 
 /// The tables that hold what cannot be made again, parents first, and by what their rows are ordered.
-const TABLES: [(&str, &str); 17] = [
+const TABLES: [(&str, &str); 19] = [
+    ("spaces", "rowid"),
     ("threads", "rowid"),
     ("turns", "rowid"),
     ("sources", "rowid"),
@@ -30,6 +31,7 @@ const TABLES: [(&str, &str); 17] = [
     ("watched_costs", "rowid"),
     ("watched_changes", "turn_id"),
     ("templates", "name"),
+    ("deliveries", "rowid"),
 ];
 
 /// What came of it.

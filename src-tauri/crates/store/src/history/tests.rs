@@ -26,6 +26,7 @@ pub(super) fn question(thread: Option<&ThreadId>) -> NewTurn<'_> {
         model: "m",
         asked_ms: 5,
         after: None,
+        space: None,
         first: None,
     }
 }
@@ -295,7 +296,17 @@ fn ending(answer: &str) -> Ending {
 }
 
 fn answered(history: &History, question: &str, answer: &str, url: &str) -> ThreadId {
-    let new = NewTurn { thread: None, question, effort: Effort::M, mode: Mode::Quick, model: "m", asked_ms: 5, after: None, first: None };
+    let new = NewTurn {
+        thread: None,
+        question,
+        effort: Effort::M,
+        mode: Mode::Quick,
+        model: "m",
+        asked_ms: 5,
+        after: None,
+        space: None,
+        first: None,
+    };
     let (thread, turn) = history.begin_turn(&new).unwrap();
     let page = Page { url: url.into(), title: "Harbour records".into(), text: "t".into(), ..Page::default() };
     history.add_sources(&thread, &[StoredSource { number: 1, page, read_ms: 6 }]).unwrap();

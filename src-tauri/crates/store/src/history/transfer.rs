@@ -40,6 +40,9 @@ pub struct ThreadFile {
     pub pinned: bool,
     #[serde(default)]
     pub tags: Vec<String>,
+    /// The name of the space that it belongs to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub space: Option<String>,
     /// A turn was deleted that rested on private text.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub held_private: bool,
@@ -61,6 +64,7 @@ impl ThreadFile {
             titled: false,
             pinned: false,
             tags: Vec::new(),
+            space: None,
             held_private: false,
             turns: vec![turn],
             sources,
@@ -126,11 +130,12 @@ impl History {
         let sources = self.sources(thread)?;
         let connection = self.connection();
         let missing = || StoreError::Missing { what: "thread", id: thread.to_string() };
-        let (title, created_ms, updated_ms, pinned, held_private, description, titled) = connection
+        let (title, created_ms, updated_ms, pinned, held_private, description, titled, space) = connection
             .query_row(
-                "SELECT title, created_ms, updated_ms, pinned, held_private, description, titled FROM threads WHERE id = ?1",
+                "SELECT t.title, t.created_ms, t.updated_ms, t.pinned, t.held_private, t.description, t.titled, s.name
+                 FROM threads t LEFT JOIN spaces s ON s.id = t.space_id WHERE t.id = ?1",
                 [thread.as_str()],
-                |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?, row.get(5)?, row.get(6)?)),
+                |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?, row.get(5)?, row.get(6)?, row.get(7)?)),
             )
             .optional()?
             .ok_or_else(missing)?;
@@ -146,6 +151,7 @@ impl History {
             titled,
             pinned,
             tags,
+            space,
             held_private,
             turns,
             sources,
@@ -244,7 +250,8 @@ fn add(transaction: &Transaction<'_>, file: &ThreadFile) -> Result<bool, StoreEr
         return Ok(false);
     }
     transaction.execute(
-        "INSERT INTO threads (id, title, created_ms, updated_ms, pinned, held_private, description, titled) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+        "INSERT INTO threads (id, title, created_ms, updated_ms, pinned, held_private, description, titled, space_id)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, (SELECT id FROM spaces WHERE name = ?9))",
         params![
             file.id.as_str(),
             super::title(&file.title),
@@ -253,7 +260,8 @@ fn add(transaction: &Transaction<'_>, file: &ThreadFile) -> Result<bool, StoreEr
             file.pinned,
             file.held_private,
             text::truncate_chars(&text::fold_space(&file.description), MAX_DESCRIPTION),
-            file.titled
+            file.titled,
+            file.space,
         ],
     )?;
     super::add_sources(transaction, &file.id, &file.sources)?;

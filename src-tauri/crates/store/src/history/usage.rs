@@ -1,7 +1,7 @@
 //! What questions have used: tokens, money and time.
 
 use nexi_core::{ids::TurnId, protocol::Usage};
-use rusqlite::{Row, Transaction, params};
+use rusqlite::{OptionalExtension, Row, Transaction, params};
 
 use super::History;
 use crate::StoreError;
@@ -17,6 +17,8 @@ pub struct Used {
     pub usage: Usage,
     /// It is a second opinion on a turn.
     pub is_second: bool,
+    /// The name of the space that its thread belonged to.
+    pub space: Option<String>,
 }
 
 impl History {
@@ -53,7 +55,11 @@ impl History {
     /// # Errors
     /// When the database refuses.
     pub fn add_second_usage(&self, turn: &TurnId, used: &Used) -> Result<(), StoreError> {
-        self.write(|transaction| add(transaction, &format!("{turn}#second#{}", used.asked_ms), used))
+        self.write(|transaction| {
+            let sql = "SELECT s.name FROM turns u JOIN threads t ON t.id = u.thread_id JOIN spaces s ON s.id = t.space_id WHERE u.id = ?1";
+            let space = transaction.query_row(sql, [turn.as_str()], |row| row.get(0)).optional()?;
+            add(transaction, &format!("{turn}#second#{}", used.asked_ms), &Used { space, ..used.clone() })
+        })
     }
 
     /// Takes over what was used in a thread of another history.
@@ -81,12 +87,13 @@ impl History {
     }
 }
 
-const COLUMNS: &str = "asked_ms, model, duration_ms, prompt_tokens, cached_tokens, completion_tokens, cost, id LIKE '%#second#%', id";
+const COLUMNS: &str =
+    "asked_ms, model, duration_ms, prompt_tokens, cached_tokens, completion_tokens, cost, id LIKE '%#second#%', id, space";
 
 fn used(row: &Row<'_>) -> rusqlite::Result<Used> {
     let usage =
         Usage { prompt: count(row, 3)?, cached: count(row, 4)?, completion: count(row, 5)?, cost: count(row, 6)?, ..Usage::default() };
-    Ok(Used { asked_ms: row.get(0)?, model: row.get(1)?, duration_ms: count(row, 2)?, usage, is_second: row.get(7)? })
+    Ok(Used { asked_ms: row.get(0)?, model: row.get(1)?, duration_ms: count(row, 2)?, usage, is_second: row.get(7)?, space: row.get(9)? })
 }
 
 fn add(transaction: &Transaction<'_>, id: &str, used: &Used) -> Result<(), StoreError> {
@@ -94,9 +101,9 @@ fn add(transaction: &Transaction<'_>, id: &str, used: &Used) -> Result<(), Store
     let [duration, prompt, cached, completion, cost] =
         [used.duration_ms, prompt, cached, completion, cost].map(|number| i64::try_from(number).unwrap_or(i64::MAX));
     transaction.execute(
-        "INSERT OR REPLACE INTO usage (id, asked_ms, model, duration_ms, prompt_tokens, cached_tokens, completion_tokens, cost)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
-        params![id, used.asked_ms, used.model, duration, prompt, cached, completion, cost],
+        "INSERT OR REPLACE INTO usage (id, asked_ms, model, duration_ms, prompt_tokens, cached_tokens, completion_tokens, cost, space)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+        params![id, used.asked_ms, used.model, duration, prompt, cached, completion, cost, used.space],
     )?;
     Ok(())
 }
@@ -124,6 +131,7 @@ mod tests {
             duration_ms: 7,
             usage: Usage { cost: 5, ..Usage::tokens(3, 2) },
             is_second: true,
+            space: None,
         };
         history.add_second_usage(&turn, &second).unwrap();
         let later = Used { asked_ms: 200, model: "c · work".into(), ..second.clone() };

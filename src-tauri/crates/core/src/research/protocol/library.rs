@@ -26,6 +26,10 @@ pub struct LibraryQuery {
     /// Only what is pinned.
     pub pinned: bool,
     pub tag: Option<String>,
+    /// The id of the space that they belong to.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[ts(optional)]
+    pub space: Option<String>,
     /// Rows to leave out at the beginning.
     pub offset: u32,
     /// Rows to return at most, from 1 to 200.
@@ -37,6 +41,10 @@ pub struct LibraryQuery {
 pub struct Memory {
     pub id: String,
     pub text: String,
+    /// The id of the space in which it is told; none is everywhere.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[ts(optional)]
+    pub space: Option<String>,
     /// Unix time in milliseconds.
     #[ts(type = "number")]
     pub created_ms: i64,
@@ -111,6 +119,10 @@ pub struct LibraryRow {
     /// How the answer of its last turn begins, as text without marks.
     #[serde(default)]
     pub beginning: String,
+    /// The name of the space that it belongs to.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[ts(optional)]
+    pub space: Option<String>,
 }
 
 /// What is noticed of a question while it is typed.

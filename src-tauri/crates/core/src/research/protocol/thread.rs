@@ -85,4 +85,8 @@ pub struct ThreadSummary {
     /// Its question is asked again by itself.
     #[serde(default)]
     pub watched: bool,
+    /// The id of the space that it belongs to.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[ts(optional)]
+    pub space: Option<String>,
 }

@@ -1,0 +1,135 @@
+//! Spaces: threads that belong together, with what the person wants for all of them.
+
+use std::path::PathBuf;
+
+use nexi_core::{
+    ids::ThreadId,
+    protocol::{Space, SpaceDraft, ThreadSummary},
+    settings::Problem,
+};
+use nexi_store::{History, paths::expand_home};
+
+use super::{AskOptions, Engine, ask::can_be_read};
+use crate::{EngineError, driver::now_ms};
+
+impl Engine {
+    /// All spaces, by name.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub async fn spaces(&self) -> Result<Vec<Space>, EngineError> {
+        self.in_library(History::spaces).await
+    }
+
+    /// The space with this name or id.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub async fn space(&self, wanted: &str) -> Result<Space, EngineError> {
+        let wanted = wanted.to_owned();
+        self.in_library(move |history| history.find_space(&wanted)).await
+    }
+
+    /// Makes a space, or changes the one with this id.
+    ///
+    /// # Errors
+    /// When its name is taken or a value of it cannot be.
+    pub async fn keep_space(&self, id: Option<String>, draft: SpaceDraft) -> Result<Space, EngineError> {
+        let draft = self.checked_space(draft)?;
+        self.in_library(move |history| history.keep_space(id.as_deref(), &draft, now_ms())).await
+    }
+
+    /// Removes a space with its memories; its threads stay and belong to none.
+    ///
+    /// # Errors
+    /// When there is none of this id.
+    pub async fn remove_space(&self, id: &str) -> Result<(), EngineError> {
+        let id = id.to_owned();
+        self.in_library(move |history| history.remove_space(&id)).await
+    }
+
+    /// Puts a thread into the space of this id, or takes it out of all.
+    ///
+    /// # Errors
+    /// When there is no such thread or space, or the thread is private.
+    pub async fn move_to_space(&self, thread: &ThreadId, space: Option<String>) -> Result<(), EngineError> {
+        let history = self.history_of(thread)?;
+        if self.is_private(&history) {
+            return Err(EngineError::Invalid(Problem::new("space", "private threads belong to no space; keep the thread first")));
+        }
+        let thread = thread.clone();
+        self.in_library(move |history| history.move_to_space(&thread, space.as_deref())).await
+    }
+
+    /// The newest threads of a space.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub async fn threads_in(&self, space: &str, limit: u32) -> Result<Vec<ThreadSummary>, EngineError> {
+        let space = space.to_owned();
+        self.in_library(move |history| history.threads_in(Some(&space), limit)).await
+    }
+
+    /// The space in which a question is asked: that of its thread, or the one that is named for a new thread.
+    ///
+    /// # Errors
+    /// When there is no such space, or the question is private.
+    pub(super) async fn space_for(&self, options: &AskOptions, private: bool) -> Result<Option<Space>, EngineError> {
+        if private || options.for_others {
+            return match &options.space {
+                Some(_) => Err(EngineError::Invalid(Problem::new("space", "private threads belong to no space"))),
+                None => Ok(None),
+            };
+        }
+        match (&options.thread, &options.space) {
+            (Some(thread), _) => {
+                let thread = thread.clone();
+                self.in_library(move |history| history.space_of(&thread)).await
+            }
+            (None, Some(wanted)) => self.space(wanted).await.map(Some),
+            (None, None) => Ok(None),
+        }
+    }
+
+    /// What can be kept: folders that are there, by their whole paths, and a model of the settings.
+    fn checked_space(&self, draft: SpaceDraft) -> Result<SpaceDraft, EngineError> {
+        let wrong = |field: String, message: String| EngineError::Invalid(Problem::new(field, message));
+        let mut folders: Vec<String> = Vec::new();
+        for (index, folder) in draft.folders.iter().enumerate() {
+            let path = expand_home(folder.trim());
+            let path = std::path::absolute(&path).unwrap_or(path);
+            if !can_be_read(&path) {
+                return Err(wrong(format!("folders[{index}]"), format!("{} is not a folder or file that can be read", path.display())));
+            }
+            let path = path.to_string_lossy().into_owned();
+            if !folders.contains(&path) {
+                folders.push(path);
+            }
+        }
+        let model = draft.model.map(|model| model.trim().to_owned()).filter(|model| !model.is_empty());
+        if let Some(model) = &model {
+            let answers = model == "builtin" || self.settings().provider(model).is_some_and(|provider| provider.kind.answers());
+            if !answers {
+                return Err(wrong("model".into(), format!("{model:?} is no model of the settings; write one such as openai/gpt-6-luna")));
+            }
+        }
+        Ok(SpaceDraft { folders, model, ..draft })
+    }
+}
+
+/// The folders of a space that are there.
+///
+/// # Errors
+/// When it has some and none of them can be read.
+pub(super) fn folders_of(space: &Space) -> Result<Vec<PathBuf>, EngineError> {
+    let there: Vec<PathBuf> = space.folders.iter().map(PathBuf::from).filter(|folder| can_be_read(folder)).collect();
+    if there.is_empty() && !space.folders.is_empty() {
+        let message = format!(
+            "no folder of {} can be read: {}; change them in Settings, Spaces, or with nexi space set",
+            space.name,
+            space.folders.join(", ")
+        );
+        return Err(EngineError::Invalid(Problem::new("space", message)));
+    }
+    Ok(there)
+}

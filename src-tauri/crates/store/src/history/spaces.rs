@@ -1,0 +1,200 @@
+//! Spaces: threads that belong together, with what the person wants for all of them.
+
+use nexi_core::{
+    ids::ThreadId,
+    protocol::{Space, SpaceDraft},
+    text,
+};
+use rusqlite::{Connection, OptionalExtension, Row, params};
+
+use super::{History, new_id};
+use crate::StoreError;
+
+/// Spaces that are kept at most.
+const MOST: u32 = 200;
+/// Letters of a name.
+const MAX_NAME: usize = 60;
+/// Bytes of instructions: small models lose the thread of longer ones.
+const MAX_INSTRUCTIONS: usize = 8 * 1024;
+/// Folders and files of one space.
+const MAX_FOLDERS: usize = 50;
+
+const COLUMNS: &str = "s.id, s.name, s.instructions, s.folders, s.model, s.created_ms,
+     (SELECT count(*) FROM threads t WHERE t.space_id = s.id AND t.deleted_ms IS NULL)";
+
+impl History {
+    /// All spaces, by name.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub fn spaces(&self) -> Result<Vec<Space>, StoreError> {
+        let connection = self.connection();
+        let mut statement = connection.prepare_cached(&format!("SELECT {COLUMNS} FROM spaces s ORDER BY s.name COLLATE NOCASE"))?;
+        statement.query_map([], |row| Ok(read(row)))?.collect::<Result<Result<_, _>, _>>()?
+    }
+
+    /// The space with this name or id.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub fn find_space(&self, wanted: &str) -> Result<Space, StoreError> {
+        one(&self.connection(), wanted)
+    }
+
+    /// The space that a thread belongs to, if any.
+    ///
+    /// # Errors
+    /// When there is no such thread.
+    pub fn space_of(&self, thread: &ThreadId) -> Result<Option<Space>, StoreError> {
+        let connection = self.connection();
+        let sql = "SELECT space_id FROM threads WHERE id = ?1";
+        let found: Option<Option<String>> = connection.prepare_cached(sql)?.query_row([thread.as_str()], |row| row.get(0)).optional()?;
+        let id = found.ok_or_else(|| StoreError::Missing { what: "thread", id: thread.to_string() })?;
+        id.map(|id| one(&connection, &id)).transpose()
+    }
+
+    /// Makes a space, or changes the one with this id.
+    ///
+    /// # Errors
+    /// When something of it cannot be, another one has the name, there are too many, or there is none of this id.
+    pub fn keep_space(&self, id: Option<&str>, draft: &SpaceDraft, now_ms: i64) -> Result<Space, StoreError> {
+        let name = text::fold_space(&draft.name);
+        if name.is_empty() || name.chars().count() > MAX_NAME {
+            return Err(StoreError::SpaceName { most: MAX_NAME });
+        }
+        let instructions = draft.instructions.trim();
+        if instructions.len() > MAX_INSTRUCTIONS {
+            return Err(StoreError::SpaceInstructions { most: MAX_INSTRUCTIONS });
+        }
+        if draft.folders.len() > MAX_FOLDERS {
+            return Err(StoreError::SpaceFolders { most: MAX_FOLDERS });
+        }
+        let folders = serde_json::to_string(&draft.folders)?;
+        self.write(|transaction| {
+            let known: Option<String> =
+                transaction.query_row("SELECT id FROM spaces WHERE name = ?1", [&name], |row| row.get(0)).optional()?;
+            if known.as_deref().is_some_and(|known| Some(known) != id) {
+                return Err(StoreError::SpaceTaken { name: name.clone() });
+            }
+            let id = match id {
+                Some(id) => {
+                    let sql = "UPDATE spaces SET name = ?2, instructions = ?3, folders = ?4, model = ?5 WHERE id = ?1";
+                    if transaction.execute(sql, params![id, name, instructions, folders, draft.model])? == 0 {
+                        return Err(missing(id));
+                    }
+                    id.to_owned()
+                }
+                None => {
+                    let count: u32 = transaction.query_row("SELECT count(*) FROM spaces", [], |row| row.get(0))?;
+                    if count >= MOST {
+                        return Err(StoreError::TooManySpaces { most: MOST });
+                    }
+                    let id = new_id();
+                    transaction.execute(
+                        "INSERT INTO spaces (id, name, instructions, folders, model, created_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+                        params![id, name, instructions, folders, draft.model, now_ms],
+                    )?;
+                    id
+                }
+            };
+            one(transaction, &id)
+        })
+    }
+
+    /// Removes a space with its memories, which are taken out of copies, too. Its threads stay and belong to none.
+    ///
+    /// # Errors
+    /// When there is none of this id.
+    pub fn remove_space(&self, id: &str) -> Result<(), StoreError> {
+        self.write(|transaction| {
+            transaction.execute("INSERT OR IGNORE INTO forgotten (thread_id) SELECT id FROM memories WHERE space_id = ?1", [id])?;
+            match transaction.execute("DELETE FROM spaces WHERE id = ?1", [id])? {
+                0 => Err(missing(id)),
+                _ => Ok(()),
+            }
+        })
+    }
+
+    /// Puts a thread into a space, or takes it out of all.
+    ///
+    /// # Errors
+    /// When there is no such thread or space.
+    pub fn move_to_space(&self, thread: &ThreadId, space: Option<&str>) -> Result<(), StoreError> {
+        self.write(|transaction| {
+            if let Some(space) = space {
+                one(transaction, space)?;
+            }
+            match transaction.execute("UPDATE threads SET space_id = ?2 WHERE id = ?1", params![thread.as_str(), space])? {
+                0 => Err(StoreError::Missing { what: "thread", id: thread.to_string() }),
+                _ => Ok(()),
+            }
+        })
+    }
+}
+
+fn missing(wanted: &str) -> StoreError {
+    StoreError::Missing { what: "space", id: wanted.to_owned() }
+}
+
+fn one(connection: &Connection, wanted: &str) -> Result<Space, StoreError> {
+    let sql = format!("SELECT {COLUMNS} FROM spaces s WHERE s.id = ?1 OR s.name = ?2 ORDER BY s.id = ?1 DESC LIMIT 1");
+    let name = text::fold_space(wanted);
+    connection.prepare_cached(&sql)?.query_row([wanted, &name], |row| Ok(read(row))).optional()?.ok_or_else(|| missing(wanted))?
+}
+
+fn read(row: &Row<'_>) -> Result<Space, StoreError> {
+    let folders: String = row.get(3)?;
+    Ok(Space {
+        id: row.get(0)?,
+        name: row.get(1)?,
+        instructions: row.get(2)?,
+        folders: serde_json::from_str(&folders)?,
+        model: row.get(4)?,
+        created_ms: row.get(5)?,
+        threads: row.get(6)?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{one_turn, question};
+    use super::*;
+
+    fn draft(name: &str) -> SpaceDraft {
+        SpaceDraft { name: name.into(), instructions: " Be brief. ".into(), folders: vec!["/notes".into()], model: None }
+    }
+
+    #[test]
+    fn threads_belong_to_spaces_and_outlive_them() {
+        let folder = tempfile::tempdir().unwrap();
+        let history = History::open(&folder.path().join("nexi.db")).unwrap();
+        let (thread, _) = one_turn(&history);
+        let space = history.keep_space(None, &draft(" My  house "), 5).unwrap();
+        assert_eq!((space.name.as_str(), space.instructions.as_str(), space.threads), ("My house", "Be brief.", 0));
+        assert!(matches!(history.keep_space(None, &draft("MY HOUSE"), 6), Err(StoreError::SpaceTaken { .. })));
+        assert!(matches!(history.keep_space(None, &draft(" "), 6), Err(StoreError::SpaceName { .. })));
+        assert_eq!(history.space_of(&thread).unwrap(), None);
+        history.move_to_space(&thread, Some(&space.id)).unwrap();
+        assert_eq!(history.space_of(&thread).unwrap().map(|space| space.threads), Some(1));
+        assert_eq!(history.find_space("my house").unwrap().id, space.id);
+        // A new thread begins in it; what it uses counts for it.
+        let (own, turn) = history.begin_turn(&super::super::NewTurn { space: Some(&space.id), ..question(None) }).unwrap();
+        let ending = nexi_core::protocol::Ending::failed("", "x");
+        history.finish_turn(&turn, &ending, &std::collections::BTreeMap::new(), 1, &[]).unwrap();
+        assert_eq!(history.space_of(&own).unwrap().map(|space| space.threads), Some(2));
+        let used = history.used(i64::MIN, i64::MAX).unwrap();
+        assert_eq!(used.iter().filter(|used| used.space.as_deref() == Some("My house")).count(), 1);
+        let changed = history.keep_space(Some(&space.id), &draft("House"), 7).unwrap();
+        assert_eq!((changed.name.as_str(), changed.created_ms), ("House", 5));
+        // Its memories go with it; those of everywhere stay.
+        history.remember("Everywhere.", None, 8).unwrap();
+        history.remember("The roof is of slate.", Some(&space.id), 9).unwrap();
+        assert!(history.remember("x", Some("none"), 9).is_err());
+        assert_eq!(history.memories().unwrap().len(), 2);
+        history.remove_space(&space.id).unwrap();
+        assert_eq!(history.memories().unwrap().len(), 1);
+        assert_eq!(history.space_of(&thread).unwrap(), None);
+        assert!(matches!(history.remove_space(&space.id), Err(StoreError::Missing { .. })));
+        assert!(history.move_to_space(&thread, Some(&space.id)).is_err());
+    }
+}
