@@ -24,7 +24,12 @@ async fn a_space_is_made_asked_in_and_left() {
     window.eval(&fill("space-instructions-new", "Prices in euros.\nNo brands.")).await;
     let create = "document.querySelector('#space-name-new').form.querySelector('button[type=submit]').click()";
     window.eval(create).await;
-    window.wait_for("the folder is refused", "return !![...document.querySelectorAll('#fields .caution')].find((one) => one.innerText.includes('folders[0]'))").await;
+    window
+        .wait_for(
+            "the folder is refused",
+            "return !![...document.querySelectorAll('#fields .caution')].find((one) => one.innerText.includes('folders[0]'))",
+        )
+        .await;
     window.eval(&fill("space-folders-new", "")).await;
     window.eval(create).await;
     window.wait_for("it is listed", "return !!document.querySelector('[data-space=\"Our house\"]')").await;
@@ -64,11 +69,15 @@ async fn a_space_is_made_asked_in_and_left() {
     window.eval("[...document.querySelectorAll('.threads .row')].find((row) => row.innerText.includes('bread')).click()").await;
     window.wait_for("it is open", "return document.querySelector('.turn')?.innerText.includes('bread')").await;
     window.click("#thread-menu").await;
-    window.eval("[...document.querySelectorAll('.menu-list button')].find((item) => item.innerText.startsWith('Move to space')).click()").await;
+    window
+        .eval("[...document.querySelectorAll('.menu-list button')].find((item) => item.innerText.startsWith('Move to space')).click()")
+        .await;
     window.wait_for("it asks where", "return document.querySelectorAll('dialog.ask .space-list button').length === 2").await;
     assert_eq!(window.faults().await, Vec::<String>::new());
     window.pictures("space-move").await;
-    window.eval("[...document.querySelectorAll('dialog.ask .space-list button')].find((one) => one.innerText === 'Our house').click()").await;
+    window
+        .eval("[...document.querySelectorAll('dialog.ask .space-list button')].find((one) => one.innerText === 'Our house').click()")
+        .await;
     window.wait_for("it is of it", "return document.querySelector('#head .badge')?.innerText === 'Our house'").await;
     // What is private belongs to none.
     window.eval(&choose("Our house")).await;
@@ -89,6 +98,11 @@ async fn a_space_is_made_asked_in_and_left() {
     window.click("dialog.ask .go").await;
     window.wait_for("it is gone", "return !document.querySelector('[data-space]')").await;
     window.switch("index.html").await;
-    window.wait_for("nothing of spaces is left", "return !document.querySelector('#space-choice') && document.querySelectorAll('.threads .row').length >= 2").await;
+    window
+        .wait_for(
+            "nothing of spaces is left",
+            "return !document.querySelector('#space-choice') && document.querySelectorAll('.threads .row').length >= 2",
+        )
+        .await;
     window.close().await;
 }

@@ -94,7 +94,7 @@ async fn what_fails_is_tried_again_and_what_is_gone_is_not() {
     let (tried, again) = (waiting["tried_ms"].as_i64().unwrap(), waiting["outcome"]["again_ms"].as_i64().unwrap());
     // The third pause would be half an hour, longer than what the service wants.
     assert!((1_790_000..1_830_000).contains(&(again - tried)), "{waiting}");
-    assert!(stdout(&place.run(&["hook", "run"])).contains("Nothing is due."));
+    assert!(stdout(&place.run(&["hook", "run"])).contains("Waiting for a later try: 1 delivery."));
     hurry(&place);
     assert!(stdout(&place.run(&["hook", "run"])).contains("1 delivered"));
     let requests = server.requests();
@@ -113,6 +113,13 @@ async fn what_fails_is_tried_again_and_what_is_gone_is_not() {
     place.run(&["ask", "Where are keys kept?"]);
     assert_eq!(server.requests().len(), count);
     assert!(std::fs::read_to_string(place.path("config.toml")).unwrap().contains("enabled = false"));
+    // It can be turned on again, and a test turns it off as well.
+    assert!(place.run(&["hook", "on", "notes"]).status.success());
+    server.reply(410, vec![]);
+    assert!(stdout(&place.run(&["hook", "test", "notes"])).contains("the hook was turned off"));
+    assert!(stdout(&place.run(&["hook"])).contains("notes  (turned off)"));
+    let listed = stdout(&place.run(&["hook", "log"]));
+    assert!(listed.contains("Where are keys kept?"), "{listed}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -178,7 +185,7 @@ fn a_command_reads_the_answer_and_runs_once() {
     assert!(stdout(&place.run(&["hook", "run"])).contains("Nothing is due."), "what a program did before it failed is not done twice");
     let listed = stdout(&place.run(&["hook"]));
     assert!(
-        listed.contains("failing  (after each answer, when the answer to a watched question changed)")
+        listed.contains("failing  (after each answer and when the answer to a watched question changed)")
             && listed.contains("not delivered: it ended"),
         "{listed}"
     );
@@ -212,4 +219,54 @@ fn a_command_that_takes_long_is_ended_and_leaves_nothing_behind() {
         assert!(begun.elapsed() < Duration::from_secs(90), "the program is still there");
         std::thread::sleep(Duration::from_millis(100));
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_waits_is_lost_to_no_slip_in_the_settings_and_to_no_other_settings() {
+    let server = HookServer::start().await;
+    let place = Place::new(&format!("[hooks.notes]\nurl = \"{}/notes\"\nsigned = false\n", server.base_url));
+    let settings = std::fs::read_to_string(place.path("config.toml")).unwrap();
+    server.reply(503, vec![]);
+    place.run(&["ask", "Where are keys kept?"]);
+    let attempts = || log(&place)[0]["attempts"].as_i64();
+    assert_eq!((server.requests().len(), attempts()), (1, Some(1)));
+    for slip in ["[hooks.notes]\nurl = \"http://example.org/\"\n", "[hooks.notes\n", ""] {
+        std::fs::write(place.path("config.toml"), slip).unwrap();
+        hurry(&place);
+        place.run(&["hook", "run"]);
+        assert_eq!((server.requests().len(), attempts()), (1, Some(1)), "{slip}");
+    }
+    std::fs::write(place.path("config.toml"), settings.replace("signed", "enabled = false\nsigned")).unwrap();
+    place.run(&["hook", "run"]);
+    assert_eq!((server.requests().len(), attempts()), (1, Some(1)));
+    // A copy that was made while it waited brings no second delivery.
+    std::fs::write(place.path("config.toml"), &settings).unwrap();
+    let backup = stdout(&place.run(&["restore", "--json"]));
+    let backup: Value = serde_json::from_str(&backup).unwrap();
+    hurry(&place);
+    assert!(stdout(&place.run(&["hook", "run"])).contains("1 delivered"));
+    if let Some(name) = backup[0]["name"].as_str() {
+        let restored = place.run(&["restore", name, "--yes"]);
+        assert!(restored.status.success(), "{}", stderr(&restored));
+        hurry(&place);
+        assert!(stdout(&place.run(&["hook", "run"])).contains("Nothing is due."));
+    }
+    assert_eq!(server.requests().len(), 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_has_no_key_signs_nothing_and_uses_up_no_try() {
+    let server = HookServer::start().await;
+    let place = Place::new("keys = \"file\"\n");
+    assert!(place.run_with_keys(&["hook", "add", "notes", "--url", &server.base_url], "").status.success());
+    place.run(&["ask", "Where are keys kept?"]);
+    hurry(&place);
+    place.run(&["hook", "run"]);
+    assert_eq!((server.requests().len(), log(&place)[0]["attempts"].as_i64()), (0, Some(0)));
+    assert!(stdout(&place.run_with_keys(&["hook", "run"], "")).contains("1 delivered"));
+    // A hook that was written by hand has no secret yet.
+    let settings = std::fs::read_to_string(place.path("config.toml")).unwrap();
+    std::fs::write(place.path("config.toml"), format!("{settings}[hooks.other]\nurl = \"{}\"\n", server.base_url)).unwrap();
+    let tested = place.run_with_keys(&["hook", "test", "other"], "");
+    assert!(stdout(&tested).contains("nexi hook secret other --new") && server.requests().len() == 1, "{}", stdout(&tested));
 }

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use crate::session::Terminal;
 use crate::support::{KEY, Place, json as parsed, stderr, stdout, web_settings};
+use crate::watched::{QUESTION, note};
 
 async fn place(answers: usize) -> (LlmServer, SearchServer, Place) {
     let model = LlmServer::start(KEY, Duration::ZERO, (0..answers).map(|_| Scripted::Text("Fine.")).collect()).await;
@@ -91,7 +92,7 @@ async fn a_space_has_documents_and_a_model_of_its_own() {
     assert_eq!(sources(&["--space", "House", "--attach", &all]), (true, false));
     for (args, wanted) in [
         (vec!["space", "add", "x", "--docs", "/nowhere/at/all"], "folders[0]: /nowhere/at/all is not a folder or file"),
-        (vec!["space", "add", "house"], "another space is called \"house\""),
+        (vec!["space", "add", "house"], "another space is called \"House\""),
         (vec!["space", "add", " "], "name: write a name"),
         (vec!["space", "add", "x", "--model", "nothing"], "nothing"),
         (vec!["space", "set", "nothing", "--no-docs"], "known spaces: House"),
@@ -120,8 +121,45 @@ async fn a_session_asks_in_a_space() {
     terminal.expect("Fine.").await;
     assert_eq!(told(&model, &["Prices in euros."]), [true]);
     terminal.send("/space off\r");
-    terminal.expect("Questions are asked in no space.").await;
+    terminal.expect("Questions are asked outside spaces.").await;
     terminal.send("Which roof lasts longest?\r");
     terminal.expect("Fine.").await;
     assert_eq!(told(&model, &["Prices in euros."]), [false]);
+}
+
+#[test]
+fn what_is_watched_in_a_space_is_looked_for_in_what_the_space_has_then() {
+    let place = Place::new("llm_backends = [\"builtin\"]\nsearch_backends = [\"documents\"]\n");
+    for (folder, version, day) in [("old", "3.1", "4 March 2026"), ("new", "3.2", "9 June 2026")] {
+        std::fs::create_dir(place.path(folder)).unwrap();
+        std::fs::write(place.path(folder).join("kestrel.md"), note(version, day)).unwrap();
+        // A word that stands in every document tells nothing.
+        for other in ["boats", "bread", "roofs", "trees"] {
+            let text =
+                format!("# About {other}\n\nThis note is about {other}. It was written in the {folder} house and says nothing else.\n");
+            std::fs::write(place.path(folder).join(format!("{other}.md")), text).unwrap();
+        }
+    }
+    let path = |folder: &str| place.path(folder).display().to_string();
+    assert!(place.run(&["space", "add", "Barn", "--docs", &path("old")]).status.success());
+    let asked = parsed(&place.run(&["ask", "--json", "--space", "Barn", QUESTION]));
+    assert!(asked["answer"].as_str().unwrap().contains("3.1"), "{asked}");
+    let watched = place.run(&["watch", "add", "--turn", asked["id"].as_str().unwrap(), "--every", "6h"]);
+    assert!(watched.status.success(), "{}", stderr(&watched));
+    let id = parsed(&place.run(&["watch", "list", "--json"]))[0]["id"].as_str().unwrap().to_owned();
+    // Another folder, and the first one is gone.
+    assert!(place.run(&["space", "set", "Barn", "--docs", &path("new")]).status.success());
+    std::fs::remove_dir_all(place.path("old")).unwrap();
+    let checked = parsed(&place.run(&["watch", "run", &id, "--json"]));
+    assert_eq!(checked[0]["outcome"]["type"], "changed", "{checked}");
+    let statements = checked[0]["change"]["statements"].to_string();
+    assert!(statements.contains("3.2"), "{checked}");
+    // A space that comes in from elsewhere is made where there is none of its name.
+    let file = place.path("thread.json");
+    let exported = place.run(&["history", "export", asked["id"].as_str().unwrap(), "--format", "json", "--out", file.to_str().unwrap()]);
+    assert!(exported.status.success(), "{}", stderr(&exported));
+    let other = Place::new("");
+    let imported = other.run(&["history", "import", file.to_str().unwrap()]);
+    assert!(imported.status.success(), "{}", stderr(&imported));
+    assert_eq!(stdout(&other.run(&["space"])).trim(), "Barn  1 thread");
 }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::support::{KEY, Place, json as parsed, stderr, stdout};
 
-const QUESTION: &str = "What is the latest version of Kestrel?";
+pub const QUESTION: &str = "What is the latest version of Kestrel?";
 
 pub fn note(version: &str, day: &str) -> String {
     format!(

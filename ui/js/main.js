@@ -62,7 +62,7 @@ const actions = {
       return true;
     }
     if (!from) {
-      state.thread = { id: begun.thread, title: question, pinned: false, private: state.private, tags: [], description: "", space: space ? spaceIn(state)?.name : undefined };
+      state.thread = { id: begun.thread, title: question, pinned: false, private: state.private, tags: [], description: "", space: space ? spaceIn(state)?.name : undefined, watched: false };
       state.turns = [];
     }
     remember(begun.thread);
@@ -154,7 +154,9 @@ const actions = {
     try {
       // Asked there before anything is shown: when it is refused, nothing has changed.
       const thread = await host.branch(turn, false);
-      const begun = await begin({ question, thread, ...manner(), private: state.thread?.private ?? false });
+      // In the place of a first question begins a thread, in the same space.
+      const space = thread || state.thread?.private ? null : (state.thread?.space ?? null);
+      const begun = await begin({ question, thread, space, ...manner(), private: state.thread?.private ?? false });
       if (!begun) {
         if (thread) await host.deleteThread(thread);
         return false;
@@ -298,7 +300,7 @@ const actions = {
     render();
   },
 
-  /** @param {string} provider */
+  /** Null asks whoever is usual. @param {string | null} provider */
   setProvider(provider) {
     state.provider = provider;
     render();
@@ -355,8 +357,9 @@ const actions = {
   },
 
   openedThread: () => state.thread,
+  spaces: () => state.spaces,
   /** @param {ThreadId} thread */
-  isWatched: (thread) => state.threads.some((known) => known.id === thread && known.watched),
+  isWatched: (thread) => state.threads.some((known) => known.id === thread && known.watched) || (state.thread?.id === thread && state.thread.watched),
 
   /** A turn was deleted. @param {TurnId} id */
   dropTurn(id) {
@@ -403,14 +406,23 @@ function remember(thread) {
   history.replaceState(null, "", thread ? `#${thread}` : "#");
 }
 
+/** How often the list was read: only the last one is shown. */
+let listing = 0;
+
 async function refreshThreads() {
-  state.spaces = (await attempt(host.spaces())) ?? state.spaces;
+  listing += 1;
+  const mine = listing;
+  const spaces = await attempt(host.spaces());
+  if (mine !== listing) return;
+  state.spaces = spaces ?? state.spaces;
   // One that is gone is looked at no longer.
   if (state.space && !spaceIn(state)) {
     state.space = null;
     keepSpace(null);
   }
-  state.threads = (await attempt(host.threads(state.space))) ?? state.threads;
+  const threads = await attempt(host.threads(state.space));
+  if (mine !== listing) return;
+  state.threads = threads ?? state.threads;
   schedule();
 }
 
@@ -424,7 +436,7 @@ async function refreshOverview() {
 /** Shows a thread as the restored library has it, or none where it is not in there. @param {ThreadId} [id] */
 function reopen(id) {
   actions.newThread();
-  if (id && state.threads.some((thread) => thread.id === id)) actions.openThread(id);
+  if (id) host.threadFacts(id).then(() => actions.openThread(id), () => {});
 }
 
 const schedule = onceAFrame(() => render());

@@ -3,6 +3,7 @@
 import { attempt, h, toast } from "./dom.js";
 import * as host from "./host.js";
 import { strings } from "./strings.js";
+import { spaces } from "./strings-spaces.js";
 
 /** Letters of the longest line that is taken for a memory: a question may begin with a heading. */
 const LONGEST = 300;
@@ -13,17 +14,20 @@ export function memoryIn(typed) {
   return /^#\s+(\S.*)$/.exec(typed)?.[1] ?? null;
 }
 
-/** Keeps a memory, and offers to take that back; whether it was kept. @param {string} text @param {boolean} isPrivate @returns {Promise<boolean>} */
-export async function keep(text, isPrivate) {
+/**
+ * Keeps a memory everywhere or in a space, and offers to take that back; whether it was kept.
+ * @param {string} text @param {boolean} isPrivate @param {{ id: string, name: string } | null} [space] @returns {Promise<boolean>}
+ */
+export async function keep(text, isPrivate, space = null) {
   if (isPrivate) {
     toast(strings.memory.private);
     return false;
   }
-  const kept = await attempt(host.addMemory(text));
+  const kept = await attempt(host.addMemory(text, space?.id ?? null));
   if (!kept) return false;
   const [memory, isNew] = kept;
   // What was there before is not taken away by taking this back.
-  toast(strings.memory.kept(memory.text), isNew ? { label: strings.thread.undo, run: () => attempt(host.forgetMemories([memory.id])) } : undefined);
+  toast(space ? spaces.kept(space.name, memory.text) : strings.memory.kept(memory.text), isNew ? { label: strings.thread.undo, run: () => attempt(host.forgetMemories([memory.id])) } : undefined);
   return true;
 }
 

@@ -331,7 +331,11 @@ export type Delivery = { id: string, hook: string,
 /**
  * None is a test.
  */
-event: HookEvent | null, 
+event: HookEvent | null, turn: TurnId | null, 
+/**
+ * Its question.
+ */
+question: string | null, 
 /**
  * When it came up, in Unix milliseconds, like all moments here.
  */
@@ -1429,7 +1433,7 @@ export type Preferences = {
 /**
  * The language of answers, in any words, such as `German`; none is that of the question.
  */
-language?: string | null, units?: Units | null, length?: AnswerLength | null, };
+language: string | null, units: Units | null, length: AnswerLength | null, };
 
 /**
  * Something wrong with a setting.
@@ -2049,7 +2053,11 @@ description: string,
 /**
  * The name of the space that it belongs to.
  */
-space?: string, };
+space?: string, 
+/**
+ * Its question is asked again by itself.
+ */
+watched: boolean, };
 
 /**
  * A conversation. 32 lower-case hex digits that sort by time of creation.

@@ -13,8 +13,6 @@ export const hooks = {
   submit: "Add", added: "Added",
   enabled: "Call it", test: "Send test", testing: "Sending…", remove: "Remove", removeTitle: "Remove this hook?", removeHelp: "This also deletes its secret and waiting deliveries.", cancel: "Cancel",
   copySecret: "Copy signing secret", secretCopied: "Copied. Paste it where requests are received.", renew: "New secret", renewTitle: "Make a new secret?", renewHelp: "Requests signed with the new secret are refused until you enter it at the receiver.", renewed: "New secret made",
-  log: "Recent deliveries",
-  test_event: "Test",
   never: "Nothing delivered yet",
   delivered: "Delivered",
   gone: "The address is gone, so this was turned off.",

@@ -12,11 +12,16 @@ import { row, save } from "./form.js";
 /** @param {Form} form */
 export function hookFields(form) {
   const list = h("div", { class: "tool-servers" });
+  /** What is listed, by name: an entry stays where it is while its state changes. @type {Map<string, ReturnType<typeof card>>} */
+  let listed = new Map();
   const refresh = async () => {
     const views = (await attempt(host.hooks())) ?? [];
-    // What is being tried is drawn when that is done.
-    if (list.querySelector(":disabled")) return;
-    list.replaceChildren(...(views.length === 0 ? [h("p", { class: "help" }, words.none)] : views.map((view) => card(form, view, refresh))));
+    const before = listed;
+    listed = new Map(views.map((view) => [view.name, before.get(view.name) ?? card(form, view, refresh)]));
+    for (const view of views) listed.get(view.name)?.update(view);
+    if ([...before.keys()].join("\n") !== [...listed.keys()].join("\n") || before.size === 0) {
+      list.replaceChildren(...(views.length === 0 ? [h("p", { class: "help" }, words.none)] : [...listed.values()].map((one) => one.element)));
+    }
   };
   void refresh();
   return { elements: [row(words.all, "", list, { id: "hooks", wide: true }).element, adding(form, refresh)], refresh };
@@ -24,11 +29,12 @@ export function hookFields(form) {
 
 /** @param {Form} form @param {HookView} view @param {() => Promise<void>} refresh */
 function card(form, view, refresh) {
-  const { name, hook, last } = view;
-  const state = h("p", { class: "help hook-state" }, last ? `${moment(last.tried_ms ?? last.created_ms)} · ${said(last, moment)}` : words.never, view.waiting > 0 ? ` · ${words.waiting(view.waiting)}` : "");
-  if (last?.outcome && last.outcome.type !== "delivered") state.className = "caution hook-state";
+  const { name, hook } = view;
+  const state = h("p", { class: "help hook-state" });
   const enabled = /** @type {HTMLInputElement} */ (h("input", { type: "checkbox", role: "switch", class: "switch", checked: hook.enabled, onchange: async () => {
     const problem = await save(form, ["hooks", name, "enabled"], enabled.checked);
+    if (problem === null) return;
+    enabled.checked = !enabled.checked;
     if (problem) toast(problem);
   } }));
   const test = /** @type {HTMLButtonElement} */ (h("button", { type: "button", class: "test plain", onclick: async () => {
@@ -36,11 +42,19 @@ function card(form, view, refresh) {
     test.textContent = words.testing;
     const made = await attempt(host.testHook(name));
     test.disabled = false;
+    test.textContent = words.test;
     await refresh();
     if (made) toast(said(made, moment));
   } }, words.test));
   const signed = hook.url !== null && hook.signed;
-  return h("section", { class: "tool-server", "data-hook": name, "aria-label": name },
+  /** @param {HookView} now */
+  function update(now) {
+    const { last } = now;
+    state.textContent = (last ? `${moment(last.tried_ms ?? last.created_ms)} · ${said(last, moment)}` : words.never) + (now.waiting > 0 ? ` · ${words.waiting(now.waiting)}` : "");
+    state.className = last?.outcome && last.outcome.type !== "delivered" ? "caution hook-state" : "help hook-state";
+    enabled.checked = now.hook.enabled;
+  }
+  const element = h("section", { class: "tool-server", "data-hook": name, "aria-label": name },
     h("div", { class: "tool-head" }, h("h3", {}, name), h("label", { class: "tool-toggle" }, enabled, h("span", {}, words.enabled))),
     h("code", { class: "outgoing", dir: "ltr" }, view.target),
     h("p", { class: "help" }, hook.on.map((event) => words.events[event]).join(" · ")),
@@ -57,6 +71,7 @@ function card(form, view, refresh) {
         form.view = (await attempt(host.settings())) ?? form.view;
         await refresh();
       }) }, words.remove)));
+  return { element, update };
 }
 
 /** @param {string} title @param {string} target @param {string} help @param {string} label @param {() => Promise<void>} act */

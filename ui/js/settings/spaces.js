@@ -20,12 +20,14 @@ export function spaceFields(form) {
 
   async function draw() {
     const known = (await attempt(host.spaces())) ?? [];
-    list.replaceChildren(...(known.length === 0 ? [h("p", { class: "help" }, words.empty)] : known.map(card)));
+    // What is being edited stays as it is.
+    const edited = new Map([...list.children].filter((one) => one.querySelector("form")).map((one) => [/** @type {HTMLElement} */ (one).dataset.id, one]));
+    list.replaceChildren(...(known.length === 0 ? [h("p", { class: "help" }, words.empty)] : known.map((space) => edited.get(space.id) ?? card(space))));
   }
 
   /** @param {Space} space */
   function card(space) {
-    const element = h("section", { class: "tool-server", "data-space": space.name, "aria-label": space.name });
+    const element = h("section", { class: "tool-server", "data-id": space.id, "data-space": space.name, "aria-label": space.name });
     const show = () => element.replaceChildren(
       h("div", { class: "tool-head" }, h("h3", { dir: "auto" }, space.name), h("span", { class: "help" }, words.threads(space.threads))),
       ...(space.instructions ? [h("p", { class: "help space-instructions", dir: "auto" }, space.instructions)] : []),
@@ -33,7 +35,10 @@ export function spaceFields(form) {
       ...(space.model ? [h("p", { class: "help" }, `${words.model}: ${space.model}`)] : []),
       h("div", { class: "tool-acts" },
         h("button", { type: "button", class: "edit plain", onclick: () => {
-          element.replaceChildren(editor(form, space, words.save, async () => draw(), show));
+          element.replaceChildren(editor(form, space, words.save, async () => {
+            element.replaceChildren();
+            await draw();
+          }, show));
           element.querySelector("input")?.focus();
         } }, words.edit),
         h("button", { type: "button", class: "remove plain", onclick: () => dialog(words.removeTitle, (close) => [

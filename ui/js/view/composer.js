@@ -6,9 +6,11 @@
 import { grow, h, segments, sends, toast } from "../dom.js";
 import { keep, memoryIn } from "../memory.js";
 import { strings } from "../strings.js";
+import { spaces } from "../strings-spaces.js";
 import { attachments } from "./attach.js";
 import { askedBefore } from "./before.js";
 import { toggleMenu } from "./menu.js";
+import { askedIn } from "./spaces.js";
 import { templateList } from "./templates.js";
 
 /** @type {Effort[]} */
@@ -64,6 +66,8 @@ export function composer(actions) {
   let sending = false;
   /** Whether what is asked here is kept nowhere. */
   let isPrivate = false;
+  /** What is remembered here is remembered there. @type {import("../protocol").Space | null} */
+  let space = null;
   /** @type {import("../protocol").ThreadId | null} The thread that is open. */
   let thread = null;
 
@@ -74,7 +78,7 @@ export function composer(actions) {
     if (question === "" || (go.dataset.running === "true" && memory === null) || sending) return;
     if (memory === null && asking.missing()) return;
     sending = true;
-    const taken = memory === null ? await actions.ask(question, given.ids()) : await keep(memory, isPrivate);
+    const taken = memory === null ? await actions.ask(question, given.ids()) : await keep(memory, isPrivate, space);
     sending = false;
     if (taken) {
       input.value = "";
@@ -102,12 +106,16 @@ export function composer(actions) {
     privacy.setAttribute("aria-pressed", String(state.private));
     privacy.classList.toggle("on", state.private);
     const models = state.overview?.models ?? [];
-    const chosen = models.find((candidate) => candidate.name === state.provider);
+    // A space may have a model of its own, which is asked unless another one is chosen.
+    space = askedIn(state) ?? null;
+    const own = space?.model ?? null;
+    const asked = state.provider ?? own;
+    const chosen = models.find((candidate) => candidate.name === asked);
     // The built-in researcher has no thoughts.
-    thinking.hidden = (state.provider ?? models[0]?.name ?? "builtin") === "builtin";
+    thinking.hidden = (asked ?? models[0]?.name ?? "builtin") === "builtin";
     thinking.setAttribute("aria-pressed", String(state.thinking !== null));
     thinking.classList.toggle("on", state.thinking !== null);
-    const key = JSON.stringify([state.mode, state.effort, state.focus, state.provider, state.overview?.models, state.overview?.has_web]);
+    const key = JSON.stringify([state.mode, state.effort, state.focus, state.provider, state.overview?.models, state.overview?.has_web, own]);
     if (key === shown) return;
     shown = key;
     const names = state.mode === "deep" ? strings.deepEfforts : strings.efforts;
@@ -120,8 +128,9 @@ export function composer(actions) {
       options: EFFORTS.map((effort) => ({ value: effort, text: effort.toUpperCase(), title: names[effort] })),
     }));
     help.textContent = names[state.effort];
-    const at = chosen?.name ?? state.provider ?? models[0]?.name;
-    set(model, chosen?.label ?? (state.provider ? named(state.provider) : models[0]?.label) ?? "", strings.model, () => [
+    const at = state.provider ? (chosen?.name ?? state.provider) : own ? null : models[0]?.name;
+    set(model, chosen?.label ?? (asked ? named(asked) : models[0]?.label) ?? "", strings.model, () => [
+      ...(own ? [{ label: spaces.ofSpace, note: named(own), checked: state.provider === null, run: () => actions.setProvider(null) }] : []),
       ...models.map((candidate) => ({ label: candidate.label, note: candidate.name === "builtin" ? strings.builtinNote : undefined, checked: candidate.name === at, run: () => actions.setProvider(candidate.name) })),
       { label: strings.allModels, note: strings.allModelsNote, checked: false, run: () => actions.chooseModel() },
     ]);

@@ -6,6 +6,7 @@
 import { attempt, day, h } from "../dom.js";
 import * as host from "../host.js";
 import { strings } from "../strings.js";
+import { spaces } from "../strings-spaces.js";
 import { marked } from "./marks.js";
 import { toggleMenu } from "./menu.js";
 import { savedSearches } from "./saved.js";
@@ -21,7 +22,7 @@ const DAY = 86_400_000;
 export function libraryView(actions) {
   const words = strings.library;
   /** @type {LibraryQuery} */
-  const query = { text: "", since_ms: null, until_ms: null, effort: null, mode: null, site: null, pinned: false, tag: null, offset: 0, limit: PAGE };
+  const query = { text: "", since_ms: null, until_ms: null, effort: null, mode: null, site: null, pinned: false, tag: null, space: undefined, offset: 0, limit: PAGE };
   /** What the rows that are shown were found with; the query is changed while somebody types. */
   let shown = { ...query };
   let days = 0;
@@ -86,6 +87,7 @@ export function libraryView(actions) {
   }
 
   function renderFilters() {
+    const known = actions.spaces();
     const ages = [[0, words.anyTime], [1, words.today], [7, words.week], [31, words.month], [366, words.year]];
     /** @type {[Effort | null, string][]} */
     const efforts = [[null, words.anyEffort], ["s", strings.effortNames.s], ["m", strings.effortNames.m], ["l", strings.effortNames.l]];
@@ -111,10 +113,13 @@ export function libraryView(actions) {
         },
       })))),
       pill("tag", query.tag ? `#${query.tag}` : words.anyTag, query.tag !== null, async (anchor) => {
-        const known = (await attempt(host.tags())) ?? [];
+        const used = (await attempt(host.tags())) ?? [];
         toggleMenu(anchor, words.tags, [{ label: words.anyTag, checked: query.tag === null, run: () => setTag(null) },
-          ...known.map(([tag, count]) => ({ label: `#${tag}`, note: String(count), checked: tag === query.tag, run: () => setTag(tag) }))]);
+          ...used.map(([tag, count]) => ({ label: `#${tag}`, note: String(count), checked: tag === query.tag, run: () => setTag(tag) }))]);
       }),
+      ...(known.length === 0 ? [] : [pill("space", known.find((space) => space.id === query.space)?.name ?? spaces.any, query.space !== undefined, (anchor) => toggleMenu(anchor, spaces.choose, [
+        { label: spaces.any, checked: query.space === undefined, run: () => setSpace(undefined) },
+        ...known.map((space) => ({ label: space.name, note: spaces.threads(space.threads), checked: space.id === query.space, run: () => setSpace(space.id) }))]))]),
       h("button", { type: "button", class: query.pinned ? "pill on" : "pill", "aria-pressed": String(query.pinned), onclick: () => {
         query.pinned = !query.pinned;
         load();
@@ -126,6 +131,12 @@ export function libraryView(actions) {
   function within(wanted) {
     days = wanted;
     query.since_ms = days > 0 ? new Date().setHours(0, 0, 0, 0) - (days - 1) * DAY : null;
+  }
+
+  /** @param {string | undefined} space its id */
+  function setSpace(space) {
+    query.space = space;
+    load();
   }
 
   /** @param {string | null} tag */
@@ -202,7 +213,7 @@ export function libraryView(actions) {
   }
 
   function say() {
-    const filtered = shown.text.trim() !== "" || shown.pinned || shown.tag || shown.effort || shown.mode || shown.site || shown.since_ms;
+    const filtered = shown.text.trim() !== "" || shown.pinned || shown.tag || shown.space || shown.effort || shown.mode || shown.site || shown.since_ms;
     if (rows.length === 0) status.textContent = filtered ? words.nothing : words.empty;
     else status.textContent = more ? words.firstOf(rows.length) : words.found(rows.length);
   }
@@ -232,7 +243,7 @@ export function libraryView(actions) {
         h("span", { class: "title", dir: "auto" }, row.pinned ? h("span", { class: "pin", role: "img", "aria-label": words.pinned }, "◆ ") : null, ...(hit && inTitle ? marked(row.title, hit.pieces.filter((piece) => piece.hit).map((piece) => piece.text)) : [row.title || strings.untitled])),
         hit && !inTitle ? h("span", { class: "snippet", dir: "auto" }, ...hit.pieces.map((piece) => (piece.hit ? h("mark", {}, piece.text) : piece.text))) : null,
         (!hit || inTitle) && (row.description || row.beginning) ? h("span", { class: "snippet", dir: "auto" }, row.description || row.beginning) : null,
-        h("span", { class: "facts" }, facts.filter(Boolean).join(" · "), ...row.tags.map((tag) => h("span", { class: "tag-name" }, `#${tag}`)))),
+        h("span", { class: "facts" }, facts.filter(Boolean).join(" · "), ...(row.space ? [h("span", { class: "badge", dir: "auto" }, row.space)] : []), ...row.tags.map((tag) => h("span", { class: "tag-name" }, `#${tag}`)))),
       h("button", { type: "button", class: "more", "aria-label": strings.more, "aria-haspopup": "menu", "aria-expanded": "false", onclick: (/** @type {Event} */ event) => {
         const anchor = /** @type {HTMLElement} */ (event.currentTarget);
         toggleMenu(anchor, strings.more, threadMenu({ id: row.id, title: row.title, pinned: row.pinned, tags: row.tags, private: false }, actions, refresh));

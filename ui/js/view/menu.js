@@ -24,8 +24,8 @@ export function toggleMenu(anchor, label, items) {
   if (again) return;
   const choice = items.some((item) => item.checked !== undefined);
   const element = h("div", { class: "menu-list", role: "menu", "aria-label": label }, ...items.map((item) => h("button", {
-    type: "button", role: choice ? "menuitemradio" : "menuitem", class: item.danger ? "danger" : "", tabIndex: -1,
-    "aria-checked": choice ? String(Boolean(item.checked)) : undefined,
+    type: "button", role: choice && item.checked !== undefined ? "menuitemradio" : "menuitem", class: item.danger ? "danger" : "", tabIndex: -1,
+    "aria-checked": choice && item.checked !== undefined ? String(item.checked) : undefined,
     onclick: () => {
       closeMenu(true);
       item.run();

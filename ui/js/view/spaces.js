@@ -24,6 +24,9 @@ export function keepSpace(id) {
 /** @param {State} state @returns {Space | undefined} */
 export const spaceIn = (state) => state.spaces.find((space) => space.id === state.space);
 
+/** The space in which the next question is asked: that of the open thread, or the one that is looked at. @param {State} state @returns {Space | undefined} */
+export const askedIn = (state) => (state.thread ? state.spaces.find((space) => space.name === state.thread?.space) : state.private ? undefined : spaceIn(state));
+
 /** The button that says which threads are listed, where there are spaces. @param {State} state @param {Actions} actions */
 export function spaceChooser(state, actions) {
   if (state.spaces.length === 0) return null;
@@ -35,7 +38,7 @@ export function spaceChooser(state, actions) {
     { label: words.manage, run: () => attempt(host.openWindow("settings", "spaces")) },
   ];
   return h("button", {
-    type: "button", class: "space-choice", id: "space-choice", "aria-haspopup": "menu", "aria-expanded": "false", title: chosen ? words.inside(chosen.name) : undefined,
+    type: "button", class: "space-choice", id: "space-choice", "aria-haspopup": "menu", "aria-expanded": "false", "aria-label": `${words.choose}: ${chosen ? chosen.name : words.all}`, title: chosen ? words.inside(chosen.name) : undefined,
     onclick: (/** @type {Event} */ event) => toggleMenu(/** @type {HTMLElement} */ (event.currentTarget), words.choose, items()),
   }, h("span", { dir: "auto" }, chosen ? chosen.name : words.all), h("span", { class: "chevron", "aria-hidden": "true" }, "▾"));
 }
@@ -56,6 +59,7 @@ export async function moveToSpace(thread, changed) {
       changed();
       toast(words.moved);
     } }, name);
-    return [h("div", { class: "space-list" }, choice(null, words.none, !facts.space), ...spaces.map((space) => choice(space.id, space.name, space.name === facts.space)))];
+    return [h("div", { class: "space-list" }, choice(null, words.none, !facts.space), ...spaces.map((space) => choice(space.id, space.name, space.name === facts.space))),
+      h("div", { class: "buttons" }, h("button", { type: "button", onclick: close }, words.cancel))];
   });
 }

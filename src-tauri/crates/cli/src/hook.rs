@@ -6,11 +6,10 @@ use anyhow::Result;
 use nexi_engine::Engine;
 use nexi_engine::core::protocol::{Delivery, DeliveryOutcome, HookEvent};
 use nexi_engine::core::settings::Hook;
-use nexi_engine::core::text::count;
 use secrecy::ExposeSecret;
 
 use crate::args::{AddHook, Common, HookArgs, HookCommand, Usage};
-use crate::line::{age, now_ms, one_line};
+use crate::line::{age, now_ms, one_line, short};
 use crate::output::{not_delivered, note, print_json, print_line};
 use crate::{exit, key, start};
 
@@ -30,6 +29,8 @@ pub async fn run(wanted: HookArgs, common: Common) -> Result<u8> {
         Some(HookCommand::Secret { name, new, set }) => secret(&engine, &name, new, set).await?,
         Some(HookCommand::Log { name, count, json }) => log(&engine, name.as_deref(), count, json).await?,
         Some(HookCommand::Run) => return deliver(&engine).await,
+        Some(HookCommand::On { name }) => turn(&engine, &name, true)?,
+        Some(HookCommand::Off { name }) => turn(&engine, &name, false)?,
         Some(HookCommand::Remove { names }) => {
             let known = engine.settings().hooks;
             if let Some(unknown) = names.iter().find(|name| !known.contains_key(*name)) {
@@ -50,7 +51,8 @@ pub async fn run(wanted: HookArgs, common: Common) -> Result<u8> {
 
 async fn add(engine: &Engine, wanted: AddHook) -> Result<()> {
     let mut words = wanted.command.into_iter().map(|word| word.to_string_lossy().into_owned());
-    let mut hook = Hook { url: wanted.url, command: words.next(), signed: !wanted.unsigned, ..Hook::default() };
+    let command = words.next().map(whole);
+    let mut hook = Hook { url: wanted.url, command, signed: !wanted.unsigned, ..Hook::default() };
     hook.args = words.collect();
     if hook.url.is_none() && hook.command.is_none() {
         let example =
@@ -76,10 +78,29 @@ async fn add(engine: &Engine, wanted: AddHook) -> Result<()> {
     Ok(())
 }
 
+/// Turns a hook on or off.
+fn turn(engine: &Engine, name: &str, on: bool) -> Result<()> {
+    engine.turn_hook(name, on)?;
+    print_line(&format!("{name} is turned {}", if on { "on" } else { "off; its deliveries wait for a week" }))
+}
+
+/// A program that was named by its place is started from the home folder later on.
+fn whole(program: String) -> String {
+    let named = program.contains('/') && !program.starts_with('~');
+    if !named {
+        return program;
+    }
+    std::path::absolute(&program).map_or(program, |path| path.to_string_lossy().into_owned())
+}
+
 /// When a hook is called, in words.
 fn events(hook: &Hook) -> String {
     let words: Vec<&str> = hook.on.iter().map(|event| when(*event)).collect();
-    words.join(", ")
+    words.join(" and ")
+}
+
+fn deliveries(number: u64) -> String {
+    if number == 1 { "1 delivery".into() } else { format!("{number} deliveries") }
 }
 
 fn when(event: HookEvent) -> &'static str {
@@ -105,13 +126,16 @@ async fn list(engine: &Engine, as_json: bool) -> Result<()> {
         let state = if view.hook.enabled { events(&view.hook) } else { "turned off".to_owned() };
         lines.push(format!("{}  ({state})  {}", view.name, one_line(&view.target)));
         let last = view.last.as_ref().map_or_else(|| "nothing delivered yet".to_owned(), line);
-        let waiting = if view.waiting > 0 { format!(" · {} waiting", count(view.waiting.into(), "delivery")) } else { String::new() };
+        let waiting = if view.waiting > 0 { format!(" · {} waiting", deliveries(view.waiting.into())) } else { String::new() };
         lines.push(format!("  {last}{waiting}"));
     }
     print_line(&lines.join("\n"))
 }
 
 async fn log(engine: &Engine, name: Option<&str>, most: u32, as_json: bool) -> Result<()> {
+    if let Some(name) = name.filter(|name| !engine.settings().hooks.contains_key(*name)) {
+        return Err(Usage(format!("name: there is no hook {name:?}; nexi hook lists them")).into());
+    }
     let deliveries = engine.hook_deliveries(name, most).await?;
     if as_json {
         return print_json(&deliveries);
@@ -119,7 +143,11 @@ async fn log(engine: &Engine, name: Option<&str>, most: u32, as_json: bool) -> R
     if deliveries.is_empty() {
         return print_line("Nothing was delivered yet.");
     }
-    let lines: Vec<String> = deliveries.iter().map(|delivery| format!("{}  {}", delivery.hook, line(delivery))).collect();
+    let told = |delivery: &Delivery| {
+        let about = delivery.turn.as_ref().zip(delivery.question.as_deref());
+        about.map(|(turn, question)| format!("\n  {}  {}", short(turn.as_str()), one_line(question))).unwrap_or_default()
+    };
+    let lines: Vec<String> = deliveries.iter().map(|delivery| format!("{}  {}{}", delivery.hook, line(delivery), told(delivery))).collect();
     print_line(&lines.join("\n"))
 }
 
@@ -167,9 +195,13 @@ async fn deliver(engine: &Engine) -> Result<u8> {
             note(&format!("{hook}: {}", not_delivered(outcome)));
         }
     };
-    engine.deliver_due(&mut tell).await?;
+    engine.deliver_due(None, &mut tell).await?;
     if made + failed == 0 {
-        print_line("Nothing is due.")?;
+        let waiting: u64 = engine.hooks().await?.iter().map(|view| u64::from(view.waiting)).sum();
+        print_line(&match waiting {
+            0 => "Nothing is due.".to_owned(),
+            waiting => format!("Nothing is due. Waiting for a later try: {}.", deliveries(waiting)),
+        })?;
     } else if made > 0 {
         print_line(&format!("{made} delivered"))?;
     }

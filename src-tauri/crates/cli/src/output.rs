@@ -38,7 +38,7 @@ pub fn not_delivered(outcome: &DeliveryOutcome) -> String {
     match outcome {
         DeliveryOutcome::Delivered => "delivered".into(),
         DeliveryOutcome::Failed { message, again_ms: Some(again) } => {
-            format!("not delivered ({}); next try on {}", one_line(message), local_time(*again))
+            format!("not delivered ({}); next try at {}", one_line(message), local_time(*again))
         }
         DeliveryOutcome::Failed { message, again_ms: None } => format!("not delivered: {}", one_line(message)),
         DeliveryOutcome::Gone => "the address is gone; the hook was turned off".into(),

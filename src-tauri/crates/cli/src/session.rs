@@ -15,7 +15,7 @@ use crate::ask::{Wanted, follow, options};
 use crate::line::{harmless, one_line};
 use crate::output::{Looks, address, failure, note, print_line, source_lines};
 use crate::start::Interrupts;
-use crate::{attach, exit, history, memory, start};
+use crate::{attach, exit, history, memory, space, start};
 
 use editor::{Editor, Typed};
 
@@ -229,8 +229,18 @@ impl Session {
         if self.how.private {
             return Err(Usage("a private thread keeps nothing; leave it with /private off first".into()).into());
         }
-        let kept = memory::remember(&self.engine, text, None).await?;
-        print_line(&format!("Remembered: {}", one_line(&kept.text)))
+        // What is remembered in a space holds there.
+        let space = match (&self.thread, &self.how.space) {
+            (Some(thread), _) => self.engine.thread_facts(thread).await?.space,
+            (None, chosen) => chosen.clone(),
+        };
+        let id = match &space {
+            Some(name) => Some(space::named(&self.engine, name).await?.id),
+            None => None,
+        };
+        let kept = memory::remember(&self.engine, text, id).await?;
+        let place = space.map(|name| format!(" in {}", one_line(&name))).unwrap_or_default();
+        print_line(&format!("Remembered{place}: {}", one_line(&kept.text)))
     }
 
     fn effort(&self) -> Effort {

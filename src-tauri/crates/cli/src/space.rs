@@ -27,7 +27,7 @@ pub async fn run(wanted: SpaceArgs, common: Common) -> Result<u8> {
         Some(SpaceCommand::Add { name, what }) => {
             let draft = changed(&engine, SpaceDraft { name, ..SpaceDraft::default() }, what)?;
             let space = engine.keep_space(None, draft).await.map_err(in_words)?;
-            print_line(&harmless(&format!("{} made. To ask in it: nexi ask --space \"{}\" \"…\"", space.name, space.name)))?;
+            print_line(&harmless(&format!("{} created. Ask in it with nexi ask --space \"{}\" \"…\"", space.name, space.name)))?;
         }
         Some(SpaceCommand::Set { name, rename, what, no_docs, no_model }) => {
             let known = named(&engine, &name).await?;
@@ -58,8 +58,10 @@ pub async fn run(wanted: SpaceArgs, common: Common) -> Result<u8> {
                 engine.move_to_space(thread, space.as_ref().map(|space| space.id.clone())).await?;
             }
             let moved = count(threads.len() as u64, "thread");
-            let place = space.map_or_else(|| "out of its space".to_owned(), |space| format!("to {}", space.name));
-            print_line(&harmless(&format!("{moved} moved {place}")))?;
+            print_line(&harmless(&match space {
+                Some(space) => format!("{moved} moved to {}", space.name),
+                None => format!("{moved} no longer in a space"),
+            }))?;
         }
         Some(SpaceCommand::Remove { name, yes }) => {
             let space = named(&engine, &name).await?;
@@ -68,7 +70,8 @@ pub async fn run(wanted: SpaceArgs, common: Common) -> Result<u8> {
                     return Err(Usage("yes: without a terminal, add --yes to remove the space".into()).into());
                 }
                 let threads = count(space.threads.into(), "thread");
-                let question = format!("Remove {} with its memories? Its {threads} stay in the library. [y/N] ", harmless(&space.name));
+                let stay = if space.threads == 1 { "stays" } else { "stay" };
+                let question = format!("Remove {} with its memories? Its {threads} {stay} in the library. [y/N] ", harmless(&space.name));
                 if !start::agreed(&question).await? {
                     return Ok(exit::CANCELLED);
                 }
@@ -129,7 +132,7 @@ async fn list(engine: &Engine, as_json: bool) -> Result<()> {
     }
     if all.is_empty() {
         return print_line(
-            "There is no space yet. To make one: nexi space add House --docs ~/Documents/house --instructions \"Prices in euros.\"",
+            "No spaces yet. To create one: nexi space add House --docs ~/Documents/house --instructions \"Prices in euros.\"",
         );
     }
     let line = |space: &Space| format!("{}  {}", one_line(&space.name), count(space.threads.into(), "thread"));

@@ -57,7 +57,9 @@ pub async fn finish_hooks() {
     if !engine.has_deliveries().await {
         return;
     }
-    let mut work = std::pin::pin!(engine.deliver_due(|hook, outcome| {
+    // An address that does not answer keeps nobody longer than one delivery takes.
+    let patience = Some(engine.longest_delivery());
+    let mut work = std::pin::pin!(engine.deliver_due(patience, |hook, outcome| {
         if *outcome != DeliveryOutcome::Delivered {
             note(&format!("hook {hook}: {}", not_delivered(outcome)));
         }

@@ -221,12 +221,21 @@ impl<'a> DepsBuilder<'a> {
                     Arc::new(search.with_meaning(embedder::meaning(self, roots)))
                 }
                 _ => match self.search_backend(name) {
-                    Ok(backend) => backend,
+                    // Who keeps no pages keeps no results either: private threads, and checks, which look afresh.
+                    Ok(backend) if !self.settings.cache.enabled => backend,
+                    Ok(backend) => self.remembering(name, backend),
                     Err(error) => Arc::new(Unusable::of(name, error)?),
                 },
             });
         }
         Ok(SearchChain::new(backends, self.settings.search.clone()))
+    }
+
+    /// The same backend, which is not asked the same thing twice for a while.
+    fn remembering(&self, name: &str, backend: Arc<dyn SearchBackend>) -> Arc<dyn SearchBackend> {
+        // Asked in another language, or at another address, it finds something else.
+        let scope = format!("{:?} {:?}", self.settings.search, self.settings.provider(name));
+        Arc::new(Remembering::new(backend, self.lasting.web.of(name), scope))
     }
 
     fn readers(&self, index: &Arc<DocumentIndex>, roots: &[PathBuf], files: &[PathBuf], pages: &Path) -> Result<ReaderChain, EngineError> {
@@ -298,7 +307,7 @@ impl<'a> DepsBuilder<'a> {
                 SearchTool::Web | SearchTool::Library => {}
                 SearchTool::Grep => drop(out.insert(tool, Arc::new(Grep::new(roots.to_vec(), self.rules.clone())))),
                 SearchTool::Stackexchange => match self.search_backend(tool.call()) {
-                    Ok(backend) => drop(out.insert(tool, Arc::new(Remembering::new(backend, self.lasting.web.of(tool.call()))))),
+                    Ok(backend) => drop(out.insert(tool, self.remembering(tool.call(), backend))),
                     Err(error) => set_up(tool, error),
                 },
                 SearchTool::Security => match self.feeds() {

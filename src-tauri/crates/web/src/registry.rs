@@ -76,9 +76,12 @@ impl Shared {
         let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
         let now = Instant::now();
         found.retain(|_, (until, _)| *until > now);
-        if found.len() < MOST_FOUND {
-            found.insert(key, (now + good_for, hits));
+        if found.len() >= MOST_FOUND
+            && let Some(first) = found.iter().min_by_key(|(_, (until, _))| *until).map(|(key, _)| key.clone())
+        {
+            found.remove(&first);
         }
+        found.insert(key, (now + good_for, hits));
     }
 
     /// How long the service is still to be left alone.

@@ -148,6 +148,8 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
     ("hook test", &[("nexi hook test n8n", "Send a test now")]),
     ("hook secret", &[("nexi hook secret n8n", "For the receiver"), ("nexi hook secret n8n --new", "Replace it")]),
     ("hook log", &[("nexi hook log n8n -n 5", "The last five deliveries")]),
+    ("hook on", &[("nexi hook on n8n", "After an address was gone, for example")]),
+    ("hook off", &[("nexi hook off n8n", "Its secret stays")]),
     ("hook run", &[("nexi hook run", "Retry what is due, from cron or a timer")]),
     ("hook remove", &[("nexi hook remove n8n", "With its secret")]),
     ("watch list", &[("nexi watch list --json", "Everything that is known of them")]),

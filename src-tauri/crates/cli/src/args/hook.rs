@@ -44,11 +44,21 @@ pub enum HookCommand {
         /// Only of this hook
         name: Option<String>,
         /// How many
-        #[arg(short = 'n', long, default_value_t = 20, value_name = "COUNT")]
+        #[arg(short = 'n', long, default_value_t = 20, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..))]
         count: u32,
         /// Print JSON
         #[arg(long)]
         json: bool,
+    },
+    /// Turn a hook on again
+    On {
+        /// The hook
+        name: String,
+    },
+    /// Turn a hook off without removing it
+    Off {
+        /// The hook
+        name: String,
     },
     /// Deliver everything that is due; for cron and timers where Nexi's window is not open
     Run,
@@ -74,7 +84,7 @@ pub struct AddHook {
     #[arg(long, requires = "url")]
     pub unsigned: bool,
     /// Time limit of a delivery in seconds (default: 30)
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..=600))]
     pub timeout: Option<u32>,
     /// The program to run, with its arguments, behind --; it reads the answer as JSON from its standard input
     #[arg(last = true, value_name = "PROGRAM", conflicts_with = "url")]

@@ -28,7 +28,7 @@ pub enum SpaceCommand {
         #[arg(long)]
         json: bool,
     },
-    /// Make a space
+    /// Create a space
     Add {
         /// Its name
         name: String,

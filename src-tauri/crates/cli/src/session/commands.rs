@@ -72,6 +72,9 @@ impl Session {
         match value {
             "" => {}
             "off" => self.how.space = None,
+            _ if self.how.private => {
+                return Err(Usage("a private thread belongs to no space; leave it with /private off first".into()).into());
+            }
             name => self.how.space = Some(space::named(&self.engine, name).await?.name),
         }
         if !value.is_empty() {
@@ -79,7 +82,7 @@ impl Session {
         }
         print_line(&harmless(&match &self.how.space {
             Some(name) => format!("Questions are asked in {name}."),
-            None => "Questions are asked in no space.".to_owned(),
+            None => "Questions are asked outside spaces.".to_owned(),
         }))
     }
 

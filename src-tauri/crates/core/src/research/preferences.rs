@@ -12,11 +12,11 @@ const MAX_LANGUAGE: usize = 40;
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
 pub struct Preferences {
     /// The language of answers, in any words, such as `German`; none is that of the question.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(default)]
     pub language: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(default)]
     pub units: Option<Units>,
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(default)]
     pub length: Option<AnswerLength>,
 }
 

@@ -192,6 +192,13 @@ pub struct Standing<'a> {
     pub memories: &'a [String],
 }
 
+impl Standing<'_> {
+    /// The same for planning and research, which no person reads: how answers should be is left out.
+    pub(crate) fn for_work(self) -> Self {
+        Self { preferences: None, ..self }
+    }
+}
+
 /// What an evaluation is made from.
 #[derive(Debug, Clone, Copy)]
 pub struct Evaluation<'a> {

@@ -9,8 +9,8 @@ use nexi_core::{
     ids::ThreadId,
     model::Told,
     ports::SearchTool,
-    protocol::{Ending, Event, Focus, Mode},
-    run::{AnyRun, Asked, DeepOptions, Effect, Input, Limits},
+    protocol::{Ending, Event, Focus, HookEvent, Mode},
+    run::{AnyRun, Asked, DeepOptions, Effect, Input, Limits, OfSpace},
     settings::{AnswerCheck, PlanApproval, Preferences, Problem, Settings},
     user_tools::UserTool,
 };
@@ -20,7 +20,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::{
     AskOptions, Engine, attach, blocking,
-    spaces::folders_of,
+    spaces::{self, folders_of},
     thread::{EarlierTurns, earlier, unknown, without_texts},
 };
 use crate::{
@@ -61,8 +61,13 @@ impl Engine {
             None => options.private,
         };
         let space = self.space_for(&options, is_private).await?;
-        let provider = options.provider.clone().or_else(|| space.as_ref().and_then(|space| space.model.clone()));
-        choose(&mut settings, provider.as_deref(), options.focus)?;
+        let of_space = space.as_ref().filter(|_| options.provider.is_none()).and_then(|space| space.model.clone());
+        let mut from_space = OfSpace { model: of_space.is_some(), folders: 0 };
+        let provider = options.provider.clone().or(of_space);
+        choose(&mut settings, provider.as_deref(), options.focus).map_err(|error| match (&space, from_space.model) {
+            (Some(space), true) => spaces::model_is_gone(space),
+            _ => error,
+        })?;
         let effort = options.effort.unwrap_or(settings.default_effort);
         let mode = options.mode;
         let max_steps = options.max_steps.unwrap_or(effort.max_steps());
@@ -100,9 +105,12 @@ impl Engine {
         }
         // What is given along goes before the documents of the space, and those before the documents of the settings.
         let of_space = match &space {
-            Some(space) if given.folders.is_empty() => folders_of(space)?,
+            Some(space) if given.folders.is_empty() && options.focus != Focus::Web => folders_of(space)?,
             _ => Vec::new(),
         };
+        let is_missing = |folder: &&String| !of_space.is_empty() && !of_space.contains(&PathBuf::from(folder));
+        let missing: Vec<String> = space.iter().flat_map(|space| &space.folders).filter(is_missing).cloned().collect();
+        from_space.folders = u32::try_from(of_space.len()).unwrap_or_default();
         let only_folders = !given.folders.is_empty() || !of_space.is_empty();
         let folders: Vec<PathBuf> = options.folders.iter().cloned().chain(given.folders).chain(of_space).collect();
         let roots = if options.focus == Focus::Web { Vec::new() } else { self.roots_of(&settings, &folders, only_folders) };
@@ -148,6 +156,7 @@ impl Engine {
         let asked = Asked {
             question,
             memories,
+            of_space: from_space,
             preferences: if may_know { settings.preferences.clone() } else { Preferences::default() },
             instructions: space.as_ref().filter(|_| may_know).map(|space| space.instructions.clone()).unwrap_or_default(),
             effort,
@@ -212,6 +221,9 @@ impl Engine {
         let target = time_target.map(|seconds| Duration::from_secs(seconds.into()));
         // Checks of watched questions are told of only when something changed.
         let afterwards = (!private && !anew).then(|| self.tell_afterwards(live.turn.clone()));
+        for folder in missing {
+            live.push(Event::Notice { text: format!("{folder}, a folder of this space, cannot be read and is not searched.") });
+        }
         let driver = Driver { seq: 1, time_target: target, afterwards, ..Driver::new(history, parts, live, run) };
         Ok(self.start(driver, effects, roots))
     }
@@ -300,9 +312,13 @@ impl Engine {
                 },
             }
             let history = driver.history.clone();
+            let is_told = driver.afterwards.is_some();
             // A task of its own: even a panic ends the run with a label.
             if log::spawn(driver.drive(to_do)).await.is_err() {
                 fail(&history, &live, "This run broke down. Please report it; what it had read is kept.").await;
+                if is_told {
+                    engine.queue_deliveries(&turn, HookEvent::Failed).await;
+                }
             }
             engine.live().remove(&turn);
         };

@@ -3,7 +3,8 @@
 mod attempt;
 mod body;
 
-use std::time::Duration;
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
 
 use futures::FutureExt;
 use nexi_core::{
@@ -12,13 +13,19 @@ use nexi_core::{
     protocol::{Delivery, DeliveryOutcome, HookEvent, TurnState},
     settings::{Hook, Problem},
 };
-use nexi_store::{history::DueDelivery, keys as store_keys, settings_file::Change};
+use nexi_store::{
+    history::DueDelivery,
+    keys::{self as store_keys, KeyError, KeyringState},
+    settings_file::Change,
+};
 use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tokio::sync::{Mutex as AsyncMutex, Notify};
 use tokio::task::JoinSet;
 use ts_rs::TS;
+
+use attempt::Tried;
 
 use super::{
     Engine, blocking,
@@ -36,8 +43,8 @@ const PAUSE: Duration = Duration::from_secs(60);
 /// Longer than any delivery takes besides its own time limit, in milliseconds.
 const LEEWAY: i64 = 30_000;
 
-/// For how long nothing is tried while the settings cannot be understood, in milliseconds.
-const MISTAKEN: i64 = 300_000;
+/// For how long nothing is tried that cannot be tried yet, in milliseconds.
+const NOT_YET: i64 = 300_000;
 
 /// What is delivered by this process.
 #[derive(Default)]
@@ -82,6 +89,8 @@ impl NewHook {
         if is_address(target) {
             hook.url = Some(target.to_owned());
             hook.signed = self.signed;
+        } else if looks_like_address(target) {
+            return Err(EngineError::Invalid(Problem::new("target", format!("write an address with https://, such as https://{target}"))));
         } else {
             (hook.command, hook.args) = command_of("target", target)?;
         }
@@ -152,12 +161,27 @@ impl Engine {
     pub async fn remove_hook(&self, name: &str) -> Result<(), EngineError> {
         let hook = self.hook(name)?;
         let (owned, account) = (name.to_owned(), secret_name(name));
-        self.in_library(move |history| history.drop_deliveries(&owned, false)).await?;
-        if hook.url.is_some() {
-            // One that was never stored, or is in a keyring that is gone, is none to remove.
-            let _ = blocking(move || store_keys::remove(&account)).await?;
+        if hook.url.is_some() && hook.signed {
+            match blocking(move || store_keys::remove(&account)).await? {
+                // Where there is no keyring, there is no secret.
+                Ok(()) | Err(KeyError::Keyring(KeyringState::Missing)) => {}
+                Err(error) => return Err(error.into()),
+            }
         }
+        self.in_library(move |history| history.drop_deliveries(&owned)).await?;
         self.change_settings(&[Change { path: vec!["hooks".into(), name.to_owned()], value: Value::Null }])?;
+        Ok(())
+    }
+
+    /// Turns a hook on or off.
+    ///
+    /// # Errors
+    /// When there is no such hook, or the settings cannot be written.
+    pub fn turn_hook(&self, name: &str, on: bool) -> Result<(), EngineError> {
+        self.hook(name)?;
+        // On is what is not written down.
+        let value = if on { Value::Null } else { false.into() };
+        self.change_settings(&[Change { path: vec!["hooks".into(), name.to_owned(), "enabled".into()], value }])?;
         Ok(())
     }
 
@@ -167,7 +191,10 @@ impl Engine {
     /// When there is no such hook with an address, or the place of keys cannot be reached.
     pub async fn hook_secret(&self, name: &str) -> Result<SecretString, EngineError> {
         self.signing_hook(name)?;
-        secret(name).await
+        match known_secret(name).await? {
+            Some(known) => Ok(known),
+            None => new_secret(name).await,
+        }
     }
 
     /// Gives a hook another secret: this one, or a new one.
@@ -195,18 +222,18 @@ impl Engine {
         let due = self
             .in_library(move |history| {
                 let id = history.queue_delivery(&owned, None, None, &body, now_ms())?;
-                history.take_delivery(Some(&id), now_ms(), patience_ms(&hook))
+                history.take_this_delivery(&id, now_ms(), patience_ms(&hook))
             })
             .await?;
         let due = due.ok_or_else(|| EngineError::Invalid(Problem::new("hook", "was tested at the same time elsewhere; try again")))?;
-        let outcome = self.attempt(&self.hook(name)?, &due).await;
-        let (name, id) = (name.to_owned(), due.id.clone());
-        let listed = self
-            .in_library(move |history| {
-                history.settle_delivery(&due, &outcome)?;
-                history.deliveries(Some(&name), u32::MAX)
-            })
-            .await?;
+        let tried = match self.attempt(&self.hook(name)?, &due).await {
+            // Nobody waits for a test to be made another time.
+            Tried::NotYet(message) => Tried::Settled(DeliveryOutcome::Failed { message, again_ms: None }),
+            settled => settled,
+        };
+        self.settle(&due, tried).await?;
+        let (name, id) = (name.to_owned(), due.id);
+        let listed = self.in_library(move |history| history.deliveries(Some(&name), u32::MAX)).await?;
         listed.into_iter().find(|delivery| delivery.id == id).ok_or(EngineError::Gone)
     }
 
@@ -246,64 +273,76 @@ impl Engine {
         }
     }
 
-    /// Delivers whatever is due, and tells what came of each. Rounds of one process come one after the other; several
-    /// processes share what there is.
+    /// Delivers whatever is due to the hooks that are known here and turned on, and tells what came of each. Rounds of one
+    /// process come one after the other; several processes share what there is. Nothing new is begun once `patience` is
+    /// over.
     ///
     /// # Errors
     /// When the library cannot be read or written.
-    pub async fn deliver_due(&self, mut told: impl FnMut(&str, &DeliveryOutcome) + Send) -> Result<(), EngineError> {
+    pub async fn deliver_due(
+        &self,
+        patience: Option<Duration>,
+        mut told: impl FnMut(&str, &DeliveryOutcome) + Send,
+    ) -> Result<(), EngineError> {
         let _round = self.inner.deliveries.round.lock().await;
+        let begun = Instant::now();
+        let is_over = || patience.is_some_and(|patience| begun.elapsed() > patience);
         self.refresh_settings();
         let mut going = JoinSet::new();
         loop {
-            let hooks = self.settings().hooks;
-            while going.len() < AT_ONCE {
-                let longest = hooks.values().map(patience_ms).max().unwrap_or(LEEWAY);
-                let Some(due) = self.in_library(move |history| history.take_delivery(None, now_ms(), longest)).await? else { break };
-                let Some(hook) = hooks.get(&due.hook).filter(|hook| hook.enabled).cloned() else {
-                    self.put_away(due).await?;
-                    continue;
-                };
+            let hooks = self.known_hooks();
+            let names: Vec<String> = hooks.keys().cloned().collect();
+            let longest = hooks.values().map(patience_ms).max().unwrap_or(LEEWAY);
+            while going.len() < AT_ONCE && !is_over() {
+                let known = names.clone();
+                let Some(due) = self.in_library(move |history| history.take_delivery(&known, now_ms(), longest)).await? else { break };
+                let Some(hook) = hooks.get(&due.hook).cloned() else { continue };
                 let engine = self.clone();
                 going.spawn(async move { (engine.attempt(&hook, &due).await, due) });
             }
             let Some(done) = going.join_next().await else { return Ok(()) };
             let Ok((outcome, due)) = done else { continue };
-            if outcome == DeliveryOutcome::Gone {
-                let path = vec!["hooks".to_owned(), due.hook.clone(), "enabled".to_owned()];
-                if let Err(error) = self.change_settings(&[Change { path, value: false.into() }]) {
-                    tracing::warn!(%error, hook = due.hook, "a hook could not be turned off");
-                }
-            }
-            let outcome = self.in_library(move |history| history.settle_delivery(&due, &outcome).map(|()| (due.hook, outcome))).await?;
-            told(&outcome.0, &outcome.1);
+            let outcome = self.settle(&due, outcome).await?;
+            told(&due.hook, &outcome);
         }
     }
 
-    /// What becomes of a delivery whose hook is not there, or is turned off.
-    async fn put_away(&self, due: DueDelivery) -> Result<(), EngineError> {
-        let is_mistaken = self.mistakes().iter().any(|mistake| mistake.field.starts_with("hooks"));
-        self.in_library(move |history| {
-            if is_mistaken {
-                // It may be there once that is corrected.
-                let message = "the settings file has a mistake in its hooks".to_owned();
-                let again_ms = Some(now_ms() + MISTAKEN);
-                return history.settle_delivery(&due, &DeliveryOutcome::Failed { message, again_ms });
+    /// Notes what came of a try; an address that is gone is called no more.
+    async fn settle(&self, due: &DueDelivery, tried: Tried) -> Result<DeliveryOutcome, EngineError> {
+        let due = due.clone();
+        if let Tried::Settled(DeliveryOutcome::Gone) = &tried
+            && let Err(error) = self.turn_hook(&due.hook, false)
+        {
+            tracing::warn!(%error, hook = due.hook, "a hook could not be turned off");
+        }
+        self.in_library(move |history| match tried {
+            Tried::Settled(outcome) => history.settle_delivery(&due, &outcome).map(|()| outcome),
+            Tried::NotYet(message) => {
+                let again = now_ms() + NOT_YET;
+                history.put_delivery_off(&due, &message, again)?;
+                Ok(DeliveryOutcome::Failed { message, again_ms: Some(again) })
             }
-            // Whoever turned a hook off does not want it told of what was before.
-            history.drop_deliveries(&due.hook, true)
         })
         .await
+    }
+
+    /// The hooks that are turned on here, and can be called: where keys are locked, signed requests wait.
+    fn known_hooks(&self) -> BTreeMap<String, Hook> {
+        let locked = self.keys_are_locked();
+        let is_known = |hook: &Hook| hook.enabled && !(locked && hook.url.is_some() && hook.signed);
+        self.settings().hooks.into_iter().filter(|(_, hook)| is_known(hook)).collect()
     }
 
     /// Delivers as it comes up, for as long as this process lives. Never ends.
     pub async fn keep_delivering(&self, mut told: impl FnMut(&str, &DeliveryOutcome) + Send) {
         loop {
-            if let Err(error) = self.deliver_due(&mut told).await {
+            if let Err(error) = self.deliver_due(None, &mut told).await {
                 tracing::warn!(%error, "hooks could not be told");
             }
-            let next = self.in_library(nexi_store::History::next_delivery).await.ok().flatten();
-            let wait = next.map_or(PAUSE, |next| Duration::from_millis(u64::try_from(next - now_ms()).unwrap_or_default()).min(PAUSE));
+            let wait = self
+                .next_delivery()
+                .await
+                .map_or(PAUSE, |next| Duration::from_millis(u64::try_from(next - now_ms()).unwrap_or_default()).min(PAUSE));
             // What cannot be read or written is not tried without a pause.
             let wait = wait.max(Duration::from_millis(500));
             tokio::select! {
@@ -313,13 +352,23 @@ impl Engine {
         }
     }
 
+    /// When something is due to be delivered by this process, in Unix milliseconds.
+    async fn next_delivery(&self) -> Option<i64> {
+        let names: Vec<String> = self.known_hooks().into_keys().collect();
+        if names.is_empty() {
+            return None;
+        }
+        self.in_library(move |history| history.next_delivery(&names)).await.ok().flatten()
+    }
+
+    /// How long a delivery can take, by the settings.
+    pub fn longest_delivery(&self) -> Duration {
+        Duration::from_secs(self.known_hooks().values().map(|hook| hook.timeout.into()).max().unwrap_or_default())
+    }
+
     /// Whether anything is due to be delivered now.
     pub async fn has_deliveries(&self) -> bool {
-        if self.settings().hooks.values().all(|hook| !hook.enabled) {
-            return false;
-        }
-        let next = self.in_library(nexi_store::History::next_delivery).await.ok().flatten();
-        next.is_some_and(|next| next <= now_ms()) || self.inner.deliveries.round.try_lock().is_err()
+        self.next_delivery().await.is_some_and(|next| next <= now_ms()) || self.inner.deliveries.round.try_lock().is_err()
     }
 
     fn hook(&self, name: &str) -> Result<Hook, EngineError> {
@@ -343,6 +392,13 @@ impl Engine {
 
 fn is_waiting(delivery: &Delivery) -> bool {
     matches!(delivery.outcome, None | Some(DeliveryOutcome::Failed { again_ms: Some(_), .. }))
+}
+
+/// Whether what was typed is rather an address whose beginning is missing than a program.
+fn looks_like_address(target: &str) -> bool {
+    let host = target.split(['/', ':']).next().unwrap_or_default();
+    let is_host = |host: &str| host.contains('.') && host.bytes().all(|byte| byte.is_ascii_alphanumeric() || b".-".contains(&byte));
+    !target.contains(char::is_whitespace) && host.len() < target.len() && !host.starts_with('.') && is_host(host)
 }
 
 /// For how long nobody else may try.
@@ -375,13 +431,10 @@ fn secret_name(name: &str) -> String {
     format!("hooks.{name}.secret")
 }
 
-/// The secret of a hook; made if there is none.
-async fn secret(name: &str) -> Result<SecretString, EngineError> {
+/// The secret of a hook, if it has one.
+async fn known_secret(name: &str) -> Result<Option<SecretString>, EngineError> {
     let account = secret_name(name);
-    match blocking(move || store_keys::find(&account, None)).await?? {
-        Some(known) => Ok(known),
-        None => new_secret(name).await,
-    }
+    Ok(blocking(move || store_keys::find(&account, None)).await??)
 }
 
 async fn new_secret(name: &str) -> Result<SecretString, EngineError> {

@@ -50,6 +50,8 @@ pub struct ThreadFacts {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub space: Option<String>,
+    /// Its question is asked again by itself.
+    pub watched: bool,
 }
 
 impl Engine {
@@ -186,7 +188,16 @@ impl Engine {
         self.in_thread(thread, move |history, thread| {
             let (title, description, pinned) = history.title(thread)?;
             let space = history.space_of(thread)?.map(|space| space.name);
-            Ok(ThreadFacts { id: thread.clone(), title, description, pinned, private, tags: history.tags_of(thread)?, space })
+            Ok(ThreadFacts {
+                id: thread.clone(),
+                title,
+                description,
+                pinned,
+                private,
+                tags: history.tags_of(thread)?,
+                space,
+                watched: history.is_watched(thread)?,
+            })
         })
         .await
     }

@@ -35,7 +35,11 @@ impl Engine {
     /// # Errors
     /// When its name is taken or a value of it cannot be.
     pub async fn keep_space(&self, id: Option<String>, draft: SpaceDraft) -> Result<Space, EngineError> {
-        let draft = self.checked_space(draft)?;
+        let before = match id.clone() {
+            Some(id) => Some(self.space(&id).await?),
+            None => None,
+        };
+        let draft = self.checked_space(draft, before.as_ref())?;
         self.in_library(move |history| history.keep_space(id.as_deref(), &draft, now_ms())).await
     }
 
@@ -61,13 +65,33 @@ impl Engine {
         self.in_library(move |history| history.move_to_space(&thread, space.as_deref())).await
     }
 
-    /// The newest threads of a space.
+    /// The newest threads of a space, and the private ones, which would be found nowhere else.
     ///
     /// # Errors
     /// When the database refuses.
     pub async fn threads_in(&self, space: &str, limit: u32) -> Result<Vec<ThreadSummary>, EngineError> {
-        let space = space.to_owned();
-        self.in_library(move |history| history.threads_in(Some(&space), limit)).await
+        let (space, private) = (space.to_owned(), self.private_history());
+        self.in_library(move |history| {
+            let mut threads = history.threads_in(Some(&space), limit)?;
+            if let Some(private) = private {
+                threads.extend(private.threads(limit)?);
+                threads.sort_by_key(|thread| std::cmp::Reverse(thread.updated_ms));
+            }
+            Ok(threads)
+        })
+        .await
+    }
+
+    /// Who is asked in a thread, or in this space: the model that is named, or that of the space.
+    ///
+    /// # Errors
+    /// When there is no such thread.
+    pub(super) async fn model_in(&self, thread: &ThreadId, named: Option<String>) -> Result<Option<String>, EngineError> {
+        if named.is_some() {
+            return Ok(named);
+        }
+        let thread = thread.clone();
+        Ok(self.in_library(move |history| history.space_of(&thread)).await?.and_then(|space| space.model))
     }
 
     /// The space in which a question is asked: that of its thread, or the one that is named for a new thread.
@@ -91,14 +115,20 @@ impl Engine {
         }
     }
 
-    /// What can be kept: folders that are there, by their whole paths, and a model of the settings.
-    fn checked_space(&self, draft: SpaceDraft) -> Result<SpaceDraft, EngineError> {
+    /// What can be kept: folders that are there, by their whole paths, and a model of the settings. What it had before stays
+    /// as it is.
+    fn checked_space(&self, draft: SpaceDraft, before: Option<&Space>) -> Result<SpaceDraft, EngineError> {
+        let had = |folder: &str| before.is_some_and(|space| space.folders.iter().any(|known| known == folder));
         let wrong = |field: String, message: String| EngineError::Invalid(Problem::new(field, message));
         let mut folders: Vec<String> = Vec::new();
         for (index, folder) in draft.folders.iter().enumerate() {
             let path = expand_home(folder.trim());
             let path = std::path::absolute(&path).unwrap_or(path);
-            if !can_be_read(&path) {
+            if path.parent().is_none() {
+                let message = format!("{} is the whole disk; name the folders that hold the documents", path.display());
+                return Err(wrong(format!("folders[{index}]"), message));
+            }
+            if !had(folder.trim()) && !can_be_read(&path) {
                 return Err(wrong(format!("folders[{index}]"), format!("{} is not a folder or file that can be read", path.display())));
             }
             let path = path.to_string_lossy().into_owned();
@@ -107,7 +137,7 @@ impl Engine {
             }
         }
         let model = draft.model.map(|model| model.trim().to_owned()).filter(|model| !model.is_empty());
-        if let Some(model) = &model {
+        if let Some(model) = model.as_ref().filter(|model| before.is_none_or(|space| space.model.as_ref() != Some(model))) {
             let answers = model == "builtin" || self.settings().provider(model).is_some_and(|provider| provider.kind.answers());
             if !answers {
                 return Err(wrong("model".into(), format!("{model:?} is no model of the settings; write one such as openai/gpt-6-luna")));
@@ -115,6 +145,16 @@ impl Engine {
         }
         Ok(SpaceDraft { folders, model, ..draft })
     }
+}
+
+/// The model of a space is no longer among those of the settings.
+pub(super) fn model_is_gone(space: &Space) -> EngineError {
+    let model = space.model.as_deref().unwrap_or_default();
+    let message = format!(
+        "the model of {}, {model}, is not in the settings; choose another one in Settings, Spaces, or with nexi space set",
+        space.name
+    );
+    EngineError::Invalid(Problem::new("space", message))
 }
 
 /// The folders of a space that are there.

@@ -118,7 +118,8 @@ impl Engine {
             .ok_or_else(|| wrong("turn", "was asked with attachments, which a check would not have; ask it without them and watch that"))?;
         let how = WatchedHow { effort: Some(turn.effort), mode: turn.mode, ..how };
         if !how.any_cost {
-            self.check_watchable(how.provider.as_deref()).await?;
+            let model = self.model_in(&turn.thread, how.provider.clone()).await?;
+            self.check_watchable(model.as_deref()).await?;
         }
         let (now, schedule) = (Zoned::now(), new.schedule);
         // An answer to other words is nothing to compare with; then the first check is.
@@ -312,12 +313,14 @@ fn how(ending: &Ending, asked: Option<&Asked>, new: &NewWatch) -> Option<Watched
         let is_web = ending.sources.iter().any(|source| source.url.starts_with("http"));
         return Some(WatchedHow { focus: if is_web { Focus::Both } else { Focus::Documents }, ..limits });
     };
+    // What its space gave is what the space gives then.
+    let own = asked.folders.len().saturating_sub(asked.of_space.folders as usize);
     asked.attached.is_empty().then(|| WatchedHow {
         focus: asked.focus,
-        provider: asked.provider.clone(),
+        provider: asked.provider.clone().filter(|_| !asked.of_space.model),
         // A check may run in another folder.
-        folders: asked.folders.iter().map(|folder| absolute(folder)).collect(),
-        only_folders: asked.only_folders,
+        folders: asked.folders[..own].iter().map(|folder| absolute(folder)).collect(),
+        only_folders: asked.only_folders && asked.of_space.folders == 0,
         sites: asked.sites.clone(),
         ..limits
     })

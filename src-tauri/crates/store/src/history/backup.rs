@@ -203,6 +203,7 @@ impl History {
         connection.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(()))?;
         MIGRATIONS.to_latest(&mut connection).map_err(|error| StoreError::Damaged { path: database, message: error.to_string() })?;
         forget(&connection, &gone)?;
+        take_nothing_up(&connection)?;
         Ok(backup_name(&kept))
     }
 }
@@ -233,14 +234,22 @@ fn forget_in(path: &Path, gone: &[String]) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Removes threads, turns and memories from a library of any format.
+/// Removes threads, turns, memories and spaces from a library of any format.
 fn take_out(library: &Connection, gone: &[String]) -> Result<(), StoreError> {
     let marks = vec!["?"; gone.len()].join(",");
     library.execute(&format!("DELETE FROM threads WHERE id IN ({marks})"), params_from_iter(gone))?;
     deletion::forget_turns(library, gone)?;
-    if sqlite::has_table(library, "memories")? {
-        library.execute(&format!("DELETE FROM memories WHERE id IN ({marks})"), params_from_iter(gone))?;
+    for table in ["memories", "spaces"] {
+        if sqlite::has_table(library, table)? {
+            library.execute(&format!("DELETE FROM {table} WHERE id IN ({marks})"), params_from_iter(gone))?;
+        }
     }
+    Ok(())
+}
+
+/// What was waiting when a copy was made has been delivered since, or given up.
+fn take_nothing_up(library: &Connection) -> Result<(), StoreError> {
+    library.execute("DELETE FROM deliveries WHERE next_ms IS NOT NULL", [])?;
     Ok(())
 }
 
@@ -263,11 +272,13 @@ pub fn restore_unopened(database: &Path, name: &str) -> Result<PathBuf, StoreErr
     copy(&backup.path, &draft)?;
     // What was deleted for good does not come back, as far as the library can still tell.
     let gone = Connection::open_with_flags(database, rusqlite::OpenFlags::SQLITE_OPEN_READ_ONLY).ok();
-    if let Some(gone) = gone.and_then(|library| forgotten(&library).ok()).filter(|gone| !gone.is_empty()) {
+    {
+        let gone = gone.and_then(|library| forgotten(&library).ok()).unwrap_or_default();
         let mut connection = sqlite::connect(&draft, Durability::Precious)?;
         // Of an older format it may not know yet what was forgotten.
         MIGRATIONS.to_latest(&mut connection).map_err(|error| StoreError::Damaged { path: draft.clone(), message: error.to_string() })?;
         forget(&connection, &gone)?;
+        take_nothing_up(&connection)?;
         connection.close().map_err(|(_, error)| error)?;
     }
     replace(&draft, database)

@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// The tables that hold what cannot be made again, parents first, and by what their rows are ordered.
-const TABLES: [(&str, &str); 19] = [
+const TABLES: [(&str, &str); 18] = [
     ("spaces", "rowid"),
     ("threads", "rowid"),
     ("turns", "rowid"),
@@ -31,7 +31,6 @@ const TABLES: [(&str, &str); 19] = [
     ("watched_costs", "rowid"),
     ("watched_changes", "turn_id"),
     ("templates", "name"),
-    ("deliveries", "rowid"),
 ];
 
 /// What came of it.
@@ -93,6 +92,11 @@ pub fn salvage(database: &Path) -> Result<Salvaged, StoreError> {
         backup::forget(&target, &gone)?;
         mend(&target)?;
     }
+    // Spaces may have come out of the backup; what belongs to one that is lost belongs to none.
+    target.execute_batch(
+        "UPDATE threads SET space_id = NULL WHERE space_id NOT IN (SELECT id FROM spaces);
+         UPDATE memories SET space_id = NULL WHERE space_id NOT IN (SELECT id FROM spaces);",
+    )?;
     (out.threads, out.turns) = (count(&target, "threads")?, count(&target, "turns")?);
     out.from_backup = out.threads - own;
     sqlite::check(&target, &draft)?;

@@ -4,8 +4,11 @@ use nexi_core::{
     ids::ThreadId,
     protocol::{Space, SpaceDraft},
     text,
+    visible::visible,
 };
 use rusqlite::{Connection, OptionalExtension, Row, params};
+
+use unicode_normalization::UnicodeNormalization;
 
 use super::{History, new_id};
 use crate::StoreError;
@@ -49,8 +52,10 @@ impl History {
         let connection = self.connection();
         let sql = "SELECT space_id FROM threads WHERE id = ?1";
         let found: Option<Option<String>> = connection.prepare_cached(sql)?.query_row([thread.as_str()], |row| row.get(0)).optional()?;
-        let id = found.ok_or_else(|| StoreError::Missing { what: "thread", id: thread.to_string() })?;
-        id.map(|id| one(&connection, &id)).transpose()
+        match found.ok_or_else(|| StoreError::Missing { what: "thread", id: thread.to_string() })? {
+            Some(id) => one(&connection, &id).map(Some),
+            None => Ok(None),
+        }
     }
 
     /// Makes a space, or changes the one with this id.
@@ -58,8 +63,8 @@ impl History {
     /// # Errors
     /// When something of it cannot be, another one has the name, there are too many, or there is none of this id.
     pub fn keep_space(&self, id: Option<&str>, draft: &SpaceDraft, now_ms: i64) -> Result<Space, StoreError> {
-        let name = text::fold_space(&draft.name);
-        if name.is_empty() || name.chars().count() > MAX_NAME {
+        let name = plain(&draft.name);
+        if name.is_empty() || name.eq_ignore_ascii_case("off") || name.chars().count() > MAX_NAME {
             return Err(StoreError::SpaceName { most: MAX_NAME });
         }
         let instructions = draft.instructions.trim();
@@ -71,13 +76,16 @@ impl History {
         }
         let folders = serde_json::to_string(&draft.folders)?;
         self.write(|transaction| {
-            let known: Option<String> =
-                transaction.query_row("SELECT id FROM spaces WHERE name = ?1", [&name], |row| row.get(0)).optional()?;
-            if known.as_deref().is_some_and(|known| Some(known) != id) {
-                return Err(StoreError::SpaceTaken { name: name.clone() });
+            if let Some((known, name)) = id_of(transaction, &name)?
+                && Some(known.as_str()) != id
+            {
+                return Err(StoreError::SpaceTaken { name });
             }
             let id = match id {
                 Some(id) => {
+                    // What was used in it is still used in it.
+                    let sql = "UPDATE usage SET space = ?2 WHERE space = (SELECT name FROM spaces WHERE id = ?1)";
+                    transaction.execute(sql, params![id, name])?;
                     let sql = "UPDATE spaces SET name = ?2, instructions = ?3, folders = ?4, model = ?5 WHERE id = ?1";
                     if transaction.execute(sql, params![id, name, instructions, folders, draft.model])? == 0 {
                         return Err(missing(id));
@@ -101,13 +109,14 @@ impl History {
         })
     }
 
-    /// Removes a space with its memories, which are taken out of copies, too. Its threads stay and belong to none.
+    /// Removes a space with its memories, out of copies, too. Its threads stay and belong to none.
     ///
     /// # Errors
     /// When there is none of this id.
     pub fn remove_space(&self, id: &str) -> Result<(), StoreError> {
         self.write(|transaction| {
-            transaction.execute("INSERT OR IGNORE INTO forgotten (thread_id) SELECT id FROM memories WHERE space_id = ?1", [id])?;
+            transaction
+                .execute("INSERT OR IGNORE INTO forgotten (thread_id) SELECT id FROM memories WHERE space_id = ?1 UNION SELECT ?1", [id])?;
             match transaction.execute("DELETE FROM spaces WHERE id = ?1", [id])? {
                 0 => Err(missing(id)),
                 _ => Ok(()),
@@ -136,10 +145,47 @@ fn missing(wanted: &str) -> StoreError {
     StoreError::Missing { what: "space", id: wanted.to_owned() }
 }
 
+/// A name as it is kept: without what nobody sees, in one way of writing.
+fn plain(name: &str) -> String {
+    text::fold_space(&visible(name)).nfc().collect()
+}
+
+/// The space of this name, however its letters are written, with its name.
+fn id_of(connection: &Connection, name: &str) -> Result<Option<(String, String)>, StoreError> {
+    let wanted = plain(name).to_lowercase();
+    let mut statement = connection.prepare_cached("SELECT id, name FROM spaces")?;
+    let all = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<Vec<(String, String)>, _>>()?;
+    Ok(all.into_iter().find(|(_, known)| plain(known).to_lowercase() == wanted))
+}
+
 fn one(connection: &Connection, wanted: &str) -> Result<Space, StoreError> {
-    let sql = format!("SELECT {COLUMNS} FROM spaces s WHERE s.id = ?1 OR s.name = ?2 ORDER BY s.id = ?1 DESC LIMIT 1");
-    let name = text::fold_space(wanted);
-    connection.prepare_cached(&sql)?.query_row([wanted, &name], |row| Ok(read(row))).optional()?.ok_or_else(|| missing(wanted))?
+    let by_id = |id: &str| -> Result<Option<Space>, StoreError> {
+        let sql = format!("SELECT {COLUMNS} FROM spaces s WHERE s.id = ?1");
+        connection.prepare_cached(&sql)?.query_row([id], |row| Ok(read(row))).optional()?.transpose()
+    };
+    if let Some(space) = by_id(wanted)? {
+        return Ok(space);
+    }
+    let (id, _) = id_of(connection, wanted)?.ok_or_else(|| missing(wanted))?;
+    by_id(&id)?.ok_or_else(|| missing(wanted))
+}
+
+/// The id of the space of this name, which is made where there is none.
+pub(super) fn named(connection: &Connection, name: &str, now_ms: i64) -> Result<Option<String>, StoreError> {
+    let name = plain(name);
+    if name.is_empty() || name.chars().count() > MAX_NAME {
+        return Ok(None);
+    }
+    if let Some((id, _)) = id_of(connection, &name)? {
+        return Ok(Some(id));
+    }
+    let count: u32 = connection.query_row("SELECT count(*) FROM spaces", [], |row| row.get(0))?;
+    if count >= MOST {
+        return Ok(None);
+    }
+    let id = new_id();
+    connection.execute("INSERT INTO spaces (id, name, created_ms) VALUES (?1, ?2, ?3)", params![id, name, now_ms])?;
+    Ok(Some(id))
 }
 
 fn read(row: &Row<'_>) -> Result<Space, StoreError> {
@@ -172,6 +218,9 @@ mod tests {
         let space = history.keep_space(None, &draft(" My  house "), 5).unwrap();
         assert_eq!((space.name.as_str(), space.instructions.as_str(), space.threads), ("My house", "Be brief.", 0));
         assert!(matches!(history.keep_space(None, &draft("MY HOUSE"), 6), Err(StoreError::SpaceTaken { .. })));
+        history.keep_space(None, &draft("Café\u{200b}"), 6).unwrap();
+        assert_eq!(history.find_space("CAFE\u{301}").unwrap().name, "Café", "however its letters are written");
+        assert!(matches!(history.keep_space(None, &draft("off"), 6), Err(StoreError::SpaceName { .. })));
         assert!(matches!(history.keep_space(None, &draft(" "), 6), Err(StoreError::SpaceName { .. })));
         assert_eq!(history.space_of(&thread).unwrap(), None);
         history.move_to_space(&thread, Some(&space.id)).unwrap();
@@ -186,12 +235,18 @@ mod tests {
         assert_eq!(used.iter().filter(|used| used.space.as_deref() == Some("My house")).count(), 1);
         let changed = history.keep_space(Some(&space.id), &draft("House"), 7).unwrap();
         assert_eq!((changed.name.as_str(), changed.created_ms), ("House", 5));
+        assert_eq!(history.used(i64::MIN, i64::MAX).unwrap().iter().filter(|used| used.space.as_deref() == Some("House")).count(), 1);
         // Its memories go with it; those of everywhere stay.
         history.remember("Everywhere.", None, 8).unwrap();
         history.remember("The roof is of slate.", Some(&space.id), 9).unwrap();
         assert!(history.remember("x", Some("none"), 9).is_err());
         assert_eq!(history.memories().unwrap().len(), 2);
+        let copy = history.back_up("2026-01-01").unwrap().unwrap();
+        let holds = |text: &str| std::fs::read(&copy).unwrap().windows(text.len()).any(|window| window == text.as_bytes());
+        assert!(holds("roof is of slate") && holds("Be brief."));
         history.remove_space(&space.id).unwrap();
+        history.back_up("2026-01-01").unwrap();
+        assert!(!holds("roof is of slate") && !holds("Be brief."), "nothing of it is left in copies");
         assert_eq!(history.memories().unwrap().len(), 1);
         assert_eq!(history.space_of(&thread).unwrap(), None);
         assert!(matches!(history.remove_space(&space.id), Err(StoreError::Missing { .. })));

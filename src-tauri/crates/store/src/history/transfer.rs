@@ -8,7 +8,7 @@ use nexi_core::{
 use rusqlite::{OptionalExtension, Transaction, params};
 use serde::{Deserialize, Serialize};
 
-use super::{History, StoredSource, library, turns};
+use super::{History, StoredSource, library, spaces, turns};
 use crate::{StoreError, lock::is_alive};
 
 /// The version of the format; files of a later one are refused.
@@ -249,9 +249,14 @@ fn add(transaction: &Transaction<'_>, file: &ThreadFile) -> Result<bool, StoreEr
     if known {
         return Ok(false);
     }
+    // A library that comes from elsewhere keeps its order.
+    let space = match &file.space {
+        Some(name) => spaces::named(transaction, name, file.created_ms)?,
+        None => None,
+    };
     transaction.execute(
         "INSERT INTO threads (id, title, created_ms, updated_ms, pinned, held_private, description, titled, space_id)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, (SELECT id FROM spaces WHERE name = ?9))",
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
         params![
             file.id.as_str(),
             super::title(&file.title),
@@ -261,7 +266,7 @@ fn add(transaction: &Transaction<'_>, file: &ThreadFile) -> Result<bool, StoreEr
             file.held_private,
             text::truncate_chars(&text::fold_space(&file.description), MAX_DESCRIPTION),
             file.titled,
-            file.space,
+            space,
         ],
     )?;
     super::add_sources(transaction, &file.id, &file.sources)?;

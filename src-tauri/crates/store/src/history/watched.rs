@@ -104,6 +104,15 @@ impl History {
         statement.query_map([], |row| Ok(read(row)))?.collect::<Result<Result<_, _>, _>>()?
     }
 
+    /// Whether a question of a thread is watched.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub fn is_watched(&self, thread: &ThreadId) -> Result<bool, StoreError> {
+        let sql = "SELECT EXISTS (SELECT 1 FROM watched WHERE thread_id = ?1)";
+        Ok(self.connection().prepare_cached(sql)?.query_row([thread.as_str()], |row| row.get(0))?)
+    }
+
     /// A watched question.
     ///
     /// # Errors

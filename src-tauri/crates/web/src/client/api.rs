@@ -14,6 +14,8 @@ use tokio_util::sync::CancellationToken;
 use super::transport_failure;
 
 const MAX_BODY: usize = 8 * 1024 * 1024;
+/// Bytes of what is said about a failure.
+const MAX_SAID: usize = 4096;
 
 /// Talks to services. Cheap to clone.
 #[derive(Clone)]
@@ -66,6 +68,28 @@ impl ApiClient {
     /// A POST request to be completed and sent with [`ApiClient::send`].
     pub fn post(&self, url: &str) -> reqwest::RequestBuilder {
         self.http.post(url).timeout(self.timeout)
+    }
+
+    /// Sends what somebody else is only to take: of a success nothing but its status counts, of anything else the beginning
+    /// of what is said.
+    ///
+    /// # Errors
+    /// When the address cannot be reached or is too slow.
+    pub async fn hand_over(&self, request: reqwest::RequestBuilder) -> Result<ApiReply, Failure> {
+        // An address of this kind can be a secret.
+        let mut response = request.send().await.map_err(|error| transport_failure(&error.without_url()))?;
+        let status = response.status().as_u16();
+        let retry_after = response.headers().get("retry-after").and_then(|value| seconds(value.to_str().ok()?));
+        let mut body = Vec::new();
+        if !response.status().is_success() {
+            while body.len() < MAX_SAID
+                && let Ok(Some(chunk)) = response.chunk().await
+            {
+                body.extend_from_slice(&chunk);
+            }
+            body.truncate(MAX_SAID);
+        }
+        Ok(ApiReply { status, retry_after, body: String::from_utf8_lossy(&body).into_owned(), keyed: false, rate: Rate::default() })
     }
 
     /// Sends and reads the whole reply, whatever its status.

@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+use crate::ids::TurnId;
+
 /// What a hook can be told of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
@@ -34,7 +36,7 @@ impl std::str::FromStr for HookEvent {
 
     fn from_str(word: &str) -> Result<Self, String> {
         let found = HookEvent::ALL.into_iter().find(|event| event.as_str() == word.trim());
-        found.ok_or_else(|| format!("must be {}, not {word:?}", HookEvent::ALL.map(HookEvent::as_str).join(", ")))
+        found.ok_or_else(|| format!("must be answered, failed or changed, not {word:?}"))
     }
 }
 
@@ -62,6 +64,9 @@ pub struct Delivery {
     pub hook: String,
     /// None is a test.
     pub event: Option<HookEvent>,
+    pub turn: Option<TurnId>,
+    /// Its question.
+    pub question: Option<String>,
     /// When it came up, in Unix milliseconds, like all moments here.
     #[ts(type = "number")]
     pub created_ms: i64,

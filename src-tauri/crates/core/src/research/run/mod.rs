@@ -282,6 +282,9 @@ pub struct Asked {
     /// What the person wants followed in the space of this thread; empty where nothing is.
     #[serde(skip_serializing_if = "String::is_empty", default)]
     pub instructions: String,
+    /// What of this is the space's and not the question's.
+    #[serde(skip_serializing_if = "OfSpace::is_nothing", default)]
+    pub of_space: OfSpace,
     /// What the person gave along with the question, in their order.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub attached: Vec<Attachment>,
@@ -292,6 +295,21 @@ pub struct Asked {
     /// Only for researchers of deep runs, which are told by the deep run and not by the journal.
     #[serde(skip)]
     pub assignment: Option<Assignment>,
+}
+
+/// What of a question is that of its space, which may be another one the next time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct OfSpace {
+    /// How many of the folders: the last ones.
+    pub folders: u32,
+    /// Whether the model is.
+    pub model: bool,
+}
+
+impl OfSpace {
+    fn is_nothing(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 impl Asked {

@@ -46,8 +46,11 @@ impl Run {
             summary: asked.summary.as_ref(),
             room: asked.limits.max_context as usize,
         };
-        let system =
-            if asked.assignment.is_some() { asked.prompts.researcher(asked.now(), asked.standing()) } else { asked.prompts.system(&begin) };
+        let system = if asked.assignment.is_some() {
+            asked.prompts.researcher(asked.now(), asked.standing().for_work())
+        } else {
+            asked.prompts.system(&begin)
+        };
         let system = match asked.focus {
             Focus::Documents => prompts::of_documents(&system),
             _ if asked.documents && asked.assignment.is_none() => prompts::of_both(&system),

@@ -49,6 +49,9 @@ pub(super) fn check(hooks: &BTreeMap<String, Hook>, out: &mut Vec<Problem>) {
     for (name, hook) in hooks {
         let place = format!("hooks.{name}");
         check_entry_name(&place, name, out);
+        if name.starts_with('-') {
+            out.push(Problem::new(&place, "the name must begin with a letter or a digit"));
+        }
         let mut wrong = |field: &str, message: String| out.push(Problem::new(format!("{place}.{field}"), message));
         match (hook.url.as_deref(), hook.command.as_deref().map(str::trim)) {
             (None, None) => wrong("url", "is missing; write the address of a webhook, or a command".into()),

@@ -12,11 +12,11 @@ use nexi_core::{
 use nexi_store::{history::DueDelivery, paths::expand_home};
 use nexi_tools::run_program;
 use nexi_web::client::ApiClient;
-use secrecy::ExposeSecret;
+use secrecy::{ExposeSecret, SecretString};
 use standardwebhooks::{HEADER_WEBHOOK_ID, HEADER_WEBHOOK_SIGNATURE, HEADER_WEBHOOK_TIMESTAMP, Webhook};
 use tokio_util::sync::CancellationToken;
 
-use super::{body, secret};
+use super::{body, known_secret};
 use crate::{EngineError, driver::now_ms, engine::Engine, wiring};
 
 /// Seconds between one try and the next, as the Standard Webhooks recommend: three days in all.
@@ -24,11 +24,33 @@ const PAUSES: [u64; 9] = [5, 5 * 60, 30 * 60, 2 * 3600, 5 * 3600, 10 * 3600, 14 
 /// How often a program is started that took Nexi along when it ended.
 const STARTS: u32 = 3;
 
+/// What came of a try.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Tried {
+    Settled(DeliveryOutcome),
+    /// It could not even be tried, which counts for nothing.
+    NotYet(String),
+}
+
 impl Engine {
     /// Tries to deliver; what went wrong is part of the outcome.
-    pub(super) async fn attempt(&self, hook: &Hook, due: &DueDelivery) -> DeliveryOutcome {
+    pub(super) async fn attempt(&self, hook: &Hook, due: &DueDelivery) -> Tried {
+        let secret = match (&hook.url, hook.signed) {
+            (Some(_), true) => match known_secret(&due.hook).await {
+                Ok(secret) => secret,
+                Err(error) => return Tried::NotYet(error.to_string()),
+            },
+            _ => None,
+        };
         let outcome = match &hook.url {
-            Some(url) => self.post(url, hook, due).await,
+            Some(_) if hook.signed && secret.is_none() => {
+                let message = format!(
+                    "its signing secret is missing; make one with nexi hook secret {} --new, and give it to the receiver",
+                    due.hook
+                );
+                failed(due, message, None)
+            }
+            Some(url) => self.post(url, hook, secret, due).await,
             None => start(hook, due).await,
         };
         match &outcome {
@@ -38,11 +60,11 @@ impl Engine {
                 tracing::warn!(hook = due.hook, attempts = due.attempts, gone = *other == DeliveryOutcome::Gone, "a hook was not told");
             }
         }
-        outcome
+        Tried::Settled(outcome)
     }
 
-    async fn post(&self, url: &str, hook: &Hook, due: &DueDelivery) -> DeliveryOutcome {
-        let reply = match self.send(url, hook, due).await {
+    async fn post(&self, url: &str, hook: &Hook, secret: Option<SecretString>, due: &DueDelivery) -> DeliveryOutcome {
+        let reply = match self.send(url, hook, secret, due).await {
             Ok(reply) => reply,
             Err(error) => return failed(due, error.to_string(), None),
         };
@@ -61,7 +83,13 @@ impl Engine {
         }
     }
 
-    async fn send(&self, url: &str, hook: &Hook, due: &DueDelivery) -> Result<nexi_web::client::ApiReply, EngineError> {
+    async fn send(
+        &self,
+        url: &str,
+        hook: &Hook,
+        secret: Option<SecretString>,
+        due: &DueDelivery,
+    ) -> Result<nexi_web::client::ApiReply, EngineError> {
         let route = wiring::route(&self.settings())?;
         let client = ApiClient::new(Duration::from_secs(hook.timeout.into()), &route.to(url))?;
         let (id, moment) = (format!("msg_{}", due.id), now_ms() / 1000);
@@ -70,13 +98,12 @@ impl Engine {
             .header("content-type", "application/json")
             .header(HEADER_WEBHOOK_ID, &id)
             .header(HEADER_WEBHOOK_TIMESTAMP, moment.to_string());
-        if hook.signed {
-            let secret = secret(&due.hook).await?;
+        if let Some(secret) = secret {
             let signature = Webhook::new(secret.expose_secret()).and_then(|webhook| webhook.sign(&id, moment, due.body.as_bytes()));
             let signature = signature.map_err(|error| Failure::of(Fault::Key, format!("its secret cannot be used ({error})")))?;
             request = request.header(HEADER_WEBHOOK_SIGNATURE, signature);
         }
-        Ok(client.send("the address", request.body(due.body.clone()), &CancellationToken::new()).await?)
+        Ok(client.hand_over(request.body(due.body.clone())).await?)
     }
 }
 

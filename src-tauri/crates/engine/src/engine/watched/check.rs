@@ -42,8 +42,9 @@ impl Engine {
         let settings = self.settings();
         let limit = (settings.watched.max_cost_month * 1e6) as u64;
         // The model may be another one by now, whose price is known.
-        let any_cost = watched.how.any_cost
-            && matches!(self.check_watchable(watched.how.provider.as_deref()).await, Err(EngineError::PriceUnknown { .. }));
+        let model = self.model_in(&watched.thread, watched.how.provider.clone()).await?;
+        let any_cost =
+            watched.how.any_cost && matches!(self.check_watchable(model.as_deref()).await, Err(EngineError::PriceUnknown { .. }));
         let start = start_of_month(&Zoned::now());
         let spent = self.in_library(move |history| history.spent_on_watched(start)).await?;
         // A check that would break off for what is left is not begun.

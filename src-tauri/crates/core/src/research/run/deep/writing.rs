@@ -28,7 +28,7 @@ impl DeepRun {
         }
         let tools: Vec<&str> = self.options().tools.iter().map(|tool| tool.call()).collect();
         let most = plan::scale(plan::complexity(asked.effort)) as usize;
-        let mut text = asked.prompts.planner(asked.now(), &asked.question, most, &tools.join(", "), asked.standing());
+        let mut text = asked.prompts.planner(asked.now(), &asked.question, most, &tools.join(", "), asked.standing().for_work());
         text.push_str(&asked.summary.as_ref().map(summarised).unwrap_or_default());
         text.push_str(&self.glance());
         text.push_str(&self.own_tools());
