@@ -131,7 +131,7 @@ fn ranking() {
     let slices: Vec<&[Hit]> = lists.iter().map(Vec::as_slice).collect();
     let began = Instant::now();
     let rounds: u32 = 50;
-    let merged = (0..rounds).map(|_| fuse(&slices, &["site3.example".into()]).len()).sum::<usize>() / rounds as usize;
+    let merged = (0..rounds).map(|_| fuse(&slices, &[], &["site3.example".into()]).len()).sum::<usize>() / rounds as usize;
     let each = began.elapsed() / rounds;
     println!(
         "merging 200 results into {merged}: {:.2} ms ({:.2} of a 10 ms limit)",

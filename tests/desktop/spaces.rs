@@ -17,7 +17,7 @@ async fn a_space_is_made_asked_in_and_left() {
     window.eval("document.dispatchEvent(new KeyboardEvent('keydown', {key: ',', ctrlKey: true, bubbles: true}))").await;
     window.switch("settings.html").await;
     window.eval("document.querySelector('[data-section=spaces]').click()").await;
-    window.wait_for("there is none", "return document.querySelector('#fields').innerText.includes('There is no space yet.')").await;
+    window.wait_for("there is none", "return document.querySelector('#fields').innerText.includes('No spaces yet.')").await;
     let fill = |id: &str, text: &str| format!("document.getElementById('{id}').value = {}", json!(text));
     window.eval(&fill("space-name-new", "Our house")).await;
     window.eval(&fill("space-folders-new", "/nowhere/at/all")).await;
@@ -60,6 +60,17 @@ async fn a_space_is_made_asked_in_and_left() {
     window.wait_for("the thread is of it", "return document.querySelectorAll('.threads .row').length === 1 && document.querySelector('#head .badge').innerText === 'Our house'").await;
     assert_eq!(window.faults().await, Vec::<String>::new());
     window.pictures("space").await;
+    // What is remembered here is remembered here.
+    window.ask("# The cellar is dry.").await;
+    window.wait_for("it says where", "return document.querySelector('#toast').innerText.includes('Remembered in Our house')").await;
+    window.eval("document.querySelector('#open-library').click()").await;
+    window
+        .wait_for(
+            "the library knows of it",
+            "return !!document.querySelector('.entry .badge') && document.querySelector('.filters').innerText.includes('Any space')",
+        )
+        .await;
+    window.eval("document.querySelector('#new').click()").await;
     // It is chosen still when the window comes back.
     window.client.refresh().await.unwrap();
     window.wait_for("it is there", "return document.querySelector('#space-choice')?.innerText.includes('Our house') && document.querySelectorAll('.threads .row').length === 1").await;

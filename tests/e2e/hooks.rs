@@ -105,6 +105,8 @@ async fn what_fails_is_tried_again_and_what_is_gone_is_not() {
         "a receiver knows it again"
     );
     assert_eq!((log(&place)[0]["outcome"]["type"].as_str(), log(&place)[0]["attempts"].as_i64()), (Some("delivered"), Some(4)));
+    let secret = place.run(&["hook", "secret", "notes"]);
+    assert!(secret.status.code() == Some(2) && stderr(&secret).contains("are not signed"), "{}", stderr(&secret));
     // Nobody there any more.
     server.reply(410, vec![]);
     let asked = place.run(&["ask", "Where are keys kept?"]);

@@ -30,7 +30,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use nexi_core::{
     ids::{ThreadId, TurnId},
     ports::Page,
-    protocol::{Effort, Mode, ThreadSummary, TurnState},
+    protocol::{Effort, Mode},
     run::Input,
 };
 use rusqlite::{Connection, InterruptHandle, OptionalExtension, Transaction, TransactionBehavior, params};
@@ -343,46 +343,6 @@ impl History {
             });
         }
         Ok(out)
-    }
-
-    /// The newest threads and all that are pinned, newest first, with the state of their last turn.
-    ///
-    /// # Errors
-    /// When the database refuses.
-    pub fn threads(&self, limit: u32) -> Result<Vec<ThreadSummary>, StoreError> {
-        self.threads_in(None, limit)
-    }
-
-    /// The same of those that belong to a space.
-    ///
-    /// # Errors
-    /// When the database refuses.
-    pub fn threads_in(&self, space: Option<&str>, limit: u32) -> Result<Vec<ThreadSummary>, StoreError> {
-        self.mark_interrupted()?;
-        let connection = self.connection();
-        let mut statement = connection.prepare_cached(
-            "SELECT t.id, t.title, t.updated_ms,
-                    (SELECT state FROM turns WHERE thread_id = t.id ORDER BY position DESC LIMIT 1), t.pinned,
-                    EXISTS (SELECT 1 FROM watched WHERE thread_id = t.id), t.space_id
-             FROM threads t WHERE t.deleted_ms IS NULL AND (?2 IS NULL OR t.space_id = ?2) AND (t.pinned = 1 OR t.id IN
-                 (SELECT id FROM threads WHERE deleted_ms IS NULL AND (?2 IS NULL OR space_id = ?2)
-                  ORDER BY updated_ms DESC, id DESC LIMIT ?1))
-             ORDER BY t.updated_ms DESC, t.id DESC",
-        )?;
-        let rows = statement.query_map(params![limit, space], |row| {
-            let state: Option<String> = row.get(3)?;
-            Ok(ThreadSummary {
-                id: ThreadId(row.get(0)?),
-                title: row.get(1)?,
-                updated_ms: row.get(2)?,
-                state: state.and_then(|text| TurnState::parse(&text)).unwrap_or(TurnState::Failed),
-                pinned: row.get(4)?,
-                private: self.private,
-                watched: row.get(5)?,
-                space: row.get(6)?,
-            })
-        })?;
-        Ok(rows.collect::<Result<_, _>>()?)
     }
 
     /// The interrupted turn with this id or the only one whose id begins or ends so; without an id the newest.

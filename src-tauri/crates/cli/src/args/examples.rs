@@ -14,6 +14,7 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
             ("nexi ask --focus documents \"When does the lease end?\"", "Your documents alone; nothing goes to the web"),
             ("nexi ask --attach contract.pdf \"What are the penalties?\"", "About one file"),
             ("git diff | nexi ask \"What could break?\"", "About what another program prints"),
+            ("nexi ask --space House \"Which roof lasts longest?\"", "In a space, with its documents and instructions"),
             ("nexi ask --continue \"And before 2010?\"", "Follow up on the newest answer"),
             ("nexi ask --json \"Who is behind Zig?\" | jq -r .answer", "For scripts"),
         ],
@@ -47,6 +48,7 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         &[
             ("nexi memory", "What is remembered"),
             ("nexi memory add \"I work with PostgreSQL 16\"", "Add one"),
+            ("nexi memory add --space House \"The roof faces south\"", "In a space alone"),
             ("nexi memory --json > memories.json", "A copy of all"),
         ],
     ),
@@ -112,8 +114,8 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         "space",
         &[
             ("nexi space add House --docs ~/Documents/house --instructions \"Prices in euros.\"", "Make a space"),
-            ("nexi ask --space House \"Which roof lasts longest?\"", "Ask in it"),
-            ("nexi memory add --space House \"The roof faces south\"", "Remember something in it alone"),
+            ("nexi space move 3f9a --to House", "Put an earlier thread into it"),
+            ("nexi space", "All spaces"),
         ],
     ),
     ("space list", &[("nexi space list", "Each with the number of its threads")]),

@@ -1,7 +1,7 @@
 //! Asking: from a question to a run that goes on by itself.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -20,6 +20,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::{
     AskOptions, Engine, attach, blocking,
+    folders::can_be_read,
     spaces::{self, folders_of},
     thread::{EarlierTurns, earlier, unknown, without_texts},
 };
@@ -368,11 +369,6 @@ fn deep_options(settings: &Settings, options: &AskOptions, library: bool) -> Dee
     }
     let approve = options.approve_plan.unwrap_or(settings.deep.plan == PlanApproval::Ask);
     DeepOptions { parallel: settings.deep.parallel, approve, tools }
-}
-
-/// Whether this is a folder or a file that may be opened.
-pub(super) fn can_be_read(root: &Path) -> bool {
-    if root.is_file() { std::fs::File::open(root).is_ok() } else { std::fs::read_dir(root).is_ok() }
 }
 
 /// Ends a run that cannot end by itself.

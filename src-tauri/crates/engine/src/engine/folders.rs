@@ -19,6 +19,11 @@ pub fn is_same_folder(known: &str, folder: &Path) -> bool {
     real(expand_home(known)) == real(folder.to_path_buf())
 }
 
+/// Whether this is a folder or a file that may be opened.
+pub(super) fn can_be_read(root: &Path) -> bool {
+    if root.is_file() { std::fs::File::open(root).is_ok() } else { std::fs::read_dir(root).is_ok() }
+}
+
 impl Engine {
     /// Adds a folder to those that are searched; false where it is among them already, by whatever name.
     ///

@@ -381,12 +381,13 @@ impl Engine {
     }
 
     fn signing_hook(&self, name: &str) -> Result<(), EngineError> {
-        match self.hook(name)?.url {
-            Some(_) => Ok(()),
-            None => {
-                Err(EngineError::Invalid(Problem::new("name", format!("{name} starts a program; only requests to addresses are signed"))))
-            }
-        }
+        let hook = self.hook(name)?;
+        let why = match hook.url {
+            Some(_) if hook.signed => return Ok(()),
+            Some(_) => format!("requests of {name} are not signed (hooks.{name}.signed)"),
+            None => format!("{name} starts a program; only requests to addresses are signed"),
+        };
+        Err(EngineError::Invalid(Problem::new("name", why)))
     }
 }
 

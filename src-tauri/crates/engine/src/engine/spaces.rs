@@ -9,7 +9,7 @@ use nexi_core::{
 };
 use nexi_store::{History, paths::expand_home};
 
-use super::{AskOptions, Engine, ask::can_be_read};
+use super::{AskOptions, Engine, folders::can_be_read};
 use crate::{EngineError, driver::now_ms};
 
 impl Engine {

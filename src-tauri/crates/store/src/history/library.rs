@@ -5,7 +5,7 @@ use std::path::Path;
 use nexi_core::{
     citations,
     ids::{ThreadId, TurnId},
-    protocol::{Effort, LibraryHit, LibraryPage, LibraryQuery, LibraryRow, Mode, Piece, TurnState},
+    protocol::{Effort, LibraryHit, LibraryPage, LibraryQuery, LibraryRow, Mode, Piece, ThreadSummary, TurnState},
     text,
 };
 use rusqlite::types::ToSql;
@@ -28,6 +28,46 @@ const BEGINNING: usize = 180;
 const HIT: (char, char) = ('\u{2}', '\u{3}');
 
 impl History {
+    /// The newest threads and all that are pinned, newest first, with the state of their last turn.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub fn threads(&self, limit: u32) -> Result<Vec<ThreadSummary>, StoreError> {
+        self.threads_in(None, limit)
+    }
+
+    /// The same of those that belong to a space.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub fn threads_in(&self, space: Option<&str>, limit: u32) -> Result<Vec<ThreadSummary>, StoreError> {
+        self.mark_interrupted()?;
+        let connection = self.connection();
+        let mut statement = connection.prepare_cached(
+            "SELECT t.id, t.title, t.updated_ms,
+                    (SELECT state FROM turns WHERE thread_id = t.id ORDER BY position DESC LIMIT 1), t.pinned,
+                    EXISTS (SELECT 1 FROM watched WHERE thread_id = t.id), t.space_id
+             FROM threads t WHERE t.deleted_ms IS NULL AND (?2 IS NULL OR t.space_id = ?2) AND (t.pinned = 1 OR t.id IN
+                 (SELECT id FROM threads WHERE deleted_ms IS NULL AND (?2 IS NULL OR space_id = ?2)
+                  ORDER BY updated_ms DESC, id DESC LIMIT ?1))
+             ORDER BY t.updated_ms DESC, t.id DESC",
+        )?;
+        let rows = statement.query_map(params![limit, space], |row| {
+            let state: Option<String> = row.get(3)?;
+            Ok(ThreadSummary {
+                id: ThreadId(row.get(0)?),
+                title: row.get(1)?,
+                updated_ms: row.get(2)?,
+                state: state.and_then(|text| TurnState::parse(&text)).unwrap_or(TurnState::Failed),
+                pinned: row.get(4)?,
+                private: self.private,
+                watched: row.get(5)?,
+                space: row.get(6)?,
+            })
+        })?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
     /// One page of the library, and the number of all threads in it.
     ///
     /// A later call makes an earlier one give up with [`StoreError::Superseded`].

@@ -147,7 +147,9 @@ fn missing(wanted: &str) -> StoreError {
 
 /// A name as it is kept: without what nobody sees, in one way of writing.
 fn plain(name: &str) -> String {
-    text::fold_space(&visible(name)).nfc().collect()
+    // Marks between letters of some scripts, and in signs that are drawn together, have a meaning.
+    let is_seen = |c: &char| !c.is_control() && !matches!(c, '\u{200b}' | '\u{feff}' | '\u{2060}');
+    text::fold_space(&visible(name)).chars().filter(is_seen).nfc().collect()
 }
 
 /// The space of this name, however its letters are written, with its name.
@@ -218,7 +220,8 @@ mod tests {
         let space = history.keep_space(None, &draft(" My  house "), 5).unwrap();
         assert_eq!((space.name.as_str(), space.instructions.as_str(), space.threads), ("My house", "Be brief.", 0));
         assert!(matches!(history.keep_space(None, &draft("MY HOUSE"), 6), Err(StoreError::SpaceTaken { .. })));
-        history.keep_space(None, &draft("Café\u{200b}"), 6).unwrap();
+        let cafe = SpaceDraft { name: "Café\u{200b}".into(), ..SpaceDraft::default() };
+        history.keep_space(None, &cafe, 6).unwrap();
         assert_eq!(history.find_space("CAFE\u{301}").unwrap().name, "Café", "however its letters are written");
         assert!(matches!(history.keep_space(None, &draft("off"), 6), Err(StoreError::SpaceName { .. })));
         assert!(matches!(history.keep_space(None, &draft(" "), 6), Err(StoreError::SpaceName { .. })));

@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use nexi_core::protocol::{
     Citation, Correction, CorrectionKind, EarlierSummary, Ending, Incident, IncidentAction, IncidentKind, LibraryQuery, LibraryRow, Method,
-    Passage, SecondLook, Source, Statement, Support, ThreadTitle, Usage,
+    Passage, SecondLook, Source, Statement, Support, ThreadTitle, TurnState, Usage,
 };
 use nexi_core::run::Input;
 
