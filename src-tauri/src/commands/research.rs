@@ -67,11 +67,7 @@ pub(crate) struct Question {
 /// The newest threads and those that are pinned, of a space or of all.
 #[tauri::command]
 pub(crate) async fn threads(app: State<'_, App>, space: Option<String>) -> Answer<Vec<ThreadSummary>> {
-    let threads = match space {
-        Some(space) => app.engine.threads_in(&space, THREADS).await,
-        None => app.engine.threads(THREADS).await,
-    };
-    threads.map_err(sentence)
+    app.engine.threads_in(space.as_deref(), THREADS).await.map_err(sentence)
 }
 
 /// A thread: outlines of all turns, and the newest ones with their answers rendered.

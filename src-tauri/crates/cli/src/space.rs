@@ -157,7 +157,7 @@ async fn show(engine: &Engine, name: &str, as_json: bool) -> Result<()> {
     let own = engine.memories().await?.into_iter().filter(|memory| memory.space.as_deref() == Some(space.id.as_str()));
     lines.extend(own.map(|memory| format!("  memory {}: {}", short(&memory.id), one_line(&memory.text))));
     let now = now_ms();
-    let threads = engine.threads_in(&space.id, SHOWN).await?;
+    let threads = engine.threads_in(Some(&space.id), SHOWN).await?;
     lines.extend(
         threads
             .iter()

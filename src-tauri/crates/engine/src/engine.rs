@@ -306,16 +306,7 @@ impl Engine {
     /// # Errors
     /// When the database refuses.
     pub async fn threads(&self, limit: u32) -> Result<Vec<ThreadSummary>, EngineError> {
-        let (history, private) = (self.inner.history.clone(), self.inner.private.get().cloned());
-        Ok(blocking(move || {
-            let mut threads = history.threads(limit)?;
-            if let Some(private) = private {
-                threads.extend(private.threads(limit)?);
-                threads.sort_by_key(|thread| std::cmp::Reverse(thread.updated_ms));
-            }
-            Ok::<_, StoreError>(threads)
-        })
-        .await??)
+        self.threads_in(None, limit).await
     }
 
     /// The turns of a thread without their answers, oldest first.

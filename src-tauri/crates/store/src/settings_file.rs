@@ -11,6 +11,7 @@ mod tolerant;
 mod tools;
 mod web;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 pub use change::{Change, change, preview, to_json};
@@ -373,6 +374,24 @@ impl Reading {
             self.wrong(key, "a table", item);
         }
         item.as_table_like()
+    }
+
+    /// The tables of a table by their names; `read` gets the place that their fields begin with.
+    fn named_tables<T>(
+        &mut self,
+        table: &dyn TableLike,
+        key: &str,
+        read: impl Fn(&mut Self, &str, &dyn TableLike) -> T,
+    ) -> BTreeMap<String, T> {
+        let Some(tables) = self.table(table, key) else { return BTreeMap::new() };
+        let mut out = BTreeMap::new();
+        for (name, item) in tables.iter() {
+            match item.as_table_like() {
+                Some(inner) => drop(out.insert(name.to_owned(), read(self, &format!("{key}.{name}."), inner))),
+                None => self.wrong(&format!("{key}.{name}"), "a table", item),
+            }
+        }
+        out
     }
 
     fn wrong(&mut self, field: &str, wanted: &str, item: &Item) {

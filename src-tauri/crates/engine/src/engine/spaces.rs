@@ -65,14 +65,14 @@ impl Engine {
         self.in_library(move |history| history.move_to_space(&thread, space.as_deref())).await
     }
 
-    /// The newest threads of a space, and the private ones, which would be found nowhere else.
+    /// The newest threads of a space or of all, and the private ones, which would be found nowhere else.
     ///
     /// # Errors
     /// When the database refuses.
-    pub async fn threads_in(&self, space: &str, limit: u32) -> Result<Vec<ThreadSummary>, EngineError> {
-        let (space, private) = (space.to_owned(), self.private_history());
+    pub async fn threads_in(&self, space: Option<&str>, limit: u32) -> Result<Vec<ThreadSummary>, EngineError> {
+        let (space, private) = (space.map(str::to_owned), self.private_history());
         self.in_library(move |history| {
-            let mut threads = history.threads_in(Some(&space), limit)?;
+            let mut threads = history.threads_in(space.as_deref(), limit)?;
             if let Some(private) = private {
                 threads.extend(private.threads(limit)?);
                 threads.sort_by_key(|thread| std::cmp::Reverse(thread.updated_ms));

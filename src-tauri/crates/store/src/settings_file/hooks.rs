@@ -9,16 +9,7 @@ const HOOK: &[&str] = &["enabled", "url", "command", "args", "signed", "on", "ti
 
 impl Reading {
     pub(super) fn hooks(&mut self, table: &dyn TableLike, out: &mut Settings) {
-        let Some(hooks) = self.table(table, "hooks") else { return };
-        for (name, item) in hooks.iter() {
-            match item.as_table_like() {
-                Some(hook) => {
-                    let hook = self.hook(&format!("hooks.{name}."), hook);
-                    out.hooks.insert(name.to_owned(), hook);
-                }
-                None => self.wrong(&format!("hooks.{name}"), "a table", item),
-            }
-        }
+        out.hooks = self.named_tables(table, "hooks", Self::hook);
     }
 
     fn hook(&mut self, place: &str, table: &dyn TableLike) -> Hook {

@@ -12,28 +12,8 @@ const COMMAND: &[&str] = &["enabled", "description", "program", "args", "argumen
 
 impl Reading {
     pub(super) fn tools(&mut self, table: &dyn TableLike, out: &mut Settings) {
-        if let Some(servers) = self.table(table, "tools") {
-            for (name, item) in servers.iter() {
-                match item.as_table_like() {
-                    Some(server) => {
-                        let server = self.tool_server(&format!("tools.{name}."), server);
-                        out.tools.insert(name.to_owned(), server);
-                    }
-                    None => self.wrong(&format!("tools.{name}"), "a table", item),
-                }
-            }
-        }
-        if let Some(commands) = self.table(table, "commands") {
-            for (name, item) in commands.iter() {
-                match item.as_table_like() {
-                    Some(command) => {
-                        let command = self.tool_command(&format!("commands.{name}."), command);
-                        out.commands.insert(name.to_owned(), command);
-                    }
-                    None => self.wrong(&format!("commands.{name}"), "a table", item),
-                }
-            }
-        }
+        out.tools = self.named_tables(table, "tools", Self::tool_server);
+        out.commands = self.named_tables(table, "commands", Self::tool_command);
     }
 
     fn tool_server(&mut self, place: &str, table: &dyn TableLike) -> ToolServer {
