@@ -1,7 +1,7 @@
 // The one module that talks to the Rust side. Each function is one command; which window may call
 // which is said in tauri.conf.json.
 
-/** @import { AppEvent, Backup, Begun, CatalogModel, CatalogService, Change, Chapter, Check, Chip, CitationStyle, CopyForm, DesktopView, DocumentHits, DocumentText, Effort, Focus, FolderStatus, Format, FoundSearxng, Delivery, FoundServer, GrantScope, HeldId, HookView, ImportOutcome, KeyStatus, KeysView, LibraryPage, LibraryQuery, MeaningStatus, Memory, Mode, NewHook, NewToolServer, Overview, PageView, Part, Plan, Problem, ProviderKind, ResearcherId, SavedSearch, SettingsView, SourceText, Space, SpaceDraft, Taken, Template, Thinking, ThreadFacts, ThreadId, ThreadSummary, ThreadView, ToolServerView, ToolView, TurnId, TurnView, TypedHints, WatchedQuestion, WatchMessage, WatchTaken } from "./protocol" */
+/** @import { AppEvent, Backup, Begun, CatalogModel, CatalogService, Change, Chapter, Check, Chip, CitationStyle, CopyForm, Delivery, DesktopView, DocumentHits, DocumentText, Effort, Focus, FolderStatus, Format, FoundSearxng, FoundServer, GrantScope, HeldId, HookView, ImportOutcome, KeyStatus, KeysView, LibraryPage, LibraryQuery, MeaningStatus, Memory, Mode, NewHook, NewToolServer, Overview, PageView, Part, Plan, Problem, ProviderKind, ResearcherId, SavedSearch, SettingsView, SourceText, Space, SpaceDraft, Taken, Template, Thinking, ThreadFacts, ThreadId, ThreadSummary, ThreadView, ToolServerView, ToolView, TurnId, TurnView, TypedHints, WatchedQuestion, WatchMessage, WatchTaken } from "./protocol" */
 
 /** @type {{ core: { invoke: (command: string, args?: object) => Promise<any>, Channel: new () => { onmessage: (message: any) => void } } }} */
 const tauri = /** @type {any} */ (window).__TAURI__;

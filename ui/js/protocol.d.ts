@@ -746,7 +746,7 @@ args: Array<string>,
  */
 signed: boolean, 
 /**
- * What it is told of.
+ * The events that it is called for.
  */
 on: Array<HookEvent>, 
 /**
@@ -755,7 +755,7 @@ on: Array<HookEvent>,
 timeout: number, };
 
 /**
- * What a hook can be told of.
+ * An event that a hook can be called for.
  */
 export type HookEvent = "answered" | "failed" | "changed";
 
@@ -1427,7 +1427,7 @@ name: string, server: string, tool: string,
 calls: number, };
 
 /**
- * What models are told of how answers should be; whatever a question asks for goes before it.
+ * How answers of models should be. What a question asks for takes precedence.
  */
 export type Preferences = { 
 /**
@@ -1833,7 +1833,7 @@ tools: { [key in string]: ToolServer },
  */
 commands: { [key in string]: ToolCommand }, 
 /**
- * What is told of research that has ended, by name.
+ * Webhooks and programs that are called after research, by name.
  */
 hooks: { [key in string]: Hook }, desktop: Desktop, 
 /**
@@ -1941,7 +1941,7 @@ pictures: boolean, };
  */
 export type Space = { id: string, name: string, 
 /**
- * What models are told with every question in it; empty where there is nothing.
+ * Instructions for models, sent with every question in it; empty if there are none.
  */
 instructions: string, 
 /**

@@ -11,7 +11,7 @@ export const hooks = {
   target: "Address or program", targetHelp: "For example https://n8n.example.org/webhook/nexi, or notify-send Nexi \"{question}\"",
   when: "Call it", signed: "Sign requests", signedHelp: "Addresses only. The receiver can then check that requests come from this Nexi (Standard Webhooks).",
   submit: "Add", added: "Added",
-  enabled: "Call it", test: "Send test", testing: "Sending…", remove: "Remove", removeTitle: "Remove this hook?", removeHelp: "This also deletes its secret and waiting deliveries.", cancel: "Cancel",
+  enabled: "Call it", test: "Send test", testing: "Sending…", remove: "Remove", removeTitle: "Remove this hook?", removeHelp: "This also deletes its secret and waiting deliveries.",
   copySecret: "Copy signing secret", secretCopied: "Copied. Paste it where requests are received.", renew: "New secret", renewTitle: "Make a new secret?", renewHelp: "Requests signed with the new secret are refused until you enter it at the receiver.", renewed: "New secret made",
   never: "Nothing delivered yet",
   delivered: "Delivered",

@@ -201,6 +201,12 @@ export function listField(form, path, { add, addLabel = words.add, placeholder =
   return element;
 }
 
+/** A line to fill in, for forms that are sent as a whole. @param {string} id @param {string} placeholder */
+export const plainInput = (id, placeholder) => /** @type {HTMLInputElement} */ (h("input", { id, type: "text", placeholder, autocomplete: "off", spellcheck: false }));
+
+/** It with its label above and its help below. @param {HTMLElement} control @param {string} label @param {string} help */
+export const formField = (control, label, help) => h("div", { class: "form-field" }, h("label", { for: control.id }, label), control, h("span", { class: "help" }, help));
+
 /** @param {string} title @param {string} intro @param {(Node | null)[]} children */
 export function section(title, intro, children) {
   return [h("h1", {}, title), ...(intro ? [h("p", { class: "intro" }, intro)] : []), ...children.filter((child) => child !== null)];

@@ -6,8 +6,8 @@
 import { attempt, h, moment, toast } from "../dom.js";
 import * as host from "../host.js";
 import { hooks as words, said } from "../strings-hooks.js";
-import { dialog } from "../view/ask.js";
-import { row, save } from "./form.js";
+import { confirmed } from "../view/ask.js";
+import { formField, plainInput, row, save } from "./form.js";
 
 /** @param {Form} form */
 export function hookFields(form) {
@@ -63,40 +63,27 @@ function card(form, view, refresh) {
       signed ? h("button", { type: "button", class: "plain", onclick: async () => {
         if ((await attempt(host.copyHookSecret(name).then(() => true))) !== null) toast(words.secretCopied);
       } }, words.copySecret) : null,
-      signed ? h("button", { type: "button", class: "plain", onclick: () => confirmed(words.renewTitle, view.target, words.renewHelp, words.renew, async () => {
+      signed ? h("button", { type: "button", class: "plain", onclick: async () => {
+        if (!(await confirmed(words.renewTitle, view.target, words.renewHelp, words.renew))) return;
         if ((await attempt(host.renewHookSecret(name).then(() => true))) !== null) toast(words.renewed);
-      }) }, words.renew) : null,
-      h("button", { type: "button", class: "remove plain", onclick: () => confirmed(words.removeTitle, view.target, words.removeHelp, words.remove, async () => {
+      } }, words.renew) : null,
+      h("button", { type: "button", class: "remove plain", onclick: async () => {
+        if (!(await confirmed(words.removeTitle, view.target, words.removeHelp, words.remove))) return;
         await attempt(host.removeHook(name));
         form.view = (await attempt(host.settings())) ?? form.view;
         await refresh();
-      }) }, words.remove)));
+      } }, words.remove)));
   return { element, update };
-}
-
-/** @param {string} title @param {string} target @param {string} help @param {string} label @param {() => Promise<void>} act */
-function confirmed(title, target, help, label, act) {
-  dialog(title, (close) => [
-    h("code", { class: "outgoing", dir: "ltr" }, target), h("p", { class: "help" }, help),
-    h("div", { class: "buttons" }, h("button", { type: "button", onclick: close }, words.cancel), h("button", { type: "button", class: "go", onclick: () => {
-      close();
-      void act();
-    } }, label)),
-  ]);
 }
 
 /** @param {Form} form @param {() => Promise<void>} refresh */
 function adding(form, refresh) {
-  /** @param {string} id @param {string} placeholder */
-  const input = (id, placeholder) => /** @type {HTMLInputElement} */ (h("input", { id, type: "text", placeholder, autocomplete: "off", spellcheck: false }));
-  const name = input("f-hook-name", "n8n");
-  const target = input("f-hook-target", "https://n8n.example.org/webhook/nexi");
+  const name = plainInput("f-hook-name", "n8n");
+  const target = plainInput("f-hook-target", "https://n8n.example.org/webhook/nexi");
   const events = /** @type {HookEvent[]} */ (Object.keys(words.events));
   const boxes = events.map((event) => /** @type {HTMLInputElement} */ (h("input", { type: "checkbox", value: event, checked: event !== "failed" })));
   const signed = /** @type {HTMLInputElement} */ (h("input", { type: "checkbox", checked: true }));
   const wrong = h("p", { class: "caution", role: "alert", hidden: true });
-  /** @param {HTMLElement} control @param {string} label @param {string} help */
-  const field = (control, label, help) => h("div", { class: "form-field" }, h("label", { for: control.id }, label), control, h("span", { class: "help" }, help));
   const element = h("form", { class: "tool-add", onsubmit: async (/** @type {Event} */ event) => {
     event.preventDefault();
     const on = events.filter((_, at) => boxes[at].checked);
@@ -110,7 +97,7 @@ function adding(form, refresh) {
     await refresh();
     toast(words.added);
   } },
-    field(name, words.name, words.nameHelp), field(target, words.target, words.targetHelp),
+    formField(name, words.name, words.nameHelp), formField(target, words.target, words.targetHelp),
     h("div", { class: "form-field", role: "group", "aria-label": words.when }, h("span", {}, words.when), h("div", { class: "checks" }, ...boxes.map((box, at) => h("label", {}, box, words.events[events[at]])))),
     h("div", { class: "form-field" }, h("div", { class: "checks" }, h("label", {}, signed, words.signed)), h("span", { class: "help" }, words.signedHelp)),
     wrong, h("button", { type: "submit", class: "plain" }, words.submit));

@@ -6,8 +6,8 @@
 import { attempt, h, toast } from "../dom.js";
 import * as host from "../host.js";
 import { COMMANDS, tools } from "../strings-tools.js";
-import { dialog } from "../view/ask.js";
-import { row, save } from "./form.js";
+import { confirmed, dialog } from "../view/ask.js";
+import { formField, plainInput, row, save } from "./form.js";
 
 const words = tools.settings;
 
@@ -109,20 +109,6 @@ function secret(server, name) {
 /** Whether the person wants this started or reached. @param {ToolServerView} server */
 const agreed = (server) => confirmed(server.remote ? words.reachTitle : words.runTitle, server.launch, server.remote ? words.reachHelp : words.runHelp, server.remote ? words.connect : words.start);
 
-/** @param {string} title @param {string} shown @param {string} help @param {string} label @returns {Promise<boolean>} */
-function confirmed(title, shown, help, label) {
-  return new Promise((resolve) => {
-    const made = dialog(title, (close) => [
-      h("code", { class: "outgoing", dir: "ltr" }, shown), h("p", { class: "help" }, help),
-      h("div", { class: "buttons" }, h("button", { type: "button", onclick: close }, words.cancel), h("button", { type: "button", class: "go", onclick: () => {
-        resolve(true);
-        close();
-      } }, label)),
-    ]);
-    made.addEventListener("close", () => resolve(false));
-  });
-}
-
 /**
  * What a server offers now, in full, to be approved: what only reads is proposed, what may change things is chosen by the person.
  * @param {ToolServerView} server @param {() => void} redraw @param {() => void} done
@@ -210,15 +196,11 @@ function tool(server, view, redraw, withdrawn) {
 
 /** @param {Form} form @param {() => void} redraw */
 function adding(form, redraw) {
-  /** @param {string} id @param {string} placeholder */
-  const input = (id, placeholder) => /** @type {HTMLInputElement} */ (h("input", { id, type: "text", placeholder, autocomplete: "off", spellcheck: false }));
-  const name = input("f-tool-name", "files");
-  const launch = input("f-tool-launch", "npx -y @modelcontextprotocol/server-filesystem ~/notes");
+  const name = plainInput("f-tool-name", "files");
+  const launch = plainInput("f-tool-launch", "npx -y @modelcontextprotocol/server-filesystem ~/notes");
   const env = /** @type {HTMLTextAreaElement} */ (h("textarea", { id: "f-tool-env", rows: 2, spellcheck: false }));
-  const secrets = input("f-tool-secrets", "GITHUB_TOKEN");
+  const secrets = plainInput("f-tool-secrets", "GITHUB_TOKEN");
   const wrong = h("p", { class: "caution", role: "alert", hidden: true });
-  /** @param {HTMLElement} control @param {string} label @param {string} help */
-  const field = (control, label, help) => h("div", { class: "form-field" }, h("label", { for: control.id }, label), control, h("span", { class: "help" }, help));
   const element = h("form", { class: "tool-add", onsubmit: async (/** @type {Event} */ event) => {
     event.preventDefault();
     const added = { name: name.value, launch: launch.value, env: env.value, secrets: secrets.value.split(/[\s,]+/).filter(Boolean) };
@@ -230,8 +212,8 @@ function adding(form, redraw) {
     await refresh(form);
     redraw();
   } },
-    field(name, words.name, words.nameHelp), field(launch, words.launch, words.launchHelp),
-    h("details", { class: "tool-more" }, h("summary", {}, words.more), field(env, words.env, words.envHelp), field(secrets, words.secrets, words.secretsHelp)),
+    formField(name, words.name, words.nameHelp), formField(launch, words.launch, words.launchHelp),
+    h("details", { class: "tool-more" }, h("summary", {}, words.more), formField(env, words.env, words.envHelp), formField(secrets, words.secrets, words.secretsHelp)),
     wrong, h("button", { type: "submit", class: "plain" }, words.addServer));
   return row(words.add, "", element, { id: "add-tool-server", wide: true }).element;
 }

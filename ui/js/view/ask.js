@@ -39,3 +39,20 @@ export function askText(title, value, help) {
     input.select();
   });
 }
+
+/**
+ * Whether the person wants this done, which is shown word for word.
+ * @param {string} title @param {string} shown @param {string} help @param {string} label @returns {Promise<boolean>}
+ */
+export function confirmed(title, shown, help, label) {
+  return new Promise((resolve) => {
+    const made = dialog(title, (close) => [
+      h("code", { class: "outgoing", dir: "ltr" }, shown), h("p", { class: "help" }, help),
+      h("div", { class: "buttons" }, h("button", { type: "button", onclick: close }, strings.cancel), h("button", { type: "button", class: "go", onclick: () => {
+        resolve(true);
+        close();
+      } }, label)),
+    ]);
+    made.addEventListener("close", () => resolve(false));
+  });
+}

@@ -6,6 +6,7 @@ use anyhow::Result;
 use nexi_engine::Engine;
 use nexi_engine::core::protocol::{Delivery, DeliveryOutcome, HookEvent};
 use nexi_engine::core::settings::Hook;
+use nexi_engine::core::text::count;
 use secrecy::ExposeSecret;
 
 use crate::args::{AddHook, Common, HookArgs, HookCommand, Usage};
@@ -99,10 +100,6 @@ fn events(hook: &Hook) -> String {
     words.join(" and ")
 }
 
-fn deliveries(number: u64) -> String {
-    if number == 1 { "1 delivery".into() } else { format!("{number} deliveries") }
-}
-
 fn when(event: HookEvent) -> &'static str {
     match event {
         HookEvent::Answered => "after each answer",
@@ -126,7 +123,7 @@ async fn list(engine: &Engine, as_json: bool) -> Result<()> {
         let state = if view.hook.enabled { events(&view.hook) } else { "turned off".to_owned() };
         lines.push(format!("{}  ({state})  {}", view.name, one_line(&view.target)));
         let last = view.last.as_ref().map_or_else(|| "nothing delivered yet".to_owned(), line);
-        let waiting = if view.waiting > 0 { format!(" · {} waiting", deliveries(view.waiting.into())) } else { String::new() };
+        let waiting = if view.waiting > 0 { format!(" · {} waiting", count(view.waiting.into(), "delivery")) } else { String::new() };
         lines.push(format!("  {last}{waiting}"));
     }
     print_line(&lines.join("\n"))
@@ -200,7 +197,7 @@ async fn deliver(engine: &Engine) -> Result<u8> {
         let waiting: u64 = engine.hooks().await?.iter().map(|view| u64::from(view.waiting)).sum();
         print_line(&match waiting {
             0 => "Nothing is due.".to_owned(),
-            waiting => format!("Nothing is due. Waiting for a later try: {}.", deliveries(waiting)),
+            waiting => format!("Nothing is due. Waiting for a later try: {}.", count(waiting, "delivery")),
         })?;
     } else if made > 0 {
         print_line(&format!("{made} delivered"))?;

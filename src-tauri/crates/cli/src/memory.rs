@@ -4,6 +4,7 @@ use std::io::IsTerminal;
 
 use anyhow::Result;
 use nexi_engine::core::protocol::Memory;
+use nexi_engine::core::text::count;
 use nexi_engine::{Engine, EngineError};
 
 use crate::args::{Common, MemoryArgs, MemoryCommand, Usage};
@@ -33,7 +34,7 @@ pub async fn run(wanted: MemoryArgs, common: Common) -> Result<u8> {
                     wanted.push(id);
                 }
             }
-            let said = format!("{} removed", memories(wanted.len()));
+            let said = format!("{} removed", count(wanted.len() as u64, "memory"));
             engine.forget_memories(wanted).await?;
             print_line(&said)?;
         }
@@ -77,7 +78,7 @@ async fn add(engine: &Engine, words: &[String], space: Option<&str>) -> Result<(
         remember(engine, line, space.clone()).await?;
         kept += 1;
     }
-    print_line(&format!("{} kept", memories(kept)))
+    print_line(&format!("{} kept", count(kept, "memory")))
 }
 
 /// Keeps one memory; what is wrong with it is the person's to mend.
@@ -92,10 +93,6 @@ fn in_words(error: EngineError) -> anyhow::Error {
         }
         other => other.into(),
     }
-}
-
-fn memories(number: usize) -> String {
-    if number == 1 { "1 memory".into() } else { format!("{number} memories") }
 }
 
 /// The memory with this id, or part of it.

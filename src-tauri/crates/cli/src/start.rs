@@ -51,13 +51,13 @@ const LONG: Duration = Duration::from_secs(120);
 /// The engine of a command that asks questions.
 static ASKING: OnceLock<Engine> = OnceLock::new();
 
-/// Tells hooks what they are to be told, which can take as long as the other side does.
+/// Calls the hooks that are due; how long that takes depends on the other side.
 pub async fn finish_hooks() {
     let Some(engine) = ASKING.get() else { return };
     if !engine.has_deliveries().await {
         return;
     }
-    // An address that does not answer keeps nobody longer than one delivery takes.
+    // An address that does not respond must not hold up the command for longer than one delivery can take.
     let patience = Some(engine.longest_delivery());
     let mut work = std::pin::pin!(engine.deliver_due(patience, |hook, outcome| {
         if *outcome != DeliveryOutcome::Delivered {

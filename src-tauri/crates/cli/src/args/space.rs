@@ -35,7 +35,7 @@ pub enum SpaceCommand {
         #[command(flatten)]
         what: SpaceValues,
     },
-    /// Change a space; what is not named stays
+    /// Change a space; whatever you leave out stays as it is
     Set {
         /// Its name
         name: String,
@@ -73,13 +73,13 @@ pub enum SpaceCommand {
 /// What belongs to a space.
 #[derive(Debug, Args)]
 pub struct SpaceValues {
-    /// What models are told with every question in it; `-` reads standard input
+    /// Instructions for models, sent with every question in this space; `-` reads standard input
     #[arg(long, value_name = "TEXT")]
     pub instructions: Option<String>,
-    /// A folder or file that is searched in it in place of those of the settings; can be repeated
+    /// A folder or file to search in this space instead of those in the settings; can be repeated
     #[arg(long, value_name = "PATH")]
     pub docs: Vec<PathBuf>,
-    /// Model to ask in it: a provider, `provider/model`, or `builtin` for none
+    /// Model to ask in this space: a provider, `provider/model`, or `builtin` for none
     #[arg(short, long, value_name = "NAME", add = complete::model())]
     pub model: Option<String>,
 }

@@ -240,9 +240,13 @@ pub fn floor_char(text: &str, at: usize) -> usize {
     at
 }
 
-/// `1 thread`, `2 threads`.
+/// `1 thread`, `2 threads`, `2 deliveries`.
 pub fn count(number: u64, what: &str) -> String {
-    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
+    match what.strip_suffix('y') {
+        _ if number == 1 => format!("{number} {what}"),
+        Some(stem) if !stem.ends_with(['a', 'e', 'o', 'u']) => format!("{number} {stem}ies"),
+        _ => format!("{number} {what}s"),
+    }
 }
 
 /// Somebody's words as a sentence: with a full stop where they have no end of their own.

@@ -8,7 +8,7 @@ use super::problem::Problem;
 /// Letters of the name of a language.
 const MAX_LANGUAGE: usize = 40;
 
-/// What models are told of how answers should be; whatever a question asks for goes before it.
+/// How answers of models should be. What a question asks for takes precedence.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
 pub struct Preferences {
     /// The language of answers, in any words, such as `German`; none is that of the question.

@@ -120,7 +120,7 @@ pub struct Settings {
     pub tools: BTreeMap<String, ToolServer>,
     /// Commands that models may run, by name.
     pub commands: BTreeMap<String, ToolCommand>,
-    /// What is told of research that has ended, by name.
+    /// Webhooks and programs that are called after research, by name.
     pub hooks: BTreeMap<String, Hook>,
     pub desktop: Desktop,
     /// Where keys are kept that were entered.

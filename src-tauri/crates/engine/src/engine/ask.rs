@@ -57,14 +57,16 @@ impl Engine {
         if !options.search.is_empty() {
             search_with(&mut settings, &options.search)?;
         }
-        let is_private = match &options.thread {
-            Some(thread) => self.is_private(&self.history_of(thread)?),
-            None => options.private,
+        let history = match &options.thread {
+            Some(thread) => self.history_of(thread)?,
+            None if options.private => self.private()?,
+            None => self.inner.history.clone(),
         };
-        let space = self.space_for(&options, is_private).await?;
-        let of_space = space.as_ref().filter(|_| options.provider.is_none()).and_then(|space| space.model.clone());
-        let mut from_space = OfSpace { model: of_space.is_some(), folders: 0 };
-        let provider = options.provider.clone().or(of_space);
+        let private = self.is_private(&history);
+        let space = self.space_for(&options, private).await?;
+        let space_model = space.as_ref().filter(|_| options.provider.is_none()).and_then(|space| space.model.clone());
+        let mut from_space = OfSpace { model: space_model.is_some(), folders: 0 };
+        let provider = options.provider.clone().or(space_model);
         choose(&mut settings, provider.as_deref(), options.focus).map_err(|error| match (&space, from_space.model) {
             (Some(space), true) => spaces::model_is_gone(space),
             _ => error,
@@ -91,12 +93,6 @@ impl Engine {
         {
             return Err(EngineError::Busy);
         }
-        let history = match &options.thread {
-            Some(thread) => self.history_of(thread)?,
-            None if options.private => self.private()?,
-            None => self.inner.history.clone(),
-        };
-        let private = self.is_private(&history);
         if private {
             settings.cache.enabled = false;
         }
@@ -105,15 +101,13 @@ impl Engine {
             settings.search.include_sites.clone_from(&given.sites);
         }
         // What is given along goes before the documents of the space, and those before the documents of the settings.
-        let of_space = match &space {
+        let (space_folders, missing) = match &space {
             Some(space) if given.folders.is_empty() && options.focus != Focus::Web => folders_of(space)?,
-            _ => Vec::new(),
+            _ => Default::default(),
         };
-        let is_missing = |folder: &&String| !of_space.is_empty() && !of_space.contains(&PathBuf::from(folder));
-        let missing: Vec<String> = space.iter().flat_map(|space| &space.folders).filter(is_missing).cloned().collect();
-        from_space.folders = u32::try_from(of_space.len()).unwrap_or_default();
-        let only_folders = !given.folders.is_empty() || !of_space.is_empty();
-        let folders: Vec<PathBuf> = options.folders.iter().cloned().chain(given.folders).chain(of_space).collect();
+        from_space.folders = u32::try_from(space_folders.len()).unwrap_or_default();
+        let only_folders = !given.folders.is_empty() || !space_folders.is_empty();
+        let folders: Vec<PathBuf> = options.folders.iter().cloned().chain(given.folders).chain(space_folders).collect();
         let roots = if options.focus == Focus::Web { Vec::new() } else { self.roots_of(&settings, &folders, only_folders) };
         // Whoever gives something along asks about that, and not about Nexi.
         let handbook = self.handbook_folder();
@@ -223,7 +217,7 @@ impl Engine {
         // Checks of watched questions are told of only when something changed.
         let afterwards = (!private && !anew).then(|| self.tell_afterwards(live.turn.clone()));
         for folder in missing {
-            live.push(Event::Notice { text: format!("{folder}, a folder of this space, cannot be read and is not searched.") });
+            live.push(Event::Notice { text: format!("{}, a folder of this space, cannot be read and is not searched.", folder.display()) });
         }
         let driver = Driver { seq: 1, time_target: target, afterwards, ..Driver::new(history, parts, live, run) };
         Ok(self.start(driver, effects, roots))

@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use ts_rs::TS;
 
-use super::{Engine, blocking, settings::tool_server_change, tools::NewToolServer};
+use super::{Engine, blocking, settings::entry_change, tools::NewToolServer};
 use crate::EngineError;
 
 /// Bytes of a file of another program.
@@ -114,12 +114,8 @@ impl Engine {
             let message = format!("the name {name:?} is already in use; remove that server first, or choose another name");
             return Err(EngineError::Invalid(Problem::new("name", message)));
         }
-        let changes = [tool_server_change(name, server)];
-        // What is wrong with it is not a mistake of the file.
-        let (_, problems) = self.preview_settings(&changes)?;
-        if let Some(problem) = problems.into_iter().next() {
-            return Err(EngineError::Invalid(problem));
-        }
+        let changes = [entry_change("tools", name, server)];
+        self.check_changes(&changes)?;
         self.change_settings(&changes)?;
         Ok(())
     }

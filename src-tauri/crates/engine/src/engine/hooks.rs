@@ -1,4 +1,4 @@
-//! Hooks: addresses and programs that are told of research that has ended.
+//! Hooks: webhooks and programs that are called after research.
 
 mod attempt;
 mod body;
@@ -30,6 +30,7 @@ use attempt::Tried;
 use super::{
     Engine, blocking,
     foreign_tools::{command_of, is_address},
+    settings::entry_change,
 };
 use crate::{
     EngineError,
@@ -42,7 +43,6 @@ const AT_ONCE: usize = 4;
 const PAUSE: Duration = Duration::from_secs(60);
 /// Longer than any delivery takes besides its own time limit, in milliseconds.
 const LEEWAY: i64 = 30_000;
-
 /// For how long nothing is tried that cannot be tried yet, in milliseconds.
 const NOT_YET: i64 = 300_000;
 
@@ -137,9 +137,7 @@ impl Engine {
             let message = format!("the name {name:?} is already in use; remove that hook first, or choose another name");
             return Err(EngineError::Invalid(Problem::new("name", message)));
         }
-        // What is wrong with it is not a mistake of the file.
-        let (_, problems) = self.preview_settings(&[hook_change(name, hook)])?;
-        problems.into_iter().next().map_or(Ok(()), |problem| Err(EngineError::Invalid(problem)))
+        self.check_changes(&[entry_change("hooks", name, hook)])
     }
 
     /// Adds a hook to the settings. For an address that is signed for, a secret is made; it is returned.
@@ -150,7 +148,7 @@ impl Engine {
     pub async fn add_hook(&self, name: &str, hook: &Hook) -> Result<Option<SecretString>, EngineError> {
         self.check_new_hook(name, hook)?;
         let secret = if hook.url.is_some() && hook.signed { Some(new_secret(name).await?) } else { None };
-        self.change_settings(&[hook_change(name, hook)])?;
+        self.change_settings(&[entry_change("hooks", name, hook)])?;
         Ok(secret)
     }
 
@@ -218,15 +216,15 @@ impl Engine {
     /// When there is no such hook, or the library cannot be written.
     pub async fn test_hook(&self, name: &str) -> Result<Delivery, EngineError> {
         let hook = self.hook(name)?;
-        let (owned, body) = (name.to_owned(), body::test(now_ms()));
+        let (owned, body, patience) = (name.to_owned(), body::test(now_ms()), patience_ms(&hook));
         let due = self
             .in_library(move |history| {
                 let id = history.queue_delivery(&owned, None, None, &body, now_ms())?;
-                history.take_this_delivery(&id, now_ms(), patience_ms(&hook))
+                history.take_this_delivery(&id, now_ms(), patience)
             })
             .await?;
         let due = due.ok_or_else(|| EngineError::Invalid(Problem::new("hook", "was tested at the same time elsewhere; try again")))?;
-        let tried = match self.attempt(&self.hook(name)?, &due).await {
+        let tried = match self.attempt(&hook, &due).await {
             // Nobody waits for a test to be made another time.
             Tried::NotYet(message) => Tried::Settled(DeliveryOutcome::Failed { message, again_ms: None }),
             settled => settled,
@@ -405,26 +403,6 @@ fn looks_like_address(target: &str) -> bool {
 /// For how long nobody else may try.
 fn patience_ms(hook: &Hook) -> i64 {
     i64::from(hook.timeout) * 1000 + LEEWAY
-}
-
-fn hook_change(name: &str, hook: &Hook) -> Change {
-    let mut table = serde_json::Map::new();
-    let standard = Hook::default();
-    table.extend(hook.url.clone().map(|url| ("url".to_owned(), url.into())));
-    table.extend(hook.command.clone().map(|command| ("command".to_owned(), command.into())));
-    if !hook.args.is_empty() {
-        table.insert("args".into(), hook.args.clone().into());
-    }
-    if !hook.signed {
-        table.insert("signed".into(), false.into());
-    }
-    if hook.on != standard.on {
-        table.insert("on".into(), hook.on.iter().map(|event| event.as_str()).collect());
-    }
-    if hook.timeout != standard.timeout {
-        table.insert("timeout".into(), hook.timeout.into());
-    }
-    Change { path: vec!["hooks".into(), name.to_owned()], value: Value::Object(table) }
 }
 
 /// The name under which the secret of a hook is kept with the keys.

@@ -4,12 +4,13 @@ use std::path::Path;
 use std::sync::PoisonError;
 use std::time::SystemTime;
 
-use nexi_core::settings::{Problem, Settings, ToolServer, hotkey_problem};
+use nexi_core::settings::{Problem, Settings, hotkey_problem};
 use nexi_store::{
     keys as store_keys,
     paths::expand_home,
     settings_file::{self, Change, Loaded, SettingsError},
 };
+use serde::Serialize;
 
 use super::{Engine, keys};
 use crate::{EngineError, documents::Rules};
@@ -78,14 +79,14 @@ pub(super) fn network_is_unclear(mistakes: &[Problem]) -> bool {
     mistakes.iter().any(|problem| problem.field.starts_with("network") || is_all(&problem.field))
 }
 
-/// The change that adds a tool server, with what differs from the defaults.
-pub(super) fn tool_server_change(name: &str, server: &ToolServer) -> Change {
-    let mut value = serde_json::to_value(server).unwrap_or_default();
-    let usual = serde_json::to_value(ToolServer::default()).unwrap_or_default();
+/// The change that adds an entry to a table, with what differs from the defaults.
+pub(super) fn entry_change<T: Serialize + Default>(table: &str, name: &str, entry: &T) -> Change {
+    let mut value = serde_json::to_value(entry).unwrap_or_default();
+    let usual = serde_json::to_value(T::default()).unwrap_or_default();
     if let Some(fields) = value.as_object_mut() {
         fields.retain(|field, value| !value.is_null() && usual.get(field) != Some(value));
     }
-    Change { path: vec!["tools".into(), name.to_owned()], value }
+    Change { path: vec![table.to_owned(), name.to_owned()], value }
 }
 
 impl Engine {
@@ -108,6 +109,15 @@ impl Engine {
         }
         let loaded = settings_file::change(&self.paths().settings, changes)?;
         Ok(self.adopt(loaded))
+    }
+
+    /// Whether these changes can be made; the first thing that is wrong with them is the caller's and not the file's.
+    ///
+    /// # Errors
+    /// When they would make something wrong, or the file cannot be read.
+    pub(super) fn check_changes(&self, changes: &[Change]) -> Result<(), EngineError> {
+        let (_, problems) = self.preview_settings(changes)?;
+        problems.into_iter().next().map_or(Ok(()), |problem| Err(EngineError::Invalid(problem)))
     }
 
     /// The change that lets a model answer first; the others keep their order behind it.

@@ -157,13 +157,13 @@ pub(super) fn model_is_gone(space: &Space) -> EngineError {
     EngineError::Invalid(Problem::new("space", message))
 }
 
-/// The folders of a space that are there.
+/// The folders of a space that can be read, and those that cannot.
 ///
 /// # Errors
 /// When it has some and none of them can be read.
-pub(super) fn folders_of(space: &Space) -> Result<Vec<PathBuf>, EngineError> {
-    let there: Vec<PathBuf> = space.folders.iter().map(PathBuf::from).filter(|folder| can_be_read(folder)).collect();
-    if there.is_empty() && !space.folders.is_empty() {
+pub(super) fn folders_of(space: &Space) -> Result<(Vec<PathBuf>, Vec<PathBuf>), EngineError> {
+    let (there, missing): (Vec<PathBuf>, Vec<PathBuf>) = space.folders.iter().map(PathBuf::from).partition(|folder| can_be_read(folder));
+    if there.is_empty() && !missing.is_empty() {
         let message = format!(
             "no folder of {} can be read: {}; change them in Settings, Spaces, or with nexi space set",
             space.name,
@@ -171,5 +171,5 @@ pub(super) fn folders_of(space: &Space) -> Result<Vec<PathBuf>, EngineError> {
         );
         return Err(EngineError::Invalid(Problem::new("space", message)));
     }
-    Ok(there)
+    Ok((there, missing))
 }

@@ -1,4 +1,4 @@
-//! What hooks are to be told of, in the order in which it came up.
+//! Deliveries to hooks: those that wait, in order, and the outcomes of the last ones.
 
 use nexi_core::{
     ids::TurnId,

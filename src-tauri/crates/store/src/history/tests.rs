@@ -295,18 +295,8 @@ fn ending(answer: &str) -> Ending {
     Ending { state: TurnState::Answered, reason: None, ..Ending::failed("", answer) }
 }
 
-fn answered(history: &History, question: &str, answer: &str, url: &str) -> ThreadId {
-    let new = NewTurn {
-        thread: None,
-        question,
-        effort: Effort::M,
-        mode: Mode::Quick,
-        model: "m",
-        asked_ms: 5,
-        after: None,
-        space: None,
-        first: None,
-    };
+fn answered(history: &History, asked: &str, answer: &str, url: &str) -> ThreadId {
+    let new = NewTurn { question: asked, effort: Effort::M, ..question(None) };
     let (thread, turn) = history.begin_turn(&new).unwrap();
     let page = Page { url: url.into(), title: "Harbour records".into(), text: "t".into(), ..Page::default() };
     history.add_sources(&thread, &[StoredSource { number: 1, page, read_ms: 6 }]).unwrap();

@@ -7,7 +7,7 @@ use crate::{
     text,
 };
 
-/// How many sources of earlier turns a follow-up is told about, at most.
+/// Maximum number of sources from earlier turns that a follow-up is told about.
 const MAX_KNOWN: usize = 60;
 /// Maximum length of a quote of such a source, in bytes.
 const KNOWN_QUOTE: usize = 300;

@@ -1,11 +1,11 @@
-//! What hooks are told of, and what became of deliveries.
+//! The events that hooks are called for, and the outcomes of deliveries.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use crate::ids::TurnId;
 
-/// What a hook can be told of.
+/// An event that a hook can be called for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum HookEvent {
@@ -19,7 +19,7 @@ pub enum HookEvent {
 
 impl HookEvent {
     pub const ALL: [HookEvent; 3] = [HookEvent::Answered, HookEvent::Failed, HookEvent::Changed];
-    /// What hooks are told of that do not say.
+    /// The events of a hook that names none.
     pub const DEFAULT: [HookEvent; 2] = [HookEvent::Answered, HookEvent::Changed];
 
     pub fn as_str(self) -> &'static str {

@@ -8,7 +8,7 @@ use ts_rs::TS;
 pub struct Space {
     pub id: String,
     pub name: String,
-    /// What models are told with every question in it; empty where there is nothing.
+    /// Instructions for models, sent with every question in it; empty if there are none.
     pub instructions: String,
     /// Folders and files that are searched in it in place of those of the settings; empty where those are.
     pub folders: Vec<String>,

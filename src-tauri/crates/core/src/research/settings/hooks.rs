@@ -1,4 +1,4 @@
-//! Hooks: what is told of research that has ended, to an address or to a program of the person's.
+//! Hooks: webhooks and programs that are called after research.
 
 use std::collections::BTreeMap;
 
@@ -23,7 +23,7 @@ pub struct Hook {
     pub args: Vec<String>,
     /// Whether requests carry a signature, made with a secret that is kept like keys.
     pub signed: bool,
-    /// What it is told of.
+    /// The events that it is called for.
     pub on: Vec<HookEvent>,
     /// Seconds that a delivery may take.
     pub timeout: u32,

@@ -1,9 +1,10 @@
 //! What hooks are told: the event, and the turn as `nexi ask --json` prints it.
 
-use std::collections::BTreeMap;
-
 use jiff::Timestamp;
-use nexi_core::protocol::{HookEvent, Turn};
+use nexi_core::{
+    protocol::{HookEvent, Turn},
+    template,
+};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -39,29 +40,18 @@ pub(super) fn fill(args: &[String], body: &str) -> Vec<String> {
     let message: Value = serde_json::from_str(body).unwrap_or_default();
     let text = |value: &Value| value.as_str().unwrap_or_default().replace('\0', "");
     let data = &message["data"];
-    let values = BTreeMap::from([
-        ("{event}", text(&message["type"])),
-        ("{question}", text(&data["question"])),
-        ("{state}", text(&data["state"])),
-        ("{thread}", text(&data["thread"])),
-        ("{turn}", text(&data["id"])),
-    ]);
+    let value = |field: &str| match field {
+        "event" => Some(text(&message["type"])),
+        "question" => Some(text(&data["question"])),
+        "state" => Some(text(&data["state"])),
+        "thread" => Some(text(&data["thread"])),
+        "turn" => Some(text(&data["id"])),
+        _ => None,
+    };
     let filled = |word: &String| {
-        let mut out = String::new();
-        let mut rest = word.as_str();
-        // What was filled in is not read again.
-        while let Some((at, field, value)) =
-            values.iter().filter_map(|(field, value)| Some((rest.find(field)?, *field, value))).min_by_key(|(at, ..)| *at)
-        {
-            out.push_str(&rest[..at]);
-            // Where it begins a word, it could become an option of the program.
-            if out.is_empty() && value.starts_with('-') {
-                out.push(' ');
-            }
-            out.push_str(value);
-            rest = &rest[at + field.len()..];
-        }
-        out + rest
+        let filled = template::fill(word, value);
+        // A value at the beginning of a word must not become an option of the program.
+        if filled.starts_with('-') && !word.starts_with('-') { format!(" {filled}") } else { filled }
     };
     args.iter().map(filled).collect()
 }
