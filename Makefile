@@ -76,6 +76,7 @@ conformance: setup setup-test
 	bash tests/conformance/searx.sh
 	bash tests/conformance/mcp.sh
 	bash tests/conformance/tools.sh
+	bash tests/conformance/sign_in.sh
 	bash tests/conformance/hooks.sh
 	bash tests/conformance/zoo.sh
 	bash tests/conformance/injections.sh

@@ -45,6 +45,8 @@ settings local/all-MiniLM-L6-v2
 both
 echo "all-MiniLM-L6-v2 inside Nexi: found by meaning; its files have the known hashes"
 
+NEXI_MINILM=$model cargo test --quiet --workspace --test e2e -- --nocapture asked::with_vectors | grep "asked before"
+
 python=
 for candidate in python3.12 "$HOME"/.pyenv/versions/3.12*/bin/python3.12; do
   if "$candidate" -c '' 2> /dev/null; then python=$candidate; break; fi

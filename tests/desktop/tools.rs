@@ -3,10 +3,10 @@
 use std::path::Path;
 use std::time::Duration;
 
-use nexi_testkit::{DeepModel, LlmServer, Scripted, task};
+use nexi_testkit::{DeepModel, LlmServer, Scripted, SignInServer, task};
 use serde_json::{Value, json};
 
-use crate::support::{DONE, ENTER, Window, model_settings, popup_is_shown, press, until};
+use crate::support::{BUILT_IN, DONE, ENTER, Window, model_settings, popup_is_shown, press, until};
 
 const ASKED: &str = "return document.querySelector('.call-ask p')?.innerText";
 
@@ -184,5 +184,59 @@ async fn the_plan_of_a_deep_run_names_the_tools() {
     window.wait_for("the run is over", DONE).await;
     let offered = |request: &Value| request["tools"].to_string().contains("command__weather");
     assert!(!model.requests().iter().any(offered), "it was left out");
+    window.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_person_signs_in_to_a_server_in_the_browser() {
+    let server = SignInServer::start().await;
+    let settings = format!("{BUILT_IN}[tools.library]\nurl = \"{}/mcp\"\n", server.base_url);
+    let window = Window::open(Some(&settings)).await;
+    window.eval("document.dispatchEvent(new KeyboardEvent('keydown', {key: ',', ctrlKey: true, bubbles: true}))").await;
+    window.switch("settings.html").await;
+    window.click("[data-section=tools]").await;
+    window.wait_for("the way in", "return document.querySelector('[data-server=library] .sign-in')?.innerText === 'Sign in'").await;
+    // It says so where nobody has signed in.
+    window.click("[data-server=library] .look").await;
+    window.wait_for("it asks", "return document.querySelector('dialog.ask .outgoing')?.innerText.includes('/mcp')").await;
+    window.click("dialog.ask .go").await;
+    window.wait_for("it needs a sign-in", "return document.querySelector('.tool-trouble')?.innerText.includes('or a sign-in')").await;
+    window.pictures_of("tools-sign-in-needed", (980, 760)).await;
+    window.click(".sign-in button").await;
+    window.wait_for("where", "return document.querySelector('dialog.ask .outgoing')?.innerText.endsWith('/authorize')").await;
+    assert_eq!(window.faults().await, [] as [&str; 0]);
+    window.pictures_of("tools-sign-in", (980, 760)).await;
+    assert!(window.opened().is_empty(), "nothing is opened before the person wants it");
+    window.click("dialog.ask .go").await;
+    window.wait_for("it waits", "return document.querySelector('dialog.ask [role=status]')?.innerText.includes('in your browser')").await;
+    window.pictures_of("tools-sign-in-waits", (980, 760)).await;
+    until("the browser is sent there", || window.opened().iter().any(|address| address.contains("/authorize?"))).await;
+    let address = window.opened().into_iter().find(|address| address.contains("/authorize?")).unwrap();
+    let page = reqwest::get(&address).await.unwrap().text().await.unwrap();
+    assert!(page.contains("You are signed in."), "{page}");
+    window
+        .wait_for(
+            "it is known",
+            "return document.querySelector('.sign-in .badge')?.innerText === 'Signed in' && !document.querySelector('dialog.ask')",
+        )
+        .await;
+    window.click("[data-server=library] .look").await;
+    window.wait_for("it asks", "return document.querySelector('dialog.ask .outgoing')?.innerText.includes('/mcp')").await;
+    window.click("dialog.ask .go").await;
+    window.wait_for("what it offers", "return document.querySelector('.tool-offer .tool.new')?.innerText.includes('whoami')").await;
+    window.eval("document.querySelector('#toast').classList.remove('shown')").await;
+    window.wait_for("no toast is in the way", "return getComputedStyle(document.querySelector('#toast')).opacity === '0'").await;
+    assert_eq!(window.faults().await, [] as [&str; 0]);
+    window.pictures_of("tools-signed-in", (980, 760)).await;
+    // One that is given up leaves no trace.
+    window.click(".sign-in button").await;
+    window.wait_for("it is over", "return document.querySelector('.sign-in')?.innerText === 'Sign in'").await;
+    window.click(".sign-in button").await;
+    window.wait_for("where", "return document.querySelector('dialog.ask .outgoing')?.innerText.endsWith('/authorize')").await;
+    window.click("dialog.ask .go").await;
+    window.wait_for("it waits", "return !!document.querySelector('dialog.ask [role=status]')").await;
+    window.click("dialog.ask .buttons button").await;
+    window.wait_for("it can be tried again", "return document.querySelector('.sign-in button')?.innerText === 'Sign in' && !document.querySelector('.sign-in button').disabled").await;
+    assert_eq!(window.text("return document.querySelector('.tool-trouble').innerText").await, "");
     window.close().await;
 }

@@ -34,6 +34,7 @@ mod room;
 #[cfg(unix)]
 mod searxng;
 mod session;
+mod sign_in;
 mod spaces;
 mod support;
 mod templates;

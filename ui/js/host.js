@@ -108,6 +108,16 @@ export const addToolServer = (server) => call("add_tool_server", { server });
 export const removeToolServer = (name) => call("remove_tool_server", { name });
 /** @param {string} server @param {string | null} variable @param {string | null} value @returns {Promise<void>} */
 export const setToolSecret = (server, variable, value) => call("set_tool_secret", { server, variable, value });
+/** Begins a sign-in to a server; the address at which the person signs in. @param {string} name @param {string} launch @returns {Promise<string>} */
+export const beginSignIn = (name, launch) => call("begin_sign_in", { name, launch });
+/** Opens the browser and waits for it. @param {string} name @returns {Promise<void>} */
+export const finishSignIn = (name) => call("finish_sign_in", { name });
+/** @param {string} name @returns {Promise<void>} */
+export const cancelSignIn = (name) => call("cancel_sign_in", { name });
+/** @param {string} name @returns {Promise<void>} */
+export const signOut = (name) => call("sign_out", { name });
+/** @param {string} name @returns {Promise<boolean>} */
+export const isSignedIn = (name) => call("is_signed_in", { name });
 /** Servers that other programs know. @returns {Promise<FoundServer[]>} */
 export const foreignToolServers = () => call("foreign_tool_servers");
 /** @param {string} name @param {string} launch @returns {Promise<void>} */

@@ -2191,6 +2191,18 @@ secrets: Array<string>,
  */
 url: string | null, 
 /**
+ * What Nexi is called by the one that signs people in to this address, where that registers no programs by itself.
+ */
+client_id: string | null, 
+/**
+ * The port of this computer at which a sign-in comes back; any free one if it is none.
+ */
+redirect_port: number | null, 
+/**
+ * What a sign-in asks to be allowed; what the server names if it is empty.
+ */
+scopes: Array<string>, 
+/**
  * Seconds that a call may take without a sign of progress.
  */
 timeout: number, 

@@ -68,6 +68,20 @@ export const tools = {
     calls: "Calls", asks: "Ask each time", always: "Always allow",
     /** @param {string} name */
     secret: (name) => `Enter ${name}`, key: "Enter a bearer token", secretHelp: "Stored with your API keys; Nexi never shows it again.", stored: "Stored",
+    signIn: {
+      button: "Sign in", out: "Sign out", done: "Signed in", connecting: "Connecting…",
+      /** @param {string} name */
+      title: (name) => `Sign in to ${name}?`,
+      help: "Nexi opens this address in your browser. After you sign in there, this server gets a token that Nexi stores with your API keys.",
+      open: "Open browser",
+      /** @param {string} name */
+      waiting: (name) => `Signing in to ${name}`,
+      waitingHelp: "Complete the sign-in in your browser. Nexi then continues by itself.",
+      /** @param {string} name */
+      signedIn: (name) => `Signed in to ${name}`,
+      /** @param {string} name */
+      signedOut: (name) => `Signed out of ${name}`,
+    },
     add: "Add a server", name: "Name", nameHelp: "Lowercase letters, digits and hyphens.", launch: "Program or address",
     launchHelp: "For example npx -y @modelcontextprotocol/server-filesystem ~/notes, or https://mcp.example.org/mcp", env: "Environment variables", envHelp: "One NAME=VALUE per line; no secrets.",
     secrets: "Secret environment variables", secretsHelp: "Their names, separated by commas. You enter their values after adding the server.", more: "More", addServer: "Add",

@@ -5,7 +5,7 @@ use secrecy::SecretString;
 use serde_json::{Map, Value};
 use tauri::State;
 
-use super::{Answer, sentence};
+use super::{Answer, open_in_browser, sentence};
 use crate::app::App;
 
 /// Servers with their approved tools; nothing is started for it.
@@ -58,6 +58,40 @@ pub(crate) async fn remove_tool_server(app: State<'_, App>, name: String) -> Ans
 pub(crate) async fn set_tool_secret(app: State<'_, App>, server: String, variable: Option<String>, value: Option<String>) -> Answer<()> {
     let value = value.map(SecretString::from);
     app.engine.set_tool_secret(&server, variable.as_deref(), value).await.map_err(sentence)
+}
+
+/// Begins a sign-in to a server, and says where the person will sign in.
+#[tauri::command]
+pub(crate) async fn begin_sign_in(app: State<'_, App>, name: String, launch: String) -> Answer<String> {
+    app.engine.begin_sign_in(&name, &launch).await.map_err(sentence)
+}
+
+/// Opens the browser for a sign-in that has begun, and waits until it comes back.
+#[tauri::command]
+pub(crate) async fn finish_sign_in(app: State<'_, App>, name: String) -> Answer<()> {
+    let opened = app.engine.sign_in_address(&name).map(|address| open_in_browser(&address));
+    if let Some(Err(problem)) = opened {
+        app.engine.cancel_sign_in(&name);
+        return Err(problem);
+    }
+    // The browser is on this computer, so nobody has to paste an address.
+    app.engine.finish_sign_in(&name, std::future::pending()).await.map_err(sentence)
+}
+
+#[tauri::command]
+pub(crate) async fn cancel_sign_in(app: State<'_, App>, name: String) -> Answer<()> {
+    app.engine.cancel_sign_in(&name);
+    Ok(())
+}
+
+#[tauri::command]
+pub(crate) async fn sign_out(app: State<'_, App>, name: String) -> Answer<()> {
+    app.engine.sign_out(&name).await.map_err(sentence)
+}
+
+#[tauri::command]
+pub(crate) async fn is_signed_in(app: State<'_, App>, name: String) -> Answer<bool> {
+    app.engine.is_signed_in(&name).await.map_err(sentence)
 }
 
 /// Servers that other programs know.

@@ -8,6 +8,7 @@ import * as host from "../host.js";
 import { COMMANDS, tools } from "../strings-tools.js";
 import { confirmed, dialog } from "../view/ask.js";
 import { formField, plainInput, row, save } from "./form.js";
+import { signIn } from "./sign-in.js";
 
 const words = tools.settings;
 
@@ -70,7 +71,7 @@ function card(form, server, redraw) {
     redraw();
   } }, words.remove);
   approved();
-  const secrets = server.remote ? [secret(server.name, null)] : (settings?.secrets ?? []).map((name) => secret(server.name, name));
+  const secrets = server.remote ? [signIn(server, trouble), secret(server.name, null)] : (settings?.secrets ?? []).map((name) => secret(server.name, name));
   return h("section", { class: "tool-server", "data-server": server.name, "aria-label": server.name },
     h("div", { class: "tool-head" }, h("h3", {}, server.name), toggle(form, server.name, "enabled", words.enabled)),
     h("p", { class: "launch" }, h("span", { class: "help" }, server.remote ? words.launchReach : words.launchRun), h("code", { class: "outgoing", dir: "ltr" }, server.launch)),

@@ -10,6 +10,7 @@ use nexi_engine::{Engine, MAX_TOOLS, ToolServerView, ToolState, ToolView, tool_d
 use crate::args::{AddServer, Common, Tools, ToolsCommand, Usage};
 use crate::line::{harmless, one_line};
 use crate::output::{note, print_json, print_line};
+use crate::start::Interrupts;
 use crate::{exit, key, start};
 
 /// Carries the command out.
@@ -61,6 +62,13 @@ async fn carry_out(engine: &Engine, wanted: Tools) -> Result<u8> {
             print_line(&format!("{tool} from {server} is no longer approved."))?;
         }
         Some(ToolsCommand::Secret { name, variable, remove }) => secret(engine, &name, variable.as_deref(), remove).await?,
+        Some(ToolsCommand::SignIn { name, no_browser }) => return sign_in(engine, &name, no_browser).await,
+        Some(ToolsCommand::SignOut { name }) => {
+            known(engine, &name)?;
+            start::unlock_if_possible(engine).await?;
+            engine.sign_out(&name).await?;
+            print_line(&format!("Signed out of {name}."))?;
+        }
         Some(ToolsCommand::Import { names }) => return import(engine, &names).await,
         Some(ToolsCommand::Remove { name }) => {
             known(engine, &name)?;
@@ -113,8 +121,16 @@ fn marks(tool: &ToolView) -> String {
 
 async fn add(engine: &Engine, wanted: AddServer) -> Result<u8> {
     let name = wanted.name;
-    let mut server =
-        ToolServer { url: wanted.url, secrets: wanted.secret, public: wanted.public, local: wanted.local, ..ToolServer::default() };
+    let mut server = ToolServer {
+        url: wanted.url,
+        client_id: wanted.client_id,
+        redirect_port: wanted.redirect_port,
+        scopes: wanted.scope,
+        secrets: wanted.secret,
+        public: wanted.public,
+        local: wanted.local,
+        ..ToolServer::default()
+    };
     let mut words = wanted.command.into_iter().map(|word| word.to_string_lossy().into_owned());
     server.command = words.next();
     server.args = words.collect();
@@ -140,6 +156,51 @@ async fn add(engine: &Engine, wanted: AddServer) -> Result<u8> {
         return Ok(exit::ANSWERED);
     }
     approve(engine, &name, &[], false).await
+}
+
+/// Signs in to a server: the person does so in a browser, on this computer or on another.
+async fn sign_in(engine: &Engine, name: &str, no_browser: bool) -> Result<u8> {
+    let launch = known(engine, name)?.launch();
+    key::place(engine).await?;
+    let address = engine.begin_sign_in(name, &launch).await?;
+    let is_watched = std::io::stdin().is_terminal();
+    print_line(&format!("To sign in to {name}, open this address in your browser:\n  {}", harmless(&address)))?;
+    if is_watched && !no_browser && open::that_detached(&address).is_err() {
+        note("no browser could be started here");
+    }
+    if is_watched {
+        note("waiting for the browser… If it is on another computer, paste the address it ends at here, and press Enter. (Ctrl+C cancels)");
+    }
+    let mut interrupts = Interrupts::new()?;
+    tokio::select! {
+        done = engine.finish_sign_in(name, pasted(is_watched)) => done?,
+        () = interrupts.next() => {
+            engine.cancel_sign_in(name);
+            print_line("The sign-in was cancelled.")?;
+            return Ok(exit::CANCELLED);
+        }
+    }
+    print_line(&format!("Signed in to {name}."))?;
+    let hint = if is_approved(engine, name).await? { format!("nexi tools test {name}") } else { format!("nexi tools approve {name}") };
+    note(&format!("to see its tools: {hint}"));
+    Ok(exit::ANSWERED)
+}
+
+/// The next line that is typed; nothing where nobody types.
+async fn pasted(is_watched: bool) -> String {
+    let (send, typed) = tokio::sync::oneshot::channel();
+    if is_watched {
+        // A thread of its own, so that the program can end while it waits.
+        std::thread::spawn(move || {
+            let mut line = String::new();
+            while std::io::stdin().read_line(&mut line).is_ok_and(|read| read > 0) && line.trim().is_empty() {}
+            let _ = if line.trim().is_empty() { Ok(()) } else { send.send(line) };
+        });
+    }
+    match typed.await {
+        Ok(line) => line,
+        Err(_) => std::future::pending().await,
+    }
 }
 
 /// Shows what a server offers, and approves it where the person agrees.

@@ -21,6 +21,7 @@ mod reading;
 mod resume;
 mod running;
 mod settings;
+mod sign_in;
 mod spaces;
 mod suggest;
 mod summary;
@@ -189,6 +190,10 @@ struct Inner {
     deliveries: hooks::Deliveries,
     /// What each of them listed when it was last looked at, and the line it was started or reached by.
     tool_looks: Mutex<HashMap<String, (String, Vec<nexi_core::user_tools::ToolDefinition>)>>,
+    /// Sign-ins to them that wait for the browser.
+    sign_ins: Mutex<sign_in::SignIns>,
+    /// How questions are compared by meaning.
+    question_meaning: asked::QuestionMeaning,
 }
 
 impl Engine {
@@ -236,6 +241,8 @@ impl Engine {
             watch: OnceLock::new(),
             servers: nexi_tools::Servers::default(),
             tool_looks: Mutex::default(),
+            sign_ins: Mutex::default(),
+            question_meaning: asked::QuestionMeaning::default(),
             deliveries: hooks::Deliveries::default(),
             paths,
         };

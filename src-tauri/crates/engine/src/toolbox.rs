@@ -1,6 +1,9 @@
 //! The tools of the person's own that a run may call, and how they are called.
 
+mod tokens;
+
 use std::collections::{BTreeMap, HashMap};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,18 +12,21 @@ use nexi_core::{
     settings::{Route, Settings, ToolCommand, ToolServer, tools::COMMANDS},
     user_tools::{Called, ToolDefinition, offered_name},
 };
-use nexi_store::{History, keys, paths::expand_home};
-use nexi_tools::{Launch, Observer, Servers, run_command};
+use nexi_store::{History, Paths, keys, paths::expand_home};
+use nexi_tools::{Address, ClientIdentity, Launch, Observer, Servers, SignIn, run_command};
+use nexi_web::client;
 use secrecy::ExposeSecret;
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
+
+use tokens::KeptTokens;
 
 /// What a run may call, by the names that models use. Cheap to clone.
 #[derive(Clone, Default)]
 pub(crate) struct Toolbox {
     tools: Arc<HashMap<String, Entry>>,
     servers: Servers,
-    route: Option<Route>,
+    reach: Reach,
     /// Whether somebody watches who can fill in a form.
     pub(crate) may_ask: bool,
     /// Where approvals are looked up before each call; none in an empty one.
@@ -29,20 +35,20 @@ pub(crate) struct Toolbox {
 
 #[derive(Clone)]
 enum Entry {
-    Server { name: String, server: ToolServer, approved: Box<ToolDefinition> },
+    Server { name: String, server: Box<ToolServer>, approved: Box<ToolDefinition> },
     Command(Box<ToolCommand>),
 }
 
 impl Toolbox {
-    pub(crate) fn new(servers: Servers, route: Option<Route>, history: Arc<History>) -> Self {
-        Self { tools: Arc::default(), servers, route, may_ask: false, history: Some(history) }
+    pub(crate) fn new(servers: Servers, reach: Reach, history: Arc<History>) -> Self {
+        Self { tools: Arc::default(), servers, reach, may_ask: false, history: Some(history) }
     }
 
     /// The same with those of these tools that `offered` names: of servers as they were approved, and commands.
     pub(crate) fn with(self, settings: &Settings, approved: &[(String, ToolDefinition)], offered: impl Fn(&str) -> bool) -> Self {
         let of_servers = approved.iter().filter_map(|(server, definition)| {
-            let entry =
-                Entry::Server { name: server.clone(), server: settings.tools.get(server)?.clone(), approved: Box::new(definition.clone()) };
+            let known = Box::new(settings.tools.get(server)?.clone());
+            let entry = Entry::Server { name: server.clone(), server: known, approved: Box::new(definition.clone()) };
             Some((offered_name(server, &definition.name), entry))
         });
         let commands = settings.commands.iter().filter(|(_, command)| command.enabled);
@@ -80,7 +86,7 @@ impl Toolbox {
                 if !self.is_approved(name, server, approved).await {
                     return Err(Failure::of(Fault::Forbidden, NO_LONGER));
                 }
-                let launch = launch(name, server, self.route.clone()).await?;
+                let launch = launch(name, server, self.reach.clone()).await?;
                 let patience = Duration::from_secs(server.timeout.into());
                 self.servers.call(name, &server.launch(), &launch, approved, arguments, patience, observer, cancel).await
             }
@@ -102,21 +108,18 @@ impl Toolbox {
 const NO_LONGER: &str = "it is no longer among the tools that the user has approved";
 
 /// How a server is started or reached, with what is secret about it. Takes a while where the keyring has to be unlocked.
-pub(crate) async fn launch(name: &str, server: &ToolServer, route: Option<Route>) -> Result<Launch, Failure> {
+pub(crate) async fn launch(name: &str, server: &ToolServer, reach: Reach) -> Result<Launch, Failure> {
     let (name, server) = (name.to_owned(), server.clone());
-    let found = tokio::task::spawn_blocking(move || find(&name, &server, route));
+    let found = tokio::task::spawn_blocking(move || find(&name, &server, &reach));
     found.await.unwrap_or_else(|_| Err(Failure::new("its keys could not be looked up")))
 }
 
-fn find(name: &str, server: &ToolServer, route: Option<Route>) -> Result<Launch, Failure> {
-    let secret = |variable: &str| {
-        let found = keys::find(&secret_name(name, variable), None);
-        found.map_err(|error| Failure::of(Fault::Key, error.to_string())).map(|key| key.map(|key| key.expose_secret().to_owned()))
-    };
+fn find(name: &str, server: &ToolServer, reach: &Reach) -> Result<Launch, Failure> {
+    let secret = |variable: &str| secret(name, variable);
     if let Some(url) = &server.url {
-        let route = route.ok_or_else(|| Failure::new("the settings of the network hold a mistake, so nothing is sent"))?;
-        let http = nexi_web::client::service_client(&route.to(url))?;
-        return Ok(Launch::Address { url: url.clone(), key: secret(BEARER)?, http });
+        let (http, sign_in_http) = reach.clients(url)?;
+        let tokens = Arc::new(reach.tokens(name));
+        return Ok(Launch::Address(Box::new(Address { url: url.clone(), key: secret(BEARER)?, http, sign_in_http, tokens })));
     }
     let mut env: BTreeMap<String, String> = server.env.clone();
     for variable in &server.secrets {
@@ -129,6 +132,54 @@ fn find(name: &str, server: &ToolServer, route: Option<Route>) -> Result<Launch,
     Ok(Launch::Program { program: expand_home(&program).to_string_lossy().into_owned(), args: server.args.clone(), env })
 }
 
+/// What servers at an address are reached with.
+#[derive(Clone, Default)]
+pub(crate) struct Reach {
+    /// None where the settings of the network hold a mistake.
+    route: Option<Route>,
+    allowed_private_hosts: Vec<String>,
+    locks: PathBuf,
+}
+
+impl Reach {
+    /// None for a route is a mistake in the settings of the network.
+    pub(crate) fn new(route: Option<Route>, settings: &Settings, paths: &Paths) -> Self {
+        let allowed_private_hosts = settings.network.allowed_private_hosts.clone();
+        Self { route, allowed_private_hosts, locks: paths.data.join("locks") }
+    }
+
+    /// The client for a server, and the one for what it names when it signs people in.
+    fn clients(&self, url: &str) -> Result<(client::HttpClient, client::HttpClient), Failure> {
+        let no_route = || Failure::new("the settings of the network hold a mistake, so nothing is sent");
+        let route = self.route.as_ref().ok_or_else(no_route)?.to(url);
+        Ok((client::service_client(&route)?, client::sign_in_client(&route, &self.allowed_private_hosts, url)?))
+    }
+
+    fn tokens(&self, name: &str) -> KeptTokens {
+        KeptTokens { name: secret_name(name, SIGN_IN), lock: self.locks.join(format!("sign-in-{name}")) }
+    }
+}
+
+/// Asks the server at an address where it signs people in.
+pub(crate) async fn begin_sign_in(name: &str, url: &str, server: &ToolServer, reach: &Reach) -> Result<SignIn, Failure> {
+    let (_, http) = reach.clients(url)?;
+    let kept = name.to_owned();
+    let found = tokio::task::spawn_blocking(move || secret(&kept, CLIENT_SECRET)).await;
+    let secret = found.unwrap_or_else(|_| Err(Failure::new("its keys could not be looked up")))?;
+    let identity = ClientIdentity { id: server.client_id.clone(), secret, port: server.redirect_port, scopes: server.scopes.clone() };
+    SignIn::begin(url, identity, http, Arc::new(reach.tokens(name))).await
+}
+
+/// A secret of a server, if it is kept. Blocks.
+fn secret(name: &str, variable: &str) -> Result<Option<String>, Failure> {
+    let found = keys::find(&secret_name(name, variable), None);
+    found.map_err(|error| Failure::of(Fault::Key, error.to_string())).map(|key| key.map(|key| key.expose_secret().to_owned()))
+}
+
+/// What the tokens of a sign-in are called among the secrets of a server.
+pub(crate) const SIGN_IN: &str = "sign-in";
+/// What the secret of a client is called that the person has registered with the provider of a server.
+pub(crate) const CLIENT_SECRET: &str = "client_secret";
 /// What the key of a server at an address is called among its secrets.
 pub(crate) const BEARER: &str = "key";
 

@@ -34,7 +34,7 @@ use crate::{
     searxng::{Container, ContainerSearch},
     toolbox::Toolbox,
 };
-pub(crate) use embedder::{building, model_folder};
+pub(crate) use embedder::{building, local_embedder, model_folder};
 use learned::LearnedFile;
 use unusable::Unusable;
 

@@ -10,6 +10,7 @@ mod library;
 mod lookup;
 mod memories;
 mod packed;
+mod questions;
 mod salvage;
 mod searches;
 mod source_extras;
@@ -77,6 +78,7 @@ const STEPS: &[M<'static>] = &[
     M::up(include_str!("migrations/history_19.sql")),
     M::up(include_str!("migrations/history_20.sql")),
     M::up(include_str!("migrations/history_21.sql")),
+    M::up(include_str!("migrations/history_22.sql")),
 ];
 const MIGRATIONS: Migrations<'static> = Migrations::from_slice(STEPS);
 

@@ -133,6 +133,11 @@ pub fn without_known(text: &str) -> String {
     out
 }
 
+/// Keeps a secret out of the log that stands inside what is kept as a key.
+pub fn keep_out_of_logs(secret: &SecretString) {
+    remember(secret);
+}
+
 fn remember(key: &SecretString) {
     let mut seen = SEEN.lock().unwrap_or_else(PoisonError::into_inner);
     if !seen.iter().any(|known| known.expose_secret() == key.expose_secret()) {

@@ -10,6 +10,7 @@ pub mod lock;
 mod packing;
 mod pages;
 pub mod paths;
+mod quantized;
 pub mod settings_file;
 mod sqlite;
 mod suspended;

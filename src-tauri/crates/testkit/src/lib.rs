@@ -7,6 +7,7 @@ mod hooks;
 mod llm;
 mod raw;
 mod services;
+mod sign_in;
 mod site;
 
 pub use corpus::serve_pages;
@@ -15,4 +16,5 @@ pub use hooks::{HookServer, Hooked};
 pub use llm::{DeepModel, End, LlmServer, Scripted, task};
 pub use raw::RawServer;
 pub use services::{Asked, Mood, Services};
+pub use sign_in::{SignInBehaviour, SignInServer};
 pub use site::{SearchServer, Site};

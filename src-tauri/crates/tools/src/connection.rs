@@ -32,6 +32,8 @@ use tokio_util::sync::CancellationToken;
 use crate::{
     Filled, Observer, Progress, content, definition,
     program::{start, stderr_tail},
+    short,
+    sign_in::{self, TokenStore},
     supervisor::InputMode,
     unreachable,
 };
@@ -55,8 +57,21 @@ const END: Duration = Duration::from_secs(6);
 pub enum Launch {
     /// A program that speaks on its standard input and output.
     Program { program: String, args: Vec<String>, env: BTreeMap<String, String> },
-    /// An address, and the key that goes with every request.
-    Address { url: String, key: Option<String>, http: reqwest::Client },
+    /// An address, with the key or the tokens of a sign-in that go with every request.
+    Address(Box<Address>),
+}
+
+/// A server that is reached over HTTP.
+#[derive(Clone)]
+pub struct Address {
+    pub url: String,
+    /// Sent as a bearer token; a sign-in is not looked for then.
+    pub key: Option<String>,
+    pub http: reqwest::Client,
+    /// For what the server names when it signs people in.
+    pub sign_in_http: reqwest::Client,
+    /// Where the tokens of a sign-in are kept.
+    pub tokens: Arc<dyn TokenStore>,
 }
 
 /// A call that is going on.
@@ -173,22 +188,7 @@ impl Connection {
                     Err(error) => return Err(not_started(program, &error.to_string(), said).await),
                 }
             }
-            Launch::Address { url, key, http } => {
-                let mut config = StreamableHttpClientTransportConfig::with_uri(url.as_str())
-                    .max_sse_event_size(MAX_MESSAGE)
-                    .max_json_response_size(MAX_MESSAGE);
-                if let Some(key) = key {
-                    config = config.auth_header(key.as_str());
-                }
-                let transport = StreamableHttpClientTransport::with_client(http.clone(), config);
-                match within(START, cancel, client.serve(transport)).await? {
-                    Ok(service) => (service, None),
-                    Err(error) if error.is_authorization_required() => {
-                        return Err(Failure::of(Fault::Key, "it needs a key. Store it in Settings, Tools, or with nexi tools secret"));
-                    }
-                    Err(error) => return Err(unreachable(format!("it could not be reached: {}", short(&error.to_string())))),
-                }
-            }
+            Launch::Address(address) => (reach(client, server, address, cancel).await?, None),
         };
         // What a server lists is compared with what was approved, and never with what it listed before.
         service.peer().set_response_cache_config(ClientCacheConfig::disabled()).await;
@@ -306,6 +306,40 @@ impl Connection {
     }
 }
 
+/// Reaches a server at an address.
+async fn reach(
+    client: Client,
+    server: &str,
+    address: &Address,
+    cancel: &CancellationToken,
+) -> Result<RunningService<RoleClient, Client>, Failure> {
+    let Address { url, key, http, sign_in_http, tokens } = address;
+    let mut config =
+        StreamableHttpClientTransportConfig::with_uri(url.as_str()).max_sse_event_size(MAX_MESSAGE).max_json_response_size(MAX_MESSAGE);
+    let signed_in = match key {
+        Some(key) => {
+            config = config.auth_header(key.as_str());
+            None
+        }
+        None => within(START, cancel, sign_in::signed_in(url, http, sign_in_http, tokens)).await??,
+    };
+    let work = async {
+        match signed_in {
+            Some(http) => client.serve(StreamableHttpClientTransport::with_client(http, config)).await,
+            None => client.serve(StreamableHttpClientTransport::with_client(http.clone(), config)).await,
+        }
+    };
+    within(START, cancel, work).await?.map_err(|error| {
+        if error.is_authorization_required() {
+            Failure::of(Fault::Key, format!(
+                "it needs a key or a sign-in. Enter the key or sign in under Settings, Tools, or with nexi tools secret {server} or nexi tools sign-in {server}"
+            ))
+        } else {
+            unreachable(format!("it could not be reached: {}", short(&error.to_string())))
+        }
+    })
+}
+
 /// Takes a call out of the list when nobody waits for it any more.
 struct Over<'a> {
     id: u64,
@@ -346,8 +380,4 @@ fn failure(error: &ServiceError) -> Failure {
         ServiceError::UnexpectedResponse => Failure::new("it sent a reply that Nexi cannot read"),
         other => Failure::new(short(&other.to_string())),
     }
-}
-
-fn short(said: &str) -> String {
-    text::truncate(&nexi_core::visible::visible(&text::fold_space(said)), 300)
 }

@@ -9,15 +9,17 @@ mod content;
 mod definition;
 mod program;
 mod servers;
+mod sign_in;
 pub mod supervisor;
 
 use async_trait::async_trait;
-use nexi_core::{ports::Failure, protocol::Form};
+use nexi_core::{ports::Failure, protocol::Form, text};
 use serde_json::Value;
 
 pub use command::{definition as command_definition, run as run_command, run_program};
-pub use connection::Launch;
+pub use connection::{Address, Launch};
 pub use servers::Servers;
+pub use sign_in::{ClientIdentity, SignIn, TokenStore};
 
 /// How far a call is, as its server says.
 #[derive(Debug, Clone, PartialEq)]
@@ -50,4 +52,9 @@ pub trait Observer: Send + Sync {
 
 fn unreachable(message: impl Into<String>) -> Failure {
     Failure::of(nexi_core::ports::Fault::Transient, message)
+}
+
+/// What somebody else says, on one line that is not too long.
+fn short(said: &str) -> String {
+    text::truncate(&nexi_core::visible::visible(&text::fold_space(said)), 300)
 }

@@ -82,6 +82,14 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
     ("tools ask", &[("nexi tools ask files read_text_file", "Ask again before each call")]),
     ("tools revoke", &[("nexi tools revoke files write_file", "Models no longer see this tool")]),
     ("tools secret", &[("nexi tools secret issues GITHUB_TOKEN", "You are asked for its value")]),
+    (
+        "tools sign-in",
+        &[
+            ("nexi tools sign-in docs", "Opens your browser, and waits until you are done"),
+            ("nexi tools sign-in docs --no-browser", "Over SSH: paste the address your browser ends at"),
+        ],
+    ),
+    ("tools sign-out", &[("nexi tools sign-out docs", "Forget the sign-in")]),
     ("tools import", &[("nexi tools import", "Choose among the servers of other programs")]),
     ("tools remove", &[("nexi tools remove files", "With its approvals and secrets")]),
     ("audit", &[("nexi audit --out run.jsonl", "The newest run"), ("nexi audit 3f9a | less", "A run by its id")]),

@@ -75,6 +75,19 @@ pub enum ToolsCommand {
         #[arg(long)]
         remove: bool,
     },
+    /// Sign in to a server at an address, in your browser
+    SignIn {
+        /// The server
+        name: String,
+        /// Only print the address to open
+        #[arg(long)]
+        no_browser: bool,
+    },
+    /// Sign out of a server
+    SignOut {
+        /// The server
+        name: String,
+    },
     /// Import servers from Claude Desktop, Cursor or VS Code
     Import {
         /// Only these servers (default: you are asked about each)
@@ -94,6 +107,15 @@ pub struct AddServer {
     /// The address of a server that is reached over HTTP
     #[arg(long, value_name = "URL", conflicts_with = "command")]
     pub url: Option<String>,
+    /// The client ID that the server's provider gave you, if Nexi cannot register itself
+    #[arg(long, value_name = "ID", requires = "url")]
+    pub client_id: Option<String>,
+    /// The port of this computer that a sign-in comes back to (default: any free port)
+    #[arg(long, value_name = "PORT", requires = "url")]
+    pub redirect_port: Option<u16>,
+    /// A scope to ask for when signing in; can be repeated
+    #[arg(long, value_name = "SCOPE", requires = "url")]
+    pub scope: Vec<String>,
     /// An environment variable for the program; can be repeated
     #[arg(long, value_name = "NAME=VALUE")]
     pub env: Vec<String>,

@@ -1,5 +1,7 @@
 //! Whether a question was asked before.
 
+mod meaning;
+
 use nexi_core::{
     ids::ThreadId,
     protocol::{AskedBefore, TypedHints},
@@ -11,6 +13,7 @@ use nexi_core::{
 };
 
 use super::{Engine, EngineError, blocking};
+pub(super) use meaning::QuestionMeaning;
 
 /// Questions that are compared.
 const CANDIDATES: usize = 50;
@@ -18,10 +21,11 @@ const CANDIDATES: usize = 50;
 const MAX_WORDS: usize = 16;
 /// Topics that a question must have: one word is not yet a question.
 const LEAST: usize = 2;
-/// How much alike two questions must be to be similar, and how many words they must have in common. Chosen on thirty
-/// pairs of questions and judged on others (`tests/e2e/asked.rs`).
-const SIMILAR: f64 = 0.3;
-const COMMON: f64 = 1.5;
+/// How much alike two questions must be to be similar. Chosen on thirty pairs of questions and judged on others
+/// (`tests/e2e/asked.rs`).
+const SIMILAR: f64 = 0.2;
+/// Kinds of answers that exclude each other.
+const DEFINITE: &[Kind] = &[Kind::When, Kind::Who, Kind::Where, Kind::Quantity, Kind::Why];
 /// How much alike they must be to be the same.
 const SAME: f64 = 0.75;
 
@@ -52,8 +56,9 @@ impl Engine {
         .await?
     }
 
-    /// The turn of the library whose question is most like this one, if it is like it: the newest where several are.
-    /// Turns of `besides` are left out, and private threads are never looked at.
+    /// The turn of the library whose question is most like this one, if it is like it, by its words and, where a model of
+    /// this computer compares documents, by its meaning: the newest where several are. Turns of `besides` are left out,
+    /// and private threads are never looked at.
     ///
     /// # Errors
     /// When the library cannot be read, or a later search took the place of this one.
@@ -65,6 +70,24 @@ impl Engine {
         if words.len() < LEAST {
             return Ok(None);
         }
+        let near = self.near_questions(question, besides).await;
+        let by_words = self.asked_in_words(asked, words, besides).await?;
+        // The same words mean the same; otherwise meaning knows more than words do.
+        Ok(match by_words {
+            Some(before) if before.is_same => Some(before),
+            before => match near {
+                Some(near) => near.into_iter().next(),
+                None => before,
+            },
+        })
+    }
+
+    async fn asked_in_words(
+        &self,
+        asked: Question,
+        words: Vec<String>,
+        besides: Option<&ThreadId>,
+    ) -> Result<Option<AskedBefore>, EngineError> {
         let (history, besides) = (self.inner.history.clone(), besides.cloned());
         blocking(move || {
             let found = history.asked_with(&words, CANDIDATES)?;
@@ -79,9 +102,11 @@ impl Engine {
                 let is_better = best.as_ref().is_none_or(|(most, known)| {
                     likeness.share > *most || (likeness.share.total_cmp(most).is_eq() && before.asked_ms > known.asked_ms)
                 });
-                if likeness.share >= SIMILAR && likeness.common >= COMMON && is_better {
-                    // "Who built it?" has the words of "When was it built?".
-                    let wants_same = asked.kind == other.kind || [asked.kind, other.kind].contains(&Kind::What);
+                // "Who built it?" has the words of "When was it built?".
+                let kinds = [asked.kind, other.kind];
+                let wants_other = kinds[0] != kinds[1] && kinds.iter().all(|kind| DEFINITE.contains(kind));
+                if likeness.share >= SIMILAR && likeness.specific > 0 && is_better && !wants_other {
+                    let wants_same = kinds[0] == kinds[1] || kinds.contains(&Kind::What);
                     best = Some((likeness.share, AskedBefore { is_same: likeness.share >= SAME && wants_same, ..before }));
                 }
             }

@@ -271,6 +271,14 @@ impl Engine {
         }
     }
 
+    /// Whether the files of a model are there, where it needs any.
+    pub(super) fn is_usable(&self, model: &EmbeddingModel) -> bool {
+        match model {
+            EmbeddingModel::Local(name) => self.is_fetched(name),
+            EmbeddingModel::Service(_) => true,
+        }
+    }
+
     fn is_fetched(&self, name: &str) -> bool {
         let folder = wiring::model_folder(name, &self.inner.paths.data);
         FILES.iter().all(|file| folder.join(file).is_file())
@@ -346,6 +354,7 @@ impl Engine {
             self.inner.meaning.paused.store(false, Ordering::Relaxed);
         }
         if !all.paused {
+            self.build_question_vectors().await?;
             // What another model made is of no use any more.
             let (index, model) = (self.inner.index.clone(), meaning.model().to_owned());
             blocking(move || index.keep_vectors_of(Some(&model))).await??;
@@ -361,12 +370,7 @@ impl Engine {
         if let Some(before) = before {
             before.cancel();
         }
-        let usable = match self.settings().embedding_model() {
-            None => false,
-            Some(EmbeddingModel::Local(name)) => self.is_fetched(&name),
-            Some(EmbeddingModel::Service(_)) => true,
-        };
-        if usable {
+        if self.settings().embedding_model().is_some_and(|model| self.is_usable(&model)) {
             tokio::spawn(build_behind(Arc::downgrade(&self.inner), stop));
         }
     }

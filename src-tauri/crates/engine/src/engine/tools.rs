@@ -20,7 +20,7 @@ use ts_rs::TS;
 use super::{Engine, blocking};
 use crate::{
     EngineError,
-    toolbox::{self, Toolbox},
+    toolbox::{self, Reach, Toolbox},
     wiring,
 };
 
@@ -246,11 +246,15 @@ impl Engine {
     /// When there is no such server, or the settings or the library cannot be written.
     pub async fn remove_tool_server(&self, name: &str) -> Result<(), EngineError> {
         let server = self.tool_server(name)?;
-        let variables: Vec<Option<String>> = if server.url.is_some() { vec![None] } else { server.secrets.into_iter().map(Some).collect() };
+        let variables: Vec<Option<String>> = match server.url {
+            Some(_) => vec![None, Some(toolbox::CLIENT_SECRET.to_owned())],
+            None => server.secrets.into_iter().map(Some).collect(),
+        };
         for variable in variables {
             // One that was never stored is none to remove.
             let _ = self.set_tool_secret(name, variable.as_deref(), None).await;
         }
+        let _ = self.sign_out(name).await;
         self.disapprove_tools(name, None).await?;
         self.change_settings(&[Change { path: vec!["tools".into(), name.to_owned()], value: Value::Null }])?;
         Ok(())
@@ -265,6 +269,7 @@ impl Engine {
         let variable = match variable {
             Some(variable) if known.secrets.iter().any(|name| name == variable) => variable,
             None if known.url.is_some() => toolbox::BEARER,
+            Some(variable) if known.url.is_some() && variable == toolbox::CLIENT_SECRET => toolbox::CLIENT_SECRET,
             _ => {
                 let others =
                     if known.secrets.is_empty() { String::new() } else { format!(", or choose one of: {}", known.secrets.join(", ")) };
@@ -335,8 +340,8 @@ impl Engine {
             tracing::warn!(tools = offered.len(), most = MAX_TOOLS, "more tools are approved than models can be offered");
             offered.truncate(MAX_TOOLS);
         }
-        let route = wiring::route(settings).ok();
-        let toolbox = Toolbox::new(self.inner.servers.clone(), route, self.inner.history.clone());
+        let reach = self.reach(settings);
+        let toolbox = Toolbox::new(self.inner.servers.clone(), reach, self.inner.history.clone());
         let is_offered = |name: &str| offered.iter().any(|tool| tool.name == name);
         let toolbox = toolbox.with(settings, &definitions, is_offered);
         Ok((offered, toolbox))
@@ -365,18 +370,22 @@ impl Engine {
         self.inner.tool_looks.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn check_launch(&self, server: &ToolServer, launch: &str) -> Result<(), EngineError> {
+    pub(super) fn check_launch(&self, server: &ToolServer, launch: &str) -> Result<(), EngineError> {
         if server.launch() == launch { Ok(()) } else { Err(changed_meanwhile()) }
     }
 
+    /// What servers at an address are reached with by these settings.
+    pub(super) fn reach(&self, settings: &Settings) -> Reach {
+        Reach::new(wiring::route(settings).ok(), settings, &self.inner.paths)
+    }
+
     async fn listed_tools(&self, name: &str, server: &ToolServer) -> Result<Vec<ToolDefinition>, EngineError> {
-        let route = wiring::route(&self.settings()).ok();
-        let launch = toolbox::launch(name, server, route).await?;
+        let launch = toolbox::launch(name, server, self.reach(&self.settings())).await?;
         let listed = self.inner.servers.tools(name, &server.launch(), &launch, &CancellationToken::new()).await;
         Ok(listed.map_err(|failure| Failure { message: format!("{name}: {}", failure.message), ..failure })?)
     }
 
-    fn tool_server(&self, name: &str) -> Result<ToolServer, EngineError> {
+    pub(super) fn tool_server(&self, name: &str) -> Result<ToolServer, EngineError> {
         self.settings().tools.get(name).cloned().ok_or_else(|| {
             EngineError::Invalid(Problem::new(
                 "server",

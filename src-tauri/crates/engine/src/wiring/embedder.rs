@@ -64,6 +64,11 @@ pub(crate) fn building(settings: &Settings, roots: &[PathBuf], lasting: &SharedS
     Ok(Some(Meaning::new(embedder, &roots)))
 }
 
+/// The model of this computer that compares questions.
+pub(crate) fn local_embedder(settings: &Settings, lasting: &SharedState, model: EmbeddingModel) -> Result<Arc<dyn Embedder>, EngineError> {
+    DepsBuilder::new(settings, lasting, None)?.embedder(model)
+}
+
 impl DepsBuilder<'_> {
     fn embedder(&self, model: EmbeddingModel) -> Result<Arc<dyn Embedder>, EngineError> {
         match model {

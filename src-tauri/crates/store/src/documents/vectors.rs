@@ -1,7 +1,7 @@
 //! Vectors of passages, one set for each model, and the search for the nearest ones.
 //!
-//! A vector is kept as one signed byte for each number, with the factor that brings the numbers back. A search compares
-//! the query with every vector of the set: for the collections of one person that is fast enough, and never misses.
+//! A search compares the query with every vector of the set: for the collections of one person that is fast enough, and
+//! never misses.
 
 use std::cmp::Ordering;
 use std::sync::{Arc, PoisonError};
@@ -9,7 +9,10 @@ use std::sync::{Arc, PoisonError};
 use rusqlite::{Connection, OptionalExtension, ToSql, TransactionBehavior, params, params_from_iter};
 
 use super::{DocumentIndex, IndexedPassage, Scope, range};
-use crate::StoreError;
+use crate::{
+    StoreError,
+    quantized::{Quantized, dot},
+};
 
 /// Bytes of vectors that are kept in memory between searches; a larger set is read from the file each time.
 const MAX_RESIDENT: usize = 256 * 1024 * 1024;
@@ -43,40 +46,6 @@ pub(super) struct VectorMatrix {
     scales: Vec<f32>,
     /// Row after row.
     numbers: Vec<i8>,
-}
-
-/// A vector of length 1 as bytes.
-#[derive(Debug, Clone, PartialEq)]
-struct Quantized {
-    scale: f32,
-    numbers: Vec<i8>,
-}
-
-impl Quantized {
-    /// None where it has no direction.
-    fn new(vector: &[f32]) -> Option<Self> {
-        let length = vector.iter().map(|number| f64::from(*number).powi(2)).sum::<f64>().sqrt() as f32;
-        let most = vector.iter().fold(0.0_f32, |most, number| most.max(number.abs()));
-        if !length.is_finite() || length <= 0.0 || most <= 0.0 {
-            return None;
-        }
-        let numbers = vector.iter().map(|number| (number / most * 127.0).round() as i8).collect();
-        Some(Self { scale: most / 127.0 / length, numbers })
-    }
-}
-
-/// The sum of products. Both have the same length.
-fn dot(a: &[i8], b: &[i8]) -> i32 {
-    // Sixteen sums at once, which the compiler turns into vector instructions.
-    let mut sums = [0_i32; 16];
-    let (a, b) = (a.as_chunks::<16>(), b.as_chunks::<16>());
-    for (left, right) in a.0.iter().zip(b.0) {
-        for place in 0..16 {
-            sums[place] += i32::from(i16::from(left[place]) * i16::from(right[place]));
-        }
-    }
-    let rest: i32 = a.1.iter().zip(b.1).map(|(left, right)| i32::from(*left) * i32::from(*right)).sum();
-    sums.iter().sum::<i32>() + rest
 }
 
 impl DocumentIndex {
@@ -126,10 +95,9 @@ impl DocumentIndex {
                 "INSERT OR REPLACE INTO vectors (set_id, passage_id, scale, vector) SELECT ?1, id, ?3, ?4 FROM passages WHERE id = ?2",
             )?;
             for (passage, vector) in vectors.iter().filter(|(_, vector)| vector.len() == dimensions) {
-                // What has no direction is near to nothing; it is kept so that it is not asked for again.
-                let kept = Quantized::new(vector).unwrap_or_else(|| Quantized { scale: 0.0, numbers: vec![0; dimensions] });
-                let bytes: Vec<u8> = kept.numbers.iter().map(|number| number.cast_unsigned()).collect();
-                insert.execute(params![set, passage, f64::from(kept.scale), bytes])?;
+                // What has no direction is kept, too, so that it is not asked for again.
+                let kept = Quantized::kept(vector);
+                insert.execute(params![set, passage, f64::from(kept.scale), kept.bytes()])?;
             }
         }
         transaction.commit()?;

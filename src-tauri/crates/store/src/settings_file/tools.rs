@@ -7,7 +7,8 @@ use toml_edit::TableLike;
 
 use super::Reading;
 
-const SERVER: &[&str] = &["enabled", "command", "args", "env", "secrets", "url", "timeout", "public", "local"];
+const SERVER: &[&str] =
+    &["enabled", "command", "args", "env", "secrets", "url", "client_id", "redirect_port", "scopes", "timeout", "public", "local"];
 const COMMAND: &[&str] = &["enabled", "description", "program", "args", "arguments", "input", "reads", "timeout", "public", "local"];
 
 impl Reading {
@@ -26,6 +27,9 @@ impl Reading {
         out.env = self.named_texts(place, table, "env");
         self.texts(place, table, "secrets", &mut out.secrets);
         out.url = self.text(place, table, "url");
+        out.client_id = self.text(place, table, "client_id");
+        out.redirect_port = self.port(place, table, "redirect_port");
+        self.texts(place, table, "scopes", &mut out.scopes);
         if let Some(seconds) = self.whole(place, table, "timeout") {
             out.timeout = seconds;
         }
@@ -50,6 +54,15 @@ impl Reading {
         self.switch(place, table, "public", &mut out.public);
         self.switch(place, table, "local", &mut out.local);
         out
+    }
+
+    fn port(&mut self, place: &str, table: &dyn TableLike, key: &str) -> Option<u16> {
+        let item = table.get(key)?;
+        let value = item.as_integer().and_then(|value| u16::try_from(value).ok());
+        if value.is_none() {
+            self.wrong(&format!("{place}{key}"), "a port from 1024 to 65535", item);
+        }
+        value
     }
 
     /// A table of texts by their names.

@@ -20,6 +20,8 @@ pub(crate) use api::{limited, sentence};
 pub use download::Download;
 pub use page::{Fetched, Got, PageClient};
 
+use crate::guard::{Guard, PRIVATE};
+
 /// Who we say we are.
 pub const USER_AGENT: &str = concat!("Nexi/", env!("CARGO_PKG_VERSION"), " (desktop research app)");
 
@@ -44,6 +46,26 @@ pub fn service_client(route: &Route) -> Result<reqwest::Client, Failure> {
     clients.truncate(1);
     clients.push((route.clone(), http.clone()));
     Ok(http)
+}
+
+/// A client, for crates that send no requests themselves.
+pub use reqwest::Client as HttpClient;
+
+/// The client for what a service names when it signs people in: no redirects, and nothing of a local network unless the
+/// service itself is part of it.
+///
+/// # Errors
+/// As for [`service_client`].
+pub fn sign_in_client(route: &Route, allowed_private_hosts: &[String], service: &str) -> Result<reqwest::Client, Failure> {
+    if Guard::new(&[]).check(service).is_err_and(|failure| failure.message.starts_with(PRIVATE)) {
+        return service_client(route);
+    }
+    // The service's own name may lead into a local network, too: the person entered it.
+    let own = url::Url::parse(service).ok().and_then(|url| url.host_str().map(str::to_owned));
+    let allowed: Vec<String> = allowed_private_hosts.iter().cloned().chain(own).collect();
+    let guard = Guard::new(&allowed).through(page::proxy_hosts(&route.proxy));
+    let builder = builder(route)?.dns_resolver(std::sync::Arc::new(guard)).connect_timeout(2 * CONNECT);
+    builder.build().map_err(|error| unusable(&error))
 }
 
 /// Why no client can be made: most often a bare system has no certificates of authorities.

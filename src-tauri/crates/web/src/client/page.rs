@@ -225,7 +225,7 @@ impl PageClient {
 }
 
 /// The hosts of the proxies that a route may lead through.
-fn proxy_hosts(proxy: &Proxy) -> Vec<String> {
+pub(super) fn proxy_hosts(proxy: &Proxy) -> Vec<String> {
     let named: Vec<String> = match proxy {
         Proxy::None => Vec::new(),
         Proxy::Url(url) => vec![url.clone()],

@@ -26,6 +26,12 @@ pub struct ToolServer {
     pub secrets: Vec<String>,
     /// The address of a server that is reached over HTTP.
     pub url: Option<String>,
+    /// What Nexi is called by the one that signs people in to this address, where that registers no programs by itself.
+    pub client_id: Option<String>,
+    /// The port of this computer at which a sign-in comes back; any free one if it is none.
+    pub redirect_port: Option<u16>,
+    /// What a sign-in asks to be allowed; what the server names if it is empty.
+    pub scopes: Vec<String>,
     /// Seconds that a call may take without a sign of progress.
     pub timeout: u32,
     /// Whether what it returns is nobody's private text.
@@ -43,6 +49,9 @@ impl Default for ToolServer {
             env: BTreeMap::new(),
             secrets: Vec::new(),
             url: None,
+            client_id: None,
+            redirect_port: None,
+            scopes: Vec::new(),
             timeout: 60,
             public: false,
             local: false,
@@ -231,6 +240,26 @@ pub(super) fn check(servers: &BTreeMap<String, ToolServer>, commands: &BTreeMap<
                 }
             }
         }
+        if server.url.is_none() {
+            let signs_in = [
+                ("client_id", server.client_id.is_some()),
+                ("redirect_port", server.redirect_port.is_some()),
+                ("scopes", !server.scopes.is_empty()),
+            ];
+            for (field, _) in signs_in.into_iter().filter(|(_, is_set)| *is_set) {
+                wrong(field, "is for servers at an address; programs get what they need in their environment".into());
+            }
+        }
+        if server.client_id.as_ref().is_some_and(|id| id.trim().is_empty()) {
+            wrong("client_id", "is empty; enter the ID that the provider gave you, or remove the line".into());
+        }
+        if server.redirect_port.is_some_and(|port| port < 1024) {
+            wrong("redirect_port", "must be a port from 1024 to 65535".into());
+        }
+        for (index, scope) in server.scopes.iter().enumerate().filter(|(_, scope)| scope.is_empty() || scope.contains(char::is_whitespace))
+        {
+            wrong(&format!("scopes[{index}]"), format!("{scope:?} must be one scope, without spaces"));
+        }
         if server.timeout == 0 || server.timeout > 1800 {
             wrong("timeout", format!("must be seconds from 1 to 1800, not {}", server.timeout));
         }
@@ -367,6 +396,8 @@ mod tests {
         let mut out = Vec::new();
         check(&BTreeMap::from([("My Files".into(), server("x")), (COMMANDS.into(), server("x"))]), &BTreeMap::new(), &mut out);
         assert_eq!(out.len(), 2);
+        let signs_in = ToolServer { client_id: Some("nexi".into()), redirect_port: Some(80), scopes: vec!["a b".into()], ..server("npx") };
+        assert_eq!(wrong(signs_in, command()).len(), 5);
     }
 
     #[test]

@@ -1,0 +1,177 @@
+//! Where the browser comes back to after a sign-in.
+
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::{OriginalUri, State};
+use axum::http::{StatusCode, header};
+use axum::response::{Html, IntoResponse, Response};
+use axum::routing::get;
+use nexi_core::ports::{Failure, Fault};
+use reqwest::Url;
+use tokio::net::TcpListener;
+use tokio::sync::{mpsc, oneshot};
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
+
+use crate::short;
+
+const PATH: &str = "/callback";
+/// How long the browser may take to fetch its last page.
+const LAST_PAGE: Duration = Duration::from_secs(3);
+
+/// What the browser brings back.
+pub(super) struct Returned {
+    pub(super) code: String,
+    pub(super) state: String,
+    /// Who signed the person in, where that is said.
+    pub(super) issuer: Option<String>,
+}
+
+/// A port of this computer that waits for the browser.
+pub(super) struct Listener {
+    socket: TcpListener,
+    port: u16,
+}
+
+/// The address a browser came with, and where to tell what has become of it.
+type Visit = (Result<Returned, Failure>, oneshot::Sender<Result<(), String>>);
+
+#[derive(Clone)]
+struct Door {
+    redirect: String,
+    state: String,
+    visits: mpsc::Sender<Visit>,
+}
+
+impl Listener {
+    /// Listens on this port, or on any that is free.
+    pub(super) async fn bind(port: Option<u16>) -> Result<Self, Failure> {
+        let wanted = port.unwrap_or(0);
+        let failed = |error: std::io::Error| {
+            Failure::new(format!("port {wanted} of this computer, where the browser should come back, cannot be used ({error})"))
+        };
+        let socket = TcpListener::bind(("127.0.0.1", wanted)).await.map_err(failed)?;
+        let port = socket.local_addr().map_err(failed)?.port();
+        Ok(Self { socket, port })
+    }
+
+    /// The address that the browser is sent back to.
+    pub(super) fn redirect(&self) -> String {
+        format!("http://127.0.0.1:{}{PATH}", self.port)
+    }
+
+    /// Waits for the browser from now on. Visits that do not belong to this sign-in change nothing.
+    pub(super) fn listen(self, state: &str) -> Visits {
+        let (visits, visited) = mpsc::channel(1);
+        let door = Door { redirect: self.redirect(), state: state.to_owned(), visits };
+        let app = Router::new().route(PATH, get(visit)).with_state(door);
+        let over = CancellationToken::new();
+        let end = over.clone().cancelled_owned();
+        let serving = tokio::spawn(async move { axum::serve(self.socket, app).with_graceful_shutdown(end).await });
+        Visits { visited, waiting: None, over, serving }
+    }
+}
+
+/// The visits of a browser; the port is closed when they are dropped.
+pub(super) struct Visits {
+    visited: mpsc::Receiver<Visit>,
+    /// The browser that waits for its page.
+    waiting: Option<oneshot::Sender<Result<(), String>>>,
+    over: CancellationToken,
+    serving: JoinHandle<std::io::Result<()>>,
+}
+
+impl Visits {
+    /// What the browser brings back.
+    pub(super) async fn next(&mut self) -> Result<Returned, Failure> {
+        let Some((returned, tell)) = self.visited.recv().await else { return Err(Failure::new("the port for the sign-in was closed")) };
+        self.waiting = Some(tell);
+        returned
+    }
+
+    /// Shows in the browser how the sign-in went, and closes the port when that is on its way.
+    pub(super) async fn tell(mut self, done: &Result<(), Failure>) {
+        if let Some(tell) = self.waiting.take() {
+            let _ = tell.send(done.clone().map_err(|failure| failure.message));
+        }
+        self.over.cancel();
+        let _ = tokio::time::timeout(LAST_PAGE, &mut self.serving).await;
+    }
+}
+
+impl Drop for Visits {
+    fn drop(&mut self) {
+        self.serving.abort();
+    }
+}
+
+async fn visit(State(door): State<Door>, OriginalUri(uri): OriginalUri) -> Response {
+    let Some(returned) = read(&door.redirect, &uri.to_string(), &door.state) else {
+        return page(StatusCode::BAD_REQUEST, "This address belongs to no sign-in that is under way.", "Start the sign-in again in Nexi.");
+    };
+    let (tell, told) = oneshot::channel();
+    if door.visits.send((returned, tell)).await.is_err() {
+        return page(StatusCode::GONE, "This sign-in is over.", "You can close this tab.");
+    }
+    match told.await {
+        Ok(Ok(())) => page(StatusCode::OK, "You are signed in.", "You can close this tab and return to Nexi."),
+        Ok(Err(why)) => page(StatusCode::OK, "You are not signed in.", &format!("Nexi says: {why}")),
+        Err(_) => page(StatusCode::GONE, "This sign-in is over.", "You can close this tab."),
+    }
+}
+
+/// What an address says that the browser came back with; none where it is not of this sign-in. Only the part behind `?`
+/// counts of an address that was pasted.
+pub(super) fn read(redirect: &str, address: &str, state: &str) -> Option<Result<Returned, Failure>> {
+    let query = address.trim().split_once('?').map_or(address.trim(), |(_, query)| query);
+    let url = Url::parse(&format!("{redirect}?{query}")).ok()?;
+    let value = |wanted: &str| url.query_pairs().find(|(name, _)| name == wanted).map(|(_, value)| value.into_owned());
+    if state.is_empty() || value("state").as_deref() != Some(state) {
+        return None;
+    }
+    if let Some(error) = value("error") {
+        let said = value("error_description").unwrap_or_default();
+        return Some(Err(match error.as_str() {
+            "access_denied" => Failure::of(Fault::Forbidden, "the sign-in was declined"),
+            other => Failure::new(format!("its provider refused the sign-in: {}", short(format!("{other} {said}").trim()))),
+        }));
+    }
+    let code = value("code")?;
+    Some(Ok(Returned { code, state: state.to_owned(), issuer: value("iss") }))
+}
+
+fn page(status: StatusCode, title: &str, body: &str) -> Response {
+    let escaped = |text: &str| text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    let html = format!(
+        "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Nexi</title><meta name=\"viewport\" content=\"width=device-width\">\
+         <style>:root{{color-scheme:light dark}}body{{font:16px/1.5 system-ui,sans-serif;max-width:32em;margin:20vh auto;padding:0 1.5em}}h1{{font-size:1.4em}}</style>\
+         <h1>{}</h1><p>{}</p></html>",
+        escaped(title),
+        escaped(body)
+    );
+    let policy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
+    let headers =
+        [(header::CONTENT_SECURITY_POLICY, policy), (header::CACHE_CONTROL, "no-store"), (header::REFERRER_POLICY, "no-referrer")];
+    (status, headers, Html(html)).into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_belongs_to_the_sign_in_counts() {
+        let redirect = "http://127.0.0.1:4000/callback";
+        let found = read(redirect, "/callback?code=a%2Fb&state=s1&iss=https%3A%2F%2Fid.example.org", "s1").unwrap().unwrap();
+        assert_eq!((found.code.as_str(), found.issuer.as_deref()), ("a/b", Some("https://id.example.org")));
+        assert!(read(redirect, " http://127.0.0.1:4000/callback?state=s1&code=c ", "s1").unwrap().is_ok());
+        for foreign in ["/callback?code=a", "/callback?code=a&state=s2", "/callback", "/callback?state=s1", ""] {
+            assert!(read(redirect, foreign, "s1").is_none(), "{foreign}");
+        }
+        assert!(read(redirect, "/callback?code=a&state=", "").is_none());
+        let refused = |query: &str| read(redirect, query, "s1").unwrap().map(drop).unwrap_err().message;
+        assert_eq!(refused("?error=access_denied&state=s1"), "the sign-in was declined");
+        assert!(refused("?error=server_error&error_description=Try%20later&state=s1").contains("server_error Try later"));
+    }
+}
