@@ -6,6 +6,9 @@ use serde_json::json;
 
 use crate::support::{Place, json as parsed, stderr, stdout};
 
+/// Settings of the built-in researcher.
+const DOCUMENTS: &str = "search_backends = [\"documents\"]";
+
 /// A place where two questions were asked, one as a follow-up.
 fn place() -> Place {
     let place = Place::new("search_backends = [\"documents\"]");
@@ -156,4 +159,40 @@ fn an_import_is_whole_or_not_there() {
     assert_eq!(parsed(&second.run(&["history", "--json"])), json!([]), "nothing of it was taken in");
     let taken = second.run(&["history", "import", file.to_str().unwrap(), "--skip-broken"]);
     assert_eq!(stdout(&taken), "70 threads imported, 1 line skipped\n", "{}", stderr(&taken));
+}
+
+#[test]
+fn an_exported_library_holds_what_is_not_a_thread() {
+    let (place, other) = (Place::new(DOCUMENTS), Place::new(DOCUMENTS));
+    let run = |args: &[&str]| {
+        let done = place.run(args);
+        assert!(done.status.success(), "{args:?} {}", stderr(&done));
+        done
+    };
+    run(&["space", "add", "House", "--instructions", "Prices in euros."]);
+    run(&["memory", "add", "I work with PostgreSQL 16"]);
+    run(&["template", "set", "compare", "Compare {a} and {b}"]);
+    run(&["watch", "add", "Where are keys kept?", "--every", "1w"]);
+    let file = place.path("library.jsonl");
+    run(&["history", "export", "--out", file.to_str().unwrap()]);
+    let imported = other.run(&["history", "import", file.to_str().unwrap()]);
+    assert!(stdout(&imported).contains("1 thread imported, 4 other items"), "{}{}", stdout(&imported), stderr(&imported));
+    assert!(stdout(&other.run(&["space"])).contains("House") && stdout(&other.run(&["memory"])).contains("PostgreSQL 16"));
+    assert!(stdout(&other.run(&["template"])).contains("compare"));
+    // Checks cost something, so nothing begins by itself.
+    let watched = parsed(&other.run(&["watch", "list", "--json"]));
+    assert_eq!((&watched[0]["paused"], &watched[0]["question"]), (&json!(true), &json!("Where are keys kept?")), "{watched}");
+    let again = other.run(&["history", "import", file.to_str().unwrap()]);
+    assert!(stdout(&again).starts_with("0 threads imported, 1 already present"), "{}", stdout(&again));
+    // A line that cannot be read keeps everything out.
+    let broken = std::fs::read_to_string(&file).unwrap().replace("\"nexi_item\":\"memory\"", "\"nexi_item\":\"song\"");
+    std::fs::write(&file, broken).unwrap();
+    let third = Place::new(DOCUMENTS);
+    let refused = third.run(&["history", "import", file.to_str().unwrap()]);
+    assert!(
+        refused.status.code() == Some(2) && stderr(&refused).contains("line 3 holds something that this Nexi cannot read"),
+        "{}",
+        stderr(&refused)
+    );
+    assert_eq!(parsed(&third.run(&["space", "list", "--json"])), json!([]));
 }

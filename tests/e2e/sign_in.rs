@@ -5,7 +5,7 @@ use std::process::{Child, Output, Stdio};
 use std::time::Duration;
 
 use nexi_testkit::{LlmServer, Scripted, SignInBehaviour, SignInServer};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::support::{KEY, Place, files, json as parsed, stderr, stdout, web_settings};
 
@@ -111,61 +111,4 @@ async fn two_processes_renew_one_token_between_them() {
         assert!(done.status.success(), "{}", stderr(&done));
     }
     assert!(with_keys(&place, &["tools", "test", "library"]).status.success());
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_sign_in_that_fails_says_why() {
-    let server = SignInServer::start().await;
-    let place = place(&server, "http://127.0.0.1:9", "");
-    server.behave(SignInBehaviour { declines: true, ..SignInBehaviour::default() });
-    let (page, done) = sign_in(&place).await;
-    assert!(!done.status.success() && stderr(&done).contains("the sign-in was declined"), "{}", stderr(&done));
-    assert!(page.contains("You are not signed in."), "{page}");
-    server.behave(SignInBehaviour { registers: false, ..SignInBehaviour::default() });
-    let refused = with_keys(&place, &["tools", "sign-in", "library"]);
-    assert!(!refused.status.success() && stderr(&refused).contains("set client_id"), "{}", stderr(&refused));
-    server.behave(SignInBehaviour { offers: false, ..SignInBehaviour::default() });
-    let none = with_keys(&place, &["tools", "sign-in", "library"]);
-    assert!(!none.status.success() && stderr(&none).contains("it offers no sign-in"), "{}", stderr(&none));
-
-    // Another page that knows the port changes nothing.
-    server.behave(SignInBehaviour::default());
-    let (child, address) = begin(&place);
-    let address = reqwest::Url::parse(&address).unwrap();
-    let back = address.query_pairs().find(|(name, _)| name == "redirect_uri").unwrap().1.into_owned();
-    let foreign = browse(&format!("{back}?code=stolen&state=guessed")).await;
-    assert!(foreign.contains("belongs to no sign-in"), "{foreign}");
-    assert!(browse(address.as_str()).await.contains("You are signed in."));
-    assert!(tokio::task::spawn_blocking(|| child.wait_with_output().unwrap()).await.unwrap().status.success());
-
-    // Tokens are for the address they were given for, whatever the name stands for by now.
-    let other = SignInServer::start().await;
-    let settings = std::fs::read_to_string(place.path("config.toml")).unwrap();
-    std::fs::write(place.path("config.toml"), settings.replace(&server.base_url, &other.base_url)).unwrap();
-    let moved = with_keys(&place, &["tools", "test", "library"]);
-    assert!(!moved.status.success() && stderr(&moved).contains("or a sign-in"), "{}", stderr(&moved));
-
-    let program = with_keys(&place, &["tools", "sign-in", "nobody"]);
-    assert!(program.status.code() == Some(2) && stderr(&program).contains("there is no tool server"), "{}", stderr(&program));
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_registered_client_signs_in_with_its_secret() {
-    let server = SignInServer::start().await;
-    server.behave(SignInBehaviour { registers: false, secret: Some("client-canary-77".into()), lifetime: 1, ..SignInBehaviour::default() });
-    let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-    let place = place(&server, "http://127.0.0.1:9", &format!("client_id = \"known\"\nredirect_port = {port}\nscopes = [\"words\"]\n"));
-    let stored = place.run_with_keys(&["tools", "secret", "library", "client_secret"], "client-canary-77");
-    assert!(stored.status.success(), "{}", stderr(&stored));
-    let (child, address) = begin(&place);
-    assert!(address.contains(&format!("127.0.0.1%3A{port}%2Fcallback")), "{address}");
-    assert!(browse(&address).await.contains("You are signed in."));
-    assert!(tokio::task::spawn_blocking(|| child.wait_with_output().unwrap()).await.unwrap().status.success());
-    assert!(server.registered().is_empty());
-    // Renewed with the secret, too.
-    tokio::time::sleep(Duration::from_secs(2)).await;
-    let shown = with_keys(&place, &["tools", "test", "library", "--json"]);
-    let shown: Value = parsed(&shown);
-    assert_eq!(shown["tools"][0]["definition"]["name"], "whoami", "{shown}");
-    assert!(server.refreshed() > 0);
 }

@@ -808,6 +808,10 @@ export type Imported = { threads: number,
  */
 known: number, 
 /**
+ * What came besides threads: spaces, memories, templates, saved searches and watched questions.
+ */
+items: number, 
+/**
  * Lines that could not be read and were left out.
  */
 broken: number, };

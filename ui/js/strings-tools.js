@@ -76,7 +76,7 @@ export const tools = {
       open: "Open browser",
       /** @param {string} name */
       waiting: (name) => `Signing in to ${name}`,
-      waitingHelp: "Complete the sign-in in your browser. Nexi then continues by itself.",
+      waitingHelp: "Complete the sign-in in your browser. Nexi then continues automatically.",
       /** @param {string} name */
       signedIn: (name) => `Signed in to ${name}`,
       /** @param {string} name */

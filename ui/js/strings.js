@@ -392,7 +392,7 @@ export const strings = {
   /** Said aloud by screen readers. @param {TurnState} state */
   ended: (state) => ({ running: "", answered: "The answer is ready.", partial: "A partial answer is ready.", nothing_found: "Nothing was found.", cancelled: "Stopped.", failed: "This question could not be answered.", interrupted: "Interrupted." })[state],
   /** @param {Imported} done */
-  imported: (done) => [`${done.threads} ${done.threads === 1 ? "thread" : "threads"} imported`, done.known > 0 ? `${done.known} already present` : "", done.broken > 0 ? `${done.broken} broken ${done.broken === 1 ? "line" : "lines"} skipped` : ""].filter(Boolean).join(", "),
+  imported: (done) => [`${done.threads} ${done.threads === 1 ? "thread" : "threads"} imported`, done.items > 0 ? `${done.items} other ${done.items === 1 ? "item" : "items"}` : "", done.known > 0 ? `${done.known} already present` : "", done.broken > 0 ? `${done.broken} broken ${done.broken === 1 ? "line" : "lines"} skipped` : ""].filter(Boolean).join(", "),
   /** @param {BrokenLines} refused */
   importRefused: ({ line, why, broken }) => `Line ${line} ${why}${broken > 1 ? ` (${broken} lines are broken in all)` : ""}. Nothing was imported.`,
   /** @param {number} others */

@@ -75,7 +75,8 @@ pub(crate) async fn finish_sign_in(app: State<'_, App>, name: String) -> Answer<
         return Err(problem);
     }
     // The browser is on this computer, so nobody has to paste an address.
-    app.engine.finish_sign_in(&name, std::future::pending()).await.map_err(sentence)
+    let (_, pasted) = tokio::sync::mpsc::channel(1);
+    app.engine.finish_sign_in(&name, pasted, |_| {}).await.map_err(sentence)
 }
 
 #[tauri::command]
@@ -86,7 +87,7 @@ pub(crate) async fn cancel_sign_in(app: State<'_, App>, name: String) -> Answer<
 
 #[tauri::command]
 pub(crate) async fn sign_out(app: State<'_, App>, name: String) -> Answer<()> {
-    app.engine.sign_out(&name).await.map_err(sentence)
+    app.engine.sign_out(&name).await.map(drop).map_err(sentence)
 }
 
 #[tauri::command]

@@ -9,7 +9,11 @@ import { confirmed, dialog } from "../view/ask.js";
 
 const words = tools.settings.signIn;
 
-/** What went wrong stays in `trouble` until the next try. @param {ToolServerView} server @param {HTMLElement} trouble */
+/**
+ * What went wrong stays in `trouble` until the next try. `draw` is called whenever the sign-in may be another one.
+ * @param {ToolServerView} server @param {HTMLElement} trouble
+ * @returns {{ element: HTMLElement, draw: () => void }}
+ */
 export function signIn(server, trouble) {
   const place = h("span", { class: "sign-in" });
   const draw = async () => {
@@ -34,8 +38,9 @@ export function signIn(server, trouble) {
     toast(words.signedOut(server.name));
     draw();
   } }, words.out);
+  place.replaceChildren(enter());
   draw();
-  return place;
+  return { element: place, draw };
 }
 
 /** @param {ToolServerView} server */

@@ -45,6 +45,7 @@ function card(form, server, redraw) {
   const body = h("div", { class: "tool-body" });
   const state = server.approved_launch ? h("p", { class: "caution" }, words.otherLaunch) : server.tools.length === 0 ? h("p", { class: "help" }, words.unapproved) : null;
   const trouble = h("div", { class: "caution tool-trouble", role: "alert", hidden: true });
+  const access = server.remote ? signIn(server, trouble) : null;
   const approved = () => body.replaceChildren(...(server.tools.length > 0 ? [h("ul", { class: "tool-list" }, ...server.tools.map((view) => tool(server.name, view, redraw, true)))] : []));
   const look = /** @type {HTMLButtonElement} */ (h("button", { type: "button", class: "plain look", onclick: async () => {
     const known = server.tools.length > 0 && !server.approved_launch;
@@ -56,7 +57,8 @@ function card(form, server, redraw) {
     look.disabled = false;
     look.textContent = words.checkAgain;
     if (typeof found === "string") {
-      // It stays until the next try.
+      // It stays until the next try. A sign-in may have ended.
+      access?.draw();
       trouble.hidden = false;
       trouble.replaceChildren(h("b", {}, words.failed(server.name)), h("p", {}, found));
       return;
@@ -71,7 +73,7 @@ function card(form, server, redraw) {
     redraw();
   } }, words.remove);
   approved();
-  const secrets = server.remote ? [signIn(server, trouble), secret(server.name, null)] : (settings?.secrets ?? []).map((name) => secret(server.name, name));
+  const secrets = access ? [access.element, secret(server.name, null)] : (settings?.secrets ?? []).map((name) => secret(server.name, name));
   return h("section", { class: "tool-server", "data-server": server.name, "aria-label": server.name },
     h("div", { class: "tool-head" }, h("h3", {}, server.name), toggle(form, server.name, "enabled", words.enabled)),
     h("p", { class: "launch" }, h("span", { class: "help" }, server.remote ? words.launchReach : words.launchRun), h("code", { class: "outgoing", dir: "ltr" }, server.launch)),

@@ -319,6 +319,9 @@ async fn import(engine: &Engine, import: Import) -> Result<u8> {
         }
     };
     let mut said = format!("{} imported", count(taken.threads.into(), "thread"));
+    if taken.items > 0 {
+        said.push_str(&format!(", {}", others(taken.items)));
+    }
     if taken.known > 0 {
         said.push_str(&format!(", {} already present", taken.known));
     }
@@ -327,6 +330,11 @@ async fn import(engine: &Engine, import: Import) -> Result<u8> {
     }
     print_line(&said)?;
     Ok(exit::ANSWERED)
+}
+
+/// What an import brought besides threads.
+fn others(items: u32) -> String {
+    format!("{} (spaces, memories, templates, saved searches, watched questions)", count(items.into(), "other item"))
 }
 
 /// Asks before something is deleted; `titles` are named one a line.

@@ -148,6 +148,7 @@ pub async fn unlock(engine: &Engine) -> Result<()> {
 
 /// Something that is typed and not shown.
 pub async fn hidden(question: &str) -> Result<String> {
+    let what = question.trim_end_matches([' ', ':']).to_owned();
     let question = question.to_owned();
     let mut interrupts = Interrupts::new()?;
     #[cfg(unix)]
@@ -157,7 +158,7 @@ pub async fn hidden(question: &str) -> Result<String> {
         typed = typing => match typed? {
             // Ctrl+C comes as a letter while nothing is shown, and as a signal just before.
             Err(error) if error.kind() == std::io::ErrorKind::Interrupted => Err(Stopped.into()),
-            typed => typed.context("this has to be typed on a terminal, and there is none"),
+            typed => typed.with_context(|| format!("{what} has to be typed on a terminal, and there is none")),
         },
         () = interrupts.next() => {
             // Nobody else gives the terminal its echo back.

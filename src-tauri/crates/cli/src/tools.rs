@@ -3,9 +3,10 @@
 use std::io::IsTerminal;
 
 use anyhow::Result;
-use nexi_engine::core::settings::{ToolServer, tools::COMMANDS};
+use nexi_engine::core::settings::{KeyPlace, ToolServer, tools::COMMANDS};
 use nexi_engine::core::user_tools::ToolDefinition;
 use nexi_engine::{Engine, MAX_TOOLS, ToolServerView, ToolState, ToolView, tool_difference};
+use tokio::sync::mpsc;
 
 use crate::args::{AddServer, Common, Tools, ToolsCommand, Usage};
 use crate::line::{harmless, one_line};
@@ -66,12 +67,15 @@ async fn carry_out(engine: &Engine, wanted: Tools) -> Result<u8> {
         Some(ToolsCommand::SignOut { name }) => {
             known(engine, &name)?;
             start::unlock_if_possible(engine).await?;
-            engine.sign_out(&name).await?;
-            print_line(&format!("Signed out of {name}."))?;
+            let said =
+                if engine.sign_out(&name).await? { format!("Signed out of {name}.") } else { format!("You were not signed in to {name}.") };
+            print_line(&said)?;
         }
         Some(ToolsCommand::Import { names }) => return import(engine, &names).await,
         Some(ToolsCommand::Remove { name }) => {
             known(engine, &name)?;
+            // Its secrets go with it.
+            start::unlock_if_possible(engine).await?;
             engine.remove_tool_server(&name).await?;
             print_line(&format!("{name} removed"))?;
         }
@@ -155,25 +159,40 @@ async fn add(engine: &Engine, wanted: AddServer) -> Result<u8> {
         print_line(&format!("{name} added. To approve its tools: nexi tools approve {name}"))?;
         return Ok(exit::ANSWERED);
     }
-    approve(engine, &name, &[], false).await
+    print_line(&format!("{name} added."))?;
+    let approved = approve(engine, &name, &[], false).await;
+    // Most servers at an address want something first.
+    if approved.is_err() {
+        note(&format!("{name} was added, but its tools could not be listed yet; when they can: nexi tools approve {name}"));
+    }
+    approved
 }
 
 /// Signs in to a server: the person does so in a browser, on this computer or on another.
 async fn sign_in(engine: &Engine, name: &str, no_browser: bool) -> Result<u8> {
     let launch = known(engine, name)?.launch();
+    if engine.settings().keys == KeyPlace::Session {
+        let way = "keep keys in the keyring (nexi config unset keys) or in a file with a passphrase (nexi config set keys file)";
+        return Err(
+            Usage(format!("keys: the settings keep keys for one session only, so the sign-in would end with this command; {way}")).into()
+        );
+    }
     key::place(engine).await?;
     let address = engine.begin_sign_in(name, &launch).await?;
     let is_watched = std::io::stdin().is_terminal();
-    print_line(&format!("To sign in to {name}, open this address in your browser:\n  {}", harmless(&address)))?;
+    let host = url::Url::parse(&address).ok().and_then(|url| url.host_str().map(str::to_owned)).unwrap_or_default();
+    print_line(&format!("To sign in to {name} at {host}, open this address in your browser:\n  {}", harmless(&address)))?;
     if is_watched && !no_browser && open::that_detached(&address).is_err() {
         note("no browser could be started here");
     }
     if is_watched {
-        note("waiting for the browser… If it is on another computer, paste the address it ends at here, and press Enter. (Ctrl+C cancels)");
+        note(
+            "waiting for the browser… If it is on another computer, paste the address it ends up at here, and press Enter. (Ctrl+C cancels)",
+        );
     }
     let mut interrupts = Interrupts::new()?;
     tokio::select! {
-        done = engine.finish_sign_in(name, pasted(is_watched)) => done?,
+        done = engine.finish_sign_in(name, typed(is_watched), note) => done?,
         () = interrupts.next() => {
             engine.cancel_sign_in(name);
             print_line("The sign-in was cancelled.")?;
@@ -186,21 +205,22 @@ async fn sign_in(engine: &Engine, name: &str, no_browser: bool) -> Result<u8> {
     Ok(exit::ANSWERED)
 }
 
-/// The next line that is typed; nothing where nobody types.
-async fn pasted(is_watched: bool) -> String {
-    let (send, typed) = tokio::sync::oneshot::channel();
+/// Lines that are typed; none where nobody types.
+fn typed(is_watched: bool) -> mpsc::Receiver<String> {
+    let (send, lines) = mpsc::channel(1);
     if is_watched {
         // A thread of its own, so that the program can end while it waits.
         std::thread::spawn(move || {
             let mut line = String::new();
-            while std::io::stdin().read_line(&mut line).is_ok_and(|read| read > 0) && line.trim().is_empty() {}
-            let _ = if line.trim().is_empty() { Ok(()) } else { send.send(line) };
+            while std::io::stdin().read_line(&mut line).is_ok_and(|read| read > 0) {
+                let said = std::mem::take(&mut line);
+                if !said.trim().is_empty() && send.blocking_send(said).is_err() {
+                    return;
+                }
+            }
         });
     }
-    match typed.await {
-        Ok(line) => line,
-        Err(_) => std::future::pending().await,
-    }
+    lines
 }
 
 /// Shows what a server offers, and approves it where the person agrees.

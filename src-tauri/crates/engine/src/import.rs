@@ -12,7 +12,7 @@ use nexi_core::{
 };
 use nexi_store::{
     History,
-    history::{StoredSource, ThreadFile},
+    history::{LibraryItem, StoredSource, ThreadFile},
     settings_file::Change,
 };
 use secrecy::SecretString;
@@ -24,6 +24,8 @@ use crate::{Engine, EngineError};
 
 /// Bytes of one object that is written over several lines.
 const MAX_FILE: usize = 256 * 1024 * 1024;
+/// Things besides threads.
+const MAX_ITEMS: usize = 2000;
 /// Threads that are written in one go.
 const AT_ONCE: usize = 20;
 /// The name that NEXI's model gets among the providers.
@@ -35,6 +37,8 @@ pub struct Imported {
     pub threads: u32,
     /// Threads that were there already.
     pub known: u32,
+    /// What came besides threads: spaces, memories, templates, saved searches and watched questions.
+    pub items: u32,
     /// Lines that could not be read and were left out.
     pub broken: u32,
 }
@@ -92,8 +96,8 @@ struct Entry {
 }
 
 impl Engine {
-    /// Takes threads in: a file of one thread, of a thread a line, or NEXI's `history.jsonl`, which may be of any size
-    /// and is read line by line. All of it comes in or none; what is there already is left as it is.
+    /// Takes a library in: a file of one thread, of a thread a line with what else a library holds, or NEXI's
+    /// `history.jsonl`, which may be of any size and is read line by line. All of it comes in or none; what is there already is left as it is.
     ///
     /// # Errors
     /// When there is nothing in it that could be taken in, or it cannot be read to its end; nothing of it is taken in
@@ -129,6 +133,8 @@ impl Engine {
 struct ImportJob<'a> {
     history: &'a History,
     waiting: Vec<ThreadFile>,
+    /// What stands besides threads; it comes in at the end.
+    items: Vec<LibraryItem>,
     /// What this import has brought so far.
     added: Vec<ThreadId>,
     out: Imported,
@@ -140,13 +146,16 @@ struct ImportJob<'a> {
 
 impl<'a> ImportJob<'a> {
     fn new(history: &'a History) -> Self {
-        Self { history, waiting: Vec::new(), added: Vec::new(), out: Imported::default(), line: 0, first: None }
+        Self { history, waiting: Vec::new(), items: Vec::new(), added: Vec::new(), out: Imported::default(), line: 0, first: None }
     }
 
     fn run(mut self, reader: impl BufRead, on_broken: OnBroken) -> Result<ImportOutcome, EngineError> {
         let done = self.all(reader).and_then(|()| match self.refusal(on_broken) {
             Some(refusal) => Ok(ImportOutcome::Refused(refusal)),
-            None => Ok(self.history.import_is_whole(&self.added).map(|()| ImportOutcome::Imported(self.out.clone()))?),
+            None => {
+                let items = self.history.import_is_whole(&self.added, &self.items, crate::driver::now_ms())?;
+                Ok(ImportOutcome::Imported(Imported { items, ..self.out.clone() }))
+            }
         });
         if !matches!(done, Ok(ImportOutcome::Imported(_))) {
             self.give_back();
@@ -181,7 +190,7 @@ impl<'a> ImportJob<'a> {
             }
         }
         self.write()?;
-        if self.out.threads + self.out.known > 0 {
+        if self.out.threads + self.out.known > 0 || !self.items.is_empty() {
             return Ok(());
         }
         let none = "holds no threads; choose a .json or .jsonl file that Nexi or NEXI has written".to_owned();
@@ -202,6 +211,16 @@ impl<'a> ImportJob<'a> {
     }
 
     fn take(&mut self, line: u32, value: &Value) -> Result<(), EngineError> {
+        if value.get("nexi_item").is_some() {
+            match serde_json::from_value(value.clone()) {
+                Ok(_) if self.items.len() >= MAX_ITEMS => {
+                    self.leave_out(line, format!("is one more than the {MAX_ITEMS} that a library holds besides threads"));
+                }
+                Ok(item) => self.items.push(item),
+                Err(error) => self.leave_out(line, format!("holds something that this Nexi cannot read: {error}")),
+            }
+            return Ok(());
+        }
         match thread(value).and_then(|file| file.check().map_err(|error| error.to_string()).map(|()| file)) {
             Ok(file) => self.waiting.push(file),
             Err(why) => self.leave_out(line, why),

@@ -17,7 +17,7 @@ const OWN: &str = "nexi=LEVEL,nexi_core=LEVEL,nexi_engine=LEVEL,nexi_llm=LEVEL,n
 
 /// What is worth telling without being asked: our own failures. Libraries may repeat what a service
 /// sent, and what they mind becomes an error of ours anyway.
-const QUIET: &str = "error,async_openai=off,reqwest_eventsource=off";
+const QUIET: &str = "error,async_openai=off,reqwest_eventsource=off,rmcp=off,rustls_platform_verifier=off";
 
 /// Begins to log into `folder`, and to standard error if `verbose`. Only the first call of a
 /// process has an effect. A folder that cannot be written is no reason not to start.

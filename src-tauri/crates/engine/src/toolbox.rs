@@ -4,7 +4,7 @@ mod tokens;
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use nexi_core::{
@@ -13,8 +13,8 @@ use nexi_core::{
     user_tools::{Called, ToolDefinition, offered_name},
 };
 use nexi_store::{History, Paths, keys, paths::expand_home};
-use nexi_tools::{Address, ClientIdentity, Launch, Observer, Servers, SignIn, run_command};
-use nexi_web::client;
+use nexi_tools::{Address, ClientIdentity, Launch, Observer, Servers, SignIn, SignInClient, SignInHttp, run_command};
+use nexi_web::client::{self, service_client};
 use secrecy::ExposeSecret;
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
@@ -105,20 +105,21 @@ impl Toolbox {
     }
 }
 
+const NO_KEYS: &str = "its keys could not be looked up";
 const NO_LONGER: &str = "it is no longer among the tools that the user has approved";
 
 /// How a server is started or reached, with what is secret about it. Takes a while where the keyring has to be unlocked.
 pub(crate) async fn launch(name: &str, server: &ToolServer, reach: Reach) -> Result<Launch, Failure> {
     let (name, server) = (name.to_owned(), server.clone());
     let found = tokio::task::spawn_blocking(move || find(&name, &server, &reach));
-    found.await.unwrap_or_else(|_| Err(Failure::new("its keys could not be looked up")))
+    found.await.unwrap_or_else(|_| Err(Failure::new(NO_KEYS)))
 }
 
 fn find(name: &str, server: &ToolServer, reach: &Reach) -> Result<Launch, Failure> {
     let secret = |variable: &str| secret(name, variable);
     if let Some(url) = &server.url {
-        let (http, sign_in_http) = reach.clients(url)?;
-        let tokens = Arc::new(reach.tokens(name));
+        let http = service_client(&reach.route(url)?)?;
+        let (sign_in_http, tokens) = (reach.sign_in_http(url), Arc::new(reach.tokens(name)));
         return Ok(Launch::Address(Box::new(Address { url: url.clone(), key: secret(BEARER)?, http, sign_in_http, tokens })));
     }
     let mut env: BTreeMap<String, String> = server.env.clone();
@@ -148,26 +149,38 @@ impl Reach {
         Self { route, allowed_private_hosts, locks: paths.data.join("locks") }
     }
 
-    /// The client for a server, and the one for what it names when it signs people in.
-    fn clients(&self, url: &str) -> Result<(client::HttpClient, client::HttpClient), Failure> {
+    fn route(&self, url: &str) -> Result<Route, Failure> {
         let no_route = || Failure::new("the settings of the network hold a mistake, so nothing is sent");
-        let route = self.route.as_ref().ok_or_else(no_route)?.to(url);
-        Ok((client::service_client(&route)?, client::sign_in_client(&route, &self.allowed_private_hosts, url)?))
+        Ok(self.route.as_ref().ok_or_else(no_route)?.to(url))
     }
 
-    fn tokens(&self, name: &str) -> KeptTokens {
+    /// Makes the client for what a server names when it signs people in.
+    fn sign_in_http(&self, url: &str) -> SignInHttp {
+        let (reach, url) = (self.clone(), url.to_owned());
+        // Most servers need none, and setting up TLS reads all certificates of the system.
+        let made: OnceLock<SignInClient> = OnceLock::new();
+        Arc::new(move || {
+            if let Some(made) = made.get() {
+                return Ok(made.clone());
+            }
+            let client = client::SignInClient::new(&reach.route(&url)?, &reach.allowed_private_hosts, &url)?;
+            let http = client.http.clone();
+            Ok(made.get_or_init(|| SignInClient { http, allows: Arc::new(move |address| client.check(address)) }).clone())
+        })
+    }
+
+    pub(crate) fn tokens(&self, name: &str) -> KeptTokens {
         KeptTokens { name: secret_name(name, SIGN_IN), lock: self.locks.join(format!("sign-in-{name}")) }
     }
 }
 
 /// Asks the server at an address where it signs people in.
 pub(crate) async fn begin_sign_in(name: &str, url: &str, server: &ToolServer, reach: &Reach) -> Result<SignIn, Failure> {
-    let (_, http) = reach.clients(url)?;
     let kept = name.to_owned();
     let found = tokio::task::spawn_blocking(move || secret(&kept, CLIENT_SECRET)).await;
-    let secret = found.unwrap_or_else(|_| Err(Failure::new("its keys could not be looked up")))?;
+    let secret = found.unwrap_or_else(|_| Err(Failure::new(NO_KEYS)))?;
     let identity = ClientIdentity { id: server.client_id.clone(), secret, port: server.redirect_port, scopes: server.scopes.clone() };
-    SignIn::begin(url, identity, http, Arc::new(reach.tokens(name))).await
+    SignIn::begin(url, identity, reach.sign_in_http(url), Arc::new(reach.tokens(name))).await
 }
 
 /// A secret of a server, if it is kept. Blocks.

@@ -120,6 +120,8 @@ fn session() -> std::sync::MutexGuard<'static, BTreeMap<String, SecretString>> {
     SESSION.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Keys that are kept out of the log at most, the newest ones.
+const MOST_SEEN: usize = 500;
 /// Keys that this process has seen, so that they can be kept out of the log.
 static SEEN: Mutex<Vec<SecretString>> = Mutex::new(Vec::new());
 
@@ -141,6 +143,10 @@ pub fn keep_out_of_logs(secret: &SecretString) {
 fn remember(key: &SecretString) {
     let mut seen = SEEN.lock().unwrap_or_else(PoisonError::into_inner);
     if !seen.iter().any(|known| known.expose_secret() == key.expose_secret()) {
+        // Tokens are renewed all the time; what was replaced long ago is in no message any more.
+        if seen.len() == MOST_SEEN {
+            seen.remove(0);
+        }
         seen.push(key.clone());
     }
 }

@@ -78,7 +78,7 @@ impl Paths {
 }
 
 /// Makes a folder that only its owner can enter.
-pub fn make_private(path: &Path) -> Result<(), StoreError> {
+pub(crate) fn make_private(path: &Path) -> Result<(), StoreError> {
     let failed = |source| StoreError::Folder { path: path.to_path_buf(), source };
     let is_new = !path.exists();
     std::fs::create_dir_all(path).map_err(failed)?;

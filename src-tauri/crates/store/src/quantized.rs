@@ -30,16 +30,16 @@ impl Quantized {
     }
 }
 
-/// The sum of products. Both have the same length.
-pub(crate) fn dot(a: &[i8], b: &[i8]) -> i32 {
+/// The sum of products of numbers as the database keeps them and of a query's. Both have the same length.
+pub(crate) fn dot(kept: &[u8], query: &[i8]) -> i32 {
     // Sixteen sums at once, which the compiler turns into vector instructions.
     let mut sums = [0_i32; 16];
-    let (a, b) = (a.as_chunks::<16>(), b.as_chunks::<16>());
+    let (a, b) = (kept.as_chunks::<16>(), query.as_chunks::<16>());
     for (left, right) in a.0.iter().zip(b.0) {
         for place in 0..16 {
-            sums[place] += i32::from(i16::from(left[place]) * i16::from(right[place]));
+            sums[place] += i32::from(i16::from(left[place].cast_signed()) * i16::from(right[place]));
         }
     }
-    let rest: i32 = a.1.iter().zip(b.1).map(|(left, right)| i32::from(*left) * i32::from(*right)).sum();
+    let rest: i32 = a.1.iter().zip(b.1).map(|(left, right)| i32::from(left.cast_signed()) * i32::from(*right)).sum();
     sums.iter().sum::<i32>() + rest
 }

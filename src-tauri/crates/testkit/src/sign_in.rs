@@ -33,6 +33,7 @@ struct Inner {
     access: BTreeSet<String>,
     refresh: BTreeSet<String>,
     refreshed: usize,
+    token_requests: usize,
     registered: Vec<Value>,
     issued: Vec<String>,
 }
@@ -49,11 +50,29 @@ pub struct SignInBehaviour {
     pub offers: bool,
     /// The secret that the client `known` has to send.
     pub secret: Option<String>,
+    /// Another place where tokens are given out.
+    pub token_endpoint: Option<String>,
+    /// Another provider that the server names.
+    pub provider: Option<String>,
+    /// What every request for tokens is answered with.
+    pub token_error: Option<(u16, &'static str)>,
+    /// A scope that every token lacks.
+    pub wants_scope: Option<&'static str>,
 }
 
 impl Default for SignInBehaviour {
     fn default() -> Self {
-        Self { lifetime: 3600, declines: false, registers: true, offers: true, secret: None }
+        Self {
+            lifetime: 3600,
+            declines: false,
+            registers: true,
+            offers: true,
+            secret: None,
+            token_endpoint: None,
+            provider: None,
+            token_error: None,
+            wants_scope: None,
+        }
     }
 }
 
@@ -96,6 +115,11 @@ impl SignInServer {
         lock(&self.inner).refreshed
     }
 
+    /// How often tokens were asked for.
+    pub fn token_requests(&self) -> usize {
+        lock(&self.inner).token_requests
+    }
+
     /// What programs said of themselves when they registered.
     pub fn registered(&self) -> Vec<Value> {
         lock(&self.inner).registered.clone()
@@ -115,7 +139,8 @@ async fn resource(State(inner): Shared) -> Response {
         return StatusCode::NOT_FOUND.into_response();
     }
     let base = &inner.base;
-    Json(json!({"resource": format!("{base}/mcp"), "authorization_servers": [base], "scopes_supported": ["words"]})).into_response()
+    let provider = inner.behaviour.provider.as_ref().unwrap_or(base);
+    Json(json!({"resource": format!("{base}/mcp"), "authorization_servers": [provider], "scopes_supported": ["words"]})).into_response()
 }
 
 async fn metadata(State(inner): Shared) -> Response {
@@ -125,7 +150,7 @@ async fn metadata(State(inner): Shared) -> Response {
     }
     let base = &inner.base;
     let mut out = json!({
-        "issuer": base, "authorization_endpoint": format!("{base}/authorize"), "token_endpoint": format!("{base}/token"),
+        "issuer": base, "authorization_endpoint": format!("{base}/authorize"), "token_endpoint": inner.behaviour.token_endpoint.clone().unwrap_or_else(|| format!("{base}/token")),
         "response_types_supported": ["code"], "grant_types_supported": ["authorization_code", "refresh_token"],
         "code_challenge_methods_supported": ["S256"], "token_endpoint_auth_methods_supported": ["none", "client_secret_post"],
     });
@@ -163,8 +188,12 @@ async fn authorize(State(inner): Shared, Query(asked): Query<BTreeMap<String, St
 
 async fn token(State(inner): Shared, Form(sent): Form<BTreeMap<String, String>>) -> Response {
     let mut inner = lock(&inner);
+    inner.token_requests += 1;
     let value = |name: &str| sent.get(name).map_or("", String::as_str);
     let refused = |error: &str| (StatusCode::BAD_REQUEST, Json(json!({"error": error}))).into_response();
+    if let Some((status, error)) = inner.behaviour.token_error {
+        return (StatusCode::from_u16(status).unwrap_or_default(), Json(json!({"error": error}))).into_response();
+    }
     if value("client_id") == "known" && sent.get("client_secret") != inner.behaviour.secret.as_ref() {
         return refused("invalid_client");
     }
@@ -196,6 +225,10 @@ async fn mcp(State(inner): Shared, headers: HeaderMap, body: Bytes) -> Response 
     if !sent.strip_prefix("Bearer ").is_some_and(|token| inner.access.contains(token)) {
         let challenge = format!("Bearer resource_metadata=\"{}/.well-known/oauth-protected-resource/mcp\"", inner.base);
         return (StatusCode::UNAUTHORIZED, [(header::WWW_AUTHENTICATE, challenge)]).into_response();
+    }
+    if let Some(scope) = inner.behaviour.wants_scope {
+        let challenge = format!("Bearer error=\"insufficient_scope\", scope=\"{scope}\"");
+        return (StatusCode::FORBIDDEN, [(header::WWW_AUTHENTICATE, challenge)]).into_response();
     }
     let Ok(request) = serde_json::from_slice::<Value>(&body) else { return StatusCode::BAD_REQUEST.into_response() };
     let Some(id) = request.get("id") else { return StatusCode::ACCEPTED.into_response() };

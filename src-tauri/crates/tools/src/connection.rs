@@ -20,8 +20,13 @@ use rmcp::{
         ElicitRequestParams, ElicitResult, ElicitationAction, ErrorData, Implementation, PaginatedRequestParams, ProgressNotificationParam,
         ProgressToken, ReadResourceRequestParams, Resource, ServerResult,
     },
-    service::{NotificationContext, PeerRequestOptions, RequestContext, RunningService, ServiceError},
-    transport::{StreamableHttpClientTransport, async_rw::AsyncRwTransport, streamable_http_client::StreamableHttpClientTransportConfig},
+    service::{ClientInitializeError, NotificationContext, PeerRequestOptions, RequestContext, RunningService, ServiceError},
+    transport::{
+        StreamableHttpClientTransport,
+        async_rw::AsyncRwTransport,
+        auth::AuthError,
+        streamable_http_client::{InsufficientScopeError, StreamableHttpClientTransportConfig},
+    },
 };
 use serde_json::Value;
 use tokio::process::Child;
@@ -30,10 +35,10 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    Filled, Observer, Progress, content, definition,
+    Filled, Observer, Progress, cause, content, definition,
     program::{start, stderr_tail},
     short,
-    sign_in::{self, TokenStore},
+    sign_in::{self, SignInHttp, TokenStore},
     supervisor::InputMode,
     unreachable,
 };
@@ -69,7 +74,7 @@ pub struct Address {
     pub key: Option<String>,
     pub http: reqwest::Client,
     /// For what the server names when it signs people in.
-    pub sign_in_http: reqwest::Client,
+    pub sign_in_http: SignInHttp,
     /// Where the tokens of a sign-in are kept.
     pub tokens: Arc<dyn TokenStore>,
 }
@@ -163,6 +168,7 @@ impl Client {
 
 /// A server that can be asked.
 pub(crate) struct Connection {
+    server: String,
     service: RunningService<RoleClient, Client>,
     ongoing: Arc<Mutex<Vec<Ongoing>>>,
     calls: AtomicU64,
@@ -192,7 +198,7 @@ impl Connection {
         };
         // What a server lists is compared with what was approved, and never with what it listed before.
         service.peer().set_response_cache_config(ClientCacheConfig::disabled()).await;
-        Ok(Self { service, ongoing, calls: AtomicU64::new(0), program })
+        Ok(Self { server: server.to_owned(), service, ongoing, calls: AtomicU64::new(0), program })
     }
 
     pub(crate) fn is_open(&self) -> bool {
@@ -206,7 +212,7 @@ impl Connection {
         for _ in 0..MAX_LISTS {
             let params = PaginatedRequestParams::default().with_cursor(cursor);
             let list = within(SHORT, cancel, self.service.peer().list_tools(Some(params))).await?;
-            let list = list.map_err(|error| failure(&error))?;
+            let list = list.map_err(|error| failure(&self.server, &error))?;
             for tool in list.tools.into_iter().filter_map(definition::of) {
                 if out.len() < MAX_TOOLS && !out.iter().any(|known| known.name == tool.name) {
                     out.push(tool);
@@ -237,7 +243,7 @@ impl Connection {
         let _over = Over { id, ongoing: &self.ongoing, over };
         let request = ClientRequest::CallToolRequest(CallToolRequest::new(params));
         let handle = self.service.peer().send_cancellable_request(request, PeerRequestOptions::no_options()).await;
-        let handle = handle.map_err(|error| failure(&error))?;
+        let handle = handle.map_err(|error| failure(&self.server, &error))?;
         let (request, token) = (handle.id.clone(), handle.progress_token.clone());
         if let Some(call) = self.ongoing.lock().unwrap_or_else(PoisonError::into_inner).iter_mut().find(|call| call.id == id) {
             call.token = Some(token);
@@ -248,7 +254,7 @@ impl Connection {
         let stopped = loop {
             let until = self.patience_ends(id, patience).min(began + LONGEST);
             tokio::select! {
-                reply = &mut reply => return self.result(reply.map_err(|error| failure(&error))?, cancel).await,
+                reply = &mut reply => return self.result(reply.map_err(|error| failure(&self.server, &error))?, cancel).await,
                 () = cancel.cancelled() => break Failure::cancelled(),
                 () = tokio::time::sleep_until(until) => {
                     if self.patience_ends(id, patience).min(began + LONGEST) <= Instant::now() {
@@ -330,13 +336,9 @@ async fn reach(
         }
     };
     within(START, cancel, work).await?.map_err(|error| {
-        if error.is_authorization_required() {
-            Failure::of(Fault::Key, format!(
-                "it needs a key or a sign-in. Enter the key or sign in under Settings, Tools, or with nexi tools secret {server} or nexi tools sign-in {server}"
-            ))
-        } else {
-            unreachable(format!("it could not be reached: {}", short(&error.to_string())))
-        }
+        let at_root = beginning(&error);
+        let unreached = || unreachable(format!("it could not be reached: {}", cause(at_root)));
+        if error.is_authorization_required() { sign_in_needed(server) } else { refusal(at_root).unwrap_or_else(unreached) }
     })
 }
 
@@ -373,10 +375,46 @@ async fn not_started(program: &str, error: &str, said: JoinHandle<String>) -> Fa
     })
 }
 
-fn failure(error: &ServiceError) -> Failure {
+/// The error that a connection failed with, which the SDK only names in its own.
+fn beginning(error: &ClientInitializeError) -> &(dyn std::error::Error + 'static) {
     match error {
+        ClientInitializeError::TransportError { error, .. } => error.error.as_ref(),
+        ClientInitializeError::LegacyFallbackFailed { fallback, .. } => beginning(fallback),
+        other => other,
+    }
+}
+
+/// What a sign-in has to do with an error, somewhere among what led to it.
+fn refusal(error: &(dyn std::error::Error + 'static)) -> Option<Failure> {
+    let mut next = Some(error);
+    while let Some(error) = next {
+        if let Some(error) = error.downcast_ref::<AuthError>() {
+            return Some(sign_in::failure(error));
+        }
+        if let Some(error) = error.downcast_ref::<InsufficientScopeError>() {
+            let scope = error.get_required_scope().map_or_else(|| "a right".to_owned(), |scope| format!("the scope {}", short(scope)));
+            let way_out = "Add it to scopes of this server in the settings file, and sign in again";
+            return Some(Failure::of(Fault::Key, format!("its sign-in lacks {scope}. {way_out}")));
+        }
+        next = error.source();
+    }
+    None
+}
+
+/// How a person gets in.
+fn sign_in_needed(server: &str) -> Failure {
+    let way_out = format!("Use Settings, Tools, or run nexi tools sign-in {server} (for a key: nexi tools secret {server})");
+    Failure::of(Fault::Key, format!("it needs a key or a sign-in. {way_out}"))
+}
+
+fn failure(server: &str, error: &ServiceError) -> Failure {
+    match error {
+        error if error.is_authorization_required() => sign_in_needed(server),
         ServiceError::McpError(error) => Failure::new(format!("it answered: {}", short(&error.message))),
-        ServiceError::TransportClosed | ServiceError::TransportSend(_) => unreachable("it closed the connection"),
+        ServiceError::TransportClosed => unreachable("it closed the connection"),
+        ServiceError::TransportSend(error) => {
+            refusal(error).unwrap_or_else(|| unreachable(format!("a request could not be sent: {}", cause(error))))
+        }
         ServiceError::UnexpectedResponse => Failure::new("it sent a reply that Nexi cannot read"),
         other => Failure::new(short(&other.to_string())),
     }

@@ -19,7 +19,7 @@ use serde_json::Value;
 pub use command::{definition as command_definition, run as run_command, run_program};
 pub use connection::{Address, Launch};
 pub use servers::Servers;
-pub use sign_in::{ClientIdentity, SignIn, TokenStore};
+pub use sign_in::{ClientIdentity, PATIENCE as SIGN_IN_PATIENCE, SignIn, SignInClient, SignInHttp, TokenStore, is_signed_in};
 
 /// How far a call is, as its server says.
 #[derive(Debug, Clone, PartialEq)]
@@ -57,4 +57,14 @@ fn unreachable(message: impl Into<String>) -> Failure {
 /// What somebody else says, on one line that is not too long.
 fn short(said: &str) -> String {
     text::truncate(&nexi_core::visible::visible(&text::fold_space(said)), 300)
+}
+
+/// What led to an error, without the words of those who only pass it on, and without what the system calls it.
+fn cause(error: &(dyn std::error::Error + 'static)) -> String {
+    let mut innermost = error;
+    while let Some(inner) = innermost.source() {
+        innermost = inner;
+    }
+    let said = innermost.to_string();
+    short(said.split(" (os error ").next().unwrap_or(&said))
 }

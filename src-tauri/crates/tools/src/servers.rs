@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use nexi_core::{
-    ports::Failure,
+    ports::{Failure, Fault},
     user_tools::{Called, ToolDefinition},
 };
 use serde_json::Value;
@@ -53,7 +53,7 @@ impl Servers {
             let connection = self.open(&slot, name, line, launch, cancel).await?;
             connection.tools(cancel).await
         };
-        until_stopped(&slot, work).await
+        kept_where_let_in(&slot, until_stopped(&slot, work).await).await
     }
 
     /// Calls a tool, if it is still the one that was approved.
@@ -84,7 +84,7 @@ impl Servers {
             }
             connection.call(&approved.name, arguments, patience, observer, cancel).await
         };
-        until_stopped(&slot, work).await
+        kept_where_let_in(&slot, until_stopped(&slot, work).await).await
     }
 
     /// Stops a server, if it runs; whoever waits for it is told so.
@@ -176,6 +176,14 @@ async fn until_stopped<T>(slot: &Slot, work: impl Future<Output = Result<T, Fail
         done = work => done,
         () = slot.stop.cancelled() => Err(Failure::new("its server was stopped")),
     }
+}
+
+/// A server that no longer lets Nexi in is reached anew the next time, with what the person has entered by then.
+async fn kept_where_let_in<T>(slot: &Slot, done: Result<T, Failure>) -> Result<T, Failure> {
+    if done.as_ref().is_err_and(|failure| failure.fault == Fault::Key) {
+        close(&mut *slot.state.lock().await).await;
+    }
+    done
 }
 
 async fn close(state: &mut State) {

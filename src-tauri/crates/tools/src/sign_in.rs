@@ -1,33 +1,49 @@
 //! Signing in to servers that want it, by OAuth: in the person's browser, which comes back to a port of this computer.
 
 mod callback;
+mod session;
 mod tokens;
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use futures::future::BoxFuture;
-use nexi_core::{
-    ports::{Failure, Fault},
-    text,
-};
+use nexi_core::ports::{Failure, Fault};
 use reqwest::Url;
 use rmcp::transport::auth::{
-    AuthClient, AuthError, AuthorizationManager, AuthorizationMetadata, OAuthClientConfig, OAuthHttpClient, OAuthHttpClientFuture,
-    OAuthHttpRequest,
+    AuthError, AuthorizationManager, AuthorizationMetadata, OAuthClientConfig, OAuthHttpClient, OAuthHttpClientFuture, OAuthHttpRequest,
 };
+use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
-use crate::{short, unreachable};
-pub use tokens::TokenStore;
-pub(crate) use tokens::Tokens;
+use crate::{cause, short, unreachable};
+pub(crate) use session::SignedIn;
+use tokens::{Keeper, Provider, Tokens};
+pub use tokens::{TokenStore, is_signed_in};
 
 /// How long the person has to sign in.
-const PATIENCE: Duration = Duration::from_secs(10 * 60);
+pub const PATIENCE: Duration = Duration::from_secs(10 * 60);
+/// How long asking where to sign in may take, with all its requests.
+const BEGIN: Duration = Duration::from_secs(60);
 /// How long one request of a sign-in may take.
 const REQUEST: Duration = Duration::from_secs(30);
 /// Bytes of a reply.
 const MAX_REPLY: usize = 1024 * 1024;
+
+/// Makes what is sent with during a sign-in; only where there is one.
+pub type SignInHttp = Arc<dyn Fn() -> Result<SignInClient, Failure> + Send + Sync>;
+
+/// Why an address is not visited, if it is not.
+pub type AddressCheck = Arc<dyn Fn(&str) -> Result<(), Failure> + Send + Sync>;
+
+/// Sends the requests of a sign-in.
+#[derive(Clone)]
+pub struct SignInClient {
+    /// Follows no redirects.
+    pub http: reqwest::Client,
+    /// Whether an address that a server or its provider has named may be visited.
+    pub allows: AddressCheck,
+}
 
 /// By what name Nexi is known to the one that signs people in, where the person has registered it.
 #[derive(Clone, Default)]
@@ -44,6 +60,7 @@ pub struct ClientIdentity {
 /// A sign-in that has begun: the browser has to be sent to its address.
 pub struct SignIn {
     manager: AuthorizationManager,
+    tokens: Arc<Tokens>,
     listener: callback::Listener,
     address: Url,
 }
@@ -52,14 +69,34 @@ impl SignIn {
     /// Asks a server where it signs people in, and makes Nexi known there.
     ///
     /// # Errors
-    /// When the server offers no sign-in, does not let Nexi register, or cannot be reached.
-    pub async fn begin(url: &str, identity: ClientIdentity, http: reqwest::Client, store: Arc<dyn TokenStore>) -> Result<Self, Failure> {
-        let mut manager = manager(url, http).await?;
+    /// When the server offers no sign-in, names another provider than before, does not let Nexi register, or cannot be
+    /// reached.
+    pub async fn begin(url: &str, identity: ClientIdentity, sign_in_http: SignInHttp, store: Arc<dyn TokenStore>) -> Result<Self, Failure> {
+        let begin = Self::begin_now(url, identity, &sign_in_http, store);
+        tokio::time::timeout(BEGIN, begin).await.unwrap_or_else(|_| Err(unreachable("its sign-in did not respond within a minute")))
+    }
+
+    async fn begin_now(
+        url: &str,
+        identity: ClientIdentity,
+        sign_in_http: &SignInHttp,
+        store: Arc<dyn TokenStore>,
+    ) -> Result<Self, Failure> {
+        let tokens = Arc::new(Tokens::new(url, store));
+        let before = tokens.kept().await.map_err(|error| failure(&error))?;
+        let mut manager = manager(url, sign_in_http).await.map_err(|error| failure(&error))?;
         let found = manager.resolve_metadata().await.map_err(|error| failure(&error))?;
         if !found.source.is_discovered() {
             return Err(failure(&AuthError::NoAuthorizationSupport));
         }
-        check_addresses(&found.metadata)?;
+        check_addresses(&found.metadata, sign_in_http)?;
+        let provider = Provider::of(&found.metadata);
+        // Whoever has taken a server over must not be given what belongs to its former provider.
+        if let Some(before) = before.map(|kept| kept.provider).filter(|before| before.issuer != provider.issuer) {
+            let (before, now) = (short(before.name()), short(provider.name()));
+            let message = format!("its sign-in has moved from {before} to {now}. If that is right, sign out first");
+            return Err(Failure::of(Fault::Forbidden, message));
+        }
         let registers = found.metadata.registration_endpoint.is_some();
         manager.set_metadata(found.metadata);
         let listener = callback::Listener::bind(identity.port).await?;
@@ -80,10 +117,10 @@ impl SignIn {
                 config.client_secret
             }
         };
-        manager.set_credential_store(Tokens::new(url, store, secret));
+        manager.set_credential_store(Keeper { tokens: tokens.clone(), provider, client_secret: secret });
         let address = manager.get_authorization_url(&scopes).await.map_err(|error| failure(&error))?;
         let address = Url::parse(&address).map_err(|_| Failure::new("it named no address to sign in at"))?;
-        Ok(Self { manager, listener, address })
+        Ok(Self { manager, tokens, listener, address })
     }
 
     /// Where the person signs in.
@@ -91,23 +128,39 @@ impl SignIn {
         &self.address
     }
 
-    /// Waits until the browser comes back, or `pasted` gives the address at which it ended on another computer.
+    /// Waits until the browser comes back, or `pasted` brings the address at which it ended up on another computer; `wrong`
+    /// is told where that is another address.
     ///
     /// # Errors
     /// When the person declines or takes too long, or no token is given.
-    pub async fn finish(self, pasted: impl Future<Output = String>, cancel: &CancellationToken) -> Result<(), Failure> {
-        let Self { manager, listener, address } = self;
+    pub async fn finish(
+        self,
+        mut pasted: mpsc::Receiver<String>,
+        wrong: impl Fn(&str) + Send,
+        cancel: &CancellationToken,
+    ) -> Result<(), Failure> {
+        let Self { manager, tokens, listener, address } = self;
         let state = address.query_pairs().find(|(name, _)| name == "state").map(|(_, value)| value.into_owned()).unwrap_or_default();
         let redirect = listener.redirect();
         let mut visits = listener.listen(&state);
+        let typed = async {
+            while let Some(line) = pasted.recv().await {
+                match callback::read(&redirect, &line, &state) {
+                    Some(returned) => return returned,
+                    None => wrong(NOT_THE_ADDRESS),
+                }
+            }
+            // Nobody types.
+            std::future::pending().await
+        };
         let returned = tokio::select! {
             returned = visits.next() => returned,
-            typed = pasted => callback::read(&redirect, &typed, &state).unwrap_or_else(|| Err(Failure::new(NOT_THE_ADDRESS))),
+            returned = typed => returned,
             () = cancel.cancelled() => Err(Failure::cancelled()),
             () = tokio::time::sleep(PATIENCE) => Err(Failure::new(format!("nobody signed in within {} minutes", PATIENCE.as_secs() / 60))),
         };
         let done = match returned {
-            Ok(returned) => exchange(&manager, returned).await,
+            Ok(returned) => exchange(&manager, &tokens, returned, cancel).await,
             Err(failure) => Err(failure),
         };
         visits.tell(&done).await;
@@ -115,68 +168,87 @@ impl SignIn {
     }
 }
 
-/// Gets tokens for what the browser brought back, and keeps them.
-fn exchange(manager: &AuthorizationManager, returned: callback::Returned) -> BoxFuture<'_, Result<(), Failure>> {
+/// Gets tokens for what the browser brought back, and keeps them, unless the person has given it up meanwhile.
+fn exchange<'a>(
+    manager: &'a AuthorizationManager,
+    tokens: &'a Tokens,
+    returned: callback::Returned,
+    cancel: &'a CancellationToken,
+) -> BoxFuture<'a, Result<(), Failure>> {
     Box::pin(async move {
+        let _turn = tokens.lock().await.map_err(|error| failure(&error))?;
         let token = manager.exchange_code_for_token_with_issuer(&returned.code, &returned.state, returned.issuer.as_deref()).await;
-        token.map(drop).map_err(|error| failure(&error))
+        token.map_err(|error| failure(&error))?;
+        let access = tokens.kept().await.map_err(|error| failure(&error))?.and_then(|kept| kept.access()).unwrap_or_default();
+        if access.is_empty() || !access.bytes().all(|byte| byte.is_ascii_graphic()) {
+            tokens.clear().await.map_err(|error| failure(&error))?;
+            return Err(failure(&AuthError::TokenExchangeFailed("an empty token, or one with characters that no request takes".into())));
+        }
+        if cancel.is_cancelled() {
+            tokens.clear().await.map_err(|error| failure(&error))?;
+            return Err(Failure::cancelled());
+        }
+        Ok(())
     })
 }
 
-const NO_REGISTRATION: &str = "its provider does not let programs register themselves. Register Nexi there, and set client_id of this server in the settings file; if there is a client secret, store it with nexi tools secret SERVER client_secret";
-const NOT_THE_ADDRESS: &str = "this is not the address at which the browser ended after this sign-in";
+const NO_REGISTRATION: &str = "its provider does not let programs register themselves. Register Nexi there with the redirect address http://127.0.0.1:PORT/callback, and set client_id and redirect_port of this server in the settings file; a client secret is stored with nexi tools secret SERVER client_secret";
+const NOT_THE_ADDRESS: &str = "this is not the address that the browser ended up at; paste all of it";
 
-/// A client that sends the token of a sign-in with every request, and renews it when it expires; none where nobody has
-/// signed in to this address.
+/// The connection of somebody who has signed in to this address, if anybody has.
 pub(crate) async fn signed_in(
     url: &str,
     http: &reqwest::Client,
-    sign_in_http: &reqwest::Client,
+    sign_in_http: &SignInHttp,
     store: &Arc<dyn TokenStore>,
-) -> Result<Option<AuthClient<reqwest::Client>>, Failure> {
-    let tokens = Tokens::new(url, store.clone(), None);
-    let Some(kept) = tokens.kept().await.map_err(|error| failure(&error))? else { return Ok(None) };
-    let mut manager = manager(url, sign_in_http.clone()).await?;
-    manager.set_credential_store(Tokens::new(url, store.clone(), kept.client_secret.clone()));
-    if !manager.initialize_from_store().await.map_err(|error| failure(&error))? {
-        return Ok(None);
-    }
-    if let Some(secret) = kept.client_secret {
-        let config = OAuthClientConfig::new(kept.credentials.client_id, url).with_client_secret(secret);
-        manager.configure_client(config).map_err(|error| failure(&error))?;
-    }
-    Ok(Some(AuthClient::new(http.clone(), manager)))
+) -> Result<Option<SignedIn>, Failure> {
+    let tokens = Arc::new(Tokens::new(url, store.clone()));
+    SignedIn::find(tokens, http, sign_in_http).await.map_err(|error| failure(&error))
 }
 
-async fn manager(url: &str, http: reqwest::Client) -> Result<AuthorizationManager, Failure> {
-    AuthorizationManager::new_with_oauth_http_client(url, Arc::new(Requests(http))).await.map_err(|error| failure(&error))
+async fn manager(url: &str, sign_in_http: &SignInHttp) -> Result<AuthorizationManager, AuthError> {
+    let client = sign_in_http().map_err(|failure| AuthError::InternalError(failure.message))?;
+    AuthorizationManager::new_with_oauth_http_client(url, Arc::new(Requests(client))).await
 }
 
-/// A person's browser and their token go over secure connections alone, unless they stay on this computer.
-fn check_addresses(metadata: &AuthorizationMetadata) -> Result<(), Failure> {
+/// A person's browser and their token go over secure connections alone, unless they stay on this computer, and nowhere
+/// that a server has no business with.
+fn check_addresses(metadata: &AuthorizationMetadata, sign_in_http: &SignInHttp) -> Result<(), Failure> {
+    let client = sign_in_http()?;
     let named = [Some(&metadata.authorization_endpoint), Some(&metadata.token_endpoint), metadata.registration_endpoint.as_ref()];
     for address in named.into_iter().flatten() {
         let is_safe = Url::parse(address).is_ok_and(|url| match url.scheme() {
+            // Names before the host only serve to hide it.
+            _ if !url.username().is_empty() || url.password().is_some() => false,
             "https" => true,
             "http" => matches!(url.host_str(), Some("localhost" | "127.0.0.1" | "[::1]")),
             _ => false,
         });
         if !is_safe {
-            return Err(Failure::of(Fault::Forbidden, format!("its sign-in uses an address without https: {}", short(address))));
+            return Err(Failure::of(Fault::Forbidden, format!("its sign-in uses an address that is not safe: {}", short(address))));
         }
+        (client.allows)(address).map_err(|refused| {
+            Failure::of(
+                Fault::Forbidden,
+                format!("its sign-in uses an address that is not visited: {} ({})", short(address), refused.message),
+            )
+        })?;
     }
     Ok(())
 }
 
-/// Sends the requests of a sign-in over a client that follows no redirects.
-struct Requests(reqwest::Client);
+/// Sends the requests of a sign-in.
+struct Requests(SignInClient);
 
 impl OAuthHttpClient for Requests {
     fn execute(&self, request: OAuthHttpRequest) -> OAuthHttpClientFuture<'_> {
         Box::pin(async move {
             let mut wanted = reqwest::Request::try_from(request.request)?;
+            // What stands behind the path may be secret.
+            tracing::debug!(method = %wanted.method(), host = wanted.url().host_str(), path = wanted.url().path(), "a request of a sign-in");
+            (self.0.allows)(wanted.url().as_str()).map_err(|refused| refused.message)?;
             *wanted.timeout_mut() = Some(REQUEST);
-            let mut reply = self.0.execute(wanted).await.map_err(reqwest::Error::without_url)?;
+            let mut reply = self.0.http.execute(wanted).await.map_err(reqwest::Error::without_url)?;
             let mut out = http::Response::builder().status(reply.status());
             if let Some(headers) = out.headers_mut() {
                 headers.extend(reply.headers().iter().map(|(name, value)| (name.clone(), value.clone())));
@@ -194,8 +266,7 @@ impl OAuthHttpClient for Requests {
 }
 
 /// What went wrong, for the person.
-fn failure(error: &AuthError) -> Failure {
-    let said = || short(&with_causes(error));
+pub(crate) fn failure(error: &AuthError) -> Failure {
     match error {
         AuthError::NoAuthorizationSupport => {
             Failure::of(Fault::Key, "it offers no sign-in. If it needs a key, store that with nexi tools secret")
@@ -205,53 +276,38 @@ fn failure(error: &AuthError) -> Failure {
         }
         AuthError::CredentialStoreError(said) => Failure::of(Fault::Key, said.clone()),
         AuthError::PkceUnsupported => Failure::new("its sign-in is not safe enough: it does not support PKCE with S256"),
-        AuthError::AuthorizationServerMismatch { .. } | AuthError::AuthorizationServerMissingIssuer { .. } => {
-            Failure::of(Fault::Forbidden, "the sign-in came back from another provider than the one it began at; nothing was stored")
+        AuthError::InvalidScope(_) => Failure::new("its sign-in is of a kind that Nexi does not support (no response type \"code\")"),
+        AuthError::AuthorizationServerMismatch { expected_issuer, received_issuer } => {
+            let (wanted, named) = (short(expected_issuer), short(received_issuer));
+            Failure::of(Fault::Forbidden, format!("its provider calls itself {named} and not {wanted}, so nothing was sent or stored"))
         }
-        AuthError::RegistrationFailed(said) => Failure::of(Fault::Key, format!("its provider did not register Nexi: {}", short(said))),
-        AuthError::TokenExchangeFailed(said) => Failure::of(Fault::Key, format!("its provider gave no token: {}", short(said))),
+        AuthError::AuthorizationServerMissingIssuer { expected_issuer } => {
+            let wanted = short(expected_issuer);
+            Failure::of(Fault::Forbidden, format!("its provider does not say that it is {wanted}, so nothing was sent or stored"))
+        }
+        AuthError::RegistrationFailed(said) => Failure::of(Fault::Key, format!("its provider did not register Nexi ({})", short(said))),
+        AuthError::TokenExchangeFailed(said) => Failure::of(
+            Fault::Key,
+            format!("its provider gave no token that Nexi can use ({}); try again, or ask the provider", short(said)),
+        ),
+        AuthError::TokenRefreshFailed(said) => {
+            unreachable(format!("the sign-in could not be renewed ({}); try again later, or sign in again", short(said)))
+        }
         AuthError::AuthorizationServersUnavailable { authorization_servers, .. } => {
             unreachable(format!("its provider could not be asked: {}", short(&authorization_servers.join(", "))))
         }
-        AuthError::HttpError(_) | AuthError::TokenRefreshFailed(_) | AuthError::DiscoveryRequestFailed { .. } => {
-            unreachable(format!("the sign-in could not be used: {}", said()))
+        AuthError::HttpError(_) | AuthError::DiscoveryRequestFailed { .. } => {
+            unreachable(format!("the description of its sign-in could not be read: {}", cause(error)))
         }
-        _ => Failure::new(format!("the sign-in failed: {}", said())),
+        AuthError::InternalError(said) => Failure::new(short(said)),
+        _ => Failure::new(format!("the sign-in failed: {}", cause(error))),
     }
 }
 
-fn with_causes(error: &dyn std::error::Error) -> String {
-    let mut said = error.to_string();
-    let mut cause = error.source();
-    while let Some(inner) = cause {
-        let words = inner.to_string();
-        if !said.contains(&words) {
-            said.push_str(&format!(": {}", text::fold_space(&words)));
-        }
-        cause = inner.source();
-    }
-    said
+/// Whether a provider refuses what is kept of a sign-in for good: the codes of RFC 6749 for which another try is of no use.
+fn is_refused_for_good(said: &str) -> bool {
+    ["invalid_grant", "invalid_client", "unauthorized_client", "unsupported_grant_type"].iter().any(|code| said.contains(code))
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_sign_in_uses_no_open_line() {
-        let named = |authorize: &str, token: &str| {
-            let metadata = serde_json::json!({"authorization_endpoint": authorize, "token_endpoint": token});
-            check_addresses(&serde_json::from_value(metadata).unwrap())
-        };
-        assert!(named("https://id.example.org/authorize", "https://id.example.org/token").is_ok());
-        assert!(named("http://127.0.0.1:9000/authorize", "http://localhost:9000/token").is_ok());
-        for (authorize, token) in [
-            ("http://id.example.org/authorize", "https://id.example.org/token"),
-            ("https://id.example.org/authorize", "http://10.0.0.1/token"),
-            ("javascript:alert(1)", "https://id.example.org/token"),
-            ("file:///etc/passwd", "https://id.example.org/token"),
-        ] {
-            assert_eq!(named(authorize, token).unwrap_err().fault, Fault::Forbidden, "{authorize} {token}");
-        }
-    }
-}
+mod tests;

@@ -67,6 +67,19 @@ impl Guard {
     /// # Errors
     /// A sentence that says why the address is not visited.
     pub fn check(&self, text: &str) -> Result<Url, Failure> {
+        let url = self.check_host(text)?;
+        let port = url.port_or_known_default().unwrap_or(0);
+        if !self.trusts(&url) && !PORTS.contains(&port) {
+            return Err(forbidden(format!("pages are not read from port {port}")));
+        }
+        Ok(url)
+    }
+
+    /// [`check`](Self::check) for what is no page, so that its port may be any.
+    ///
+    /// # Errors
+    /// As for `check`.
+    pub fn check_host(&self, text: &str) -> Result<Url, Failure> {
         let mut url = Url::parse(text.trim()).map_err(|error| Failure::new(format!("this is not an address ({error})")))?;
         if !matches!(url.scheme(), "http" | "https") {
             return Err(forbidden(format!("only http and https pages are read, not {}:", url.scheme())));
@@ -94,9 +107,6 @@ impl Guard {
             Host::Ipv6(ip) if !is_global(IpAddr::V6(ip)) => return Err(private()),
             Host::Domain(name) if is_local_name(&name) => return Err(private()),
             _ => {}
-        }
-        if !PORTS.contains(&port) {
-            return Err(forbidden(format!("pages are not read from port {port}")));
         }
         Ok(url)
     }

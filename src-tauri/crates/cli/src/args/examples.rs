@@ -66,6 +66,10 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         &[
             ("nexi tools add files -- npx -y @modelcontextprotocol/server-filesystem ~/notes", "A program that offers tools"),
             ("nexi tools add docs --url https://docs.example.org/mcp", "A server at an address"),
+            (
+                "nexi tools add crm --url https://crm.example.org/mcp --client-id ID --redirect-port 8123",
+                "One whose provider you registered Nexi with",
+            ),
             ("nexi tools add issues --secret GITHUB_TOKEN -- github-mcp-server stdio", "One that needs a secret"),
         ],
     ),
@@ -86,7 +90,7 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         "tools sign-in",
         &[
             ("nexi tools sign-in docs", "Opens your browser, and waits until you are done"),
-            ("nexi tools sign-in docs --no-browser", "Over SSH: paste the address your browser ends at"),
+            ("nexi tools sign-in docs --no-browser", "Over SSH: paste the address your browser ends up at"),
         ],
     ),
     ("tools sign-out", &[("nexi tools sign-out docs", "Forget the sign-in")]),

@@ -2,6 +2,8 @@
 
 mod meaning;
 
+use std::collections::BTreeSet;
+
 use nexi_core::{
     ids::ThreadId,
     protocol::{AskedBefore, TypedHints},
@@ -13,6 +15,7 @@ use nexi_core::{
 };
 
 use super::{Engine, EngineError, blocking};
+use meaning::Near;
 pub(super) use meaning::QuestionMeaning;
 
 /// Questions that are compared.
@@ -70,15 +73,20 @@ impl Engine {
         if words.len() < LEAST {
             return Ok(None);
         }
-        let near = self.near_questions(question, besides).await;
+        let kind = asked.kind;
         let by_words = self.asked_in_words(asked, words, besides).await?;
         // The same words mean the same; otherwise meaning knows more than words do.
-        Ok(match by_words {
-            Some(before) if before.is_same => Some(before),
-            before => match near {
-                Some(near) => near.into_iter().next(),
-                None => before,
-            },
+        if by_words.as_ref().is_some_and(|before| before.is_same) {
+            return Ok(by_words);
+        }
+        let Some(Near { found, all_compared }) = self.near_questions(question, besides).await else { return Ok(by_words) };
+        let near = found.into_iter().find(|before| !want_other(kind, Question::new(&before.question).kind));
+        // Models of meaning take one year for the other.
+        let near = near.map(|before| AskedBefore { is_same: before.is_same && numbers(&before.question) == numbers(question), ..before });
+        Ok(match (near, by_words) {
+            // What has no vector yet may be nearer than what has one.
+            (near, Some(before)) if !all_compared => near.filter(|near| near.is_same).or(Some(before)),
+            (near, _) => near,
         })
     }
 
@@ -103,10 +111,8 @@ impl Engine {
                     likeness.share > *most || (likeness.share.total_cmp(most).is_eq() && before.asked_ms > known.asked_ms)
                 });
                 // "Who built it?" has the words of "When was it built?".
-                let kinds = [asked.kind, other.kind];
-                let wants_other = kinds[0] != kinds[1] && kinds.iter().all(|kind| DEFINITE.contains(kind));
-                if likeness.share >= SIMILAR && likeness.specific > 0 && is_better && !wants_other {
-                    let wants_same = kinds[0] == kinds[1] || kinds.contains(&Kind::What);
+                if likeness.share >= SIMILAR && likeness.specific > 0 && is_better && !want_other(asked.kind, other.kind) {
+                    let wants_same = asked.kind == other.kind || [asked.kind, other.kind].contains(&Kind::What);
                     best = Some((likeness.share, AskedBefore { is_same: likeness.share >= SAME && wants_same, ..before }));
                 }
             }
@@ -114,4 +120,15 @@ impl Engine {
         })
         .await?
     }
+}
+
+/// Whether two questions ask for things that exclude each other: a time and a person, say.
+fn want_other(one: Kind, other: Kind) -> bool {
+    one != other && DEFINITE.contains(&one) && DEFINITE.contains(&other)
+}
+
+/// The numbers that a question names.
+fn numbers(question: &str) -> BTreeSet<&str> {
+    let parts = question.split(|c: char| !c.is_ascii_digit() && c != '.' && c != ',');
+    parts.map(|part| part.trim_matches(['.', ','])).filter(|part| !part.is_empty()).collect()
 }

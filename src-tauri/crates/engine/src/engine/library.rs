@@ -328,8 +328,8 @@ impl Engine {
         })
     }
 
-    /// Writes every thread of the library, one a line. Returns how many there were, or what the
-    /// place they were written to said.
+    /// Writes every thread of the library, one a line, and behind them what else it holds. Returns how many threads there
+    /// were, or what the place they were written to said.
     ///
     /// # Errors
     /// When the database refuses.
@@ -337,6 +337,7 @@ impl Engine {
         let history = self.inner.history.clone();
         blocking(move || {
             let mut count = 0;
+            let items = history.items()?;
             for thread in history.all()? {
                 // One that was deleted meanwhile is left out.
                 let file = match history.export(&thread) {
@@ -349,6 +350,12 @@ impl Engine {
                     return Ok(Err(error));
                 }
                 count += 1;
+            }
+            for item in &items {
+                let line = serde_json::to_string(item).map_err(StoreError::from)? + "\n";
+                if let Err(error) = out.write_all(line.as_bytes()) {
+                    return Ok(Err(error));
+                }
             }
             Ok(out.flush().map(|()| count))
         })

@@ -354,7 +354,7 @@ impl Engine {
             self.inner.meaning.paused.store(false, Ordering::Relaxed);
         }
         if !all.paused {
-            self.build_question_vectors().await?;
+            self.build_question_vectors(cancel).await;
             // What another model made is of no use any more.
             let (index, model) = (self.inner.index.clone(), meaning.model().to_owned());
             blocking(move || index.keep_vectors_of(Some(&model))).await??;

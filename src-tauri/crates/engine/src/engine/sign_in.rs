@@ -1,12 +1,16 @@
 //! Signing in to tool servers, in the person's browser.
 
 use std::collections::HashMap;
-use std::sync::{MutexGuard, PoisonError};
+use std::sync::{Arc, MutexGuard, PoisonError};
 
-use nexi_core::{ports::Failure, settings::Problem};
-use nexi_store::keys as store_keys;
-use nexi_tools::SignIn;
+use nexi_core::{
+    ports::{Failure, Fault},
+    settings::Problem,
+};
+use nexi_tools::{SIGN_IN_PATIENCE, SignIn, TokenStore, is_signed_in};
+use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
+use uuid::Uuid;
 
 use super::{Engine, blocking};
 use crate::{EngineError, toolbox};
@@ -16,6 +20,8 @@ pub(super) type SignIns = HashMap<String, PendingSignIn>;
 
 /// One that waits: it can be finished once, and cancelled at any time.
 pub(super) struct PendingSignIn {
+    /// Tells it from one that takes its place.
+    id: Uuid,
     address: String,
     begun: Option<SignIn>,
     cancel: CancellationToken,
@@ -35,31 +41,43 @@ impl Engine {
             return Err(EngineError::Invalid(Problem::new("server", message)));
         };
         self.cancel_sign_in(name);
-        let reach = self.reach(&self.settings());
-        let begun = toolbox::begin_sign_in(name, &url, &server, &reach).await.map_err(|failure| of_server(name, failure))?;
-        let address = begun.address().to_string();
-        self.sign_ins()
-            .insert(name.to_owned(), PendingSignIn { address: address.clone(), begun: Some(begun), cancel: CancellationToken::new() });
+        let begun = toolbox::begin_sign_in(name, &url, &server, &self.reach(&self.settings())).await;
+        let begun = begun.map_err(|failure| of_server(name, failure))?;
+        let (id, address) = (Uuid::now_v7(), begun.address().to_string());
+        let pending = PendingSignIn { id, address: address.clone(), begun: Some(begun), cancel: CancellationToken::new() };
+        let before = self.sign_ins().insert(name.to_owned(), pending);
+        if let Some(before) = before {
+            before.cancel.cancel();
+        }
+        // One that nobody finishes must not keep its port.
+        let (inner, name) = (Arc::downgrade(&self.inner), name.to_owned());
+        tokio::spawn(async move {
+            tokio::time::sleep(SIGN_IN_PATIENCE).await;
+            if let Some(inner) = inner.upgrade() {
+                Engine { inner }.sign_ins().remove_if(&name, |pending| pending.id == id && pending.begun.is_some());
+            }
+        });
         Ok(address)
     }
 
-    /// Waits until the person has signed in, with `pasted` for the address at which a browser ended elsewhere, and keeps
-    /// what that yields with the keys.
+    /// Waits until the person has signed in, with `pasted` for the address at which a browser ended up elsewhere, and
+    /// keeps what that yields with the keys. `wrong` is told where another address was pasted.
     ///
     /// # Errors
     /// When no sign-in has begun, the person declines, cancels or takes too long, or the place of keys takes nothing.
-    pub async fn finish_sign_in(&self, name: &str, pasted: impl Future<Output = String>) -> Result<(), EngineError> {
-        let waiting = self.sign_ins().get_mut(name).and_then(|pending| Some((pending.begun.take()?, pending.cancel.clone())));
-        let Some((begun, cancel)) = waiting else {
+    pub async fn finish_sign_in(&self, name: &str, pasted: mpsc::Receiver<String>, wrong: impl Fn(&str) + Send) -> Result<(), EngineError> {
+        let waiting = self.sign_ins().get_mut(name).and_then(|pending| Some((pending.id, pending.begun.take()?, pending.cancel.clone())));
+        let Some((id, begun, cancel)) = waiting else {
             return Err(EngineError::Invalid(Problem::new("server", format!("no sign-in to {name} has begun"))));
         };
-        let done = begun.finish(pasted, &cancel).await;
-        if !cancel.is_cancelled() {
-            self.sign_ins().remove(name);
-        }
-        // What is open by now was reached without it.
+        let done = begun.finish(pasted, wrong, &cancel).await;
+        self.sign_ins().remove_if(name, |pending| pending.id == id);
+        done.map_err(|failure| of_server(name, failure))?;
+        // A key that was entered before would be sent in its place.
+        self.set_tool_secret(name, None, None).await?;
+        // What is open was reached without it.
         self.inner.servers.stop(name).await;
-        Ok(done.map_err(|failure| of_server(name, failure))?)
+        Ok(())
     }
 
     /// Where the person signs in to a server, while a sign-in waits.
@@ -75,26 +93,33 @@ impl Engine {
         }
     }
 
-    /// Forgets a sign-in.
+    /// Forgets a sign-in, and ends one that waits. Tells whether there was any.
     ///
     /// # Errors
     /// When there is no such server, or the place of keys cannot be reached.
-    pub async fn sign_out(&self, name: &str) -> Result<(), EngineError> {
+    pub async fn sign_out(&self, name: &str) -> Result<bool, EngineError> {
         self.tool_server(name)?;
-        let kept = toolbox::secret_name(name, toolbox::SIGN_IN);
-        blocking(move || store_keys::remove(&kept)).await??;
+        self.cancel_sign_in(name);
         self.inner.servers.stop(name).await;
-        Ok(())
+        let tokens = self.reach(&self.settings()).tokens(name);
+        let removed = blocking(move || {
+            // A token that is being renewed would come back.
+            let _turn = tokens.lock()?;
+            let any = tokens.load()?.is_some();
+            if any { tokens.clear().map(|()| true) } else { Ok(false) }
+        });
+        Ok(removed.await?.map_err(|message| Failure::of(Fault::Key, message))?)
     }
 
-    /// Whether tokens of a sign-in are kept for a server. Takes a while where the keyring has to be unlocked.
+    /// Whether tokens of a sign-in are kept for the address of a server. Takes a while where the keyring has to be unlocked.
     ///
     /// # Errors
     /// When there is no such server, or the place of keys cannot be reached.
     pub async fn is_signed_in(&self, name: &str) -> Result<bool, EngineError> {
-        self.tool_server(name)?;
-        let kept = toolbox::secret_name(name, toolbox::SIGN_IN);
-        Ok(blocking(move || store_keys::find(&kept, None)).await??.is_some())
+        let Some(url) = self.tool_server(name)?.url else { return Ok(false) };
+        let tokens = self.reach(&self.settings()).tokens(name);
+        let kept = blocking(move || tokens.load()).await?.map_err(|message| Failure::of(Fault::Key, message))?;
+        Ok(kept.is_some_and(|kept| is_signed_in(&kept, &url)))
     }
 
     fn sign_ins(&self) -> MutexGuard<'_, SignIns> {
@@ -102,6 +127,20 @@ impl Engine {
     }
 }
 
-fn of_server(name: &str, failure: Failure) -> Failure {
+/// Removes an entry where it is the one that is meant.
+trait RemoveIf {
+    fn remove_if(&mut self, name: &str, is_meant: impl FnOnce(&PendingSignIn) -> bool);
+}
+
+impl RemoveIf for SignIns {
+    fn remove_if(&mut self, name: &str, is_meant: impl FnOnce(&PendingSignIn) -> bool) {
+        if self.get(name).is_some_and(is_meant) {
+            self.remove(name);
+        }
+    }
+}
+
+/// What went wrong, with the server's name.
+pub(super) fn of_server(name: &str, failure: Failure) -> Failure {
     Failure { message: format!("{name}: {}", failure.message), ..failure }
 }

@@ -1,7 +1,6 @@
 //! The person's own tools: looking at them, approving and granting them, and handing them to runs.
 
 use nexi_core::{
-    ports::Failure,
     protocol::Focus,
     settings::{Problem, Settings, ToolCommand, ToolServer, tools::COMMANDS},
     user_tools::{ApprovedTool, ToolDefinition, UserTool, offered_name},
@@ -17,7 +16,7 @@ use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 use ts_rs::TS;
 
-use super::{Engine, blocking};
+use super::{Engine, blocking, sign_in::of_server};
 use crate::{
     EngineError,
     toolbox::{self, Reach, Toolbox},
@@ -240,21 +239,24 @@ impl Engine {
         Ok(())
     }
 
-    /// Removes a server with its secrets and the approval of its tools.
+    /// Removes a server with its secrets, its sign-in and the approval of its tools.
     ///
     /// # Errors
-    /// When there is no such server, or the settings or the library cannot be written.
+    /// When there is no such server, its secrets cannot be removed, or the settings or the library cannot be written.
     pub async fn remove_tool_server(&self, name: &str) -> Result<(), EngineError> {
         let server = self.tool_server(name)?;
+        let is_remote = server.url.is_some();
         let variables: Vec<Option<String>> = match server.url {
             Some(_) => vec![None, Some(toolbox::CLIENT_SECRET.to_owned())],
             None => server.secrets.into_iter().map(Some).collect(),
         };
+        // Nothing of it may stay behind: a server that gets this name later would be given it.
         for variable in variables {
-            // One that was never stored is none to remove.
-            let _ = self.set_tool_secret(name, variable.as_deref(), None).await;
+            self.set_tool_secret(name, variable.as_deref(), None).await?;
         }
-        let _ = self.sign_out(name).await;
+        if is_remote {
+            self.sign_out(name).await?;
+        }
         self.disapprove_tools(name, None).await?;
         self.change_settings(&[Change { path: vec!["tools".into(), name.to_owned()], value: Value::Null }])?;
         Ok(())
@@ -291,7 +293,11 @@ impl Engine {
         }
         blocking(move || match value {
             Some(value) => store_keys::store(&name, &value),
-            None => store_keys::remove(&name),
+            // One that was never stored is none to remove, wherever keys are kept.
+            None => match store_keys::find(&name, None)? {
+                Some(_) => store_keys::remove(&name),
+                None => Ok(()),
+            },
         })
         .await??;
         self.inner.servers.stop(server).await;
@@ -382,7 +388,7 @@ impl Engine {
     async fn listed_tools(&self, name: &str, server: &ToolServer) -> Result<Vec<ToolDefinition>, EngineError> {
         let launch = toolbox::launch(name, server, self.reach(&self.settings())).await?;
         let listed = self.inner.servers.tools(name, &server.launch(), &launch, &CancellationToken::new()).await;
-        Ok(listed.map_err(|failure| Failure { message: format!("{name}: {}", failure.message), ..failure })?)
+        Ok(listed.map_err(|failure| of_server(name, failure))?)
     }
 
     pub(super) fn tool_server(&self, name: &str) -> Result<ToolServer, EngineError> {

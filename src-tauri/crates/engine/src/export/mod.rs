@@ -285,7 +285,7 @@ impl Engine {
         Ok(Exported { path, page: None })
     }
 
-    /// Writes the whole library into a new file in `folder`, a thread a line. Returns the file and
+    /// Writes the whole library into a new file in `folder`, a thread a line, and behind them what else it holds. Returns the file and
     /// the number of threads.
     ///
     /// # Errors

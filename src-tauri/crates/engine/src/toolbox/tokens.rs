@@ -1,10 +1,9 @@
 //! The tokens of sign-ins to tool servers: kept with the keys, and renewed by one process at a time.
 
-use std::fs::OpenOptions;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use nexi_store::{keys, lock::take_within, paths::make_private};
+use nexi_store::{files::turn_to_change, keys};
 use nexi_tools::TokenStore;
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::Value;
@@ -36,16 +35,11 @@ impl TokenStore for KeptTokens {
     }
 
     fn lock(&self) -> Result<Box<dyn Send>, String> {
-        let failed = |error: &dyn std::fmt::Display| format!("the tokens of the sign-in could not be locked ({error})");
-        if let Some(folder) = self.lock.parent() {
-            make_private(folder).map_err(|error| failed(&error))?;
-        }
-        let file = OpenOptions::new().create(true).truncate(false).write(true).open(&self.lock).map_err(|error| failed(&error))?;
-        match take_within(&file, PATIENCE) {
-            Ok(()) => Ok(Box::new(file)),
-            Err(std::fs::TryLockError::WouldBlock) => Err("another Nexi has been renewing this sign-in for a minute; try again".into()),
+        match turn_to_change(&self.lock, PATIENCE) {
+            Ok(turn) => Ok(Box::new(turn)),
             // A file system without locks: one process alone is the usual case.
-            Err(std::fs::TryLockError::Error(_)) => Ok(Box::new(())),
+            Err(error) if error.kind() == std::io::ErrorKind::Unsupported => Ok(Box::new(())),
+            Err(error) => Err(format!("the tokens of the sign-in could not be locked ({error})")),
         }
     }
 }

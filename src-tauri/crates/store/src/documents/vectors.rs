@@ -44,8 +44,8 @@ pub(super) struct VectorMatrix {
     dimensions: usize,
     passages: Vec<i64>,
     scales: Vec<f32>,
-    /// Row after row.
-    numbers: Vec<i8>,
+    /// Row after row, as the database keeps them.
+    numbers: Vec<u8>,
 }
 
 impl DocumentIndex {
@@ -214,7 +214,7 @@ fn read(connection: &Connection, set: i64, dimensions: usize, changes: i64) -> R
         }
         out.passages.push(row.get(0)?);
         out.scales.push(row.get::<_, f64>(1)? as f32);
-        out.numbers.extend(bytes.iter().map(|byte| byte.cast_signed()));
+        out.numbers.extend_from_slice(bytes);
     }
     Ok(out)
 }
@@ -321,7 +321,7 @@ mod tests {
             let norm = |v: &[f32]| v.iter().map(|n| n * n).sum::<f32>().sqrt();
             let real = a.iter().zip(&b).map(|(a, b)| a * b).sum::<f32>() / norm(&a) / norm(&b);
             let (x, y) = (Quantized::new(&a).unwrap(), Quantized::new(&b).unwrap());
-            let ours = dot(&x.numbers, &y.numbers) as f32 * x.scale * y.scale;
+            let ours = dot(&x.bytes(), &y.numbers) as f32 * x.scale * y.scale;
             assert!((real - ours).abs() < 0.02, "{length}: {real} {ours}");
         }
         assert_eq!(Quantized::new(&[0.0, 0.0]), None);

@@ -1,7 +1,7 @@
 //! What the person wants Nexi to remember: a few sentences about themselves and how they like answers.
 
 use nexi_core::protocol::Memory;
-use rusqlite::{OptionalExtension, params};
+use rusqlite::{OptionalExtension, Transaction, params};
 
 use super::{History, new_id};
 use crate::StoreError;
@@ -32,22 +32,11 @@ impl History {
     pub fn remember(&self, text: &str, space: Option<&str>, now_ms: i64) -> Result<(Memory, bool), StoreError> {
         let text = checked(text)?;
         self.write(|transaction| {
-            let sql = "SELECT id FROM memories WHERE text = ?1 COLLATE NOCASE AND space_id IS ?2";
-            let known: Option<String> = transaction.query_row(sql, params![text, space], |row| row.get(0)).optional()?;
-            if let Some(id) = known {
+            if let Some(id) = same(transaction, &text, space)? {
                 transaction.execute("UPDATE memories SET text = ?2, created_ms = ?3 WHERE id = ?1", params![id, text, now_ms])?;
                 return Ok((Memory { id, text: text.clone(), created_ms: now_ms, space: space.map(str::to_owned) }, false));
             }
-            let count: u32 = transaction.query_row("SELECT count(*) FROM memories", [], |row| row.get(0))?;
-            if count >= MAX_MEMORIES {
-                return Err(StoreError::TooManyMemories { most: MAX_MEMORIES });
-            }
-            let memory = Memory { id: new_id(), text: text.clone(), created_ms: now_ms, space: space.map(str::to_owned) };
-            transaction.execute(
-                "INSERT INTO memories (id, text, created_ms, space_id) VALUES (?1, ?2, ?3, ?4)",
-                params![memory.id, memory.text, now_ms, space],
-            )?;
-            Ok((memory, true))
+            Ok((insert(transaction, &text, space, now_ms)?, true))
         })
     }
 
@@ -79,6 +68,34 @@ impl History {
             Ok(())
         })
     }
+}
+
+/// Takes a memory in, unless one says the same, and tells whether it is new.
+pub(super) fn add(transaction: &Transaction<'_>, text: &str, space: Option<&str>, created_ms: i64) -> Result<bool, StoreError> {
+    let text = checked(text)?;
+    if same(transaction, &text, space)?.is_some() {
+        return Ok(false);
+    }
+    insert(transaction, &text, space, created_ms).map(|_| true)
+}
+
+/// The memory that says the same in the same place.
+fn same(transaction: &Transaction<'_>, text: &str, space: Option<&str>) -> Result<Option<String>, StoreError> {
+    let sql = "SELECT id FROM memories WHERE text = ?1 COLLATE NOCASE AND space_id IS ?2";
+    Ok(transaction.query_row(sql, params![text, space], |row| row.get(0)).optional()?)
+}
+
+fn insert(transaction: &Transaction<'_>, text: &str, space: Option<&str>, created_ms: i64) -> Result<Memory, StoreError> {
+    let count: u32 = transaction.query_row("SELECT count(*) FROM memories", [], |row| row.get(0))?;
+    if count >= MAX_MEMORIES {
+        return Err(StoreError::TooManyMemories { most: MAX_MEMORIES });
+    }
+    let memory = Memory { id: new_id(), text: text.to_owned(), created_ms, space: space.map(str::to_owned) };
+    transaction.execute(
+        "INSERT INTO memories (id, text, created_ms, space_id) VALUES (?1, ?2, ?3, ?4)",
+        params![memory.id, memory.text, created_ms, space],
+    )?;
+    Ok(memory)
 }
 
 fn checked(text: &str) -> Result<String, StoreError> {

@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// Questions that are compared, the newest ones.
-const MOST_COMPARED: u32 = 50_000;
+const MOST_COMPARED: u32 = 200_000;
 
 /// A question that has no vector yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -86,8 +86,7 @@ impl History {
                 if bytes.len() != wanted.numbers.len() {
                     continue;
                 }
-                let numbers: Vec<i8> = bytes.iter().map(|byte| byte.cast_signed()).collect();
-                let cosine = dot(&numbers, &wanted.numbers) as f32 * row.get::<_, f64>(1)? as f32 * wanted.scale;
+                let cosine = dot(bytes, &wanted.numbers) as f32 * row.get::<_, f64>(1)? as f32 * wanted.scale;
                 if cosine >= least {
                     near.push((row.get(0)?, cosine));
                 }

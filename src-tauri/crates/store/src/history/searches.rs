@@ -1,7 +1,7 @@
 //! Searches of the library that are kept under names.
 
 use nexi_core::protocol::SavedSearch;
-use rusqlite::params;
+use rusqlite::{Transaction, params};
 
 use super::History;
 use crate::StoreError;
@@ -28,16 +28,8 @@ impl History {
     /// # Errors
     /// When the name is empty, there are too many, or the database refuses.
     pub fn save_search(&self, search: &SavedSearch) -> Result<(), StoreError> {
-        let name = nexi_core::text::truncate_chars(&nexi_core::text::fold_space(&search.name), MAX_NAME);
-        if name.is_empty() {
-            return Err(StoreError::SearchName);
-        }
-        let json = serde_json::to_string(search)?;
-        self.write(|transaction| {
-            transaction.execute("INSERT OR REPLACE INTO saved_searches (name, search) VALUES (?1, ?2)", params![name, json])?;
-            let count: u32 = transaction.query_row("SELECT count(*) FROM saved_searches", [], |row| row.get(0))?;
-            if count > MAX_SEARCHES { Err(StoreError::TooManySearches { most: MAX_SEARCHES }) } else { Ok(()) }
-        })
+        let name = checked(&search.name)?;
+        self.write(|transaction| put(transaction, &name, search))
     }
 
     /// Forgets a saved search; nothing happens where there is none of this name.
@@ -50,6 +42,28 @@ impl History {
             Ok(())
         })
     }
+}
+
+/// Takes a search in, unless one has its name, and tells whether it is new.
+pub(super) fn add(transaction: &Transaction<'_>, search: &SavedSearch) -> Result<bool, StoreError> {
+    let name = checked(&search.name)?;
+    let sql = "SELECT EXISTS (SELECT 1 FROM saved_searches WHERE name = ?1 COLLATE NOCASE)";
+    if transaction.query_row(sql, [&name], |row| row.get(0))? {
+        return Ok(false);
+    }
+    put(transaction, &name, search).map(|()| true)
+}
+
+fn checked(name: &str) -> Result<String, StoreError> {
+    let name = nexi_core::text::truncate_chars(&nexi_core::text::fold_space(name), MAX_NAME);
+    if name.is_empty() { Err(StoreError::SearchName) } else { Ok(name) }
+}
+
+fn put(transaction: &Transaction<'_>, name: &str, search: &SavedSearch) -> Result<(), StoreError> {
+    let json = serde_json::to_string(search)?;
+    transaction.execute("INSERT OR REPLACE INTO saved_searches (name, search) VALUES (?1, ?2)", params![name, json])?;
+    let count: u32 = transaction.query_row("SELECT count(*) FROM saved_searches", [], |row| row.get(0))?;
+    if count > MAX_SEARCHES { Err(StoreError::TooManySearches { most: MAX_SEARCHES }) } else { Ok(()) }
 }
 
 #[cfg(test)]

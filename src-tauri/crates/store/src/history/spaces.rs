@@ -6,7 +6,7 @@ use nexi_core::{
     text,
     visible::visible,
 };
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 
 use unicode_normalization::UnicodeNormalization;
 
@@ -188,6 +188,25 @@ pub(super) fn named(connection: &Connection, name: &str, now_ms: i64) -> Result<
     let id = new_id();
     connection.execute("INSERT INTO spaces (id, name, created_ms) VALUES (?1, ?2, ?3)", params![id, name, now_ms])?;
     Ok(Some(id))
+}
+
+/// Takes a space in: makes it, or fills one in that has nothing of its own. Tells whether anything is new.
+pub(super) fn fill(
+    transaction: &Transaction<'_>,
+    name: &str,
+    instructions: &str,
+    model: Option<&str>,
+    now_ms: i64,
+) -> Result<bool, StoreError> {
+    if instructions.len() > MAX_INSTRUCTIONS {
+        return Err(StoreError::SpaceInstructions { most: MAX_INSTRUCTIONS });
+    }
+    let known = id_of(transaction, &plain(name))?.is_some();
+    let Some(id) = named(transaction, name, now_ms)? else { return Err(StoreError::SpaceName { most: MAX_NAME }) };
+    let sql = "UPDATE spaces SET instructions = ?2, model = ?3
+         WHERE id = ?1 AND instructions = '' AND folders = '[]' AND model IS NULL AND (?2 != '' OR ?3 IS NOT NULL)";
+    let filled = transaction.execute(sql, params![id, instructions.trim(), model])? > 0;
+    Ok(filled || !known)
 }
 
 fn read(row: &Row<'_>) -> Result<Space, StoreError> {

@@ -1,7 +1,7 @@
 //! Questions that are asked often.
 
 use nexi_core::template::{self, Template};
-use rusqlite::{OptionalExtension, params};
+use rusqlite::{OptionalExtension, Transaction, params};
 
 use super::{History, new_id};
 use crate::StoreError;
@@ -32,16 +32,9 @@ impl History {
     /// When the name or the text cannot be used, another one has the name, there are too many, or there is none of this
     /// id.
     pub fn keep_template(&self, id: Option<&str>, name: &str, text: &str, now_ms: i64) -> Result<Template, StoreError> {
-        let (name, text) = (name.trim().trim_start_matches('/').to_lowercase(), text.trim());
-        if !template::is_name(&name) {
-            return Err(StoreError::TemplateName);
-        }
-        if text.is_empty() || text.len() > MAX_TEXT {
-            return Err(StoreError::TemplateText { most: MAX_TEXT });
-        }
+        let (name, text) = checked(name, text)?;
         self.write(|transaction| {
-            let known: Option<String> =
-                transaction.query_row("SELECT id FROM templates WHERE name = ?1", [&name], |row| row.get(0)).optional()?;
+            let known = id_of(transaction, &name)?;
             if known.as_deref().is_some_and(|known| Some(known) != id) {
                 return Err(StoreError::TemplateTaken { name: name.clone() });
             }
@@ -53,18 +46,7 @@ impl History {
                     }
                     id.to_owned()
                 }
-                None => {
-                    let count: u32 = transaction.query_row("SELECT count(*) FROM templates", [], |row| row.get(0))?;
-                    if count >= MOST {
-                        return Err(StoreError::TooManyTemplates { most: MOST });
-                    }
-                    let id = new_id();
-                    transaction.execute(
-                        "INSERT INTO templates (id, name, text, used_ms) VALUES (?1, ?2, ?3, ?4)",
-                        params![id, name, text, now_ms],
-                    )?;
-                    id
-                }
+                None => insert(transaction, &name, text, now_ms)?,
             };
             Ok(Template { id, name: name.clone(), fields: template::fields(text), text: text.to_owned() })
         })
@@ -91,6 +73,41 @@ impl History {
             _ => Ok(()),
         })
     }
+}
+
+/// Takes a template in, unless one has its name, and tells whether it is new.
+pub(super) fn add(transaction: &Transaction<'_>, name: &str, text: &str) -> Result<bool, StoreError> {
+    let (name, text) = checked(name, text)?;
+    if id_of(transaction, &name)?.is_some() {
+        return Ok(false);
+    }
+    insert(transaction, &name, text, 0).map(|_| true)
+}
+
+fn checked<'a>(name: &str, text: &'a str) -> Result<(String, &'a str), StoreError> {
+    let (name, text) = (name.trim().trim_start_matches('/').to_lowercase(), text.trim());
+    if !template::is_name(&name) {
+        return Err(StoreError::TemplateName);
+    }
+    if text.is_empty() || text.len() > MAX_TEXT {
+        return Err(StoreError::TemplateText { most: MAX_TEXT });
+    }
+    Ok((name, text))
+}
+
+fn id_of(transaction: &Transaction<'_>, name: &str) -> Result<Option<String>, StoreError> {
+    Ok(transaction.query_row("SELECT id FROM templates WHERE name = ?1", [name], |row| row.get(0)).optional()?)
+}
+
+/// Makes a template, and returns its id.
+fn insert(transaction: &Transaction<'_>, name: &str, text: &str, used_ms: i64) -> Result<String, StoreError> {
+    let count: u32 = transaction.query_row("SELECT count(*) FROM templates", [], |row| row.get(0))?;
+    if count >= MOST {
+        return Err(StoreError::TooManyTemplates { most: MOST });
+    }
+    let id = new_id();
+    transaction.execute("INSERT INTO templates (id, name, text, used_ms) VALUES (?1, ?2, ?3, ?4)", params![id, name, text, used_ms])?;
+    Ok(id)
 }
 
 #[cfg(test)]

@@ -466,7 +466,7 @@ fn an_import_that_broke_off_is_not_there() {
     let history = History::open(&path).unwrap();
     assert_eq!(history.threads(9).unwrap().len(), 0);
     history.import_part(&files).unwrap();
-    history.import_is_whole(&[files[0].id.clone(), files[1].id.clone()]).unwrap();
+    history.import_is_whole(&[files[0].id.clone(), files[1].id.clone()], &[], 1).unwrap();
     drop(history);
     assert_eq!(History::open(&path).unwrap().threads(9).unwrap().len(), 2);
 }

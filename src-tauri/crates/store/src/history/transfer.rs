@@ -8,7 +8,7 @@ use nexi_core::{
 use rusqlite::{OptionalExtension, Transaction, params};
 use serde::{Deserialize, Serialize};
 
-use super::{History, StoredSource, library, spaces, turns};
+use super::{History, LibraryItem, StoredSource, items, library, spaces, turns};
 use crate::{StoreError, lock::is_alive};
 
 /// The version of the format; files of a later one are refused.
@@ -190,16 +190,21 @@ impl History {
         })
     }
 
-    /// All of an import is there: its threads stay.
+    /// All threads of an import are there: they stay, and what else it brings comes with them. Returns how much of that is
+    /// new.
     ///
     /// # Errors
-    /// When the database refuses; they are taken out the next time the library is opened.
-    pub fn import_is_whole(&self, threads: &[ThreadId]) -> Result<(), StoreError> {
+    /// When something besides threads cannot be, or the database refuses; nothing of the import stays then.
+    pub fn import_is_whole(&self, threads: &[ThreadId], items: &[LibraryItem], now_ms: i64) -> Result<u32, StoreError> {
         self.write(|transaction| {
+            let mut new = 0;
+            for item in items {
+                new += u32::from(items::add(transaction, item, now_ms)?);
+            }
             for thread in threads {
                 transaction.execute("DELETE FROM importing WHERE thread_id = ?1", [thread.as_str()])?;
             }
-            Ok(())
+            Ok(new)
         })
     }
 

@@ -64,31 +64,8 @@ impl History {
     /// # Errors
     /// When there are too many, or the database refuses.
     pub fn watch(&self, new: &NewWatched<'_>) -> Result<WatchedQuestion, StoreError> {
-        let (id, how) = (new_id(), serde_json::to_string(new.how)?);
         self.write(|transaction| {
-            let count: u32 = transaction.query_row("SELECT count(*) FROM watched", [], |row| row.get(0))?;
-            if count >= MOST {
-                return Err(StoreError::TooManyWatched { most: MOST });
-            }
-            let sql = format!("SELECT w.id FROM {TABLE} WHERE w.question = ?1 AND w.how = ?2");
-            let known: Option<String> = transaction.query_row(&sql, params![new.question, how], |row| row.get(0)).optional()?;
-            if let Some(id) = known {
-                return Err(StoreError::AlreadyWatched { id });
-            }
-            transaction.execute(
-                "INSERT INTO watched (id, thread_id, question, how, schedule, created_ms, next_ms, compared_with)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
-                params![
-                    id,
-                    new.thread.as_str(),
-                    new.question,
-                    how,
-                    new.schedule.to_string(),
-                    new.now_ms,
-                    new.next_ms,
-                    new.compared_with.map(TurnId::as_str)
-                ],
-            )?;
+            let id = insert(transaction, new)?;
             one(transaction, &id)
         })
     }
@@ -271,6 +248,47 @@ fn missing(id: &str) -> StoreError {
 fn one(connection: &Connection, id: &str) -> Result<WatchedQuestion, StoreError> {
     let sql = format!("SELECT {COLUMNS} FROM {TABLE} WHERE w.id = ?1");
     connection.prepare_cached(&sql)?.query_row([id], |row| Ok(read(row))).optional()?.ok_or_else(|| missing(id))?
+}
+
+/// Watches a question that comes from another library, paused, unless it is watched already; tells whether it is new.
+pub(super) fn add_paused(transaction: &Transaction<'_>, new: &NewWatched<'_>) -> Result<bool, StoreError> {
+    match insert(transaction, new) {
+        Ok(id) => {
+            transaction.execute("UPDATE watched SET paused = 1 WHERE id = ?1", [id])?;
+            Ok(true)
+        }
+        Err(StoreError::AlreadyWatched { .. }) => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+/// Watches a question, and returns its id.
+fn insert(transaction: &Transaction<'_>, new: &NewWatched<'_>) -> Result<String, StoreError> {
+    let (id, how) = (new_id(), serde_json::to_string(new.how)?);
+    let sql = format!("SELECT w.id FROM {TABLE} WHERE w.question = ?1 AND w.how = ?2");
+    let known: Option<String> = transaction.query_row(&sql, params![new.question, how], |row| row.get(0)).optional()?;
+    if let Some(id) = known {
+        return Err(StoreError::AlreadyWatched { id });
+    }
+    let count: u32 = transaction.query_row("SELECT count(*) FROM watched", [], |row| row.get(0))?;
+    if count >= MOST {
+        return Err(StoreError::TooManyWatched { most: MOST });
+    }
+    transaction.execute(
+        "INSERT INTO watched (id, thread_id, question, how, schedule, created_ms, next_ms, compared_with)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+        params![
+            id,
+            new.thread.as_str(),
+            new.question,
+            how,
+            new.schedule.to_string(),
+            new.now_ms,
+            new.next_ms,
+            new.compared_with.map(TurnId::as_str)
+        ],
+    )?;
+    Ok(id)
 }
 
 fn read(row: &Row<'_>) -> Result<WatchedQuestion, StoreError> {

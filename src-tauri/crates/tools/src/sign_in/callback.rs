@@ -14,7 +14,7 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
-use crate::short;
+use crate::{cause, short};
 
 const PATH: &str = "/callback";
 /// How long the browser may take to fetch its last page.
@@ -49,7 +49,11 @@ impl Listener {
     pub(super) async fn bind(port: Option<u16>) -> Result<Self, Failure> {
         let wanted = port.unwrap_or(0);
         let failed = |error: std::io::Error| {
-            Failure::new(format!("port {wanted} of this computer, where the browser should come back, cannot be used ({error})"))
+            let way_out = "choose another redirect_port for this server, and register it with the provider";
+            Failure::new(format!(
+                "port {wanted} of this computer, where the browser comes back, cannot be used: {}; {way_out}",
+                cause(&error)
+            ))
         };
         let socket = TcpListener::bind(("127.0.0.1", wanted)).await.map_err(failed)?;
         let port = socket.local_addr().map_err(failed)?.port();
@@ -124,7 +128,10 @@ async fn visit(State(door): State<Door>, OriginalUri(uri): OriginalUri) -> Respo
 /// What an address says that the browser came back with; none where it is not of this sign-in. Only the part behind `?`
 /// counts of an address that was pasted.
 pub(super) fn read(redirect: &str, address: &str, state: &str) -> Option<Result<Returned, Failure>> {
-    let query = address.trim().split_once('?').map_or(address.trim(), |(_, query)| query);
+    // As terminals paste it, and as people quote it.
+    let address = address.trim().trim_start_matches("\u{1b}[200~").trim_end_matches("\u{1b}[201~");
+    let address = address.trim_matches(|c: char| c.is_whitespace() || "\"'<>".contains(c));
+    let query = address.split_once('?').map_or(address, |(_, query)| query);
     let url = Url::parse(&format!("{redirect}?{query}")).ok()?;
     let value = |wanted: &str| url.query_pairs().find(|(name, _)| name == wanted).map(|(_, value)| value.into_owned());
     if state.is_empty() || value("state").as_deref() != Some(state) {
@@ -133,11 +140,12 @@ pub(super) fn read(redirect: &str, address: &str, state: &str) -> Option<Result<
     if let Some(error) = value("error") {
         let said = value("error_description").unwrap_or_default();
         return Some(Err(match error.as_str() {
-            "access_denied" => Failure::of(Fault::Forbidden, "the sign-in was declined"),
+            "access_denied" if said.trim().is_empty() => Failure::of(Fault::Forbidden, "the sign-in was declined"),
+            "access_denied" => Failure::of(Fault::Forbidden, format!("the sign-in was declined: {}", short(said.trim()))),
             other => Failure::new(format!("its provider refused the sign-in: {}", short(format!("{other} {said}").trim()))),
         }));
     }
-    let code = value("code")?;
+    let Some(code) = value("code") else { return Some(Err(Failure::new("the browser came back without a code; try again"))) };
     Some(Ok(Returned { code, state: state.to_owned(), issuer: value("iss") }))
 }
 
@@ -166,12 +174,21 @@ mod tests {
         let found = read(redirect, "/callback?code=a%2Fb&state=s1&iss=https%3A%2F%2Fid.example.org", "s1").unwrap().unwrap();
         assert_eq!((found.code.as_str(), found.issuer.as_deref()), ("a/b", Some("https://id.example.org")));
         assert!(read(redirect, " http://127.0.0.1:4000/callback?state=s1&code=c ", "s1").unwrap().is_ok());
-        for foreign in ["/callback?code=a", "/callback?code=a&state=s2", "/callback", "/callback?state=s1", ""] {
+        for foreign in ["/callback?code=a", "/callback?code=a&state=s2", "/callback", "/callback?code=a&state=s12", ""] {
             assert!(read(redirect, foreign, "s1").is_none(), "{foreign}");
+        }
+        for pasted in [
+            "\"http://127.0.0.1:4000/callback?state=s1&code=c\"",
+            "<http://127.0.0.1:4000/callback?code=c&state=s1>",
+            "\u{1b}[200~http://x/?code=c&state=s1\u{1b}[201~",
+        ] {
+            assert_eq!(read(redirect, pasted, "s1").unwrap().unwrap().code, "c", "{pasted}");
         }
         assert!(read(redirect, "/callback?code=a&state=", "").is_none());
         let refused = |query: &str| read(redirect, query, "s1").unwrap().map(drop).unwrap_err().message;
         assert_eq!(refused("?error=access_denied&state=s1"), "the sign-in was declined");
+        assert!(refused("?error=access_denied&error_description=Ask%20your%20admin&state=s1").ends_with("declined: Ask your admin"));
+        assert!(refused("/callback?state=s1").contains("without a code"));
         assert!(refused("?error=server_error&error_description=Try%20later&state=s1").contains("server_error Try later"));
     }
 }

@@ -20,7 +20,7 @@ pub(crate) use api::{limited, sentence};
 pub use download::Download;
 pub use page::{Fetched, Got, PageClient};
 
-use crate::guard::{Guard, PRIVATE};
+use crate::guard::Guard;
 
 /// Who we say we are.
 pub const USER_AGENT: &str = concat!("Nexi/", env!("CARGO_PKG_VERSION"), " (desktop research app)");
@@ -48,24 +48,40 @@ pub fn service_client(route: &Route) -> Result<reqwest::Client, Failure> {
     Ok(http)
 }
 
-/// A client, for crates that send no requests themselves.
-pub use reqwest::Client as HttpClient;
+/// What is sent with while a service signs a person in.
+#[derive(Clone)]
+pub struct SignInClient {
+    /// Follows no redirects.
+    pub http: reqwest::Client,
+    /// None where the service itself is of the local network.
+    guard: Option<Guard>,
+}
 
-/// The client for what a service names when it signs people in: no redirects, and nothing of a local network unless the
-/// service itself is part of it.
-///
-/// # Errors
-/// As for [`service_client`].
-pub fn sign_in_client(route: &Route, allowed_private_hosts: &[String], service: &str) -> Result<reqwest::Client, Failure> {
-    if Guard::new(&[]).check(service).is_err_and(|failure| failure.message.starts_with(PRIVATE)) {
-        return service_client(route);
+impl SignInClient {
+    /// A service that is not of the local network may name nothing of it, but for its own host.
+    ///
+    /// # Errors
+    /// When TLS cannot be set up, or the proxy or a certificate cannot be used.
+    pub fn new(route: &Route, allowed_private_hosts: &[String], service: &str) -> Result<Self, Failure> {
+        if Guard::new(&[]).check_host(service).is_err() {
+            return Ok(Self { http: service_client(route)?, guard: None });
+        }
+        // The service's own name may lead into a local network, too: the person entered it.
+        let own = url::Url::parse(service).ok().and_then(|url| url.host_str().map(str::to_owned));
+        let allowed: Vec<String> = allowed_private_hosts.iter().cloned().chain(own).collect();
+        let guard = Guard::new(&allowed).through(page::proxy_hosts(&route.proxy));
+        let builder = builder(route)?.dns_resolver(std::sync::Arc::new(guard.clone())).connect_timeout(2 * CONNECT);
+        let http = builder.retry(reqwest::retry::never()).build().map_err(|error| unusable(&error))?;
+        Ok(Self { http, guard: Some(guard) })
     }
-    // The service's own name may lead into a local network, too: the person entered it.
-    let own = url::Url::parse(service).ok().and_then(|url| url.host_str().map(str::to_owned));
-    let allowed: Vec<String> = allowed_private_hosts.iter().cloned().chain(own).collect();
-    let guard = Guard::new(&allowed).through(page::proxy_hosts(&route.proxy));
-    let builder = builder(route)?.dns_resolver(std::sync::Arc::new(guard)).connect_timeout(2 * CONNECT);
-    builder.build().map_err(|error| unusable(&error))
+
+    /// Whether an address that the service or its provider has named may be visited.
+    ///
+    /// # Errors
+    /// A sentence that says why not.
+    pub fn check(&self, address: &str) -> Result<(), Failure> {
+        self.guard.as_ref().map_or(Ok(()), |guard| guard.check_host(address).map(drop))
+    }
 }
 
 /// Why no client can be made: most often a bare system has no certificates of authorities.

@@ -3,24 +3,28 @@
 //! How near two questions lie that ask the same differs from model to model. Each is measured on pairs of questions that
 //! are known to ask the same: what is typed has to lie nearly as near as those do.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::{Duration, Instant};
 
 use nexi_core::{
     ids::ThreadId,
     ports::{EmbedPurpose, Embedder, Failure},
     protocol::AskedBefore,
+    settings::EmbeddingModel,
 };
-use nexi_store::StoreError;
-use tokio::sync::Mutex;
+use nexi_store::lock;
+use tokio::sync::Mutex as AsyncMutex;
 use tokio_util::sync::CancellationToken;
 
-use super::super::{Engine, blocking};
+use super::super::{Engine, Inner, blocking};
 use crate::{EngineError, power, wiring};
 
 /// How long what is typed waits for a model; words alone find most of it, too.
-const PATIENCE: Duration = Duration::from_secs(2);
+const PATIENCE: Duration = Duration::from_millis(800);
+/// How long nobody looks again whether a question has no vector.
+const FRESH: Duration = Duration::from_secs(30);
+/// How long a model rests that failed.
+const AFTER_FAILURE: Duration = Duration::from_secs(300);
 /// Questions that get a vector with one request.
 const BATCH: usize = 32;
 /// Questions that are looked at.
@@ -50,13 +54,25 @@ const PAIRS: &[[&str; 2]] = &[
     ["¿Cuándo se plantan los tomates?", "mejor época para sembrar tomates"],
 ];
 
-/// What is kept of a model between two looks.
+/// What is known between two looks.
 #[derive(Default)]
 pub(in crate::engine) struct QuestionMeaning {
     /// The model that was measured last.
     scale: Mutex<Option<(String, Scale)>>,
-    /// Whether vectors of questions are being made.
-    building: AtomicBool,
+    /// The model by which all questions had a vector, and when.
+    complete: Mutex<Option<(String, Instant)>>,
+    /// When making them failed last.
+    failed: Mutex<Option<Instant>>,
+    /// Vectors of questions are made one time after the other.
+    building: AsyncMutex<()>,
+}
+
+/// What meaning says of a question.
+pub(super) struct Near {
+    /// The questions that ask nearly this, the nearest first, and whether they ask the same.
+    pub(super) found: Vec<AskedBefore>,
+    /// Whether every question of the library has a vector.
+    pub(super) all_compared: bool,
 }
 
 /// How near questions lie, as a model sees it.
@@ -95,25 +111,25 @@ fn cosine(a: &[f32], b: &[f32]) -> f32 {
 }
 
 impl Engine {
-    /// The questions of the library that ask nearly what is typed, the nearest first, and whether they ask the same. None
-    /// where meaning cannot tell: some questions have no vector yet, documents are found by words alone, or by a service,
-    /// since what somebody types goes nowhere.
-    pub(super) async fn near_questions(&self, question: &str, besides: Option<&ThreadId>) -> Option<Vec<AskedBefore>> {
-        let settings = self.settings();
-        let model = settings.embedding_model().filter(|model| model.is_local() && self.is_usable(model))?;
-        let engine = self.clone();
+    /// What meaning says of what is typed; none where it cannot tell: the model is not ready, documents are found by words
+    /// alone, or by a service, since what somebody types goes nowhere.
+    pub(super) async fn near_questions(&self, question: &str, besides: Option<&ThreadId>) -> Option<Near> {
+        let model = self.question_model()?;
+        let begun = CancellationToken::new();
+        // What nobody waits for any more is not computed either.
+        let _end = begun.clone().drop_guard();
         let found = tokio::time::timeout(PATIENCE, async {
-            let lasting = engine.inner.lasting.clone();
-            let embedder = blocking(move || wiring::local_embedder(&settings, &lasting, model)).await??;
+            let embedder = self.local_embedder(model).await?;
             self.make_question_vectors_behind(&embedder);
-            self.nearest(&embedder, question, besides).await
+            self.nearest(&embedder, question, besides, &begun).await
         })
         .await;
         match found {
-            Ok(Ok(found)) => found,
-            Ok(Err(error)) if error.is_superseded() => None,
+            Ok(Ok(near)) => near,
             Ok(Err(error)) => {
-                tracing::warn!(%error, "questions are compared by words alone");
+                if !error.is_superseded() {
+                    tracing::debug!(%error, "questions are compared by words alone");
+                }
                 None
             }
             Err(_) => None,
@@ -125,81 +141,115 @@ impl Engine {
         embedder: &Arc<dyn Embedder>,
         question: &str,
         besides: Option<&ThreadId>,
-    ) -> Result<Option<Vec<AskedBefore>>, EngineError> {
-        let Some(scale) = self.scale(embedder).await? else { return Ok(None) };
-        let Some(vector) = embed(embedder, &[question.to_owned()]).await?.pop() else { return Ok(None) };
+        cancel: &CancellationToken,
+    ) -> Result<Option<Near>, EngineError> {
+        let work = &self.inner.question_meaning;
+        // It is measured behind everything else.
+        let Some(scale) = held(&work.scale).as_ref().filter(|(model, _)| model == embedder.id()).map(|(_, scale)| *scale) else {
+            return Ok(None);
+        };
+        let Some(vector) = embed(embedder, &[question.to_owned()], cancel).await?.pop() else { return Ok(None) };
         let (history, besides, model) = (self.inner.history.clone(), besides.cloned(), embedder.id().to_owned());
-        let (near, all_compared) = blocking(move || {
-            let near = history.nearest_questions(&model, &vector, scale.at(SIMILAR), besides.as_ref(), CANDIDATES)?;
-            let all_compared = !near.is_empty() || history.pending_questions(&model, 1)?.is_empty();
-            Ok::<_, StoreError>((near, all_compared))
-        })
-        .await??;
+        let near = blocking(move || history.nearest_questions(&model, &vector, scale.at(SIMILAR), besides.as_ref(), CANDIDATES)).await??;
         let found = near.into_iter().map(|(before, cosine)| AskedBefore { is_same: cosine >= scale.at(SAME), ..before });
-        Ok(all_compared.then(|| found.collect()))
+        let all_compared = held(&work.complete).as_ref().is_some_and(|(model, _)| model == embedder.id());
+        Ok(Some(Near { found: found.collect(), all_compared }))
     }
 
-    /// How near questions lie, as this model sees it; measured once.
-    async fn scale(&self, embedder: &Arc<dyn Embedder>) -> Result<Option<Scale>, EngineError> {
-        let mut kept = self.inner.question_meaning.scale.lock().await;
-        if let Some((_, scale)) = kept.as_ref().filter(|(model, _)| model == embedder.id()) {
-            return Ok(Some(*scale));
-        }
-        let texts: Vec<String> = PAIRS.iter().flatten().map(|text| (*text).to_owned()).collect();
-        let scale = Scale::of(&embed(embedder, &texts).await?);
-        if let Some(scale) = scale {
-            *kept = Some((embedder.id().to_owned(), scale));
-        }
-        Ok(scale)
+    /// Whether the settings still name the model of this id, which may say which files it was read from.
+    fn compares_with(&self, id: &str) -> bool {
+        let named = self.settings().embeddings.model;
+        named.and_then(|named| id.strip_prefix(named.as_str())).is_some_and(|rest| rest.is_empty() || rest.starts_with('@'))
     }
 
-    /// Makes the vectors that are missing, behind everything else.
+    /// The model of this computer that compares questions, by the settings as they are now.
+    fn question_model(&self) -> Option<EmbeddingModel> {
+        self.settings().embedding_model().filter(|model| model.is_local() && self.is_usable(model))
+    }
+
+    async fn local_embedder(&self, model: EmbeddingModel) -> Result<Arc<dyn Embedder>, EngineError> {
+        let (settings, lasting) = (self.settings(), self.inner.lasting.clone());
+        blocking(move || wiring::local_embedder(&settings, &lasting, model)).await?
+    }
+
+    /// Measures the model and makes the vectors that are missing, behind everything else, unless that was done a moment
+    /// ago or failed.
     fn make_question_vectors_behind(&self, embedder: &Arc<dyn Embedder>) {
-        if self.inner.question_meaning.building.swap(true, Ordering::AcqRel) {
+        let work = &self.inner.question_meaning;
+        let is_done = held(&work.complete).as_ref().is_some_and(|(model, at)| model == embedder.id() && at.elapsed() < FRESH);
+        let rests = held(&work.failed).is_some_and(|at| at.elapsed() < AFTER_FAILURE);
+        if is_done || rests || work.building.try_lock().is_err() {
             return;
         }
-        let (engine, embedder) = (self.clone(), embedder.clone());
-        tokio::spawn(async move {
-            let made = engine.make_question_vectors(&embedder).await;
-            engine.inner.question_meaning.building.store(false, Ordering::Release);
-            if let Err(error) = made {
-                tracing::warn!(%error, "questions could not be given vectors");
-            }
-        });
+        tokio::spawn(make_behind(Arc::downgrade(&self.inner), embedder.clone()));
     }
 
-    async fn make_question_vectors(&self, embedder: &Arc<dyn Embedder>) -> Result<(), EngineError> {
+    /// Makes the vectors of questions that are missing, and waits for it. Nothing is done where no model of this computer is
+    /// set; where it fails, questions are compared by words.
+    pub(in crate::engine) async fn build_question_vectors(&self, cancel: &CancellationToken) {
+        let Some(model) = self.question_model() else { return };
+        let made = match self.local_embedder(model).await {
+            Ok(embedder) => self.make_question_vectors(&embedder, cancel).await,
+            Err(error) => Err(error),
+        };
+        if let Err(error) = made {
+            tracing::warn!(%error, "questions are compared by words alone");
+        }
+    }
+
+    async fn make_question_vectors(&self, embedder: &Arc<dyn Embedder>, cancel: &CancellationToken) -> Result<(), EngineError> {
+        let work = &self.inner.question_meaning;
+        let _turn = work.building.lock().await;
+        let path = self.inner.paths.data.join("questions.lock");
+        // Another process makes them.
+        let Some(_held) = blocking(move || lock::try_exclusive(&path)).await? else { return Ok(()) };
+        if held(&work.scale).as_ref().is_none_or(|(model, _)| model != embedder.id()) {
+            let texts: Vec<String> = PAIRS.iter().flatten().map(|text| (*text).to_owned()).collect();
+            let scale = Scale::of(&embed(embedder, &texts, cancel).await?);
+            *held(&work.scale) = scale.map(|scale| (embedder.id().to_owned(), scale));
+            if scale.is_none() {
+                return Ok(());
+            }
+        }
+        // Other settings end it, and on battery the next look goes on.
         let on_battery = self.settings().embeddings.on_battery;
-        // On battery the next look goes on.
-        while on_battery || !power::on_battery() {
+        let goes_on = || self.compares_with(embedder.id()) && (on_battery || !power::on_battery());
+        while !cancel.is_cancelled() && goes_on() {
             let (history, model) = (self.inner.history.clone(), embedder.id().to_owned());
             let pending = blocking(move || history.pending_questions(&model, BATCH)).await??;
             if pending.is_empty() {
+                *held(&work.complete) = Some((embedder.id().to_owned(), Instant::now()));
                 return Ok(());
             }
             let (rows, texts): (Vec<i64>, Vec<String>) = pending.into_iter().map(|pending| (pending.row, pending.question)).unzip();
-            let vectors = embed(embedder, &texts).await?;
+            let vectors = embed(embedder, &texts, cancel).await?;
             let (history, model) = (self.inner.history.clone(), embedder.id().to_owned());
             let made: Vec<(i64, Vec<f32>)> = rows.into_iter().zip(vectors).collect();
             blocking(move || history.keep_question_vectors(&model, &made)).await??;
         }
         Ok(())
     }
-
-    /// Makes the vectors of questions that are missing, and waits for it. Nothing is done where no model of this computer is
-    /// set.
-    pub(in crate::engine) async fn build_question_vectors(&self) -> Result<(), EngineError> {
-        let settings = self.settings();
-        let Some(model) = settings.embedding_model().filter(|model| model.is_local() && self.is_usable(model)) else { return Ok(()) };
-        let lasting = self.inner.lasting.clone();
-        let embedder = blocking(move || wiring::local_embedder(&settings, &lasting, model)).await??;
-        self.make_question_vectors(&embedder).await
-    }
 }
 
-async fn embed(embedder: &Arc<dyn Embedder>, texts: &[String]) -> Result<Vec<Vec<f32>>, EngineError> {
+/// The same for an engine that may go meanwhile.
+async fn make_behind(engine: Weak<Inner>, embedder: Arc<dyn Embedder>) {
+    let Some(inner) = engine.upgrade() else { return };
+    let engine = Engine { inner };
+    let made = engine.make_question_vectors(&embedder, &CancellationToken::new()).await;
+    let failed = made.is_err().then(Instant::now);
+    if let Err(error) = made {
+        tracing::warn!(%error, "questions are compared by words alone");
+    }
+    *held(&engine.inner.question_meaning.failed) = failed;
+}
+
+fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+async fn embed(embedder: &Arc<dyn Embedder>, texts: &[String], cancel: &CancellationToken) -> Result<Vec<Vec<f32>>, EngineError> {
     // Both sides are questions.
-    let vectors = embedder.embed(texts, EmbedPurpose::Query, &CancellationToken::new()).await?;
+    let vectors = embedder.embed(texts, EmbedPurpose::Query, cancel).await?;
     if vectors.len() != texts.len() {
         return Err(Failure::new(format!("{} sent {} vectors for {} texts", embedder.id(), vectors.len(), texts.len())).into());
     }
