@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::io::Cursor;
+use std::time::Duration;
 
 use nexi_engine::import::OnBroken;
 use nexi_engine::{Engine, EngineOptions};
@@ -48,7 +49,11 @@ async fn ask_again(engine: &Engine, pairs: &[Pair]) -> Found {
     let lines: Vec<String> = questions.enumerate().map(|(number, question)| thread(number, question).to_string()).collect();
     engine.import_threads(Cursor::new(lines.join("\n")), OnBroken::Refuse).await.unwrap();
     // Where there is a model, the library gets its vectors first.
-    let _ = engine.build_vectors(|_, _| {}, &CancellationToken::new()).await;
+    if engine.build_vectors(|_, _| {}, &CancellationToken::new()).await.is_ok() {
+        // The first look has the model measured behind it.
+        let _ = engine.asked_before("measure the model first", None).await;
+        tokio::time::sleep(Duration::from_secs(5)).await;
+    }
     let mut found = Found { halves: [0, 0], wrong: 0, others: asked.len() };
     for (number, pair) in pairs.iter().enumerate() {
         let before = engine.asked_before(&pair.again, None).await.unwrap();

@@ -7,7 +7,7 @@ use nexi_core::{
     protocol::AskedBefore,
     rank::terms,
 };
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::History;
 use crate::{StoreError, sqlite::quoted};
@@ -54,11 +54,7 @@ impl History {
             )?;
             let mut questions = Vec::new();
             for row in shared.rows {
-                let found = statement.query_row(params![row], |row| {
-                    let (thread, turn) = (ThreadId(row.get(0)?), TurnId(row.get(1)?));
-                    Ok(AskedBefore { thread, turn, question: row.get(2)?, asked_ms: row.get(3)?, is_same: false })
-                });
-                questions.extend(found.optional()?);
+                questions.extend(statement.query_row(params![row], before).optional()?);
                 if questions.len() == most {
                     break;
                 }
@@ -122,6 +118,12 @@ impl History {
             Ok(statement.query_row([besides.map(ThreadId::as_str)], |row| row.get(0))?)
         })
     }
+}
+
+/// A question of the library, from the columns thread, turn, question and moment.
+pub(super) fn before(row: &Row<'_>) -> rusqlite::Result<AskedBefore> {
+    let (thread, turn) = (ThreadId(row.get(0)?), TurnId(row.get(1)?));
+    Ok(AskedBefore { thread, turn, question: row.get(2)?, asked_ms: row.get(3)?, is_same: false })
 }
 
 /// Rows of the index that share words with a search.

@@ -2,13 +2,10 @@
 
 use std::cmp::Ordering;
 
-use nexi_core::{
-    ids::{ThreadId, TurnId},
-    protocol::AskedBefore,
-};
+use nexi_core::{ids::ThreadId, protocol::AskedBefore};
 use rusqlite::{OptionalExtension, TransactionBehavior, params};
 
-use super::History;
+use super::{History, asked::before};
 use crate::{
     StoreError,
     quantized::{Quantized, dot},
@@ -100,11 +97,8 @@ impl History {
             )?;
             let mut out = Vec::new();
             for (row, cosine) in near {
-                let found = statement.query_row(params![row, besides.map(ThreadId::as_str)], |row| {
-                    let (thread, turn) = (ThreadId(row.get(0)?), TurnId(row.get(1)?));
-                    Ok(AskedBefore { thread, turn, question: row.get(2)?, asked_ms: row.get(3)?, is_same: false })
-                });
-                out.extend(found.optional()?.map(|before| (before, cosine)));
+                let found = statement.query_row(params![row, besides.map(ThreadId::as_str)], before).optional()?;
+                out.extend(found.map(|before| (before, cosine)));
                 if out.len() == most {
                     break;
                 }

@@ -176,9 +176,10 @@ impl Engine {
     /// ago or failed.
     fn make_question_vectors_behind(&self, embedder: &Arc<dyn Embedder>) {
         let work = &self.inner.question_meaning;
-        let is_done = held(&work.complete).as_ref().is_some_and(|(model, at)| model == embedder.id() && at.elapsed() < FRESH);
+        let is_measured = held(&work.scale).as_ref().is_some_and(|(model, _)| model == embedder.id());
+        let is_complete = held(&work.complete).as_ref().is_some_and(|(model, at)| model == embedder.id() && at.elapsed() < FRESH);
         let rests = held(&work.failed).is_some_and(|at| at.elapsed() < AFTER_FAILURE);
-        if is_done || rests || work.building.try_lock().is_err() {
+        if (is_measured && is_complete) || rests || work.building.try_lock().is_err() {
             return;
         }
         tokio::spawn(make_behind(Arc::downgrade(&self.inner), embedder.clone()));
@@ -197,20 +198,24 @@ impl Engine {
         }
     }
 
+    /// Measures how near questions lie that ask the same, once for each model.
+    async fn measure(&self, embedder: &Arc<dyn Embedder>, cancel: &CancellationToken) -> Result<(), EngineError> {
+        let scale = &self.inner.question_meaning.scale;
+        if held(scale).as_ref().is_some_and(|(model, _)| model == embedder.id()) {
+            return Ok(());
+        }
+        let texts: Vec<String> = PAIRS.iter().flatten().map(|text| (*text).to_owned()).collect();
+        let measured = Scale::of(&embed(embedder, &texts, cancel).await?);
+        *held(scale) = measured.map(|measured| (embedder.id().to_owned(), measured));
+        Ok(())
+    }
+
     async fn make_question_vectors(&self, embedder: &Arc<dyn Embedder>, cancel: &CancellationToken) -> Result<(), EngineError> {
         let work = &self.inner.question_meaning;
         let _turn = work.building.lock().await;
         let path = self.inner.paths.data.join("questions.lock");
         // Another process makes them.
         let Some(_held) = blocking(move || lock::try_exclusive(&path)).await? else { return Ok(()) };
-        if held(&work.scale).as_ref().is_none_or(|(model, _)| model != embedder.id()) {
-            let texts: Vec<String> = PAIRS.iter().flatten().map(|text| (*text).to_owned()).collect();
-            let scale = Scale::of(&embed(embedder, &texts, cancel).await?);
-            *held(&work.scale) = scale.map(|scale| (embedder.id().to_owned(), scale));
-            if scale.is_none() {
-                return Ok(());
-            }
-        }
         // Other settings end it, and on battery the next look goes on.
         let on_battery = self.settings().embeddings.on_battery;
         let goes_on = || self.compares_with(embedder.id()) && (on_battery || !power::on_battery());
@@ -231,11 +236,15 @@ impl Engine {
     }
 }
 
-/// The same for an engine that may go meanwhile.
+/// Measures the model where that was not done yet, and makes the vectors, for an engine that may go meanwhile.
 async fn make_behind(engine: Weak<Inner>, embedder: Arc<dyn Embedder>) {
     let Some(inner) = engine.upgrade() else { return };
     let engine = Engine { inner };
-    let made = engine.make_question_vectors(&embedder, &CancellationToken::new()).await;
+    let never = CancellationToken::new();
+    let made = match engine.measure(&embedder, &never).await {
+        Ok(()) => engine.make_question_vectors(&embedder, &never).await,
+        Err(error) => Err(error),
+    };
     let failed = made.is_err().then(Instant::now);
     if let Err(error) = made {
         tracing::warn!(%error, "questions are compared by words alone");
