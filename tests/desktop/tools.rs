@@ -195,7 +195,7 @@ async fn a_person_signs_in_to_a_server_in_the_browser() {
     window.eval("document.dispatchEvent(new KeyboardEvent('keydown', {key: ',', ctrlKey: true, bubbles: true}))").await;
     window.switch("settings.html").await;
     window.click("[data-section=tools]").await;
-    window.wait_for("the way in", "return document.querySelector('[data-server=library] .sign-in')?.innerText === 'Sign in'").await;
+    window.wait_for("the way in", "return document.querySelector('[data-server=library] .sign-in button')?.innerText === 'Sign in'").await;
     // It says so where nobody has signed in.
     window.click("[data-server=library] .look").await;
     window.wait_for("it asks", "return document.querySelector('dialog.ask .outgoing')?.innerText.includes('/mcp')").await;
@@ -230,7 +230,7 @@ async fn a_person_signs_in_to_a_server_in_the_browser() {
     window.pictures_of("tools-signed-in", (980, 760)).await;
     // One that is given up leaves no trace.
     window.click(".sign-in button").await;
-    window.wait_for("it is over", "return document.querySelector('.sign-in')?.innerText === 'Sign in'").await;
+    window.wait_for("it is over", "return document.querySelector('.sign-in button')?.innerText === 'Sign in'").await;
     window.click(".sign-in button").await;
     window.wait_for("where", "return document.querySelector('dialog.ask .outgoing')?.innerText.endsWith('/authorize')").await;
     window.click("dialog.ask .go").await;
