@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use nexi_testkit::{LlmServer, Scripted};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::support::{DONE, ENTER, Window, model_settings, popup_is_shown, press, until};
 
@@ -175,5 +175,42 @@ async fn an_earlier_answer_is_cited_and_opened() {
     window.eval("document.querySelector('.answer .chip').click()").await;
     let leads = "return document.querySelector('.turn h2, .turn .question')?.innerText.includes('When was the Aldermoor bridge opened?')";
     window.wait_for("it leads to the thread", leads).await;
+    window.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn preferences_for_answers_are_set_and_told() {
+    let model = LlmServer::start("canary-key", Duration::ZERO, vec![Scripted::Text("Sechs Fuß.")]).await;
+    let window = Window::open(Some(&model_settings(&model.base_url, "test-model", "check = \"local\"\n"))).await;
+    window.eval("document.dispatchEvent(new KeyboardEvent('keydown', {key: ',', ctrlKey: true, bubbles: true}))").await;
+    window.switch("settings.html").await;
+    window.click("[data-section=answers]").await;
+    window.wait_for("the fields", "return !!document.querySelector('[id=\"f-preferences.language\"]')").await;
+    window
+        .eval("const field = document.querySelector('[id=\"f-preferences.language\"]'); field.value = 'German'; field.dispatchEvent(new Event('change', {bubbles: true}))")
+        .await;
+    for (field, value) in [("units", "imperial"), ("length", "short")] {
+        window.eval(&format!("document.querySelector('[data-field=\"preferences.{field}\"] [data-value={value}]').click()")).await;
+    }
+    let file = "const done = arguments[0]; window.__TAURI__.core.invoke('settings').then((view) => done(view.settings.preferences))";
+    let mut kept = Value::Null;
+    for _ in 0..100 {
+        kept = window.client.execute_async(file, vec![]).await.unwrap();
+        if kept["length"] == "short" && kept["units"] == "imperial" && kept["language"] == "German" {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    assert_eq!((&kept["language"], &kept["units"], &kept["length"]), (&json!("German"), &json!("imperial"), &json!("short")), "{kept}");
+    assert_eq!(window.faults().await, [] as [&str; 0]);
+    window.pictures_of("answers", (980, 760)).await;
+    window.switch("index.html").await;
+    window.ask("How tall is a door?").await;
+    window.wait_for("the run is over", DONE).await;
+    let told = model.requests()[0].to_string();
+    assert!(
+        told.contains("Write the answer in German") && told.contains("US customary units") && told.contains("a few sentences"),
+        "{told}"
+    );
     window.close().await;
 }
