@@ -205,7 +205,7 @@ async fn sign_in(engine: &Engine, name: &str, no_browser: bool) -> Result<u8> {
     Ok(exit::ANSWERED)
 }
 
-/// Lines that are typed; none where nobody types.
+/// Lines typed on standard input, if a person is at the terminal.
 fn typed(is_watched: bool) -> mpsc::Receiver<String> {
     let (send, lines) = mpsc::channel(1);
     if is_watched {

@@ -143,7 +143,7 @@ pub(crate) struct Reach {
 }
 
 impl Reach {
-    /// None for a route is a mistake in the settings of the network.
+    /// `route` is none where the settings of the network hold a mistake.
     pub(crate) fn new(route: Option<Route>, settings: &Settings, paths: &Paths) -> Self {
         let allowed_private_hosts = settings.network.allowed_private_hosts.clone();
         Self { route, allowed_private_hosts, locks: paths.data.join("locks") }

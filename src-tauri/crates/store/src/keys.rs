@@ -135,12 +135,8 @@ pub fn without_known(text: &str) -> String {
     out
 }
 
-/// Keeps a secret out of the log that stands inside what is kept as a key.
-pub fn keep_out_of_logs(secret: &SecretString) {
-    remember(secret);
-}
-
-fn remember(key: &SecretString) {
+/// Keeps a secret out of the log from now on.
+pub fn keep_out_of_logs(key: &SecretString) {
     let mut seen = SEEN.lock().unwrap_or_else(PoisonError::into_inner);
     if !seen.iter().any(|known| known.expose_secret() == key.expose_secret()) {
         // Tokens are renewed all the time; what was replaced long ago is in no message any more.
@@ -158,7 +154,7 @@ fn remember(key: &SecretString) {
 /// When the keyring is there but cannot be read. A system without a keyring has no key, which is
 /// not an error here.
 pub fn find(provider: &str, variable: Option<&str>) -> Result<Option<SecretString>, KeyError> {
-    Ok(look_up(provider, variable)?.map(|(key, _)| key).inspect(remember))
+    Ok(look_up(provider, variable)?.map(|(key, _)| key).inspect(keep_out_of_logs))
 }
 
 /// Where the key of a provider comes from; none if there is none. Blocks for up to 30 seconds.
@@ -196,7 +192,7 @@ fn look_up(provider: &str, variable: Option<&str>) -> Result<Option<(SecretStrin
 /// # Errors
 /// When that place does not take it.
 pub fn store(provider: &str, key: &SecretString) -> Result<(), KeyError> {
-    remember(key);
+    keep_out_of_logs(key);
     match place() {
         Place::Keyring => {}
         Place::File(path) => {

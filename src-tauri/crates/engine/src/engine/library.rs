@@ -345,15 +345,13 @@ impl Engine {
                     Err(StoreError::Missing { .. }) => continue,
                     Err(error) => return Err(error.into()),
                 };
-                let line = serde_json::to_string(&file).map_err(StoreError::from)? + "\n";
-                if let Err(error) = out.write_all(line.as_bytes()) {
+                if let Err(error) = write_line(&mut out, &file)? {
                     return Ok(Err(error));
                 }
                 count += 1;
             }
             for item in &items {
-                let line = serde_json::to_string(item).map_err(StoreError::from)? + "\n";
-                if let Err(error) = out.write_all(line.as_bytes()) {
+                if let Err(error) = write_line(&mut out, item)? {
                     return Ok(Err(error));
                 }
             }
@@ -438,4 +436,10 @@ impl Engine {
             _ => Ok(self.inner.history.clone()),
         }
     }
+}
+
+/// Writes something as a line of JSON, and returns what the place it is written to says.
+fn write_line(out: &mut impl std::io::Write, value: &impl serde::Serialize) -> Result<std::io::Result<()>, StoreError> {
+    let line = serde_json::to_string(value)? + "\n";
+    Ok(out.write_all(line.as_bytes()))
 }

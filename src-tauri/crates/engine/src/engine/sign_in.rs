@@ -49,19 +49,19 @@ impl Engine {
         if let Some(before) = before {
             before.cancel.cancel();
         }
-        // One that nobody finishes must not keep its port.
-        let (inner, name) = (Arc::downgrade(&self.inner), name.to_owned());
+        // A sign-in that is never finished must not keep its port.
+        let inner = Arc::downgrade(&self.inner);
         tokio::spawn(async move {
             tokio::time::sleep(SIGN_IN_PATIENCE).await;
             if let Some(inner) = inner.upgrade() {
-                Engine { inner }.sign_ins().remove_if(&name, |pending| pending.id == id && pending.begun.is_some());
+                Engine { inner }.sign_ins().retain(|_, pending| pending.id != id || pending.begun.is_none());
             }
         });
         Ok(address)
     }
 
     /// Waits until the person has signed in, with `pasted` for the address at which a browser ended up elsewhere, and
-    /// keeps what that yields with the keys. `wrong` is told where another address was pasted.
+    /// keeps the tokens with the keys. `wrong` is called when some other address was pasted.
     ///
     /// # Errors
     /// When no sign-in has begun, the person declines, cancels or takes too long, or the place of keys takes nothing.
@@ -71,13 +71,11 @@ impl Engine {
             return Err(EngineError::Invalid(Problem::new("server", format!("no sign-in to {name} has begun"))));
         };
         let done = begun.finish(pasted, wrong, &cancel).await;
-        self.sign_ins().remove_if(name, |pending| pending.id == id);
+        self.sign_ins().retain(|_, pending| pending.id != id);
         done.map_err(|failure| of_server(name, failure))?;
-        // A key that was entered before would be sent in its place.
-        self.set_tool_secret(name, None, None).await?;
-        // What is open was reached without it.
-        self.inner.servers.stop(name).await;
-        Ok(())
+        // A key that was entered before would be sent in its place; what is open was reached without the sign-in, and is
+        // stopped with the key.
+        self.set_tool_secret(name, None, None).await
     }
 
     /// Where the person signs in to a server, while a sign-in waits.
@@ -124,19 +122,6 @@ impl Engine {
 
     fn sign_ins(&self) -> MutexGuard<'_, SignIns> {
         self.inner.sign_ins.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// Removes an entry where it is the one that is meant.
-trait RemoveIf {
-    fn remove_if(&mut self, name: &str, is_meant: impl FnOnce(&PendingSignIn) -> bool);
-}
-
-impl RemoveIf for SignIns {
-    fn remove_if(&mut self, name: &str, is_meant: impl FnOnce(&PendingSignIn) -> bool) {
-        if self.get(name).is_some_and(is_meant) {
-            self.remove(name);
-        }
     }
 }
 

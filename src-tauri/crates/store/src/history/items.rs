@@ -2,7 +2,7 @@
 
 use nexi_core::{
     ids::ThreadId,
-    protocol::{SavedSearch, Schedule, WatchedHow},
+    protocol::{SavedSearch, Schedule, Space, WatchedHow},
 };
 use rusqlite::{Transaction, params};
 use serde::{Deserialize, Serialize};
@@ -18,7 +18,8 @@ pub enum LibraryItem {
         name: String,
         #[serde(default)]
         instructions: String,
-        /// Told, so that a person can enter them; not taken in, since a file must not decide which folders are searched.
+        /// Listed so that a person can enter them again. An import ignores them: a file must not decide which folders are
+        /// searched.
         #[serde(default)]
         folders: Vec<String>,
         #[serde(default)]
@@ -57,10 +58,16 @@ impl History {
     pub fn items(&self) -> Result<Vec<LibraryItem>, StoreError> {
         let spaces = self.spaces()?;
         let name = |id: &String| spaces.iter().find(|space| space.id == *id).map(|space| space.name.clone());
-        let memories = self.memories()?;
-        let mut out: Vec<LibraryItem> = Vec::new();
+        // Before the memories that are told in them.
+        let as_item = |space: &Space| LibraryItem::Space {
+            name: space.name.clone(),
+            instructions: space.instructions.clone(),
+            folders: space.folders.clone(),
+            model: space.model.clone(),
+        };
+        let mut out: Vec<LibraryItem> = spaces.iter().map(as_item).collect();
         // The oldest first, so that they are taken in in their order; one whose space has gone meanwhile belongs nowhere.
-        for memory in memories.into_iter().rev() {
+        for memory in self.memories()?.into_iter().rev() {
             let space = match &memory.space {
                 Some(id) => match name(id) {
                     Some(name) => Some(name),
@@ -70,14 +77,6 @@ impl History {
             };
             out.push(LibraryItem::Memory { text: memory.text, space, created_ms: memory.created_ms });
         }
-        let spaces = spaces.into_iter().map(|space| LibraryItem::Space {
-            name: space.name,
-            instructions: space.instructions,
-            folders: space.folders,
-            model: space.model,
-        });
-        // Before the memories that are told in them.
-        out.splice(0..0, spaces);
         let templates = self.templates()?.into_iter().rev();
         out.extend(templates.map(|template| LibraryItem::Template { name: template.name, text: template.text }));
         out.extend(self.saved_searches()?.into_iter().map(|search| LibraryItem::Search { search }));

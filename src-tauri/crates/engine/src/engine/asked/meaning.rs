@@ -3,7 +3,7 @@
 //! How near two questions lie that ask the same differs from model to model. Each is measured on pairs of questions that
 //! are known to ask the same: what is typed has to lie nearly as near as those do.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use nexi_core::{
@@ -16,12 +16,12 @@ use nexi_store::lock;
 use tokio::sync::Mutex as AsyncMutex;
 use tokio_util::sync::CancellationToken;
 
-use super::super::{Engine, Inner, blocking};
+use super::super::{Engine, blocking};
 use crate::{EngineError, power, wiring};
 
 /// How long what is typed waits for a model; words alone find most of it, too.
 const PATIENCE: Duration = Duration::from_millis(800);
-/// How long nobody looks again whether a question has no vector.
+/// How long the library is taken to be complete before it is checked again for questions without vectors.
 const FRESH: Duration = Duration::from_secs(30);
 /// How long a model rests that failed.
 const AFTER_FAILURE: Duration = Duration::from_secs(300);
@@ -116,7 +116,7 @@ impl Engine {
     pub(super) async fn near_questions(&self, question: &str, besides: Option<&ThreadId>) -> Option<Near> {
         let model = self.question_model()?;
         let begun = CancellationToken::new();
-        // What nobody waits for any more is not computed either.
+        // Once nobody is waiting for the result, the work stops.
         let _end = begun.clone().drop_guard();
         let found = tokio::time::timeout(PATIENCE, async {
             let embedder = self.local_embedder(model).await?;
@@ -182,7 +182,19 @@ impl Engine {
         if (is_measured && is_complete) || rests || work.building.try_lock().is_err() {
             return;
         }
-        tokio::spawn(make_behind(Arc::downgrade(&self.inner), embedder.clone()));
+        let (engine, embedder) = (self.clone(), embedder.clone());
+        tokio::spawn(async move {
+            let never = CancellationToken::new();
+            let made = match engine.measure(&embedder, &never).await {
+                Ok(()) => engine.make_question_vectors(&embedder, &never).await,
+                Err(error) => Err(error),
+            };
+            let failed = made.is_err().then(Instant::now);
+            if let Err(error) = made {
+                tracing::warn!(%error, "questions are compared by words alone");
+            }
+            *held(&engine.inner.question_meaning.failed) = failed;
+        });
     }
 
     /// Makes the vectors of questions that are missing, and waits for it. Nothing is done where no model of this computer is
@@ -234,22 +246,6 @@ impl Engine {
         }
         Ok(())
     }
-}
-
-/// Measures the model where that was not done yet, and makes the vectors, for an engine that may go meanwhile.
-async fn make_behind(engine: Weak<Inner>, embedder: Arc<dyn Embedder>) {
-    let Some(inner) = engine.upgrade() else { return };
-    let engine = Engine { inner };
-    let never = CancellationToken::new();
-    let made = match engine.measure(&embedder, &never).await {
-        Ok(()) => engine.make_question_vectors(&embedder, &never).await,
-        Err(error) => Err(error),
-    };
-    let failed = made.is_err().then(Instant::now);
-    if let Err(error) = made {
-        tracing::warn!(%error, "questions are compared by words alone");
-    }
-    *held(&engine.inner.question_meaning.failed) = failed;
 }
 
 fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
