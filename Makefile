@@ -8,7 +8,7 @@ SHELL := /bin/bash
 SUDO := $(shell [ "$$(id -u)" = 0 ] || command -v sudo)
 
 BUILD_PACKAGES := libwebkit2gtk-4.1-dev libayatana-appindicator3-dev librsvg2-dev libxdo-dev libssl-dev build-essential pkg-config
-TEST_PACKAGES := xvfb xauth xdotool openbox webkit2gtk-driver gnome-keyring libsecret-tools dbus dbus-x11 at-spi2-core fonts-dejavu-core fonts-noto-cjk poppler-utils xclip picom
+TEST_PACKAGES := xvfb xauth xdotool openbox webkit2gtk-driver gnome-keyring libsecret-tools dbus dbus-x11 at-spi2-core fonts-dejavu-core fonts-noto-cjk poppler-utils tesseract-ocr xclip picom
 
 # Versions of the tools; those of npm's are in tests/ui/package-lock.json.
 TAURI_DRIVER := 2.1.0

@@ -24,7 +24,12 @@ pub(crate) fn on_drag<R: Runtime>(app: &AppHandle<R>, window: &str, event: &Drag
             state(app).post(window, AppEvent::Dragging { over: false });
             let (threads, others): (Vec<PathBuf>, Vec<PathBuf>) = paths.iter().cloned().partition(|path| holds_threads(path));
             if !others.is_empty() {
-                let chips = state(app).offer(others.iter().map(|path| Suggestion::path(path)).collect());
+                // A link that is dragged out of a browser arrives like a file.
+                let given = |path: &PathBuf| match path.to_str().and_then(|text| tauri::Url::parse(text).ok()) {
+                    Some(url) if matches!(url.scheme(), "http" | "https") => Suggestion::address(&url),
+                    _ => Suggestion::path(path),
+                };
+                let chips = state(app).offer(others.iter().map(given).collect());
                 state(app).post(window, AppEvent::Dropped { chips });
             }
             for path in threads {

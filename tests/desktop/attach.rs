@@ -160,7 +160,7 @@ async fn pages_of_a_pdf_are_pictures_with_the_passage_marked() {
         .await;
     let facts = "const image = document.querySelector('#reader img'); const mark = document.querySelector('.page-mark').getBoundingClientRect(); const page = image.getBoundingClientRect(); \
         return [image.naturalWidth > 500, document.querySelector('.page-turn span').innerText, mark.width > 20 && mark.left >= page.left && mark.right <= page.right + 1 && mark.bottom <= page.bottom]";
-    assert_eq!(window.eval(facts).await, json!([true, "p. 3", true]));
+    assert_eq!(window.eval(facts).await, json!([true, "page 3 of 3", true]));
     assert_eq!(window.faults().await, Vec::<String>::new());
     window.pictures("reader-pdf").await;
     window.click("#reader-form").await;

@@ -28,6 +28,7 @@ mod portal;
 mod reading;
 mod research;
 mod safety;
+mod scans;
 mod settings;
 mod setup;
 mod spaces;

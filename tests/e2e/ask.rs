@@ -99,6 +99,11 @@ async fn plain_content_is_an_answer_and_limits_lead_to_one() {
     assert_eq!(model.problems(), Vec::<String>::new());
     let tools = model.requests()[2]["tools"].as_array().unwrap().len();
     assert_eq!(tools, 1, "only final_answer is offered at the end");
+    // The settings hold the same for every question.
+    let model = LlmServer::start(KEY, Duration::ZERO, vec![again(), Scripted::Text("Little.")]).await;
+    let place = Place::new(&format!("max_steps = 1\n{}", web_settings(&model.base_url, &search.base_url, "wiki.lan", "")));
+    let report = parsed(&place.run(&["ask", "x?", "--json"]));
+    assert!(report["reason"].as_str().unwrap().contains("1 step") && model.requests().len() == 2, "{report}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

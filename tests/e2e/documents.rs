@@ -28,42 +28,123 @@ fn place_of(passage: &Value) -> String {
     }
 }
 
+/// The name of a file, by its path or address.
 fn name_of(url: &Value) -> String {
-    url.as_str().unwrap_or_default().rsplit('/').next().unwrap_or_default().to_owned()
+    let text = url.as_str().unwrap_or_default();
+    let path = text.strip_prefix("file://").and_then(|_| url::Url::parse(text).ok()?.to_file_path().ok());
+    let name = path.as_deref().unwrap_or(Path::new(text)).file_name().unwrap_or_default();
+    name.to_string_lossy().into_owned()
+}
+
+/// How many questions found their document, quoted its answer, and cited it at its place.
+#[derive(Default)]
+struct Score {
+    asked: usize,
+    found: usize,
+    quoted: usize,
+    placed: usize,
+    /// Questions whose place is known and whose answer was quoted.
+    with_place: usize,
+}
+
+impl Score {
+    /// Asks a question. Only what was `looked` at is told about, so that nobody mends what the rest is judged by.
+    fn add(&mut self, place: &Place, item: &Value, looked: bool) {
+        let (question, answer) = (item["question"].as_str().unwrap(), item["answer"].as_str().unwrap());
+        let is_of = |url: &Value| item["files"].as_array().unwrap().iter().any(|file| *file == name_of(url));
+        // Tables break no lines where print does.
+        let holds = |text: &Value| text.as_str().unwrap().split_whitespace().collect::<Vec<_>>().join(" ").contains(answer);
+        let searched = parsed(&place.run(&["search", question, "--json"]));
+        let hits = searched["searches"][0]["results"].as_array().unwrap();
+        let is_found = hits.iter().any(|hit| is_of(&hit["url"]) && holds(&hit["description"]));
+        let report = parsed(&place.run(&["ask", question, "--json"]));
+        let sources = report["sources"].as_array().unwrap().iter().filter(|source| is_of(&source["url"]));
+        let passages: Vec<Value> = sources.flat_map(|source| source["passages"].as_array().unwrap().clone()).collect();
+        let holding: Vec<&Value> = passages.iter().filter(|passage| holds(&passage["quote"])).collect();
+        let is_placed = item["place"].as_str().is_some_and(|wanted| holding.iter().any(|passage| place_of(passage) == wanted));
+        self.asked += 1;
+        self.found += usize::from(is_found);
+        self.quoted += usize::from(!holding.is_empty());
+        self.placed += usize::from(is_placed);
+        self.with_place += usize::from(item["place"].is_string() && !holding.is_empty());
+        let is_right = is_found && !holding.is_empty() && (is_placed || !item["place"].is_string());
+        if looked && !is_right {
+            println!("{question} {} found {is_found}, {:?}", item["files"], passages.iter().map(place_of).collect::<Vec<_>>());
+        }
+    }
+
+    fn print(&self, name: &str) {
+        let Self { asked, found, quoted, placed, with_place } = self;
+        println!("{name}: {asked} questions, found at 10 {found}, quoted {quoted}, at the right place {placed} of {with_place}");
+    }
+}
+
+/// Lines of JSON.
+fn questions(name: &str) -> Vec<Value> {
+    std::fs::read_to_string(folder().join(name)).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
 #[test]
 fn documents_of_every_kind_are_found_and_cited_at_their_place() {
     let place = Place::new(&settings(&folder().join("files").canonicalize().unwrap()));
-    let questions: Vec<Value> = std::fs::read_to_string(folder().join("questions.jsonl"))
-        .unwrap()
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
-    let (mut found, mut quoted, mut placed) = (0, 0, 0);
-    for item in &questions {
-        let (question, answer) = (item["question"].as_str().unwrap(), item["answer"].as_str().unwrap());
-        let is_of = |url: &Value| item["files"].as_array().unwrap().iter().any(|file| *file == name_of(url));
-        let searched = parsed(&place.run(&["search", question, "--json"]));
-        let hits = searched["searches"][0]["results"].as_array().unwrap();
-        let is_found = hits.iter().any(|hit| is_of(&hit["url"]) && hit["description"].as_str().unwrap().contains(answer));
-        let report = parsed(&place.run(&["ask", question, "--json"]));
-        let sources = report["sources"].as_array().unwrap().iter().filter(|source| is_of(&source["url"]));
-        let passages: Vec<Value> = sources.flat_map(|source| source["passages"].as_array().unwrap().clone()).collect();
-        let holding: Vec<&Value> = passages.iter().filter(|passage| passage["quote"].as_str().unwrap().contains(answer)).collect();
-        let is_placed = holding.iter().any(|passage| place_of(passage) == item["place"].as_str().unwrap());
-        found += usize::from(is_found);
-        quoted += usize::from(!holding.is_empty());
-        placed += usize::from(is_placed);
-        if !is_found || holding.is_empty() || !is_placed {
-            println!("{question} found {is_found}, {:?}", passages.iter().map(place_of).collect::<Vec<_>>());
-        }
+    let mut score = Score::default();
+    questions("questions.jsonl").iter().for_each(|item| score.add(&place, item, true));
+    score.print("28 files of a harbour");
+    let Score { asked, found, quoted, placed, with_place } = score;
+    assert!(found * 100 >= asked * 90, "found at 10: {found} of {asked}");
+    assert!(quoted * 100 >= asked * 90, "quoted: {quoted} of {asked}");
+    assert!(placed * 100 >= with_place * 95, "at the right place: {placed} of {with_place}");
+}
+
+/// Endings of files whose text has to be recognised.
+fn is_scanned(item: &Value) -> bool {
+    let name = item["files"][0].as_str().unwrap();
+    name.starts_with("scan-") || name.ends_with(".png") || name.ends_with(".jpg")
+}
+
+/// The files and questions of a museum were written by somebody who did not know the rules; the second half was not
+/// looked at while mistakes of the first were mended.
+#[test]
+fn documents_and_questions_of_somebody_else_are_found_and_cited() {
+    let place = Place::new(&settings(&folder().join("museum").canonicalize().unwrap()));
+    let has_tesseract = place.run(&["docs", "ocr"]).status.success();
+    if !has_tesseract {
+        println!("SKIPPED: questions about scans; Tesseract and Poppler are not installed");
     }
-    let all = questions.len();
-    println!("{all} questions about {} files: found at 10 {found}, quoted {quoted}, at the right place {placed}", 28);
-    assert!(found * 100 >= all * 90, "found at 10: {found} of {all}");
-    assert!(quoted * 100 >= all * 90, "quoted: {quoted} of {all}");
-    assert!(placed * 100 >= quoted * 95, "at the right place: {placed} of {quoted}");
+    let all: Vec<Value> = questions("museum-questions.jsonl").into_iter().filter(|item| has_tesseract || !is_scanned(item)).collect();
+    let mut halves = [Score::default(), Score::default()];
+    for (index, item) in all.iter().enumerate() {
+        halves[index % 2].add(&place, item, index % 2 == 0);
+    }
+    halves[0].print("48 files of a museum, looked at");
+    halves[1].print("48 files of a museum, not looked at");
+    let Score { asked, found, quoted, placed, with_place } = &halves[1];
+    assert!(found * 100 >= asked * 90, "found at 10: {found} of {asked}");
+    assert!(quoted * 100 >= asked * 80, "quoted: {quoted} of {asked}");
+    assert!(placed * 100 >= with_place * 95, "at the right place: {placed} of {with_place}");
+}
+
+/// `NEXI_MINILM` is the folder of the weights of all-MiniLM-L6-v2; `tests/conformance/embedding.sh` sets it.
+#[test]
+fn with_vectors_documents_are_found_by_meaning_too() {
+    let Some(model) = std::env::var_os("NEXI_MINILM") else {
+        println!("SKIPPED: documents by meaning; NEXI_MINILM names no model");
+        return;
+    };
+    for (name, files, all) in [("harbour", "files", "questions.jsonl"), ("museum", "museum", "museum-questions.jsonl")] {
+        let place = Place::new(&format!(
+            "{}[embeddings]\nmodel = \"local/{}\"\non_battery = true\n",
+            settings(&folder().join(files).canonicalize().unwrap()),
+            Path::new(&model).display()
+        ));
+        let has_tesseract = place.run(&["docs", "ocr"]).status.success();
+        let embedded = place.run(&["docs", "embed"]);
+        assert!(embedded.status.success(), "{}", stderr(&embedded));
+        let mut score = Score::default();
+        questions(all).iter().filter(|item| has_tesseract || !is_scanned(item)).for_each(|item| score.add(&place, item, false));
+        score.print(&format!("{name}, by words and meaning"));
+        assert!(score.found * 100 >= score.asked * 95, "found at 10: {} of {}", score.found, score.asked);
+    }
 }
 
 #[test]
@@ -148,6 +229,25 @@ fn hostile_files_are_named_and_keep_no_other_from_being_read() {
     wanted.insert("loop.pdf", &["no_text", "damaged", "too_complex", "too_slow"]);
     std::fs::File::create(file("sparse.txt")).unwrap().set_len(10 * 1024 * 1024 * 1024).unwrap();
     wanted.insert("sparse.txt", &["too_large"]);
+    // A document in a document in a document: what is embedded is not opened.
+    let mut inner = Vec::from(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 innermost");
+    for _ in 0..50 {
+        let mut zip = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+        for (name, bytes) in [
+            ("word/document.xml", &b"<w:document><w:p><w:r><w:t>Outer</w:t></w:r></w:p></w:document>"[..]),
+            ("word/embeddings/oleObject1.bin", &inner),
+        ] {
+            zip.start_file(name, zip::write::SimpleFileOptions::default()).unwrap();
+            zip.write_all(bytes).unwrap();
+        }
+        inner = zip.finish().unwrap().into_inner();
+    }
+    write("nested.docx", &inner);
+    wanted.insert("nested.docx", &[]);
+    // A table of a million cells is read as far as that makes sense.
+    let row = "1234567,".repeat(100);
+    write("million.csv", format!("{row}\n").repeat(10_000).as_bytes());
+    wanted.insert("million.csv", &[]);
     std::fs::File::create(file("sparse.pdf")).unwrap().set_len(2 * 1024 * 1024 * 1024).unwrap();
     wanted.insert("sparse.pdf", &["too_large"]);
     write("cells.ipynb", b"{\"cells\": 7}");
@@ -165,8 +265,26 @@ fn hostile_files_are_named_and_keep_no_other_from_being_read() {
     #[cfg(unix)]
     {
         std::os::unix::fs::symlink("/etc/passwd", file("link.txt")).unwrap();
+        wanted.insert("link.txt", &["link"]);
         assert!(std::process::Command::new("mkfifo").arg(file("pipe.pdf")).status().unwrap().success());
+        wanted.insert("pipe.pdf", &["no_file"]);
+        let closed = file("closed");
+        std::fs::create_dir(&closed).unwrap();
+        std::fs::write(closed.join("a.md"), "x").unwrap();
+        std::fs::set_permissions(&closed, std::os::unix::fs::PermissionsExt::from_mode(0o000)).unwrap();
+        // Whoever may do everything can look into it.
+        if std::fs::read_dir(&closed).is_err() {
+            wanted.insert("closed", &["unreadable"]);
+        } else {
+            std::fs::remove_dir_all(&closed).unwrap();
+        }
+        use std::os::unix::ffi::OsStrExt;
+        let name = std::ffi::OsStr::from_bytes(b"caf\xe9.md");
+        std::fs::write(docs.join(name), "coffee").unwrap();
+        wanted.insert("caf\u{fffd}.md", &["bad_name"]);
     }
+    archive(&file("attic.zip"), &[("a.md", "x")], 0);
+    wanted.insert("attic.zip", &["archive"]);
     write("good.md", b"# Good\n\nThe harbour has a red gate.\n");
     std::fs::copy(folder().join("files/fees.docx"), file("fees.docx")).unwrap();
     std::fs::write(place.path("config.toml"), settings(&docs)).unwrap();
@@ -185,18 +303,62 @@ fn hostile_files_are_named_and_keep_no_other_from_being_read() {
             None => assert!(reasons.is_empty(), "{name} counts as read"),
         }
     }
-    assert_eq!(status["folders"][0]["files"], 3, "the good ones and the one whose entities stay as they are: {status}");
+    assert_eq!(status["folders"][0]["files"], 5, "the good ones and those that are read for what they are: {status}");
+    let partly: Vec<String> = status["folders"][0]["partly"].as_array().unwrap().iter().map(|file| name_of(&file["path"])).collect();
+    assert_eq!(partly, ["million.csv"]);
     let report = parsed(&place.run(&["ask", "What colour is the gate of the harbour?", "--json"]));
     assert!(report["answer"].as_str().unwrap().contains("red gate"), "{report}");
     // What could not be read is not tried again until it changes, and names what can be done.
     let again = place.run(&["docs", "status"]);
     let text = crate::support::stdout(&again);
     assert!(
-        text.contains("password.docx: it is protected by a password") && text.contains("sparse.txt: it is larger than 4 MiB"),
+        text.contains("password.docx: it is protected by a password") && text.contains("sparse.txt: it is larger than 1024 MiB; split it"),
         "{text}"
     );
     let doctor = crate::support::stdout(&place.run(&["doctor"]));
-    assert!(doctor.contains("could not be read") && doctor.contains("nexi docs status"), "{doctor}");
+    assert!(doctor.contains("could not be read") && doctor.contains("password.docx: it is protected by a password"), "{doctor}");
+}
+
+#[test]
+fn long_text_is_found_at_its_line_and_what_is_too_long_is_named() {
+    let place = Place::new("");
+    let docs = place.path("docs");
+    std::fs::create_dir_all(&docs).unwrap();
+    let half: String = (0..)
+        .map(|round| format!("Round {round}: gauge {} read {} bar, valve {} closed.\n\n", round * 7 % 1000, round * 13 % 97, round % 4))
+        .scan(0, |size, line| {
+            *size += line.len();
+            (*size < 10 * 1024 * 1024).then_some(line)
+        })
+        .collect();
+    let lines = half.matches('\n').count();
+    std::fs::write(docs.join("pump.log"), format!("{half}The spare impeller lies in locker 47.\n\n{half}")).unwrap();
+    std::fs::write(place.path("config.toml"), settings(&docs)).unwrap();
+    let report = parsed(&place.run(&["ask", "In which locker lies the spare impeller?", "--json"]));
+    assert!(report["answer"].as_str().unwrap().contains("locker 47"), "{report}");
+    let passages = report["sources"][0]["passages"].as_array().unwrap();
+    let line = passages.iter().find(|passage| passage["quote"].as_str().unwrap().contains("locker 47")).unwrap();
+    assert_eq!(line["start_line"], lines + 1, "{passages:?}");
+    let status = crate::support::stdout(&place.run(&["docs", "status"]));
+    assert!(status.contains("1 file read in part") && status.contains("pump.log: only its first 16 MiB of text were read"), "{status}");
+}
+
+#[test]
+fn the_day_of_a_file_is_not_the_day_of_what_it_says() {
+    let place = Place::new("");
+    let docs = place.path("docs");
+    std::fs::create_dir_all(&docs).unwrap();
+    std::fs::write(docs.join("gate.md"), "# Gate\n\nThe harbour gate is red.\n").unwrap();
+    std::fs::copy(folder().join("files/fees.docx"), docs.join("fees.docx")).unwrap();
+    std::fs::write(place.path("config.toml"), settings(&docs)).unwrap();
+    let report = parsed(&place.run(&["ask", "What is the current colour of the harbour gate?", "--json"]));
+    let source = &report["sources"][0];
+    assert!(source["url"].as_str().unwrap().ends_with("gate.md") && source["date"].is_null(), "{source}");
+    let shown = crate::support::stdout(&place.run(&["ask", "What is the current colour of the harbour gate?"]));
+    assert!(shown.contains("red") && !shown.to_lowercase().contains("newest source"), "{shown}");
+    // A document that tells the day it was written has that one.
+    let report = parsed(&place.run(&["ask", "What does a visiting yacht pay a night?", "--json"]));
+    assert_eq!(report["sources"][0]["date"], "2024-03-18", "{report}");
 }
 
 /// 15 June 2024, noon, in seconds.

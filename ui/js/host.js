@@ -1,7 +1,7 @@
 // The one module that talks to the Rust side. Each function is one command; which window may call
 // which is said in tauri.conf.json.
 
-/** @import { AppEvent, Backup, Begun, CatalogModel, CatalogService, Change, Chapter, Check, Chip, CitationStyle, CopyForm, Delivery, DesktopView, DocumentHits, DocumentText, Effort, Focus, FolderStatus, Format, FoundSearxng, FoundServer, GrantScope, HeldId, HookView, ImportOutcome, KeyStatus, KeysView, LibraryPage, LibraryQuery, MeaningStatus, Memory, Mode, NewHook, NewToolServer, Overview, PageView, Part, Plan, Problem, ProviderKind, ResearcherId, SavedSearch, SettingsView, SourceText, Space, SpaceDraft, Taken, Template, Thinking, ThreadFacts, ThreadId, ThreadSummary, ThreadView, ToolServerView, ToolView, TurnId, TurnView, TypedHints, WatchedQuestion, WatchMessage, WatchTaken } from "./protocol" */
+/** @import { AppEvent, Backup, Begun, CatalogModel, CatalogService, Change, Chapter, Check, Chip, CitationStyle, CopyForm, Delivery, DesktopView, DocumentHits, DocumentText, Effort, Focus, FolderStatus, Format, FoundSearxng, FoundServer, GrantScope, HeldId, HookView, ImportOutcome, IndexingProgress, KeyStatus, KeysView, LibraryPage, LibraryQuery, MeaningStatus, Memory, Mode, NewHook, NewToolServer, OcrStatus, Overview, PageView, Part, Plan, Problem, ProviderKind, ResearcherId, SavedSearch, SettingsView, SourceText, Space, SpaceDraft, Taken, Template, Thinking, ThreadFacts, ThreadId, ThreadSummary, ThreadView, ToolServerView, ToolView, TurnId, TurnView, TypedHints, WatchedQuestion, WatchMessage, WatchTaken } from "./protocol" */
 
 /** @type {{ core: { invoke: (command: string, args?: object) => Promise<any>, Channel: new () => { onmessage: (message: any) => void } } }} */
 const tauri = /** @type {any} */ (window).__TAURI__;
@@ -48,7 +48,9 @@ export const attachSuggest = (typed) => call("attach_suggest", { typed });
 export const attachChoose = (folder) => call("attach_choose", { folder });
 /** @param {string} text @returns {Promise<Chip[]>} */
 export const attachText = (text) => call("attach_text", { text });
-/** Files in the clipboard; none where there is something else. @returns {Promise<Chip[]>} */
+/** The address of a web page. @param {string} address @returns {Promise<Chip[]>} */
+export const attachAddress = (address) => call("attach_address", { address });
+/** Files in the clipboard, or the text of a picture; none where there is something else. @returns {Promise<Chip[]>} */
 export const attachClipboard = () => call("attach_clipboard");
 /** A document or folder of the person's. @param {string} path @returns {Promise<Chip[]>} */
 export const attachDocument = (path) => call("attach_document", { path });
@@ -335,8 +337,12 @@ export const backUp = () => call("back_up");
 /** What is indexed of each folder, and what is left out. @returns {Promise<FolderStatus[]>} */
 export const folders = () => call("folders");
 
+/** How far the files are that are being read into the index. @returns {Promise<IndexingProgress | null>} */
+export const indexing = () => call("indexing");
 /** How finding documents by meaning stands. @returns {Promise<MeaningStatus>} */
 export const meaning = () => call("meaning");
+/** How the reading of scanned pages and pictures stands. @returns {Promise<OcrStatus>} */
+export const ocr = () => call("ocr");
 /** Begins to fetch an embedding model. @param {string} model @returns {Promise<void>} */
 export const fetchModel = (model) => call("fetch_model", { model });
 /** @returns {Promise<void>} */

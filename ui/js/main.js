@@ -324,10 +324,10 @@ const actions = {
     if (text && of) pane.showSource(of, text, passage);
   },
 
-  /** A document that was found, opened at a passage. @param {string} url @param {string} quote */
-  async showDocument(url, quote) {
+  /** A document that was found, opened at one of its passages. @param {string} url @param {string[]} quotes @param {number} at */
+  async showDocument(url, quotes, at) {
     const text = await attempt(host.documentText(url));
-    if (text) pane.showDocument(text, quote);
+    if (text) pane.showDocument(text, quotes, at);
   },
 
   /** Asks the next question of a document or folder. @param {string} path */

@@ -426,7 +426,11 @@ hits: Array<DocumentHit>, };
 /**
  * A document as it is read now.
  */
-export type DocumentText = { url: string, title: string, date: string | null, text: string, lines: Array<number>, html: string | null, pictures: boolean, 
+export type DocumentText = { url: string, title: string, 
+/**
+ * Who wrote it, where that is known.
+ */
+byline: string | null, date: string | null, text: string, lines: Array<number>, html: string | null, pictures: boolean, 
 /**
  * Whether `lines` counts pages.
  */
@@ -595,6 +599,15 @@ elapsed_ms: number, event: Event, };
 export type FieldKind = { "type": "text" } | { "type": "number", whole: boolean, least?: number, most?: number, } | { "type": "yes_no" } | { "type": "choice", options: Array<FormOption>, several: boolean, };
 
 /**
+ * Files of one kind.
+ */
+export type FileKind = { 
+/**
+ * The end of their names without the dot; empty for names without one, and for all kinds that are not named.
+ */
+ending: string, files: number, };
+
+/**
  * How a researcher ended.
  */
 export type Findings = { state: TurnState, 
@@ -629,13 +642,21 @@ folder: string,
  */
 exists: boolean, files: number, passages: number, 
 /**
- * Documents that could not be read, by path.
+ * Documents by their kind, the most frequent first, those that could not be read among them.
+ */
+kinds: Array<FileKind>, 
+/**
+ * What could not be read, by path.
  */
 skipped: Array<SkippedFile>, 
 /**
+ * Documents that were read in part.
+ */
+partly: Array<SkippedFile>, 
+/**
  * Files of kinds that are not read, the most frequent first.
  */
-other: Array<OtherKind>, };
+other: Array<FileKind>, };
 
 /**
  * A small form, in the words of a server.
@@ -846,6 +867,11 @@ export type IncidentAction = { "type": "retry", wait_ms: number, } | { "type": "
  * What went wrong.
  */
 export type IncidentKind = "rate_limited" | "own_limit" | "server_error" | "unreachable" | "timed_out" | "broken_reply" | "key_refused" | "no_balance" | "unknown_model" | "wrong_address" | "rejected" | "context_full" | "cut_off_thinking" | "tools_in_text" | "turns_left_out" | "search_failed";
+
+/**
+ * Files that are being read into the index.
+ */
+export type IndexingProgress = { done: number, total: number, };
 
 /**
  * A search service that is described wholly in the settings.
@@ -1259,13 +1285,35 @@ secrets: Array<string>, };
 export type NotChecked = "failed" | "month_is_spent" | "price_unknown";
 
 /**
- * Files of one kind that is not read.
+ * How text is recognised on scanned pages and pictures, by Tesseract.
  */
-export type OtherKind = { 
+export type Ocr = { enabled: boolean, 
 /**
- * The end of their names without the dot; empty for names without one, and for all kinds that are not named.
+ * As Tesseract names them, such as `eng` and `deu`; the first one counts most.
  */
-ending: string, files: number, };
+languages: Array<string>, 
+/**
+ * Whether pages are read while the computer runs on its battery.
+ */
+on_battery: boolean, };
+
+/**
+ * What keeps scanned pages from being read, or does not.
+ */
+export type OcrState = { "kind": "off" } | { "kind": "ready" } | { "kind": "incomplete" } | { "kind": "running" } | { "kind": "on_battery" } | { "kind": "not_installed", programs: Array<string>, } | { "kind": "no_language", languages: Array<string>, } | { "kind": "failed", message: string, };
+
+/**
+ * How the reading of scanned pages stands.
+ */
+export type OcrStatus = { state: OcrState, 
+/**
+ * Scanned pages of the folders, and pictures where they are looked at, and how many of them were read.
+ */
+pages: number, read: number, 
+/**
+ * Languages that Tesseract has models for here.
+ */
+installed: Array<string>, };
 
 /**
  * Something that would leave this computer.
@@ -1796,6 +1844,10 @@ llm_max_retries: number,
  */
 time_target: number | null, 
 /**
+ * Steps that one question may take at most, whatever its effort: requests to the model, each with the calls it makes.
+ */
+max_steps: number | null, 
+/**
  * Tokens that one question may use.
  */
 max_tokens: number | null, 
@@ -1815,7 +1867,7 @@ pages_ahead: number,
 /**
  * How answers should be.
  */
-preferences: Preferences, deep: Deep, documents: Documents, embeddings: Embeddings, watched: Watched, network: Network, search: SearchOptions, cache: PageCacheSettings, 
+preferences: Preferences, deep: Deep, documents: Documents, embeddings: Embeddings, ocr: Ocr, watched: Watched, network: Network, search: SearchOptions, cache: PageCacheSettings, 
 /**
  * By name.
  */
@@ -1875,10 +1927,10 @@ export type SideTask = "planning" | "extraction" | "selection" | "compaction" | 
 /**
  * Why a document was left out.
  */
-export type SkipReason = { "type": "too_large", max_mib: number, } | { "type": "not_text" } | { "type": "unreadable", message: string, } | { "type": "encrypted" } | { "type": "no_text" } | { "type": "damaged" } | { "type": "too_complex" } | { "type": "too_slow" };
+export type SkipReason = { "type": "too_large", max_mib: number, } | { "type": "not_text" } | { "type": "unreadable", message: string, } | { "type": "encrypted" } | { "type": "no_text" } | { "type": "scanned", waits: boolean, } | { "type": "nothing_recognised" } | { "type": "damaged" } | { "type": "too_complex" } | { "type": "too_slow" } | { "type": "archive" } | { "type": "link" } | { "type": "no_file" } | { "type": "bad_name" } | { "type": "cut", max_mib: number, };
 
 /**
- * A document that could not be read.
+ * A document that could not be read, or not as a whole.
  */
 export type SkippedFile = { path: string, reason: SkipReason, 
 /**
@@ -1922,7 +1974,11 @@ passages: Array<Passage>, };
 /**
  * A source's text with the passages a turn rests on.
  */
-export type SourceText = { number: number, url: string, title: string, date: string | null, 
+export type SourceText = { number: number, url: string, title: string, 
+/**
+ * Who wrote it, where that is known.
+ */
+byline: string | null, date: string | null, 
 /**
  * When it was fetched, in Unix milliseconds.
  */

@@ -28,29 +28,6 @@ export const strings = {
     marks: { file: "FILE", folder: "DIR", text: "TXT", address: "WEB", thread: "@", site: "SITE" },
     given: "Attached",
   },
-  documents: {
-    title: "Documents", ask: "Ask your documents…", search: "Search your documents", none: "No folders yet. Add one, and Nexi can answer from your files. Everything stays on this computer.",
-    /** @param {number} files @param {number} folders */
-    summary: (files, folders) => `${files === 1 ? "1 file" : `${files.toLocaleString()} files`} in ${folders === 1 ? "1 folder" : `${folders} folders`}. Everything stays on this computer.`,
-    /** @param {number} passages @param {number} files */
-    found: (passages, files) => `${passages === 1 ? "1 passage" : `${passages} passages`} in ${files === 1 ? "1 file" : `${files} files`}`,
-    nothing: "No matches. Use fewer or other words.", looking: "Looking through your folders…", indexing: "indexing…", upToDate: "up to date", missing: "not found", add: "Add folder…", meaning: "Find by meaning…", askFolder: "Ask this folder", askFile: "Ask this file", open: "Open",
-    /** @param {number} files */
-    files: (files) => (files === 1 ? "1 file" : `${files.toLocaleString()} files`),
-    /** @param {number} files */
-    skipped: (files) => (files === 1 ? "1 file was skipped" : `${files.toLocaleString()} files were skipped`),
-    show: "Show", hide: "Hide",
-    /** @param {number} files @param {string} kinds */
-    other: (files, kinds) => `${files === 1 ? "1 file" : `${files.toLocaleString()} files`} of kinds Nexi doesn't read: ${kinds}`,
-  },
-  reader: {
-    label: "Reader", next: "Next passage", previous: "Previous passage", openFile: "Open file", showInFolder: "Show in folder", openPage: "Open in browser", asText: "Text", asPages: "Pages", notCited: "read, not cited",
-    /** @param {number} at @param {number} all */
-    position: (at, all) => `${at} of ${all}`,
-    nextPage: "Next page", previousPage: "Previous page", noPicture: "This page can't be shown as a picture, so here is its text.",
-    /** @param {number} page */
-    pageAlt: (page) => `Page ${page}`,
-  },
   effort: "Effort",
   /** @type {Record<Effort, string>} */
   effortNames: { s: "small", m: "medium", l: "large" },

@@ -41,12 +41,39 @@ pub(crate) async fn attach_text(app: State<'_, App>, text: String) -> Answer<Vec
     Ok(app.offer(vec![Suggestion::text(&text)]))
 }
 
-/// The files that are in the clipboard; none where there is something else.
+/// The address of a web page that was pasted or dropped.
+#[tauri::command]
+pub(crate) async fn attach_address(app: State<'_, App>, address: String) -> Answer<Vec<Chip>> {
+    let url = tauri::Url::parse(address.trim()).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
+    let url = url.ok_or("This is not the address of a web page.")?;
+    Ok(app.offer(vec![Suggestion::address(&url)]))
+}
+
+/// What is in the clipboard: files, or the text of a picture. None where there is something else.
 #[tauri::command]
 pub(crate) async fn attach_clipboard(app: State<'_, App>) -> Answer<Vec<Chip>> {
-    let read = || arboard::Clipboard::new().and_then(|mut clipboard| clipboard.get().file_list()).unwrap_or_default();
-    let files = tokio::task::spawn_blocking(read).await.map_err(sentence)?;
-    Ok(app.offer(files.iter().filter(|path| path.exists()).map(|path| Suggestion::path(path)).collect()))
+    let read = || {
+        let mut clipboard = arboard::Clipboard::new().ok()?;
+        match clipboard.get().file_list() {
+            Ok(files) if !files.is_empty() => Some(Pasted::Files(files)),
+            _ => clipboard.get_image().ok().map(Pasted::Picture),
+        }
+    };
+    let suggestions = match tokio::task::spawn_blocking(read).await.map_err(sentence)? {
+        Some(Pasted::Files(files)) => files.iter().filter(|path| path.exists()).map(|path| Suggestion::path(path)).collect(),
+        Some(Pasted::Picture(picture)) => {
+            let text = app.engine.text_of_pixels(picture.width, picture.height, &picture.bytes).await.map_err(sentence)?;
+            vec![Suggestion::text(&text)]
+        }
+        None => Vec::new(),
+    };
+    Ok(app.offer(suggestions))
+}
+
+/// What somebody may paste besides text.
+enum Pasted {
+    Files(Vec<PathBuf>),
+    Picture(arboard::ImageData<'static>),
 }
 
 /// A document of the person's folders, or one of these folders, by its path.

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use nexi_engine::core::ids::TurnId;
 use nexi_engine::views::{AppEvent, PageView};
-use nexi_engine::{DocumentHits, DocumentText};
+use nexi_engine::{DocumentHits, DocumentText, IndexingProgress};
 use tauri::{AppHandle, State};
 use tauri_plugin_dialog::DialogExt;
 
@@ -15,6 +15,12 @@ use crate::app::App;
 #[tauri::command]
 pub(crate) async fn search_documents(app: State<'_, App>, typed: String) -> Answer<DocumentHits> {
     app.engine.search_documents(&typed).await.map_err(sentence)
+}
+
+/// How far the files are that are being read into the index; none while nothing has to be read.
+#[tauri::command]
+pub(crate) async fn indexing(app: State<'_, App>) -> Answer<Option<IndexingProgress>> {
+    Ok(app.engine.indexing())
 }
 
 /// A document of the person's folders, as it is now.

@@ -7,7 +7,7 @@ use nexi_engine::documents::FolderStatus;
 use nexi_engine::searxng::{Found, detect_usual};
 use nexi_engine::settings_file::{Change, SettingsError};
 use nexi_engine::views::{self, AppEvent, SettingsView};
-use nexi_engine::{CatalogModel, Check, EngineError, KeyStatus, KeysView, MeaningStatus, UsageBy, UsageTable};
+use nexi_engine::{CatalogModel, Check, EngineError, KeyStatus, KeysView, MeaningStatus, OcrStatus, UsageBy, UsageTable};
 use secrecy::SecretString;
 use tauri::{AppHandle, State};
 use tauri_plugin_dialog::DialogExt;
@@ -33,6 +33,12 @@ pub(crate) async fn meaning(app: State<'_, App>) -> Answer<MeaningStatus> {
 pub(crate) async fn fetch_model(app: State<'_, App>, model: String) -> Answer<()> {
     app.engine.fetch_model_behind(&model);
     Ok(())
+}
+
+/// How the reading of scanned pages and pictures stands.
+#[tauri::command]
+pub(crate) async fn ocr(app: State<'_, App>) -> Answer<OcrStatus> {
+    app.engine.ocr().await.map_err(sentence)
 }
 
 /// Stops fetching; what has come is kept.
@@ -63,7 +69,7 @@ pub(crate) async fn change_settings(handle: AppHandle, app: State<'_, App>, chan
         Err(EngineError::Settings(SettingsError::Invalid { problems, .. })) => return Ok(problems),
         Err(error) => return Err(sentence(error)),
     };
-    if after.documents != before.documents {
+    if after.documents != before.documents || after.ocr != before.ocr {
         index_behind(&app);
     } else if after.embeddings != before.embeddings {
         app.engine.build_vectors_behind();
@@ -87,6 +93,7 @@ pub(super) fn index_behind(app: &App) {
             tracing::error!(%error, "the documents could not be indexed");
         }
         engine.build_vectors_behind();
+        engine.read_scans_behind();
     });
 }
 

@@ -33,6 +33,42 @@ pub(super) const DOCUMENTS: &[Rule] = &[
         "src-tauri/crates/core/src/research/run/range.rs::lines_pages_and_places_are_shown_by_their_numbers src-tauri/crates/core/tests/run.rs::a_range_of_a_document_is_read_with_its_numbers",
     ),
     rule(
+        FOUND,
+        "scanned pages and pictures are read once, by content, and cited with their page",
+        "src-tauri/crates/store/src/documents/scans.rs::pages_are_read_once_for_a_content tests/e2e/documents.rs::documents_and_questions_of_somebody_else_are_found_and_cited",
+    ),
+    rule(
+        FOUND,
+        "hostile files, links, pipes and archives are named and keep no other from being read",
+        "tests/e2e/documents.rs::hostile_files_are_named_and_keep_no_other_from_being_read",
+    ),
+    rule(
+        FOUND,
+        "long text is found at its line; what is read in part is named",
+        "tests/e2e/documents.rs::long_text_is_found_at_its_line_and_what_is_too_long_is_named",
+    ),
+    rule(
+        FOUND,
+        "text in UTF-16 and UTF-32, with and without a mark",
+        "src-tauri/crates/engine/src/documents/wide.rs::wide_text_is_read_with_and_without_a_mark",
+    ),
+    rule(
+        FOUND,
+        "the day of a file is not the day of what it says",
+        "tests/e2e/documents.rs::the_day_of_a_file_is_not_the_day_of_what_it_says",
+    ),
+    rule(
+        FOUND,
+        "exact words are found in files whose bytes are no text",
+        "src-tauri/crates/engine/src/documents/grep.rs::lines_are_found_in_documents_and_nowhere_else",
+    ),
+    rule(GIVEN, "pictures and addresses can be pasted and dropped", "tests/desktop/scans.rs::pictures_and_addresses_can_be_pasted"),
+    rule(
+        GIVEN,
+        "a session completes names behind @",
+        "src-tauri/crates/cli/src/session/editor.rs::commands_and_their_values_are_completed",
+    ),
+    rule(
         GIVEN,
         "attachments are read before the first step, in quick and deep runs, and are private text",
         "src-tauri/crates/core/tests/run.rs::attachments_are_read_first tests/e2e/attach.rs::a_model_reads_what_is_attached_before_its_first_step",
@@ -51,6 +87,16 @@ pub(super) const DOCUMENTS: &[Rule] = &[
     ),
     rule(GIVEN, "a long text that is pasted becomes a chip", "tests/desktop/attach.rs::a_long_text_that_is_pasted_becomes_a_chip"),
     rule(GIVEN, "dropped exports are taken in, other files attached", "src-tauri/src/dropped.rs::exports_are_told_from_other_files"),
+    rule(
+        SHOWN,
+        "scans are read in the background, and their pages shown with the passage marked",
+        "tests/desktop/scans.rs::scanned_pages_are_read_in_the_background_and_shown_with_the_passage_marked",
+    ),
+    rule(
+        SHOWN,
+        "tables of spreadsheets are tables, a found file has all its passages, a long text its lines around one",
+        "tests/desktop/scans.rs::tables_are_tables_and_a_found_file_has_all_its_passages src-tauri/crates/engine/src/render/sheet.rs::rows_are_tables_again",
+    ),
     rule(
         SHOWN,
         "the place for documents: folders, what was skipped, search as one types, questions to one folder; nothing else can be read",

@@ -1,9 +1,10 @@
 // What is indexed of the folders of documents, and what is left out.
 
-/** @import { FolderStatus } from "../protocol" */
+/** @import { FolderStatus, SkippedFile } from "../protocol" */
 
 import { attempt, h } from "../dom.js";
 import * as host from "../host.js";
+import { withIndexing } from "../indexing.js";
 import { words } from "../strings-settings.js";
 import { row } from "./form.js";
 
@@ -15,7 +16,10 @@ export function folderStatus() {
   const refresh = async () => {
     again.disabled = true;
     list.replaceChildren(h("p", { class: "help" }, words.indexing));
-    const folders = (await attempt(host.folders())) ?? [];
+    const state = /** @type {HTMLElement} */ (list.firstElementChild);
+    const folders = (await attempt(withIndexing(host.folders(), ({ done, total }) => {
+      state.textContent = words.indexingFiles(done, total);
+    }))) ?? [];
     list.replaceChildren(...(folders.length > 0 ? folders.map((folder) => one(folder, refresh)) : [h("p", { class: "help" }, words.noFolders)]));
     again.disabled = false;
   };
@@ -36,13 +40,18 @@ function one(folder, refresh) {
     h("p", { class: "name" }, folder.folder),
     h("p", { class: "help" }, words.indexedFiles(folder.files, folder.passages)),
     patterns(folder.folder, refresh),
-    folder.skipped.length > 0
-      ? h("details", { class: "unread" }, h("summary", {}, words.unreadFiles(folder.skipped.length)),
-        h("ul", {}, ...folder.skipped.map((file) => h("li", {}, h("span", { class: "path", title: file.path }, within(folder.folder, file.path)), `: ${file.message}`))))
-      : null,
+    files(folder.folder, folder.skipped, words.unreadFiles),
+    files(folder.folder, folder.partly, words.partlyFiles),
     other > 0
       ? h("p", { class: "help" }, words.otherFiles(other, folder.other.map((kind) => `${kind.ending === "" ? words.otherKinds : `.${kind.ending}`} (${kind.files})`).join(", ")))
       : null);
+}
+
+/** Files that were left out, or read in part. @param {string} folder @param {SkippedFile[]} skipped @param {(files: number) => string} title */
+function files(folder, skipped, title) {
+  if (skipped.length === 0) return null;
+  return h("details", { class: "unread" }, h("summary", {}, title(skipped.length)),
+    h("ul", {}, ...skipped.map((file) => h("li", {}, h("span", { class: "path", title: file.path }, within(folder, file.path)), `: ${file.message}`))));
 }
 
 /** Which files of a folder are looked at. @param {string} folder @param {() => Promise<void>} refresh */

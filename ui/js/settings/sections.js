@@ -14,6 +14,7 @@ import { hookFields } from "./hooks.js";
 import { hotkeyControl } from "./hotkey.js";
 import { keysField } from "./keys.js";
 import { meaningField } from "./meaning.js";
+import { ocrField } from "./ocr.js";
 import { memoryFields } from "./memory.js";
 import { spaceFields } from "./spaces.js";
 import { templateFields } from "./templates.js";
@@ -89,15 +90,19 @@ const CONTENT = {
   documents: (form) => {
     const status = folderStatus();
     const meaning = meaningField(form);
+    const ocr = ocrField(form);
     const refresh = async () => {
       await status.refresh();
       await meaning.refresh();
+      await ocr.refresh();
     };
     return [
       listField(form, "documents.folders", { add: () => attempt(host.chooseFolder()), addLabel: words.chooseFolder, placeholder: "~/Documents/notes", onsaved: refresh }),
       status.element,
       meaning.element,
+      ocr.element,
       toggleField(form, "embeddings.on_battery"),
+      toggleField(form, "ocr.on_battery"),
       toggleField(form, "documents.keep_private"),
     ];
   },
@@ -108,6 +113,7 @@ const CONTENT = {
     textField(form, "max_cost", { kind: "decimal", optional: true }),
     textField(form, "max_tokens", { kind: "whole", optional: true }),
     advanced(
+      textField(form, "max_steps", { kind: "whole", optional: true }),
       textField(form, "max_output_tokens", { kind: "whole" }),
       textField(form, "max_context", { kind: "whole" }),
       textField(form, "auto_compact_thresh", { kind: "decimal" }),

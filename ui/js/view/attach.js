@@ -173,12 +173,23 @@ export function attachments(input, onchange) {
   input.addEventListener("blur", () => setTimeout(() => {
     if (document.activeElement !== input) close();
   }, 100));
+  /**
+   * Attaches what is too long for a question, or the address of a page; whether it did. @param {Event} event @param {string} text
+   */
+  function attachedAs(event, text) {
+    const isAddress = /^https?:\/\/\S+$/i.test(text.trim());
+    if (!isAddress && text.length <= LONG) return false;
+    event.preventDefault();
+    attempt(isAddress ? host.attachAddress(text) : host.attachText(text)).then((chips) => add(chips ?? []));
+    return true;
+  }
+  input.addEventListener("drop", (event) => {
+    if (attachedAs(event, event.dataTransfer?.getData("text/plain") ?? "")) input.focus();
+  });
   input.addEventListener("paste", async (event) => {
     const text = event.clipboardData?.getData("text/plain") ?? "";
-    if (text.length > LONG) {
-      event.preventDefault();
-      add((await attempt(host.attachText(text))) ?? []);
-    } else if (event.clipboardData?.types.some((type) => type === "Files" || type === "text/uri-list")) {
+    if (attachedAs(event, text)) return;
+    if (event.clipboardData?.types.some((type) => type === "Files" || type === "text/uri-list" || type.startsWith("image/"))) {
       const files = (await attempt(host.attachClipboard())) ?? [];
       add(files);
       // What a file manager puts there as text is the path of what is attached now.

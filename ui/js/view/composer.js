@@ -6,6 +6,7 @@
 import { grow, h, segments, sends, toast } from "../dom.js";
 import { keep, memoryIn } from "../memory.js";
 import { strings } from "../strings.js";
+import { documents } from "../strings-documents.js";
 import { spaces } from "../strings-spaces.js";
 import { attachments } from "./attach.js";
 import { askedBefore } from "./before.js";
@@ -98,7 +99,7 @@ export function composer(actions) {
     isPrivate = state.thread?.private ?? state.private;
     thread = state.thread?.id ?? null;
     if (was !== `${isPrivate} ${thread}`) before.typed();
-    input.placeholder = state.view === "documents" ? strings.documents.ask : state.turns.length > 0 ? strings.askMore : strings.askFirst;
+    input.placeholder = state.view === "documents" ? documents.ask : state.turns.length > 0 ? strings.askMore : strings.askFirst;
     go.textContent = running ? strings.stop : strings.ask;
     go.dataset.running = String(running);
     go.disabled = !running && input.value.trim() === "";

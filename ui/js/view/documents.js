@@ -2,17 +2,16 @@
 // file or folder.
 
 /** @import { Actions } from "../main" */
-/** @import { DocumentHit, DocumentHits, FolderStatus } from "../protocol" */
+/** @import { DocumentHit, DocumentHits, FileKind, FolderStatus } from "../protocol" */
 
 import { attempt, h } from "../dom.js";
 import * as host from "../host.js";
-import { strings } from "../strings.js";
+import { withIndexing } from "../indexing.js";
+import { documents as words } from "../strings-documents.js";
 import { escaped, marked } from "./marks.js";
 
 /** Milliseconds after the last key. */
 const PAUSE = 120;
-
-const words = strings.documents;
 
 /** @param {Actions} actions */
 export function documentsView(actions) {
@@ -43,6 +42,7 @@ export function documentsView(actions) {
   const count = h("p", { class: "count", role: "status" });
   const summary = h("p", { class: "summary" });
   const list = h("div", { class: "document-list" });
+  const also = h("span", { class: "also" });
   const element = h("section", { class: "documents", "aria-label": words.title },
     h("h1", { class: "page-title" }, words.title), summary, h("div", { class: "search" }, input, count), list);
 
@@ -51,11 +51,16 @@ export function documentsView(actions) {
     draw();
     loading += 1;
     const mine = loading;
-    const found = await attempt(host.folders());
+    const found = await attempt(withIndexing(host.folders(), ({ done, total }) => {
+      if (mine !== loading) return;
+      summary.replaceChildren(words.indexing(done, total), h("progress", { value: done, max: total, "aria-label": words.looking }));
+    }));
     if (mine !== loading) return;
     loading = 0;
     folders = found ?? folders ?? [];
     draw();
+    const [meaning, ocr] = await Promise.all([host.meaning(), host.ocr()]);
+    also.textContent = folders.length > 0 ? words.also(meaning.state.kind !== "off", ocr.state.kind !== "off", ocr.pages - ocr.read) : "";
   }
 
   function draw() {
@@ -69,21 +74,23 @@ export function documentsView(actions) {
     const rows = all.map((folder) => h("div", { class: "folder-row" },
       h("span", { class: "name", dir: "auto" }, folder.folder),
       h("span", { class: "amount" }, folder.exists ? words.files(folder.files) : ""),
-      h("span", { class: "kinds" }, kinds(folder)),
+      h("span", { class: "kinds" }, [kindsOf(folder.kinds), others(folder)].filter(Boolean).join(" · ")),
       h("span", { class: folder.exists ? "state" : "state bad" }, folder.exists ? words.upToDate : words.missing),
       folder.exists && folder.files > 0 ? h("button", { type: "button", onclick: () => actions.attachDocument(folder.folder) }, words.askFolder) : null));
-    if (skipped.length > 0) {
+    const partly = all.flatMap((folder) => folder.partly);
+    if (skipped.length + partly.length > 0) {
+      const title = [skipped.length > 0 ? words.skipped(skipped.length) : "", partly.length > 0 ? words.partly(partly.length) : ""].filter(Boolean).join(", ");
       rows.push(h("div", { class: "folder-row skipped" },
-        h("span", { class: "name" }, words.skipped(skipped.length)), h("span", {}), h("span", { class: "kinds" }, reasons(skipped.map((file) => file.message))), h("span", {}),
+        h("span", { class: "name" }, title), h("span", {}), h("span", { class: "kinds" }, reasons([...skipped, ...partly].map((file) => file.message))), h("span", {}),
         h("button", { type: "button", id: "show-skipped", "aria-expanded": String(showSkipped), onclick: () => {
           showSkipped = !showSkipped;
           draw();
         } }, showSkipped ? words.hide : words.show)));
-      if (showSkipped) rows.push(h("ul", { class: "skipped-list" }, ...skipped.slice(0, 500).map((file) => h("li", {}, h("span", { class: "path", dir: "auto" }, file.path), ` ${file.message}`))));
+      if (showSkipped) rows.push(h("ul", { class: "skipped-list" }, ...[...skipped, ...partly].slice(0, 500).map((file) => h("li", {}, h("span", { class: "path", dir: "auto" }, file.path), ` ${file.message}`))));
     }
     list.replaceChildren(...rows, h("p", { class: "document-acts" },
       h("button", { type: "button", id: "add-folder", onclick: add }, words.add),
-      all.length > 0 ? h("button", { type: "button", onclick: () => actions.openSettings("documents") }, words.meaning) : null));
+      all.length > 0 ? h("button", { type: "button", onclick: () => actions.openSettings("documents") }, words.meaning) : null, also));
   }
 
   async function add() {
@@ -122,7 +129,7 @@ function fileRow(hits, typed, actions) {
   return h("article", { class: "file-row" },
     h("h2", { dir: "auto" }, first.title.split(" › ")[0]),
     h("p", { class: "path", dir: "auto" }, first.path),
-    ...hits.map((hit) => h("button", { class: "passage-row", type: "button", dir: "auto", onclick: () => actions.showDocument(hit.url, hit.snippet) }, ...marked(around(hit.snippet, typed), wordsOf(typed)))),
+    ...hits.map((hit) => h("button", { class: "passage-row", type: "button", dir: "auto", onclick: () => actions.showDocument(hit.url, hits.map((one) => one.snippet), hits.indexOf(hit)) }, ...marked(around(hit.snippet, typed), wordsOf(typed)))),
     h("button", { class: "ask-file", type: "button", onclick: () => actions.attachDocument(first.path) }, words.askFile));
 }
 
@@ -139,8 +146,13 @@ function around(snippet, typed) {
 /** The words of what was typed that are worth looking for. @param {string} typed */
 const wordsOf = (typed) => typed.split(/\s+/).filter((word) => word.length > 1);
 
+/** Kinds of documents, the most frequent first. @param {FileKind[]} kinds */
+function kindsOf(kinds) {
+  return kinds.filter((kind) => kind.ending !== "").slice(0, 3).map((kind) => `${kind.files.toLocaleString()} ${kind.ending.toUpperCase()}`).join(" · ");
+}
+
 /** Files that are not read, by their endings. @param {FolderStatus} folder */
-function kinds(folder) {
+function others(folder) {
   if (folder.other.length === 0) return "";
   const files = folder.other.reduce((sum, kind) => sum + kind.files, 0);
   const named = folder.other.filter((kind) => kind.ending !== "").slice(0, 3).map((kind) => `.${kind.ending}`);

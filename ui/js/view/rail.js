@@ -5,6 +5,7 @@
 
 import { byId, h } from "../dom.js";
 import { strings } from "../strings.js";
+import { documents } from "../strings-documents.js";
 import { watched } from "../strings-watched.js";
 import { spaceChooser } from "./spaces.js";
 
@@ -42,7 +43,7 @@ function rail(state, actions) {
       ...(state.threads.length === 0 ? [h("h2", {}, strings.noThreads)] : []),
       ...groups.map(([name, threads]) => h("section", {}, h("h2", {}, name), h("ul", {}, ...threads.map((thread) => h("li", {}, row(thread, state, actions))))))),
     h("div", { class: "foot" },
-      h("button", { type: "button", id: "open-documents", "aria-current": state.view === "documents" ? "page" : undefined, onclick: () => actions.showView("documents") }, strings.documents.title),
+      h("button", { type: "button", id: "open-documents", "aria-current": state.view === "documents" ? "page" : undefined, onclick: () => actions.showView("documents") }, documents.title),
       h("button", { type: "button", id: "open-library", "aria-current": state.view === "library" ? "page" : undefined, onclick: () => actions.showView("library") }, strings.library.title),
       h("button", { type: "button", id: "open-settings", onclick: () => actions.openSettings() }, strings.settings),
       h("button", { type: "button", id: "open-help", "aria-current": state.view === "help" ? "page" : undefined, "aria-label": strings.help.title, title: strings.help.title, onclick: () => actions.showView("help") }, "?")),

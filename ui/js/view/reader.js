@@ -8,10 +8,12 @@
 import { attempt, byId, cleanedNodes, h } from "../dom.js";
 import * as host from "../host.js";
 import { strings } from "../strings.js";
+import { reader as words } from "../strings-documents.js";
 import { findQuotes, lettersOf } from "./quotes.js";
 import { firstPassage, place, shortDate, withoutAddress } from "./sources.js";
 
-const words = strings.reader;
+/** Lines of plain text that are shown at once. */
+const MAX_LINES = 4000;
 
 /**
  * @typedef {{
@@ -126,11 +128,11 @@ export function reader(actions) {
       return mark;
     });
     body.className = "reading pages";
-    const last = Math.max(...shown.lines, number);
+    const last = shown.lines.reduce((most, line) => Math.max(most, line), number);
     body.replaceChildren(
       h("div", { class: "page-turn" },
         h("button", { type: "button", "aria-label": words.previousPage, disabled: number <= 1, onclick: () => turn(-1) }, "‹"),
-        h("span", {}, strings.page(number)),
+        h("span", {}, words.pageOf(number, last)),
         h("button", { type: "button", "aria-label": words.nextPage, disabled: number >= last, onclick: () => turn(1) }, "›")),
       h("div", { class: "page-picture" }, h("img", { src: view.image, alt: words.pageAlt(number) }), ...marks));
     marks[0]?.scrollIntoView({ block: "center" });
@@ -147,9 +149,11 @@ export function reader(actions) {
     if (!shown) return;
     page = null;
     const { text, html, lines, quotes, at } = shown;
-    const nodes = html === null ? numbered(text, lines) : cleanedNodes(html, () => {});
+    const part = html === null ? stretchOf(text, quotes[at] ?? "") : null;
+    const nodes = part ? numbered(part.text, lines, part.from) : cleanedNodes(html ?? "", () => {});
     body.className = html === null ? "reading plain" : "reading answer";
-    body.replaceChildren(...(note ? [h("p", { class: "hint" }, note)] : []), ...nodes);
+    const cut = part && part.text.length < text.length ? words.stretch(part.from + 1, part.to, part.all) : "";
+    body.replaceChildren(...[note, cut].filter(Boolean).map((hint) => h("p", { class: "hint" }, hint)), ...nodes);
     const marks = findQuotes(body, quotes);
     const target = marks[at]?.[0] ?? null;
     for (const mark of marks[at] ?? []) mark.classList.add("current");
@@ -168,7 +172,7 @@ export function reader(actions) {
       const first = source.passages[passage ?? 0];
       open({
         title: source.title,
-        where: [isFile ? path(source.url) : source.url.startsWith("nexi:") ? withoutAddress(source.url) : source.url, place(first), source.date ? shortDate(source.date) : "", isFile || source.url.startsWith("nexi:") ? "" : strings.fetched(Date.now() - source.fetched_ms)],
+        where: [isFile ? path(source.url) : source.url.startsWith("nexi:") ? withoutAddress(source.url) : source.url, place(first), source.byline ?? "", source.date ? shortDate(source.date) : "", isFile || source.url.startsWith("nexi:") ? "" : strings.fetched(Date.now() - source.fetched_ms)],
         tabs: tabs(turn, source.number, actions),
         text: source.text, html: source.html, lines: source.lines,
         quotes: source.passages.map((one) => one.quote),
@@ -179,12 +183,12 @@ export function reader(actions) {
         openPage: /^https?:/.test(source.url) ? () => attempt(host.openSource(turn.id, source.number, passage)) : null,
       });
     },
-    /** A document that was found. @param {DocumentText} text @param {string} quote */
-    showDocument(text, quote) {
+    /** A document that was found. @param {DocumentText} text @param {string[]} quotes @param {number} at which of them comes first */
+    showDocument(text, quotes, at) {
       open({
-        title: text.title, where: [path(text.url), text.date ? shortDate(text.date) : ""], tabs: [],
-        text: text.text, html: text.html, lines: text.lines, quotes: quote ? [quote] : [], pages: [text.paged && quote ? pageOf(text, quote) : 1],
-        hasPictures: text.pictures, at: 0,
+        title: text.title, where: [path(text.url), text.byline ?? "", text.date ? shortDate(text.date) : ""], tabs: [],
+        text: text.text, html: text.html, lines: text.lines, quotes, pages: quotes.map((quote) => (text.paged ? pageOf(text, quote) : 1)),
+        hasPictures: text.pictures, at,
         picture: (number, words_) => host.documentPage(text.url, number, words_),
         openFile: (folder) => attempt(host.openDocumentFile(text.url, folder)), openPage: null,
       });
@@ -194,17 +198,7 @@ export function reader(actions) {
 
 /** The page that a passage stands on. @param {DocumentText} text @param {string} quote */
 function pageOf(text, quote) {
-  const wanted = lettersOf(quote).slice(0, 60);
-  let letters = "";
-  const starts = [];
-  for (const line of text.text.split("\n")) {
-    starts.push(letters.length);
-    letters += lettersOf(line);
-  }
-  const at = letters.indexOf(wanted);
-  if (at < 0) return 1;
-  const line = starts.findLastIndex((start) => start <= at);
-  return text.lines[line] || 1;
+  return text.lines[lineOf(text.text.split("\n"), quote)] || 1;
 }
 
 /** The sources of a turn, to go from one to the other. @param {TurnModel} turn @param {number} number @param {Actions} actions */
@@ -225,8 +219,32 @@ function path(url) {
   }
 }
 
-/** Plain text with the numbers of its lines. @param {string} text @param {number[]} lines */
-function numbered(text, lines) {
-  return text.split("\n").map((line, index) => h("div", { class: "line-of", "data-line": lines.length > 0 ? undefined : String(index + 1) }, line === "" ? "\u200b" : line));
+/** Plain text with the numbers of its lines. @param {string} text @param {number[]} lines @param {number} from lines in front of it */
+function numbered(text, lines, from) {
+  return text.split("\n").map((line, index) => h("div", { class: "line-of", "data-line": lines.length > 0 ? undefined : String(from + index + 1) }, line === "" ? "\u200b" : line));
+}
+
+/**
+ * The lines around a passage: a window does not bear all those of a long text.
+ * @param {string} text @param {string} quote
+ */
+function stretchOf(text, quote) {
+  const lines = text.split("\n");
+  if (lines.length <= MAX_LINES) return { text, from: 0, to: lines.length, all: lines.length };
+  const from = Math.max(0, Math.min(lineOf(lines, quote) - MAX_LINES / 2, lines.length - MAX_LINES));
+  return { text: lines.slice(from, from + MAX_LINES).join("\n"), from, to: from + MAX_LINES, all: lines.length };
+}
+
+/** The line, from 0, in which a passage begins; 0 where it is not there. @param {string[]} lines @param {string} quote */
+function lineOf(lines, quote) {
+  const wanted = lettersOf(quote).slice(0, 60);
+  let letters = "";
+  const starts = [];
+  for (const line of lines) {
+    starts.push(letters.length);
+    letters += lettersOf(line);
+  }
+  const at = wanted === "" ? -1 : letters.indexOf(wanted);
+  return at < 0 ? 0 : starts.findLastIndex((start) => start <= at);
 }
 

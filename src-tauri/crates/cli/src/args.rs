@@ -204,6 +204,12 @@ pub enum DocsCommand {
         #[arg(short, long)]
         yes: bool,
     },
+    /// Read scanned pages and pictures with Tesseract (OCR), and turn that on
+    Ocr {
+        /// Languages as Tesseract names them, such as eng and deu; those of ocr.languages if none
+        #[arg(value_name = "LANGUAGE")]
+        languages: Vec<String>,
+    },
 }
 
 /// `nexi cache`

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::Result;
+use nexi_engine::core::ids::ThreadId;
 use nexi_engine::{Attach, Engine, MAX_ATTACHED_TEXT, expand_home};
 
 use crate::args::Usage;
@@ -14,6 +15,8 @@ use crate::output::note;
 const PATIENCE: Duration = Duration::from_secs(2);
 /// How an earlier thread is named.
 const THREAD: &str = "thread:";
+/// How a site is named that alone is to be searched.
+const SITE: &str = "site:";
 
 /// What one argument means.
 ///
@@ -22,6 +25,9 @@ const THREAD: &str = "thread:";
 pub async fn one(engine: &Engine, text: &str) -> Result<Attach> {
     if let Some(id) = text.strip_prefix(THREAD) {
         return Ok(Attach::Thread(engine.find_thread(id).await?));
+    }
+    if let Some(host) = text.strip_prefix(SITE) {
+        return Ok(Attach::Site(host.to_owned()));
     }
     Ok(named_here(text).unwrap_or_else(|| Attach::Path(expand_home(text))))
 }
@@ -35,13 +41,31 @@ pub async fn all(engine: &Engine, texts: &[String]) -> Result<Vec<Attach>> {
     Ok(out)
 }
 
-/// A web address, or a path that exists.
+/// A web address, a site, an earlier thread by its whole id, or a path that exists.
 fn named_here(text: &str) -> Option<Attach> {
+    if let Some(id) = text.strip_prefix(THREAD) {
+        let is_id = id.len() > 20 && id.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
+        return is_id.then(|| Attach::Thread(ThreadId(id.to_owned())));
+    }
+    if let Some(host) = text.strip_prefix(SITE) {
+        return Some(Attach::Site(host.to_owned())).filter(|_| host.contains('.'));
+    }
     if text.starts_with("http://") || text.starts_with("https://") {
         return Some(Attach::Address(text.to_owned()));
     }
     let path = expand_home(text);
     path.exists().then_some(Attach::Path(path))
+}
+
+/// What names something behind an `@`, so that [`named`] finds it; none where a line cannot name it.
+pub fn name_of(attach: &Attach) -> Option<String> {
+    Some(match attach {
+        Attach::Path(path) => path.to_str()?.to_owned(),
+        Attach::Address(address) => address.clone(),
+        Attach::Thread(thread) => format!("{THREAD}{thread}"),
+        Attach::Site(host) => format!("{SITE}{host}"),
+        Attach::Text { .. } => return None,
+    })
 }
 
 /// A question without the words that begin with `@` and name something that exists, and those things. `@"a b.pdf"` may
@@ -64,7 +88,11 @@ pub fn named(question: &str) -> (String, Vec<Attach>) {
             Some(attach) => {
                 out.push_str(&rest[..at]);
                 // The question still says what is meant.
-                out.push_str(Path::new(name).file_name().and_then(|name| name.to_str()).unwrap_or(name));
+                out.push_str(match &attach {
+                    Attach::Thread(_) => "the attached thread",
+                    Attach::Site(host) => host,
+                    _ => Path::new(name).file_name().and_then(|name| name.to_str()).unwrap_or(name),
+                });
                 found.push(attach);
                 rest = &after[length..];
             }
@@ -138,5 +166,9 @@ mod tests {
         assert_eq!(found, [Attach::Path(file)]);
         let (question, found) = named("Ask @nobody and @https://example.org/x now");
         assert_eq!((question.as_str(), found.len()), ("Ask @nobody and x now", 1));
+        let thread = Attach::Thread(ThreadId("0198c1a2-7b3c-7d4e-8f50-123456789abc".into()));
+        let (question, found) = named(&format!("Is @{} still right, says @site:example.org ?", name_of(&thread).unwrap()));
+        assert_eq!(question, "Is the attached thread still right, says example.org ?");
+        assert_eq!(found, [thread, Attach::Site("example.org".into())]);
     }
 }

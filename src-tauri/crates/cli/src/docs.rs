@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use nexi_engine::core::pricing::dollars;
 use nexi_engine::core::text::count;
-use nexi_engine::documents::{FolderStatus, OtherKind};
+use nexi_engine::documents::{FileKind, FolderStatus, SkippedFile};
 use nexi_engine::settings_file::Change;
-use nexi_engine::{Engine, MeaningState, MeaningStatus, RemoteFolder, expand_home, is_same_folder};
+use nexi_engine::{Engine, MeaningState, MeaningStatus, OcrState, OcrStatus, RemoteFolder, expand_home, is_same_folder};
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 
@@ -29,6 +29,7 @@ const BETWEEN: Duration = Duration::from_millis(100);
 struct Status {
     folders: Vec<FolderStatus>,
     meaning: MeaningStatus,
+    ocr: OcrStatus,
 }
 
 /// Carries out the command.
@@ -41,6 +42,7 @@ pub async fn run(docs: Docs, common: Common) -> Result<u8> {
         DocsCommand::Status { json } => status(&engine, json).await,
         DocsCommand::Fetch { model } => fetch(&engine, &model).await,
         DocsCommand::Embed { yes } => embed(&engine, yes).await,
+        DocsCommand::Ocr { languages } => read_scans(&engine, languages).await,
     }
 }
 
@@ -93,7 +95,7 @@ fn list(engine: &Engine, json: bool) -> Result<u8> {
 }
 
 async fn status(engine: &Engine, json: bool) -> Result<u8> {
-    let status = Status { folders: engine.folders().await?, meaning: engine.meaning().await? };
+    let status = Status { folders: engine.folders().await?, meaning: engine.meaning().await?, ocr: engine.ocr().await? };
     let all_exist = status.folders.iter().all(|folder| folder.exists);
     if json {
         print_json(&status)?;
@@ -102,6 +104,9 @@ async fn status(engine: &Engine, json: bool) -> Result<u8> {
     } else {
         print(&status.folders.iter().map(described).collect::<Vec<_>>().join("\n"))?;
         print_line(&format!("\n{}", meaning(&status.meaning)))?;
+        if let Some(scans) = scans(&status.ocr) {
+            print_line(&scans)?;
+        }
     }
     Ok(if all_exist { exit::ANSWERED } else { exit::FAILED })
 }
@@ -134,6 +139,56 @@ pub fn meaning(status: &MeaningStatus) -> String {
         0 => state,
         _ => format!("{state} The text of {} is not sent to the service.", count(left_out as u64, "folder")),
     }
+}
+
+/// How the reading of scanned pages stands, in a sentence or two; none where there is nothing to read.
+pub fn scans(status: &OcrStatus) -> Option<String> {
+    let far = format!("{} of {}", status.read, count(status.pages as u64, "scanned page"));
+    let waiting = count((status.pages - status.read) as u64, "scanned page");
+    Some(match &status.state {
+        OcrState::Off if status.pages == 0 => return None,
+        OcrState::Off => {
+            format!(
+                "Your documents have {} that can't be searched. To read them: nexi docs ocr",
+                count(status.pages as u64, "scanned page")
+            )
+        }
+        OcrState::Ready if status.pages == 0 => "Scanned pages are read with Tesseract; there are none.".into(),
+        OcrState::Ready => format!("Scanned pages are read with Tesseract: {far} read."),
+        OcrState::Incomplete => format!("Scanned pages are read with Tesseract: {far} read. Read the rest: nexi docs ocr"),
+        OcrState::Running => format!("Scanned pages are being read with Tesseract: {far} read."),
+        OcrState::OnBattery => format!("Reading scanned pages waits for mains power: {far} read."),
+        OcrState::NotInstalled { programs } => {
+            format!(
+                "{waiting} can't be read: {} is not installed. On Debian and Ubuntu: sudo apt install tesseract-ocr poppler-utils",
+                programs.join(" and ")
+            )
+        }
+        OcrState::NoLanguage { languages } => {
+            format!(
+                "{waiting} can't be read: Tesseract has no model for {}. Installed are {}",
+                languages.join(", "),
+                status.installed.join(", ")
+            )
+        }
+        OcrState::Failed { message } => format!("{waiting} can't be read: {message}"),
+    })
+}
+
+async fn read_scans(engine: &Engine, languages: Vec<String>) -> Result<u8> {
+    let change = |key: &str, value| Change { path: vec!["ocr".into(), key.into()], value };
+    let mut changes = vec![change("enabled", true.into())];
+    if !languages.is_empty() {
+        changes.push(change("languages", languages.into()));
+    }
+    engine.change_settings(&changes)?;
+    let line = Line::new();
+    let progress = |done: usize, total: usize| line.show(&format!("{done} of {}", count(total as u64, "scanned page")));
+    let read = stoppable(async |cancel| Ok(engine.read_scans(progress, cancel).await?)).await?;
+    line.end();
+    let now = scans(&engine.ocr().await?).unwrap_or_default();
+    print_line(&format!("{} read now. {now}", count(read.pages as u64, "page")))?;
+    Ok(exit::ANSWERED)
 }
 
 async fn fetch(engine: &Engine, model: &str) -> Result<u8> {
@@ -234,12 +289,14 @@ fn described(folder: &FolderStatus) -> String {
     }
     let mut out =
         format!("{}\n  {} indexed, {}\n", folder.folder, count(folder.files as u64, "file"), count(folder.passages as u64, "passage"));
-    if !folder.skipped.is_empty() {
-        out.push_str(&format!("  {} could not be read:\n", count(folder.skipped.len() as u64, "file")));
-        for file in &folder.skipped {
-            out.push_str(&format!("    {}: {}\n", file.path, file.message));
+    let mut list = |files: &[SkippedFile], what: &str| {
+        if !files.is_empty() {
+            out.push_str(&format!("  {} {what}:\n", count(files.len() as u64, "file")));
+            files.iter().for_each(|file| out.push_str(&format!("    {}: {}\n", file.path, file.message)));
         }
-    }
+    };
+    list(&folder.skipped, "could not be read");
+    list(&folder.partly, "read in part");
     if !folder.other.is_empty() {
         let all: usize = folder.other.iter().map(|kind| kind.files).sum();
         let kinds: Vec<String> = folder.other.iter().map(of_kind).collect();
@@ -248,7 +305,7 @@ fn described(folder: &FolderStatus) -> String {
     out
 }
 
-fn of_kind(kind: &OtherKind) -> String {
+fn of_kind(kind: &FileKind) -> String {
     let ending = if kind.ending.is_empty() { "others".to_owned() } else { format!(".{}", kind.ending) };
     format!("{ending} ({})", kind.files)
 }

@@ -5,7 +5,7 @@ use futures::StreamExt;
 use nexi_engine::core::settings::{KeyPlace, ProviderKind};
 use nexi_engine::core::text::count;
 use nexi_engine::searxng::detect_usual;
-use nexi_engine::{Engine, KeyOrigin, KeyringView, MeaningState, Verdict, Wanted, model_id};
+use nexi_engine::{Engine, KeyOrigin, KeyringView, MeaningState, OcrState, Verdict, Wanted, model_id};
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 
@@ -43,6 +43,9 @@ struct Finding {
 fn finding(what: &str, state: State, message: impl Into<String>, advice: impl Into<Option<&'static str>>) -> Finding {
     Finding { what: what.to_owned(), state, message: message.into(), advice: advice.into().map(str::to_owned) }
 }
+
+/// Documents that could not be read which are named.
+const MOST_NAMED: usize = 20;
 
 /// Looks at everything and prints what it found. Fails when something is wrong.
 pub async fn run(doctor: Doctor, common: Common) -> Result<u8> {
@@ -141,6 +144,7 @@ async fn look(engine: &Engine, offline: bool, out: &mut Findings) -> Result<()> 
     out.push(finding("database", State::Good, format!("{threads} in {}", paths.database().display()), None))?;
     out.push(documents(engine).await)?;
     out.extend(meaning(engine).await)?;
+    out.extend(scans(engine).await)?;
     out.extend(keys(engine).await?)?;
     providers(engine, offline, out).await?;
     if !offline {
@@ -174,8 +178,10 @@ async fn documents(engine: &Engine) -> Finding {
             finding("documents", State::Bad, format!("{} cannot be opened", gone.join(", ")), advice)
         }
         Ok((_, status)) if status.iter().any(|folder| !folder.skipped.is_empty()) => {
-            let skipped: usize = status.iter().map(|folder| folder.skipped.len()).sum();
-            finding("documents", State::Note, format!("{} could not be read", count(skipped as u64, "file")), "nexi docs status names them")
+            let skipped: Vec<_> = status.iter().flat_map(|folder| &folder.skipped).collect();
+            let named: String = skipped.iter().take(MOST_NAMED).map(|file| format!("\n  {}: {}", file.path, file.message)).collect();
+            let advice = (skipped.len() > MOST_NAMED).then_some("nexi docs status names all of them");
+            finding("documents", State::Note, format!("{} could not be read:{named}", count(skipped.len() as u64, "file")), advice)
         }
         Ok((synced, _)) => {
             let advice = (folders == 0).then_some("Add a folder of your own: nexi config set documents.folders '[\"~/Documents\"]'");
@@ -208,6 +214,20 @@ async fn meaning(engine: &Engine) -> Option<Finding> {
         _ => State::Good,
     };
     Some(finding("meaning", state, docs::meaning(&status), None))
+}
+
+/// Reading scanned pages, where somebody wants it or has some.
+async fn scans(engine: &Engine) -> Option<Finding> {
+    let status = match engine.ocr().await {
+        Ok(status) => status,
+        Err(error) => return Some(finding("scans", State::Bad, error.to_string(), None)),
+    };
+    let state = match status.state {
+        OcrState::NotInstalled { .. } | OcrState::NoLanguage { .. } | OcrState::Failed { .. } => State::Bad,
+        OcrState::Off => State::Note,
+        _ => State::Good,
+    };
+    Some(finding("scans", state, docs::scans(&status)?, None))
 }
 
 async fn keys(engine: &Engine) -> Result<Vec<Finding>> {

@@ -17,7 +17,7 @@ use crate::output::{Looks, address, failure, note, print_line, source_lines};
 use crate::start::Interrupts;
 use crate::{attach, exit, history, memory, space, start};
 
-use editor::{Editor, Typed};
+use editor::{Editor, Typed, names};
 
 /// What the session knows besides questions, with a line about each.
 pub const COMMANDS: &[(&str, &str)] = &[
@@ -70,7 +70,7 @@ pub async fn run(common: Common) -> Result<u8> {
     let delivering = engine.clone();
     tokio::spawn(async move { delivering.keep_delivering(|_, _| {}).await });
     let models = nexi_engine::views::models(&engine.settings()).into_iter().map(|model| model.name).collect();
-    let mut editor = Editor::new(&start::remembered(&engine), models)?;
+    let mut editor = Editor::new(&start::remembered(&engine), models, names(&engine))?;
     print_line(&format!("Nexi {} · {} · /help lists the commands\n", env!("CARGO_PKG_VERSION"), harmless(&engine.model_label())))?;
     let mut session = Session { engine, common, how: How::default(), thread: None, last: None, attached: Vec::new(), asked: None };
     let mut interrupted = false;

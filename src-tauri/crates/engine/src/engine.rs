@@ -16,6 +16,7 @@ mod keys;
 mod library;
 mod meaning;
 mod memory;
+mod ocr;
 mod opinion;
 mod reading;
 mod resume;
@@ -61,12 +62,13 @@ pub use backups::{Upkeep, restore_unopened, salvage};
 pub use catalog::{CatalogModel, CatalogService};
 pub use checks::{Check, Verdict};
 pub use direct::{Fetched, FetchedPage, Searched, Wanted};
-pub use folders::is_same_folder;
+pub use folders::{IndexingProgress, is_same_folder};
 pub use foreign_tools::FoundServer;
 pub use hooks::{HookView, NewHook};
 pub use keys::{KeyOrigin, KeyStatus, KeyringView, KeysView};
 pub use library::ThreadFacts;
 pub use meaning::{LocalModel, MeaningState, MeaningStatus, RemoteFolder};
+pub use ocr::{OcrState, OcrStatus, ReadScans};
 pub use opinion::OpinionLimits;
 pub use reading::{DocumentHit, DocumentHits, DocumentText};
 pub use suggest::{AttachKind, Suggestion};
@@ -139,6 +141,8 @@ pub struct SourceText {
     pub number: u32,
     pub url: String,
     pub title: String,
+    /// Who wrote it, where that is known.
+    pub byline: Option<String>,
     pub date: Option<String>,
     /// When it was fetched, in Unix milliseconds.
     #[ts(type = "number")]
@@ -182,6 +186,8 @@ struct Inner {
     changing: Mutex<()>,
     /// Vectors of the documents that are made.
     meaning: meaning::MeaningWork,
+    ocr: ocr::OcrWork,
+    indexing: Mutex<Option<folders::IndexingProgress>>,
     /// The folders that are watched, where somebody wants that.
     watch: OnceLock<documents::FolderWatch>,
     /// Servers of the person's own tools, while they run.
@@ -238,6 +244,8 @@ impl Engine {
             synced: AsyncMutex::default(),
             changing: Mutex::default(),
             meaning: meaning::MeaningWork::default(),
+            ocr: ocr::OcrWork::default(),
+            indexing: Mutex::default(),
             watch: OnceLock::new(),
             servers: nexi_tools::Servers::default(),
             tool_looks: Mutex::default(),
@@ -377,6 +385,7 @@ impl Engine {
                 number,
                 url: page.url,
                 title: page.title,
+                byline: page.byline,
                 date: page.date,
                 fetched_ms: page.cached_ms.unwrap_or(stored.read_ms),
                 text: page.text,

@@ -23,11 +23,11 @@ mod wiring;
 
 pub use engine::{
     AskOptions, Attach, AttachKind, CatalogModel, CatalogService, Check, CheckReport, Checkup, DocumentHit, DocumentHits, DocumentText,
-    Engine, EngineOptions, Fetched, FetchedPage, FoundServer, HookView, KeyOrigin, KeyStatus, KeyringView, KeysView, LocalModel,
-    MAX_ATTACHED, MAX_ATTACHED_TEXT, MAX_TOOLS, MeaningState, MeaningStatus, MonthUsage, NewHook, NewToolServer, NewWatch, OpinionLimits,
-    RemoteFolder, Replay, Rest, Searched, SourceText, Suggestion, ThreadFacts, ToolDifference, ToolServerView, ToolState, ToolView, Upkeep,
-    UsageBy, UsageRow, UsageTable, Verdict, Wanted, is_same_folder, local_time, paths, replay, restore_unopened, salvage, this_month,
-    tool_difference,
+    Engine, EngineOptions, Fetched, FetchedPage, FoundServer, HookView, IndexingProgress, KeyOrigin, KeyStatus, KeyringView, KeysView,
+    LocalModel, MAX_ATTACHED, MAX_ATTACHED_TEXT, MAX_TOOLS, MeaningState, MeaningStatus, MonthUsage, NewHook, NewToolServer, NewWatch,
+    OcrState, OcrStatus, OpinionLimits, ReadScans, RemoteFolder, Replay, Rest, Searched, SourceText, Suggestion, ThreadFacts,
+    ToolDifference, ToolServerView, ToolState, ToolView, Upkeep, UsageBy, UsageRow, UsageTable, Verdict, Wanted, is_same_folder,
+    local_time, paths, replay, restore_unopened, salvage, this_month, tool_difference,
 };
 pub use error::{EngineError, model_id};
 pub use live::{Live, Subscription};

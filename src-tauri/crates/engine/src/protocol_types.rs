@@ -56,6 +56,8 @@ fn the_typescript_twin_is_up_to_date() {
     collect.add::<crate::UsageBy>();
     collect.add::<views::PageView>();
     collect.add::<crate::engine::MeaningStatus>();
+    collect.add::<crate::engine::OcrStatus>();
+    collect.add::<crate::engine::IndexingProgress>();
     collect.add::<views::DesktopView>();
     collect.add::<views::SettingsView>();
     collect.add::<views::Chapter>();

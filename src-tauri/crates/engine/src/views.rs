@@ -130,7 +130,7 @@ pub struct PageView {
 
 impl From<crate::documents::PagePicture> for PageView {
     fn from(page: crate::documents::PagePicture) -> Self {
-        let image = format!("data:image/png;base64,{}", data_encoding::BASE64.encode(&page.png));
+        let image = format!("data:{};base64,{}", page.media_type, data_encoding::BASE64.encode(&page.picture));
         Self { number: page.number, image, marks: page.marks }
     }
 }

@@ -135,7 +135,7 @@ pub(crate) fn build(
         search: world.search(index, roots)?,
         readers: world.readers(index, roots, files, pages)?,
         toolbox: Toolbox::default(),
-        tools: world.tools(roots),
+        tools: world.tools(index, roots),
         counter: counter(&encoding),
         encoding,
         assisted: models.assisted,
@@ -205,7 +205,7 @@ impl<'a> DepsBuilder<'a> {
     /// Reads the certificates of the settings.
     fn new(settings: &'a Settings, lasting: &'a SharedState, draft: Option<SecretString>) -> Result<Self, EngineError> {
         let route = if settings.network.is_unclear { None } else { Some(route(settings)?) };
-        Ok(Self { settings, lasting, route, draft, rules: Rules::of(&settings.documents).0, past: None })
+        Ok(Self { settings, lasting, route, draft, rules: Rules::of(settings).0, past: None })
     }
 
     fn route(&self) -> Result<&Route, EngineError> {
@@ -298,14 +298,14 @@ impl<'a> DepsBuilder<'a> {
 
     /// What researchers of deep runs may search with besides. A tool that cannot be set up is left
     /// out; who asks for it is told so.
-    fn tools(&self, roots: &[PathBuf]) -> HashMap<SearchTool, Arc<dyn SearchBackend>> {
+    fn tools(&self, index: &Arc<DocumentIndex>, roots: &[PathBuf]) -> HashMap<SearchTool, Arc<dyn SearchBackend>> {
         let mut out: HashMap<SearchTool, Arc<dyn SearchBackend>> = HashMap::new();
         let set_up = |tool: SearchTool, error: EngineError| tracing::warn!(tool = tool.call(), %error, "a tool cannot be used");
         let documents = self.settings.search_backends.iter().any(|name| name == "documents").then_some(SearchTool::Grep);
         for tool in self.settings.deep.search_tools().into_iter().chain(documents) {
             match tool {
                 SearchTool::Web | SearchTool::Library => {}
-                SearchTool::Grep => drop(out.insert(tool, Arc::new(Grep::new(roots.to_vec(), self.rules.clone())))),
+                SearchTool::Grep => drop(out.insert(tool, Arc::new(Grep::new(index.clone(), roots.to_vec(), self.rules.clone())))),
                 SearchTool::Stackexchange => match self.search_backend(tool.call()) {
                     Ok(backend) => drop(out.insert(tool, self.remembering(tool.call(), backend))),
                     Err(error) => set_up(tool, error),

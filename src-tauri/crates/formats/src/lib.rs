@@ -20,15 +20,18 @@ mod tool;
 mod word;
 mod xml;
 
+use std::collections::BTreeMap;
+use std::path::Path;
+
 use nexi_core::place::Place;
 use serde::{Deserialize, Serialize};
 
-pub use pdf::without_print_marks;
+pub use pdf::{paragraphs, without_print_marks};
 pub use process::{read, read_bytes, serve};
 pub use tool::{Limited, is_installed, limited};
 
-/// Bytes of text that one document may become.
-const MAX_TEXT: usize = 8 * 1024 * 1024;
+/// Bytes of text that one document may become; the rest of a longer one is left out.
+pub const MAX_TEXT: usize = 16 * 1024 * 1024;
 
 /// What a document is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -58,27 +61,36 @@ pub enum Kind {
     Notebook,
     /// `.vtt` and `.srt`
     Subtitles,
+    /// `.png`, `.jpg` and the like, which may show text
+    Picture,
 }
 
 /// Endings of files and what they are, in the order of the alphabet.
 const ENDINGS: &[(&str, Kind)] = &[
+    ("bmp", Kind::Picture),
     ("csv", Kind::Delimited),
     ("docm", Kind::Word),
     ("docx", Kind::Word),
     ("eml", Kind::Mail),
     ("epub", Kind::Book),
     ("ipynb", Kind::Notebook),
+    ("jpeg", Kind::Picture),
+    ("jpg", Kind::Picture),
     ("mbox", Kind::Mailbox),
     ("odp", Kind::OpenSlides),
     ("ods", Kind::Sheet),
     ("odt", Kind::OpenText),
     ("pdf", Kind::Pdf),
+    ("png", Kind::Picture),
     ("pptm", Kind::Slides),
     ("pptx", Kind::Slides),
     ("rtf", Kind::Rtf),
     ("srt", Kind::Subtitles),
+    ("tif", Kind::Picture),
+    ("tiff", Kind::Picture),
     ("tsv", Kind::Delimited),
     ("vtt", Kind::Subtitles),
+    ("webp", Kind::Picture),
     ("xls", Kind::Sheet),
     ("xlsb", Kind::Sheet),
     ("xlsm", Kind::Sheet),
@@ -91,6 +103,11 @@ impl Kind {
         let ending = ending.to_ascii_lowercase();
         ENDINGS.binary_search_by(|(known, _)| (*known).cmp(&ending)).ok().map(|at| ENDINGS[at].1)
     }
+
+    /// What a file is by its name; none for plain text and everything unknown.
+    pub fn of_path(path: &Path) -> Option<Self> {
+        path.extension().and_then(|end| end.to_str()).and_then(Self::of_ending)
+    }
 }
 
 /// What a document says.
@@ -102,6 +119,10 @@ pub struct Extracted {
     /// When it was written or last changed, as `YYYY-MM-DD`, where it says so.
     pub date: Option<String>,
     pub parts: Vec<Part>,
+    /// Pages, from 1, that show something and hold no letters: scanned ones, and the one page of a picture. A document
+    /// without any other pages has no text yet; see [`Extracted::has_text`].
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub scanned: Vec<u32>,
     /// The rest was left out, because it is longer than what is read of one document.
     pub cut: bool,
 }
@@ -129,6 +150,23 @@ pub struct Assembled {
 }
 
 impl Extracted {
+    /// Whether there is anything to read.
+    pub fn has_text(&self) -> bool {
+        self.parts.iter().any(|part| !part.text.trim().is_empty())
+    }
+
+    /// Puts what was recognised on scanned pages in their place.
+    pub fn add_recognised(&mut self, scanned: &[u32], pages: &BTreeMap<u32, String>) {
+        for number in scanned {
+            let Some(text) = pages.get(number) else { continue };
+            let is_here = |part: &&mut Part| part.place.as_ref().is_none_or(|place| *place == Place::Page { number: *number });
+            // What stood there may be a title beside a drawing.
+            if let Some(part) = self.parts.iter_mut().find(is_here).filter(|part| part.text.len() < text.len()) {
+                part.text.clone_from(text);
+            }
+        }
+    }
+
     /// Puts the parts together. `html` makes Markdown of the parts that are HTML.
     pub fn assemble(&self, html: impl Fn(&str) -> String) -> Assembled {
         let mut out =
@@ -184,10 +222,11 @@ pub enum FormatError {
     Unreadable,
 }
 
-/// The parts of a document that is at hand, in this process. [`read`] is the one to use.
-fn extract(kind: Kind, bytes: &[u8]) -> Result<Extracted, FormatError> {
+/// The parts of a document that is at hand, in this process. [`read`] is the one to use. `pages` is told how many pages
+/// there are, where they are read one after the other.
+fn extract(kind: Kind, bytes: &[u8], pages: &dyn Fn(u32)) -> Result<Extracted, FormatError> {
     let mut out = match kind {
-        Kind::Pdf => pdf::extract(bytes),
+        Kind::Pdf => pdf::extract(bytes, pages),
         Kind::Word => word::extract(bytes),
         Kind::Slides => slides::extract(bytes),
         Kind::OpenText => opendocument::text(bytes),
@@ -200,12 +239,18 @@ fn extract(kind: Kind, bytes: &[u8]) -> Result<Extracted, FormatError> {
         Kind::Mailbox => mail::many(bytes),
         Kind::Notebook => notebook::extract(bytes),
         Kind::Subtitles => subtitles::extract(bytes),
+        Kind::Picture => Ok(picture()),
     }?;
     shorten(&mut out);
-    if out.parts.iter().all(|part| part.text.trim().is_empty()) {
+    if !out.has_text() && out.scanned.is_empty() {
         return Err(FormatError::NoText);
     }
     Ok(out)
+}
+
+/// A picture is one page that nobody has read yet.
+fn picture() -> Extracted {
+    Extracted { parts: vec![Part::new(None, "")], scanned: vec![1], ..Extracted::default() }
 }
 
 /// Leaves out what is more than [`MAX_TEXT`].

@@ -53,7 +53,7 @@ fn open(bytes: &[u8]) -> Result<(Extracted, Vec<u8>), FormatError> {
     let found = Extracted {
         title: title.trim().to_owned(),
         authors: Some(author.trim().to_owned()).filter(|name| !name.is_empty()).into_iter().collect(),
-        date: day(&changed).or_else(|| day(&created)),
+        date: day(&created).or_else(|| day(&changed)),
         ..Extracted::default()
     };
     Ok((found, archive.need("content.xml")?))

@@ -3,14 +3,17 @@
 use std::collections::HashMap;
 
 use nexi_core::{place::Place, text};
+use pdf_extract::{Document, ObjectId};
 
 use crate::{Extracted, FormatError, MAX_TEXT, Part};
 
 /// Pages that are read; the rest of a longer document is left out.
-const MAX_PAGES: u32 = 20_000;
+pub(crate) const MAX_PAGES: u32 = 20_000;
+/// Fewer letters than this are what a scanner or a printer left on a page.
+const FEWEST_LETTERS: usize = 16;
 
-pub(crate) fn extract(bytes: &[u8]) -> Result<Extracted, FormatError> {
-    let mut document = pdf_extract::Document::load_mem(bytes).map_err(|_| FormatError::Broken)?;
+pub(crate) fn extract(bytes: &[u8], told: &dyn Fn(u32)) -> Result<Extracted, FormatError> {
+    let mut document = Document::load_mem(bytes).map_err(|_| FormatError::Broken)?;
     if document.is_encrypted() {
         document.decrypt("").map_err(|_| FormatError::Encrypted)?;
     }
@@ -22,12 +25,14 @@ pub(crate) fn extract(bytes: &[u8]) -> Result<Extracted, FormatError> {
     let mut out = Extracted {
         title: text::fold_space(&information(b"Title")),
         authors: Some(text::fold_space(&information(b"Author"))).filter(|name| !name.is_empty()).into_iter().collect(),
-        date: day(&information(b"ModDate")).or_else(|| day(&information(b"CreationDate"))),
+        date: day(&information(b"CreationDate")).or_else(|| day(&information(b"ModDate"))),
         ..Extracted::default()
     };
     let mut pages = Vec::new();
     let mut bytes = 0;
-    let all = u32::try_from(document.get_pages().len()).unwrap_or(u32::MAX);
+    let ids = document.get_pages();
+    let all = u32::try_from(ids.len()).unwrap_or(u32::MAX);
+    told(all.min(MAX_PAGES));
     for number in 1..=all.min(MAX_PAGES) {
         let mut page = String::new();
         // A page that cannot be read is an empty one; the others may be fine.
@@ -37,6 +42,9 @@ pub(crate) fn extract(bytes: &[u8]) -> Result<Extracted, FormatError> {
         }));
         if read.is_err() {
             page.clear();
+        }
+        if !has_letters(&page) && ids.get(&number).is_some_and(|id| shows_picture(&document, *id)) {
+            out.scanned.push(number);
         }
         bytes += page.len();
         pages.push(page);
@@ -52,6 +60,25 @@ pub(crate) fn extract(bytes: &[u8]) -> Result<Extracted, FormatError> {
         out.title = first.unwrap_or_default().chars().take(120).collect();
     }
     Ok(out)
+}
+
+/// Whether there is more on a page than its number.
+fn has_letters(page: &str) -> bool {
+    page.chars().filter(|letter| letter.is_alphabetic()).count() >= FEWEST_LETTERS
+}
+
+/// Whether a page shows a picture, or anything else that is drawn elsewhere in the file.
+fn shows_picture(document: &Document, page: ObjectId) -> bool {
+    // Of malformed dictionaries the parser of some versions panics.
+    let shows = || {
+        let (own, inherited) = document.get_page_resources(page).ok()?;
+        let inherited = inherited.into_iter().filter_map(|id| document.get_dictionary(id).ok());
+        Some(own.into_iter().chain(inherited).any(|resources| {
+            let drawn = resources.get(b"XObject").and_then(|drawn| document.dereference(drawn)).and_then(|(_, drawn)| drawn.as_dict());
+            drawn.is_ok_and(|drawn| !drawn.is_empty())
+        }))
+    };
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(shows)).ok().flatten().unwrap_or(false)
 }
 
 /// The day of `D:20240601120000Z`.
@@ -114,8 +141,8 @@ fn without_number(line: &str) -> String {
     }
 }
 
-/// Paragraphs without the line breaks of print.
-fn paragraphs(page: &str) -> String {
+/// Paragraphs without the line breaks of print; between two of them stands an empty line, as before.
+pub fn paragraphs(page: &str) -> String {
     let mut out: Vec<String> = Vec::new();
     let mut paragraph = String::new();
     for line in page.lines().map(str::trim).chain([""]) {
@@ -177,7 +204,7 @@ mod tests {
 
     #[test]
     fn pages_are_kept_apart() {
-        let found = extract(&file(&["The bridge opened in 1931.", "It has two towers."])).unwrap();
+        let found = extract(&file(&["The bridge opened in 1931.", "It has two towers."]), &|_| {}).unwrap();
         assert_eq!(found.parts[0], Part::new(Place::Page { number: 1 }, "The bridge opened in 1931."));
         assert_eq!(found.parts[1], Part::new(Place::Page { number: 2 }, "It has two towers."));
     }
@@ -186,7 +213,7 @@ mod tests {
     fn broken_files_are_refused() {
         let whole = file(&["The bridge opened in 1931."]);
         for body in [b"%PDF-1.7".to_vec(), b"%PDF-1.7\nxref\n0 99999999\n".to_vec(), whole[..whole.len() / 2].to_vec()] {
-            assert!(extract(&body).is_err());
+            assert!(extract(&body, &|_| {}).is_err());
         }
     }
 

@@ -8,15 +8,22 @@ use std::fs::File;
 use std::io::{Read, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use crate::{Extracted, FormatError, Kind, extract, tool::HELPER};
 
 /// The argument that turns a program into a reader of documents; see [`serve`].
 const ARGUMENT: &str = "--nexi-read-document";
-/// How long a file may take, and how much longer for each MiB of it.
+/// How long a file may take, and how much longer for each MiB of it and each of its pages.
 const PATIENCE: Duration = Duration::from_secs(20);
 const PATIENCE_PER_MIB: Duration = Duration::from_secs(2);
+const PATIENCE_PER_PAGE: Duration = Duration::from_millis(200);
+/// A large PDF is mostly pictures, which nobody reads; its pages are what takes time.
+const PATIENCE_PER_MIB_OF_PDF: Duration = Duration::from_millis(200);
+/// Bytes in front of a reply, or of the work on its pages: how many there are.
+const HEADER: usize = size_of::<u32>();
 /// Memory that the process may have, in bytes, besides twice what the file has.
 const MEMORY: u64 = 128 * 1024 * 1024;
 const STACK: usize = 64 * 1024 * 1024;
@@ -40,18 +47,27 @@ pub fn serve() {
         let (Some(kind), Some(size)) = (kind, size) else { std::process::exit(1) };
         #[cfg(unix)]
         {
-            let (memory, seconds) = (in_use() + MEMORY + 2 * size, patience(size).as_secs());
+            let memory = in_use() + MEMORY + 2 * size;
             let _ = rlimit::setrlimit(rlimit::Resource::DATA, memory, memory);
-            let _ = rlimit::setrlimit(rlimit::Resource::CPU, seconds, seconds);
+            // It is raised when the pages were counted, and never above that.
+            let (seconds, most) = (patience(kind, size, 0).as_secs(), patience(kind, size, u32::MAX).as_secs());
+            let _ = rlimit::setrlimit(rlimit::Resource::CPU, seconds, most);
         }
         // What the parser prints or how it panics interests nobody.
         std::panic::set_hook(Box::new(|_| {}));
         let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or_default());
         let found = match std::io::stdin().take(size).read_to_end(&mut bytes) {
-            Ok(_) => guarded(kind, &bytes),
+            Ok(_) => guarded(kind, &bytes, &|pages| {
+                let _ = tell_pages(pages);
+                #[cfg(unix)]
+                if let Ok((_, most)) = rlimit::getrlimit(rlimit::Resource::CPU) {
+                    let _ = rlimit::setrlimit(rlimit::Resource::CPU, patience(kind, size, pages).as_secs(), most);
+                }
+            }),
             Err(_) => Err(FormatError::Unreadable),
         };
-        let sent = serde_json::to_vec(&found).is_ok_and(|reply| std::io::stdout().write_all(&reply).is_ok());
+        let told = TOLD.get().is_some() || tell_pages(0).is_ok();
+        let sent = told && serde_json::to_vec(&found).is_ok_and(|reply| std::io::stdout().write_all(&reply).is_ok());
         std::process::exit(i32::from(!sent));
     }
     if let Ok(program) = std::env::current_exe() {
@@ -68,19 +84,36 @@ fn in_use() -> u64 {
     line.and_then(|line| line.trim().trim_end_matches(" kB").parse::<u64>().ok()).map_or(0, |kib| kib * 1024)
 }
 
-fn patience(size: u64) -> Duration {
-    PATIENCE + PATIENCE_PER_MIB * u32::try_from(size / (1024 * 1024)).unwrap_or(u32::MAX).min(1024)
+/// Whether the header was sent.
+static TOLD: OnceLock<()> = OnceLock::new();
+
+fn tell_pages(pages: u32) -> std::io::Result<()> {
+    let _ = TOLD.set(());
+    let mut output = std::io::stdout();
+    output.write_all(&pages.to_le_bytes())?;
+    output.flush()
 }
 
-fn guarded(kind: Kind, bytes: &[u8]) -> Result<Extracted, FormatError> {
-    std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| extract(kind, bytes))).unwrap_or(Err(FormatError::Broken))
+fn patience(kind: Kind, size: u64, pages: u32) -> Duration {
+    let per_mib = if kind == Kind::Pdf { PATIENCE_PER_MIB_OF_PDF } else { PATIENCE_PER_MIB };
+    let mib = u32::try_from(size / (1024 * 1024)).unwrap_or(u32::MAX).min(1024);
+    PATIENCE + per_mib * mib + PATIENCE_PER_PAGE * pages.min(crate::pdf::MAX_PAGES)
 }
 
-/// What a file says. Blocks, for 20 seconds and two more for each MiB at most.
+fn guarded(kind: Kind, bytes: &[u8], pages: &dyn Fn(u32)) -> Result<Extracted, FormatError> {
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| extract(kind, bytes, pages))).unwrap_or(Err(FormatError::Broken))
+}
+
+/// What a file says; one that holds nothing but scanned pages says nothing. Blocks: a PDF for 20 seconds at most and a
+/// fifth of a second more for each of its pages and MiB, other files for 20 seconds and two more for each MiB.
 ///
 /// # Errors
 /// Why it could not be read.
 pub fn read(kind: Kind, path: &Path) -> Result<Extracted, FormatError> {
+    if kind == Kind::Picture {
+        // There is nothing to parse, and a folder may hold thousands.
+        return extract(kind, &[], &|_| {});
+    }
     let mut file = File::open(path).map_err(|_| FormatError::Unreadable)?;
     let size = file.metadata().map_err(|_| FormatError::Unreadable)?.len();
     match HELPER.get() {
@@ -106,9 +139,9 @@ pub fn read_bytes(kind: Kind, bytes: Vec<u8>) -> Result<Extracted, FormatError> 
 }
 
 fn run(program: &Path, kind: Kind, size: u64, input: Stdio, bytes: Option<Vec<u8>>) -> Result<Extracted, FormatError> {
-    let kind = serde_json::to_string(&kind).map_err(|_| FormatError::Broken)?;
+    let name = serde_json::to_string(&kind).map_err(|_| FormatError::Broken)?;
     let mut child = Command::new(program)
-        .args([ARGUMENT, &kind, &size.to_string()])
+        .args([ARGUMENT, &name, &size.to_string()])
         .env_clear()
         .stdin(input)
         .stdout(Stdio::piped())
@@ -119,16 +152,21 @@ fn run(program: &Path, kind: Kind, size: u64, input: Stdio, bytes: Option<Vec<u8
         std::thread::spawn(move || drop(stdin.write_all(&bytes)));
     }
     let mut output = child.stdout.take().ok_or(FormatError::Unreadable)?;
+    let pages = Arc::new(AtomicU32::new(0));
+    let told = pages.clone();
     let reader = std::thread::spawn(move || {
+        let mut header = [0; HEADER];
+        output.read_exact(&mut header)?;
+        told.store(u32::from_le_bytes(header), Ordering::Relaxed);
         let mut reply = Vec::new();
         output.by_ref().take(MAX_REPLY).read_to_end(&mut reply).map(|_| reply)
     });
-    let (began, patience) = (Instant::now(), patience(size));
+    let began = Instant::now();
     let mut pause = Duration::from_millis(1);
     let status = loop {
         match child.try_wait() {
             Ok(Some(status)) => break Some(status),
-            Ok(None) if began.elapsed() < patience => {
+            Ok(None) if began.elapsed() < patience(kind, size, pages.load(Ordering::Relaxed)) => {
                 std::thread::sleep(pause);
                 pause = (pause * 2).min(Duration::from_millis(20));
             }
@@ -163,8 +201,8 @@ fn why_it_ended(status: std::process::ExitStatus) -> FormatError {
 
 fn in_thread(kind: Kind, bytes: Vec<u8>) -> Result<Extracted, FormatError> {
     let (send, receive) = std::sync::mpsc::channel();
-    let patience = patience(bytes.len() as u64);
-    let work = move || drop(send.send(guarded(kind, &bytes)));
+    let patience = patience(kind, bytes.len() as u64, 0);
+    let work = move || drop(send.send(guarded(kind, &bytes, &|_| {})));
     std::thread::Builder::new().name("documents".into()).stack_size(STACK).spawn(work).map_err(|_| FormatError::Unreadable)?;
     receive.recv_timeout(patience).unwrap_or(Err(FormatError::TooSlow))
 }

@@ -71,6 +71,8 @@ pub fn limited(command: &Limited) -> Option<Vec<u8>> {
             started.env(name, value);
         }
     }
+    // Threads of Tesseract wait for each other more than they gain.
+    started.env("OMP_THREAD_LIMIT", "1");
     started.args(&command.arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
     let mut child = started.spawn().ok()?;
     let output = child.stdout.take()?;

@@ -44,7 +44,7 @@ pub(crate) fn properties(archive: &mut Archive<'_>) -> Result<Extracted, FormatE
     Ok(Extracted {
         title: title.trim().to_owned(),
         authors: author.split(';').map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned).collect(),
-        date: day(&modified).or_else(|| day(&created)),
+        date: day(&created).or_else(|| day(&modified)),
         ..Extracted::default()
     })
 }

@@ -1,6 +1,7 @@
 //! The full-text index of the user's documents, in `documents.db`. It can be built again at any
 //! time, so losing it costs nothing but the time to do so.
 
+mod scans;
 mod scope;
 mod vectors;
 
@@ -12,6 +13,7 @@ use rusqlite::{Connection, Row, ToSql, TransactionBehavior, params, params_from_
 use rusqlite_migration::{M, Migrations};
 
 use crate::{StoreError, sqlite, sqlite::quoted};
+pub use scans::{FileContent, PendingPage, RecognisedPage, RecognisedWord};
 pub use scope::{ListedDocument, Scope};
 pub use vectors::{NearPassage, PendingPassage};
 
@@ -22,10 +24,14 @@ const STEPS: &[M<'static>] = &[
     M::up(include_str!("migrations/documents_4.sql")),
     M::up(include_str!("migrations/documents_5.sql")),
     M::up(include_str!("migrations/documents_6.sql")),
+    M::up(include_str!("migrations/documents_7.sql")),
 ];
 /// What a word counts in the title, in the headings, in the text, and among what a passage is found by besides.
 const COLUMNS: &str = "1.0, 1.0, 1.0, 0.5";
 const MIGRATIONS: Migrations<'static> = Migrations::from_slice(STEPS);
+
+/// Memory for pages of the file, in KiB: a batch of new documents is not written twice.
+const CACHE_KIB: i64 = 16 * 1024;
 
 /// The index.
 pub struct DocumentIndex {
@@ -43,6 +49,15 @@ pub struct Stamp {
     pub hash: i64,
     /// What a bibliography says of it, as a number; 0 is nothing.
     pub reference: i64,
+    /// Which recognised pages are among its passages, as a number; 0 is none.
+    pub recognised: i64,
+}
+
+impl Stamp {
+    /// What was read.
+    pub fn content(&self) -> FileContent {
+        FileContent { hash: self.hash, size: self.size }
+    }
 }
 
 /// A file to be indexed.
@@ -55,6 +70,10 @@ pub struct NewDocument {
     /// The day of its text, `YYYY-MM-DD`, where it tells one.
     pub date: Option<String>,
     pub passages: Vec<NewPassage>,
+    /// Pages that show something and hold no letters, from 1.
+    pub scanned: Vec<u32>,
+    /// It is longer than what is read of a document.
+    pub cut: bool,
     /// Why it could not be read, as JSON; it is remembered so that it is not tried again until it changes.
     pub skipped: Option<String>,
 }
@@ -117,6 +136,7 @@ impl DocumentIndex {
     /// When the folder cannot be written, or the index was made by a newer program.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         let connection = sqlite::open_rebuildable(path, &MIGRATIONS)?;
+        connection.pragma_update(None, "cache_size", -CACHE_KIB)?;
         Ok(Self { connection: Mutex::new(connection), matrix: Mutex::default() })
     }
 
@@ -130,10 +150,13 @@ impl DocumentIndex {
     /// When the database refuses.
     pub fn stamps(&self, root: &str) -> Result<HashMap<String, Stamp>, StoreError> {
         let connection = self.connection();
-        let mut statement = connection
-            .prepare_cached("SELECT path, modified_ns, size, hash, reference FROM documents WHERE path >= ?1 AND path < ?2 OR path = ?3")?;
+        let mut statement = connection.prepare_cached(
+            "SELECT path, modified_ns, size, hash, reference, recognised FROM documents WHERE path >= ?1 AND path < ?2 OR path = ?3",
+        )?;
         let rows = statement.query_map(range(root), |row| {
-            Ok((row.get(0)?, Stamp { modified_ns: row.get(1)?, size: row.get(2)?, hash: row.get(3)?, reference: row.get(4)? }))
+            let stamp =
+                Stamp { modified_ns: row.get(1)?, size: row.get(2)?, hash: row.get(3)?, reference: row.get(4)?, recognised: row.get(5)? };
+            Ok((row.get(0)?, stamp))
         })?;
         Ok(rows.collect::<Result<_, _>>()?)
     }
@@ -159,7 +182,7 @@ impl DocumentIndex {
             transaction.prepare_cached("DELETE FROM documents WHERE path = ?1")?.execute([&document.path])?;
             transaction
                 .prepare_cached(
-                    "INSERT INTO documents (path, modified_ns, size, hash, title, skipped, date, reference) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+                    "INSERT INTO documents (path, modified_ns, size, hash, title, skipped, date, reference, recognised, cut) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
                 )?
                 .execute(params![
                     document.path,
@@ -169,9 +192,14 @@ impl DocumentIndex {
                     document.title,
                     document.skipped,
                     document.date,
-                    document.stamp.reference
+                    document.stamp.reference,
+                    document.stamp.recognised,
+                    document.cut
                 ])?;
             let id = transaction.last_insert_rowid();
+            for page in &document.scanned {
+                transaction.prepare_cached("INSERT INTO scanned_pages (document_id, page) VALUES (?1, ?2)")?.execute(params![id, page])?;
+            }
             let mut insert = transaction.prepare_cached(
                 "INSERT INTO passages (document_id, title, heading, body, extra, start_line, end_line) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
             )?;
@@ -346,6 +374,32 @@ impl DocumentIndex {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
+    /// All passages of a document, in their order.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub fn passages_of(&self, path: &str) -> Result<Vec<IndexedPassage>, StoreError> {
+        let connection = self.connection();
+        let mut statement = connection.prepare_cached(
+            "SELECT p.id, d.path, p.title, p.heading, p.body, p.start_line, p.end_line
+             FROM passages p JOIN documents d ON d.id = p.document_id WHERE d.path = ?1 ORDER BY p.id",
+        )?;
+        let rows = statement.query_map([path], |row| IndexedPassage::read(row, 0.0))?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// Paths of documents below a folder that are longer than what is read of one.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub fn cut(&self, root: &str) -> Result<Vec<String>, StoreError> {
+        let connection = self.connection();
+        let mut statement =
+            connection.prepare_cached("SELECT path FROM documents WHERE (path >= ?1 AND path < ?2 OR path = ?3) AND cut ORDER BY path")?;
+        let rows = statement.query_map(range(root), |row| row.get(0))?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
     /// Characters of all passages below a folder.
     ///
     /// # Errors
@@ -394,10 +448,12 @@ mod tests {
     fn document(path: &str, body: &str) -> NewDocument {
         NewDocument {
             path: path.into(),
-            stamp: Stamp { modified_ns: 1, size: 2, hash: 3, reference: 0 },
+            stamp: Stamp { modified_ns: 1, size: 2, hash: 3, reference: 0, recognised: 0 },
             title: "T".into(),
             date: None,
             passages: vec![NewPassage { heading: String::new(), body: body.into(), extra: String::new(), start_line: 1, end_line: 2 }],
+            scanned: Vec::new(),
+            cut: false,
             skipped: None,
         }
     }
@@ -425,7 +481,7 @@ mod tests {
         index.touch(&[("/a/z.md".into(), 9)]).unwrap();
         assert_eq!(
             index.stamps("/a").unwrap(),
-            HashMap::from([("/a/z.md".into(), Stamp { modified_ns: 9, size: 2, hash: 3, reference: 0 })])
+            HashMap::from([("/a/z.md".into(), Stamp { modified_ns: 9, size: 2, hash: 3, reference: 0, recognised: 0 })])
         );
         assert_eq!(index.size("/a").unwrap(), (1, 1));
     }

@@ -170,6 +170,7 @@ const TOP: &[&str] = &[
     "model_total_timeout",
     "llm_max_retries",
     "time_target",
+    "max_steps",
     "max_tokens",
     "max_cost",
     "max_cost_month",
@@ -178,6 +179,7 @@ const TOP: &[&str] = &[
     "deep",
     "documents",
     "embeddings",
+    "ocr",
     "watched",
     "network",
     "search",
@@ -261,6 +263,7 @@ impl Reading {
             }
         }
         out.time_target = self.whole("", table, "time_target");
+        out.max_steps = self.whole("", table, "max_steps");
         out.max_tokens = self.whole("", table, "max_tokens");
         out.max_cost = self.decimal("", table, "max_cost");
         out.max_cost_month = self.decimal("", table, "max_cost_month");

@@ -256,6 +256,10 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
     ("docs list", &[("nexi docs list", "Which folders are searched")]),
     ("docs status", &[("nexi docs status", "What is indexed, and what is left out and why")]),
     ("docs fetch", &[("nexi docs fetch", "A model that finds documents by meaning")]),
+    (
+        "docs ocr",
+        &[("nexi docs ocr", "Read the scanned pages of all documents"), ("nexi docs ocr eng deu", "Read English and German ones")],
+    ),
     ("docs embed", &[("nexi docs embed", "Prepare all documents for it now")]),
     ("cache", &[("nexi cache", "How large it is"), ("nexi cache --clear", "Clear it")]),
     (

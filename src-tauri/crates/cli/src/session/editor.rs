@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use rustyline::completion::Completer;
+use nexi_engine::Engine;
+use rustyline::completion::{Completer, FilenameCompleter, Pair};
 use rustyline::error::ReadlineError;
 use rustyline::highlight::Highlighter;
 use rustyline::hint::Hinter;
@@ -12,6 +13,7 @@ use rustyline::validate::{ValidationContext, ValidationResult, Validator};
 use rustyline::{CompletionType, Config, Context, Helper};
 
 use super::COMMANDS;
+use crate::attach;
 
 /// Lines that are remembered.
 const REMEMBERED: usize = 1000;
@@ -35,10 +37,10 @@ pub struct Editor {
 
 impl Editor {
     /// With the lines of earlier sessions, which are kept in `file`.
-    pub fn new(file: &Path, models: Vec<String>) -> Result<Self> {
+    pub fn new(file: &Path, models: Vec<String>, names: Names) -> Result<Self> {
         let config = Config::builder().completion_type(CompletionType::List).max_history_size(REMEMBERED)?.auto_add_history(false).build();
         let mut inner = rustyline::Editor::with_config(config)?;
-        inner.set_helper(Some(Help { models }));
+        inner.set_helper(Some(Help { models, names }));
         // There is none at first.
         let _ = inner.load_history(file);
         Ok(Self { inner, file: file.to_owned() })
@@ -79,9 +81,43 @@ impl Editor {
     }
 }
 
-/// Completes commands and their values.
+/// What can stand behind an `@`, by what was typed of it: the words of a list, and what is written then.
+type Names = Box<dyn Fn(&str) -> Vec<Pair> + Send>;
+
+/// Completes commands and their values, and what is attached by its name.
 struct Help {
     models: Vec<String>,
+    names: Names,
+}
+
+/// The names of an engine's documents, threads and sites, and of files by their paths.
+pub fn names(engine: &Engine) -> Names {
+    let (engine, runtime) = (engine.clone(), tokio::runtime::Handle::current());
+    let paths = FilenameCompleter::new();
+    Box::new(move |typed| {
+        let written = |name: &str| if name.contains(char::is_whitespace) { format!("\"{name}\"") } else { name.to_owned() };
+        let known = runtime.block_on(engine.suggest(typed)).unwrap_or_default();
+        let known = known.into_iter().filter_map(|found| {
+            let note = if found.note.is_empty() { String::new() } else { format!("  {}", found.note) };
+            Some(Pair { display: format!("{}{note}", found.label), replacement: written(&attach::name_of(&found.attach)?) })
+        });
+        let mut out: Vec<Pair> = known.collect();
+        // A path is completed step by step, as by the shell.
+        if typed.contains(['/', std::path::MAIN_SEPARATOR, '~', '.'])
+            && let Ok((start, found)) = paths.complete_path(typed, typed.len())
+        {
+            out.extend(found.into_iter().map(|pair| Pair { replacement: format!("{}{}", &typed[..start], pair.replacement), ..pair }));
+        }
+        out
+    })
+}
+
+/// Where the name begins that somebody is typing behind an `@`; none where they are typing something else.
+fn name_at(typed: &str) -> Option<usize> {
+    let at = typed.rfind('@')?;
+    let begins_word = typed[..at].chars().next_back().is_none_or(char::is_whitespace);
+    let name = &typed[at + 1..];
+    (begins_word && (!name.contains(char::is_whitespace) || name.starts_with('"'))).then_some(at + 1)
 }
 
 impl Help {
@@ -97,14 +133,18 @@ impl Help {
 }
 
 impl Completer for Help {
-    type Candidate = String;
+    type Candidate = Pair;
 
-    fn complete(&self, line: &str, at: usize, _: &Context<'_>) -> rustyline::Result<(usize, Vec<String>)> {
+    fn complete(&self, line: &str, at: usize, _: &Context<'_>) -> rustyline::Result<(usize, Vec<Pair>)> {
         let typed = &line[..at];
+        if let Some(start) = name_at(typed) {
+            return Ok((start, (self.names)(typed[start..].trim_start_matches('"'))));
+        }
         if !typed.starts_with('/') {
             return Ok((at, Vec::new()));
         }
-        let fitting = |all: Vec<&str>, start: &str| all.into_iter().filter(|word| word.starts_with(start)).map(str::to_owned).collect();
+        let pair = |word: &str| Pair { display: word.to_owned(), replacement: word.to_owned() };
+        let fitting = |all: Vec<&str>, start: &str| all.into_iter().filter(|word| word.starts_with(start)).map(pair).collect();
         Ok(match typed.split_once(' ') {
             None => (0, fitting(COMMANDS.iter().map(|(name, _)| *name).collect(), typed)),
             Some((command, value)) => (at - value.len(), fitting(self.values(command), value)),
@@ -132,9 +172,16 @@ mod tests {
 
     #[test]
     fn commands_and_their_values_are_completed() {
-        let help = Help { models: vec!["work".into(), "builtin".into()] };
+        let names: Names = Box::new(|typed| vec![Pair { display: "Fees".into(), replacement: format!("/docs/{typed}es.md") }]);
+        let help = Help { models: vec!["work".into(), "builtin".into()], names };
         let history = DefaultHistory::new();
-        let complete = |line: &str| help.complete(line, line.len(), &Context::new(&history)).unwrap();
+        let complete = |line: &str| {
+            let (at, found) = help.complete(line, line.len(), &Context::new(&history)).unwrap();
+            (at, found.into_iter().map(|pair| pair.replacement).collect::<Vec<_>>())
+        };
+        assert_eq!(complete("What does @fe"), (11, vec!["/docs/fees.md".to_owned()]));
+        assert_eq!(complete("/attach @\"fe").0, 9);
+        assert_eq!((complete("mail me@fe").1.len(), complete("@fees and then").1.len()), (0, 0));
         assert_eq!(complete("/e"), (0, vec!["/effort".to_owned()]));
         assert_eq!(complete("/effort "), (8, ["s", "m", "l"].map(str::to_owned).to_vec()));
         assert_eq!(complete("/model w"), (7, vec!["work".to_owned()]));

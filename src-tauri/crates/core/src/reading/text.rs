@@ -21,6 +21,25 @@ pub struct Block {
     pub range: Range<usize>,
 }
 
+/// How many bytes the YAML between lines of dashes takes at the beginning of a note; 0 where there is none.
+pub fn front_matter(text: &str) -> usize {
+    /// Lines that it may have.
+    const MOST: usize = 200;
+    let mut length = 0;
+    for (index, line) in text.split_inclusive('\n').take(MOST).enumerate() {
+        length += line.len();
+        match (index, line.trim_end()) {
+            (0, "---") => {}
+            (0, _) => return 0,
+            (_, "---" | "...") => return length,
+            // A rule and a paragraph below it.
+            (_, line) if !line.is_empty() && !line.contains(':') && !line.starts_with([' ', '-', '#']) => return 0,
+            _ => {}
+        }
+    }
+    0
+}
+
 /// Splits Markdown or plain text into blocks. Linear in the length of the text.
 pub fn blocks(text: &str) -> Vec<Block> {
     let mut out: Vec<Block> = Vec::new();
@@ -376,6 +395,14 @@ pub fn line_of(text: &str, lines: &[u32], at: usize) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn front_matter_is_yaml_between_lines_of_dashes() {
+        let yaml = "---\ntitle: Organ\ntags:\n  - repair\n---\n";
+        assert_eq!(front_matter(&format!("{yaml}The organ plays.")), yaml.len());
+        assert_eq!(front_matter("---\n\nA rule, and a sentence below it.\n\n---\n"), 0);
+        assert_eq!((front_matter("The organ.\n---\n"), front_matter("---\ntitle: x\n"), front_matter("")), (0, 0, 0));
+    }
 
     #[test]
     fn pauses_are_read_from_sentences() {

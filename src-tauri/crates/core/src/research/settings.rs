@@ -7,6 +7,7 @@ mod desktop;
 mod embeddings;
 mod hooks;
 mod network;
+mod ocr;
 mod prices;
 mod provider;
 mod provider_kind;
@@ -39,6 +40,7 @@ pub use desktop::{Desktop, KeyPlace, Theme, hotkey_problem};
 pub use embeddings::{EmbedPrompts, EmbeddingModel, Embeddings};
 pub use hooks::Hook;
 pub use network::{Network, Proxy, Route};
+pub use ocr::Ocr;
 pub use provider::{ChatWire, KeyStrategy, Provider};
 pub use provider_kind::ProviderKind;
 pub use search::{JsonBackend, PageCacheSettings, SafeSearch, SearchOptions};
@@ -46,6 +48,9 @@ pub use side::SideTask;
 pub use tools::{ToolCommand, ToolServer};
 pub use vendors::{VENDORS, Vendor};
 pub use watched::Watched;
+
+/// Steps that a question may be given.
+pub const MAX_STEPS: u32 = 200;
 
 /// Everything that can be set, with defaults that work on a fresh machine.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
@@ -92,6 +97,8 @@ pub struct Settings {
     pub llm_max_retries: u32,
     /// Seconds after which the answer is asked for.
     pub time_target: Option<u32>,
+    /// Steps that one question may take at most, whatever its effort: requests to the model, each with the calls it makes.
+    pub max_steps: Option<u32>,
     /// Tokens that one question may use.
     pub max_tokens: Option<u32>,
     /// US dollars that one question may cost. A run with a model whose price is not known does not
@@ -106,6 +113,7 @@ pub struct Settings {
     pub deep: Deep,
     pub documents: Documents,
     pub embeddings: Embeddings,
+    pub ocr: Ocr,
     pub watched: Watched,
     pub network: Network,
     pub search: SearchOptions,
@@ -172,6 +180,7 @@ impl Default for Settings {
             model_total_timeout: 1800,
             llm_max_retries: 3,
             time_target: None,
+            max_steps: None,
             max_tokens: None,
             max_cost: None,
             max_cost_month: None,
@@ -180,6 +189,7 @@ impl Default for Settings {
             deep: Deep::default(),
             documents: Documents::default(),
             embeddings: Embeddings::default(),
+            ocr: Ocr::default(),
             watched: Watched::default(),
             network: Network::default(),
             search: SearchOptions::default(),
@@ -241,6 +251,7 @@ impl Settings {
         }
         self.check_embeddings(&mut out);
         self.preferences.check(&mut out);
+        self.ocr.check(&mut out);
         self.watched.check(&mut out);
         self.deep.check(&mut out);
         self.network.check(&mut out);
@@ -255,6 +266,9 @@ impl Settings {
     }
 
     fn check_numbers(&self, out: &mut Vec<Problem>) {
+        if self.max_steps.is_some_and(|steps| steps == 0 || steps > MAX_STEPS) {
+            out.push(Problem::new("max_steps", format!("must be a whole number from 1 to {MAX_STEPS}")));
+        }
         let mut positive = |field: &str, value: u32, at_least: u32| {
             if value < at_least {
                 out.push(Problem::new(field, format!("must be a whole number, {at_least} or more, not {value}")));
@@ -385,6 +399,7 @@ mod tests {
         assert_eq!(fields(|s| s.provider_timeout = 0), ["provider_timeout"]);
         assert_eq!(fields(|s| s.llm_max_retries = 0), ["llm_max_retries"]);
         assert_eq!(fields(|s| s.max_tokens = Some(10)), ["max_tokens"]);
+        assert_eq!(fields(|s| s.max_steps = Some(MAX_STEPS + 1)), ["max_steps"]);
         assert_eq!(fields(|s| s.max_cost = Some(0.0)), ["max_cost"]);
         assert_eq!(fields(|s| s.max_cost_month = Some(-1.0)), ["max_cost_month"]);
         assert_eq!(fields(|s| s.pages_ahead = 1000), ["pages_ahead"]);

@@ -1,24 +1,25 @@
 //! One file as text with a title.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::hash::{DefaultHasher, Hasher};
 use std::io::Read;
 use std::path::Path;
 
 use nexi_core::{place::Place, text};
-use nexi_formats::{FormatError, Kind};
-use nexi_web::{html, read::decode};
+use nexi_formats::{FormatError, Kind, MAX_TEXT};
+use nexi_web::{html, page::metadata, read::decode};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::{Reference, front_matter::FrontMatter};
+use super::{Reference, front_matter::FrontMatter, wide};
 
-/// Largest file of text that is read, in bytes.
-const MAX_TEXT_FILE: u64 = 4 * 1024 * 1024;
-/// Largest file of another kind.
+/// Largest file that is read, in bytes.
 const MAX_FILE: u64 = 1024 * 1024 * 1024;
 /// Bytes that are read of a file at a time.
 const CHUNK: usize = 64 * 1024;
+/// Bytes of a picture that tell it from others of the same size.
+const PICTURE_HEAD: u64 = 256 * 1024;
 
 /// A document's text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,6 +36,8 @@ pub struct ReadFile {
     pub lines: Vec<u32>,
     pub paged: bool,
     pub places: Vec<Place>,
+    /// It goes on; what is longer than [`MAX_TEXT`] was left out.
+    pub cut: bool,
 }
 
 impl ReadFile {
@@ -57,22 +60,45 @@ impl ReadFile {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize, TS)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum SkipReason {
-    #[error("it is larger than {max_mib} MiB")]
+    #[error("it is larger than {max_mib} MiB; split it into parts")]
     TooLarge { max_mib: u32 },
-    #[error("it is not text")]
+    #[error("it is not text, whatever its name says; give it the right ending or leave it out")]
     NotText,
-    #[error("it cannot be opened: {message}")]
+    #[error("it cannot be opened ({message}); check who may read it")]
     Unreadable { message: String },
     #[error("it is protected by a password; save a copy without one")]
     Encrypted,
-    #[error("it holds no text; it is probably scanned")]
+    #[error("there is no text in it")]
     NoText,
-    #[error("it is damaged, or not what its name says")]
+    /// `waits` where the text of its pages is being recognised, one after the other.
+    #[error("{}", if *waits { "its pages are scanned and have yet to be read" } else { "its pages are scanned; turn on text recognition to read them" })]
+    Scanned { waits: bool },
+    #[error("no text was recognised in it")]
+    NothingRecognised,
+    #[error("it is damaged, or not what its name says; open it with its own program and save it again")]
     Damaged,
-    #[error("it is too complex")]
+    #[error("it is too complex; save it in a simpler form, such as plain text")]
     TooComplex,
-    #[error("reading it takes too long")]
+    #[error("reading it takes too long; split it into parts, or save it in a simpler form")]
     TooSlow,
+    #[error("it is an archive; unpack it to have its documents read")]
+    Archive,
+    #[error("it is a link; add the folder that it leads to")]
+    Link,
+    #[error("it is no file that has an end")]
+    NoFile,
+    #[error("its name is not Unicode; rename it")]
+    BadName,
+    /// Not left out as a whole.
+    #[error("only its first {max_mib} MiB of text were read; split it into parts")]
+    Cut { max_mib: u32 },
+}
+
+impl SkipReason {
+    /// What is said of a document that is longer than what is read of one.
+    pub(super) fn cut() -> Self {
+        Self::Cut { max_mib: (MAX_TEXT / 1024 / 1024) as u32 }
+    }
 }
 
 impl From<FormatError> for SkipReason {
@@ -94,18 +120,14 @@ impl From<std::io::Error> for SkipReason {
     }
 }
 
-/// Which kind a file is by its name, where it is not plain text.
-fn kind(path: &Path) -> Option<Kind> {
-    path.extension().and_then(|end| end.to_str()).and_then(Kind::of_ending)
-}
-
-/// A number that changes when the file's bytes do.
+/// A number that changes when the file's bytes do; of a picture, whose pixels say little of it, when its first ones do.
 ///
 /// # Errors
 /// When it cannot be read.
 pub(super) fn fingerprint(path: &Path) -> std::io::Result<i64> {
     let mut hasher = DefaultHasher::new();
-    let mut file = File::open(path)?;
+    let most = if Kind::of_path(path) == Some(Kind::Picture) { PICTURE_HEAD } else { u64::MAX };
+    let mut file = File::open(path)?.take(most);
     let mut chunk = vec![0; CHUNK];
     loop {
         match file.read(&mut chunk)? {
@@ -120,15 +142,22 @@ pub(super) fn fingerprint(path: &Path) -> std::io::Result<i64> {
 /// # Errors
 /// When it is too large, or no file that has an end.
 pub(super) fn check_size(path: &Path) -> Result<(), SkipReason> {
-    let max = if kind(path).is_some() { MAX_FILE } else { MAX_TEXT_FILE };
     let metadata = std::fs::metadata(path)?;
     if !metadata.is_file() {
-        return Err(SkipReason::NotText);
+        return Err(SkipReason::NoFile);
     }
-    if metadata.len() > max {
-        return Err(SkipReason::TooLarge { max_mib: u32::try_from(max / 1024 / 1024).unwrap_or(u32::MAX) });
+    if metadata.len() > MAX_FILE {
+        return Err(SkipReason::TooLarge { max_mib: u32::try_from(MAX_FILE / 1024 / 1024).unwrap_or(u32::MAX) });
     }
     Ok(())
+}
+
+/// A file that was read, and which of its pages are scanned.
+#[derive(Debug)]
+pub(super) struct Opened {
+    /// From 1.
+    pub scanned: Vec<u32>,
+    pub read: Result<ReadFile, SkipReason>,
 }
 
 /// Reads a document: HTML, office files, books, mail and PDF become Markdown, everything else stays as it is. Blocks.
@@ -136,41 +165,63 @@ pub(super) fn check_size(path: &Path) -> Result<(), SkipReason> {
 /// # Errors
 /// When the file cannot be read, is too large or is not text.
 pub fn read_file(path: &Path) -> Result<ReadFile, SkipReason> {
-    check_size(path)?;
-    let kind = kind(path);
-    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    match kind {
-        Some(kind) => parsed(kind, path, name),
-        None => plain(path, name),
-    }
+    open(path, |_| BTreeMap::new()).read
 }
 
-fn parsed(kind: Kind, path: &Path, name: String) -> Result<ReadFile, SkipReason> {
-    let found = nexi_formats::read(kind, path)?;
+/// The same. `recognised` tells what is known of the scanned pages, by page; it is asked where there are some.
+pub(super) fn open(path: &Path, recognised: impl FnOnce(&[u32]) -> BTreeMap<u32, String>) -> Opened {
+    if let Err(reason) = check_size(path) {
+        return Opened { scanned: Vec::new(), read: Err(reason) };
+    }
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let Some(kind) = Kind::of_path(path) else { return Opened { scanned: Vec::new(), read: plain(path, name) } };
+    let mut found = match nexi_formats::read(kind, path) {
+        Ok(found) => found,
+        Err(error) => return Opened { scanned: Vec::new(), read: Err(error.into()) },
+    };
+    let scanned = std::mem::take(&mut found.scanned);
+    if !scanned.is_empty() {
+        let pages = recognised(&scanned);
+        found.add_recognised(&scanned, &pages);
+        if !found.has_text() {
+            let all_read = scanned.iter().all(|page| pages.contains_key(page));
+            let reason = if all_read { SkipReason::NothingRecognised } else { SkipReason::Scanned { waits: false } };
+            return Opened { scanned, read: Err(reason) };
+        }
+    }
     let whole = found.assemble(|part| html::to_markdown(part).text);
     let title = if found.title.trim().is_empty() { name } else { found.title };
-    Ok(ReadFile {
+    let read = ReadFile {
         title,
         authors: found.authors,
         date: found.date,
         doi: None,
         text: whole.text,
         lines: whole.lines,
-        paged: whole.paged,
+        paged: whole.paged && kind != Kind::Picture,
         places: whole.places,
-    })
+        cut: found.cut,
+    };
+    Opened { scanned, read: Ok(read) }
 }
 
 fn plain(path: &Path, name: String) -> Result<ReadFile, SkipReason> {
     let mut bytes = Vec::new();
-    File::open(path)?.take(MAX_TEXT_FILE + 1).read_to_end(&mut bytes)?;
-    let is_utf16 = bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]);
-    if !is_utf16 && bytes[..bytes.len().min(8192)].contains(&0) {
+    File::open(path)?.take(MAX_TEXT as u64 + 1).read_to_end(&mut bytes)?;
+    let cut = bytes.len() > MAX_TEXT;
+    if cut {
+        // A line is not divided, and no letter is.
+        bytes.truncate(MAX_TEXT);
+        bytes.truncate(bytes.iter().rposition(|byte| *byte == b'\n').map_or(MAX_TEXT, |at| at + 1));
+    }
+    let wide = wide::decode(&bytes);
+    if wide.is_none() && bytes[..bytes.len().min(8192)].contains(&0) {
         return Err(SkipReason::NotText);
     }
     let end = path.extension().and_then(|end| end.to_str()).unwrap_or_default().to_ascii_lowercase();
     let is_html = matches!(end.as_str(), "html" | "htm" | "xhtml");
-    let full = decode(&bytes, if is_html { "text/html" } else { "" });
+    let full = wide.unwrap_or_else(|| decode(&bytes, if is_html { "text/html" } else { "" }));
+    drop(bytes);
     let file = |title: String, text: String, lines: Vec<u32>| ReadFile {
         title,
         authors: Vec::new(),
@@ -180,14 +231,16 @@ fn plain(path: &Path, name: String) -> Result<ReadFile, SkipReason> {
         lines,
         paged: false,
         places: Vec::new(),
+        cut,
     };
     if is_html {
         let page = html::to_markdown(&full);
         let title = if page.title.is_empty() { name } else { page.title };
-        return Ok(file(title, page.text, page.lines));
+        let said = metadata(&full);
+        return Ok(ReadFile { authors: said.byline.into_iter().collect(), date: said.published, ..file(title, page.text, page.lines) });
     }
     let is_markdown = matches!(end.as_str(), "md" | "markdown" | "mdx");
-    let said = if is_markdown || end == "org" { FrontMatter::of(&full, &end) } else { FrontMatter::default() };
+    let said = FrontMatter::of(&full, &end);
     let title = said.title.or_else(|| if is_markdown { heading(&full) } else { None });
     let text = full.replace("\r\n", "\n");
     Ok(ReadFile { authors: said.authors, date: said.date, ..file(title.unwrap_or(name), text, Vec::new()) })

@@ -1,4 +1,5 @@
-//! What a note says of itself at its beginning: YAML between lines of dashes, or the keywords of Org.
+//! What a text says of itself at its beginning: YAML between lines of dashes, the keywords of Org, the commands of LaTeX,
+//! the title and fields of reStructuredText and AsciiDoc.
 
 use nexi_core::{document_filter::DocumentFilter, text};
 use serde::Deserialize;
@@ -6,8 +7,8 @@ use serde_norway::Value;
 
 /// Bytes of it that are looked at.
 const MAX: usize = 16 * 1024;
-/// Lines of an Org file among which its keywords stand.
-const ORG_LINES: usize = 40;
+/// Lines among which keywords and fields stand.
+const LINES: usize = 40;
 
 /// Title, authors and day of a note.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -33,8 +34,60 @@ impl FrontMatter {
     pub(super) fn of(full: &str, ending: &str) -> Self {
         match ending {
             "org" => Self::of_org(full),
-            _ => Self::of_yaml(full).unwrap_or_default(),
+            "tex" => Self::of_latex(full),
+            "rst" | "adoc" | "asciidoc" => Self::of_fields(full),
+            "md" | "markdown" | "mdx" => Self::of_yaml(full).unwrap_or_default(),
+            _ => Self::default(),
         }
+    }
+
+    /// `\title{…}`, `\author{…}` and `\date{…}`.
+    fn of_latex(full: &str) -> Self {
+        let head = &full[..text::floor_char(full, MAX)];
+        let said = |command: &str| {
+            let from = head.find(&format!("\\{command}{{"))? + command.len() + 2;
+            // Braces within it come in pairs.
+            let mut depth = 1;
+            let end = head[from..].find(|c| {
+                depth += match c {
+                    '{' => 1,
+                    '}' => -1,
+                    _ => 0,
+                };
+                depth == 0
+            })?;
+            let inner = head[from..from + end].replace("\\\\", " ").replace(['{', '}', '~'], " ");
+            Some(text::fold_space(&inner)).filter(|said| !said.is_empty())
+        };
+        Self {
+            title: said("title"),
+            authors: said("author").map(|names| names.split("\\and").map(|name| name.trim().to_owned()).collect()).unwrap_or_default(),
+            date: said("date").and_then(|date| day(&date)),
+        }
+    }
+
+    /// A first line that is underlined or begins with `=`, and fields such as `:author: Ann Lee`.
+    fn of_fields(full: &str) -> Self {
+        let lines: Vec<&str> = full.lines().take(LINES).map(str::trim_end).collect();
+        let is_rule = |line: &str| line.len() >= 3 && line.chars().all(|c| line.starts_with(c) && c.is_ascii_punctuation());
+        let first = lines.iter().position(|line| !line.is_empty() && !is_rule(line)).unwrap_or_default();
+        let title = match (lines.get(first), lines.get(first + 1)) {
+            (Some(line), _) if line.starts_with("= ") => Some(line[2..].trim()),
+            (Some(line), Some(rule)) if is_rule(rule) => Some(line.trim()),
+            _ => None,
+        };
+        let mut out = Self { title: title.map(str::to_owned), ..Self::default() };
+        for line in lines {
+            let Some((name, value)) = line.strip_prefix(':').and_then(|line| line.split_once(':')) else { continue };
+            match name.to_ascii_lowercase().as_str() {
+                "author" | "authors" => {
+                    out.authors = value.split([';', ',']).map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).collect()
+                }
+                "date" | "revdate" => out.date = day(value.trim()),
+                _ => {}
+            }
+        }
+        out
     }
 
     fn of_yaml(full: &str) -> Option<Self> {
@@ -56,7 +109,7 @@ impl FrontMatter {
 
     fn of_org(full: &str) -> Self {
         let mut out = Self::default();
-        for line in full.lines().take(ORG_LINES) {
+        for line in full.lines().take(LINES) {
             let Some((name, value)) = line.strip_prefix("#+").and_then(|line| line.split_once(':')) else { continue };
             let value = value.trim();
             match name.to_ascii_lowercase().as_str() {
@@ -90,6 +143,19 @@ fn day(date: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn latex_and_marked_up_text_name_their_authors() {
+        let latex = "\\documentclass{article}\n\\title{The {Orvik} Lighthouse\\\\ and its lamp}\n\\author{Ann Lee \\and Bo Sand}\n\\date{2024-03-18}\n";
+        let said = FrontMatter::of(latex, "tex");
+        assert_eq!(said.title.as_deref(), Some("The Orvik Lighthouse and its lamp"));
+        assert_eq!((said.authors.join("; ").as_str(), said.date.as_deref()), ("Ann Lee; Bo Sand", Some("2024-03-18")));
+        assert_eq!(FrontMatter::of("\\title{never ends", "tex"), FrontMatter::default());
+        let said = FrontMatter::of("=======\nArchive\n=======\n\n:Author: Ann Lee\n:Date: 2024-03-18\n\nText.\n", "rst");
+        assert_eq!((said.title.as_deref(), said.authors.len(), said.date.as_deref()), (Some("Archive"), 1, Some("2024-03-18")));
+        assert_eq!(FrontMatter::of("= Lamps\n:revdate: 2023-01-02\n", "adoc").title.as_deref(), Some("Lamps"));
+        assert_eq!(FrontMatter::of("Just a line.\nAnother one.\n", "rst"), FrontMatter::default());
+    }
 
     #[test]
     fn notes_tell_their_title_authors_and_day() {

@@ -6,10 +6,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
+use grep_matcher::Matcher;
 use grep_regex::{RegexMatcher, RegexMatcherBuilder};
 use grep_searcher::{BinaryDetection, Searcher, SearcherBuilder, Sink, SinkMatch};
 use nexi_core::ports::{Failure, Hit, Query, SearchBackend, SearchTool};
 use nexi_core::text;
+use nexi_formats::Kind;
+use nexi_store::DocumentIndex;
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
@@ -28,14 +31,15 @@ const MAX_EXPRESSION: usize = 1 << 18;
 
 /// Finds lines in the documents below some folders, the same ones that are indexed.
 pub struct Grep {
+    index: Arc<DocumentIndex>,
     roots: Vec<PathBuf>,
     rules: Rules,
 }
 
 impl Grep {
     /// Searches below `roots`, which have been through [`super::resolve`].
-    pub fn new(roots: Vec<PathBuf>, rules: Rules) -> Self {
-        Self { roots, rules }
+    pub fn new(index: Arc<DocumentIndex>, roots: Vec<PathBuf>, rules: Rules) -> Self {
+        Self { index, roots, rules }
     }
 }
 
@@ -47,9 +51,10 @@ impl SearchBackend for Grep {
 
     async fn search(&self, query: &Query, cancel: &CancellationToken) -> Result<Vec<Hit>, Failure> {
         let (roots, rules, pattern) = (self.roots.clone(), self.rules.clone(), query.text.clone());
+        let index = self.index.clone();
         let stop = Arc::new(AtomicBool::new(false));
         let told = stop.clone();
-        let mut work = tokio::task::spawn_blocking(move || find(&roots, &rules, &pattern, &told));
+        let mut work = tokio::task::spawn_blocking(move || find(&index, &roots, &rules, &pattern, &told));
         tokio::select! {
             found = &mut work => found.map_err(|_| Failure::new("the documents could not be searched"))?,
             () = cancel.cancelled() => {
@@ -75,7 +80,7 @@ fn matcher(pattern: &str) -> Result<RegexMatcher, Failure> {
     build(false).or_else(|_| build(true)).map_err(|error| Failure::new(format!("{pattern:?} cannot be looked for ({error})")))
 }
 
-fn find(roots: &[PathBuf], rules: &Rules, pattern: &str, stop: &AtomicBool) -> Result<Vec<Hit>, Failure> {
+fn find(index: &DocumentIndex, roots: &[PathBuf], rules: &Rules, pattern: &str, stop: &AtomicBool) -> Result<Vec<Hit>, Failure> {
     let pattern = pattern.trim();
     if pattern.is_empty() {
         return Err(Failure::new("the pattern is empty"));
@@ -89,10 +94,23 @@ fn find(roots: &[PathBuf], rules: &Rules, pattern: &str, stop: &AtomicBool) -> R
             if stop.load(Ordering::Relaxed) || begun.elapsed() > PATIENCE {
                 break;
             }
-            if !is_entry(&entry) {
+            if !is_entry(&entry, rules) {
                 continue;
             }
             let mut lines = Lines { shown: Vec::new(), count: 0, stop };
+            if Kind::of_path(entry.path()).is_some() {
+                // Its bytes are no text; what was read of it stands in the index.
+                let passages = entry.path().to_str().and_then(|path| index.passages_of(path).ok()).unwrap_or_default();
+                for passage in passages {
+                    lines.search(&matcher, &passage.body);
+                }
+                if lines.count > 0
+                    && let Some(hit) = hit(entry.path(), &lines)
+                {
+                    found.push((lines.count, hit));
+                }
+                continue;
+            }
             // A file that cannot be read is left out, as everywhere.
             let Ok(file) = std::fs::File::open(entry.path()) else { continue };
             let patient = Patient { file, stop, begun };
@@ -139,16 +157,30 @@ struct Lines<'a> {
     stop: &'a AtomicBool,
 }
 
+impl Lines<'_> {
+    /// The lines of a passage, which have no numbers: those of the document are its pages or other places.
+    fn search(&mut self, matcher: &RegexMatcher, passage: &str) {
+        for line in passage.lines() {
+            if matcher.is_match(line.as_bytes()).unwrap_or(false) {
+                self.add("", line);
+            }
+        }
+    }
+
+    fn add(&mut self, number: &str, line: &str) {
+        self.count += 1;
+        if self.shown.len() < MAX_LINES {
+            self.shown.push(format!("{number}{}", text::truncate(&text::fold_space(line), MAX_LINE)));
+        }
+    }
+}
+
 impl Sink for Lines<'_> {
     type Error = std::io::Error;
 
     fn matched(&mut self, _: &Searcher, found: &SinkMatch<'_>) -> Result<bool, Self::Error> {
-        self.count += 1;
-        if self.shown.len() < MAX_LINES {
-            let line = String::from_utf8_lossy(found.bytes());
-            let number = found.line_number().map(|number| format!("{number}: ")).unwrap_or_default();
-            self.shown.push(format!("{number}{}", text::truncate(&text::fold_space(&line), MAX_LINE)));
-        }
+        let number = found.line_number().map(|number| format!("{number}: ")).unwrap_or_default();
+        self.add(&number, &String::from_utf8_lossy(found.bytes()));
         Ok(self.count < 10_000 && !self.stop.load(Ordering::Relaxed))
     }
 }
@@ -169,7 +201,12 @@ mod tests {
         write("ignored.md", "max_retries");
         write(".gitignore", "ignored.md");
         let roots = super::super::resolve(&[folder.path().to_path_buf()]);
-        let grep = |pattern: &str| find(&roots, &Rules::default(), pattern, &AtomicBool::new(false)).unwrap();
+        let index = Arc::new(DocumentIndex::open(&folder.path().join("d.db")).unwrap());
+        write("stock.csv", "item,place\nmooring rope,shelf 4\n");
+        super::super::sync(&index, &roots, &Rules::default(), &|_, _| {}).unwrap();
+        let grep = |pattern: &str| find(&index, &roots, &Rules::default(), pattern, &AtomicBool::new(false)).unwrap();
+        let rows = grep("(?i)ROPE.*shelf");
+        assert!(rows.len() == 1 && rows[0].url.ends_with("stock.csv") && rows[0].snippet.contains("shelf 4"), "{rows:?}");
         let hits = grep(r"max_retries\s*=");
         assert_eq!(hits.len(), 1);
         assert!(hits[0].url.ends_with("/a.md") && hits[0].title == "a.md (2 lines)", "{hits:?}");
@@ -179,7 +216,7 @@ mod tests {
         assert_eq!(grep("max_retries").len(), 2, "neither pictures nor binary, hidden or ignored files");
         write("odd.md", "f(a[0]\n");
         assert_eq!(grep("f(a[0]").len(), 1, "what is no expression is taken word for word");
-        assert!(find(&roots, &Rules::default(), " ", &AtomicBool::new(false)).is_err());
+        assert!(find(&index, &roots, &Rules::default(), " ", &AtomicBool::new(false)).is_err());
         // Expressions that would need a lot of memory are no expressions.
         assert!(grep(r"(\w{1000}){1000}").is_empty());
     }

@@ -7,25 +7,30 @@ mod front_matter;
 mod grep;
 mod handbook;
 mod meaning;
+mod ocr;
 mod picture;
 mod reader;
 mod rules;
+mod scans;
 mod search;
 mod status;
 mod sync;
 mod watch;
+mod wide;
 
 pub use bibliography::{Bibliography, Reference};
 pub use file::{ReadFile, SkipReason, read_file};
 pub use grep::Grep;
 pub use meaning::{BuildError, Built, Meaning};
-pub use picture::{PagePicture, can_draw, draw};
+pub use ocr::{ORIENTATION, OcrError, PROGRAMS as OCR_PROGRAMS, installed_languages, portable_pixmap, recognise, recognise_pixmap};
+pub use picture::{PagePicture, can_draw, can_show, draw};
 pub use reader::DocumentReader;
 pub use rules::Rules;
+pub use scans::Scans;
 pub use search::DocumentSearch;
-pub use status::{FolderStatus, OtherKind, SkippedFile};
+pub use status::{FileKind, FolderStatus, SkippedFile};
 pub(crate) use status::{real, status};
-pub use sync::{Synced, sync};
+pub use sync::{Synced, refresh, sync};
 pub use watch::FolderWatch;
 
 use std::path::{Path, PathBuf};
@@ -45,10 +50,13 @@ const ENDINGS: &[&str] = &[
 /// Names of files without an ending that are documents.
 const NAMES: &[&str] = &["README", "LICENSE", "CHANGELOG", "Makefile", "Dockerfile", "TODO", "NOTES"];
 
-/// Whether a file is a document, by its name.
+/// Whether a file is a document, by its name. Pictures are none by themselves; see [`Rules`].
 pub fn is_document(path: &Path) -> bool {
     match path.extension().and_then(|end| end.to_str()) {
-        Some(end) => Kind::of_ending(end).is_some() || ENDINGS.binary_search(&end.to_ascii_lowercase().as_str()).is_ok(),
+        Some(end) => {
+            Kind::of_ending(end).is_some_and(|kind| kind != Kind::Picture)
+                || ENDINGS.binary_search(&end.to_ascii_lowercase().as_str()).is_ok()
+        }
         None => path.file_name().and_then(|name| name.to_str()).is_some_and(|name| NAMES.contains(&name)),
     }
 }
@@ -60,17 +68,21 @@ fn walk(root: &Path, rules: &Rules) -> impl Iterator<Item = ignore::DirEntry> + 
 
 /// The same down to a depth.
 fn walk_to(root: &Path, rules: &Rules, depth: Option<usize>) -> impl Iterator<Item = ignore::DirEntry> + use<> {
+    builder(root, rules, depth).build().flatten()
+}
+
+fn builder(root: &Path, rules: &Rules, depth: Option<usize>) -> WalkBuilder {
     let mut builder = WalkBuilder::new(root);
     builder.require_git(false).follow_links(false).max_depth(depth);
     if let Some(patterns) = rules.below(root) {
         builder.overrides(patterns.clone());
     }
-    builder.build().flatten()
+    builder
 }
 
 /// Whether an entry of a folder is a document; a file that was named itself is one, whatever its name is.
-fn is_entry(entry: &ignore::DirEntry) -> bool {
-    entry.file_type().is_some_and(|kind| kind.is_file()) && (entry.depth() == 0 || is_document(entry.path()))
+fn is_entry(entry: &ignore::DirEntry, rules: &Rules) -> bool {
+    entry.file_type().is_some_and(|kind| kind.is_file()) && (entry.depth() == 0 || rules.takes(entry.path()))
 }
 
 /// Folders and single files as they are in the file system, without those that do not exist and those that lie in

@@ -1,9 +1,11 @@
 //! A page of a PDF as a picture, with the words of a passage marked. Poppler draws it, where it is installed, in a process
 //! with the limits that all parsers of documents have.
 
+use std::io::Read;
 use std::path::Path;
 
-use nexi_formats::{Limited, limited};
+use nexi_formats::{Kind, Limited, limited};
+use nexi_store::documents::RecognisedWord;
 use quick_xml::{Reader, events::Event};
 
 /// Dots per inch.
@@ -19,8 +21,9 @@ const ENDS: usize = 32;
 pub struct PagePicture {
     /// Of the page, from 1.
     pub number: u32,
-    /// PNG.
-    pub png: Vec<u8>,
+    pub picture: Vec<u8>,
+    /// Such as `image/png`.
+    pub media_type: &'static str,
     /// Where the marked words stand: left, top, width and height as shares of the page.
     pub marks: Vec<[f64; 4]>,
 }
@@ -30,8 +33,12 @@ pub fn can_draw() -> bool {
     nexi_formats::is_installed("pdftoppm") && nexi_formats::is_installed("pdftotext")
 }
 
-/// Draws a page and finds the words of `quote` on it. Blocks for some seconds at most; none where it cannot be drawn.
-pub fn draw(file: &Path, number: u32, quote: &str) -> Option<PagePicture> {
+/// Draws a page and finds the words of `quote` on it, among those that were `recognised` where the page is scanned. Blocks
+/// for some seconds at most; none where it cannot be drawn.
+pub fn draw(file: &Path, number: u32, quote: &str, recognised: &[RecognisedWord]) -> Option<PagePicture> {
+    if Kind::of_path(file) == Some(Kind::Picture) {
+        return shown(file, quote, recognised);
+    }
     let page = number.to_string();
     let resolution = RESOLUTION.to_string();
     let run = |program: &str, options: &[&str], output: &[&str], most: u64| {
@@ -47,8 +54,46 @@ pub fn draw(file: &Path, number: u32, quote: &str) -> Option<PagePicture> {
     if !png.starts_with(b"\x89PNG") {
         return None;
     }
-    let words = run("pdftotext", &["-bbox"], &["-"], MAX_WORDS).unwrap_or_default();
-    Some(PagePicture { number, png, marks: marks(&String::from_utf8_lossy(&words), quote) })
+    let marks = if recognised.is_empty() {
+        marks(&String::from_utf8_lossy(&run("pdftotext", &["-bbox"], &["-"], MAX_WORDS).unwrap_or_default()), quote)
+    } else {
+        recognised_marks(recognised, quote)
+    };
+    Some(PagePicture { number, picture: png, media_type: "image/png", marks })
+}
+
+/// The media type of a picture that a window can show; none of other files.
+fn media_type(file: &Path) -> Option<&'static str> {
+    match file.extension()?.to_str()?.to_ascii_lowercase().as_str() {
+        "png" => Some("image/png"),
+        "jpg" | "jpeg" => Some("image/jpeg"),
+        "webp" => Some("image/webp"),
+        "bmp" => Some("image/bmp"),
+        _ => None,
+    }
+}
+
+/// Whether a window can show this picture.
+pub fn can_show(file: &Path) -> bool {
+    media_type(file).is_some()
+}
+
+/// A picture as it is.
+fn shown(file: &Path, quote: &str, recognised: &[RecognisedWord]) -> Option<PagePicture> {
+    let media_type = media_type(file)?;
+    let mut picture = Vec::new();
+    std::fs::File::open(file).ok()?.take(MAX_PICTURE + 1).read_to_end(&mut picture).ok()?;
+    (picture.len() as u64 <= MAX_PICTURE).then(|| PagePicture {
+        number: 1,
+        picture,
+        media_type,
+        marks: recognised_marks(recognised, quote),
+    })
+}
+
+fn recognised_marks(recognised: &[RecognisedWord], quote: &str) -> Vec<[f64; 4]> {
+    let word = |word: &RecognisedWord| Word { letters: letters(&word.text), place: word.sides.map(f64::from) };
+    marks_among(&recognised.iter().map(word).collect::<Vec<_>>(), (1.0, 1.0), quote)
 }
 
 /// A word and where it stands.
@@ -59,13 +104,16 @@ struct Word {
 
 /// Where the words of a passage stand on a page, a mark for each line.
 fn marks(boxes: &str, quote: &str) -> Vec<[f64; 4]> {
-    let Some((words, width, height)) = words(boxes) else { return Vec::new() };
+    words(boxes).map(|(words, width, height)| marks_among(&words, (width, height), quote)).unwrap_or_default()
+}
+
+fn marks_among(words: &[Word], (width, height): (f64, f64), quote: &str) -> Vec<[f64; 4]> {
     let all: String = words.iter().map(|word| word.letters.as_str()).collect();
     let wanted = letters(quote);
     let Some((start, end)) = stretch(&all, &wanted) else { return Vec::new() };
     let mut at = 0;
     let mut lines: Vec<[f64; 4]> = Vec::new();
-    for word in &words {
+    for word in words {
         let begin = at;
         at += word.letters.len();
         if word.letters.is_empty() || begin >= end || at <= start {

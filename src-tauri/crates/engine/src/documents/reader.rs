@@ -1,6 +1,6 @@
 //! Documents as a reader.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -9,7 +9,7 @@ use nexi_store::DocumentIndex;
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
-use super::{Bibliography, Rules, read_file};
+use super::{Bibliography, Rules, Scans, SkipReason, file};
 
 /// Reads files, and nothing outside the folders that the user chose.
 pub struct DocumentReader {
@@ -57,17 +57,22 @@ impl Reader for DocumentReader {
         // Only files that were indexed; hidden and ignored ones are never read.
         let given = self.files.contains(&real);
         let known = given || (inside && self.index.contains(&real.to_string_lossy()).unwrap_or(false));
+        if inside && !known && real.exists() {
+            return Err(Failure::of(Fault::Forbidden, left_out(&self.index, &real)));
+        }
         if !known || !real.is_file() {
             return Err(refused());
         }
         let (target, rules) = (real.clone(), self.rules.clone());
+        let scans = Scans::new(self.index.clone(), &self.rules);
         let root = self.roots.iter().find(|root| real.starts_with(root)).cloned();
         let read = move || {
             let bibliography = root.map(|root| Bibliography::of(&root, &rules));
-            read_file(&target).map(|file| file.with(bibliography.as_ref().and_then(|known| known.get(&target))))
+            let opened = file::open(&target, |scanned| if given { scans.read_now(&target, scanned) } else { scans.of_file(&target) });
+            opened.read.map(|file| file.with(bibliography.as_ref().and_then(|known| known.get(&target))))
         };
         let file = tokio::task::spawn_blocking(read).await.map_err(|_| Failure::new("the file could not be read"))?;
-        let file = file.map_err(|reason| Failure::new(format!("the file cannot be read: {reason}")))?;
+        let file = file.map_err(|reason| Failure::new(not_read(&real, &reason)))?;
         let changed =
             std::fs::metadata(&real).and_then(|metadata| metadata.modified()).ok().and_then(|time| jiff::Timestamp::try_from(time).ok());
         let url = Url::from_file_path(&real).map_err(|()| refused())?;
@@ -87,6 +92,25 @@ impl Reader for DocumentReader {
         };
         // Files are read in no time, and may change at any time.
         Ok(Delivery::Page(Box::new(page), Caching::default()))
+    }
+}
+
+fn not_read(path: &Path, reason: &SkipReason) -> String {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    format!("{name} cannot be read: {reason}")
+}
+
+/// Why a file that lies in one of the folders is not among the documents.
+fn left_out(index: &DocumentIndex, path: &Path) -> String {
+    let skipped = index.skipped(&path.to_string_lossy()).unwrap_or_default();
+    match skipped.first().and_then(|skipped| serde_json::from_str(&skipped.reason).ok()) {
+        Some(reason) => not_read(path, &reason),
+        None => {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            format!(
+                "{name} is not among the documents: it is hidden, left out by a pattern or a .gitignore file, or of a kind that is not read"
+            )
+        }
     }
 }
 

@@ -1,20 +1,30 @@
-//! Which files of a folder are documents: patterns that a person gave.
+//! Which files of a folder are documents: patterns that a person gave, and whether pictures are read.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use ignore::overrides::{Override, OverrideBuilder};
-use nexi_core::settings::{Documents, Problem};
+use nexi_core::settings::{Problem, Settings};
+use nexi_formats::Kind;
 use nexi_store::paths::expand_home;
 
-/// The patterns of all folders, by folder.
+use super::is_document;
+
+/// What is looked at in the folders.
 #[derive(Debug, Clone, Default)]
-pub struct Rules(Arc<BTreeMap<PathBuf, Override>>);
+pub struct Rules {
+    /// The patterns of all folders, by folder.
+    patterns: Arc<BTreeMap<PathBuf, Override>>,
+    /// In which languages scanned pages and pictures are read, as Tesseract takes them; none where they are not read.
+    languages: Option<Arc<str>>,
+}
 
 impl Rules {
     /// The patterns of the settings, and what is wrong with some of them, which are left out.
-    pub fn of(settings: &Documents) -> (Self, Vec<Problem>) {
+    pub fn of(settings: &Settings) -> (Self, Vec<Problem>) {
+        let languages = settings.ocr.enabled.then(|| settings.ocr.code().into());
+        let settings = &settings.documents;
         let mut problems = Vec::new();
         let mut by_folder: BTreeMap<PathBuf, Override> = BTreeMap::new();
         let folders: std::collections::BTreeSet<&String> = settings.include.keys().chain(settings.exclude.keys()).collect();
@@ -38,17 +48,29 @@ impl Rules {
                 Err(error) => problems.push(Problem::new(format!("documents.include.{folder:?}"), format!("cannot be used ({error})"))),
             }
         }
-        (Self(Arc::new(by_folder)), problems)
+        (Self { patterns: Arc::new(by_folder), languages }, problems)
+    }
+
+    /// In which languages scanned pages are read, as Tesseract takes them; none where they are not read.
+    pub fn languages(&self) -> Option<&str> {
+        self.languages.as_deref()
+    }
+
+    /// Whether a file is a document, by its name; pictures are where text is recognised in them.
+    pub(super) fn takes(&self, path: &Path) -> bool {
+        is_document(path) || (self.languages.is_some() && Kind::of_path(path) == Some(Kind::Picture))
     }
 
     /// The patterns that hold below this folder or for this file: those of the innermost folder that has some.
     pub(super) fn below(&self, root: &Path) -> Option<&Override> {
-        root.ancestors().find_map(|folder| self.0.get(folder))
+        root.ancestors().find_map(|folder| self.patterns.get(folder))
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use nexi_core::settings::Documents;
+
     use super::super::walk;
     use super::*;
 
@@ -63,7 +85,8 @@ mod tests {
         let found = |include: &[&str], exclude: &[&str], below: &str| {
             let key = root.to_string_lossy().into_owned();
             let list = |patterns: &[&str]| BTreeMap::from([(key.clone(), patterns.iter().map(|text| (*text).to_owned()).collect())]);
-            let settings = Documents { include: list(include), exclude: list(exclude), ..Documents::default() };
+            let documents = Documents { include: list(include), exclude: list(exclude), ..Documents::default() };
+            let settings = Settings { documents, ..Settings::default() };
             let (rules, problems) = Rules::of(&settings);
             let mut names: Vec<String> = walk(&root.join(below), &rules)
                 .filter(|entry| entry.path().is_file())

@@ -186,23 +186,19 @@ fn listed(index: &DocumentIndex, scope: &Scope<'_>, behind: Option<&str>) -> Res
     Ok(index.list(&Scope { roots: &roots, ..*scope }, most)?.into_iter().filter_map(hit).collect())
 }
 
-/// The results of a query, from passages that stand best first.
+/// The results of a query, from passages that stand best first. Where few documents have any, more of each are shown.
 fn hits(passages: &[&IndexedPassage], most: usize) -> Vec<Hit> {
     let mut per_document: HashMap<&str, usize> = HashMap::new();
-    let mut hits = Vec::new();
-    for passage in passages {
+    let (first, more): (Vec<&IndexedPassage>, Vec<&IndexedPassage>) = passages.iter().partition(|passage| {
         let taken = per_document.entry(&passage.path).or_default();
         *taken += 1;
-        if *taken <= MAX_PER_DOCUMENT
-            && let Ok(url) = Url::from_file_path(&passage.path)
-        {
-            hits.push(Hit { title: title(passage), url: url.into(), snippet: text::fold_space(&passage.body), date: None });
-        }
-        if hits.len() == most {
-            break;
-        }
-    }
-    hits
+        *taken <= MAX_PER_DOCUMENT
+    });
+    let hit = |passage: &IndexedPassage| {
+        let url = Url::from_file_path(&passage.path).ok()?;
+        Some(Hit { title: title(passage), url: url.into(), snippet: text::fold_space(&passage.body), date: None })
+    };
+    first.into_iter().chain(more).filter_map(hit).take(most).collect()
 }
 
 fn title(passage: &IndexedPassage) -> String {

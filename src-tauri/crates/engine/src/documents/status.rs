@@ -7,13 +7,15 @@ use nexi_store::{DocumentIndex, StoreError};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::{Rules, SkipReason, is_document, walk};
+use super::{Rules, SkipReason, builder};
 
 /// Kinds of files that are named; the rest is counted with the last.
 const MOST_KINDS: usize = 12;
+/// Endings of archives, which are named one by one.
+const ARCHIVES: &[&str] = &["7z", "bz2", "gz", "rar", "tar", "tgz", "xz", "zip", "zst"];
 
 /// A folder of documents.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct FolderStatus {
     /// As it is in the settings.
     pub folder: String,
@@ -23,13 +25,17 @@ pub struct FolderStatus {
     pub files: usize,
     #[ts(type = "number")]
     pub passages: usize,
-    /// Documents that could not be read, by path.
+    /// Documents by their kind, the most frequent first, those that could not be read among them.
+    pub kinds: Vec<FileKind>,
+    /// What could not be read, by path.
     pub skipped: Vec<SkippedFile>,
+    /// Documents that were read in part.
+    pub partly: Vec<SkippedFile>,
     /// Files of kinds that are not read, the most frequent first.
-    pub other: Vec<OtherKind>,
+    pub other: Vec<FileKind>,
 }
 
-/// A document that could not be read.
+/// A document that could not be read, or not as a whole.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct SkippedFile {
     pub path: String,
@@ -38,9 +44,15 @@ pub struct SkippedFile {
     pub message: String,
 }
 
-/// Files of one kind that is not read.
+impl SkippedFile {
+    fn new(path: impl Into<String>, reason: SkipReason) -> Self {
+        Self { path: path.into(), message: reason.to_string(), reason }
+    }
+}
+
+/// Files of one kind.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
-pub struct OtherKind {
+pub struct FileKind {
     /// The end of their names without the dot; empty for names without one, and for all kinds that are not named.
     pub ending: String,
     #[ts(type = "number")]
@@ -52,37 +64,95 @@ pub struct OtherKind {
 /// # Errors
 /// When the index refuses.
 pub fn status(index: &DocumentIndex, folder: &str, real: Option<&Path>, rules: &Rules) -> Result<FolderStatus, StoreError> {
-    let Some(real) = real else {
-        let none = FolderStatus { folder: folder.to_owned(), exists: false, files: 0, passages: 0, skipped: Vec::new(), other: Vec::new() };
-        return Ok(none);
-    };
+    let Some(real) = real else { return Ok(FolderStatus { folder: folder.to_owned(), ..FolderStatus::default() }) };
     let root = real.to_string_lossy();
     let (files, passages) = index.size(&root)?;
-    let skipped = index.skipped(&root)?.into_iter().map(|skipped| {
-        let reason = serde_json::from_str(&skipped.reason).unwrap_or(SkipReason::Damaged);
-        SkippedFile { path: skipped.path, message: SkipReason::to_string(&reason), reason }
-    });
+    let mut seen = Seen::of(real, rules);
+    seen.skipped.extend(index.skipped(&root)?.into_iter().map(|skipped| {
+        let reason = match serde_json::from_str(&skipped.reason) {
+            Ok(SkipReason::Scanned { .. }) => SkipReason::Scanned { waits: rules.languages().is_some() },
+            Ok(reason) => reason,
+            Err(_) => SkipReason::Damaged,
+        };
+        SkippedFile::new(skipped.path, reason)
+    }));
+    seen.skipped.sort_by(|a, b| a.path.cmp(&b.path));
+    let partly = index.cut(&root)?.into_iter().map(|path| SkippedFile::new(path, SkipReason::cut()));
     Ok(FolderStatus {
         folder: folder.to_owned(),
         exists: true,
         files,
         passages,
-        skipped: skipped.collect(),
-        other: other_kinds(real, rules),
+        kinds: most_frequent(seen.kinds),
+        skipped: seen.skipped,
+        partly: partly.collect(),
+        other: most_frequent(seen.other),
     })
 }
 
-fn other_kinds(root: &Path, rules: &Rules) -> Vec<OtherKind> {
-    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-    for entry in walk(root, rules).filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()) && !is_document(entry.path())) {
-        let ending = entry.path().extension().and_then(|end| end.to_str()).unwrap_or_default().to_ascii_lowercase();
-        *counts.entry(ending).or_default() += 1;
+/// What a walk through a folder meets.
+#[derive(Default)]
+struct Seen {
+    /// Documents and other files, by their endings.
+    kinds: BTreeMap<String, usize>,
+    other: BTreeMap<String, usize>,
+    /// What never comes into the index, so that it knows nothing of it.
+    skipped: Vec<SkippedFile>,
+}
+
+impl Seen {
+    fn of(root: &Path, rules: &Rules) -> Self {
+        let mut out = Self::default();
+        for entry in builder(root, rules, None).build() {
+            match entry {
+                Ok(entry) => out.add(&entry, rules),
+                Err(error) => out.add_error(error),
+            }
+        }
+        out
     }
-    let mut all: Vec<OtherKind> = counts.into_iter().map(|(ending, files)| OtherKind { ending, files }).collect();
+
+    fn add(&mut self, entry: &ignore::DirEntry, rules: &Rules) {
+        let path = entry.path();
+        let Some(kind) = entry.file_type().filter(|kind| !kind.is_dir()) else { return };
+        let ending = path.extension().and_then(|end| end.to_str()).unwrap_or_default().to_ascii_lowercase();
+        let takes = rules.takes(path);
+        let reason = if kind.is_symlink() {
+            // What a link leads to is a document by its own name, or a folder of them.
+            (takes || path.is_dir()).then_some(SkipReason::Link)
+        } else if !kind.is_file() {
+            takes.then_some(SkipReason::NoFile)
+        } else if takes && path.to_str().is_none() {
+            Some(SkipReason::BadName)
+        } else if takes {
+            *self.kinds.entry(ending).or_default() += 1;
+            return;
+        } else if ARCHIVES.contains(&ending.as_str()) {
+            Some(SkipReason::Archive)
+        } else {
+            *self.other.entry(ending).or_default() += 1;
+            return;
+        };
+        self.skipped.extend(reason.map(|reason| SkippedFile::new(path.to_string_lossy(), reason)));
+    }
+
+    /// A folder that cannot be looked into.
+    fn add_error(&mut self, error: ignore::Error) {
+        if let ignore::Error::WithDepth { err, .. } = error {
+            self.add_error(*err);
+        } else if let ignore::Error::WithPath { path, err } = error {
+            let message = err.io_error().map_or_else(|| err.to_string(), std::io::Error::to_string);
+            self.skipped.push(SkippedFile::new(path.to_string_lossy(), SkipReason::Unreadable { message }));
+        }
+    }
+}
+
+fn most_frequent(counts: BTreeMap<String, usize>) -> Vec<FileKind> {
+    let mut all: Vec<FileKind> = counts.into_iter().map(|(ending, files)| FileKind { ending, files }).collect();
     all.sort_by(|a, b| b.files.cmp(&a.files).then_with(|| a.ending.cmp(&b.ending)));
     if all.len() > MOST_KINDS {
         let rest = all.split_off(MOST_KINDS).iter().map(|kind| kind.files).sum();
-        all.push(OtherKind { ending: String::new(), files: rest });
+        all.push(FileKind { ending: String::new(), files: rest });
     }
     all
 }

@@ -1,9 +1,10 @@
 //! Bringing the index up to date with the folders.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc;
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::time::UNIX_EPOCH;
 
 use nexi_core::{document_filter::DocumentFilter, rank, text};
@@ -13,15 +14,21 @@ use nexi_store::{
 };
 
 use super::{
-    Bibliography, Rules,
-    file::{check_size, fingerprint},
-    is_entry, read_file, walk,
+    Bibliography, Rules, Scans, SkipReason,
+    file::{Opened, check_size, fingerprint, open},
+    is_entry, walk,
 };
 
 /// About this many words make a passage of the index.
 const PASSAGE_WORDS: usize = 120;
 /// Files written in one transaction.
-const BATCH: usize = 200;
+const BATCH: usize = 2000;
+/// Bytes of them, of which a batch has no more either.
+const BATCH_BYTES: usize = 8 * 1024 * 1024;
+/// Files that were read and wait to be written.
+const QUEUE: usize = 64;
+/// Files of more bytes than this are read one after the other.
+const LARGE: i64 = 4 * 1024 * 1024;
 
 /// What a synchronisation did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -41,7 +48,7 @@ pub struct Synced {
 /// # Errors
 /// When the index cannot be written; files that cannot be read are left out.
 pub fn sync(
-    index: &DocumentIndex,
+    index: &Arc<DocumentIndex>,
     roots: &[PathBuf],
     rules: &Rules,
     progress: &(dyn Fn(usize, usize) + Sync),
@@ -51,14 +58,16 @@ pub fn sync(
         let root_text = root.to_string_lossy();
         let mut known = index.stamps(&root_text)?;
         let found = documents_below(root, rules);
-        let bibliography = Bibliography::of(root, rules);
+        let about = About::of(index, root, rules)?;
         let mut changed = Vec::new();
-        for (path, modified_ns, size) in found {
-            let stamp = known.remove(&path);
-            if stamp.is_none_or(|stamp| {
-                stamp.modified_ns != modified_ns || stamp.size != size || stamp.reference != bibliography.mark(Path::new(&path))
-            }) {
-                changed.push((path, modified_ns, size, stamp));
+        for file in found {
+            let stamp = known.remove(&file.path);
+            let is_same = |stamp: Stamp| {
+                let marks = (stamp.reference, stamp.recognised) == (about.reference(&file.path), about.recognised(&file.path));
+                marks && stamp.modified_ns == file.modified_ns && stamp.size == file.size
+            };
+            if !stamp.is_some_and(is_same) {
+                changed.push((file, stamp));
             }
             out.files += 1;
         }
@@ -68,23 +77,87 @@ pub fn sync(
             index.remove(&gone)?;
         }
         if !changed.is_empty() {
-            read_all(index, &changed, &bibliography, progress, &mut out)?;
+            read_all(index, &changed, &about, progress, &mut out)?;
         }
     }
     Ok(out)
 }
 
-/// Documents below a folder, when they were changed and how long they are.
-fn documents_below(root: &Path, rules: &Rules) -> Vec<(String, i64, i64)> {
-    let mut out = Vec::new();
-    for entry in walk(root, rules).filter(is_entry) {
-        let Some(path) = entry.path().to_str() else { continue };
-        let Ok(metadata) = entry.metadata() else { continue };
+/// Indexes one file anew, which is below `root`. Blocks.
+///
+/// # Errors
+/// When the index cannot be written.
+pub fn refresh(index: &Arc<DocumentIndex>, root: &Path, rules: &Rules, path: &Path) -> Result<(), StoreError> {
+    let Some(file) = path.to_str().and_then(|path| Some(FoundFile::new(path, &std::fs::metadata(path).ok()?))) else { return Ok(()) };
+    match prepare(&file, None, &About::of(index, root, rules)?) {
+        Prepared::Changed(document) => index.put(&[document]),
+        Prepared::Same(..) => Ok(()),
+    }
+}
+
+/// A document in a folder.
+struct FoundFile {
+    path: String,
+    modified_ns: i64,
+    size: i64,
+}
+
+impl FoundFile {
+    fn new(path: &str, metadata: &std::fs::Metadata) -> Self {
         let modified = metadata.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok()).unwrap_or_default();
         let modified_ns = i64::try_from(modified.as_nanos()).unwrap_or(i64::MAX);
-        out.push((path.to_owned(), modified_ns, i64::try_from(metadata.len()).unwrap_or(i64::MAX)));
+        Self { path: path.to_owned(), modified_ns, size: i64::try_from(metadata.len()).unwrap_or(i64::MAX) }
     }
-    out
+}
+
+/// What is known of the files of a folder besides what they say themselves.
+struct About {
+    root: PathBuf,
+    bibliography: Arc<Bibliography>,
+    scans: Scans,
+    /// As Tesseract takes them; none where scanned pages are not read.
+    languages: Option<String>,
+    /// How many pages of a file were read, by path.
+    pages_read: HashMap<String, i64>,
+}
+
+impl About {
+    fn of(index: &Arc<DocumentIndex>, root: &Path, rules: &Rules) -> Result<Self, StoreError> {
+        let pages_read = match rules.languages() {
+            Some(languages) => index.recognised_counts(&root.to_string_lossy(), languages)?,
+            None => HashMap::new(),
+        };
+        Ok(Self {
+            root: root.to_owned(),
+            bibliography: Bibliography::of(root, rules),
+            scans: Scans::new(index.clone(), rules),
+            languages: rules.languages().map(str::to_owned),
+            pages_read,
+        })
+    }
+
+    fn reference(&self, path: &str) -> i64 {
+        self.bibliography.mark(Path::new(path))
+    }
+
+    fn recognised(&self, path: &str) -> i64 {
+        self.mark(self.pages_read.get(path).copied().unwrap_or_default())
+    }
+
+    /// So many recognised pages, as a number that is another one in other languages.
+    fn mark(&self, pages: i64) -> i64 {
+        if pages == 0 {
+            return 0;
+        }
+        let mut hasher = DefaultHasher::new();
+        (&self.languages, pages).hash(&mut hasher);
+        hasher.finish().cast_signed()
+    }
+}
+
+fn documents_below(root: &Path, rules: &Rules) -> Vec<FoundFile> {
+    let entries = walk(root, rules).filter(|entry| is_entry(entry, rules));
+    entries.filter_map(|entry| Some(FoundFile::new(entry.path().to_str()?, &entry.metadata().ok()?))).collect()
 }
 
 enum Prepared {
@@ -94,24 +167,27 @@ enum Prepared {
 
 fn read_all(
     index: &DocumentIndex,
-    changed: &[(String, i64, i64, Option<Stamp>)],
-    bibliography: &Bibliography,
+    changed: &[(FoundFile, Option<Stamp>)],
+    about: &About,
     progress: &(dyn Fn(usize, usize) + Sync),
     out: &mut Synced,
 ) -> Result<(), StoreError> {
     let total = changed.len();
     progress(0, total);
     let next = AtomicUsize::new(0);
+    let large = Mutex::new(());
     let workers = std::thread::available_parallelism().map_or(2, usize::from).clamp(1, 4);
     std::thread::scope(|scope| {
         // Bounded, so that fast readers do not pile up files that the slower writer has yet to take.
-        let (send, receive) = mpsc::sync_channel(BATCH);
+        let (send, receive) = mpsc::sync_channel(QUEUE);
         for _ in 0..workers {
             let send = send.clone();
-            let next = &next;
+            let (next, large) = (&next, &large);
             scope.spawn(move || {
-                while let Some((path, modified_ns, size, stamp)) = changed.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    if send.send(prepare(path, *modified_ns, *size, *stamp, bibliography)).is_err() {
+                while let Some((file, stamp)) = changed.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    // One of them takes as much memory as many others.
+                    let _alone = (file.size > LARGE).then(|| large.lock().unwrap_or_else(PoisonError::into_inner));
+                    if send.send(prepare(file, *stamp, about)).is_err() {
                         break;
                     }
                 }
@@ -120,12 +196,13 @@ fn read_all(
         drop(send);
         let mut batch = Vec::new();
         let mut touched: HashMap<String, i64> = HashMap::new();
-        let mut done = 0;
+        let (mut done, mut held) = (0, 0);
         for prepared in receive {
             match prepared {
                 Prepared::Changed(document) => {
                     out.indexed += usize::from(document.skipped.is_none());
                     out.bytes += u64::try_from(document.stamp.size).unwrap_or_default();
+                    held += document.passages.iter().map(|passage| passage.body.len()).sum::<usize>();
                     batch.push(document);
                 }
                 Prepared::Same(path, modified_ns) => {
@@ -133,11 +210,12 @@ fn read_all(
                 }
             }
             done += 1;
-            if batch.len() >= BATCH {
+            if batch.len() >= BATCH || held >= BATCH_BYTES {
                 index.put(&batch)?;
                 batch.clear();
-                progress(done, total);
+                held = 0;
             }
+            progress(done, total);
         }
         index.put(&batch)?;
         index.touch(&touched.into_iter().collect::<Vec<_>>())?;
@@ -146,17 +224,28 @@ fn read_all(
     })
 }
 
-fn prepare(path: &str, modified_ns: i64, size: i64, known: Option<Stamp>, bibliography: &Bibliography) -> Prepared {
-    let file_path = Path::new(path);
+fn prepare(file: &FoundFile, known: Option<Stamp>, about: &About) -> Prepared {
+    let path = Path::new(&file.path);
     // What is too large is not even compared.
-    let hash = if check_size(file_path).is_ok() { fingerprint(file_path).unwrap_or_default() } else { 0 };
-    let reference = bibliography.mark(file_path);
-    if known.is_some_and(|stamp| stamp.hash == hash && stamp.size == size && stamp.reference == reference) {
-        return Prepared::Same(path.to_owned(), modified_ns);
+    let hash = if check_size(path).is_ok() { fingerprint(path).unwrap_or_default() } else { 0 };
+    let reference = about.reference(&file.path);
+    let mut stamp = Stamp { modified_ns: file.modified_ns, size: file.size, hash, reference, recognised: about.recognised(&file.path) };
+    if known == Some(Stamp { modified_ns: known.map_or(0, |known| known.modified_ns), ..stamp }) {
+        return Prepared::Same(file.path.clone(), file.modified_ns);
     }
-    let stamp = Stamp { modified_ns, size, hash, reference };
-    let file = match read_file(file_path) {
-        Ok(file) => file.with(bibliography.get(file_path)),
+    let mut pages = BTreeMap::new();
+    let opened = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+        open(path, |_| {
+            pages = about.scans.of(stamp.content());
+            pages.clone()
+        })
+    }));
+    // One file never keeps the others from being indexed.
+    let Opened { scanned, read } = opened.unwrap_or_else(|_| Opened { scanned: Vec::new(), read: Err(SkipReason::TooComplex) });
+    stamp.recognised = about.mark(scanned.iter().filter(|page| pages.contains_key(page)).count() as i64);
+    let path = file.path.as_str();
+    let file = match read {
+        Ok(file) => file.with(about.bibliography.get(Path::new(path))),
         Err(reason) => {
             tracing::info!(path, %reason, "a document was left out");
             let skipped = serde_json::to_string(&reason).unwrap_or_default();
@@ -166,13 +255,15 @@ fn prepare(path: &str, modified_ns: i64, size: i64, known: Option<Stamp>, biblio
                 title: String::new(),
                 date: None,
                 passages: Vec::new(),
+                scanned,
+                cut: false,
                 skipped: Some(skipped),
             });
         }
     };
     let date = file.date.clone().filter(|day| DocumentFilter::period(day).is_some());
     let mut lines = LineCounter::new(&file.text, &file.lines);
-    let name = format!("{} {}", name_words(path), file.authors.join(" "));
+    let name = format!("{} {} {}", name_words(path), folder_words(path, &about.root), file.authors.join(" "));
     let passages = rank::split(&file.text, PASSAGE_WORDS)
         .into_iter()
         .map(|span| NewPassage {
@@ -183,7 +274,22 @@ fn prepare(path: &str, modified_ns: i64, size: i64, known: Option<Stamp>, biblio
             heading: span.heading,
         })
         .collect();
-    Prepared::Changed(NewDocument { path: path.to_owned(), stamp, title: text::truncate(&file.title, 300), date, passages, skipped: None })
+    Prepared::Changed(NewDocument {
+        path: path.to_owned(),
+        stamp,
+        title: text::truncate(&file.title, 300),
+        date,
+        passages,
+        scanned,
+        cut: file.cut,
+        skipped: None,
+    })
+}
+
+/// The words of the folders in which a file lies, below the one that was chosen.
+fn folder_words(path: &str, root: &Path) -> String {
+    let below = Path::new(path).parent().and_then(|folder| folder.strip_prefix(root).ok()).unwrap_or(Path::new(""));
+    text::spaced_words(&below.to_string_lossy().replace(std::path::MAIN_SEPARATOR, " "))
 }
 
 /// The words of a file's name.
@@ -254,7 +360,7 @@ mod tests {
         write("binary.txt", "bridge\0");
         #[cfg(unix)]
         std::os::unix::fs::symlink("/etc", root.join("link")).unwrap();
-        let index = DocumentIndex::open(&folder.path().join("d.db")).unwrap();
+        let index = Arc::new(DocumentIndex::open(&folder.path().join("d.db")).unwrap());
         let roots = super::super::resolve(&[root.clone(), root.join("deep"), folder.path().join("none")]);
         assert_eq!(roots.len(), 1);
         let run = || sync(&index, &roots, &Rules::default(), &|_, _| {}).unwrap();

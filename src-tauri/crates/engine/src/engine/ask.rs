@@ -11,7 +11,7 @@ use nexi_core::{
     ports::SearchTool,
     protocol::{Ending, Event, Focus, HookEvent, Mode},
     run::{AnyRun, Asked, DeepOptions, Effect, Input, Limits, OfSpace},
-    settings::{AnswerCheck, PlanApproval, Preferences, Problem, Settings},
+    settings::{AnswerCheck, MAX_STEPS, PlanApproval, Preferences, Problem, Settings},
     user_tools::UserTool,
 };
 use nexi_store::{History, history::NewTurn};
@@ -73,9 +73,10 @@ impl Engine {
         })?;
         let effort = options.effort.unwrap_or(settings.default_effort);
         let mode = options.mode;
-        let max_steps = options.max_steps.unwrap_or(effort.max_steps());
-        if max_steps == 0 || max_steps > 200 {
-            return Err(EngineError::Invalid(Problem::new("max_steps", "must be between 1 and 200")));
+        let usual = settings.max_steps.map_or(effort.max_steps(), |most| most.min(effort.max_steps()));
+        let max_steps = options.max_steps.unwrap_or(usual);
+        if max_steps == 0 || max_steps > MAX_STEPS {
+            return Err(EngineError::Invalid(Problem::new("max_steps", format!("must be between 1 and {MAX_STEPS}"))));
         }
         let time_target = options.time_target.or(settings.time_target);
         if time_target == Some(0) {

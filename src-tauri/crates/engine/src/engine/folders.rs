@@ -1,17 +1,29 @@
 //! The folders of documents: which they are, and their index.
 
 use std::path::{Path, PathBuf};
+use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 
 use nexi_core::settings::Settings;
 use nexi_store::paths::expand_home;
 use nexi_store::settings_file::Change;
+use serde::Serialize;
+use ts_rs::TS;
 
 use super::{Engine, EngineError, blocking};
 use crate::documents::{self, FolderStatus, Synced};
 
 /// Folders that were looked at this recently are not looked at again.
 const FRESH: Duration = Duration::from_secs(2);
+
+/// Files that are being read into the index.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, TS)]
+pub struct IndexingProgress {
+    #[ts(type = "number")]
+    pub done: usize,
+    #[ts(type = "number")]
+    pub total: usize,
+}
 
 /// Whether a folder of the settings is this one.
 pub fn is_same_folder(known: &str, folder: &Path) -> bool {
@@ -76,11 +88,25 @@ impl Engine {
     ) -> Result<Synced, EngineError> {
         let mut synced = self.inner.synced.lock().await;
         let due: Vec<PathBuf> = roots.into_iter().filter(|root| synced.get(root).is_none_or(|at| at.elapsed() > FRESH)).collect();
-        let index = self.inner.index.clone();
-        let (work, rules) = (due.clone(), self.rules());
-        let result = blocking(move || documents::sync(&index, &work, &rules, &progress)).await??;
+        let engine = self.clone();
+        let work = due.clone();
+        let result = blocking(move || {
+            let told = |done: usize, total: usize| {
+                *engine.inner.indexing.lock().unwrap_or_else(PoisonError::into_inner) = Some(IndexingProgress { done, total });
+                progress(done, total);
+            };
+            let synced = documents::sync(&engine.inner.index, &work, &engine.rules(), &told);
+            *engine.inner.indexing.lock().unwrap_or_else(PoisonError::into_inner) = None;
+            synced
+        })
+        .await??;
         synced.extend(due.into_iter().map(|root| (root, Instant::now())));
         Ok(result)
+    }
+
+    /// How far the files are that are being read into the index; none while nothing has to be read.
+    pub fn indexing(&self) -> Option<IndexingProgress> {
+        *self.inner.indexing.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// What is indexed of each folder of the settings, and what is left out, after bringing the index up to date.
@@ -97,9 +123,14 @@ impl Engine {
         .await?
     }
 
+    /// What was recognised on scanned pages.
+    pub(super) fn scans(&self) -> documents::Scans {
+        documents::Scans::new(self.inner.index.clone(), &self.rules())
+    }
+
     /// The patterns of the settings.
     pub(super) fn rules(&self) -> documents::Rules {
-        documents::Rules::of(&self.settings().documents).0
+        documents::Rules::of(&self.settings()).0
     }
 
     /// The folders that a run may search and read: those of the settings, the handbook and some more, or `only` these.

@@ -7,13 +7,14 @@ use nexi_core::{
     ports::{Page, Query},
     text, urls,
 };
+use nexi_formats::Kind;
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 use ts_rs::TS;
 
 use super::{Engine, EngineError, blocking};
 use crate::{
-    documents::{PagePicture, can_draw, draw},
+    documents::{PagePicture, can_draw, can_show, draw},
     render, wiring,
 };
 
@@ -46,6 +47,8 @@ pub struct DocumentHit {
 pub struct DocumentText {
     pub url: String,
     pub title: String,
+    /// Who wrote it, where that is known.
+    pub byline: Option<String>,
     pub date: Option<String>,
     pub text: String,
     pub lines: Vec<u32>,
@@ -101,6 +104,7 @@ impl Engine {
             pictures: has_pictures(&page.url),
             url: page.url,
             title: page.title,
+            byline: page.byline,
             date: page.date,
             paged: page.paged,
             text: page.text,
@@ -124,8 +128,12 @@ impl Engine {
     /// When the turn has no such source.
     pub async fn source_picture(&self, turn: &TurnId, number: u32, page: u32, quote: &str) -> Result<Option<PagePicture>, EngineError> {
         let Some(file) = self.source_file(turn, number).await? else { return Ok(None) };
-        let quote = quote.to_owned();
-        blocking(move || draw(&file, page, &quote)).await
+        self.drawn(file, page, quote).await
+    }
+
+    async fn drawn(&self, file: PathBuf, page: u32, quote: &str) -> Result<Option<PagePicture>, EngineError> {
+        let (scans, quote) = (self.scans(), quote.to_owned());
+        blocking(move || draw(&file, page, &quote, &scans.words(&file, page))).await
     }
 
     /// The same for a document of the settings' folders.
@@ -137,8 +145,7 @@ impl Engine {
         if !self.has_document(&file).await? {
             return Ok(None);
         }
-        let quote = quote.to_owned();
-        blocking(move || draw(&file, page, &quote)).await
+        self.drawn(file, page, quote).await
     }
 }
 
@@ -155,23 +162,31 @@ fn path_of(url: &str) -> String {
 
 /// Whether pages of it can be shown as pictures.
 pub(super) fn has_pictures(url: &str) -> bool {
-    urls::file_path(url).is_some_and(|path| path.extension().is_some_and(|end| end.eq_ignore_ascii_case("pdf"))) && can_draw()
+    let Some(path) = urls::file_path(url) else { return false };
+    match Kind::of_path(&path) {
+        Some(Kind::Pdf) => can_draw(),
+        Some(Kind::Picture) => can_show(&path),
+        _ => false,
+    }
 }
 
 /// The text of a page as cleaned HTML, where it is Markdown.
 pub(super) fn html(page: &Page) -> Option<String> {
-    (page.text.len() <= MAX_RENDERED && is_markdown(page)).then(|| render::document(&page.text))
+    if page.text.len() > MAX_RENDERED || !is_markdown(page) {
+        return None;
+    }
+    Some(render::tables(page).unwrap_or_else(|| render::document(&page.text)))
 }
 
 /// Whether the text of a page is Markdown: pages of the web, threads, notes in Markdown, and what documents are turned
-/// into. Plain text, code and what stands on the pages of a PDF is shown as it is.
+/// into. Plain text, code and what stands on the pages of a PDF or in a picture is shown as it is.
 fn is_markdown(page: &Page) -> bool {
     if !page.url.starts_with("file:") {
         return page.url.starts_with("http") || urls::thread_of(&page.url).is_some();
     }
     let path = urls::file_path(&page.url).unwrap_or_default();
     let end = path.extension().map(|end| end.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
-    let is_converted = nexi_formats::Kind::of_ending(&end).is_some_and(|kind| kind != nexi_formats::Kind::Pdf);
+    let is_converted = Kind::of_ending(&end).is_some_and(|kind| !matches!(kind, Kind::Pdf | Kind::Picture));
     is_converted || matches!(end.as_str(), "md" | "markdown" | "mdx" | "html" | "htm" | "xhtml")
 }
 

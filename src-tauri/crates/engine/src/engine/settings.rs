@@ -60,7 +60,7 @@ pub(super) fn warnings(loaded: &Loaded) -> Vec<Problem> {
             out.push(Problem::new(format!("documents.folders[{index}]"), format!("{folder:?} is not a folder that can be read")));
         }
     }
-    out.extend(Rules::of(&loaded.settings.documents).1);
+    out.extend(Rules::of(&loaded.settings).1);
     let documents = &loaded.settings.documents;
     for folder in documents.include.keys().chain(documents.exclude.keys()).filter(|folder| !documents.folders.contains(folder)) {
         out.push(Problem::new(format!("documents.{folder:?}"), "has patterns and is not one of documents.folders"));
@@ -102,7 +102,7 @@ impl Engine {
         let known = self.settings().documents.folders;
         let new = after.documents.folders.iter().enumerate().filter(|(_, folder)| !known.contains(folder));
         let mut problems: Vec<Problem> = new.filter_map(|(index, folder)| folder_problem(index, folder)).collect();
-        problems.extend(Rules::of(&after.documents).1);
+        problems.extend(Rules::of(&after).1);
         problems.extend(self.new_hotkey_problem(&after));
         if !problems.is_empty() {
             return Err(SettingsError::Invalid { path: self.paths().settings.clone(), problems }.into());

@@ -7,6 +7,7 @@ use nexi_core::{protocol::ThreadSummary, text};
 use nexi_store::StoreError;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
+use url::Url;
 
 use super::{Attach, Engine, EngineError, attach::web_url, blocking};
 
@@ -52,6 +53,12 @@ impl Suggestion {
         let label = text::truncate_chars(&text::fold_space(full), 40);
         let note = text::count(text::word_count(full) as u64, "word");
         Self { attach: Attach::Text { title: None, text: full.to_owned() }, kind: AttachKind::Text, label, note }
+    }
+
+    /// A page of the web, by its address.
+    pub fn address(url: &Url) -> Self {
+        let label = text::truncate_chars(url.as_str().trim_start_matches("https://").trim_end_matches('/'), 40);
+        Self { attach: Attach::Address(url.as_str().to_owned()), kind: AttachKind::Address, label, note: String::new() }
     }
 
     fn thread(thread: &ThreadSummary) -> Self {

@@ -23,8 +23,12 @@ impl Engine {
             // What was looked at a moment ago has changed since.
             self.inner.synced.lock().await.clear();
             match self.sync_folders(roots, |_, _| {}).await {
-                Ok(synced) if synced.indexed > 0 || synced.removed > 0 => self.build_vectors_behind(),
-                Ok(_) => {}
+                Ok(synced) => {
+                    if synced.indexed > 0 || synced.removed > 0 {
+                        self.build_vectors_behind();
+                    }
+                    self.read_scans_behind();
+                }
                 Err(error) => tracing::error!(%error, "the documents could not be indexed"),
             }
             let _ = tokio::time::timeout(NOW_AND_THEN, watch.changed()).await;

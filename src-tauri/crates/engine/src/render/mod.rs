@@ -1,15 +1,14 @@
 //! From an answer's Markdown to HTML that can do no harm. Everything that a window shows as HTML
 //! has been through [`answer`].
 
+mod cleaner;
 mod code;
 mod marks;
 mod math;
+mod sheet;
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
-use std::sync::LazyLock;
 
-use ammonia::{Builder, UrlRelative};
 use comrak::arena_tree::NodeEdge;
 use comrak::nodes::{AstNode, NodeValue};
 use comrak::{Arena, format_html};
@@ -20,6 +19,9 @@ use nexi_core::{
     text,
 };
 
+pub use sheet::tables;
+
+use cleaner::CLEANER;
 use marks::{Marks, parse, put_marks};
 
 /// Bytes of Markdown that are rendered at most.
@@ -28,71 +30,6 @@ const MAX_MARKDOWN: usize = 512 * 1024;
 const MAX_HTML: usize = 4 * 1024 * 1024;
 /// Quotes and lists nested deeper than this are shown as plain text.
 const MAX_NESTING: usize = 64;
-
-static CLEANER: LazyLock<Builder<'static>> = LazyLock::new(|| {
-    let mut builder = Builder::empty();
-    builder
-        .tags(HashSet::from([
-            "a",
-            "blockquote",
-            "br",
-            "code",
-            "del",
-            "em",
-            "h1",
-            "h2",
-            "h3",
-            "h4",
-            "h5",
-            "h6",
-            "hr",
-            "li",
-            "ol",
-            "p",
-            "pre",
-            "section",
-            "span",
-            "strong",
-            "sup",
-            "table",
-            "tbody",
-            "td",
-            "th",
-            "thead",
-            "tr",
-            "ul",
-        ]))
-        .clean_content_tags(HashSet::from(["script", "style"]))
-        .generic_attributes(HashSet::new())
-        .tag_attributes(HashMap::from([
-            ("a", HashSet::from(["href"])),
-            ("ol", HashSet::from(["start"])),
-            ("sup", HashSet::from(["data-number", "data-ordinal"])),
-            ("pre", HashSet::from(["data-lang"])),
-            ("code", HashSet::from(["data-math"])),
-            ("span", HashSet::from(["data-statement", "data-support", "data-correction", "data-new"])),
-        ]))
-        .allowed_classes(HashMap::from([
-            ("sup", HashSet::from(["cite", "footnote-ref"])),
-            ("section", HashSet::from(["footnotes"])),
-            (
-                "span",
-                HashSet::from_iter(code::CLASSES.iter().copied().chain([
-                    "task",
-                    "said",
-                    "said-end",
-                    "second-look",
-                    "said-new",
-                    "said-new-end",
-                    "host",
-                ])),
-            ),
-        ]))
-        .url_schemes(HashSet::from(["http", "https"]))
-        .url_relative(UrlRelative::Deny)
-        .link_rel(Some("noopener noreferrer nofollow"));
-    builder
-});
 
 /// Renders Markdown whose citations have not been judged: an answer that is arriving, or a report of a researcher.
 pub fn answer(markdown: &str) -> String {

@@ -106,10 +106,12 @@ mod tests {
             NewPassage { heading: String::new(), body: "roses and tulips".into(), extra: String::new(), start_line: 1, end_line: 1 };
         NewDocument {
             path: path.into(),
-            stamp: Stamp { modified_ns, size: 1, hash: 1, reference: 0 },
+            stamp: Stamp { modified_ns, size: 1, hash: 1, reference: 0, recognised: 0 },
             title: path.into(),
             date: date.map(str::to_owned),
             passages: vec![passage],
+            scanned: Vec::new(),
+            cut: false,
             skipped: None,
         }
     }

@@ -243,10 +243,12 @@ mod tests {
             |body: &&str| NewPassage { heading: "H".into(), body: (*body).to_owned(), extra: String::new(), start_line: 1, end_line: 2 };
         NewDocument {
             path: path.into(),
-            stamp: Stamp { modified_ns: 1, size: 2, hash: 3, reference: 0 },
+            stamp: Stamp { modified_ns: 1, size: 2, hash: 3, reference: 0, recognised: 0 },
             title: "T".into(),
             date: None,
             passages: bodies.iter().map(passage).collect(),
+            scanned: Vec::new(),
+            cut: false,
             skipped: None,
         }
     }

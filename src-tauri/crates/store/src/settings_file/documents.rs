@@ -1,4 +1,4 @@
-//! The tables about documents, `documents` and `embeddings`, and about questions that are watched, `watched`.
+//! The tables about documents, `documents`, `embeddings` and `ocr`, and about questions that are watched, `watched`.
 
 use nexi_core::settings::Settings;
 use toml_edit::TableLike;
@@ -29,6 +29,12 @@ impl Reading {
             out.embeddings.model = self.text("embeddings.", embeddings, "model");
             self.texts("embeddings.", embeddings, "remote_folders", &mut out.embeddings.remote_folders);
             self.switch("embeddings.", embeddings, "on_battery", &mut out.embeddings.on_battery);
+        }
+        if let Some(ocr) = self.table(table, "ocr") {
+            self.unknown_keys("ocr.", ocr, &["enabled", "languages", "on_battery"]);
+            self.switch("ocr.", ocr, "enabled", &mut out.ocr.enabled);
+            self.texts("ocr.", ocr, "languages", &mut out.ocr.languages);
+            self.switch("ocr.", ocr, "on_battery", &mut out.ocr.on_battery);
         }
         if let Some(watched) = self.table(table, "watched") {
             self.unknown_keys("watched.", watched, &["max_cost_month", "on_battery", "on_metered"]);

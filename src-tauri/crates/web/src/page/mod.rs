@@ -20,6 +20,9 @@ use tag::Tag;
 /// Words of linked data from which on it is taken for the text, when the page shows far less.
 const BODY_WORDS: usize = 80;
 
+/// Bytes among which a page says who wrote it, and when.
+const HEAD: usize = 64 * 1024;
+
 /// With fewer words than this a page is looked at as a whole.
 const FEW_WORDS: usize = 25;
 
@@ -36,6 +39,11 @@ pub struct WebPage {
     pub links: Vec<Link>,
     /// Addresses of frames, where the page has nothing else.
     pub frames: Vec<String>,
+}
+
+/// What a page says about itself, by its beginning.
+pub fn metadata(html: &str) -> Metadata {
+    Metadata::read(&Dom::parse(&html[..text::floor_char(html, HEAD)]), None)
 }
 
 /// Understands a page. Any text will do: nothing in it makes this slow, deep or large.

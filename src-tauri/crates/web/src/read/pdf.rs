@@ -1,7 +1,7 @@
 //! PDF files as pages of the web.
 
 use nexi_core::ports::{Failure, Page};
-use nexi_formats::Kind;
+use nexi_formats::{FormatError, Kind};
 use url::Url;
 
 /// The document as a page. Blocks until it is parsed.
@@ -9,7 +9,9 @@ use url::Url;
 /// # Errors
 /// When it is broken, protected, or holds pictures only.
 pub(super) fn page(url: &Url, body: Vec<u8>) -> Result<Page, Failure> {
-    let found = nexi_formats::read_bytes(Kind::Pdf, body).map_err(|error| Failure::new(format!("the PDF could not be read: {error}")))?;
+    let found =
+        nexi_formats::read_bytes(Kind::Pdf, body).and_then(|found| if found.has_text() { Ok(found) } else { Err(FormatError::NoText) });
+    let found = found.map_err(|error| Failure::new(format!("the PDF could not be read: {error}")))?;
     let whole = found.assemble(str::to_owned);
     Ok(Page {
         url: url.to_string(),

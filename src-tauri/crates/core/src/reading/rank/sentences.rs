@@ -83,7 +83,9 @@ fn cut(candidates: &[Candidate<'_>]) -> Vec<Piece> {
     for (index, candidate) in candidates.iter().enumerate() {
         let mut place = 0;
         let mut below = None;
-        for block in text::blocks(candidate.text) {
+        // What a note says of itself, in YAML, is no sentence.
+        let front = text::front_matter(candidate.text);
+        for block in text::blocks(candidate.text).into_iter().filter(|block| block.range.end > front) {
             let is_heading = block.kind == text::BlockKind::Heading;
             // Lists and logs without full stops would be one endless sentence.
             let sentences = if is_heading { vec![block.range.clone()] } else { text::block_sentences(candidate.text, &block) };

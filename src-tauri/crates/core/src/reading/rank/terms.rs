@@ -156,7 +156,7 @@ pub fn is_ideograph(c: char) -> bool {
 }
 
 /// Whether a letter is of a script that writes its words without blanks between them: Thai, Lao, Burmese and Khmer.
-fn is_unspaced(c: char) -> bool {
+pub fn is_unspaced(c: char) -> bool {
     matches!(c, '\u{0e00}'..='\u{0eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}')
 }
 

@@ -196,8 +196,12 @@ fn render_call(tool: &str, pages: &[ReadPage], left_out: &[String], error: Optio
 pub(super) fn show(page: &Page, question: &str, instructions: &str, mode: PageMode) -> (String, Shown) {
     let full = &page.text;
     if mode == PageMode::Full {
-        let shown = if full.len() <= FULL_BYTES { Shown::Whole } else { Shown::Beginning };
-        return (text::truncate(full, FULL_BYTES), shown);
+        if full.len() <= FULL_BYTES {
+            return (full.clone(), Shown::Whole);
+        }
+        // A book is longer: what the question is about may stand on any of its pages.
+        let wanted = format!("{question} {instructions}");
+        return (passages(full, &wanted, 120, FULL_BYTES / 8, usize::MAX, FULL_BYTES), Shown::Passages);
     }
     if let PageMode::Range(range) = mode {
         return (super::range::lines(page, range), Shown::Range);
@@ -280,8 +284,13 @@ pub(super) fn join_chunks(full: &str, all: &[Range<usize>], chosen: &[usize]) ->
     out
 }
 
+/// The passages of about `target` words that rank best, in the order of the page: so many words and passages at most.
 pub(super) fn best_passages(full: &str, question: &str, instructions: &str, target: usize, max_words: usize, max_count: usize) -> String {
-    let wanted = Question::new(&format!("{question} {instructions}"));
+    passages(full, &format!("{question} {instructions}"), target, max_words, max_count, SHORT_BYTES)
+}
+
+fn passages(full: &str, wanted: &str, target: usize, max_words: usize, max_count: usize, max_bytes: usize) -> String {
+    let wanted = Question::new(wanted);
     let spans = split(full, target);
     let units: Vec<_> = spans.iter().map(|span| (terms::terms(&span.heading), terms::terms(&full[span.range.clone()]))).collect();
     let corpus = Corpus::from_units(&wanted, units.iter().map(|(_, body)| body.as_slice()));
@@ -299,13 +308,13 @@ pub(super) fn best_passages(full: &str, question: &str, instructions: &str, targ
     let mut out = String::new();
     let mut last = None;
     for index in chosen {
-        if out.len() > SHORT_BYTES {
+        if out.len() > max_bytes {
             break;
         }
         if !out.is_empty() {
             out.push_str(if last == Some(index.wrapping_sub(1)) { "\n\n" } else { "\n\n[…]\n\n" });
         }
-        out.push_str(&text::truncate(full[spans[index].range.clone()].trim(), SHORT_BYTES));
+        out.push_str(&text::truncate(full[spans[index].range.clone()].trim(), max_bytes));
         last = Some(index);
     }
     out
@@ -329,6 +338,10 @@ mod tests {
         let (chunks, shown) = show(&page(&text), question, "", PageMode::Chunks);
         assert!(shown == Shown::Chunks && chunks.contains("1877") && chunks.len() < passages.len());
         assert_eq!(show(&page(&text), question, "", PageMode::Full).1, Shown::Whole);
+        // A book is too long to be shown as a whole, but not too long to be looked through.
+        let book = format!("{0}The brass lighthouse of Orvik was lit in 1877.\n\n{0}", filler.repeat(50));
+        let (passages, shown) = show(&page(&book), question, "", PageMode::Full);
+        assert!(shown == Shown::Passages && passages.contains("1877") && passages.len() <= FULL_BYTES + SHORT_BYTES);
         // Where the model could not extract: the first 2,000 characters, whole ones.
         let umlauts = "wörter über die brücke ".repeat(400);
         let (beginning, shown) = show(&page(&umlauts), question, "", PageMode::Extract);

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use nexi_core::{
     evidence,
@@ -147,9 +148,9 @@ fn questions() -> Option<(Vec<Asked>, PathBuf)> {
     Some((serde_json::from_str(&asked).unwrap(), corpus.join("pages")))
 }
 
-fn indexed_folder(folder: &Path) -> (tempfile::TempDir, DocumentIndex, Vec<String>) {
+fn indexed_folder(folder: &Path) -> (tempfile::TempDir, Arc<DocumentIndex>, Vec<String>) {
     let data = tempfile::tempdir().unwrap();
-    let index = DocumentIndex::open(&data.path().join("d.db")).unwrap();
+    let index = Arc::new(DocumentIndex::open(&data.path().join("d.db")).unwrap());
     let roots = resolve(&[folder.to_owned()]);
     sync(&index, &roots, &Rules::default(), &|_, _| {}).unwrap();
     (data, index, roots.iter().map(|root| root.to_string_lossy().into_owned()).collect())

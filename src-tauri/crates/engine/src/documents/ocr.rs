@@ -1,0 +1,197 @@
+//! Reading a scanned page or a picture with Tesseract, in a process with the limits that all parsers of documents have.
+//! Poppler draws the page of a PDF first.
+
+use std::io::Write;
+use std::path::Path;
+
+use nexi_core::rank::terms;
+use nexi_formats::{Kind, Limited, limited, paragraphs};
+use nexi_store::documents::{RecognisedPage, RecognisedWord};
+
+/// What has to be installed.
+pub const PROGRAMS: [&str; 2] = ["tesseract", "pdftoppm"];
+/// Pixels of the longer side of a page: 300 dots per inch of A4.
+const PIXELS: &str = "3508";
+/// Bytes of a drawn page, of the list of its words, and of a list of languages.
+const MAX_PICTURE: u64 = 64 * 1024 * 1024;
+const MAX_WORDS: u64 = 16 * 1024 * 1024;
+const MAX_LANGUAGES: u64 = 64 * 1024;
+/// What Tesseract is less sure of than this, of 100, is dirt on the paper or part of a drawing.
+const SURE_OF_WORD: f32 = 30.0;
+/// What it is less sure of on the whole shows no text.
+const SURE_OF_PAGE: f32 = 55.0;
+/// The model that finds out which way up a page is.
+pub const ORIENTATION: &str = "osd";
+
+/// The languages that Tesseract has models for here; none where it is not installed. Starts it.
+pub fn installed_languages() -> Vec<String> {
+    let mut command = Limited::new(PROGRAMS[0], MAX_LANGUAGES);
+    command.arguments(["--list-langs"]);
+    let listed = limited(&command).unwrap_or_default();
+    let listed = String::from_utf8_lossy(&listed);
+    // The first line is a heading.
+    listed.lines().skip(1).map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned).collect()
+}
+
+/// Why a page was not read.
+#[derive(Debug, thiserror::Error)]
+pub enum OcrError {
+    #[error("the page cannot be drawn")]
+    NotDrawn,
+    #[error("the page cannot be written to the folder for temporary files: {0}")]
+    NoRoom(std::io::Error),
+    #[error("Tesseract cannot read the page")]
+    NotRead,
+}
+
+/// Reads page `page`, from 1, of a PDF, or a picture. Blocks for some seconds.
+///
+/// # Errors
+/// When it cannot be read.
+pub fn recognise(path: &Path, page: u32, languages: &str) -> Result<RecognisedPage, OcrError> {
+    if Kind::of_path(path) == Some(Kind::Picture) {
+        return read(path, languages);
+    }
+    let number = page.to_string();
+    let mut command = Limited::new(PROGRAMS[1], MAX_PICTURE);
+    command.arguments(["-f", &number, "-l", &number, "-scale-to", PIXELS, "-gray", "-png", "-singlefile"]);
+    command.arguments([path.as_os_str()]);
+    read_bytes(&limited(&command).ok_or(OcrError::NotDrawn)?, ".png", languages)
+}
+
+/// Reads a picture that [`portable_pixmap`] made.
+///
+/// # Errors
+/// When it cannot be read.
+pub fn recognise_pixmap(picture: &[u8], languages: &str) -> Result<RecognisedPage, OcrError> {
+    read_bytes(picture, ".ppm", languages)
+}
+
+/// A picture of red, green, blue and opacity, in the simplest format that Tesseract reads. What is transparent is white.
+pub fn portable_pixmap(width: usize, height: usize, pixels: &[u8]) -> Vec<u8> {
+    let mut out = format!("P6\n{width} {height}\n255\n").into_bytes();
+    let (pixels, _) = pixels.as_chunks::<4>();
+    for [red, green, blue, opacity] in pixels {
+        let over_white = |part: u8| 255 - ((255 - u16::from(part)) * u16::from(*opacity) / 255) as u8;
+        out.extend([red, green, blue].map(|part| over_white(*part)));
+    }
+    out
+}
+
+fn read_bytes(picture: &[u8], ending: &str, languages: &str) -> Result<RecognisedPage, OcrError> {
+    // Nobody else can read it, and it goes when the page was read.
+    let mut file = tempfile::Builder::new().suffix(ending).tempfile().map_err(OcrError::NoRoom)?;
+    file.write_all(picture).map_err(OcrError::NoRoom)?;
+    read(file.path(), languages)
+}
+
+fn read(picture: &Path, languages: &str) -> Result<RecognisedPage, OcrError> {
+    let mut command = Limited::new(PROGRAMS[0], MAX_WORDS);
+    command.arguments([picture.as_os_str()]);
+    // It looks which way up the page is where it can.
+    let mode = if has_orientation() { "1" } else { "3" };
+    command.arguments(["stdout", "-l", languages, "--psm", mode, "tsv"]);
+    let table = limited(&command).ok_or(OcrError::NotRead)?;
+    Ok(page_of(&String::from_utf8_lossy(&table)))
+}
+
+fn has_orientation() -> bool {
+    static KNOWN: std::sync::OnceLock<bool> = std::sync::OnceLock::new();
+    *KNOWN.get_or_init(|| installed_languages().iter().any(|name| name == ORIENTATION))
+}
+
+/// A row of the table: where a word stands, how sure Tesseract is of it, and what it reads.
+struct Row<'a> {
+    /// Block, paragraph and line.
+    line: [u32; 3],
+    sides: [f32; 4],
+    sure: f32,
+    text: &'a str,
+}
+
+/// The page of Tesseract's table of words.
+fn page_of(table: &str) -> RecognisedPage {
+    let mut size = (1.0, 1.0);
+    let mut rows = Vec::new();
+    for columns in table.lines().skip(1).map(|line| line.split('\t').collect::<Vec<_>>()) {
+        let [level, _, block, paragraph, line, _, left, top, width, height, sure, text] = columns[..] else { continue };
+        let number = |text: &str| text.parse::<f32>().unwrap_or_default();
+        let [left, top, width, height] = [left, top, width, height].map(number);
+        match level {
+            "1" if width > 0.0 && height > 0.0 => size = (width, height),
+            "5" if !text.trim().is_empty() => rows.push(Row {
+                line: [block, paragraph, line].map(|number| number.parse().unwrap_or_default()),
+                sides: [left / size.0, top / size.1, (left + width) / size.0, (top + height) / size.1],
+                sure: number(sure),
+                text: text.trim(),
+            }),
+            _ => {}
+        }
+    }
+    rows.retain(|row| row.sure >= SURE_OF_WORD);
+    let letters: usize = rows.iter().map(|row| row.text.chars().count()).sum();
+    let sure: f32 = rows.iter().map(|row| row.sure * row.text.chars().count() as f32).sum();
+    if letters == 0 || sure / (letters as f32) < SURE_OF_PAGE {
+        return RecognisedPage::default();
+    }
+    let mut text = String::new();
+    let mut before: Option<[u32; 3]> = None;
+    for row in &rows {
+        text.push_str(match before {
+            None => "",
+            Some(line) if line == row.line => " ",
+            Some(line) if line[..2] == row.line[..2] || goes_on(&text, row.text) => "\n",
+            Some(_) => "\n\n",
+        });
+        text.push_str(row.text);
+        before = Some(row.line);
+    }
+    let words = rows.into_iter().map(|row| RecognisedWord { text: row.text.to_owned(), sides: row.sides }).collect();
+    RecognisedPage { text: without_gaps(&paragraphs(&text)), words }
+}
+
+/// Whether a paragraph is the rest of the one before it: Tesseract takes a short last line for a new one.
+fn goes_on(before: &str, after: &str) -> bool {
+    after.starts_with(char::is_lowercase) && before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, ',' | '-'))
+}
+
+/// A text without the blanks between letters of scripts that have none.
+fn without_gaps(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut letters = text.chars().peekable();
+    let mut before = None;
+    while let Some(letter) = letters.next() {
+        let has_none = |letter: Option<char>| letter.is_some_and(|letter| terms::is_ideograph(letter) || terms::is_unspaced(letter));
+        if letter != ' ' || !has_none(before) || !has_none(letters.peek().copied()) {
+            out.push(letter);
+        }
+        before = Some(letter);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TABLE: &str = "level\tpage_num\tblock_num\tpar_num\tline_num\tword_num\tleft\ttop\twidth\theight\tconf\ttext
+1\t1\t0\t0\t0\t0\t0\t0\t1000\t2000\t-1\t
+5\t1\t1\t1\t1\t1\t100\t200\t100\t40\t96.1\tHarbour
+5\t1\t1\t1\t1\t2\t220\t200\t80\t40\t95.0\tregu-
+5\t1\t1\t1\t2\t1\t100\t250\t100\t40\t93.4\tlations
+5\t1\t1\t1\t2\t2\t900\t250\t10\t10\t12.0\t~|
+5\t1\t2\t1\t1\t1\t100\t400\t100\t40\t91.7\tMoor
+5\t1\t2\t1\t1\t2\t210\t400\t100\t40\t91.7\there.
+";
+
+    #[test]
+    fn a_table_of_words_becomes_a_page() {
+        let page = page_of(TABLE);
+        assert_eq!(page.text, "Harbour regulations\\n\\nMoor here.".replace("\\n", "\n"));
+        assert_eq!(page.words.len(), 5, "what it is not sure of is left out");
+        assert_eq!(page.words[0].sides, [0.1, 0.1, 0.2, 0.12]);
+        let noise = TABLE.replace("96.1", "40").replace("95.0", "41").replace("93.4", "33").replace("91.7", "42");
+        assert_eq!((page_of(&noise), page_of("junk")), (RecognisedPage::default(), RecognisedPage::default()));
+        assert_eq!(without_gaps("港 口 rules 規 則 a b"), "港口 rules 規則 a b");
+    }
+}

@@ -1,0 +1,206 @@
+//! Scanned pages of the documents, and what was recognised on them.
+
+use std::collections::{BTreeMap, HashMap};
+
+use rusqlite::{OptionalExtension, ToSql, params, params_from_iter};
+use serde::{Deserialize, Serialize};
+
+use super::{DocumentIndex, Scope, range};
+use crate::StoreError;
+
+/// The content of a file: what was recognised in it stays known when the file is moved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct FileContent {
+    pub hash: i64,
+    /// In bytes.
+    pub size: i64,
+}
+
+/// A scanned page that nobody has read yet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PendingPage {
+    pub path: String,
+    pub content: FileContent,
+    /// From 1.
+    pub page: u32,
+}
+
+/// A page that was read.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct RecognisedPage {
+    /// Empty where there is nothing to read.
+    pub text: String,
+    pub words: Vec<RecognisedWord>,
+}
+
+/// A word of a page.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RecognisedWord {
+    pub text: String,
+    /// Left, top, right and bottom, as shares of the page's width and height.
+    pub sides: [f32; 4],
+}
+
+impl DocumentIndex {
+    /// What was recognised in a file of this content, by page.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub fn recognised(&self, content: FileContent, languages: &str) -> Result<BTreeMap<u32, String>, StoreError> {
+        let connection = self.connection();
+        let mut statement =
+            connection.prepare_cached("SELECT page, text FROM recognised_pages WHERE hash = ?1 AND size = ?2 AND languages = ?3")?;
+        let rows = statement.query_map(params![content.hash, content.size, languages], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// The words of a page and where they stand; none where it was not read.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub fn recognised_words(&self, content: FileContent, page: u32, languages: &str) -> Result<Vec<RecognisedWord>, StoreError> {
+        let words: Option<String> = self
+            .connection()
+            .query_row(
+                "SELECT words FROM recognised_pages WHERE hash = ?1 AND size = ?2 AND page = ?3 AND languages = ?4",
+                params![content.hash, content.size, page, languages],
+                |row| row.get(0),
+            )
+            .optional()?;
+        Ok(words.and_then(|words| serde_json::from_str(&words).ok()).unwrap_or_default())
+    }
+
+    /// Keeps what was recognised on a page.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub fn put_recognised(&self, content: FileContent, page: u32, languages: &str, read: &RecognisedPage) -> Result<(), StoreError> {
+        let words = serde_json::to_string(&read.words).unwrap_or_default();
+        self.connection().execute(
+            "INSERT OR REPLACE INTO recognised_pages (hash, size, page, languages, text, words) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+            params![content.hash, content.size, page, languages, read.text, words],
+        )?;
+        Ok(())
+    }
+
+    /// Scanned pages below `roots` that were not read in these languages yet, those of the newest files first, at most `limit`.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub fn pending_pages(&self, roots: &[String], languages: &str, limit: usize) -> Result<Vec<PendingPage>, StoreError> {
+        if roots.is_empty() {
+            return Ok(Vec::new());
+        }
+        let (within, mut values) = Scope::all(roots).condition();
+        let sql = format!(
+            "SELECT d.path, d.hash, d.size, s.page FROM scanned_pages s JOIN documents d ON d.id = s.document_id
+             WHERE ({within}) AND NOT EXISTS (
+                 SELECT 1 FROM recognised_pages r WHERE r.hash = d.hash AND r.size = d.size AND r.page = s.page AND r.languages = ?)
+             ORDER BY d.modified_ns DESC, d.id, s.page LIMIT ?"
+        );
+        values.extend([languages.to_owned(), limit.to_string()]);
+        let connection = self.connection();
+        let mut statement = connection.prepare_cached(&sql)?;
+        let rows = statement.query_map(params_from_iter(values), |row| {
+            Ok(PendingPage { path: row.get(0)?, content: FileContent { hash: row.get(1)?, size: row.get(2)? }, page: row.get(3)? })
+        })?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// Scanned pages below a folder, and how many of them were read in these languages.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub fn scanned_pages(&self, root: &str, languages: &str) -> Result<(usize, usize), StoreError> {
+        let [from, to, own] = range(root);
+        let (all, read): (i64, i64) = self.connection().query_row(
+            "SELECT count(*), count(r.page) FROM scanned_pages s JOIN documents d ON d.id = s.document_id
+             LEFT JOIN recognised_pages r ON r.hash = d.hash AND r.size = d.size AND r.page = s.page AND r.languages = ?4
+             WHERE d.path >= ?1 AND d.path < ?2 OR d.path = ?3",
+            [&from, &to, &own, languages],
+            |row| Ok((row.get(0)?, row.get(1)?)),
+        )?;
+        Ok((usize::try_from(all).unwrap_or_default(), usize::try_from(read).unwrap_or_default()))
+    }
+
+    /// How many pages of each document below a folder were read in these languages, by path; documents without any are
+    /// left out.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub fn recognised_counts(&self, root: &str, languages: &str) -> Result<HashMap<String, i64>, StoreError> {
+        let [from, to, own] = range(root);
+        let connection = self.connection();
+        let mut statement = connection.prepare_cached(
+            "SELECT d.path, count(*) FROM scanned_pages s JOIN documents d ON d.id = s.document_id
+             JOIN recognised_pages r ON r.hash = d.hash AND r.size = d.size AND r.page = s.page AND r.languages = ?4
+             WHERE d.path >= ?1 AND d.path < ?2 OR d.path = ?3 GROUP BY d.id",
+        )?;
+        let rows = statement.query_map([&from, &to, &own, languages], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// Forgets what was recognised in other languages, or in files that are gone.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub fn keep_recognised_in(&self, languages: &str) -> Result<(), StoreError> {
+        self.connection().execute(
+            "DELETE FROM recognised_pages WHERE languages <> ?1
+             OR NOT EXISTS (SELECT 1 FROM documents d WHERE d.hash = recognised_pages.hash AND d.size = recognised_pages.size)",
+            [&languages as &dyn ToSql],
+        )?;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{NewDocument, Stamp};
+    use super::*;
+
+    #[test]
+    fn pages_are_read_once_for_a_content() {
+        let folder = tempfile::tempdir().unwrap();
+        let index = DocumentIndex::open(&folder.path().join("d.db")).unwrap();
+        let document = |path: &str, modified_ns: i64, hash: i64, scanned: Vec<u32>| NewDocument {
+            path: path.into(),
+            stamp: Stamp { modified_ns, size: 2, hash, reference: 0, recognised: 0 },
+            title: "T".into(),
+            date: None,
+            passages: Vec::new(),
+            scanned,
+            cut: false,
+            skipped: None,
+        };
+        index
+            .put(&[document("/a/old.pdf", 1, 3, vec![1, 2]), document("/a/new.pdf", 2, 4, vec![7]), document("/b/c.pdf", 3, 5, vec![1])])
+            .unwrap();
+        let roots = ["/a".to_owned()];
+        let pending = |languages: &str| {
+            let pages = index.pending_pages(&roots, languages, 10).unwrap();
+            pages.into_iter().map(|page| (page.path, page.page)).collect::<Vec<_>>()
+        };
+        let row = |path: &str, page: u32| (path.to_owned(), page);
+        assert_eq!(pending("eng"), [row("/a/new.pdf", 7), row("/a/old.pdf", 1), row("/a/old.pdf", 2)]);
+        let content = FileContent { hash: 3, size: 2 };
+        let word = RecognisedWord { text: "Harbour".into(), sides: [0.1, 0.2, 0.3, 0.4] };
+        let read = RecognisedPage { text: "Harbour".into(), words: vec![word.clone()] };
+        index.put_recognised(content, 2, "eng", &read).unwrap();
+        assert_eq!((pending("eng").len(), pending("deu").len()), (2, 3));
+        assert_eq!(index.scanned_pages("/a", "eng").unwrap(), (3, 1));
+        assert_eq!(index.recognised_counts("/a", "eng").unwrap(), HashMap::from([("/a/old.pdf".to_owned(), 1)]));
+        assert_eq!(index.recognised_words(content, 2, "eng").unwrap(), [word]);
+        assert_eq!(index.recognised_words(content, 1, "eng").unwrap(), []);
+        // The same content elsewhere is known already.
+        index.remove(&["/a/old.pdf".into()]).unwrap();
+        index.put(&[document("/a/moved.pdf", 1, 3, vec![1, 2])]).unwrap();
+        assert_eq!(pending("eng"), [row("/a/new.pdf", 7), row("/a/moved.pdf", 1)]);
+        assert_eq!(index.recognised(content, "eng").unwrap(), BTreeMap::from([(2, "Harbour".to_owned())]));
+        index.keep_recognised_in("eng").unwrap();
+        assert_eq!(index.recognised(content, "eng").unwrap().len(), 1);
+        index.remove(&["/a/moved.pdf".into()]).unwrap();
+        index.keep_recognised_in("eng").unwrap();
+        assert_eq!(index.recognised(content, "eng").unwrap().len(), 0);
+    }
+}
