@@ -189,7 +189,8 @@ export function attachments(input, onchange) {
   input.addEventListener("paste", async (event) => {
     const text = event.clipboardData?.getData("text/plain") ?? "";
     if (attachedAs(event, text)) return;
-    if (event.clipboardData?.types.some((type) => type === "Files" || type === "text/uri-list" || type.startsWith("image/"))) {
+    // Of a picture the page learns nothing, not even that there is one.
+    if (text === "" || event.clipboardData?.types.some((type) => type === "Files" || type === "text/uri-list")) {
       const files = (await attempt(host.attachClipboard())) ?? [];
       add(files);
       // What a file manager puts there as text is the path of what is attached now.

@@ -81,7 +81,7 @@ export function documentsView(actions) {
     if (skipped.length + partly.length > 0) {
       const title = [skipped.length > 0 ? words.skipped(skipped.length) : "", partly.length > 0 ? words.partly(partly.length) : ""].filter(Boolean).join(", ");
       rows.push(h("div", { class: "folder-row skipped" },
-        h("span", { class: "name" }, title), h("span", {}), h("span", { class: "kinds" }, reasons([...skipped, ...partly].map((file) => file.message))), h("span", {}),
+        h("span", { class: "name" }, title), h("span", { class: "kinds" }, reasons([...skipped, ...partly].map((file) => file.message))),
         h("button", { type: "button", id: "show-skipped", "aria-expanded": String(showSkipped), onclick: () => {
           showSkipped = !showSkipped;
           draw();

@@ -35,6 +35,7 @@ mod watching;
 
 use std::collections::HashMap;
 use std::path::PathBuf;
+use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 use std::time::{Instant, SystemTime};
 
@@ -179,7 +180,9 @@ struct Inner {
     catalog: catalog::Catalog,
     live: Mutex<HashMap<TurnId, Arc<Live>>>,
     /// When which folders were last looked at.
-    synced: AsyncMutex<HashMap<PathBuf, Instant>>,
+    synced: AsyncMutex<HashMap<PathBuf, (Instant, u64)>>,
+    /// Grows when the settings change what is looked at in the folders.
+    rules_version: AtomicU64,
     /// What is wrong in the settings file and counts as if it were not there.
     mistakes: RwLock<Vec<Problem>>,
     /// Settings are changed one after the other.
@@ -242,6 +245,7 @@ impl Engine {
             catalog: catalog::Catalog::default(),
             live: Mutex::default(),
             synced: AsyncMutex::default(),
+            rules_version: AtomicU64::default(),
             changing: Mutex::default(),
             meaning: meaning::MeaningWork::default(),
             ocr: ocr::OcrWork::default(),

@@ -22,7 +22,7 @@ use super::{
 /// About this many words make a passage of the index.
 const PASSAGE_WORDS: usize = 120;
 /// Files written in one transaction.
-const BATCH: usize = 2000;
+const BATCH: usize = 8000;
 /// Bytes of them, of which a batch has no more either.
 const BATCH_BYTES: usize = 8 * 1024 * 1024;
 /// Files that were read and wait to be written.

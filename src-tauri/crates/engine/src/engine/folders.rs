@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::PoisonError;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use nexi_core::settings::Settings;
@@ -87,7 +88,9 @@ impl Engine {
         progress: impl Fn(usize, usize) + Send + Sync + 'static,
     ) -> Result<Synced, EngineError> {
         let mut synced = self.inner.synced.lock().await;
-        let due: Vec<PathBuf> = roots.into_iter().filter(|root| synced.get(root).is_none_or(|at| at.elapsed() > FRESH)).collect();
+        let version = self.inner.rules_version.load(Ordering::Relaxed);
+        let is_fresh = |root: &PathBuf| synced.get(root).is_some_and(|(at, known)| at.elapsed() <= FRESH && *known == version);
+        let due: Vec<PathBuf> = roots.into_iter().filter(|root| !is_fresh(root)).collect();
         let engine = self.clone();
         let work = due.clone();
         let result = blocking(move || {
@@ -100,7 +103,7 @@ impl Engine {
             synced
         })
         .await??;
-        synced.extend(due.into_iter().map(|root| (root, Instant::now())));
+        synced.extend(due.into_iter().map(|root| (root, (Instant::now(), version))));
         Ok(result)
     }
 

@@ -1,7 +1,7 @@
 //! Changing settings while the engine runs.
 
 use std::path::Path;
-use std::sync::PoisonError;
+use std::sync::{PoisonError, atomic::Ordering};
 use std::time::SystemTime;
 
 use nexi_core::settings::{Problem, Settings, hotkey_problem};
@@ -204,7 +204,8 @@ impl Engine {
         *self.inner.warnings.write().unwrap_or_else(PoisonError::into_inner) = warnings(&loaded);
         *self.inner.mistakes.write().unwrap_or_else(PoisonError::into_inner) = mistakes;
         let before = std::mem::replace(&mut *self.inner.settings.write().unwrap_or_else(PoisonError::into_inner), loaded.settings.clone());
-        if before.documents != loaded.settings.documents {
+        if before.documents != loaded.settings.documents || before.ocr != loaded.settings.ocr {
+            self.inner.rules_version.fetch_add(1, Ordering::Relaxed);
             self.watch_anew();
         }
         loaded.settings
