@@ -88,7 +88,53 @@ fn peak_mb(reset: bool) -> u64 {
     kb * 1024 / 1_000_000
 }
 
+/// Documents of all kinds, so many copies of the ones that are tested.
+fn all_kinds(copies: usize) {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let root = folder.path().join("docs");
+    let mut paths = Vec::new();
+    for copy in 0..copies {
+        let below = root.join(copy.to_string());
+        std::fs::create_dir_all(&below).expect("a folder");
+        for source in ["tests/documents/files", "tests/documents/museum"] {
+            for entry in std::fs::read_dir(source).expect("the documents that are tested").flatten() {
+                let to = below.join(entry.file_name());
+                std::fs::copy(entry.path(), &to).expect("a copy");
+                paths.push(to);
+            }
+        }
+    }
+    let read = |paths: &[PathBuf]| {
+        let next = AtomicUsize::new(0);
+        std::thread::scope(|scope| {
+            for _ in 0..std::thread::available_parallelism().map_or(2, usize::from).clamp(1, 4) {
+                scope.spawn(|| {
+                    while let Some(path) = paths.get(next.fetch_add(1, Ordering::Relaxed)) {
+                        let _ = read_file(path).map(|file| rank::split(&file.text, PASSAGE_WORDS).len());
+                    }
+                });
+            }
+        });
+    };
+    read(&paths[..paths.len() / copies]);
+    let begun = Instant::now();
+    read(&paths);
+    let reading = begun.elapsed().as_secs_f64();
+    let index = Arc::new(DocumentIndex::open(&folder.path().join("d.db")).expect("an index"));
+    let begun = Instant::now();
+    sync(&index, &resolve(&[root]), &Rules::default(), &|_, _| {}).expect("an index");
+    let indexing = begun.elapsed().as_secs_f64();
+    println!(
+        "{} documents of all kinds: read and parsed in {reading:.1} s, first index {indexing:.1} s: {:.2} of that (limit 1.3)",
+        paths.len(),
+        indexing / reading
+    );
+}
+
 fn main() {
+    // It is also the process that reads documents.
+    nexi_engine::serve();
+    all_kinds(10);
     let files = std::env::var("NEXI_BENCH_FILES").ok().and_then(|files| files.parse().ok()).unwrap_or(FILES);
     let folder = tempfile::tempdir().expect("a temporary folder");
     let root = folder.path().join("docs");

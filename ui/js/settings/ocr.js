@@ -15,7 +15,7 @@ const AGAIN = 1000;
 export function ocrField(form) {
   const on = /** @type {HTMLInputElement} */ (h("input", { id: "f-ocr.enabled", type: "checkbox", role: "switch", class: "switch", checked: get(form.view.settings, "ocr.enabled") }));
   const languages = h("div", { class: "checks", role: "group", "aria-label": words.ocr.languages });
-  const state = h("div", { class: "meaning-state", id: "ocr-state", role: "status" });
+  const state = h("div", { class: "meaning-state", id: "ocr-state" });
   const { element, say } = row(words.ocr.title, words.ocr.help, h("div", {}, on, languages, state), { id: "ocr.enabled", wide: true });
   let timer = 0;
   on.addEventListener("change", async () => {
@@ -36,7 +36,7 @@ export function ocrField(form) {
     if (["running", "on_battery", "incomplete"].includes(status.state.kind)) {
       timer = window.setTimeout(() => {
         if (element.isConnected) refresh();
-      }, AGAIN);
+      }, status.state.kind === "on_battery" ? 10 * AGAIN : AGAIN);
     }
   };
   /** @param {OcrStatus} status */

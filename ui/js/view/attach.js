@@ -180,7 +180,11 @@ export function attachments(input, onchange) {
     const isAddress = /^https?:\/\/\S+$/i.test(text.trim());
     if (!isAddress && text.length <= LONG) return false;
     event.preventDefault();
-    attempt(isAddress ? host.attachAddress(text) : host.attachText(text)).then((chips) => add(chips ?? []));
+    attempt(isAddress ? host.attachAddress(text) : host.attachText(text)).then((chips) => {
+      if (chips) add(chips);
+      // What cannot be attached can still be asked about.
+      else if (isAddress) input.setRangeText(text, input.selectionStart, input.selectionEnd, "end");
+    });
     return true;
   }
   input.addEventListener("drop", (event) => {

@@ -59,7 +59,9 @@ export function documentsView(actions) {
     loading = 0;
     folders = found ?? folders ?? [];
     draw();
-    const [meaning, ocr] = await Promise.all([host.meaning(), host.ocr()]);
+    const states = await attempt(Promise.all([host.meaning(), host.ocr()]));
+    if (!states || !element.isConnected) return;
+    const [meaning, ocr] = states;
     also.textContent = folders.length > 0 ? words.also(meaning.state.kind !== "off", ocr.state.kind !== "off", ocr.pages - ocr.read) : "";
   }
 

@@ -122,6 +122,10 @@ export function reader(actions) {
       showText(words.noPicture);
       return;
     }
+    const image = /** @type {HTMLImageElement} */ (h("img", { src: view.image, alt: words.pageAlt(number) }));
+    // A picture that is decoded later is painted over or below its marks, or not at all.
+    await image.decode().catch(() => {});
+    if (mine !== opening || !shown) return;
     const marks = view.marks.map(([left, top, width, height], index) => {
       const mark = h("div", { class: "page-mark", id: index === 0 ? "passage" : undefined });
       Object.assign(mark.style, { left: `${left * 100}%`, top: `${top * 100}%`, width: `${width * 100}%`, height: `${height * 100}%` });
@@ -130,11 +134,11 @@ export function reader(actions) {
     body.className = "reading pages";
     const last = shown.lines.reduce((most, line) => Math.max(most, line), number);
     body.replaceChildren(
-      h("div", { class: "page-turn" },
+      h("div", { class: "page-turn", hidden: last === 1 },
         h("button", { type: "button", "aria-label": words.previousPage, disabled: number <= 1, onclick: () => turn(-1) }, "‹"),
         h("span", {}, words.pageOf(number, last)),
         h("button", { type: "button", "aria-label": words.nextPage, disabled: number >= last, onclick: () => turn(1) }, "›")),
-      h("div", { class: "page-picture" }, h("img", { src: view.image, alt: words.pageAlt(number) }), ...marks));
+      h("div", { class: "page-picture" }, image, ...marks));
     marks[0]?.scrollIntoView({ block: "center" });
   }
 
@@ -187,7 +191,7 @@ export function reader(actions) {
     showDocument(text, quotes, at) {
       open({
         title: text.title, where: [path(text.url), text.byline ?? "", text.date ? shortDate(text.date) : ""], tabs: [],
-        text: text.text, html: text.html, lines: text.lines, quotes, pages: quotes.map((quote) => (text.paged ? pageOf(text, quote) : 1)),
+        text: text.text, html: text.html, lines: text.lines, quotes, pages: text.paged ? pagesOf(text, quotes) : quotes.map(() => 1),
         hasPictures: text.pictures, at,
         picture: (number, words_) => host.documentPage(text.url, number, words_),
         openFile: (folder) => attempt(host.openDocumentFile(text.url, folder)), openPage: null,
@@ -196,9 +200,10 @@ export function reader(actions) {
   };
 }
 
-/** The page that a passage stands on. @param {DocumentText} text @param {string} quote */
-function pageOf(text, quote) {
-  return text.lines[lineOf(text.text.split("\n"), quote)] || 1;
+/** The pages that passages stand on. @param {DocumentText} text @param {string[]} quotes */
+function pagesOf(text, quotes) {
+  const find = lineFinder(text.text.split("\n"));
+  return quotes.map((quote) => text.lines[find(quote)] || 1);
 }
 
 /** The sources of a turn, to go from one to the other. @param {TurnModel} turn @param {number} number @param {Actions} actions */
@@ -231,20 +236,23 @@ function numbered(text, lines, from) {
 function stretchOf(text, quote) {
   const lines = text.split("\n");
   if (lines.length <= MAX_LINES) return { text, from: 0, to: lines.length, all: lines.length };
-  const from = Math.max(0, Math.min(lineOf(lines, quote) - MAX_LINES / 2, lines.length - MAX_LINES));
+  const from = Math.max(0, Math.min(lineFinder(lines)(quote) - MAX_LINES / 2, lines.length - MAX_LINES));
   return { text: lines.slice(from, from + MAX_LINES).join("\n"), from, to: from + MAX_LINES, all: lines.length };
 }
 
-/** The line, from 0, in which a passage begins; 0 where it is not there. @param {string[]} lines @param {string} quote */
-function lineOf(lines, quote) {
-  const wanted = lettersOf(quote).slice(0, 60);
+/** Tells the line, from 0, in which a passage begins; 0 where it is not there. @param {string[]} lines @returns {(quote: string) => number} */
+function lineFinder(lines) {
   let letters = "";
+  /** @type {number[]} */
   const starts = [];
   for (const line of lines) {
     starts.push(letters.length);
     letters += lettersOf(line);
   }
-  const at = wanted === "" ? -1 : letters.indexOf(wanted);
-  return at < 0 ? 0 : starts.findLastIndex((start) => start <= at);
+  return (quote) => {
+    const wanted = lettersOf(quote).slice(0, 60);
+    const at = wanted === "" ? -1 : letters.indexOf(wanted);
+    return at < 0 ? 0 : starts.findLastIndex((start) => start <= at);
+  };
 }
 

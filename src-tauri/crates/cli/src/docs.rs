@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use nexi_engine::core::pricing::dollars;
+use nexi_engine::core::settings::Ocr;
 use nexi_engine::core::text::count;
 use nexi_engine::documents::{FileKind, FolderStatus, SkippedFile};
 use nexi_engine::settings_file::Change;
@@ -176,12 +177,12 @@ pub fn scans(status: &OcrStatus) -> Option<String> {
 }
 
 async fn read_scans(engine: &Engine, languages: Vec<String>) -> Result<u8> {
+    let known = engine.settings().ocr;
+    let ocr = Ocr { enabled: true, languages: if languages.is_empty() { known.languages } else { languages }, ..known };
+    engine.check_ocr(&ocr).await?;
     let change = |key: &str, value| Change { path: vec!["ocr".into(), key.into()], value };
-    let mut changes = vec![change("enabled", true.into())];
-    if !languages.is_empty() {
-        changes.push(change("languages", languages.into()));
-    }
-    engine.change_settings(&changes)?;
+    engine.change_settings(&[change("enabled", true.into()), change("languages", ocr.languages.into())])?;
+    engine.forget_unread_scans().await?;
     let line = Line::new();
     let progress = |done: usize, total: usize| line.show(&format!("{done} of {}", count(total as u64, "scanned page")));
     let read = stoppable(async |cancel| Ok(engine.read_scans(progress, cancel).await?)).await?;

@@ -153,6 +153,19 @@ pub(crate) fn search(
     DepsBuilder::new(settings, lasting, None)?.search(index, roots)
 }
 
+/// The search of documents alone, passage by passage.
+///
+/// # Errors
+/// When the network of the settings cannot be used.
+pub(crate) fn documents(
+    settings: &Settings,
+    index: &Arc<DocumentIndex>,
+    roots: &[PathBuf],
+    lasting: &SharedState,
+) -> Result<DocumentSearch, EngineError> {
+    Ok(DepsBuilder::new(settings, lasting, None)?.documents(index, roots))
+}
+
 /// The readers of the settings behind the one of documents. Blocks while keys are looked up.
 pub(crate) fn readers(
     settings: &Settings,
@@ -216,10 +229,7 @@ impl<'a> DepsBuilder<'a> {
         let mut backends: Vec<Arc<dyn SearchBackend>> = Vec::new();
         for name in &self.settings.search_backends {
             backends.push(match name.as_str() {
-                "documents" => {
-                    let search = DocumentSearch::new(index.clone(), roots).with_handbook(&self.lasting.data.join("handbook"));
-                    Arc::new(search.with_meaning(embedder::meaning(self, roots)))
-                }
+                "documents" => Arc::new(self.documents(index, roots)),
                 _ => match self.search_backend(name) {
                     // Who keeps no pages keeps no results either: private threads, and checks, which look afresh.
                     Ok(backend) if !self.settings.cache.enabled => backend,
@@ -236,6 +246,11 @@ impl<'a> DepsBuilder<'a> {
         // Asked in another language, or at another address, it finds something else.
         let scope = format!("{:?} {:?}", self.settings.search, self.settings.provider(name));
         Arc::new(Remembering::new(backend, self.lasting.web.of(name), scope))
+    }
+
+    fn documents(&self, index: &Arc<DocumentIndex>, roots: &[PathBuf]) -> DocumentSearch {
+        let search = DocumentSearch::new(index.clone(), roots).with_handbook(&self.lasting.data.join("handbook"));
+        search.with_meaning(embedder::meaning(self, roots))
     }
 
     fn readers(&self, index: &Arc<DocumentIndex>, roots: &[PathBuf], files: &[PathBuf], pages: &Path) -> Result<ReaderChain, EngineError> {

@@ -161,7 +161,9 @@ impl Extracted {
             let Some(text) = pages.get(number) else { continue };
             let is_here = |part: &&mut Part| part.place.as_ref().is_none_or(|place| *place == Place::Page { number: *number });
             // What stood there may be a title beside a drawing.
-            if let Some(part) = self.parts.iter_mut().find(is_here).filter(|part| part.text.len() < text.len()) {
+            if let Some(part) =
+                self.parts.iter_mut().find(is_here).filter(|part| part.text.lines().count() < 2 && part.text.len() < text.len())
+            {
                 part.text.clone_from(text);
             }
         }

@@ -43,7 +43,7 @@ pub(crate) fn extract(bytes: &[u8], told: &dyn Fn(u32)) -> Result<Extracted, For
         if read.is_err() {
             page.clear();
         }
-        if !has_letters(&page) && ids.get(&number).is_some_and(|id| shows_picture(&document, *id)) {
+        if !has_text(&page) && ids.get(&number).is_some_and(|id| shows_picture(&document, *id)) {
             out.scanned.push(number);
         }
         bytes += page.len();
@@ -56,15 +56,17 @@ pub(crate) fn extract(bytes: &[u8], told: &dyn Fn(u32)) -> Result<Extracted, For
     without_print_marks(&mut pages);
     out.parts = (1..).zip(&pages).map(|(number, page)| Part::new(Place::Page { number }, paragraphs(page))).collect();
     if out.title.is_empty() {
-        let first = out.parts.iter().flat_map(|part| part.text.lines()).find(|line| !line.trim().is_empty());
+        // What a scanner prints on a page is no title.
+        let read = (1..).zip(&out.parts).filter(|(number, _)| !out.scanned.contains(number));
+        let first = read.flat_map(|(_, part)| part.text.lines()).find(|line| !line.trim().is_empty());
         out.title = first.unwrap_or_default().chars().take(120).collect();
     }
     Ok(out)
 }
 
 /// Whether there is more on a page than its number.
-fn has_letters(page: &str) -> bool {
-    page.chars().filter(|letter| letter.is_alphabetic()).count() >= FEWEST_LETTERS
+fn has_text(page: &str) -> bool {
+    page.chars().filter(|letter| letter.is_alphanumeric()).count() >= FEWEST_LETTERS
 }
 
 /// Whether a page shows a picture, or anything else that is drawn elsewhere in the file.

@@ -20,6 +20,8 @@ const ARGUMENT: &str = "--nexi-read-document";
 const PATIENCE: Duration = Duration::from_secs(20);
 const PATIENCE_PER_MIB: Duration = Duration::from_secs(2);
 const PATIENCE_PER_PAGE: Duration = Duration::from_millis(200);
+/// No number of pages buys more than this: a file can claim any.
+const LONGEST: Duration = Duration::from_secs(600);
 /// A large PDF is mostly pictures, which nobody reads; its pages are what takes time.
 const PATIENCE_PER_MIB_OF_PDF: Duration = Duration::from_millis(200);
 /// Bytes in front of a reply, or of the work on its pages: how many there are.
@@ -97,7 +99,7 @@ fn tell_pages(pages: u32) -> std::io::Result<()> {
 fn patience(kind: Kind, size: u64, pages: u32) -> Duration {
     let per_mib = if kind == Kind::Pdf { PATIENCE_PER_MIB_OF_PDF } else { PATIENCE_PER_MIB };
     let mib = u32::try_from(size / (1024 * 1024)).unwrap_or(u32::MAX).min(1024);
-    PATIENCE + per_mib * mib + PATIENCE_PER_PAGE * pages.min(crate::pdf::MAX_PAGES)
+    (PATIENCE + per_mib * mib + PATIENCE_PER_PAGE * pages.min(crate::pdf::MAX_PAGES)).min(LONGEST.max(PATIENCE + per_mib * mib))
 }
 
 fn guarded(kind: Kind, bytes: &[u8], pages: &dyn Fn(u32)) -> Result<Extracted, FormatError> {

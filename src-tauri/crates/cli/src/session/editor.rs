@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use nexi_engine::Engine;
-use rustyline::completion::{Completer, FilenameCompleter, Pair};
+use nexi_engine::{Engine, expand_home};
+use rustyline::completion::{Completer, Pair};
 use rustyline::error::ReadlineError;
 use rustyline::highlight::Highlighter;
 use rustyline::hint::Hinter;
@@ -17,6 +17,9 @@ use crate::attach;
 
 /// Lines that are remembered.
 const REMEMBERED: usize = 1000;
+
+/// Files and folders that are offered at once.
+const MOST_PATHS: usize = 200;
 
 /// What a person typed.
 pub enum Typed {
@@ -93,23 +96,32 @@ struct Help {
 /// The names of an engine's documents, threads and sites, and of files by their paths.
 pub fn names(engine: &Engine) -> Names {
     let (engine, runtime) = (engine.clone(), tokio::runtime::Handle::current());
-    let paths = FilenameCompleter::new();
     Box::new(move |typed| {
-        let written = |name: &str| if name.contains(char::is_whitespace) { format!("\"{name}\"") } else { name.to_owned() };
         let known = runtime.block_on(engine.suggest(typed)).unwrap_or_default();
         let known = known.into_iter().filter_map(|found| {
             let note = if found.note.is_empty() { String::new() } else { format!("  {}", found.note) };
-            Some(Pair { display: format!("{}{note}", found.label), replacement: written(&attach::name_of(&found.attach)?) })
+            Some(Pair { display: format!("{}{note}", found.label), replacement: attach::name_of(&found.attach)? })
         });
-        let mut out: Vec<Pair> = known.collect();
-        // A path is completed step by step, as by the shell.
-        if typed.contains(['/', std::path::MAIN_SEPARATOR, '~', '.'])
-            && let Ok((start, found)) = paths.complete_path(typed, typed.len())
-        {
-            out.extend(found.into_iter().map(|pair| Pair { replacement: format!("{}{}", &typed[..start], pair.replacement), ..pair }));
-        }
-        out
+        known.chain(paths(typed)).collect()
     })
+}
+
+/// Files and folders whose path begins like this, the next step of it, as shells complete them.
+fn paths(typed: &str) -> Vec<Pair> {
+    let Some(end) = typed.rfind(std::path::is_separator).map(|at| at + 1).or((typed == ".").then_some(0)) else { return Vec::new() };
+    let (folder, name) = typed.split_at(end);
+    let Ok(entries) = std::fs::read_dir(expand_home(if folder.is_empty() { "." } else { folder })) else { return Vec::new() };
+    let mut out: Vec<Pair> = entries
+        .flatten()
+        .filter_map(|entry| {
+            let found = entry.file_name().into_string().ok().filter(|found| found.starts_with(name))?;
+            let slash = if entry.path().is_dir() { "/" } else { "" };
+            Some(Pair { display: format!("{found}{slash}"), replacement: format!("{folder}{found}{slash}") })
+        })
+        .take(MOST_PATHS)
+        .collect();
+    out.sort_by(|a, b| a.replacement.cmp(&b.replacement));
+    out
 }
 
 /// Where the name begins that somebody is typing behind an `@`; none where they are typing something else.
@@ -138,7 +150,15 @@ impl Completer for Help {
     fn complete(&self, line: &str, at: usize, _: &Context<'_>) -> rustyline::Result<(usize, Vec<Pair>)> {
         let typed = &line[..at];
         if let Some(start) = name_at(typed) {
-            return Ok((start, (self.names)(typed[start..].trim_start_matches('"'))));
+            let (name, quoted) = typed[start..].strip_prefix('"').map_or((&typed[start..], false), |name| (name, true));
+            // A folder goes on, so that its quote stays open.
+            let written = |pair: Pair| {
+                let quoted = quoted || pair.replacement.contains(char::is_whitespace);
+                let end = if pair.replacement.ends_with('/') { "" } else { "\"" };
+                let replacement = if quoted { format!("\"{}{end}", pair.replacement) } else { pair.replacement };
+                Pair { replacement, ..pair }
+            };
+            return Ok((start, (self.names)(name).into_iter().map(written).collect()));
         }
         if !typed.starts_with('/') {
             return Ok((at, Vec::new()));
@@ -181,6 +201,12 @@ mod tests {
         };
         assert_eq!(complete("What does @fe"), (11, vec!["/docs/fees.md".to_owned()]));
         assert_eq!(complete("/attach @\"fe").0, 9);
+        assert_eq!(complete("@\"fe").1, ["\"/docs/fees.md\""]);
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("offer of May.pdf"), "x").unwrap();
+        let found = paths(&format!("{}/of", folder.path().display()));
+        assert!(found.len() == 1 && found[0].replacement.ends_with("/offer of May.pdf"), "{}", found[0].replacement);
+        assert!(paths("of").is_empty() && paths("/no/such/folder/").is_empty());
         assert_eq!((complete("mail me@fe").1.len(), complete("@fees and then").1.len()), (0, 0));
         assert_eq!(complete("/e"), (0, vec!["/effort".to_owned()]));
         assert_eq!(complete("/effort "), (8, ["s", "m", "l"].map(str::to_owned).to_vec()));

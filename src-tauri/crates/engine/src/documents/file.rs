@@ -18,8 +18,6 @@ use super::{Reference, front_matter::FrontMatter, wide};
 const MAX_FILE: u64 = 1024 * 1024 * 1024;
 /// Bytes that are read of a file at a time.
 const CHUNK: usize = 64 * 1024;
-/// Bytes of a picture that tell it from others of the same size.
-const PICTURE_HEAD: u64 = 256 * 1024;
 
 /// A document's text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -71,7 +69,7 @@ pub enum SkipReason {
     #[error("there is no text in it")]
     NoText,
     /// `waits` where the text of its pages is being recognised, one after the other.
-    #[error("{}", if *waits { "its pages are scanned and have yet to be read" } else { "its pages are scanned; turn on text recognition to read them" })]
+    #[error("{}", if *waits { "its pages are scanned and could not be read so far" } else { "its pages are scanned; turn on text recognition to read them" })]
     Scanned { waits: bool },
     #[error("no text was recognised in it")]
     NothingRecognised,
@@ -90,15 +88,8 @@ pub enum SkipReason {
     #[error("its name is not Unicode; rename it")]
     BadName,
     /// Not left out as a whole.
-    #[error("only its first {max_mib} MiB of text were read; split it into parts")]
-    Cut { max_mib: u32 },
-}
-
-impl SkipReason {
-    /// What is said of a document that is longer than what is read of one.
-    pub(super) fn cut() -> Self {
-        Self::Cut { max_mib: (MAX_TEXT / 1024 / 1024) as u32 }
-    }
+    #[error("it is very long, and only its beginning was read; split it into parts")]
+    Cut,
 }
 
 impl From<FormatError> for SkipReason {
@@ -120,14 +111,13 @@ impl From<std::io::Error> for SkipReason {
     }
 }
 
-/// A number that changes when the file's bytes do; of a picture, whose pixels say little of it, when its first ones do.
+/// A number that changes when the file's bytes do.
 ///
 /// # Errors
 /// When it cannot be read.
 pub(super) fn fingerprint(path: &Path) -> std::io::Result<i64> {
     let mut hasher = DefaultHasher::new();
-    let most = if Kind::of_path(path) == Some(Kind::Picture) { PICTURE_HEAD } else { u64::MAX };
-    let mut file = File::open(path)?.take(most);
+    let mut file = File::open(path)?;
     let mut chunk = vec![0; CHUNK];
     loop {
         match file.read(&mut chunk)? {
@@ -210,9 +200,11 @@ fn plain(path: &Path, name: String) -> Result<ReadFile, SkipReason> {
     File::open(path)?.take(MAX_TEXT as u64 + 1).read_to_end(&mut bytes)?;
     let cut = bytes.len() > MAX_TEXT;
     if cut {
-        // A line is not divided, and no letter is.
-        bytes.truncate(MAX_TEXT);
-        bytes.truncate(bytes.iter().rposition(|byte| *byte == b'\n').map_or(MAX_TEXT, |at| at + 1));
+        // Neither a line nor a letter is divided, but for lines that are very long themselves.
+        let near = MAX_TEXT - CHUNK;
+        let line = bytes[near..MAX_TEXT].iter().rposition(|byte| *byte == b'\n').map(|at| near + at + 1);
+        let letter = || (near..=MAX_TEXT).rev().find(|at| bytes[*at] & 0xc0 != 0x80).unwrap_or(MAX_TEXT);
+        bytes.truncate(line.unwrap_or_else(letter));
     }
     let wide = wide::decode(&bytes);
     if wide.is_none() && bytes[..bytes.len().min(8192)].contains(&0) {

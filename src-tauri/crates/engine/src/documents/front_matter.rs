@@ -69,11 +69,16 @@ impl FrontMatter {
     /// A first line that is underlined or begins with `=`, and fields such as `:author: Ann Lee`.
     fn of_fields(full: &str) -> Self {
         let lines: Vec<&str> = full.lines().take(LINES).map(str::trim_end).collect();
-        let is_rule = |line: &str| line.len() >= 3 && line.chars().all(|c| line.starts_with(c) && c.is_ascii_punctuation());
-        let first = lines.iter().position(|line| !line.is_empty() && !is_rule(line)).unwrap_or_default();
+        let is_rule = |line: &str| {
+            line.len() >= 3 && line.starts_with(['=', '-', '~', '^', '#', '*', '+', '"']) && line.chars().all(|c| line.starts_with(c))
+        };
+        // Labels and comments come before a title.
+        let is_other =
+            |line: &str| line.is_empty() || is_rule(line) || line.starts_with("..") || line.starts_with(' ') || line.starts_with("//");
+        let first = lines.iter().position(|line| !is_other(line)).unwrap_or_default();
         let title = match (lines.get(first), lines.get(first + 1)) {
             (Some(line), _) if line.starts_with("= ") => Some(line[2..].trim()),
-            (Some(line), Some(rule)) if is_rule(rule) => Some(line.trim()),
+            (Some(line), Some(rule)) if is_rule(rule) && rule.len() >= line.chars().count() => Some(line.trim()),
             _ => None,
         };
         let mut out = Self { title: title.map(str::to_owned), ..Self::default() };
@@ -151,6 +156,8 @@ mod tests {
         assert_eq!(said.title.as_deref(), Some("The Orvik Lighthouse and its lamp"));
         assert_eq!((said.authors.join("; ").as_str(), said.date.as_deref()), ("Ann Lee; Bo Sand", Some("2024-03-18")));
         assert_eq!(FrontMatter::of("\\title{never ends", "tex"), FrontMatter::default());
+        let labelled = FrontMatter::of(".. _lamps:\n\nLamps\n=====\n", "rst");
+        assert_eq!(labelled.title.as_deref(), Some("Lamps"));
         let said = FrontMatter::of("=======\nArchive\n=======\n\n:Author: Ann Lee\n:Date: 2024-03-18\n\nText.\n", "rst");
         assert_eq!((said.title.as_deref(), said.authors.len(), said.date.as_deref()), (Some("Archive"), 1, Some("2024-03-18")));
         assert_eq!(FrontMatter::of("= Lamps\n:revdate: 2023-01-02\n", "adoc").title.as_deref(), Some("Lamps"));

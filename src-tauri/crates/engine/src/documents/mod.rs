@@ -30,7 +30,7 @@ pub use scans::Scans;
 pub use search::DocumentSearch;
 pub use status::{FileKind, FolderStatus, SkippedFile};
 pub(crate) use status::{real, status};
-pub use sync::{Synced, refresh, sync};
+pub use sync::{Refresh, Synced, sync};
 pub use watch::FolderWatch;
 
 use std::path::{Path, PathBuf};

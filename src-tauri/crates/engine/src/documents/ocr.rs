@@ -1,8 +1,10 @@
 //! Reading a scanned page or a picture with Tesseract, in a process with the limits that all parsers of documents have.
 //! Poppler draws the page of a PDF first.
 
-use std::io::Write;
+use std::io::{Read, Write};
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use nexi_core::rank::terms;
 use nexi_formats::{Kind, Limited, limited, paragraphs};
@@ -10,6 +12,8 @@ use nexi_store::documents::{RecognisedPage, RecognisedWord};
 
 /// What has to be installed.
 pub const PROGRAMS: [&str; 2] = ["tesseract", "pdftoppm"];
+/// How long the list of languages is taken for what is installed.
+const FRESH: Duration = Duration::from_secs(30);
 /// Pixels of the longer side of a page: 300 dots per inch of A4.
 const PIXELS: &str = "3508";
 /// Bytes of a drawn page, of the list of its words, and of a list of languages.
@@ -20,11 +24,22 @@ const MAX_LANGUAGES: u64 = 64 * 1024;
 const SURE_OF_WORD: f32 = 30.0;
 /// What it is less sure of on the whole shows no text.
 const SURE_OF_PAGE: f32 = 55.0;
+/// What a bullet in front of a line is read as.
+const BULLETS: &[&str] = &["¢", "©", "®", "°", "»", "*", "•", "-", "–"];
 /// The model that finds out which way up a page is.
 pub const ORIENTATION: &str = "osd";
 
-/// The languages that Tesseract has models for here; none where it is not installed. Starts it.
+/// The languages that Tesseract has models for here; none where it is not installed. Starts it, at most twice a minute.
 pub fn installed_languages() -> Vec<String> {
+    static KNOWN: Mutex<Option<(Instant, Vec<String>)>> = Mutex::new(None);
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    match &*known {
+        Some((at, languages)) if at.elapsed() < FRESH && !languages.is_empty() => languages.clone(),
+        _ => known.insert((Instant::now(), list_languages())).1.clone(),
+    }
+}
+
+fn list_languages() -> Vec<String> {
     let mut command = Limited::new(PROGRAMS[0], MAX_LANGUAGES);
     command.arguments(["--list-langs"]);
     let listed = limited(&command).unwrap_or_default();
@@ -42,6 +57,17 @@ pub enum OcrError {
     NoRoom(std::io::Error),
     #[error("Tesseract cannot read the page")]
     NotRead,
+    #[error("it is not a picture, whatever its name says")]
+    NoPicture,
+}
+
+/// Whether a file begins as one of the pictures that are read does.
+fn is_picture(path: &Path) -> bool {
+    let mut head = [0; 12];
+    let read = std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut head));
+    let is_riff = head.starts_with(b"RIFF") && head.ends_with(b"WEBP");
+    let begins = [&b"\x89PNG\r\n\x1a\n"[..], b"\xff\xd8\xff", b"II*\0", b"MM\0*", b"BM"];
+    read.is_ok() && (is_riff || begins.iter().any(|begin| head.starts_with(begin)))
 }
 
 /// Reads page `page`, from 1, of a PDF, or a picture. Blocks for some seconds.
@@ -50,7 +76,8 @@ pub enum OcrError {
 /// When it cannot be read.
 pub fn recognise(path: &Path, page: u32, languages: &str) -> Result<RecognisedPage, OcrError> {
     if Kind::of_path(path) == Some(Kind::Picture) {
-        return read(path, languages);
+        // What is no picture Tesseract takes for a list of files to be read, wherever they lie.
+        return if is_picture(path) { read(path, languages) } else { Err(OcrError::NoPicture) };
     }
     let number = page.to_string();
     let mut command = Limited::new(PROGRAMS[1], MAX_PICTURE);
@@ -96,8 +123,7 @@ fn read(picture: &Path, languages: &str) -> Result<RecognisedPage, OcrError> {
 }
 
 fn has_orientation() -> bool {
-    static KNOWN: std::sync::OnceLock<bool> = std::sync::OnceLock::new();
-    *KNOWN.get_or_init(|| installed_languages().iter().any(|name| name == ORIENTATION))
+    installed_languages().iter().any(|name| name == ORIENTATION)
 }
 
 /// A row of the table: where a word stands, how sure Tesseract is of it, and what it reads.
@@ -136,7 +162,14 @@ fn page_of(table: &str) -> RecognisedPage {
     }
     let mut text = String::new();
     let mut before: Option<[u32; 3]> = None;
-    for row in &rows {
+    for (index, row) in rows.iter().enumerate() {
+        let begins = before != Some(row.line) && rows.get(index + 1).is_some_and(|next| next.line == row.line);
+        if begins && BULLETS.contains(&row.text) {
+            // Tesseract knows no bullets and takes them for the sign that looks most like one.
+            text.push_str(if text.is_empty() { "-" } else { "\n\n-" });
+            before = Some(row.line);
+            continue;
+        }
         text.push_str(match before {
             None => "",
             Some(line) if line == row.line => " ",
@@ -185,11 +218,23 @@ mod tests {
 ";
 
     #[test]
+    fn what_is_no_picture_is_not_read_as_a_list_of_files() {
+        let folder = tempfile::tempdir().unwrap();
+        let list = folder.path().join("harmless.png");
+        std::fs::write(&list, "/etc/secret-scan.png\n").unwrap();
+        assert!(matches!(recognise(&list, 1, "eng"), Err(OcrError::NoPicture)));
+        std::fs::write(&list, b"\x89PNG\r\n\x1a\n\0\0\0\0").unwrap();
+        assert!(is_picture(&list) && !is_picture(&folder.path().join("none.png")));
+    }
+
+    #[test]
     fn a_table_of_words_becomes_a_page() {
         let page = page_of(TABLE);
         assert_eq!(page.text, "Harbour regulations\\n\\nMoor here.".replace("\\n", "\n"));
         assert_eq!(page.words.len(), 5, "what it is not sure of is left out");
         assert_eq!(page.words[0].sides, [0.1, 0.1, 0.2, 0.12]);
+        let list = TABLE.replace("Moor", "¢");
+        assert_eq!(page_of(&list).text, "Harbour regulations\n\n- here.");
         let noise = TABLE.replace("96.1", "40").replace("95.0", "41").replace("93.4", "33").replace("91.7", "42");
         assert_eq!((page_of(&noise), page_of("junk")), (RecognisedPage::default(), RecognisedPage::default()));
         assert_eq!(without_gaps("港 口 rules 規 則 a b"), "港口 rules 規則 a b");

@@ -47,7 +47,7 @@ impl Reader for DocumentReader {
         url.scheme() == "file"
     }
 
-    async fn read(&self, request: &ReadRequest, _: &CancellationToken) -> Result<Delivery, Failure> {
+    async fn read(&self, request: &ReadRequest, cancel: &CancellationToken) -> Result<Delivery, Failure> {
         let url = &request.url;
         let refused = || Failure::of(Fault::Forbidden, "the file is not in one of the folders that may be read");
         let path = url.to_file_path().map_err(|()| refused())?;
@@ -64,11 +64,12 @@ impl Reader for DocumentReader {
             return Err(refused());
         }
         let (target, rules) = (real.clone(), self.rules.clone());
-        let scans = Scans::new(self.index.clone(), &self.rules);
+        let (scans, stop) = (Scans::new(self.index.clone(), &self.rules), cancel.clone());
         let root = self.roots.iter().find(|root| real.starts_with(root)).cloned();
         let read = move || {
             let bibliography = root.map(|root| Bibliography::of(&root, &rules));
-            let opened = file::open(&target, |scanned| if given { scans.read_now(&target, scanned) } else { scans.of_file(&target) });
+            let opened =
+                file::open(&target, |scanned| if given { scans.read_now(&target, scanned, &stop) } else { scans.of_file(&target) });
             opened.read.map(|file| file.with(bibliography.as_ref().and_then(|known| known.get(&target))))
         };
         let file = tokio::task::spawn_blocking(read).await.map_err(|_| Failure::new("the file could not be read"))?;

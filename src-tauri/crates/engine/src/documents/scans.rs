@@ -9,6 +9,8 @@ use nexi_store::{
     documents::{FileContent, RecognisedWord},
 };
 
+use tokio_util::sync::CancellationToken;
+
 use super::{Rules, file::fingerprint, installed_languages, recognise};
 
 /// Pages of a file that are read while somebody waits.
@@ -32,34 +34,49 @@ impl Scans {
 
     /// What is known of a file, by page. Reads the file to see whether it is still the same.
     pub(super) fn of_file(&self, path: &Path) -> BTreeMap<u32, String> {
-        content(path).map(|content| self.of(content)).unwrap_or_default()
+        content(path).map(|content| self.of(content).0).unwrap_or_default()
     }
 
-    /// What is known of a file of this content, by page.
-    pub(super) fn of(&self, content: FileContent) -> BTreeMap<u32, String> {
-        let Some(languages) = &self.languages else { return BTreeMap::new() };
+    /// What is known of a file of this content, by page, and how many pages were read in the languages of the settings.
+    pub(super) fn of(&self, content: FileContent) -> (BTreeMap<u32, String>, i64) {
+        let Some(languages) = &self.languages else { return Default::default() };
         self.index.recognised(content, languages).unwrap_or_default()
     }
 
-    /// The words of a page and where they stand.
+    /// The words of a page of an indexed document, and where they stand.
     pub fn words(&self, path: &Path, page: u32) -> Vec<RecognisedWord> {
-        let Some((languages, content)) = self.languages.as_deref().zip(content(path)) else { return Vec::new() };
+        let Some((languages, name)) = self.languages.as_deref().zip(path.to_str()) else { return Vec::new() };
+        let content = self.index.scanned_content(name, page).ok().flatten();
+        let size = std::fs::metadata(path).ok().and_then(|metadata| i64::try_from(metadata.len()).ok());
+        // Another file by now has other words.
+        let Some(content) = content.filter(|content| size == Some(content.size)) else { return Vec::new() };
         self.index.recognised_words(content, page, languages).unwrap_or_default()
     }
 
     /// What is known of a file that a person gave along with a question; pages that nobody has read yet are read now, the
-    /// first ones at least. None of it is kept. Blocks for some seconds a page.
-    pub(super) fn read_now(&self, path: &Path, scanned: &[u32]) -> BTreeMap<u32, String> {
+    /// first ones at least, and the others say that they were not. None of it is kept. Blocks for some seconds a page.
+    pub(super) fn read_now(&self, path: &Path, scanned: &[u32], cancel: &CancellationToken) -> BTreeMap<u32, String> {
         let mut pages = self.of_file(path);
         let languages = self.languages.as_deref().unwrap_or(DEFAULT_LANGUAGE);
         let known = installed_languages();
         if languages.split('+').any(|language| !known.iter().any(|known| known == language)) {
             return pages;
         }
-        let missing: Vec<u32> = scanned.iter().filter(|page| !pages.contains_key(page)).take(MAX_PAGES_AT_ONCE).copied().collect();
-        for page in missing {
-            let read = recognise(path, page, languages).unwrap_or_default();
-            pages.insert(page, read.text);
+        let missing: Vec<u32> = scanned.iter().filter(|page| !pages.contains_key(page)).copied().collect();
+        let (now, later) = missing.split_at(missing.len().min(MAX_PAGES_AT_ONCE));
+        for page in now {
+            if cancel.is_cancelled() {
+                return pages;
+            }
+            let read = recognise(path, *page, languages).unwrap_or_default();
+            pages.insert(*page, read.text);
+        }
+        if let Some(first) = later.first() {
+            let note = format!(
+                "[{} further scanned pages were not read: only {MAX_PAGES_AT_ONCE} are read while you wait. Add the folder of this file to your documents to have all of them read.]",
+                later.len()
+            );
+            pages.insert(*first, note);
         }
         pages
     }

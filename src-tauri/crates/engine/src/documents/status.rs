@@ -77,7 +77,7 @@ pub fn status(index: &DocumentIndex, folder: &str, real: Option<&Path>, rules: &
         SkippedFile::new(skipped.path, reason)
     }));
     seen.skipped.sort_by(|a, b| a.path.cmp(&b.path));
-    let partly = index.cut(&root)?.into_iter().map(|path| SkippedFile::new(path, SkipReason::cut()));
+    let partly = index.cut(&root)?.into_iter().map(|path| SkippedFile::new(path, SkipReason::Cut));
     Ok(FolderStatus {
         folder: folder.to_owned(),
         exists: true,

@@ -1,6 +1,6 @@
 //! Bringing the index up to date with the folders.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -26,7 +26,7 @@ const BATCH: usize = 8000;
 /// Bytes of them, of which a batch has no more either.
 const BATCH_BYTES: usize = 8 * 1024 * 1024;
 /// Files that were read and wait to be written.
-const QUEUE: usize = 64;
+const QUEUE: usize = 2;
 /// Files of more bytes than this are read one after the other.
 const LARGE: i64 = 4 * 1024 * 1024;
 
@@ -80,18 +80,37 @@ pub fn sync(
             read_all(index, &changed, &about, progress, &mut out)?;
         }
     }
+    if out.removed > 0 {
+        index.forget_lost_scans()?;
+    }
     Ok(out)
 }
 
-/// Indexes one file anew, which is below `root`. Blocks.
-///
-/// # Errors
-/// When the index cannot be written.
-pub fn refresh(index: &Arc<DocumentIndex>, root: &Path, rules: &Rules, path: &Path) -> Result<(), StoreError> {
-    let Some(file) = path.to_str().and_then(|path| Some(FoundFile::new(path, &std::fs::metadata(path).ok()?))) else { return Ok(()) };
-    match prepare(&file, None, &About::of(index, root, rules)?) {
-        Prepared::Changed(document) => index.put(&[document]),
-        Prepared::Same(..) => Ok(()),
+/// Indexes single files of a folder anew.
+pub struct Refresh {
+    index: Arc<DocumentIndex>,
+    about: About,
+}
+
+impl Refresh {
+    /// Of files below `root`, which has been through [`super::resolve`].
+    pub fn new(index: &Arc<DocumentIndex>, root: &Path, rules: &Rules) -> Self {
+        Self { index: index.clone(), about: About::new(index, root, rules, HashMap::new()) }
+    }
+
+    /// Indexes a file anew; one that is not in the index any more stays out of it. Blocks.
+    ///
+    /// # Errors
+    /// When the index cannot be written.
+    pub fn file(&self, path: &Path) -> Result<(), StoreError> {
+        let Some((name, metadata)) = path.to_str().zip(std::fs::symlink_metadata(path).ok()) else { return Ok(()) };
+        if !metadata.is_file() || !self.index.stamps(name)?.contains_key(name) {
+            return Ok(());
+        }
+        match prepare(&FoundFile::new(name, &metadata), None, &self.about) {
+            Prepared::Changed(document) => self.index.put(&[document]),
+            Prepared::Same(..) => Ok(()),
+        }
     }
 }
 
@@ -127,13 +146,17 @@ impl About {
             Some(languages) => index.recognised_counts(&root.to_string_lossy(), languages)?,
             None => HashMap::new(),
         };
-        Ok(Self {
+        Ok(Self::new(index, root, rules, pages_read))
+    }
+
+    fn new(index: &Arc<DocumentIndex>, root: &Path, rules: &Rules, pages_read: HashMap<String, i64>) -> Self {
+        Self {
             root: root.to_owned(),
             bibliography: Bibliography::of(root, rules),
             scans: Scans::new(index.clone(), rules),
             languages: rules.languages().map(str::to_owned),
             pages_read,
-        })
+        }
     }
 
     fn reference(&self, path: &str) -> i64 {
@@ -233,16 +256,17 @@ fn prepare(file: &FoundFile, known: Option<Stamp>, about: &About) -> Prepared {
     if known == Some(Stamp { modified_ns: known.map_or(0, |known| known.modified_ns), ..stamp }) {
         return Prepared::Same(file.path.clone(), file.modified_ns);
     }
-    let mut pages = BTreeMap::new();
+    let mut read_in_languages = 0;
     let opened = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
         open(path, |_| {
-            pages = about.scans.of(stamp.content());
-            pages.clone()
+            let (pages, own) = about.scans.of(stamp.content());
+            read_in_languages = own;
+            pages
         })
     }));
     // One file never keeps the others from being indexed.
     let Opened { scanned, read } = opened.unwrap_or_else(|_| Opened { scanned: Vec::new(), read: Err(SkipReason::TooComplex) });
-    stamp.recognised = about.mark(scanned.iter().filter(|page| pages.contains_key(page)).count() as i64);
+    stamp.recognised = about.mark(read_in_languages);
     let path = file.path.as_str();
     let file = match read {
         Ok(file) => file.with(about.bibliography.get(Path::new(path))),

@@ -1,15 +1,13 @@
 //! Scanned pages and pictures: reading them behind everything else, one page at a time, and how that stands.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
 use nexi_core::settings::{Ocr, Problem};
-use nexi_store::{
-    documents::{PendingPage, RecognisedPage},
-    lock,
-};
+use nexi_store::{documents::PendingPage, lock};
 use serde::{Deserialize, Serialize};
 use tokio_util::sync::CancellationToken;
 use ts_rs::TS;
@@ -17,7 +15,7 @@ use ts_rs::TS;
 use super::{Engine, Inner, blocking};
 use crate::{
     EngineError,
-    documents::{self, OCR_PROGRAMS, OcrError},
+    documents::{self, OCR_PROGRAMS, OcrError, Refresh},
     power,
 };
 
@@ -31,8 +29,12 @@ const BATCH: usize = 16;
 pub(super) struct OcrWork {
     /// Pages are read by one task at a time, the way the settings were then.
     turn: tokio::sync::Mutex<()>,
-    /// Ends what was begun last.
-    stop: Mutex<Option<CancellationToken>>,
+    /// The settings of what was begun last, and what ends it.
+    current: Mutex<Option<(Ocr, CancellationToken)>>,
+    /// Something may have changed since it began.
+    again: AtomicBool,
+    /// Pages were tried since the program started.
+    tried: AtomicBool,
     running: AtomicBool,
     paused: AtomicBool,
     failed: Mutex<Option<String>>,
@@ -127,78 +129,73 @@ impl Engine {
     /// to do.
     ///
     /// # Errors
-    /// When text recognition is off or cannot work here, or the index refuses.
+    /// When text recognition is off or cannot work here, another process reads, or the index refuses.
     pub async fn read_scans(
         &self,
         progress: impl Fn(usize, usize) + Send + Sync,
         cancel: &CancellationToken,
     ) -> Result<ReadScans, EngineError> {
+        // One process at a time: two would read every page twice.
+        let lock = self.inner.paths.data.join("ocr.lock");
+        let Some(_held) = blocking(move || lock::try_exclusive(&lock)).await? else {
+            let message = "is done by another Nexi at the moment; nexi docs status tells how far it is";
+            return Err(EngineError::Invalid(Problem::new("reading scanned pages", message)));
+        };
         let ocr = self.settings().ocr;
+        if !ocr.enabled {
+            let message = "is off; turn it on with nexi config set ocr.enabled true";
+            return Err(EngineError::Invalid(Problem::new("ocr.enabled", message)));
+        }
         self.check_ocr(&ocr).await?;
         self.sync_documents(|_, _| {}).await?;
-        let code = ocr.code();
+        let mut reading = Reading { engine: self, code: ocr.code(), refresh: HashMap::new(), document: None, pages: 0 };
         let (all, read) = self.count_scans(&ocr).await?;
-        let mut out = ReadScans::default();
         progress(read, all);
+        let work = &self.inner.ocr;
         loop {
             if cancel.is_cancelled() {
-                out.stopped = true;
-                return Ok(out);
+                reading.end_document().await?;
+                return Ok(ReadScans { pages: reading.pages, stopped: true });
             }
             if !ocr.on_battery && power::on_battery() {
-                self.inner.ocr.paused.store(true, Ordering::Relaxed);
+                work.paused.store(true, Ordering::Relaxed);
                 tokio::select! {
                     () = cancel.cancelled() => {}
                     () = tokio::time::sleep(BATTERY_PAUSE) => {}
                 }
-                self.inner.ocr.paused.store(false, Ordering::Relaxed);
+                work.paused.store(false, Ordering::Relaxed);
                 continue;
             }
-            let (index, roots, languages) = (self.inner.index.clone(), self.own_roots(&self.settings()), code.clone());
-            let text = roots.iter().map(|root| root.to_string_lossy().into_owned()).collect::<Vec<_>>();
-            let pending = blocking(move || index.pending_pages(&text, &languages, BATCH)).await??;
+            let pending = reading.pending().await?;
             if pending.is_empty() {
-                let (index, languages) = (self.inner.index.clone(), code);
-                blocking(move || index.keep_recognised_in(&languages)).await??;
-                return Ok(out);
+                reading.end_document().await?;
+                return Ok(ReadScans { pages: reading.pages, stopped: false });
             }
-            for document in pending.chunk_by(|a, b| a.path == b.path) {
-                for page in document {
-                    if cancel.is_cancelled() {
-                        break;
-                    }
-                    self.read_page(page.clone(), &code).await?;
-                    out.pages += 1;
-                    progress(read + out.pages, all.max(read + out.pages));
+            for page in pending {
+                if cancel.is_cancelled() {
+                    break;
                 }
-                self.refresh(&roots, Path::new(&document[0].path)).await?;
+                reading.page(page, &ocr).await?;
+                progress(read + reading.pages, all.max(read + reading.pages));
             }
         }
     }
 
-    /// The text of a picture that was pasted, as red, green, blue and opacity of each of its pixels, row by row.
+    /// Has pages that could not be read tried again.
     ///
     /// # Errors
-    /// When Tesseract is not installed, or there is nothing to read.
-    pub async fn text_of_pixels(&self, width: usize, height: usize, pixels: &[u8]) -> Result<String, EngineError> {
-        let ocr = Ocr { enabled: true, ..self.settings().ocr };
-        self.check_ocr(&ocr).await?;
-        let picture = documents::portable_pixmap(width, height, pixels);
-        let read = blocking(move || documents::recognise_pixmap(&picture, &ocr.code())).await?;
-        match read {
-            Ok(page) if !page.text.is_empty() => Ok(page.text),
-            _ => Err(EngineError::Invalid(Problem::new(
-                "picture",
-                "holds no text that can be recognized; attach it as a file to look at it",
-            ))),
-        }
+    /// When the index refuses.
+    pub async fn forget_unread_scans(&self) -> Result<(), EngineError> {
+        let index = self.inner.index.clone();
+        Ok(blocking(move || index.forget_unread()).await??)
     }
 
-    async fn check_ocr(&self, ocr: &Ocr) -> Result<(), EngineError> {
+    /// Whether scanned pages can be read here in these languages.
+    ///
+    /// # Errors
+    /// What is missing, and how it is installed.
+    pub async fn check_ocr(&self, ocr: &Ocr) -> Result<(), EngineError> {
         let invalid = |field: &str, message: String| Err(EngineError::Invalid(Problem::new(field, message)));
-        if !ocr.enabled {
-            return invalid("ocr.enabled", "is off; turn it on with nexi config set ocr.enabled true".into());
-        }
         let (missing, installed) = blocking(|| (missing_programs(), languages())).await?;
         if !missing.is_empty() {
             let message = format!("needs {}; on Debian and Ubuntu: sudo apt install tesseract-ocr poppler-utils", missing.join(" and "));
@@ -213,42 +210,129 @@ impl Engine {
         }
     }
 
-    async fn read_page(&self, page: PendingPage, languages: &str) -> Result<(), EngineError> {
-        let (index, languages) = (self.inner.index.clone(), languages.to_owned());
-        blocking(move || {
-            let read = match documents::recognise(Path::new(&page.path), page.page, &languages) {
-                Ok(read) => read,
-                Err(OcrError::NoRoom(source)) => return Err(EngineError::File { path: std::env::temp_dir(), source }),
-                // It would fail again; the file is looked at once more when it changes.
-                Err(error) => {
-                    tracing::warn!(path = page.path, page = page.page, %error, "a scanned page could not be read");
-                    RecognisedPage::default()
-                }
-            };
-            Ok(index.put_recognised(page.content, page.page, &languages, &read)?)
-        })
-        .await?
+    /// The text of a picture that was pasted, as red, green, blue and opacity of each of its pixels, row by row.
+    ///
+    /// # Errors
+    /// When Tesseract is not installed, or there is nothing to read.
+    pub async fn text_of_pixels(&self, width: usize, height: usize, pixels: &[u8]) -> Result<String, EngineError> {
+        let ocr = Ocr { enabled: true, ..self.settings().ocr };
+        self.check_ocr(&ocr).await?;
+        let pixels = pixels.to_vec();
+        let read = blocking(move || {
+            let picture = documents::portable_pixmap(width, height, &pixels);
+            documents::recognise_pixmap(&picture, &ocr.code())
+        });
+        match read.await? {
+            Ok(page) if !page.text.is_empty() => Ok(page.text),
+            Err(OcrError::NoRoom(source)) => Err(EngineError::File { path: std::env::temp_dir(), source }),
+            _ => Err(EngineError::Invalid(Problem::new(
+                "picture",
+                "holds no text that can be recognized; attach it as a file to look at it",
+            ))),
+        }
     }
 
-    async fn refresh(&self, roots: &[PathBuf], path: &Path) -> Result<(), EngineError> {
-        let Some(root) = roots.iter().find(|root| path.starts_with(root)).cloned() else { return Ok(()) };
-        let (index, rules, path) = (self.inner.index.clone(), self.rules(), path.to_owned());
-        Ok(blocking(move || documents::refresh(&index, &root, &rules, &path)).await??)
-    }
-
-    /// Reads scanned pages behind everything else, with the settings as they are now; what is under way with earlier ones
-    /// ends.
+    /// Reads scanned pages behind everything else, with the settings as they are now. What is under way with the same
+    /// settings goes on and finds what is new; with earlier ones it ends.
     pub fn read_scans_behind(&self) {
+        let ocr = self.settings().ocr;
         let work = &self.inner.ocr;
-        let stop = CancellationToken::new();
-        let before = work.stop.lock().unwrap_or_else(PoisonError::into_inner).replace(stop.clone());
-        if let Some(before) = before {
-            before.cancel();
+        let mut current = work.current.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((known, stop)) = &*current {
+            if *known == ocr && !stop.is_cancelled() {
+                work.again.store(true, Ordering::Relaxed);
+                return;
+            }
+            stop.cancel();
         }
         work.failed.lock().unwrap_or_else(PoisonError::into_inner).take();
-        if self.settings().ocr.enabled {
-            tokio::spawn(read_behind(Arc::downgrade(&self.inner), stop));
+        *current = ocr.enabled.then(|| {
+            let stop = CancellationToken::new();
+            tokio::spawn(read_behind(Arc::downgrade(&self.inner), stop.clone()));
+            (ocr, stop)
+        });
+    }
+
+    /// Ends the reading of scanned pages that is under way with other settings than these.
+    pub(super) fn stop_reading_scans(&self) {
+        if let Some((_, stop)) = self.inner.ocr.current.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            stop.cancel();
         }
+    }
+}
+
+/// Reading one page after the other.
+struct Reading<'a> {
+    engine: &'a Engine,
+    /// The languages, as Tesseract takes them.
+    code: String,
+    /// What indexes the files of a folder anew.
+    refresh: HashMap<PathBuf, Arc<Refresh>>,
+    /// The document whose pages are being read, and how many were since it was indexed, and before that.
+    document: Option<(String, usize, usize)>,
+    pages: usize,
+}
+
+impl Reading<'_> {
+    async fn pending(&self) -> Result<Vec<PendingPage>, EngineError> {
+        let roots = self.engine.own_roots(&self.engine.settings());
+        let roots: Vec<String> = roots.iter().map(|root| root.to_string_lossy().into_owned()).collect();
+        let (index, code) = (self.engine.inner.index.clone(), self.code.clone());
+        Ok(blocking(move || index.pending_pages(&roots, &code, BATCH)).await??)
+    }
+
+    async fn page(&mut self, page: PendingPage, ocr: &Ocr) -> Result<(), EngineError> {
+        if self.document.as_ref().is_some_and(|(path, ..)| *path != page.path) {
+            self.end_document().await?;
+        }
+        let (path, number, languages) = (page.path.clone(), page.page, self.code.clone());
+        let read = blocking(move || documents::recognise(Path::new(&path), number, &languages)).await?;
+        if let Err(OcrError::NoRoom(source)) = read {
+            return Err(EngineError::File { path: std::env::temp_dir(), source });
+        }
+        let read = match read {
+            Ok(read) => Some(read),
+            Err(error) => {
+                tracing::warn!(path = page.path, page = page.page, %error, "a scanned page could not be read");
+                // Without Tesseract no page can; else it is this one.
+                self.engine.check_ocr(ocr).await?;
+                None
+            }
+        };
+        self.pages += 1;
+        let (since, before) = self.document.take().map_or((0, 0), |(_, since, before)| (since, before));
+        self.document = Some((page.path.clone(), since + usize::from(read.is_some()), before));
+        let (index, code) = (self.engine.inner.index.clone(), self.code.clone());
+        blocking(move || index.put_recognised(page.content, page.page, &code, read.as_ref())).await??;
+        // A long document is found before its last page was read, but not indexed anew for each of them.
+        if since + 1 >= BATCH.max(before) {
+            self.index().await?;
+        }
+        Ok(())
+    }
+
+    /// Indexes the document as far as its pages were read.
+    async fn index(&mut self) -> Result<(), EngineError> {
+        let Some((path, since, before)) = self.document.as_mut().filter(|(_, since, _)| *since > 0) else { return Ok(()) };
+        (*before, *since) = (*before + *since, 0);
+        let path = PathBuf::from(path.as_str());
+        let roots = self.engine.own_roots(&self.engine.settings());
+        // It may be none of the documents any more.
+        let Some(root) = roots.into_iter().find(|root| path.starts_with(root)) else { return Ok(()) };
+        let (known, index, rules) = (self.refresh.get(&root).cloned(), self.engine.inner.index.clone(), self.engine.rules());
+        let below = root.clone();
+        let refresh = blocking(move || {
+            let refresh = known.unwrap_or_else(|| Arc::new(Refresh::new(&index, &below, &rules)));
+            refresh.file(&path).map(|()| refresh)
+        });
+        self.refresh.insert(root, refresh.await??);
+        Ok(())
+    }
+
+    async fn end_document(&mut self) -> Result<(), EngineError> {
+        self.index().await?;
+        self.document = None;
+        Ok(())
     }
 }
 
@@ -258,22 +342,35 @@ async fn read_behind(engine: Weak<Inner>, stop: CancellationToken) {
     let work = &engine.inner.ocr;
     // What was under way with other settings ends first.
     let _turn = work.turn.lock().await;
-    let path = engine.inner.paths.data.join("ocr.lock");
-    // One process at a time: two would read every page twice.
-    let Ok(Some(_held)) = blocking(move || lock::try_exclusive(&path)).await else { return };
-    if stop.is_cancelled() {
-        return;
+    if !work.tried.swap(true, Ordering::Relaxed) {
+        // What failed before may work now.
+        let _ = engine.forget_unread_scans().await;
     }
-    work.running.store(true, Ordering::Relaxed);
-    let read = engine.read_scans(|_, _| {}, &stop).await;
-    work.running.store(false, Ordering::Relaxed);
-    match read {
-        Ok(read) if read.pages > 0 => engine.build_vectors_behind(),
-        Ok(_) => {}
-        Err(error) if stop.is_cancelled() => tracing::info!(%error, "reading scanned pages was stopped"),
-        Err(error) => {
-            tracing::warn!(%error, "scanned pages are not read");
-            *work.failed.lock().unwrap_or_else(PoisonError::into_inner) = Some(error.to_string());
+    loop {
+        work.again.store(false, Ordering::Relaxed);
+        if stop.is_cancelled() {
+            return;
+        }
+        work.running.store(true, Ordering::Relaxed);
+        let read = engine.read_scans(|_, _| {}, &stop).await;
+        work.running.store(false, Ordering::Relaxed);
+        match read {
+            Ok(read) if read.pages > 0 => engine.build_vectors_behind(),
+            Ok(_) => {}
+            // What is missing is told by the state itself.
+            Err(EngineError::Invalid(problem)) => tracing::info!(%problem, "scanned pages are not read"),
+            Err(error) => {
+                tracing::warn!(%error, "scanned pages are not read");
+                *work.failed.lock().unwrap_or_else(PoisonError::into_inner) = Some(error.to_string());
+            }
+        }
+        let mut current = work.current.lock().unwrap_or_else(PoisonError::into_inner);
+        if !work.again.load(Ordering::Relaxed) {
+            // The next call begins anew.
+            if !stop.is_cancelled() {
+                *current = None;
+            }
+            return;
         }
     }
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use nexi_core::{
     ids::TurnId,
-    ports::{Page, Query},
+    ports::{Page, Query, SearchBackend},
     text, urls,
 };
 use nexi_formats::Kind;
@@ -64,19 +64,17 @@ impl Engine {
     /// # Errors
     /// When the index cannot be searched.
     pub async fn search_documents(&self, typed: &str) -> Result<DocumentHits, EngineError> {
-        let mut settings = self.settings();
-        settings.search_backends = vec!["documents".into()];
-        settings.search.count = MAX_HITS;
+        let settings = self.settings();
         let roots = self.own_roots(&settings);
         let (index, lasting) = (self.inner.index.clone(), self.inner.lasting.clone());
-        let chain = blocking(move || wiring::search(&settings, &index, &roots, &lasting)).await??;
+        let search = blocking(move || wiring::documents(&settings, &index, &roots, &lasting)).await??;
         let mut query = Query::new(typed.trim());
         query.filter.max_results = Some(MAX_HITS);
         // What is looked for here stays here.
         query.documents_only = true;
-        let found = chain.search(&query, &CancellationToken::new()).await?;
+        // Each passage for itself: a run would see one of a document.
+        let found = search.search(&query, &CancellationToken::new()).await?;
         let hits: Vec<DocumentHit> = found
-            .hits
             .into_iter()
             .map(|hit| DocumentHit { path: path_of(&hit.url), url: hit.url, title: hit.title, snippet: readable(&hit.snippet) })
             .collect();

@@ -206,6 +206,7 @@ impl Engine {
         let before = std::mem::replace(&mut *self.inner.settings.write().unwrap_or_else(PoisonError::into_inner), loaded.settings.clone());
         if before.documents != loaded.settings.documents || before.ocr != loaded.settings.ocr {
             self.inner.rules_version.fetch_add(1, Ordering::Relaxed);
+            self.stop_reading_scans();
             self.watch_anew();
         }
         loaded.settings

@@ -42,26 +42,25 @@ struct Table {
 
 impl Table {
     fn add(&mut self, line: &str) {
-        if self.names.is_empty() {
-            let cells: Vec<&str> = line.split(" | ").collect();
-            // A single cell in front of a table is its title; rows before the names have none.
-            let is_head = cells.len() > 1 && self.rows.is_empty();
-            let tag = if is_head { "th" } else { "td" };
-            let row: String = cells.iter().take(MAX_COLUMNS).map(|cell| format!("<{tag}>{}</{tag}>", escaped(cell))).collect();
-            let _ = write!(if is_head { &mut self.head } else { &mut self.rows }, "<tr>{row}</tr>");
-            if is_head {
-                self.names = cells.into_iter().map(str::to_owned).collect();
-            }
-            return;
-        }
-        let values = values(&self.names, line);
-        self.rows.push_str("<tr>");
-        for (at, value) in values.iter().enumerate().take(MAX_COLUMNS) {
-            let name = self.names.get(at).filter(|name| !name.is_empty() && !value.is_empty());
+        let cells = match self.names.as_slice() {
+            [] => line.split(" | ").map(|cell| (None, cell)).collect(),
+            names => named_cells(names, line),
+        };
+        // A single cell in front of a table is its title. The first row of several has the names, or is one like the others.
+        let is_head = self.names.is_empty() && cells.len() > 1;
+        let tag = if is_head && self.head.is_empty() { "th" } else { "td" };
+        let mut row = String::from("<tr>");
+        for (name, value) in cells.iter().take(MAX_COLUMNS) {
             let said = name.map(|name| format!("<span class=\"said-only\">{}: </span>", escaped(name))).unwrap_or_default();
-            let _ = write!(self.rows, "<td>{said}{}</td>", escaped(value));
+            let _ = write!(row, "<{tag}>{said}{}</{tag}>", escaped(value));
         }
-        self.rows.push_str("</tr>");
+        row.push_str("</tr>");
+        if tag == "th" {
+            self.head = row;
+            self.names = cells.into_iter().map(|(_, name)| name.to_owned()).collect();
+        } else {
+            self.rows.push_str(&row);
+        }
     }
 
     fn end(&mut self, out: &mut String) {
@@ -72,8 +71,9 @@ impl Table {
     }
 }
 
-/// The values of a row such as `Name: Bolts; Price: 3.2`, column by column.
-fn values<'a>(names: &[String], line: &'a str) -> Vec<&'a str> {
+/// The cells of a row such as `Name: Bolts; Price: 3.2`, column by column, with the names that its text has. Columns without
+/// a name stand in front of the others; a row that has none of the names is one whose cells stand between bars.
+fn named_cells<'a>(names: &'a [String], line: &'a str) -> Vec<(Option<&'a str>, &'a str)> {
     let mut starts: Vec<(usize, usize, usize)> = Vec::new();
     let mut from = 0;
     for (column, name) in names.iter().enumerate().filter(|(_, name)| !name.is_empty()) {
@@ -85,13 +85,14 @@ fn values<'a>(names: &[String], line: &'a str) -> Vec<&'a str> {
             from = at + label.len();
         }
     }
-    let mut out = vec![""; names.len()];
+    let Some((_, first, _)) = starts.first() else { return line.split(" | ").map(|cell| (None, cell)).collect() };
+    let mut out: Vec<(Option<&str>, &str)> = Vec::new();
+    out.extend(line[..*first].strip_suffix("; ").filter(|front| !front.is_empty()).map(|front| (None, front)));
+    let front = out.len();
+    out.resize(front + names.len(), (None, ""));
     for (index, (column, _, start)) in starts.iter().enumerate() {
         let end = starts.get(index + 1).map_or(line.len(), |(_, next, _)| next.saturating_sub("; ".len()).max(*start));
-        out[*column] = &line[*start..end];
-    }
-    if starts.is_empty() {
-        return line.split("; ").collect();
+        out[front + column] = (Some(&names[*column]), &line[*start..end]);
     }
     out
 }
@@ -118,5 +119,22 @@ mod tests {
         assert!(html.contains("<td><span class=\"said-only\">Price: </span>48</td>"), "{html}");
         assert!(html.contains("</span>12 mm; red</td></tr>") && html.contains("&lt;b&gt;Oar&lt;/b&gt;</td><td></td><td>"), "{html}");
         assert_eq!(tables(&Page { text: "x".into(), ..Page::default() }), None);
+    }
+
+    #[test]
+    fn titles_names_of_rows_and_tables_without_names_lose_nothing() {
+        let page = |text: &str| {
+            let count = text.split("\n\n").count() as u32;
+            let lines = (1..=count).flat_map(|row| [row, row]).take(text.split('\n').count()).collect();
+            let place = |row: u32| Place::Row { sheet: String::new(), cells: format!("A{row}:C{row}") };
+            tables(&Page { text: text.into(), lines, places: (1..=count).map(place).collect(), ..Page::default() }).unwrap()
+        };
+        let titled = page("Stock of 2024\n\nItem | Price\n\nItem: Rope; Price: 48");
+        assert!(titled.contains("<td>Stock of 2024</td>") && titled.contains("<th>Item</th><th>Price</th>"), "{titled}");
+        assert!(titled.contains("Price: </span>48</td>"), "{titled}");
+        let labelled = page("Jan | Feb\n\nBolts; Jan: 3; Feb: 4");
+        assert!(labelled.contains("<td>Bolts</td>") && labelled.contains("Feb: </span>4</td>"), "{labelled}");
+        let plain = page("12 | 14\n\n3 | 4");
+        assert!(plain.contains("<td>3</td><td>4</td>"), "{plain}");
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use rusqlite::{OptionalExtension, ToSql, params, params_from_iter};
+use rusqlite::{OptionalExtension, TransactionBehavior, params, params_from_iter};
 use serde::{Deserialize, Serialize};
 
 use super::{DocumentIndex, Scope, range};
@@ -42,16 +42,41 @@ pub struct RecognisedWord {
 }
 
 impl DocumentIndex {
-    /// What was recognised in a file of this content, by page.
+    /// What was recognised in a file of this content, by page, and on how many pages in these languages. Where a page was
+    /// read in others only, that is better than nothing.
     ///
     /// # Errors
     /// When the database refuses.
-    pub fn recognised(&self, content: FileContent, languages: &str) -> Result<BTreeMap<u32, String>, StoreError> {
+    pub fn recognised(&self, content: FileContent, languages: &str) -> Result<(BTreeMap<u32, String>, i64), StoreError> {
         let connection = self.connection();
-        let mut statement =
-            connection.prepare_cached("SELECT page, text FROM recognised_pages WHERE hash = ?1 AND size = ?2 AND languages = ?3")?;
-        let rows = statement.query_map(params![content.hash, content.size, languages], |row| Ok((row.get(0)?, row.get(1)?)))?;
-        Ok(rows.collect::<Result<_, _>>()?)
+        let mut statement = connection.prepare_cached(
+            "SELECT page, text, languages = ?3 FROM recognised_pages WHERE hash = ?1 AND size = ?2 AND NOT failed ORDER BY languages = ?3",
+        )?;
+        let rows = statement.query_map(params![content.hash, content.size, languages], |row| {
+            Ok((row.get::<_, u32>(0)?, row.get::<_, String>(1)?, row.get::<_, bool>(2)?))
+        })?;
+        let (mut pages, mut own) = (BTreeMap::new(), 0);
+        for row in rows {
+            let (page, text, is_own) = row?;
+            own += i64::from(is_own);
+            pages.insert(page, text);
+        }
+        Ok((pages, own))
+    }
+
+    /// The content of a document when it was indexed, where this page of it is scanned.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub fn scanned_content(&self, path: &str, page: u32) -> Result<Option<FileContent>, StoreError> {
+        Ok(self
+            .connection()
+            .query_row(
+                "SELECT d.hash, d.size FROM documents d JOIN scanned_pages s ON s.document_id = d.id WHERE d.path = ?1 AND s.page = ?2",
+                params![path, page],
+                |row| Ok(FileContent { hash: row.get(0)?, size: row.get(1)? }),
+            )
+            .optional()?)
     }
 
     /// The words of a page and where they stand; none where it was not read.
@@ -62,7 +87,7 @@ impl DocumentIndex {
         let words: Option<String> = self
             .connection()
             .query_row(
-                "SELECT words FROM recognised_pages WHERE hash = ?1 AND size = ?2 AND page = ?3 AND languages = ?4",
+                "SELECT words FROM recognised_pages WHERE hash = ?1 AND size = ?2 AND page = ?3 ORDER BY languages = ?4 DESC LIMIT 1",
                 params![content.hash, content.size, page, languages],
                 |row| row.get(0),
             )
@@ -70,16 +95,41 @@ impl DocumentIndex {
         Ok(words.and_then(|words| serde_json::from_str(&words).ok()).unwrap_or_default())
     }
 
-    /// Keeps what was recognised on a page.
+    /// Keeps what was recognised on a page, in place of what was in other languages; none where it could not be read.
     ///
     /// # Errors
     /// When the database refuses.
-    pub fn put_recognised(&self, content: FileContent, page: u32, languages: &str, read: &RecognisedPage) -> Result<(), StoreError> {
-        let words = serde_json::to_string(&read.words).unwrap_or_default();
-        self.connection().execute(
-            "INSERT OR REPLACE INTO recognised_pages (hash, size, page, languages, text, words) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-            params![content.hash, content.size, page, languages, read.text, words],
+    pub fn put_recognised(
+        &self,
+        content: FileContent,
+        page: u32,
+        languages: &str,
+        read: Option<&RecognisedPage>,
+    ) -> Result<(), StoreError> {
+        let words = read.map(|read| serde_json::to_string(&read.words).unwrap_or_default()).unwrap_or_default();
+        let text = read.map(|read| read.text.as_str()).unwrap_or_default();
+        let mut connection = self.connection();
+        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        if read.is_some() {
+            transaction.execute(
+                "DELETE FROM recognised_pages WHERE hash = ?1 AND size = ?2 AND page = ?3",
+                params![content.hash, content.size, page],
+            )?;
+        }
+        transaction.execute(
+            "INSERT OR REPLACE INTO recognised_pages (hash, size, page, languages, text, words, failed) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+            params![content.hash, content.size, page, languages, text, words, read.is_none()],
         )?;
+        transaction.commit()?;
+        Ok(())
+    }
+
+    /// Forgets which pages could not be read, so that they are tried again.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub fn forget_unread(&self) -> Result<(), StoreError> {
+        self.connection().execute("DELETE FROM recognised_pages WHERE failed", [])?;
         Ok(())
     }
 
@@ -133,22 +183,22 @@ impl DocumentIndex {
         let connection = self.connection();
         let mut statement = connection.prepare_cached(
             "SELECT d.path, count(*) FROM scanned_pages s JOIN documents d ON d.id = s.document_id
-             JOIN recognised_pages r ON r.hash = d.hash AND r.size = d.size AND r.page = s.page AND r.languages = ?4
+             JOIN recognised_pages r ON r.hash = d.hash AND r.size = d.size AND r.page = s.page AND r.languages = ?4 AND NOT r.failed
              WHERE d.path >= ?1 AND d.path < ?2 OR d.path = ?3 GROUP BY d.id",
         )?;
         let rows = statement.query_map([&from, &to, &own, languages], |row| Ok((row.get(0)?, row.get(1)?)))?;
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
-    /// Forgets what was recognised in other languages, or in files that are gone.
+    /// Forgets what was recognised in files that are gone.
     ///
     /// # Errors
     /// When the database refuses.
-    pub fn keep_recognised_in(&self, languages: &str) -> Result<(), StoreError> {
+    pub fn forget_lost_scans(&self) -> Result<(), StoreError> {
         self.connection().execute(
-            "DELETE FROM recognised_pages WHERE languages <> ?1
-             OR NOT EXISTS (SELECT 1 FROM documents d WHERE d.hash = recognised_pages.hash AND d.size = recognised_pages.size)",
-            [&languages as &dyn ToSql],
+            "DELETE FROM recognised_pages
+             WHERE NOT EXISTS (SELECT 1 FROM documents d WHERE d.hash = recognised_pages.hash AND d.size = recognised_pages.size)",
+            [],
         )?;
         Ok(())
     }
@@ -186,7 +236,7 @@ mod tests {
         let content = FileContent { hash: 3, size: 2 };
         let word = RecognisedWord { text: "Harbour".into(), sides: [0.1, 0.2, 0.3, 0.4] };
         let read = RecognisedPage { text: "Harbour".into(), words: vec![word.clone()] };
-        index.put_recognised(content, 2, "eng", &read).unwrap();
+        index.put_recognised(content, 2, "eng", Some(&read)).unwrap();
         assert_eq!((pending("eng").len(), pending("deu").len()), (2, 3));
         assert_eq!(index.scanned_pages("/a", "eng").unwrap(), (3, 1));
         assert_eq!(index.recognised_counts("/a", "eng").unwrap(), HashMap::from([("/a/old.pdf".to_owned(), 1)]));
@@ -196,11 +246,23 @@ mod tests {
         index.remove(&["/a/old.pdf".into()]).unwrap();
         index.put(&[document("/a/moved.pdf", 1, 3, vec![1, 2])]).unwrap();
         assert_eq!(pending("eng"), [row("/a/new.pdf", 7), row("/a/moved.pdf", 1)]);
-        assert_eq!(index.recognised(content, "eng").unwrap(), BTreeMap::from([(2, "Harbour".to_owned())]));
-        index.keep_recognised_in("eng").unwrap();
-        assert_eq!(index.recognised(content, "eng").unwrap().len(), 1);
+        assert_eq!(index.scanned_content("/a/moved.pdf", 2).unwrap(), Some(content));
+        assert_eq!(index.scanned_content("/a/moved.pdf", 3).unwrap(), None);
+        let known = |languages: &str| index.recognised(content, languages).unwrap();
+        assert_eq!(known("eng"), (BTreeMap::from([(2, "Harbour".to_owned())]), 1));
+        // Until it is read in other languages, what is known is better than nothing.
+        assert_eq!((known("deu").0.len(), known("deu").1), (1, 0));
+        index.put_recognised(content, 2, "deu", Some(&RecognisedPage { text: "Hafen".into(), ..RecognisedPage::default() })).unwrap();
+        assert_eq!((known("eng").0[&2].as_str(), known("eng").1, known("deu").1), ("Hafen", 0, 1));
+        // What could not be read is not asked for again, and says nothing, until that is forgotten.
+        index.put_recognised(content, 1, "deu", None).unwrap();
+        assert_eq!((pending("deu"), known("deu").1), (vec![row("/a/new.pdf", 7)], 1));
+        index.forget_unread().unwrap();
+        assert_eq!(pending("deu").len(), 2);
+        index.forget_lost_scans().unwrap();
+        assert_eq!(known("deu").0.len(), 1);
         index.remove(&["/a/moved.pdf".into()]).unwrap();
-        index.keep_recognised_in("eng").unwrap();
-        assert_eq!(index.recognised(content, "eng").unwrap().len(), 0);
+        index.forget_lost_scans().unwrap();
+        assert_eq!(known("deu").0.len(), 0);
     }
 }

@@ -16,8 +16,12 @@ CREATE TABLE recognised_pages (
     text TEXT NOT NULL,
     -- Words and where they stand, as JSON.
     words TEXT NOT NULL,
-    PRIMARY KEY (hash, size, page, languages)
-) STRICT, WITHOUT ROWID;
+    -- It could not be read; that is tried again when the program starts anew.
+    failed INTEGER NOT NULL DEFAULT 0,
+    UNIQUE (hash, size, page, languages)
+) STRICT;
+
+CREATE INDEX documents_content ON documents (hash, size);
 
 -- How many recognised pages are among the passages, together with the languages, as a number; 0 is none.
 -- Which pages are scanned is learned when the files are read once more.
