@@ -13,7 +13,7 @@ use rusqlite::{Connection, Row, ToSql, TransactionBehavior, params, params_from_
 use rusqlite_migration::{M, Migrations};
 
 use crate::{StoreError, sqlite, sqlite::quoted};
-pub use scans::{FileContent, PendingPage, RecognisedPage, RecognisedWord};
+pub use scans::{FileContent, PagesRead, PendingPage, RecognisedPage, RecognisedWord};
 pub use scope::{ListedDocument, Scope};
 pub use vectors::{NearPassage, PendingPassage};
 

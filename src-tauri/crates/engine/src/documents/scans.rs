@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use nexi_store::{
     DocumentIndex,
-    documents::{FileContent, RecognisedWord},
+    documents::{FileContent, PagesRead, RecognisedWord},
 };
 
 use tokio_util::sync::CancellationToken;
@@ -37,8 +37,8 @@ impl Scans {
         content(path).map(|content| self.of(content).0).unwrap_or_default()
     }
 
-    /// What is known of a file of this content, by page, and how many pages were read in the languages of the settings.
-    pub(super) fn of(&self, content: FileContent) -> (BTreeMap<u32, String>, i64) {
+    /// What is known of a file of this content, by page, and of how many pages.
+    pub(super) fn of(&self, content: FileContent) -> (BTreeMap<u32, String>, PagesRead) {
         let Some(languages) = &self.languages else { return Default::default() };
         self.index.recognised(content, languages).unwrap_or_default()
     }

@@ -10,7 +10,7 @@ use std::time::UNIX_EPOCH;
 use nexi_core::{document_filter::DocumentFilter, rank, text};
 use nexi_store::{
     DocumentIndex, StoreError,
-    documents::{NewDocument, NewPassage, Stamp},
+    documents::{NewDocument, NewPassage, PagesRead, Stamp},
 };
 
 use super::{
@@ -137,7 +137,7 @@ struct About {
     /// As Tesseract takes them; none where scanned pages are not read.
     languages: Option<String>,
     /// How many pages of a file were read, by path.
-    pages_read: HashMap<String, i64>,
+    pages_read: HashMap<String, PagesRead>,
 }
 
 impl About {
@@ -149,7 +149,7 @@ impl About {
         Ok(Self::new(index, root, rules, pages_read))
     }
 
-    fn new(index: &Arc<DocumentIndex>, root: &Path, rules: &Rules, pages_read: HashMap<String, i64>) -> Self {
+    fn new(index: &Arc<DocumentIndex>, root: &Path, rules: &Rules, pages_read: HashMap<String, PagesRead>) -> Self {
         Self {
             root: root.to_owned(),
             bibliography: Bibliography::of(root, rules),
@@ -168,8 +168,8 @@ impl About {
     }
 
     /// So many recognised pages, as a number that is another one in other languages.
-    fn mark(&self, pages: i64) -> i64 {
-        if pages == 0 {
+    fn mark(&self, pages: PagesRead) -> i64 {
+        if pages.all == 0 {
             return 0;
         }
         let mut hasher = DefaultHasher::new();
@@ -256,17 +256,17 @@ fn prepare(file: &FoundFile, known: Option<Stamp>, about: &About) -> Prepared {
     if known == Some(Stamp { modified_ns: known.map_or(0, |known| known.modified_ns), ..stamp }) {
         return Prepared::Same(file.path.clone(), file.modified_ns);
     }
-    let mut read_in_languages = 0;
+    let mut pages_read = PagesRead::default();
     let opened = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
         open(path, |_| {
-            let (pages, own) = about.scans.of(stamp.content());
-            read_in_languages = own;
+            let (pages, count) = about.scans.of(stamp.content());
+            pages_read = count;
             pages
         })
     }));
     // One file never keeps the others from being indexed.
     let Opened { scanned, read } = opened.unwrap_or_else(|_| Opened { scanned: Vec::new(), read: Err(SkipReason::TooComplex) });
-    stamp.recognised = about.mark(read_in_languages);
+    stamp.recognised = about.mark(pages_read);
     let path = file.path.as_str();
     let file = match read {
         Ok(file) => file.with(about.bibliography.get(Path::new(path))),

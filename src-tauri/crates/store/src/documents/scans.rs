@@ -25,6 +25,15 @@ pub struct PendingPage {
     pub page: u32,
 }
 
+/// How many pages of a document were read.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub struct PagesRead {
+    /// In any languages.
+    pub all: i64,
+    /// In those that were asked for.
+    pub in_languages: i64,
+}
+
 /// A page that was read.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct RecognisedPage {
@@ -42,12 +51,12 @@ pub struct RecognisedWord {
 }
 
 impl DocumentIndex {
-    /// What was recognised in a file of this content, by page, and on how many pages in these languages. Where a page was
-    /// read in others only, that is better than nothing.
+    /// What was recognised in a file of this content, by page, and on how many pages. Where a page was read in other
+    /// languages only, that is better than nothing.
     ///
     /// # Errors
     /// When the database refuses.
-    pub fn recognised(&self, content: FileContent, languages: &str) -> Result<(BTreeMap<u32, String>, i64), StoreError> {
+    pub fn recognised(&self, content: FileContent, languages: &str) -> Result<(BTreeMap<u32, String>, PagesRead), StoreError> {
         let connection = self.connection();
         let mut statement = connection.prepare_cached(
             "SELECT page, text, languages = ?3 FROM recognised_pages WHERE hash = ?1 AND size = ?2 AND NOT failed ORDER BY languages = ?3",
@@ -55,13 +64,14 @@ impl DocumentIndex {
         let rows = statement.query_map(params![content.hash, content.size, languages], |row| {
             Ok((row.get::<_, u32>(0)?, row.get::<_, String>(1)?, row.get::<_, bool>(2)?))
         })?;
-        let (mut pages, mut own) = (BTreeMap::new(), 0);
+        let (mut pages, mut count) = (BTreeMap::new(), PagesRead::default());
         for row in rows {
             let (page, text, is_own) = row?;
-            own += i64::from(is_own);
+            count.all += 1;
+            count.in_languages += i64::from(is_own);
             pages.insert(page, text);
         }
-        Ok((pages, own))
+        Ok((pages, count))
     }
 
     /// The content of a document when it was indexed, where this page of it is scanned.
@@ -173,20 +183,20 @@ impl DocumentIndex {
         Ok((usize::try_from(all).unwrap_or_default(), usize::try_from(read).unwrap_or_default()))
     }
 
-    /// How many pages of each document below a folder were read in these languages, by path; documents without any are
-    /// left out.
+    /// How many pages of each document below a folder were read, by path; documents without any are left out.
     ///
     /// # Errors
     /// When the database refuses.
-    pub fn recognised_counts(&self, root: &str, languages: &str) -> Result<HashMap<String, i64>, StoreError> {
+    pub fn recognised_counts(&self, root: &str, languages: &str) -> Result<HashMap<String, PagesRead>, StoreError> {
         let [from, to, own] = range(root);
         let connection = self.connection();
         let mut statement = connection.prepare_cached(
-            "SELECT d.path, count(*) FROM scanned_pages s JOIN documents d ON d.id = s.document_id
-             JOIN recognised_pages r ON r.hash = d.hash AND r.size = d.size AND r.page = s.page AND r.languages = ?4 AND NOT r.failed
+            "SELECT d.path, count(*), sum(r.languages = ?4) FROM scanned_pages s JOIN documents d ON d.id = s.document_id
+             JOIN recognised_pages r ON r.hash = d.hash AND r.size = d.size AND r.page = s.page AND NOT r.failed
              WHERE d.path >= ?1 AND d.path < ?2 OR d.path = ?3 GROUP BY d.id",
         )?;
-        let rows = statement.query_map([&from, &to, &own, languages], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let rows = statement
+            .query_map([&from, &to, &own, languages], |row| Ok((row.get(0)?, PagesRead { all: row.get(1)?, in_languages: row.get(2)? })))?;
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
@@ -239,7 +249,10 @@ mod tests {
         index.put_recognised(content, 2, "eng", Some(&read)).unwrap();
         assert_eq!((pending("eng").len(), pending("deu").len()), (2, 3));
         assert_eq!(index.scanned_pages("/a", "eng").unwrap(), (3, 1));
-        assert_eq!(index.recognised_counts("/a", "eng").unwrap(), HashMap::from([("/a/old.pdf".to_owned(), 1)]));
+        assert_eq!(
+            index.recognised_counts("/a", "eng").unwrap(),
+            HashMap::from([("/a/old.pdf".to_owned(), PagesRead { all: 1, in_languages: 1 })])
+        );
         assert_eq!(index.recognised_words(content, 2, "eng").unwrap(), [word]);
         assert_eq!(index.recognised_words(content, 1, "eng").unwrap(), []);
         // The same content elsewhere is known already.
@@ -249,14 +262,14 @@ mod tests {
         assert_eq!(index.scanned_content("/a/moved.pdf", 2).unwrap(), Some(content));
         assert_eq!(index.scanned_content("/a/moved.pdf", 3).unwrap(), None);
         let known = |languages: &str| index.recognised(content, languages).unwrap();
-        assert_eq!(known("eng"), (BTreeMap::from([(2, "Harbour".to_owned())]), 1));
+        assert_eq!(known("eng"), (BTreeMap::from([(2, "Harbour".to_owned())]), PagesRead { all: 1, in_languages: 1 }));
         // Until it is read in other languages, what is known is better than nothing.
-        assert_eq!((known("deu").0.len(), known("deu").1), (1, 0));
+        assert_eq!(known("deu").1, PagesRead { all: 1, in_languages: 0 });
         index.put_recognised(content, 2, "deu", Some(&RecognisedPage { text: "Hafen".into(), ..RecognisedPage::default() })).unwrap();
-        assert_eq!((known("eng").0[&2].as_str(), known("eng").1, known("deu").1), ("Hafen", 0, 1));
+        assert_eq!((known("eng").0[&2].as_str(), known("eng").1.in_languages, known("deu").1.in_languages), ("Hafen", 0, 1));
         // What could not be read is not asked for again, and says nothing, until that is forgotten.
         index.put_recognised(content, 1, "deu", None).unwrap();
-        assert_eq!((pending("deu"), known("deu").1), (vec![row("/a/new.pdf", 7)], 1));
+        assert_eq!((pending("deu"), known("deu").1.all), (vec![row("/a/new.pdf", 7)], 1));
         index.forget_unread().unwrap();
         assert_eq!(pending("deu").len(), 2);
         index.forget_lost_scans().unwrap();
