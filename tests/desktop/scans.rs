@@ -26,7 +26,7 @@ async fn scanned_pages_are_read_in_the_background_and_shown_with_the_passage_mar
     }
     let window = Window::open_in(Some(&settings(&docs)), folder).await;
     window.click("#open-documents").await;
-    window.wait_for("a scan is named", "return document.querySelector('.documents').innerText.includes('its pages are scanned')").await;
+    window.wait_for("a scan is named", "return document.querySelector('.documents').innerText.includes('it is scanned')").await;
     window
         .wait_for(
             "pages wait to be read",

@@ -127,7 +127,7 @@ fn scans_are_read_anew_when_they_change_and_a_list_of_files_is_no_picture() {
     assert!(found("nephew barometer").contains("letters.pdf"));
     assert!(!found("dehumidifier Abernathy").contains("harmless.png"));
     let status = crate::support::stdout(&place.run(&["docs", "status"]));
-    assert!(status.contains("harmless.png: its pages are scanned and could not be read"), "{status}");
+    assert!(status.contains("harmless.png: its text could not be recognized"), "{status}");
     // Moved, it is known; as another document, it is read again.
     std::fs::rename(docs.join("letters.pdf"), docs.join("moved.pdf")).unwrap();
     assert!(found("nephew barometer").contains("moved.pdf"));

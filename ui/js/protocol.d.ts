@@ -1927,7 +1927,7 @@ export type SideTask = "planning" | "extraction" | "selection" | "compaction" | 
 /**
  * Why a document was left out.
  */
-export type SkipReason = { "type": "too_large", max_mib: number, } | { "type": "not_text" } | { "type": "unreadable", message: string, } | { "type": "encrypted" } | { "type": "no_text" } | { "type": "scanned", waits: boolean, } | { "type": "nothing_recognised" } | { "type": "damaged" } | { "type": "too_complex" } | { "type": "too_slow" } | { "type": "archive" } | { "type": "link" } | { "type": "no_file" } | { "type": "bad_name" } | { "type": "cut" };
+export type SkipReason = { "type": "too_large", max_mib: number, } | { "type": "not_text" } | { "type": "unreadable", message: string, } | { "type": "encrypted" } | { "type": "no_text" } | { "type": "scanned", waits: boolean, } | { "type": "nothing_recognised" } | { "type": "not_recognised" } | { "type": "damaged" } | { "type": "too_complex" } | { "type": "too_slow" } | { "type": "archive" } | { "type": "link" } | { "type": "no_file" } | { "type": "bad_name" } | { "type": "cut" };
 
 /**
  * A document that could not be read, or not as a whole.

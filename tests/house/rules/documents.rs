@@ -50,7 +50,7 @@ pub(super) const DOCUMENTS: &[Rule] = &[
     rule(
         FOUND,
         "text in UTF-16 and UTF-32, with and without a mark",
-        "src-tauri/crates/engine/src/documents/wide.rs::wide_text_is_read_with_and_without_a_mark",
+        "src-tauri/crates/formats/src/wide.rs::wide_text_is_read_with_and_without_a_mark",
     ),
     rule(
         FOUND,

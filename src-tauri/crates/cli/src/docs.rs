@@ -154,7 +154,7 @@ pub fn scans(status: &OcrStatus) -> Option<String> {
                 count(status.pages as u64, "scanned page")
             )
         }
-        OcrState::Ready if status.pages == 0 => "Scanned pages are read with Tesseract; there are none.".into(),
+        OcrState::Ready if status.pages == 0 => "Text recognition is on; there are no scanned pages.".into(),
         OcrState::Ready => format!("Scanned pages are read with Tesseract: {far} read."),
         OcrState::Incomplete => format!("Scanned pages are read with Tesseract: {far} read. Read the rest: nexi docs ocr"),
         OcrState::Running => format!("Scanned pages are being read with Tesseract: {far} read."),
@@ -181,14 +181,16 @@ async fn read_scans(engine: &Engine, languages: Vec<String>) -> Result<u8> {
     let ocr = Ocr { enabled: true, languages: if languages.is_empty() { known.languages } else { languages }, ..known };
     engine.check_ocr(&ocr).await?;
     let change = |key: &str, value| Change { path: vec!["ocr".into(), key.into()], value };
-    engine.change_settings(&[change("enabled", true.into()), change("languages", ocr.languages.into())])?;
+    // Where another process reads, nothing is changed.
     engine.forget_unread_scans().await?;
+    engine.change_settings(&[change("enabled", true.into()), change("languages", ocr.languages.into())])?;
     let line = Line::new();
     let progress = |done: usize, total: usize| line.show(&format!("{done} of {}", count(total as u64, "scanned page")));
     let read = stoppable(async |cancel| Ok(engine.read_scans(progress, cancel).await?)).await?;
     line.end();
     let now = scans(&engine.ocr().await?).unwrap_or_default();
-    print_line(&format!("{} read now. {now}", count(read.pages as u64, "page")))?;
+    let failed = if read.failed > 0 { format!(", {} could not be", count(read.failed as u64, "page")) } else { String::new() };
+    print_line(&format!("{} read{failed}. {now}", count(read.pages as u64, "page")))?;
     Ok(exit::ANSWERED)
 }
 

@@ -17,6 +17,7 @@ mod slides;
 mod subtitles;
 mod text;
 mod tool;
+mod wide;
 mod word;
 mod xml;
 
@@ -29,6 +30,7 @@ use serde::{Deserialize, Serialize};
 pub use pdf::{paragraphs, without_print_marks};
 pub use process::{read, read_bytes, serve};
 pub use tool::{Limited, is_installed, limited};
+pub use wide::decode as decode_wide;
 
 /// Bytes of text that one document may become; the rest of a longer one is left out.
 pub const MAX_TEXT: usize = 16 * 1024 * 1024;
@@ -276,6 +278,9 @@ fn shorten(out: &mut Extracted) {
 
 /// Text of unknown encoding.
 fn decode(bytes: &[u8]) -> String {
+    if let Some(text) = wide::decode(bytes) {
+        return text;
+    }
     if let Some((encoding, mark)) = encoding_rs::Encoding::for_bom(bytes) {
         return encoding.decode_without_bom_handling(&bytes[mark..]).0.into_owned();
     }

@@ -7,12 +7,12 @@ use std::io::Read;
 use std::path::Path;
 
 use nexi_core::{place::Place, text};
-use nexi_formats::{FormatError, Kind, MAX_TEXT};
+use nexi_formats::{FormatError, Kind, MAX_TEXT, decode_wide};
 use nexi_web::{html, page::metadata, read::decode};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::{Reference, front_matter::FrontMatter, wide};
+use super::{Reference, front_matter::FrontMatter};
 
 /// Largest file that is read, in bytes.
 const MAX_FILE: u64 = 1024 * 1024 * 1024;
@@ -69,10 +69,12 @@ pub enum SkipReason {
     #[error("there is no text in it")]
     NoText,
     /// `waits` where the text of its pages is being recognised, one after the other.
-    #[error("{}", if *waits { "its pages are scanned and could not be read so far" } else { "its pages are scanned; turn on text recognition to read them" })]
+    #[error("{}", if *waits { "its text has not been recognized yet" } else { "it is scanned; turn on text recognition to read it" })]
     Scanned { waits: bool },
-    #[error("no text was recognised in it")]
+    #[error("no text was recognized in it")]
     NothingRecognised,
+    #[error("its text could not be recognized; it may be damaged, or not what its name says")]
+    NotRecognised,
     #[error("it is damaged, or not what its name says; open it with its own program and save it again")]
     Damaged,
     #[error("it is too complex; save it in a simpler form, such as plain text")]
@@ -83,7 +85,7 @@ pub enum SkipReason {
     Archive,
     #[error("it is a link; add the folder that it leads to")]
     Link,
-    #[error("it is no file that has an end")]
+    #[error("it is not a regular file")]
     NoFile,
     #[error("its name is not Unicode; rename it")]
     BadName,
@@ -165,6 +167,10 @@ pub(super) fn open(path: &Path, recognised: impl FnOnce(&[u32]) -> BTreeMap<u32,
     }
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let Some(kind) = Kind::of_path(path) else { return Opened { scanned: Vec::new(), read: plain(path, name) } };
+    // Why a file cannot be opened is known here best.
+    if let Err(error) = File::open(path) {
+        return Opened { scanned: Vec::new(), read: Err(error.into()) };
+    }
     let mut found = match nexi_formats::read(kind, path) {
         Ok(found) => found,
         Err(error) => return Opened { scanned: Vec::new(), read: Err(error.into()) },
@@ -206,7 +212,7 @@ fn plain(path: &Path, name: String) -> Result<ReadFile, SkipReason> {
         let letter = || (near..=MAX_TEXT).rev().find(|at| bytes[*at] & 0xc0 != 0x80).unwrap_or(MAX_TEXT);
         bytes.truncate(line.unwrap_or_else(letter));
     }
-    let wide = wide::decode(&bytes);
+    let wide = decode_wide(&bytes);
     if wide.is_none() && bytes[..bytes.len().min(8192)].contains(&0) {
         return Err(SkipReason::NotText);
     }

@@ -16,7 +16,6 @@ mod search;
 mod status;
 mod sync;
 mod watch;
-mod wide;
 
 pub use bibliography::{Bibliography, Reference};
 pub use file::{ReadFile, SkipReason, read_file};

@@ -160,6 +160,8 @@ fn page_of(table: &str) -> RecognisedPage {
     if letters == 0 || sure / (letters as f32) < SURE_OF_PAGE {
         return RecognisedPage::default();
     }
+    // Where full lines end.
+    let right = rows.iter().map(|row| row.sides[2]).fold(0.0, f32::max);
     let mut text = String::new();
     let mut before: Option<[u32; 3]> = None;
     for (index, row) in rows.iter().enumerate() {
@@ -173,7 +175,7 @@ fn page_of(table: &str) -> RecognisedPage {
         text.push_str(match before {
             None => "",
             Some(line) if line == row.line => " ",
-            Some(line) if line[..2] == row.line[..2] || goes_on(&text, row.text) => "\n",
+            Some(line) if line[..2] == row.line[..2] || goes_on(&text, rows[index.saturating_sub(1)].sides, row, right) => "\n",
             Some(_) => "\n\n",
         });
         text.push_str(row.text);
@@ -184,8 +186,10 @@ fn page_of(table: &str) -> RecognisedPage {
 }
 
 /// Whether a paragraph is the rest of the one before it: Tesseract takes a short last line for a new one.
-fn goes_on(before: &str, after: &str) -> bool {
-    after.starts_with(char::is_lowercase) && before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, ',' | '-'))
+fn goes_on(before: &str, [_, _, end, bottom]: [f32; 4], after: &Row<'_>, right: f32) -> bool {
+    let is_open = before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, ',' | '-'));
+    let is_close = after.sides[1] - bottom < 0.9 * (after.sides[3] - after.sides[1]);
+    is_open && (after.text.starts_with(char::is_lowercase) || (is_close && end > 0.7 * right))
 }
 
 /// A text without the blanks between letters of scripts that have none.

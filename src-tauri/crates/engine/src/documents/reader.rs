@@ -64,12 +64,14 @@ impl Reader for DocumentReader {
             return Err(refused());
         }
         let (target, rules) = (real.clone(), self.rules.clone());
+        // Who names a file by itself wants to read it now.
+        let alone = given || self.roots.contains(&real);
         let (scans, stop) = (Scans::new(self.index.clone(), &self.rules), cancel.clone());
         let root = self.roots.iter().find(|root| real.starts_with(root)).cloned();
         let read = move || {
             let bibliography = root.map(|root| Bibliography::of(&root, &rules));
             let opened =
-                file::open(&target, |scanned| if given { scans.read_now(&target, scanned, &stop) } else { scans.of_file(&target) });
+                file::open(&target, |scanned| if alone { scans.read_now(&target, scanned, &stop) } else { scans.of_file(&target) });
             opened.read.map(|file| file.with(bibliography.as_ref().and_then(|known| known.get(&target))))
         };
         let file = tokio::task::spawn_blocking(read).await.map_err(|_| Failure::new("the file could not be read"))?;

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use nexi_store::{
     DocumentIndex,
@@ -13,8 +14,8 @@ use tokio_util::sync::CancellationToken;
 
 use super::{Rules, file::fingerprint, installed_languages, recognise};
 
-/// Pages of a file that are read while somebody waits.
-const MAX_PAGES_AT_ONCE: usize = 8;
+/// How long pages of a file are read while somebody waits.
+const PATIENCE: Duration = Duration::from_secs(60);
 /// In which language they are read where the settings turn text recognition off.
 const DEFAULT_LANGUAGE: &str = "eng";
 
@@ -63,20 +64,20 @@ impl Scans {
             return pages;
         }
         let missing: Vec<u32> = scanned.iter().filter(|page| !pages.contains_key(page)).copied().collect();
-        let (now, later) = missing.split_at(missing.len().min(MAX_PAGES_AT_ONCE));
-        for page in now {
+        let begun = Instant::now();
+        for (index, page) in missing.iter().enumerate() {
             if cancel.is_cancelled() {
                 return pages;
             }
-            let read = recognise(path, *page, languages).unwrap_or_default();
-            pages.insert(*page, read.text);
-        }
-        if let Some(first) = later.first() {
-            let note = format!(
-                "[{} further scanned pages were not read: only {MAX_PAGES_AT_ONCE} are read while you wait. Add the folder of this file to your documents to have all of them read.]",
-                later.len()
-            );
-            pages.insert(*first, note);
+            if begun.elapsed() > PATIENCE {
+                let note = format!(
+                    "[{} further scanned pages were not read, because that takes too long while somebody waits. Add the folder of this file to your documents to have all of them read.]",
+                    missing.len() - index
+                );
+                pages.insert(*page, note);
+                return pages;
+            }
+            pages.insert(*page, recognise(path, *page, languages).unwrap_or_default().text);
         }
         pages
     }

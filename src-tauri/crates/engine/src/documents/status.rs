@@ -1,6 +1,6 @@
 //! What is known of the folders: what is indexed and what is not, and why.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use nexi_store::{DocumentIndex, StoreError};
@@ -67,9 +67,14 @@ pub fn status(index: &DocumentIndex, folder: &str, real: Option<&Path>, rules: &
     let Some(real) = real else { return Ok(FolderStatus { folder: folder.to_owned(), ..FolderStatus::default() }) };
     let root = real.to_string_lossy();
     let (files, passages) = index.size(&root)?;
+    let pending = match rules.languages() {
+        Some(languages) => index.paths_with_pending_pages(&root, languages)?,
+        None => HashSet::new(),
+    };
     let mut seen = Seen::of(real, rules);
     seen.skipped.extend(index.skipped(&root)?.into_iter().map(|skipped| {
         let reason = match serde_json::from_str(&skipped.reason) {
+            Ok(SkipReason::Scanned { .. }) if rules.languages().is_some() && !pending.contains(&skipped.path) => SkipReason::NotRecognised,
             Ok(SkipReason::Scanned { .. }) => SkipReason::Scanned { waits: rules.languages().is_some() },
             Ok(reason) => reason,
             Err(_) => SkipReason::Damaged,
@@ -141,7 +146,8 @@ impl Seen {
         if let ignore::Error::WithDepth { err, .. } = error {
             self.add_error(*err);
         } else if let ignore::Error::WithPath { path, err } = error {
-            let message = err.io_error().map_or_else(|| err.to_string(), std::io::Error::to_string);
+            // The error of the walk names the path once more.
+            let message = err.io_error().map_or_else(|| err.to_string(), |error| std::io::Error::from(error.kind()).to_string());
             self.skipped.push(SkippedFile::new(path.to_string_lossy(), SkipReason::Unreadable { message }));
         }
     }

@@ -64,7 +64,9 @@ pub fn sync(
             let stamp = known.remove(&file.path);
             let is_same = |stamp: Stamp| {
                 let marks = (stamp.reference, stamp.recognised) == (about.reference(&file.path), about.recognised(&file.path));
-                marks && stamp.modified_ns == file.modified_ns && stamp.size == file.size
+                // Permissions change no time.
+                let opens_now = stamp.hash == 0 && check_size(Path::new(&file.path)).is_ok() && std::fs::File::open(&file.path).is_ok();
+                marks && !opens_now && stamp.modified_ns == file.modified_ns && stamp.size == file.size
             };
             if !stamp.is_some_and(is_same) {
                 changed.push((file, stamp));
@@ -80,7 +82,8 @@ pub fn sync(
             read_all(index, &changed, &about, progress, &mut out)?;
         }
     }
-    if out.removed > 0 {
+    // While text recognition is off, pictures are no documents, and what is known of them is not lost.
+    if out.removed > 0 && rules.languages().is_some() {
         index.forget_lost_scans()?;
     }
     Ok(out)
@@ -311,7 +314,7 @@ fn prepare(file: &FoundFile, known: Option<Stamp>, about: &About) -> Prepared {
 }
 
 /// The words of the folders in which a file lies, below the one that was chosen.
-fn folder_words(path: &str, root: &Path) -> String {
+pub(super) fn folder_words(path: &str, root: &Path) -> String {
     let below = Path::new(path).parent().and_then(|folder| folder.strip_prefix(root).ok()).unwrap_or(Path::new(""));
     text::spaced_words(&below.to_string_lossy().replace(std::path::MAIN_SEPARATOR, " "))
 }

@@ -82,6 +82,8 @@ pub enum OcrState {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ReadScans {
     pub pages: usize,
+    /// Pages, not among these, that could not be read.
+    pub failed: usize,
     /// It ended early, because it was told to.
     pub stopped: bool,
 }
@@ -136,11 +138,7 @@ impl Engine {
         cancel: &CancellationToken,
     ) -> Result<ReadScans, EngineError> {
         // One process at a time: two would read every page twice.
-        let lock = self.inner.paths.data.join("ocr.lock");
-        let Some(_held) = blocking(move || lock::try_exclusive(&lock)).await? else {
-            let message = "is done by another Nexi at the moment; nexi docs status tells how far it is";
-            return Err(EngineError::Invalid(Problem::new("reading scanned pages", message)));
-        };
+        let Some(_held) = self.hold_ocr().await? else { return Err(someone_else_reads()) };
         let ocr = self.settings().ocr;
         if !ocr.enabled {
             let message = "is off; turn it on with nexi config set ocr.enabled true";
@@ -148,14 +146,14 @@ impl Engine {
         }
         self.check_ocr(&ocr).await?;
         self.sync_documents(|_, _| {}).await?;
-        let mut reading = Reading { engine: self, code: ocr.code(), refresh: HashMap::new(), document: None, pages: 0 };
+        let mut reading = Reading { engine: self, code: ocr.code(), refresh: HashMap::new(), document: None, pages: 0, failed: 0 };
         let (all, read) = self.count_scans(&ocr).await?;
         progress(read, all);
         let work = &self.inner.ocr;
         loop {
             if cancel.is_cancelled() {
                 reading.end_document().await?;
-                return Ok(ReadScans { pages: reading.pages, stopped: true });
+                return Ok(ReadScans { pages: reading.pages, failed: reading.failed, stopped: true });
             }
             if !ocr.on_battery && power::on_battery() {
                 work.paused.store(true, Ordering::Relaxed);
@@ -169,23 +167,30 @@ impl Engine {
             let pending = reading.pending().await?;
             if pending.is_empty() {
                 reading.end_document().await?;
-                return Ok(ReadScans { pages: reading.pages, stopped: false });
+                return Ok(ReadScans { pages: reading.pages, failed: reading.failed, stopped: false });
             }
             for page in pending {
                 if cancel.is_cancelled() {
                     break;
                 }
                 reading.page(page, &ocr).await?;
-                progress(read + reading.pages, all.max(read + reading.pages));
+                let done = read + reading.pages + reading.failed;
+                progress(done, all.max(done));
             }
         }
+    }
+
+    async fn hold_ocr(&self) -> Result<Option<std::fs::File>, EngineError> {
+        let lock = self.inner.paths.data.join("ocr.lock");
+        blocking(move || lock::try_exclusive(&lock)).await
     }
 
     /// Has pages that could not be read tried again.
     ///
     /// # Errors
-    /// When the index refuses.
+    /// When the index refuses, or another process reads scanned pages.
     pub async fn forget_unread_scans(&self) -> Result<(), EngineError> {
+        let Some(_held) = self.hold_ocr().await? else { return Err(someone_else_reads()) };
         let index = self.inner.index.clone();
         Ok(blocking(move || index.forget_unread()).await??)
     }
@@ -205,7 +210,10 @@ impl Engine {
             [] => Ok(()),
             [first, ..] => invalid(
                 "ocr.languages",
-                format!("{first:?} is not installed; on Debian and Ubuntu: sudo apt install tesseract-ocr-{}", package(first)),
+                format!(
+                    "{first:?} is not among the installed languages ({}); on Debian and Ubuntu, more are in packages such as tesseract-ocr-deu",
+                    installed.join(", ")
+                ),
             ),
         }
     }
@@ -271,6 +279,7 @@ struct Reading<'a> {
     /// The document whose pages are being read, and how many were since it was indexed, and before that.
     document: Option<(String, usize, usize)>,
     pages: usize,
+    failed: usize,
 }
 
 impl Reading<'_> {
@@ -299,7 +308,8 @@ impl Reading<'_> {
                 None
             }
         };
-        self.pages += 1;
+        self.pages += usize::from(read.is_some());
+        self.failed += usize::from(read.is_none());
         let (since, before) = self.document.take().map_or((0, 0), |(_, since, before)| (since, before));
         self.document = Some((page.path.clone(), since + usize::from(read.is_some()), before));
         let (index, code) = (self.engine.inner.index.clone(), self.code.clone());
@@ -375,6 +385,10 @@ async fn read_behind(engine: Weak<Inner>, stop: CancellationToken) {
     }
 }
 
+fn someone_else_reads() -> EngineError {
+    EngineError::Invalid(Problem::new("ocr", "another Nexi is reading scanned pages at the moment; nexi docs status shows how far it is"))
+}
+
 fn missing_programs() -> Vec<String> {
     OCR_PROGRAMS.iter().filter(|program| !nexi_formats::is_installed(program)).map(|program| (*program).to_owned()).collect()
 }
@@ -387,9 +401,4 @@ fn languages() -> Vec<String> {
 /// Languages of the settings that are not installed.
 fn unknown(ocr: &Ocr, installed: &[String]) -> Vec<String> {
     ocr.languages.iter().filter(|name| !installed.contains(name)).cloned().collect()
-}
-
-/// What Debian calls the package of a language.
-fn package(language: &str) -> String {
-    language.to_lowercase().replace(['_', '/'], "-")
 }

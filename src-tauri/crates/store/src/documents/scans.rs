@@ -1,6 +1,6 @@
 //! Scanned pages of the documents, and what was recognised on them.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use rusqlite::{OptionalExtension, TransactionBehavior, params, params_from_iter};
 use serde::{Deserialize, Serialize};
@@ -164,6 +164,22 @@ impl DocumentIndex {
         let rows = statement.query_map(params_from_iter(values), |row| {
             Ok(PendingPage { path: row.get(0)?, content: FileContent { hash: row.get(1)?, size: row.get(2)? }, page: row.get(3)? })
         })?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// Documents below a folder with scanned pages that were not tried in these languages yet.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub fn paths_with_pending_pages(&self, root: &str, languages: &str) -> Result<HashSet<String>, StoreError> {
+        let [from, to, own] = range(root);
+        let connection = self.connection();
+        let mut statement = connection.prepare_cached(
+            "SELECT DISTINCT d.path FROM scanned_pages s JOIN documents d ON d.id = s.document_id
+             WHERE (d.path >= ?1 AND d.path < ?2 OR d.path = ?3) AND NOT EXISTS (
+                 SELECT 1 FROM recognised_pages r WHERE r.hash = d.hash AND r.size = d.size AND r.page = s.page AND r.languages = ?4)",
+        )?;
+        let rows = statement.query_map([&from, &to, &own, languages], |row| row.get(0))?;
         Ok(rows.collect::<Result<_, _>>()?)
     }
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::iter;
+use std::path::Path;
 
 use nexi_core::{
     ports::{Collection, thousandths},
@@ -14,7 +15,7 @@ use nexi_core::{
 use nexi_store::{DocumentIndex, IndexedPassage, StoreError, documents::Scope};
 
 use super::{BEHIND, is_below};
-use crate::documents::sync::name_words;
+use crate::documents::sync::{folder_words, name_words};
 
 /// Passages taken from the index before they are ranked again.
 const CANDIDATES: usize = 100;
@@ -71,7 +72,8 @@ impl ByWords {
             }
         }
         let shares = passages.iter().map(|passage| if is_below(passage, behind) { BEHIND } else { 1.0 }).collect();
-        let units: Vec<_> = passages.iter().map(|passage| (terms::terms(&above(passage)), terms::terms(&passage.body))).collect();
+        let units: Vec<_> =
+            passages.iter().map(|passage| (terms::terms(&above(passage, scope.roots)), terms::terms(&passage.body))).collect();
         let corpus = if words.counts.len() == words.words.len() && words.counts.len() == question.topics.len() {
             let mean = units.iter().map(|(_, body)| body.len()).sum::<usize>() as f64 / units.len().max(1) as f64;
             Corpus::from_counts(words.total, &words.counts, mean)
@@ -186,13 +188,15 @@ fn titles(passage: &IndexedPassage) -> Vec<&str> {
     iter::once(passage.title.as_str()).chain(passage.heading.split(" › ")).collect()
 }
 
-/// The words that stand above a passage, and those of the file's name.
-fn above(passage: &IndexedPassage) -> String {
+/// The words that stand above a passage, and those of the file's name and of its folders below `roots`.
+fn above(passage: &IndexedPassage, roots: &[String]) -> String {
     let name = name_words(&passage.path);
+    let root = roots.iter().find(|root| Path::new(&passage.path).starts_with(root));
+    let folders = root.map(|root| folder_words(&passage.path, Path::new(root))).unwrap_or_default();
     if passage.title.contains(&name) {
-        format!("{} {}", passage.title, passage.heading)
+        format!("{} {} {folders}", passage.title, passage.heading)
     } else {
-        format!("{} {} {name}", passage.title, passage.heading)
+        format!("{} {} {name} {folders}", passage.title, passage.heading)
     }
 }
 

@@ -4,7 +4,7 @@
 const HEAD: usize = 1024;
 
 /// The text of a file in UTF-16 or UTF-32, with or without a byte order mark; none where it is in neither.
-pub(super) fn decode(bytes: &[u8]) -> Option<String> {
+pub fn decode(bytes: &[u8]) -> Option<String> {
     // The mark of UTF-32 begins with that of UTF-16.
     if let Some(rest) = bytes.strip_prefix(b"\xff\xfe\0\0") {
         return Some(four(rest, u32::from_le_bytes));
