@@ -86,7 +86,7 @@ impl FrontMatter {
             let Some((name, value)) = line.strip_prefix(':').and_then(|line| line.split_once(':')) else { continue };
             match name.to_ascii_lowercase().as_str() {
                 "author" | "authors" => {
-                    out.authors = value.split([';', ',']).map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).collect()
+                    out.authors = value.split([';', ',']).map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).collect();
                 }
                 "date" | "revdate" => out.date = day(value.trim()),
                 _ => {}

@@ -263,7 +263,8 @@ impl Engine {
 
     /// Ends the reading of scanned pages that is under way with other settings than these.
     pub(super) fn stop_reading_scans(&self) {
-        if let Some((_, stop)) = self.inner.ocr.current.lock().unwrap_or_else(PoisonError::into_inner).take() {
+        let current = self.inner.ocr.current.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some((_, stop)) = current {
             stop.cancel();
         }
     }
