@@ -194,7 +194,7 @@ pub(super) fn open(path: &Path, recognised: impl FnOnce(&[u32]) -> BTreeMap<u32,
         doi: None,
         text: whole.text,
         lines: whole.lines,
-        paged: whole.paged && kind != Kind::Picture,
+        paged: whole.paged,
         places: whole.places,
         cut: found.cut,
     };

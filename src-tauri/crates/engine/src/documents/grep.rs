@@ -101,21 +101,15 @@ fn find(index: &DocumentIndex, roots: &[PathBuf], rules: &Rules, pattern: &str, 
             if Kind::of_path(entry.path()).is_some() {
                 // Its bytes are no text; what was read of it stands in the index.
                 let passages = entry.path().to_str().and_then(|path| index.passages_of(path).ok()).unwrap_or_default();
-                for passage in passages {
-                    lines.search(&matcher, &passage.body);
+                passages.iter().for_each(|passage| lines.search(&matcher, &passage.body));
+            } else {
+                // A file that cannot be read is left out, as everywhere.
+                let Ok(file) = std::fs::File::open(entry.path()) else { continue };
+                if searcher.search_reader(&matcher, Patient { file, stop, begun }, &mut lines).is_err() {
+                    continue;
                 }
-                if lines.count > 0
-                    && let Some(hit) = hit(entry.path(), &lines)
-                {
-                    found.push((lines.count, hit));
-                }
-                continue;
             }
-            // A file that cannot be read is left out, as everywhere.
-            let Ok(file) = std::fs::File::open(entry.path()) else { continue };
-            let patient = Patient { file, stop, begun };
-            if searcher.search_reader(&matcher, patient, &mut lines).is_ok()
-                && lines.count > 0
+            if lines.count > 0
                 && let Some(hit) = hit(entry.path(), &lines)
             {
                 found.push((lines.count, hit));

@@ -76,7 +76,7 @@ fn is_picture(path: &Path) -> bool {
 /// When it cannot be read.
 pub fn recognise(path: &Path, page: u32, languages: &str) -> Result<RecognisedPage, OcrError> {
     if Kind::of_path(path) == Some(Kind::Picture) {
-        // What is no picture Tesseract takes for a list of files to be read, wherever they lie.
+        // Tesseract takes a file that is not a picture for a list of files to read, wherever they are.
         return if is_picture(path) { read(path, languages) } else { Err(OcrError::NoPicture) };
     }
     let number = page.to_string();
@@ -106,7 +106,7 @@ pub fn portable_pixmap(width: usize, height: usize, pixels: &[u8]) -> Vec<u8> {
 }
 
 fn read_bytes(picture: &[u8], ending: &str, languages: &str) -> Result<RecognisedPage, OcrError> {
-    // Nobody else can read it, and it goes when the page was read.
+    // Only this user can read it, and it is deleted once the page has been read.
     let mut file = tempfile::Builder::new().suffix(ending).tempfile().map_err(OcrError::NoRoom)?;
     file.write_all(picture).map_err(OcrError::NoRoom)?;
     read(file.path(), languages)

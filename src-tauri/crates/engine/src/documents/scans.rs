@@ -1,4 +1,4 @@
-//! What was recognised on scanned pages, for whoever reads a document.
+//! Looks up what was recognised on scanned pages, and reads pages while somebody waits.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -9,7 +9,6 @@ use nexi_store::{
     DocumentIndex,
     documents::{FileContent, PagesRead, RecognisedWord},
 };
-
 use tokio_util::sync::CancellationToken;
 
 use super::{Rules, file::fingerprint, installed_languages, recognise};
@@ -54,8 +53,8 @@ impl Scans {
         self.index.recognised_words(content, page, languages).unwrap_or_default()
     }
 
-    /// What is known of a file that a person gave along with a question; pages that nobody has read yet are read now, the
-    /// first ones at least, and the others say that they were not. None of it is kept. Blocks for some seconds a page.
+    /// What is known of a file that a person gave along with a question. Pages that were not read before are read now, for
+    /// up to a minute; the next one then says that the rest was not. None of it is kept. Blocks for some seconds a page.
     pub(super) fn read_now(&self, path: &Path, scanned: &[u32], cancel: &CancellationToken) -> BTreeMap<u32, String> {
         let mut pages = self.of_file(path);
         let languages = self.languages.as_deref().unwrap_or(DEFAULT_LANGUAGE);

@@ -60,7 +60,7 @@ pub enum OcrState {
     Off,
     /// Every page was read.
     Ready,
-    /// Some were not, and nobody reads them at the moment.
+    /// Some were not, and none is being read.
     Incomplete,
     Running,
     /// It goes on when the computer is back on mains.
@@ -84,8 +84,6 @@ pub struct ReadScans {
     pub pages: usize,
     /// Pages, not among these, that could not be read.
     pub failed: usize,
-    /// It ended early, because it was told to.
-    pub stopped: bool,
 }
 
 impl Engine {
@@ -127,8 +125,8 @@ impl Engine {
     }
 
     /// Reads the scanned pages of the settings' folders that were not read yet, and puts their text into the index. Waits
-    /// while the computer runs on its battery, unless the settings say otherwise. `progress` is told pages done and pages
-    /// to do.
+    /// while the computer runs on its battery, unless the settings say otherwise. `progress` is given the pages
+    /// done and the pages in total.
     ///
     /// # Errors
     /// When text recognition is off or cannot work here, another process reads, or the index refuses.
@@ -146,14 +144,13 @@ impl Engine {
         }
         self.check_ocr(&ocr).await?;
         self.sync_documents(|_, _| {}).await?;
-        let mut reading = Reading { engine: self, code: ocr.code(), refresh: HashMap::new(), document: None, pages: 0, failed: 0 };
+        let mut reading = Reading { engine: self, code: ocr.code(), refresh: HashMap::new(), document: None, done: ReadScans::default() };
         let (all, read) = self.count_scans(&ocr).await?;
         progress(read, all);
         let work = &self.inner.ocr;
         loop {
             if cancel.is_cancelled() {
-                reading.end_document().await?;
-                return Ok(ReadScans { pages: reading.pages, failed: reading.failed, stopped: true });
+                break;
             }
             if !ocr.on_battery && power::on_battery() {
                 work.paused.store(true, Ordering::Relaxed);
@@ -166,18 +163,19 @@ impl Engine {
             }
             let pending = reading.pending().await?;
             if pending.is_empty() {
-                reading.end_document().await?;
-                return Ok(ReadScans { pages: reading.pages, failed: reading.failed, stopped: false });
+                break;
             }
             for page in pending {
                 if cancel.is_cancelled() {
                     break;
                 }
                 reading.page(page, &ocr).await?;
-                let done = read + reading.pages + reading.failed;
+                let done = read + reading.done.pages + reading.done.failed;
                 progress(done, all.max(done));
             }
         }
+        reading.end_document().await?;
+        Ok(reading.done)
     }
 
     async fn hold_ocr(&self) -> Result<Option<std::fs::File>, EngineError> {
@@ -279,8 +277,7 @@ struct Reading<'a> {
     refresh: HashMap<PathBuf, Arc<Refresh>>,
     /// The document whose pages are being read, and how many were since it was indexed, and before that.
     document: Option<(String, usize, usize)>,
-    pages: usize,
-    failed: usize,
+    done: ReadScans,
 }
 
 impl Reading<'_> {
@@ -309,8 +306,8 @@ impl Reading<'_> {
                 None
             }
         };
-        self.pages += usize::from(read.is_some());
-        self.failed += usize::from(read.is_none());
+        self.done.pages += usize::from(read.is_some());
+        self.done.failed += usize::from(read.is_none());
         let (since, before) = self.document.take().map_or((0, 0), |(_, since, before)| (since, before));
         self.document = Some((page.path.clone(), since + usize::from(read.is_some()), before));
         let (index, code) = (self.engine.inner.index.clone(), self.code.clone());
