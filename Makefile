@@ -10,6 +10,9 @@ SUDO := $(shell [ "$$(id -u)" = 0 ] || command -v sudo)
 BUILD_PACKAGES := libwebkit2gtk-4.1-dev libayatana-appindicator3-dev librsvg2-dev libxdo-dev libssl-dev build-essential pkg-config
 TEST_PACKAGES := xvfb xauth xdotool openbox webkit2gtk-driver gnome-keyring libsecret-tools dbus dbus-x11 at-spi2-core fonts-dejavu-core fonts-noto-cjk poppler-utils tesseract-ocr xclip picom
 
+# Peers that Debian has.
+BENCH_PACKAGES := ripgrep pandoc
+
 # Versions of the tools; those of npm's are in tests/ui/package-lock.json.
 TAURI_DRIVER := 2.1.0
 CARGO_DENY := 0.20.2
@@ -64,6 +67,7 @@ advisories: setup-test
 
 ## Speed and size, as ratios against a named peer or a limit.
 bench: setup setup-test
+	$(call install,$(BENCH_PACKAGES))
 	cargo build --release --workspace --bins --examples
 	$(HEADLESS) $(DISPLAY_SERVER) bash tests/bench/bench.sh
 
@@ -107,10 +111,11 @@ screenshots: setup setup-test
 setup:
 	$(call install,$(BUILD_PACKAGES))
 
+# The tools are built without optimising: they run for seconds, and building them otherwise takes minutes.
 setup-test: setup
 	$(call install,$(TEST_PACKAGES))
-	@command -v tauri-driver >/dev/null || cargo install --quiet tauri-driver --version $(TAURI_DRIVER) --locked
-	@command -v cargo-deny >/dev/null || cargo install --quiet cargo-deny --version $(CARGO_DENY) --locked
-	@command -v cargo-machete >/dev/null || cargo install --quiet cargo-machete --version $(CARGO_MACHETE) --locked
+	@command -v tauri-driver >/dev/null || cargo install --quiet --debug tauri-driver --version $(TAURI_DRIVER) --locked
+	@command -v cargo-deny >/dev/null || cargo install --quiet --debug cargo-deny --version $(CARGO_DENY) --locked
+	@command -v cargo-machete >/dev/null || cargo install --quiet --debug cargo-machete --version $(CARGO_MACHETE) --locked
 	@command -v npm >/dev/null || { echo "Node.js is missing; it is needed for the checks of the window's code. Install nodejs and npm and try again."; exit 1; }
 	@cd tests/ui && { [ node_modules/.package-lock.json -nt package-lock.json ] || npm ci --silent --no-audit --no-fund; }

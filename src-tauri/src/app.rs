@@ -113,13 +113,23 @@ impl App {
         }
     }
 
-    /// Tells every window that listens.
+    /// Tells every window that listens; the others learn of it when they load.
     pub(crate) fn post_all(&self, news: &AppEvent) {
         for mailbox in self.mail().values() {
             if let Some(channel) = &mailbox.channel {
                 let _ = channel.send(news.clone());
             }
         }
+    }
+
+    /// Tells every window that listens, and this one once it does.
+    pub(crate) fn post_all_and(&self, window: &str, news: AppEvent) {
+        for (name, mailbox) in self.mail().iter() {
+            if let Some(channel) = mailbox.channel.as_ref().filter(|_| name != window) {
+                let _ = channel.send(news.clone());
+            }
+        }
+        self.post(window, news);
     }
 
     /// A window's page is there and listens.

@@ -41,7 +41,8 @@ pub(crate) fn tell<R: Runtime>(app: &AppHandle<R>, report: &CheckReport) {
         _ => (None, String::new()),
     };
     let (thread, removed, question) = (watched.thread.clone(), report.removed.clone(), watched.question.clone());
-    shared.post_all(&AppEvent::Checked { thread, turn: turn.clone(), removed, question });
+    // Right after the start the window may not be there yet.
+    shared.post_all_and(MAIN, AppEvent::Checked { thread, turn: turn.clone(), removed, question });
     shared.post(MAIN, AppEvent::ThreadsChanged);
     // Who looks at a window is told there.
     if !heading.is_empty() && is_unwatched(app) {

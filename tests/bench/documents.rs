@@ -141,6 +141,11 @@ async fn main() {
         }
         Some(model) => Some(built(model, &index, &roots).await),
     };
+    if meaning.is_some() {
+        let bare = Arc::new(DocumentIndex::open(&folder.path().join("bare.db")).expect("an index"));
+        sync(&bare, &roots, &Default::default(), &|_, _| {}).expect("an index of the pages");
+        beside_vectors(&words, &DocumentSearch::new(bare, &roots), &halves[1].1).await;
+    }
     for (name, half) in &halves {
         println!("right page among the first 1, 5 and 10, in %, {} {name}:", half.len());
         figures("by words", &ranks(&words, half).await);
@@ -182,6 +187,20 @@ async fn joined(corpus: &Path, questions: &[Question], model: Option<&Path>) {
         let both = DocumentSearch::new(index.clone(), &roots).with_meaning(Some(Meaning::new(embedder, &roots)));
         figures("by both", &ranks(&both, &unseen).await);
     }
+}
+
+/// Who has vectors and turns them off pays nothing for them: both indexes in turns, and the same pages.
+async fn beside_vectors(with: &DocumentSearch, without: &DocumentSearch, questions: &[&Question]) {
+    assert!(ranks(with, questions).await == ranks(without, questions).await, "the same pages are found");
+    let mut seconds = [0.0; 2];
+    for _ in 0..3 {
+        for (sum, search) in seconds.iter_mut().zip([with, without]) {
+            let begun = Instant::now();
+            ranks(search, questions).await;
+            *sum += begun.elapsed().as_secs_f64();
+        }
+    }
+    println!("searching by words with vectors in the index: {:.2} of the time without them", seconds[0] / seconds[1]);
 }
 
 async fn built(model: &Path, index: &Arc<DocumentIndex>, roots: &[PathBuf]) -> Arc<LocalEmbedder> {

@@ -109,7 +109,8 @@ async fn other_scripts_long_words_and_large_text_fit() {
         window.client.refresh().await.unwrap();
         window.wait_for("the thread is open", "return document.querySelector('.turn .answer')?.innerText.length > 20").await;
         for width in [1280, 400] {
-            window.client.set_window_size(width, 880).await.unwrap();
+            window.resize(width, 880).await;
+            // The page comes to rest.
             tokio::time::sleep(std::time::Duration::from_millis(300)).await;
             let wide = "return document.documentElement.scrollWidth > innerWidth + 1 || document.querySelector('#flow').scrollWidth > document.querySelector('#flow').clientWidth + 1";
             assert_eq!(window.eval(wide).await, json!(false), "{name} at {width} pixels scrolls sideways");

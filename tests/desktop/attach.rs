@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::json;
 
-use crate::support::{DONE, ENTER, ESCAPE, Window};
+use crate::support::{DONE, ENTER, ESCAPE, Window, popup_is_shown, press, until};
 
 /// A folder of notes and test documents, and settings for it.
 fn documents(folder: &Path) -> (PathBuf, String) {
@@ -84,7 +84,10 @@ async fn a_document_is_attached_by_its_name_and_read_beside_the_answer() {
     window.eval("document.querySelector('#composer').focus()").await;
     window.keys("Who bore two parts in three? @who paid").await;
     window
-        .wait_for("the thread is offered", "return document.querySelector('#composer-at')?.innerText.includes('Who paid for the wall?')")
+        .wait_for(
+            "the thread is offered first",
+            "return document.querySelector('#composer-at [aria-selected=\"true\"]')?.innerText.includes('Who paid for the wall?')",
+        )
         .await;
     window.keys(ENTER).await;
     window.wait_for("it is a chip", "return document.querySelector('.chip-file b')?.innerText === '@'").await;
@@ -113,7 +116,8 @@ async fn the_place_for_documents_searches_as_one_types_and_asks_one_folder() {
     window.pictures("documents").await;
     window.eval("document.querySelector('#document-search').focus()").await;
     window.keys("treasurer harbour").await;
-    window.wait_for("passages are found", "return document.querySelector('.passage-row mark') && document.querySelector('.documents .count').innerText.includes('passage')").await;
+    let found = "return [...document.querySelectorAll('.passage-row')].some((row) => row.innerText.includes('treasurer') && row.querySelector('mark')) && document.querySelector('.documents .count').innerText.includes('passage')";
+    window.wait_for("passages are found", found).await;
     assert_eq!(window.faults().await, Vec::<String>::new());
     window.pictures("documents-found").await;
     window.eval("[...document.querySelectorAll('.passage-row')].find((row) => row.innerText.includes('treasurer')).click()").await;
@@ -241,5 +245,90 @@ async fn code_is_copied_and_tables_keep_their_words_whole() {
         return [box.scrollWidth > box.clientWidth, cells.filter((cell) => rows(cell) !== 1).map((cell) => cell.innerText)]";
     assert_eq!(window.eval(whole).await, serde_json::json!([true, []]));
     assert_eq!(window.eval(crate::looks::SIDEWAYS).await, serde_json::json!([]));
+    window.close().await;
+}
+
+/// A window out of which a file is dragged, until it is dropped.
+struct Source(std::process::Child);
+
+impl Drop for Source {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+fn xdotool(arguments: &[&str]) -> bool {
+    std::process::Command::new("xdotool").args(arguments).status().is_ok_and(|status| status.success())
+}
+
+/// Takes hold of a file in another window and moves it over ours, at this place of the screen.
+async fn drag(file: &Path, (x, y): (i32, i32)) -> Source {
+    let programs = Path::new(env!("CARGO_BIN_EXE_nexi-desktop")).parent().expect("a folder of programs");
+    let source = Source(std::process::Command::new(programs.join("examples/drag-source")).arg(file).spawn().expect("a source"));
+    until("the other window is there", || xdotool(&["search", "--onlyvisible", "--name", "^Drag from here$", "windowmove", "1100", "820"]))
+        .await;
+    until("it is where it was moved to", || {
+        let shown = std::process::Command::new("xdotool")
+            .args(["search", "--onlyvisible", "--name", "^Drag from here$", "getwindowgeometry", "--shell"])
+            .output();
+        shown.is_ok_and(|shown| {
+            String::from_utf8_lossy(&shown.stdout)
+                .lines()
+                .any(|line| line.strip_prefix("X=").is_some_and(|x| x.parse().unwrap_or(0) > 1000))
+        })
+    })
+    .await;
+    xdotool(&["mousemove", "1190", "890", "mousedown", "1"]);
+    // As a hand does it: a drag begins after some pixels, and every window on the way is asked.
+    for step in 1..=20 {
+        let at = |from: i32, to: i32| (from + (to - from) * step / 20).to_string();
+        xdotool(&["mousemove", &at(1190, x), &at(890, y)]);
+        tokio::time::sleep(std::time::Duration::from_millis(30)).await;
+    }
+    source
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn files_are_dropped_on_the_window_and_names_completed_in_the_popup() {
+    let folder = tempfile::tempdir().unwrap();
+    let (docs, settings) = documents(folder.path());
+    let elsewhere = folder.path().join("elsewhere");
+    std::fs::create_dir_all(&elsewhere).unwrap();
+    let lease = elsewhere.join("lease.rtf");
+    std::fs::rename(docs.join("lease.rtf"), &lease).unwrap();
+    let window = Window::open_in(Some(&settings), folder).await;
+    window.hotkey_works().await;
+    window.client.set_window_rect(20, 20, 980, 760).await.unwrap();
+    window.is_as_wide_as(980).await;
+    let source = drag(&lease, (500, 400)).await;
+    window.wait_for("it says what dropping does", "return document.querySelector('.drop-hint').checkVisibility()").await;
+    window.picture("drop").await;
+    xdotool(&["mouseup", "1"]);
+    window.wait_for("it is a chip", "return document.querySelector('.chip-file')?.innerText.includes('lease.rtf')").await;
+    drop(source);
+    assert_eq!(window.eval("return document.querySelector('.drop-hint').checkVisibility()").await, json!(false));
+    window.ask("How high is the annual rent?").await;
+    window.wait_for("the run is over", DONE).await;
+    assert!(window.text("return document.querySelector('.answer').innerText").await.contains("18,400 euros"));
+    // What was typed after @ is completed in the popup, too.
+    window.switch("popup.html").await;
+    press("ctrl+shift+space");
+    until("the popup is shown", popup_is_shown).await;
+    window.wait_for("the question has the focus", "return document.hasFocus() && document.activeElement.id === 'question'").await;
+    window.keys("Who paid for the wall? @minutes-1926").await;
+    window
+        .wait_for(
+            "the document is offered",
+            "return document.querySelector('#question-at [aria-selected=\"true\"]')?.innerText.includes('minutes-1926.md')",
+        )
+        .await;
+    assert_eq!(window.faults().await, Vec::<String>::new());
+    window.picture("popup-attach-list").await;
+    window.keys(ENTER).await;
+    window.wait_for("it is a chip", "return document.querySelector('.chip-file')?.innerText.includes('minutes-1926.md')").await;
+    window.keys(ENTER).await;
+    window.wait_for("it is answered", "return document.querySelector('.sum')?.innerText.includes('Answered')").await;
+    assert!(window.text("return document.querySelector('.answer').innerText").await.contains("two parts in three"));
     window.close().await;
 }

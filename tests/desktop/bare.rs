@@ -12,6 +12,7 @@ async fn without_a_session_bus_everything_else_works() {
     window.ask("Where does Nexi keep my keys?").await;
     window.wait_for("the run is over", DONE).await;
     assert!(window.text("return document.querySelector('.answer').innerText").await.contains("keyring"));
+    window.hotkey_works().await;
     let ask = "const done = arguments[0]; window.__TAURI__.core.invoke('desktop').then(done)";
     let view = window.client.execute_async(ask, vec![]).await.unwrap();
     assert_eq!((&view["tray"], &view["hotkey"]["state"]), (&json!(false), &json!("works")), "{view}");

@@ -59,7 +59,7 @@ async fn corrections_and_a_second_opinion_are_shown_in_their_places() {
     window.eval("document.querySelector('.opinion details').open = true").await;
     window.pictures("second-opinion").await;
     // It is kept with the answer.
-    window.eval("location.reload()").await;
+    window.reload().await;
     window.wait_for("the thread is there again", "return document.querySelector('.opinion .compared li') !== null").await;
     assert_eq!(window.faults().await, [] as [&str; 0]);
     window.close().await;

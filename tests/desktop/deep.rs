@@ -84,7 +84,7 @@ async fn from_the_plan_to_the_saved_report() {
     window.eval("const goal = document.querySelector('.plan .tasks li:last-child textarea'); goal.value = 'Find out how long the spans are.'; goal.dispatchEvent(new Event('input'))").await;
     world.site.hold("/cost");
     window.click(".plan-acts .go").await;
-    window.wait_for("two have reported, one reads", "return document.querySelectorAll('.researcher').length === 3 && document.querySelectorAll('.researcher.answered').length === 2 && document.querySelector('.researcher.now .doing')?.innerText.includes('Reading')").await;
+    window.wait_for("two have reported, one reads", "return document.querySelectorAll('.researcher').length === 3 && document.querySelectorAll('.researcher.answered').length === 2 && document.querySelector('.researcher.now .doing')?.innerText.includes('Reading') && Number(document.querySelector('.bar-of')?.getAttribute('aria-valuenow')) >= 40").await;
     let board = window.text("return document.querySelector('.board').innerText").await;
     assert!(board.contains("The opening") && board.contains("Spans") && !board.contains("Its measures"), "{board}");
     let costs =
@@ -107,7 +107,12 @@ async fn from_the_plan_to_the_saved_report() {
     window.picture("readme-deep").await;
     // Loaded again in the middle: nothing is lost.
     window.client.refresh().await.unwrap();
-    window.wait_for("the board is back", "return document.querySelectorAll('.researcher').length === 3").await;
+    window
+        .wait_for(
+            "the board is back",
+            "return document.querySelectorAll('.researcher').length === 3 && document.querySelectorAll('.researcher.answered').length === 2",
+        )
+        .await;
     window.eval("document.querySelector('.researcher details').open = true").await;
     window.wait_for("steps are shown", "return document.querySelector('.researcher .line')?.innerText.includes('Searched')").await;
     window.eval("document.querySelector('.researcher.answered details').open = true").await;

@@ -52,7 +52,7 @@ async fn a_person_decides_about_what_is_held_back_with_one_click() {
     window.eval("document.querySelector('.held-list').open = true").await;
     window.pictures("held-back-over").await;
     // It is kept with the turn.
-    window.eval("location.reload()").await;
+    window.reload().await;
     window.wait_for("the thread is there again", "return document.querySelector('.held-list') !== null").await;
     assert_eq!(window.faults().await, [] as [&str; 0]);
     window.close().await;

@@ -107,7 +107,7 @@ async fn a_search_is_kept_under_a_name() {
     window
         .wait_for("it is searched", "return !!document.querySelector('#save-search') && document.querySelectorAll('.entry').length === 1")
         .await;
-    window.click("#save-search").await;
+    window.eval("document.querySelector('#save-search').click()").await;
     window.wait_for("it asks for a name", "return document.querySelector('dialog.ask input')?.value === 'keys'").await;
     window.keys("About keys").await;
     window.keys(ENTER).await;

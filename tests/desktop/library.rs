@@ -12,9 +12,9 @@ pub fn engine(folder: &std::path::Path) -> Engine {
     Engine::open(EngineOptions { data: Some(folder.join("data")), settings: None, ..EngineOptions::default() }).expect("an engine")
 }
 
-/// A hundred thousand, unless a smaller number is wanted for a quick look.
+/// Turns of the library. `NEXI_LIBRARY_TURNS` is another number, such as 100000, which take a minute to make.
 fn turns_wanted() -> usize {
-    std::env::var("NEXI_LIBRARY_TURNS").ok().and_then(|text| text.parse().ok()).unwrap_or(100_000)
+    std::env::var("NEXI_LIBRARY_TURNS").ok().and_then(|text| text.parse().ok()).unwrap_or(20_000)
 }
 
 /// Words that are as frequent as words are: few often, many seldom.
@@ -61,7 +61,7 @@ pub fn thread(number: usize, turns: usize, words: &mut Words) -> Value {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_hundred_thousand_turns_are_searched_as_they_are_typed() {
+async fn a_large_library_is_searched_as_it_is_typed() {
     let folder = tempfile::tempdir().unwrap();
     let mut words = Words(0x9e37_79b9_7f4a_7c15);
     let started = Instant::now();
@@ -72,7 +72,7 @@ async fn a_hundred_thousand_turns_are_searched_as_they_are_typed() {
             engine.import_threads(std::io::Cursor::new(lines.join("\n")), OnBroken::Refuse).await.unwrap();
         }
     }
-    println!("100000 turns made in {:.0} s", started.elapsed().as_secs_f64());
+    println!("{} turns made in {:.0} s", turns_wanted(), started.elapsed().as_secs_f64());
     let window = Window::open_in(Some(BUILT_IN), folder).await;
     window.eval("document.querySelector('#open-library').click()").await;
     window.wait_for("the first page", "return document.querySelectorAll('.entry').length >= 50").await;
@@ -91,12 +91,16 @@ async fn a_hundred_thousand_turns_are_searched_as_they_are_typed() {
         .collect();
     times.sort_by(|a, b| a.0.total_cmp(&b.0));
     let worst = times.last().unwrap();
-    println!("library of 100000 turns: median {:.0} ms, slowest {:.0} ms ({:?})", times[times.len() / 2].0, worst.0, worst.1);
+    println!("library of {} turns: median {:.0} ms, slowest {:.0} ms ({:?})", turns_wanted(), times[times.len() / 2].0, worst.0, worst.1);
     window.click("#library-search").await;
     window.keys("corhalmir").await;
-    window.wait_for("hits are marked", "return document.querySelectorAll('.entry mark').length > 0").await;
-    let marked = window.text("return document.querySelector('.entry mark').innerText").await;
-    assert!(marked.to_lowercase().starts_with("corhalmir"), "{marked}");
+    // Who types slowly sees what a part of the word finds first.
+    window
+        .wait_for(
+            "hits are marked",
+            "const all = [...document.querySelectorAll('.entry')]; return all.length > 0 && all.every((one) => one.querySelector('mark')?.innerText.toLowerCase().startsWith('corhalmir'))",
+        )
+        .await;
     assert_eq!(window.faults().await, Vec::<String>::new());
     window.pictures("library").await;
     // Filters narrow it down.
@@ -252,7 +256,12 @@ async fn several_threads_are_chosen_exported_tagged_and_deleted() {
     assert_eq!(window.eval("return document.querySelector('.selection').hidden").await, json!(true));
     window.eval(&format!("{boxes} boxes[0].click(); boxes[5].click()")).await;
     window.click("#delete-chosen").await;
-    window.wait_for("they are gone", "return document.querySelectorAll('.entry').length === 4").await;
+    window
+        .wait_for(
+            "they are gone, and can be brought back",
+            "return document.querySelectorAll('.entry').length === 4 && document.querySelector('#toast button')?.innerText === 'Undo'",
+        )
+        .await;
     window.eval("document.querySelector('#toast button').click()").await;
     window.wait_for("they are back", "return document.querySelectorAll('.entry').length === 6").await;
     window.close().await;
@@ -363,7 +372,8 @@ async fn a_long_run_that_ends_behind_other_windows_is_announced() {
     window.wait_for("it runs", "return document.querySelector('#go').textContent === 'Stop'").await;
     // Somebody works with another program.
     let mut other = std::process::Command::new("xmessage").arg("another program").spawn().ok();
-    let _ = std::process::Command::new("xdotool").args(["search", "--name", "Is this a slow one", "windowminimize"]).status();
+    let minimise = || std::process::Command::new("xdotool").args(["search", "--name", "Is this a slow one", "windowminimize"]).status();
+    until("the window is out of sight", || minimise().is_ok_and(|status| status.success())).await;
     tokio::time::sleep(Duration::from_secs(20)).await;
     until("it is announced", || bus.seen().iter().any(|(summary, body)| summary == "Answered" && body == "Is this a slow one?")).await;
     if let Some(other) = &mut other {

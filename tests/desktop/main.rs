@@ -39,4 +39,5 @@ mod templates;
 mod terminal;
 mod tools;
 mod trust;
+mod waits;
 mod watched;

@@ -168,7 +168,7 @@ async fn usage_is_shown_and_a_spent_month_asks_first() {
     let window = Window::open(Some(&settings)).await;
     for question in ["How old is it?", "Who built it?"] {
         window.ask(question).await;
-        window.wait_for("it answers", "return [...document.querySelectorAll('.answer')].pop()?.innerText.includes('Asked.')").await;
+        window.wait_for("it answers", DONE).await;
         window.eval("document.dispatchEvent(new KeyboardEvent('keydown', {key: 'n', ctrlKey: true, bubbles: true}))").await;
         window.wait_for("a new thread", "return document.querySelectorAll('.turn').length === 0").await;
     }

@@ -1,7 +1,5 @@
 //! The command palette, and the search of the settings window.
 
-use serde_json::json;
-
 use crate::support::{BUILT_IN, DONE, ENTER, ESCAPE, Window};
 
 const CONTROL: &str = "\u{e009}";
@@ -24,6 +22,7 @@ async fn the_palette_finds_threads_documents_and_actions() {
     let window = Window::open(Some(&settings)).await;
     window.ask("Where does Nexi keep my keys?").await;
     window.wait_for("the run is over", DONE).await;
+    window.wait_for("it is listed", "return document.querySelectorAll('.rail .row').length === 1").await;
     open(&window).await;
     let all = window.text(ROWS).await;
     for action in [
@@ -81,7 +80,7 @@ async fn the_palette_finds_threads_documents_and_actions() {
     window.keys(&format!("{CONTROL}{ENTER}{RELEASED}")).await;
     window.wait_for("it is asked", "return document.querySelector('.turn .question')?.textContent === 'What leaves this computer?'").await;
     window.wait_for("the run is over", DONE).await;
-    assert_eq!(window.eval("return document.querySelectorAll('.rail .row').length").await, json!(2));
+    window.wait_for("both are listed", "return document.querySelectorAll('.rail .row').length === 2").await;
     // A part of the settings opens the other window there, where settings can be searched, too.
     open(&window).await;
     window.keys("privacy").await;

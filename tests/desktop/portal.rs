@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
 use serde_json::json;
 use zbus::zvariant::{ObjectPath, OwnedObjectPath, OwnedValue, Value};
@@ -106,7 +105,7 @@ async fn the_desktop_gives_a_key_and_pressing_it_opens_the_popup() {
             .await;
     until("the key is asked for", || !asked.lock().unwrap().bound.is_empty()).await;
     assert_eq!(asked.lock().unwrap().bound, [("popup".to_owned(), "CTRL+SHIFT+space".to_owned())]);
-    tokio::time::sleep(Duration::from_millis(500)).await;
+    window.hotkey_works().await;
     let ask = "const done = arguments[0]; window.__TAURI__.core.invoke('desktop').then(done)";
     let view = window.client.execute_async(ask, vec![]).await.unwrap();
     assert_eq!(view["hotkey"]["state"], json!("works"), "{view}");

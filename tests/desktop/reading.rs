@@ -98,11 +98,21 @@ async fn question_answer_citation_and_source_are_read_in_order() {
     let answer = window.text("return document.querySelector('.answer p').innerText").await;
     let begins: String = answer.split_whitespace().take(4).collect::<Vec<_>>().join(" ");
     let title = window.text("return document.querySelector('#side .source .title').innerText").await;
+    window
+        .wait_for(
+            "the thread is listed",
+            "return document.querySelectorAll('.rail .row').length === 1 && !document.querySelector('.rail .dot')",
+        )
+        .await;
     let started = std::time::Instant::now();
     let heard = loop {
         let heard = reader.everything().await;
         // The tree follows the page a moment later.
-        if heard.iter().any(|one| one.text.contains(&begins)) {
+        let is_there = |what: &dyn Fn(&Heard) -> bool| heard.iter().any(what);
+        if is_there(&|one| one.text.contains(&begins))
+            && is_there(&|one| one.name.contains("supported") || one.text.contains("supported"))
+            && is_there(&|one| one.role == BUTTON && one.name.contains(&title))
+        {
             break heard;
         }
         assert!(started.elapsed() < crate::support::PATIENCE, "the answer {begins:?} is nowhere in {heard:#?}");

@@ -5,7 +5,7 @@ use std::time::Duration;
 use nexi_testkit::{LlmServer, Scripted, SearchServer, Site};
 use serde_json::{Value, json};
 
-use crate::support::{DONE, ENTER, ESCAPE, TAB, Window, model_settings, page, web_settings};
+use crate::support::{DONE, ENTER, ESCAPE, TAB, Window, model_settings, page, until, web_settings};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn from_first_run_to_the_highlighted_passage_by_keyboard() {
@@ -133,12 +133,7 @@ async fn a_model_on_loopback_streams_and_a_reload_loses_nothing() {
     // A click opens the browser at the passage.
     window.click(".answer .chip").await;
     window.wait_for("nothing else happens to the page", "return location.protocol === 'tauri:'").await;
-    for _ in 0..40 {
-        if !window.opened().is_empty() {
-            break;
-        }
-        tokio::time::sleep(Duration::from_millis(100)).await;
-    }
+    until("the browser is asked", || !window.opened().is_empty()).await;
     let opened = window.opened();
     assert!(opened[0].starts_with(&format!("{bridge}#:~:text=The%20Aldermoor%20Bridge%20was")), "{opened:?}");
     window.close().await;
@@ -165,6 +160,8 @@ async fn answers_cannot_act() {
     window.eval("window.open('https://example.org/')").await;
     tokio::time::sleep(Duration::from_millis(500)).await;
     assert!(window.text("return location.href").await.starts_with("tauri://localhost"));
+    window.switch("popup.html").await;
+    window.switch("index.html").await;
     assert_eq!(window.client.windows().await.unwrap().len(), 2, "the window and the hidden popup");
     for command in ["plugin:opener|open_url", "plugin:event|listen", "plugin:window|create", "plugin:app|version", "no_such_command"] {
         let script = "const [command, done] = arguments; window.__TAURI_INTERNALS__.invoke(command, {url: 'https://example.org/'}).then(() => done('allowed'), (error) => done('refused: ' + error))";

@@ -137,8 +137,9 @@ async fn no_payload_acts_in_the_stream_the_history_or_an_export() {
     window.wait_for("the thread is open", "return document.querySelectorAll('.turn').length > 20").await;
     window.eval(WATCH).await;
     // Every turn comes into sight.
-    let down = "const flow = document.querySelector('#flow'); const unread = [...document.querySelectorAll('.turn.unread')].at(-1); if (unread) unread.scrollIntoView(); return !unread";
-    window.wait_long(Duration::from_secs(180), "every turn was shown", down).await;
+    let down = "const down = () => { const unread = [...document.querySelectorAll('.turn.unread')].at(-1); if (unread) { unread.scrollIntoView(); requestAnimationFrame(down); } else { window.allShown = true; } }; down()";
+    window.eval(down).await;
+    window.wait_long(Duration::from_secs(180), "every turn was shown", "return window.allShown === true").await;
     assert_eq!(window.eval("return document.querySelectorAll('.turn').length").await, json!(all.len()));
     nothing_acted(&window, "history").await;
     window.eval("document.querySelector('#open-library').click()").await;
@@ -158,10 +159,7 @@ async fn no_payload_acts_in_the_stream_the_history_or_an_export() {
     // The negative control: the same payloads without the cleaner are noticed, by the same watch.
     let raw: Vec<&str> = all.iter().map(String::as_str).take(400).collect();
     window.client.execute("const make = Document.prototype.createElement; for (const html of arguments[0]) { const box = make.call(document, 'div'); box.innerHTML = html; (document.querySelector('html > body') ?? document.documentElement).append(box); }", vec![json!(raw)]).await.unwrap();
-    tokio::time::sleep(Duration::from_millis(500)).await;
-    let hits = window.eval("return window.hits.length").await.as_u64().unwrap_or_default();
-    println!("negative control: {hits} hits in the window");
-    assert!(hits > 5, "the watch notices nothing");
+    window.wait_for("the watch notices what acts", "return window.hits.length > 5").await;
     let browser = crate::desk::Browser::open().await;
     let acted = browser.acted(&bare).await;
     assert_eq!(acted, Vec::<String>::new(), "the export acts");

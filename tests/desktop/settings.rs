@@ -201,7 +201,9 @@ async fn keys_can_live_in_a_file_with_a_passphrase_and_the_file_is_asked_for() {
     let window = open(BUILT_IN).await;
     section(&window, "keys").await;
     window.eval("document.querySelector('[data-value=file]').click()").await;
-    window.wait_for("a passphrase is wanted", "return !!document.querySelector('#passphrase')").await;
+    window
+        .wait_for("a passphrase is wanted", "return !!document.querySelector('#passphrase') && !document.querySelector('#keyring-state')")
+        .await;
     window.pictures_of("settings-keys-file", SIZE).await;
     assert_eq!(window.text("return document.querySelector('#unlock').innerText").await, "Set passphrase");
     window.click("#passphrase").await;

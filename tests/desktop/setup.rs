@@ -108,7 +108,12 @@ async fn a_key_is_tested_kept_in_the_keyring_and_used() {
 async fn closed_early_it_comes_back_where_it_was() {
     let window = Window::open(None).await;
     window.click("#choose-local").await;
-    window.wait_for("programs on this computer", "return !!document.querySelector('#other-program')").await;
+    window
+        .wait_for(
+            "programs on this computer were looked for",
+            "return !!document.querySelector('#other-program') && !document.querySelector('#local-state').innerText.startsWith('Looking')",
+        )
+        .await;
     window.click("#other-program").await;
     window.wait_for("fields of a service", "return !!document.querySelector('#f-p-base_url')").await;
     window.eval("document.querySelector('#f-p-base_url').value = ''").await;

@@ -92,7 +92,7 @@ async fn a_space_is_made_asked_in_and_left() {
     window.wait_for("it is of it", "return document.querySelector('#head .badge')?.innerText === 'Our house'").await;
     // What is private belongs to none.
     window.eval(&choose("Our house")).await;
-    window.wait_for("both are listed", "return document.querySelectorAll('.threads .row').length === 2").await;
+    window.wait_for("both are listed", "return document.querySelector('#space-choice').innerText.includes('Our house') && document.querySelectorAll('.threads .row').length === 2").await;
     window.eval("document.dispatchEvent(new KeyboardEvent('keydown', {key: 'N', ctrlKey: true, shiftKey: true, bubbles: true}))").await;
     window.wait_for("it says so", "return !document.querySelector('#head').innerText.includes('Our house')").await;
     window.ask("Which nail holds longest?").await;

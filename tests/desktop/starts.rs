@@ -18,19 +18,20 @@ async fn the_window_comes_back_where_it_was_with_what_was_written() {
     window.client.refresh().await.unwrap();
     window.wait_for("it is still there", "return document.querySelector('#composer')?.value === 'A question that is not sent yet'").await;
     window.client.set_window_rect(60, 70, 900, 640).await.unwrap();
-    tokio::time::sleep(Duration::from_millis(500)).await;
+    window.is_as_wide_as(900).await;
     let inner = window.eval("return [innerWidth, innerHeight]").await;
     // Losing the focus writes the place down.
     window.hotkey_works().await;
     press("ctrl+shift+space");
     until("the place is remembered", || {
-        std::fs::read_to_string(window.path("data/desktop.json")).unwrap_or_default().contains("\"main\":{")
+        let text = std::fs::read_to_string(window.path("data/desktop.json")).unwrap_or_default();
+        let memory: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
+        memory["main"]["width"].as_f64().zip(inner[0].as_f64()).is_some_and(|(kept, now)| (kept - now).abs() < 1.0)
     })
     .await;
     let folder = window.close_and_keep().await;
     let window = Window::open_in(None, folder).await;
-    tokio::time::sleep(Duration::from_millis(500)).await;
-    assert_eq!(window.eval("return [innerWidth, innerHeight]").await, inner);
+    window.wait_for("it has the same size", &format!("return innerWidth === {} && innerHeight === {}", inner[0], inner[1])).await;
     window.close().await;
 }
 

@@ -51,7 +51,8 @@ async fn an_answer_stands_still_from_its_first_line_on() {
     for (turn, (asked, width)) in
         [("When was the bridge opened, and how long is it?", 1280), ("And how long is the span?", 420)].into_iter().enumerate()
     {
-        window.client.set_window_size(width, 880).await.unwrap();
+        window.resize(width, 880).await;
+        // The page comes to rest.
         tokio::time::sleep(Duration::from_millis(400)).await;
         // From before the question on: nothing makes room for it, either.
         window.eval(WATCH).await;
@@ -75,7 +76,7 @@ async fn an_answer_stands_still_from_its_first_line_on() {
         "return [...document.querySelectorAll('.next')].filter((list) => list.offsetHeight > 0).map((list) => list.innerText.trim())";
     assert_eq!(window.eval(offered).await, json!(["Who painted it?"]));
     // Statements without a citation are underlined when that is wanted.
-    window.client.set_window_size(1280, 700).await.unwrap();
+    window.resize(1280, 700).await;
     let marked = "return [...(CSS.highlights.get('uncited') ?? [])].map((range) => range.toString()).join('|')";
     assert_eq!(window.text(marked).await, "");
     window.eval("document.querySelector('.turn:last-child .show-uncited').click()").await;

@@ -342,20 +342,6 @@ impl Window {
         element.send_keys(keys).await.expect("keys are taken");
     }
 
-    /// Waits until the hotkey is heard, which begins a little after the window is there.
-    pub async fn hotkey_works(&self) {
-        let started = Instant::now();
-        let ask = "const done = arguments[0]; window.__TAURI__.core.invoke('desktop').then((view) => done(view.hotkey.state))";
-        loop {
-            let state = self.client.execute_async(ask, vec![]).await.ok();
-            if state == Some(Value::String("works".into())) {
-                return;
-            }
-            assert!(started.elapsed() < PATIENCE, "the hotkey is {state:?}");
-            tokio::time::sleep(Duration::from_millis(50)).await;
-        }
-    }
-
     /// Asks a question in the research window, as somebody who types does.
     pub async fn ask(&self, question: &str) {
         self.eval("document.querySelector('#composer').focus()").await;
@@ -368,8 +354,10 @@ impl Window {
         element.click().await.unwrap_or_else(|error| panic!("{css}: {error}"));
     }
 
-    /// Chooses this from the menu of the last turn.
+    /// Chooses this from the menu of the last turn, which comes with the end of its run and not
+    /// with the last words of its answer.
     pub async fn turn_menu(&self, label: &str) {
+        self.wait_for("the run is over", DONE).await;
         self.eval("document.querySelector('.turn:last-child .turn-menu').click()").await;
         self.eval(&format!(
             "[...document.querySelectorAll('.menu-list button')].find((button) => button.firstChild.textContent === '{label}').click()"

@@ -171,7 +171,7 @@ fn bombs() -> Vec<(&'static str, Vec<u8>, Option<End>)> {
 }
 
 /// The most memory that a process and those it started had at one moment, in KiB.
-fn watch(child: &mut Child) -> u64 {
+pub fn watch(child: &mut Child) -> u64 {
     let pid = child.id();
     let mut most = 0;
     while child.try_wait().expect("a child").is_none() {

@@ -20,6 +20,7 @@ mod engine;
 mod faults;
 mod handbook;
 mod hooks;
+mod hostile;
 mod library;
 mod limits;
 mod long;

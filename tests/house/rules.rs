@@ -371,7 +371,7 @@ const RULES: &[Rule] = &[
     rule(
         LIBRARY,
         "1 full text over 100,000 turns, snippets, filters",
-        "tests/desktop/library.rs::a_hundred_thousand_turns_are_searched_as_they_are_typed src-tauri/crates/store/src/history/tests.rs::the_library_finds_words_and_filters",
+        "tests/desktop/library.rs::a_large_library_is_searched_as_it_is_typed src-tauri/crates/store/src/history/tests.rs::the_library_finds_words_and_filters",
     ),
     rule(
         LIBRARY,

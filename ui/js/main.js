@@ -192,7 +192,6 @@ const actions = {
   },
 
   canSummarise: () => state.turns.length > 1 && !state.turns.some((turn) => turn.state === "running"),
-
   /** Summarises what was asked in the open thread before its last question. */
   async summarise() {
     if (state.thread) await summariseThread(state.thread.id, (turn) => runs.change(turn.id, () => turn));
@@ -276,10 +275,16 @@ const actions = {
     render();
   },
 
-  /** Asks once more, with another model. @param {string} question @param {string} provider */
-  async askWith(question, provider) {
+  /** Asks a question again, as deeply as before. @param {TurnModel} turn @param {string | null} [provider] */
+  async askAgain(turn, provider = null) {
+    actions.setMode(turn.mode);
+    return actions.ask(turn.question, [], provider);
+  },
+
+  /** The same, with another model, which is asked from then on. @param {TurnModel} turn @param {string} provider */
+  async askWith(turn, provider) {
     actions.setProvider(provider);
-    return actions.ask(question);
+    return actions.askAgain(turn);
   },
 
   /** The same, in place of a turn: one that is still being answered is stopped first. @param {TurnModel} turn @param {string} provider */
@@ -289,7 +294,7 @@ const actions = {
       await attempt(host.stop(turn.id));
       await ended(() => state.turns.find((candidate) => candidate.id === turn.id));
     }
-    if (state.thread?.id === of) await actions.ask(turn.question, [], provider);
+    if (state.thread?.id === of) await actions.askAgain(turn, provider);
   },
 
   /** @param {(name: string) => void} [choose] */
@@ -389,7 +394,6 @@ const conversation = flow(byId("flow"), actions);
 const beside = side(byId("flow"), state, actions);
 
 const putAway = () => keepDraft(state.thread?.id ?? null, box.input.value, state.thread ? state.thread.private : state.private);
-
 /** How questions are answered now. */
 const manner = () => ({ effort: state.effort, mode: state.mode, provider: state.provider, focus: state.focus, thinking: state.thinking });
 

@@ -383,7 +383,7 @@ document.addEventListener("scroll", hideCard, true);
 
 async function begins() {
   document.body.classList.toggle("flat", location.hash === "#flat");
-  byId("bar").append(logo, input, model, given.button, pin);
+  byId("bar").append(logo, input, model, given.button, pin, given.hint);
   byId("attached").append(given.row, given.menu, asking.menu, before.element);
   byId("body").append(asked, progress, boardPlace, held.element, toolForm.element, trouble, skeleton, answer, reason, checked, list);
   listen(answer, () => /** @type {TurnModel} */ (state.turn), openers);

@@ -11,7 +11,7 @@ import { openNumber } from "./view/sources.js";
 /** Asks the last question of a thread again, unless it is still being answered. @param {Actions} actions @param {State} state */
 export function askAgain(actions, state) {
   const last = state.turns.at(-1);
-  if (last && last.state !== "running") void actions.ask(last.question);
+  if (last && last.state !== "running") void actions.askAgain(last);
 }
 
 /** What a single key does where nothing is being written. @type {Record<string, (actions: Actions, state: State) => void>} */

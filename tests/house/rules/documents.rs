@@ -40,7 +40,7 @@ pub(super) const DOCUMENTS: &[Rule] = &[
     rule(
         FOUND,
         "hostile files, links, pipes and archives are named and keep no other from being read",
-        "tests/e2e/documents.rs::hostile_files_are_named_and_keep_no_other_from_being_read",
+        "tests/e2e/hostile.rs::hostile_files_are_named_and_keep_no_other_from_being_read",
     ),
     rule(
         FOUND,

@@ -22,7 +22,8 @@ export function hotkeyControl(choose) {
 
   /** @param {HotkeyView} view */
   function show(view) {
-    listening = false;
+    // What is told meanwhile does not take the keys away from who is about to press them.
+    if (listening) return;
     shown.classList.remove("listening");
     shown.replaceChildren(...(view.wanted ? view.wanted.split("+").map((key) => h("kbd", {}, key.trim())) : [words.none]));
     shown.title = words.hotkey.press;
@@ -59,15 +60,21 @@ export function hotkeyControl(choose) {
     offers.replaceChildren();
     shown.focus();
   });
+  /** What was chosen before stays. */
+  function giveUp() {
+    listening = false;
+    refresh();
+  }
+
   shown.addEventListener("blur", () => {
-    if (listening) refresh();
+    if (listening) giveUp();
   });
   shown.addEventListener("keydown", (event) => {
     if (!listening) return;
     event.preventDefault();
     event.stopPropagation();
     if (event.key === "Escape") {
-      refresh();
+      giveUp();
       return;
     }
     if (["Control", "Shift", "Alt", "Meta", "AltGraph"].includes(event.key)) return;

@@ -22,9 +22,12 @@ export function keysField(form) {
   });
   const { element, say } = row(label, help, h("div", {}, choice, state), { id: "keys", wide: true });
 
+  // Asking the keyring can take a while: only what was asked last is shown.
+  let drawing = 0;
   async function draw() {
+    const mine = ++drawing;
     const keys = await attempt(host.keys());
-    if (!keys) return;
+    if (!keys || mine !== drawing) return;
     const place = form.view.settings.keys;
     const works = keys.keyring === "works";
     const parts = [h("p", { class: "help" }, words.places[place])];
@@ -33,7 +36,8 @@ export function keysField(form) {
       if (keys.file_open) parts.push(h("p", { class: "verdict good", role: "status" }, words.unlocked));
       else parts.push(passphrase(keys.file_exists));
     }
-    state.replaceChildren(...parts, await list());
+    const known = await list();
+    if (mine === drawing) state.replaceChildren(...parts, known);
   }
 
   /** Every provider that has a key or wants one. */

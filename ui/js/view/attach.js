@@ -30,6 +30,8 @@ export function attachments(input, onchange) {
 
   const row = h("div", { class: "chips", role: "list", "aria-label": words.attached, hidden: true });
   const menu = h("div", { class: "at-list", role: "listbox", id: `${input.id}-at`, "aria-label": words.suggestions, hidden: true });
+  /** Shown while something is dragged over the window. */
+  const hint = h("div", { class: "drop-hint", "aria-hidden": "true" }, words.dropHere);
   const button = h("button", { class: "pill attach", type: "button", id: "attach", title: words.help, "aria-label": words.help, "aria-haspopup": "menu", "aria-expanded": "false",
     onclick: () => toggleMenu(button, words.help, [
       { label: words.files, run: () => choose(false) },
@@ -206,7 +208,7 @@ export function attachments(input, onchange) {
   });
 
   return {
-    row, menu, button, add, onKey, close,
+    row, menu, button, hint, add, onKey, close,
     ids: () => chips.map((chip) => chip.id),
     has: () => chips.length > 0,
     clear() {

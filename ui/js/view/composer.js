@@ -62,7 +62,7 @@ export function composer(actions) {
       help.hidden = !before.element.hidden;
     },
   });
-  const element = h("div", { class: "dock-inner" }, h("div", { class: "box" }, asking.menu, given.menu, given.row, input, h("div", { class: "bar" }, given.button, modes, efforts, focus, model, thinking, privacy, go)), help, before.element);
+  const element = h("div", { class: "dock-inner" }, h("div", { class: "box" }, asking.menu, given.menu, given.row, given.hint, input, h("div", { class: "bar" }, given.button, modes, efforts, focus, model, thinking, privacy, go)), help, before.element);
 
   let sending = false;
   /** Whether what is asked here is kept nowhere. */

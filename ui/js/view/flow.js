@@ -53,9 +53,19 @@ export function flow(flow, actions) {
     flow.replaceChildren();
   }
 
+  const isAtEnd = () => flow.scrollHeight - flow.scrollTop - flow.clientHeight < AT_END;
+  // Who reads at the end stays there when the window, or what stands below, takes some of the room.
+  let stays = true;
+  flow.addEventListener("scroll", () => {
+    stays = isAtEnd();
+  }, { passive: true });
+  new ResizeObserver(() => {
+    if (stays && views.size > 0) toEnd();
+  }).observe(flow);
+
   /** @param {State} state */
   function render(state) {
-    const follows = flow.scrollHeight - flow.scrollTop - flow.clientHeight < AT_END;
+    const follows = isAtEnd();
     if (state.turns.length === 0) {
       if (views.size > 0 || !flow.querySelector("#empty")) {
         clear();

@@ -118,9 +118,9 @@ export function turnView(first, actions) {
     trouble.dataset.shown = key;
     const line = incidentLine(turn, {
       settings: () => actions.openSettings("models"),
-      other_model: () => actions.chooseModel((name) => actions.askWith(turn.question, name)),
+      other_model: () => actions.chooseModel((name) => actions.askWith(turn, name)),
       without_model: () => actions.askInPlaceOf(turn, "builtin"),
-      retry: () => actions.ask(turn.question),
+      retry: () => actions.askAgain(turn),
       stop: () => actions.stop(),
     });
     trouble.replaceChildren(...(line ? [line] : []));
@@ -162,7 +162,7 @@ export function turnView(first, actions) {
       ]) }, "▾"));
     }
     if (turn.state === "interrupted") acts.push(h("button", { type: "button", class: "resume", onclick: () => actions.resume(turn.id) }, strings.resume));
-    else acts.push(h("button", { type: "button", onclick: () => actions.ask(turn.question) }, strings.retry));
+    else acts.push(h("button", { type: "button", onclick: () => actions.askAgain(turn) }, strings.retry));
     acts.push(h("button", { type: "button", title: strings.editTitle, onclick: edit }, strings.edit));
     if (turn.answer) acts.push(h("button", { type: "button", onclick: () => actions.exportTurn(turn.id) }, strings.export));
     acts.push(h("button", { type: "button", class: "turn-menu", "aria-label": strings.more, title: strings.more, "aria-haspopup": "menu", "aria-expanded": "false", onclick: (/** @type {Event} */ event) =>

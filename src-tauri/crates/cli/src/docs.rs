@@ -188,6 +188,8 @@ async fn read_scans(engine: &Engine, languages: Vec<String>) -> Result<u8> {
     let progress = |done: usize, total: usize| line.show(&format!("{done} of {}", count(total as u64, "scanned page")));
     let read = stoppable(async |cancel| Ok(engine.read_scans(progress, cancel).await?)).await?;
     line.end();
+    // Another process may have turned it off meanwhile.
+    engine.refresh_settings();
     let now = scans(&engine.ocr().await?).unwrap_or_default();
     let failed = if read.failed > 0 { format!(", {} could not be", count(read.failed as u64, "page")) } else { String::new() };
     print_line(&format!("{} read{failed}. {now}", count(read.pages as u64, "page")))?;

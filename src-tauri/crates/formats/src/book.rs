@@ -67,18 +67,46 @@ pub(crate) fn extract(bytes: &[u8]) -> Result<Extracted, FormatError> {
         }
         let file = resolve(folder, href);
         let Some(bytes) = archive.entry(&file)? else { continue };
-        // A file without a name of its own goes on with the chapter before it.
-        if let Some((_, name)) = names.iter().find(|(known, _)| *known == file) {
+        let text = crate::decode(&bytes);
+        let mut begins: Vec<(usize, &str)> =
+            names.iter().filter(|chapter| chapter.file == file).map(|chapter| (chapter.begin(&text), chapter.name.as_str())).collect();
+        begins.sort_by_key(|(at, _)| *at);
+        begins.dedup_by_key(|(at, _)| *at);
+        // What stands before the first name goes on with the chapter before it.
+        let mut from = 0;
+        for (at, name) in begins {
+            if !text[from..at].trim().is_empty() {
+                out.parts.push(Part { place: current.clone(), text: text[from..at].to_owned(), html: true });
+            }
             current = Some(Place::Chapter { name: nexi_core::text::truncate(name, 120) });
+            from = at;
         }
-        out.parts.push(Part { place: current.clone(), text: crate::decode(&bytes), html: true });
+        out.parts.push(Part { place: current.clone(), text: text[from..].to_owned(), html: true });
     }
     Ok(out)
 }
 
-/// Which file begins which chapter, by the table of contents.
-fn chapter_names(bytes: &[u8], is_nav: bool, base: &str) -> Vec<(String, String)> {
-    let mut out: Vec<(String, String)> = Vec::new();
+/// An entry of the table of contents.
+struct Chapter {
+    file: String,
+    /// The id of the element that it begins with, where it is not the first of its file.
+    element: Option<String>,
+    name: String,
+}
+
+impl Chapter {
+    /// Where it begins in its file.
+    fn begin(&self, text: &str) -> usize {
+        let Some(element) = &self.element else { return 0 };
+        let found = ['"', '\''].iter().find_map(|quote| text.find(&format!("id={quote}{element}{quote}")));
+        // One that is not there begins with its file.
+        found.and_then(|at| text[..at].rfind('<')).unwrap_or(0)
+    }
+}
+
+/// Which chapter begins where, by the table of contents.
+fn chapter_names(bytes: &[u8], is_nav: bool, base: &str) -> Vec<Chapter> {
+    let mut out: Vec<Chapter> = Vec::new();
     let (mut target, mut label, mut within) = (None, String::new(), false);
     let mut put = |target: Option<String>, label: &str| {
         let label = nexi_core::text::fold_space(label);
@@ -86,8 +114,9 @@ fn chapter_names(bytes: &[u8], is_nav: bool, base: &str) -> Vec<(String, String)
             && !label.is_empty()
         {
             let file = resolve(base, &target);
-            if !out.iter().any(|(known, _)| *known == file) {
-                out.push((file, label));
+            let element = target.split_once('#').map(|(_, element)| element.to_owned());
+            if !out.iter().any(|known| known.file == file && known.element == element) {
+                out.push(Chapter { file, element, name: label });
             }
         }
     };
@@ -119,6 +148,15 @@ fn resolve(folder: &str, href: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn chapters_begin_where_the_contents_say() {
+        let nav = b"<nav><a href='a.xhtml'>One</a><a href='a.xhtml#two'>Two</a><a href='a.xhtml#gone'>Gone</a></nav>";
+        let names = chapter_names(nav, true, "");
+        let text = "<body><h1>One</h1><p>First.</p><h1 class='c' id='two'>Two</h1><p>Second.</p></body>";
+        let begins: Vec<(&str, usize)> = names.iter().map(|chapter| (chapter.name.as_str(), chapter.begin(text))).collect();
+        assert_eq!(begins, [("One", 0), ("Two", text.find("<h1 class").unwrap()), ("Gone", 0)]);
+    }
 
     #[test]
     fn addresses_become_names_of_entries() {

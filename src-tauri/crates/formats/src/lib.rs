@@ -127,6 +127,14 @@ pub struct Extracted {
     pub scanned: Vec<u32>,
     /// The rest was left out, because it is longer than what is read of one document.
     pub cut: bool,
+    /// How a picture is to be turned or mirrored before it is shown, as EXIF numbers it; 0 where it does not say.
+    #[serde(skip_serializing_if = "is_zero", default)]
+    pub orientation: u32,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
+fn is_zero(number: &u32) -> bool {
+    *number == 0
 }
 
 /// A part of a document.
@@ -162,10 +170,8 @@ impl Extracted {
         for number in scanned {
             let Some(text) = pages.get(number) else { continue };
             let is_here = |part: &&mut Part| part.place.as_ref().is_none_or(|place| *place == Place::Page { number: *number });
-            // What stood there may be a title beside a drawing.
-            if let Some(part) =
-                self.parts.iter_mut().find(is_here).filter(|part| part.text.lines().count() < 2 && part.text.len() < text.len())
-            {
+            // What stood there may be a title beside a drawing, or a stamp, which was recognised, too.
+            if let Some(part) = self.parts.iter_mut().find(is_here).filter(|part| part.text.len() < text.len()) {
                 part.text.clone_from(text);
             }
         }
@@ -243,7 +249,7 @@ fn extract(kind: Kind, bytes: &[u8], pages: &dyn Fn(u32)) -> Result<Extracted, F
         Kind::Mailbox => mail::many(bytes),
         Kind::Notebook => notebook::extract(bytes),
         Kind::Subtitles => subtitles::extract(bytes),
-        Kind::Picture => Ok(picture()),
+        Kind::Picture => Ok(picture(bytes)),
     }?;
     shorten(&mut out);
     if !out.has_text() && out.scanned.is_empty() {
@@ -253,8 +259,10 @@ fn extract(kind: Kind, bytes: &[u8], pages: &dyn Fn(u32)) -> Result<Extracted, F
 }
 
 /// A picture is one page that nobody has read yet.
-fn picture() -> Extracted {
-    Extracted { parts: vec![Part::new(None, "")], scanned: vec![1], ..Extracted::default() }
+fn picture(bytes: &[u8]) -> Extracted {
+    let exif = exif::Reader::new().read_from_container(&mut std::io::Cursor::new(bytes)).ok();
+    let orientation = exif.and_then(|exif| exif.get_field(exif::Tag::Orientation, exif::In::PRIMARY)?.value.get_uint(0));
+    Extracted { parts: vec![Part::new(None, "")], scanned: vec![1], orientation: orientation.unwrap_or_default(), ..Extracted::default() }
 }
 
 /// Leaves out what is more than [`MAX_TEXT`].
@@ -262,13 +270,14 @@ fn shorten(out: &mut Extracted) {
     let mut room = MAX_TEXT;
     let mut kept = 0;
     for part in &mut out.parts {
-        if part.text.len() > room {
+        let fits = part.text.len() <= room;
+        if !fits {
             part.text.truncate(nexi_core::text::floor_char(&part.text, room));
             out.cut = true;
         }
         room -= part.text.len();
         kept += 1;
-        if out.cut || room == 0 {
+        if !fits || room == 0 {
             break;
         }
     }
@@ -295,6 +304,20 @@ fn decode(bytes: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_cut_keeps_all_that_fits() {
+        let rows: String = (1..=200_000).map(|row| format!("{row},Orvik,a line of the ledger\n")).collect();
+        let table = extract(Kind::Delimited, format!("number,place,note\n{rows}").as_bytes(), &|_| {}).unwrap();
+        assert!(table.cut && table.parts.len() > 10_000, "{} rows", table.parts.len());
+        let part = || Part::new(Place::Page { number: 1 }, "x".repeat(MAX_TEXT / 4));
+        let mut long = Extracted { parts: vec![part(), part(), part(), part(), part()], ..Extracted::default() };
+        shorten(&mut long);
+        assert!(long.cut && long.parts.len() == 4);
+        let mut cut = Extracted { parts: vec![part(), part()], cut: true, ..Extracted::default() };
+        shorten(&mut cut);
+        assert_eq!(cut.parts.len(), 2);
+    }
 
     #[test]
     fn endings_are_sorted_and_found() {

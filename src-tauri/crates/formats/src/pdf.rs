@@ -11,6 +11,9 @@ use crate::{Extracted, FormatError, MAX_TEXT, Part};
 pub(crate) const MAX_PAGES: u32 = 20_000;
 /// Fewer letters than this are what a scanner or a printer left on a page.
 const FEWEST_LETTERS: usize = 16;
+/// Pages that say the same, and letters of it, for it to be a stamp such as a watermark.
+const FEWEST_STAMPS: usize = 2;
+const MOST_STAMPED: usize = 200;
 
 pub(crate) fn extract(bytes: &[u8], told: &dyn Fn(u32)) -> Result<Extracted, FormatError> {
     let mut document = Document::load_mem(bytes).map_err(|_| FormatError::Broken)?;
@@ -28,7 +31,7 @@ pub(crate) fn extract(bytes: &[u8], told: &dyn Fn(u32)) -> Result<Extracted, For
         date: day(&information(b"CreationDate")).or_else(|| day(&information(b"ModDate"))),
         ..Extracted::default()
     };
-    let mut pages = Vec::new();
+    let (mut pages, mut pictured) = (Vec::new(), Vec::new());
     let mut bytes = 0;
     let ids = document.get_pages();
     let all = u32::try_from(ids.len()).unwrap_or(u32::MAX);
@@ -43,8 +46,8 @@ pub(crate) fn extract(bytes: &[u8], told: &dyn Fn(u32)) -> Result<Extracted, For
         if read.is_err() {
             page.clear();
         }
-        if !has_text(&page) && ids.get(&number).is_some_and(|id| shows_picture(&document, *id)) {
-            out.scanned.push(number);
+        if is_short(&page) && ids.get(&number).is_some_and(|id| shows_picture(&document, *id)) {
+            pictured.push(number);
         }
         bytes += page.len();
         pages.push(page);
@@ -53,6 +56,7 @@ pub(crate) fn extract(bytes: &[u8], told: &dyn Fn(u32)) -> Result<Extracted, For
         }
     }
     out.cut = pages.len() < all as usize;
+    out.scanned = scanned(&pages, &pictured);
     without_print_marks(&mut pages);
     out.parts = (1..).zip(&pages).map(|(number, page)| Part::new(Place::Page { number }, paragraphs(page))).collect();
     if out.title.is_empty() {
@@ -67,6 +71,23 @@ pub(crate) fn extract(bytes: &[u8], told: &dyn Fn(u32)) -> Result<Extracted, For
 /// Whether there is more on a page than its number.
 fn has_text(page: &str) -> bool {
     page.chars().filter(|letter| letter.is_alphanumeric()).count() >= FEWEST_LETTERS
+}
+
+/// Whether a page says so little that it may all have been printed across a scan.
+fn is_short(page: &str) -> bool {
+    page.chars().filter(|letter| letter.is_alphanumeric()).count() < MOST_STAMPED
+}
+
+/// Which pages are scanned, among those that say little and show a picture: the ones without letters, and the ones that all
+/// say the same, which is what was stamped on them.
+fn scanned(pages: &[String], pictured: &[u32]) -> Vec<u32> {
+    let page_of = |number: u32| pages[number as usize - 1].as_str();
+    let mut stamps: HashMap<String, usize> = HashMap::new();
+    for number in pictured {
+        *stamps.entry(without_number(page_of(*number))).or_default() += 1;
+    }
+    let is_stamp = |page: &str| stamps.get(&without_number(page)).is_some_and(|count| *count >= FEWEST_STAMPS);
+    pictured.iter().copied().filter(|number| !has_text(page_of(*number)) || is_stamp(page_of(*number))).collect()
 }
 
 /// Whether a page shows a picture, or anything else that is drawn elsewhere in the file.

@@ -13,6 +13,8 @@ const MAX_CELLS: usize = 2_000_000;
 const MAX_ROWS_TEXT: usize = 2 * 1024 * 1024;
 /// Bytes of text that are kept of a cell.
 const MAX_CELL: usize = 2000;
+/// Lines that tell what stands between the values.
+const LINES_LOOKED_AT: usize = 20;
 
 pub(crate) fn extract(bytes: &[u8]) -> Result<Extracted, FormatError> {
     let mut book = open_workbook_auto_from_rs(Cursor::new(bytes)).map_err(|error| {
@@ -29,8 +31,9 @@ pub(crate) fn extract(bytes: &[u8]) -> Result<Extracted, FormatError> {
         let Some(start) = range.start() else { continue };
         out.parts.push(Part::new(None, format!("# {name}")));
         let rows = range.rows().map(|row| Row {
-            is_words: row.iter().all(|cell| matches!(cell, Data::String(_) | Data::Empty)),
+            names_columns: row.iter().all(|cell| matches!(cell, Data::String(_) | Data::Empty)) || are_years(row.iter().map(said)),
             values: row.iter().map(said).collect(),
+            blank_before: 0,
         });
         if !put(rows, &name, start, &mut budget, &mut out) {
             break;
@@ -42,14 +45,14 @@ pub(crate) fn extract(bytes: &[u8]) -> Result<Extracted, FormatError> {
 /// Values that stand between commas, semicolons or tabs.
 pub(crate) fn delimited(bytes: &[u8]) -> Result<Extracted, FormatError> {
     let text = crate::decode(bytes);
-    let first = text.lines().next().unwrap_or_default();
-    let delimiter = [b'\t', b';', b','].into_iter().max_by_key(|delimiter| first.bytes().filter(|byte| byte == delimiter).count());
     let mut reader =
-        csv::ReaderBuilder::new().has_headers(false).flexible(true).delimiter(delimiter.unwrap_or(b',')).from_reader(text.as_bytes());
+        csv::ReaderBuilder::new().has_headers(false).flexible(true).delimiter(delimiter_of(&text)).from_reader(text.as_bytes());
     let mut out = Extracted::default();
     let rows = reader.records().map_while(Result::ok).map(|record| {
+        let blank_before = blank_lines(text.as_bytes(), record.position().map_or(0, csv::Position::byte));
         let values: Vec<String> = record.iter().map(|value| nexi_core::text::truncate(&fold_space(value), MAX_CELL)).collect();
-        Row { is_words: values.iter().all(|value| !value.bytes().any(|byte| byte.is_ascii_digit())), values }
+        let is_word = |value: &String| value.is_empty() || value.chars().next().is_some_and(char::is_alphabetic);
+        Row { names_columns: values.iter().all(is_word) || are_years(values.iter().cloned()), values, blank_before }
     });
     put(rows, "", (0, 0), &mut Budget::default(), &mut out);
     Ok(out)
@@ -57,8 +60,39 @@ pub(crate) fn delimited(bytes: &[u8]) -> Result<Extracted, FormatError> {
 
 struct Row {
     values: Vec<String>,
-    /// It holds no numbers, days or other values.
-    is_words: bool,
+    /// It holds no numbers, days or other values, so that it may say what its columns are.
+    names_columns: bool,
+    /// Empty rows in front of it that are not among the rows.
+    blank_before: u32,
+}
+
+/// The empty lines where a record is looked for: its reader leaves them out, but they are rows for every other program.
+fn blank_lines(text: &[u8], at: u64) -> u32 {
+    let (before, rest) = text.split_at(usize::try_from(at).unwrap_or_default().min(text.len()));
+    // The rest of the end of the line before.
+    let rest = rest.strip_prefix(b"\n").filter(|_| before.ends_with(b"\r")).unwrap_or(rest);
+    let blank = rest.iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).filter(|byte| **byte == b'\n').count();
+    u32::try_from(blank).unwrap_or(u32::MAX)
+}
+
+/// What stands between the values: of most lines of the beginning the same number, and as many as possible.
+fn delimiter_of(text: &str) -> u8 {
+    let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).take(LINES_LOOKED_AT).collect();
+    let score = |delimiter: &u8| {
+        let counts: Vec<usize> = lines.iter().map(|line| line.bytes().filter(|byte| byte == delimiter).count()).collect();
+        let alike = |count: usize| counts.iter().filter(|other| **other == count).count();
+        counts.iter().filter(|count| **count > 0).map(|count| (alike(*count), *count)).max().unwrap_or_default()
+    };
+    [b',', b';', b'\t'].into_iter().max_by_key(score).unwrap_or(b',')
+}
+
+/// Whether these are words and years that follow each other, as columns of a table over years are called.
+fn are_years(values: impl Iterator<Item = String>) -> bool {
+    let is_year = |value: &String| value.len() == 4 && value.parse::<u16>().is_ok_and(|year| (1500..2200).contains(&year));
+    let values: Vec<String> = values.filter(|value| !value.is_empty()).collect();
+    let years: Vec<i32> = values.iter().filter(|value| is_year(value)).filter_map(|value| value.parse().ok()).collect();
+    let others_are_words = values.iter().filter(|value| !is_year(value)).all(|value| !value.bytes().any(|byte| byte.is_ascii_digit()));
+    others_are_words && years.len() > 1 && years.windows(2).all(|pair| (pair[1] - pair[0]).abs() == 1)
 }
 
 /// What has been read of a document.
@@ -68,11 +102,13 @@ struct Budget {
     bytes: usize,
 }
 
-/// Adds the rows that say something; those behind a row of words alone have its words as names of their columns. False
-/// when no more is read.
+/// Adds the rows that say something; those behind a row that names columns have its names. A title may stand in front of
+/// it, but no row that is as wide: that one is the first of a table without names. False when no more is read.
 fn put(rows: impl Iterator<Item = Row>, sheet: &str, start: (u32, u32), budget: &mut Budget, out: &mut Extracted) -> bool {
     let mut header: Option<Vec<String>> = None;
+    let (mut widest, mut blank) = (1, 0);
     for (index, row) in rows.enumerate() {
+        blank += row.blank_before;
         budget.cells += row.values.len();
         if budget.cells > MAX_CELLS || budget.bytes > MAX_ROWS_TEXT {
             out.cut = true;
@@ -80,7 +116,7 @@ fn put(rows: impl Iterator<Item = Row>, sheet: &str, start: (u32, u32), budget: 
         }
         let Some(from) = row.values.iter().position(|value| !value.is_empty()) else { continue };
         let to = row.values.iter().rposition(|value| !value.is_empty()).unwrap_or(from);
-        let number = start.0 + u32::try_from(index).unwrap_or(u32::MAX) + 1;
+        let number = start.0 + u32::try_from(index).unwrap_or(u32::MAX).saturating_add(blank) + 1;
         let column = |at: usize| column(start.1 + u32::try_from(at).unwrap_or(u32::MAX));
         let cells =
             if from == to { format!("{}{number}", column(from)) } else { format!("{}{number}:{}{number}", column(from), column(to)) };
@@ -88,10 +124,11 @@ fn put(rows: impl Iterator<Item = Row>, sheet: &str, start: (u32, u32), budget: 
             Some(names) => with_names(names, &row.values),
             None => row.values.iter().filter(|value| !value.is_empty()).cloned().collect::<Vec<_>>().join(" | "),
         };
-        // A single cell in front of a table is its title.
-        if header.is_none() && to > from && row.is_words {
+        let filled = row.values.iter().filter(|value| !value.is_empty()).count();
+        if header.is_none() && filled > widest && row.names_columns {
             header = Some(row.values);
         }
+        widest = widest.max(filled);
         budget.bytes += text.len();
         out.parts.push(Part::new(Place::Row { sheet: sheet.to_owned(), cells }, text));
     }
@@ -169,6 +206,27 @@ mod tests {
         for (at, letters) in [(0, "A"), (25, "Z"), (26, "AA"), (51, "AZ"), (52, "BA"), (701, "ZZ"), (702, "AAA"), (16_383, "XFD")] {
             assert_eq!(column(at), letters);
         }
+    }
+
+    fn rows_of(text: &str) -> Vec<String> {
+        let part = |part: Part| match part.place {
+            Some(Place::Row { cells, .. }) => format!("{cells} {}", part.text),
+            _ => part.text,
+        };
+        delimited(text.as_bytes()).unwrap().parts.into_iter().map(part).collect()
+    }
+
+    #[test]
+    fn columns_have_the_names_that_stand_above_them() {
+        assert_eq!(rows_of("Land,2022,2023\nOryxland,n/a,offen\nDodoland,7,9\n")[2], "A3:C3 Land: Dodoland; 2022: 7; 2023: 9");
+        assert_eq!(rows_of("id1,city2\nAnna,Berlin\nMaria,Bremen\n")[2], "A3:B3 id1: Maria; city2: Bremen");
+        assert_eq!(rows_of("1,Bolts\n2,Nuts\nthree,Nails\n4,Screws\n")[3], "A4:B4 4 | Screws", "it has no names");
+        assert_eq!(
+            rows_of("Sales of June\n\nItem;Price\nBolts;12,50\n\nNuts;3,10\n"),
+            ["A1 Sales of June", "A3:B3 Item | Price", "A4:B4 Item: Bolts; Price: 12,50", "A6:B6 Item: Nuts; Price: 3,10",]
+        );
+        assert_eq!(rows_of("a,b\r\n1,2\r\n\r\n3,4\r\n")[2], "A4:B4 a: 3; b: 4");
+        assert_eq!(rows_of("a,b\n\"x\ny\",2\nz,3\n")[2], "A3:B3 a: z; b: 3", "a cell of two lines is one row");
     }
 
     #[test]

@@ -37,6 +37,9 @@ fn writer_title(out: &Extracted) -> String {
     first.unwrap_or_default().to_owned()
 }
 
+/// When the template of python-docx was made, which its documents carry unless their programs say otherwise.
+const OF_A_TEMPLATE: &str = "2013-12-23T23:15:00Z";
+
 /// What files of Microsoft's formats say about themselves.
 pub(crate) fn properties(archive: &mut Archive<'_>) -> Result<Extracted, FormatError> {
     let Some(core) = archive.entry("docProps/core.xml")? else { return Ok(Extracted::default()) };
@@ -44,7 +47,7 @@ pub(crate) fn properties(archive: &mut Archive<'_>) -> Result<Extracted, FormatE
     Ok(Extracted {
         title: title.trim().to_owned(),
         authors: author.split(';').map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned).collect(),
-        date: day(&created).or_else(|| day(&modified)),
+        date: [created, modified].iter().filter(|time| time.as_str() != OF_A_TEMPLATE).find_map(|time| day(time)),
         ..Extracted::default()
     })
 }

@@ -25,6 +25,7 @@ const STEPS: &[M<'static>] = &[
     M::up(include_str!("migrations/documents_5.sql")),
     M::up(include_str!("migrations/documents_6.sql")),
     M::up(include_str!("migrations/documents_7.sql")),
+    M::up(include_str!("migrations/documents_8.sql")),
 ];
 /// What a word counts in the title, in the headings, in the text, and among what a passage is found by besides.
 const COLUMNS: &str = "1.0, 1.0, 1.0, 0.5";
@@ -293,9 +294,12 @@ impl DocumentIndex {
             return Ok(Vec::new());
         }
         let (within, mut values) = Scope::all(roots).condition();
-        let has = vec!["(instr(lower(d.path), ?) > 0 OR instr(lower(d.title), ?) > 0)"; words.len()].join(" AND ");
-        let has = if has.is_empty() { "1".to_owned() } else { has };
-        values.extend(words.iter().flat_map(|word| [word.to_lowercase(), word.to_lowercase()]));
+        let mut has = vec!["1".to_owned()];
+        for spellings in words.iter().map(|word| scope::spellings(word)) {
+            has.push(format!("({})", vec!["instr(lower(d.path), ?) > 0 OR instr(lower(d.title), ?) > 0"; spellings.len()].join(" OR ")));
+            values.extend(spellings.into_iter().flat_map(|spelling| [spelling.clone(), spelling]));
+        }
+        let has = has.join(" AND ");
         let sql = format!(
             "SELECT d.path FROM documents d WHERE ({within}) AND d.skipped IS NULL AND {has} ORDER BY d.modified_ns DESC, d.path LIMIT {limit}"
         );

@@ -112,7 +112,7 @@ impl SearchChain {
         let asked = backends.iter().map(|backend| backend.search_collection(query, cancel));
         let mut out = Asked::default();
         for (backend, result) in backends.iter().zip(futures::future::join_all(asked).await) {
-            match result.map(|(hits, collection)| (self.wanted(hits), collection)) {
+            match result.map(|(hits, collection)| (self.wanted(query, hits), collection)) {
                 Ok((hits, collection)) if !hits.is_empty() => {
                     out.collection = collection.map(Box::new).or(out.collection);
                     out.lists.push((backend.name().to_owned(), hits));
@@ -130,13 +130,13 @@ impl SearchChain {
     /// What the lists of sites let through, whether the backend knew of them or not, and no more
     /// than was wanted. Chosen before they are cut: the first ones may all be of other sites.
     /// Documents are on no site.
-    fn wanted(&self, mut hits: Vec<Hit>) -> Vec<Hit> {
+    fn wanted(&self, query: &Query, mut hits: Vec<Hit>) -> Vec<Hit> {
         let SearchOptions { include_sites, exclude_sites, .. } = &self.options;
         hits.retain(|Hit { url, .. }| {
             let is_of = |sites: &[String]| sites.iter().any(|site| host_is(url, site));
             !url.starts_with("http") || ((include_sites.is_empty() || is_of(include_sites)) && !is_of(exclude_sites))
         });
-        hits.truncate(self.options.count as usize);
+        hits.truncate(query.most_hits(self.options.count) as usize);
         hits
     }
 }

@@ -91,8 +91,8 @@ impl DocumentKind {
         match self {
             DocumentKind::Text => &["md", "markdown", "mdx", "txt", "text", "org", "rst", "adoc", "asciidoc", "tex"],
             DocumentKind::Pdf => &["pdf"],
-            DocumentKind::Word => &["docx", "odt", "rtf"],
-            DocumentKind::Slides => &["pptx", "odp"],
+            DocumentKind::Word => &["docx", "docm", "odt", "rtf"],
+            DocumentKind::Slides => &["pptx", "pptm", "odp"],
             DocumentKind::Spreadsheet => &["xlsx", "xlsm", "xlsb", "xls", "ods", "csv", "tsv"],
             DocumentKind::Book => &["epub"],
             DocumentKind::Mail => &["eml", "mbox"],

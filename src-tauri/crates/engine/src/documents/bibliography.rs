@@ -9,6 +9,7 @@ use std::time::SystemTime;
 use biblatex::{ChunksExt, DateValue, PermissiveType};
 use nexi_core::text;
 use nexi_store::zotero;
+use nexi_web::read::decode;
 
 use super::{Rules, walk_to};
 
@@ -91,7 +92,9 @@ impl Bibliography {
             return;
         }
         let small = std::fs::metadata(path).is_ok_and(|metadata| metadata.len() <= MAX_BIB);
-        let Some(text) = std::fs::read_to_string(path).ok().filter(|_| small) else { return };
+        let Some(bytes) = std::fs::read(path).ok().filter(|_| small) else { return };
+        // Old ones are not always UTF-8.
+        let text = decode(&bytes, "");
         for entry in entries(&text) {
             self.add(path, &entry);
         }

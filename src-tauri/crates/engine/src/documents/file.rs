@@ -12,7 +12,10 @@ use nexi_web::{html, page::metadata, read::decode};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::{Reference, front_matter::FrontMatter};
+use super::{
+    Reference,
+    front_matter::{FrontMatter, day_in_name},
+};
 
 /// Largest file that is read, in bytes.
 const MAX_FILE: u64 = 1024 * 1024 * 1024;
@@ -166,6 +169,7 @@ pub(super) fn open(path: &Path, recognised: impl FnOnce(&[u32]) -> BTreeMap<u32,
         return Opened { scanned: Vec::new(), read: Err(reason) };
     }
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let day = day_in_name(&name);
     let Some(kind) = Kind::of_path(path) else { return Opened { scanned: Vec::new(), read: plain(path, name) } };
     // Why a file cannot be opened is known here best.
     if let Err(error) = File::open(path) {
@@ -190,7 +194,7 @@ pub(super) fn open(path: &Path, recognised: impl FnOnce(&[u32]) -> BTreeMap<u32,
     let read = ReadFile {
         title,
         authors: found.authors,
-        date: found.date,
+        date: found.date.or(day),
         doi: None,
         text: whole.text,
         lines: whole.lines,
@@ -216,6 +220,7 @@ fn plain(path: &Path, name: String) -> Result<ReadFile, SkipReason> {
     if wide.is_none() && bytes[..bytes.len().min(8192)].contains(&0) {
         return Err(SkipReason::NotText);
     }
+    let day = day_in_name(&name);
     let end = path.extension().and_then(|end| end.to_str()).unwrap_or_default().to_ascii_lowercase();
     let is_html = matches!(end.as_str(), "html" | "htm" | "xhtml");
     let full = wide.unwrap_or_else(|| decode(&bytes, if is_html { "text/html" } else { "" }));
@@ -235,13 +240,17 @@ fn plain(path: &Path, name: String) -> Result<ReadFile, SkipReason> {
         let page = html::to_markdown(&full);
         let title = if page.title.is_empty() { name } else { page.title };
         let said = metadata(&full);
-        return Ok(ReadFile { authors: said.byline.into_iter().collect(), date: said.published, ..file(title, page.text, page.lines) });
+        return Ok(ReadFile {
+            authors: said.byline.into_iter().collect(),
+            date: said.published.or(day),
+            ..file(title, page.text, page.lines)
+        });
     }
     let is_markdown = matches!(end.as_str(), "md" | "markdown" | "mdx");
     let said = FrontMatter::of(&full, &end);
     let title = said.title.or_else(|| if is_markdown { heading(&full) } else { None });
     let text = full.replace("\r\n", "\n");
-    Ok(ReadFile { authors: said.authors, date: said.date, ..file(title.unwrap_or(name), text, Vec::new()) })
+    Ok(ReadFile { authors: said.authors, date: said.date.or(day), ..file(title.unwrap_or(name), text, Vec::new()) })
 }
 
 /// The first heading of a Markdown file.

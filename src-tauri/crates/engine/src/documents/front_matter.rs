@@ -1,7 +1,7 @@
 //! What a text says of itself at its beginning: YAML between lines of dashes, the keywords of Org, the commands of LaTeX,
 //! the title and fields of reStructuredText and AsciiDoc.
 
-use nexi_core::{document_filter::DocumentFilter, text};
+use nexi_core::text;
 use serde::Deserialize;
 use serde_norway::Value;
 
@@ -23,10 +23,16 @@ pub(super) struct FrontMatter {
 struct Yaml {
     #[serde(default)]
     title: Option<Value>,
-    #[serde(default, alias = "authors")]
+    #[serde(default)]
     author: Option<Value>,
-    #[serde(default, alias = "created")]
+    #[serde(default)]
+    authors: Option<Value>,
+    #[serde(default)]
     date: Option<Value>,
+    #[serde(default)]
+    created: Option<Value>,
+    #[serde(default)]
+    updated: Option<Value>,
 }
 
 impl FrontMatter {
@@ -101,14 +107,14 @@ impl FrontMatter {
         let head = &rest[..text::floor_char(rest, MAX)];
         let end = head.find("\n---").or_else(|| head.find("\n..."))?;
         let found: Yaml = serde_norway::from_str(&head[..end]).ok()?;
-        let authors = found.author.map(|value| match value {
+        let authors = found.author.or(found.authors).map(|value| match value {
             Value::Sequence(items) => items.iter().filter_map(words).collect(),
             value => words(&value).into_iter().collect(),
         });
         Some(Self {
             title: found.title.as_ref().and_then(words),
             authors: authors.unwrap_or_default(),
-            date: found.date.as_ref().and_then(words).and_then(|date| day(&date)),
+            date: [found.date, found.created, found.updated].iter().flatten().find_map(|date| day(&words(date)?)),
         })
     }
 
@@ -140,9 +146,59 @@ fn words(value: &Value) -> Option<String> {
     Some(text).filter(|text| !text.is_empty())
 }
 
-/// The day of a date, whatever stands behind it.
+/// Names of months, as English and German write them; three letters are enough.
+const MONTHS: [&[&str]; 12] = [
+    &["jan", "jän"],
+    &["feb"],
+    &["mar", "mär"],
+    &["apr"],
+    &["may", "mai"],
+    &["jun"],
+    &["jul"],
+    &["aug"],
+    &["sep"],
+    &["oct", "okt"],
+    &["nov"],
+    &["dec", "dez"],
+];
+
+/// The day of a date, whatever stands behind it: `2024-06-03`, `2024/06/03`, `03.06.2024`, `3 June 2024`, `June 3, 2024`.
+/// Days with slashes and the year at their end say something else in every country and are none.
 fn day(date: &str) -> Option<String> {
-    date.get(..10).and_then(DocumentFilter::period).filter(|day| day.len() == 10)
+    let date = date.trim();
+    if let Some(day) = date.get(..10).map(|day| day.replace(['/', '.'], "-")).as_deref().and_then(whole_day) {
+        return Some(day);
+    }
+    let words: Vec<&str> = date.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).take(3).collect();
+    let [first, second, third] = words[..] else { return None };
+    let month = |word: &str| {
+        let word = word.to_lowercase();
+        let at = MONTHS.iter().position(|names| names.iter().any(|name| word.starts_with(name)))?;
+        Some((at + 1).to_string())
+    };
+    let (day, month, year) = match (month(first), month(second)) {
+        (Some(month), _) => (second, month, third),
+        (_, Some(month)) => (first, month, third),
+        _ if date.contains('.') => (first, second.to_owned(), third),
+        _ => return None,
+    };
+    let day = day.trim_end_matches(char::is_alphabetic);
+    (year.len() == 4).then(|| whole_day(&format!("{year}-{month:0>2}-{day:0>2}")))?
+}
+
+fn whole_day(text: &str) -> Option<String> {
+    (text.len() == 10 && text.parse::<jiff::civil::Date>().is_ok()).then(|| text.to_owned())
+}
+
+/// The day in the name of a file, such as `2024-06-12.md` or `Screenshot 2024-06-12 at 10.14.png`.
+pub(super) fn day_in_name(name: &str) -> Option<String> {
+    let is_digit = |at: Option<usize>| at.and_then(|at| name.as_bytes().get(at)).is_some_and(u8::is_ascii_digit);
+    name.match_indices("-").filter_map(|(at, _)| Some((at.checked_sub(4)?, name.get(at.checked_sub(4)?..at + 6)?))).find_map(
+        |(at, text)| {
+            let stands_alone = !is_digit(at.checked_sub(1)) && !is_digit(Some(at + 10));
+            whole_day(text).filter(|_| stands_alone)
+        },
+    )
 }
 
 #[cfg(test)]
@@ -184,6 +240,31 @@ mod tests {
             of("#+TITLE: Roses\n#+AUTHOR: Ida; Bo\n#+DATE: <2024-06-01 Sat>\n\nText", "org"),
             wanted("Roses", &["Ida", "Bo"], "2024-06-01")
         );
+        assert_eq!(of("---\ndate: 2024-06-01\nupdated: 2025-01-01\n---\nText", "md").date.as_deref(), Some("2024-06-01"));
+        assert_eq!(of("---\nupdated: 15.06.2024\n---\nText", "md").date.as_deref(), Some("2024-06-15"));
+        for (written, wanted) in [
+            ("2024/06/03", Some("2024-06-03")),
+            ("3 June 2024", Some("2024-06-03")),
+            ("3. Juni 2024", Some("2024-06-03")),
+            ("June 3rd, 2024", Some("2024-06-03")),
+            ("3.6.2024", Some("2024-06-03")),
+            ("31.06.2024", None),
+            ("03/06/2024", None),
+            ("June 2024", None),
+            ("soon", None),
+        ] {
+            assert_eq!(day(written).as_deref(), wanted, "{written}");
+        }
+        for (name, wanted) in [
+            ("2024-06-12.md", Some("2024-06-12")),
+            ("Screenshot 2024-05-13 at 10.png", Some("2024-05-13")),
+            ("12024-06-12.md", None),
+            ("4021-2024-06-12-x.pdf", Some("2024-06-12")),
+            ("2024-13-12.md", None),
+            ("é-ü.md", None),
+        ] {
+            assert_eq!(day_in_name(name).as_deref(), wanted, "{name}");
+        }
         for nothing in ["# Text", "---\ntitle: [\n---\n", "---\ndate: soon\n---\n", "---\nno end", "----\n", ""] {
             assert_eq!(of(nothing, "md"), FrontMatter::default(), "{nothing:?}");
         }

@@ -77,13 +77,39 @@ fn is_picture(path: &Path) -> bool {
 pub fn recognise(path: &Path, page: u32, languages: &str) -> Result<RecognisedPage, OcrError> {
     if Kind::of_path(path) == Some(Kind::Picture) {
         // Tesseract takes a file that is not a picture for a list of files to read, wherever they are.
-        return if is_picture(path) { read(path, languages) } else { Err(OcrError::NoPicture) };
+        return if is_picture(path) { read(path, languages).map(|read| upright(path, read)) } else { Err(OcrError::NoPicture) };
     }
     let number = page.to_string();
     let mut command = Limited::new(PROGRAMS[1], MAX_PICTURE);
     command.arguments(["-f", &number, "-l", &number, "-scale-to", PIXELS, "-gray", "-png", "-singlefile"]);
     command.arguments([path.as_os_str()]);
     read_bytes(&limited(&command).ok_or(OcrError::NotDrawn)?, ".png", languages)
+}
+
+/// The words where they stand once the picture is shown the way its camera was held: Tesseract reads the letters whichever
+/// way up they are, and counts from the corners of the picture as it is stored.
+fn upright(path: &Path, mut page: RecognisedPage) -> RecognisedPage {
+    let mut bytes = Vec::new();
+    let read = std::fs::File::open(path).and_then(|file| file.take(MAX_PICTURE).read_to_end(&mut bytes));
+    let orientation = read.ok().and_then(|_| nexi_formats::read_bytes(Kind::Picture, bytes).ok()).map_or(0, |picture| picture.orientation);
+    for word in &mut page.words {
+        word.sides = turned(word.sides, orientation);
+    }
+    page
+}
+
+/// Where a rectangle (left, top, right, bottom, as shares) stands after a picture was turned and mirrored as EXIF says.
+fn turned([left, top, right, bottom]: [f32; 4], orientation: u32) -> [f32; 4] {
+    match orientation {
+        2 => [1.0 - right, top, 1.0 - left, bottom],
+        3 => [1.0 - right, 1.0 - bottom, 1.0 - left, 1.0 - top],
+        4 => [left, 1.0 - bottom, right, 1.0 - top],
+        5 => [top, left, bottom, right],
+        6 => [1.0 - bottom, left, 1.0 - top, right],
+        7 => [1.0 - bottom, 1.0 - right, 1.0 - top, 1.0 - left],
+        8 => [top, 1.0 - right, bottom, 1.0 - left],
+        _ => [left, top, right, bottom],
+    }
 }
 
 /// Reads a picture that [`portable_pixmap`] made.
@@ -229,6 +255,26 @@ mod tests {
         assert!(matches!(recognise(&list, 1, "eng"), Err(OcrError::NoPicture)));
         std::fs::write(&list, b"\x89PNG\r\n\x1a\n\0\0\0\0").unwrap();
         assert!(is_picture(&list) && !is_picture(&folder.path().join("none.png")));
+    }
+
+    #[test]
+    fn marks_turn_with_the_picture() {
+        // A word in the upper left corner as it is seen: where the camera stored it, by how it was held.
+        let seen = [0.0, 0.0, 0.5, 0.25];
+        let near = |a: [f32; 4], b: [f32; 4]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-6);
+        let stored = [
+            (1, [0.0, 0.0, 0.5, 0.25]),
+            (2, [0.5, 0.0, 1.0, 0.25]),
+            (3, [0.5, 0.75, 1.0, 1.0]),
+            (4, [0.0, 0.75, 0.5, 1.0]),
+            (5, [0.0, 0.0, 0.25, 0.5]),
+            (6, [0.0, 0.5, 0.25, 1.0]),
+            (7, [0.75, 0.5, 1.0, 1.0]),
+            (8, [0.75, 0.0, 1.0, 0.5]),
+        ];
+        for (orientation, sides) in stored {
+            assert!(near(turned(sides, orientation), seen), "{orientation}: {:?}", turned(sides, orientation));
+        }
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
 use nexi_core::settings::{Ocr, Problem};
-use nexi_store::{documents::PendingPage, lock};
+use nexi_store::{documents::PendingPage, lock, settings_file};
 use serde::{Deserialize, Serialize};
 use tokio_util::sync::CancellationToken;
 use ts_rs::TS;
@@ -149,7 +149,7 @@ impl Engine {
         progress(read, all);
         let work = &self.inner.ocr;
         loop {
-            if cancel.is_cancelled() {
+            if cancel.is_cancelled() || !self.is_saved(&ocr).await? {
                 break;
             }
             if !ocr.on_battery && power::on_battery() {
@@ -166,7 +166,7 @@ impl Engine {
                 break;
             }
             for page in pending {
-                if cancel.is_cancelled() {
+                if cancel.is_cancelled() || !self.is_saved(&ocr).await? {
                     break;
                 }
                 reading.page(page, &ocr).await?;
@@ -176,6 +176,14 @@ impl Engine {
         }
         reading.end_document().await?;
         Ok(reading.done)
+    }
+
+    /// Whether the settings file still says the same: another process may have turned text recognition off. One that cannot
+    /// be read right now says nothing else.
+    async fn is_saved(&self, ocr: &Ocr) -> Result<bool, EngineError> {
+        let path = self.paths().settings.clone();
+        let saved = blocking(move || settings_file::read(&path, false).map(|loaded| loaded.settings.ocr)).await?;
+        Ok(saved.map_or(true, |saved| saved == *ocr))
     }
 
     async fn hold_ocr(&self) -> Result<Option<std::fs::File>, EngineError> {

@@ -53,9 +53,10 @@ impl<'a> Scope<'a> {
             values.extend(all.iter().map(|ending| format!("%.{ending}")));
         }
         for word in &filter.path {
+            let spellings = spellings(word);
             // Letters that mean something in a pattern mean themselves.
-            parts.push("instr(lower(d.path), ?) > 0".into());
-            values.push(word.to_lowercase());
+            parts.push(format!("({})", vec!["instr(lower(d.path), ?) > 0"; spellings.len()].join(" OR ")));
+            values.extend(spellings);
         }
         if let Some(after) = &filter.after {
             parts.push(format!("{DAY} >= ?"));
@@ -67,6 +68,25 @@ impl<'a> Scope<'a> {
         }
         (parts.join(" AND "), values)
     }
+}
+
+/// How words may stand in what SQLite makes small letters of, which leaves all but those of English as they are.
+pub(super) fn spellings(words: &str) -> Vec<String> {
+    let small = words.to_lowercase();
+    let mut is_first = true;
+    let begun: String = small
+        .chars()
+        .flat_map(|letter| {
+            let begins = std::mem::replace(&mut is_first, !letter.is_alphanumeric());
+            let large: String = if begins && !letter.is_ascii() { letter.to_uppercase().collect() } else { letter.into() };
+            large.chars().collect::<Vec<_>>()
+        })
+        .collect();
+    let large = words.to_uppercase().to_ascii_lowercase();
+    let mut out = vec![small, words.to_ascii_lowercase(), begun, large];
+    out.sort_unstable();
+    out.dedup();
+    out
 }
 
 impl DocumentIndex {

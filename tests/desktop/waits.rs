@@ -1,0 +1,41 @@
+//! What the hands of a person wait for.
+
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use crate::support::{PATIENCE, Window};
+
+impl Window {
+    /// Waits until the hotkey is heard, which begins a little after the window is there.
+    pub async fn hotkey_works(&self) {
+        let started = Instant::now();
+        let ask = "const done = arguments[0]; window.__TAURI__.core.invoke('desktop').then((view) => done(view.hotkey.state))";
+        loop {
+            let state = self.client.execute_async(ask, vec![]).await.ok();
+            if state == Some(Value::String("works".into())) {
+                return;
+            }
+            assert!(started.elapsed() < PATIENCE, "the hotkey is {state:?}");
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    }
+
+    /// Makes the window this wide and high, and waits until its page is.
+    pub async fn resize(&self, width: u32, height: u32) {
+        self.client.set_window_size(width, height).await.expect("the window changes its size");
+        self.is_as_wide_as(width).await;
+    }
+
+    /// Waits until the page is about as wide as its window was made; frames of windows are narrower than this.
+    pub async fn is_as_wide_as(&self, width: u32) {
+        self.wait_for("the page has its size", &format!("return Math.abs(innerWidth - {width}) <= 100")).await;
+    }
+
+    /// Loads the page again, and waits until it is another one.
+    pub async fn reload(&self) {
+        self.eval("window.isOld = true").await;
+        self.client.refresh().await.expect("the page loads again");
+        self.wait_for("the page is new", "return !window.isOld && document.readyState === 'complete'").await;
+    }
+}
