@@ -183,7 +183,7 @@ export function listField(form, path, { add, addLabel = words.add, placeholder =
   const draw = () => {
     const input = /** @type {HTMLInputElement} */ (h("input", { id: `f-${path}`, type: "text", placeholder, spellcheck: false, autocomplete: "off", onkeydown: (/** @type {KeyboardEvent} */ event) => {
       if (event.key === "Enter") take();
-    } }));
+    }, oninput: () => say(null) }));
     const take = async () => {
       const text = input.value.trim();
       if (text !== "" && (await store([...items, text]))) /** @type {HTMLElement | null} */ (box.querySelector("input"))?.focus();

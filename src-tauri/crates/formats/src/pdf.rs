@@ -195,6 +195,16 @@ fn push_line(paragraph: &mut String, line: &str) {
 mod tests {
     use super::*;
 
+    #[test]
+    fn what_is_stamped_on_scans_is_no_text_of_theirs() {
+        let stamp = |page: u32| format!("For the use of the Orvik harbour office only, page {page}\n");
+        let drawing = "Figure 3: the gate of the lock, seen from the quay\n".to_owned();
+        let pages = [stamp(1), stamp(2), drawing, String::new(), "17\n".to_owned()];
+        assert_eq!(scanned(&pages, &[1, 2, 3, 4, 5]), [1, 2, 4, 5], "a drawing has words of its own");
+        assert_eq!(scanned(&pages, &[1, 3]), [] as [u32; 0], "what stands on one page only is no stamp");
+        assert!(is_short(&stamp(1)) && !is_short(&"a whole page of text ".repeat(30)));
+    }
+
     /// A file with these lines, a page each.
     fn file(pages: &[&str]) -> Vec<u8> {
         let mut objects = vec!["<< /Type /Catalog /Pages 2 0 R >>".to_owned()];

@@ -47,7 +47,7 @@ pub struct Mcp {
     pub command: Option<McpCommand>,
     #[command(flatten)]
     pub http: Http,
-    /// Print the configuration for Claude Desktop, VS Code, Cursor and the Inspector
+    /// Print the configuration for other programs, such as Claude Code, VS Code and Zed
     #[arg(long, conflicts_with_all = ["http", "token_file", "allow_host"])]
     pub print_config: bool,
 }
