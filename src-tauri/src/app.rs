@@ -115,21 +115,22 @@ impl App {
 
     /// Tells every window that listens; the others learn of it when they load.
     pub(crate) fn post_all(&self, news: &AppEvent) {
-        for mailbox in self.mail().values() {
-            if let Some(channel) = &mailbox.channel {
-                let _ = channel.send(news.clone());
-            }
-        }
+        self.post_but(None, news);
     }
 
     /// Tells every window that listens, and this one once it does.
     pub(crate) fn post_all_and(&self, window: &str, news: AppEvent) {
+        self.post_but(Some(window), &news);
+        self.post(window, news);
+    }
+
+    /// Tells every window that listens but this one.
+    fn post_but(&self, window: Option<&str>, news: &AppEvent) {
         for (name, mailbox) in self.mail().iter() {
-            if let Some(channel) = mailbox.channel.as_ref().filter(|_| name != window) {
+            if let Some(channel) = mailbox.channel.as_ref().filter(|_| window != Some(name.as_str())) {
                 let _ = channel.send(news.clone());
             }
         }
-        self.post(window, news);
     }
 
     /// A window's page is there and listens.

@@ -315,7 +315,7 @@ async fn files_are_dropped_on_the_window_and_names_completed_in_the_popup() {
     window.switch("popup.html").await;
     press("ctrl+shift+space");
     until("the popup is shown", popup_is_shown).await;
-    window.wait_for("the question has the focus", "return document.hasFocus() && document.activeElement.id === 'question'").await;
+    window.popup_has_focus().await;
     window.keys("Who paid for the wall? @minutes-1926").await;
     window
         .wait_for(

@@ -195,7 +195,7 @@ async fn the_popup_researches_deeply_without_a_model() {
     window.hotkey_works().await;
     window.switch("popup.html").await;
     press("ctrl+shift+space");
-    window.wait_for("the question has the focus", "return document.hasFocus() && document.activeElement.id === 'question'").await;
+    window.popup_has_focus().await;
     window.keys("Where are keys kept? What leaves this computer?").await;
     assert!(window.text("return document.querySelector('#keys').innerText").await.contains("Deep"));
     press("alt+Return");

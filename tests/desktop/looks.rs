@@ -57,7 +57,7 @@ async fn every_surface_is_sound_in_every_dress() {
     window.switch("popup.html").await;
     press("ctrl+shift+space");
     until("the popup is shown", popup_is_shown).await;
-    window.wait_for("the question has the focus", "return document.hasFocus() && document.activeElement.id === 'question'").await;
+    window.popup_has_focus().await;
     window.click("#pin").await;
     window.wait_for("it is pinned", "return document.querySelector('#pin').getAttribute('aria-pressed') === 'true'").await;
     window.eval("document.querySelector('#question').focus()").await;

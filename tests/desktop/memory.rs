@@ -39,7 +39,7 @@ async fn a_line_with_a_hash_is_remembered_told_and_can_be_forgotten() {
     window.switch("popup.html").await;
     press("ctrl+shift+space");
     until("the popup is shown", popup_is_shown).await;
-    window.wait_for("the question has the focus", "return document.hasFocus() && document.activeElement.id === 'question'").await;
+    window.popup_has_focus().await;
     window.keys("# Metric units.").await;
     window.keys(ENTER).await;
     window.wait_for("it says so", "return document.querySelector('#toast').innerText.includes('Metric units')").await;
@@ -125,7 +125,7 @@ async fn a_question_that_was_asked_before_is_offered_while_it_is_typed() {
     window.switch("popup.html").await;
     press("ctrl+shift+space");
     until("the popup is shown", popup_is_shown).await;
-    window.wait_for("the question has the focus", "return document.hasFocus() && document.activeElement.id === 'question'").await;
+    window.popup_has_focus().await;
     window.keys("opening of aldermoor bridge").await;
     window.wait_for("it is offered", "return !!document.querySelector('#attached .asked-before:not([hidden])')").await;
     window.pictures("popup-asked-before").await;

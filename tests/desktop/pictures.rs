@@ -138,7 +138,7 @@ async fn the_three_pictures_of_the_readme() {
     window.hotkey_works().await;
     window.switch("popup.html").await;
     press("ctrl+shift+space");
-    window.wait_for("the question has the focus", "return document.hasFocus() && document.activeElement.id === 'question'").await;
+    window.popup_has_focus().await;
     window.keys("How long is the Aldermoor Bridge?").await;
     window.keys(ENTER).await;
     window.wait_for("the answer is there", "return document.querySelector('.sum')?.innerText.includes('Answered')").await;

@@ -27,7 +27,7 @@ async fn the_hotkey_toggles_it_and_escape_peels_its_layers() {
     assert!(!popup_is_shown(), "it is made hidden");
     press("ctrl+shift+space");
     until("the popup is shown", popup_is_shown).await;
-    window.wait_for("the question has the focus", "return document.hasFocus() && document.activeElement.id === 'question'").await;
+    window.popup_has_focus().await;
     let took = "const done = arguments[0]; window.__TAURI__.core.invoke('popup_painted').then(done)";
     tokio::time::sleep(Duration::from_millis(200)).await;
     println!("popup: hotkey to painted {} ms", window.client.execute_async(took, vec![]).await.unwrap());
@@ -40,7 +40,7 @@ async fn the_hotkey_toggles_it_and_escape_peels_its_layers() {
     assert!(!popup_is_shown(), "it does not come back");
     press("ctrl+shift+space");
     until("the popup is shown", popup_is_shown).await;
-    window.wait_for("the question has the focus", "return document.hasFocus() && document.activeElement.id === 'question'").await;
+    window.popup_has_focus().await;
     // Typed text is cleared first, then the popup goes, and the window used before is in front again.
     window.keys("nothing").await;
     window.keys(ESCAPE).await;
@@ -98,7 +98,7 @@ async fn it_hides_when_the_focus_goes_unless_it_is_pinned() {
     window.switch("popup.html").await;
     press("ctrl+shift+space");
     until("the popup is shown", popup_is_shown).await;
-    window.wait_for("the question has the focus", "return document.hasFocus() && document.activeElement.id === 'question'").await;
+    window.popup_has_focus().await;
     // It hides once it had the focus for a moment: window managers give it and take it away again.
     tokio::time::sleep(Duration::from_millis(400)).await;
     let focus_main = || {
@@ -124,15 +124,14 @@ async fn it_keeps_what_was_typed_and_its_keys_open_and_copy() {
     window.switch("popup.html").await;
     press("ctrl+shift+space");
     until("the popup is shown", popup_is_shown).await;
-    let focused = "return document.hasFocus() && document.activeElement.id === 'question'";
-    window.wait_for("the question has the focus", focused).await;
+    window.popup_has_focus().await;
     window.keys("Where does Nexi").await;
     press("ctrl+shift+space");
     until("it is hidden", || !popup_is_shown()).await;
     press("ctrl+shift+space");
     until("it is shown again", popup_is_shown).await;
     window.wait_for("what was typed is there", "return document.querySelector('#question').value === 'Where does Nexi'").await;
-    // All of it is selected then, so that whoever types begins anew.
+    // Everything is selected, so that typing replaces it.
     let selected = "const field = document.querySelector('#question'); return document.hasFocus() && document.activeElement === field && field.selectionStart === 0 && field.selectionEnd === field.value.length";
     window.wait_for("the question has the focus and is selected", selected).await;
     window.eval("document.querySelector('#question').setSelectionRange(99, 99)").await;

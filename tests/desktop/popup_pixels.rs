@@ -165,7 +165,7 @@ async fn it_is_never_grey_and_leaves_nothing_behind() {
             press("ctrl+shift+space");
             until("the popup is shown", popup_is_shown).await;
             window.switch("popup.html").await;
-            window.wait_for("the question has the focus", "return document.hasFocus() && document.activeElement.id === 'question'").await;
+            window.popup_has_focus().await;
             let place = place_of_popup();
             let shown = |frame: &Frame| screen.share(place, &[&before, frame], |pixel| !is_near(pixel[0], pixel[1]));
             until("it is on the screen", || shown(&screen.frame()) > 0.2).await;

@@ -58,7 +58,7 @@ async fn a_template_is_saved_offered_and_filled_in() {
     window.switch("popup.html").await;
     press("ctrl+shift+space");
     until("the popup is shown", popup_is_shown).await;
-    window.wait_for("the question has the focus", "return document.hasFocus() && document.activeElement.id === 'question'").await;
+    window.popup_has_focus().await;
     window.keys("/").await;
     window.wait_for("it is offered", "return !!document.querySelector('#question-templates:not([hidden]) button')").await;
     window.pictures("popup-templates").await;

@@ -143,7 +143,7 @@ async fn the_popup_asks_about_a_command() {
     press("ctrl+shift+space");
     until("the popup is shown", popup_is_shown).await;
     window.switch("popup.html").await;
-    window.wait_for("the question has the focus", "return document.hasFocus() && document.activeElement.id === 'question'").await;
+    window.popup_has_focus().await;
     window.keys("How warm is it in Orvik?").await;
     window.keys(ENTER).await;
     window.wait_for("it asks", &format!("{ASKED} === 'The model wants to run your command weather.'")).await;

@@ -24,7 +24,7 @@ async fn open_popup(window: &Window) {
     window.switch("popup.html").await;
     press("ctrl+shift+space");
     until("the popup is shown", popup_is_shown).await;
-    window.wait_for("the question has the focus", "return document.hasFocus() && document.activeElement.id === 'question'").await;
+    window.popup_has_focus().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -21,6 +21,11 @@ impl Window {
         }
     }
 
+    /// Waits until what is typed goes into the question field of the popup.
+    pub async fn popup_has_focus(&self) {
+        self.wait_for("the question has the focus", "return document.hasFocus() && document.activeElement.id === 'question'").await;
+    }
+
     /// Makes the window this wide and high, and waits until its page is.
     pub async fn resize(&self, width: u32, height: u32) {
         self.client.set_window_size(width, height).await.expect("the window changes its size");

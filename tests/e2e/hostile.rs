@@ -118,7 +118,7 @@ fn hostile_files_are_named_and_keep_no_other_from_being_read() {
         std::fs::create_dir(&closed).unwrap();
         std::fs::write(closed.join("a.md"), "x").unwrap();
         std::fs::set_permissions(&closed, std::os::unix::fs::PermissionsExt::from_mode(0o000)).unwrap();
-        // Whoever may do everything can look into it.
+        // Root can look into it all the same.
         if std::fs::read_dir(&closed).is_err() {
             wanted.insert("closed", &["unreadable"]);
         } else {

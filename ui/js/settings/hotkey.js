@@ -22,7 +22,7 @@ export function hotkeyControl(choose) {
 
   /** @param {HotkeyView} view */
   function show(view) {
-    // What is told meanwhile does not take the keys away from who is about to press them.
+    // A change elsewhere does not end the recording of a shortcut.
     if (listening) return;
     shown.classList.remove("listening");
     shown.replaceChildren(...(view.wanted ? view.wanted.split("+").map((key) => h("kbd", {}, key.trim())) : [words.none]));

@@ -9,7 +9,7 @@ use crate::{Extracted, FormatError, MAX_TEXT, Part};
 
 /// Pages that are read; the rest of a longer document is left out.
 pub(crate) const MAX_PAGES: u32 = 20_000;
-/// Fewer letters than this are what a scanner or a printer left on a page.
+/// Fewer letters than this are what a scanner or a printer left on a page, such as its number.
 const FEWEST_LETTERS: usize = 16;
 /// Pages that say the same, and letters of it, for it to be a stamp such as a watermark.
 const FEWEST_STAMPS: usize = 2;
@@ -46,7 +46,7 @@ pub(crate) fn extract(bytes: &[u8], told: &dyn Fn(u32)) -> Result<Extracted, For
         if read.is_err() {
             page.clear();
         }
-        if is_short(&page) && ids.get(&number).is_some_and(|id| shows_picture(&document, *id)) {
+        if letters(&page) < MOST_STAMPED && ids.get(&number).is_some_and(|id| shows_picture(&document, *id)) {
             pictured.push(number);
         }
         bytes += page.len();
@@ -68,14 +68,9 @@ pub(crate) fn extract(bytes: &[u8], told: &dyn Fn(u32)) -> Result<Extracted, For
     Ok(out)
 }
 
-/// Whether there is more on a page than its number.
-fn has_text(page: &str) -> bool {
-    page.chars().filter(|letter| letter.is_alphanumeric()).count() >= FEWEST_LETTERS
-}
-
-/// Whether a page says so little that it may all have been printed across a scan.
-fn is_short(page: &str) -> bool {
-    page.chars().filter(|letter| letter.is_alphanumeric()).count() < MOST_STAMPED
+/// Letters and digits of a page.
+fn letters(page: &str) -> usize {
+    page.chars().filter(|letter| letter.is_alphanumeric()).count()
 }
 
 /// Which pages are scanned, among those that say little and show a picture: the ones without letters, and the ones that all
@@ -87,7 +82,7 @@ fn scanned(pages: &[String], pictured: &[u32]) -> Vec<u32> {
         *stamps.entry(without_number(page_of(*number))).or_default() += 1;
     }
     let is_stamp = |page: &str| stamps.get(&without_number(page)).is_some_and(|count| *count >= FEWEST_STAMPS);
-    pictured.iter().copied().filter(|number| !has_text(page_of(*number)) || is_stamp(page_of(*number))).collect()
+    pictured.iter().copied().filter(|number| letters(page_of(*number)) < FEWEST_LETTERS || is_stamp(page_of(*number))).collect()
 }
 
 /// Whether a page shows a picture, or anything else that is drawn elsewhere in the file.
@@ -202,7 +197,7 @@ mod tests {
         let pages = [stamp(1), stamp(2), drawing, String::new(), "17\n".to_owned()];
         assert_eq!(scanned(&pages, &[1, 2, 3, 4, 5]), [1, 2, 4, 5], "a drawing has words of its own");
         assert_eq!(scanned(&pages, &[1, 3]), [] as [u32; 0], "what stands on one page only is no stamp");
-        assert!(is_short(&stamp(1)) && !is_short(&"a whole page of text ".repeat(30)));
+        assert!(letters(&stamp(1)) < MOST_STAMPED && letters(&"a whole page of text ".repeat(30)) >= MOST_STAMPED);
     }
 
     /// A file with these lines, a page each.

@@ -31,7 +31,7 @@ pub(crate) fn extract(bytes: &[u8]) -> Result<Extracted, FormatError> {
         let Some(start) = range.start() else { continue };
         out.parts.push(Part::new(None, format!("# {name}")));
         let rows = range.rows().map(|row| Row {
-            names_columns: row.iter().all(|cell| matches!(cell, Data::String(_) | Data::Empty)) || are_years(row.iter().map(said)),
+            is_words: row.iter().all(|cell| matches!(cell, Data::String(_) | Data::Empty)),
             values: row.iter().map(said).collect(),
             blank_before: 0,
         });
@@ -52,7 +52,7 @@ pub(crate) fn delimited(bytes: &[u8]) -> Result<Extracted, FormatError> {
         let blank_before = blank_lines(text.as_bytes(), record.position().map_or(0, csv::Position::byte));
         let values: Vec<String> = record.iter().map(|value| nexi_core::text::truncate(&fold_space(value), MAX_CELL)).collect();
         let is_word = |value: &String| value.is_empty() || value.chars().next().is_some_and(char::is_alphabetic);
-        Row { names_columns: values.iter().all(is_word) || are_years(values.iter().cloned()), values, blank_before }
+        Row { is_words: values.iter().all(is_word), values, blank_before }
     });
     put(rows, "", (0, 0), &mut Budget::default(), &mut out);
     Ok(out)
@@ -60,8 +60,8 @@ pub(crate) fn delimited(bytes: &[u8]) -> Result<Extracted, FormatError> {
 
 struct Row {
     values: Vec<String>,
-    /// It holds no numbers, days or other values, so that it may say what its columns are.
-    names_columns: bool,
+    /// It holds no numbers, days or other values.
+    is_words: bool,
     /// Empty rows in front of it that are not among the rows.
     blank_before: u32,
 }
@@ -86,12 +86,11 @@ fn delimiter_of(text: &str) -> u8 {
     [b',', b';', b'\t'].into_iter().max_by_key(score).unwrap_or(b',')
 }
 
-/// Whether these are words and years that follow each other, as columns of a table over years are called.
-fn are_years(values: impl Iterator<Item = String>) -> bool {
-    let is_year = |value: &String| value.len() == 4 && value.parse::<u16>().is_ok_and(|year| (1500..2200).contains(&year));
-    let values: Vec<String> = values.filter(|value| !value.is_empty()).collect();
-    let years: Vec<i32> = values.iter().filter(|value| is_year(value)).filter_map(|value| value.parse().ok()).collect();
-    let others_are_words = values.iter().filter(|value| !is_year(value)).all(|value| !value.bytes().any(|byte| byte.is_ascii_digit()));
+/// Whether these are words and consecutive years, as the columns of a table over years are called.
+fn are_years(values: &[String]) -> bool {
+    let year = |value: &String| value.parse::<i32>().ok().filter(|year| value.len() == 4 && (1500..2200).contains(year));
+    let years: Vec<i32> = values.iter().filter_map(year).collect();
+    let others_are_words = values.iter().all(|value| year(value).is_some() || !value.bytes().any(|byte| byte.is_ascii_digit()));
     others_are_words && years.len() > 1 && years.windows(2).all(|pair| (pair[1] - pair[0]).abs() == 1)
 }
 
@@ -125,7 +124,7 @@ fn put(rows: impl Iterator<Item = Row>, sheet: &str, start: (u32, u32), budget: 
             None => row.values.iter().filter(|value| !value.is_empty()).cloned().collect::<Vec<_>>().join(" | "),
         };
         let filled = row.values.iter().filter(|value| !value.is_empty()).count();
-        if header.is_none() && filled > widest && row.names_columns {
+        if header.is_none() && filled > widest && (row.is_words || are_years(&row.values)) {
             header = Some(row.values);
         }
         widest = widest.max(filled);

@@ -91,8 +91,10 @@ impl Bibliography {
             }
             return;
         }
-        let small = std::fs::metadata(path).is_ok_and(|metadata| metadata.len() <= MAX_BIB);
-        let Some(bytes) = std::fs::read(path).ok().filter(|_| small) else { return };
+        if !std::fs::metadata(path).is_ok_and(|metadata| metadata.len() <= MAX_BIB) {
+            return;
+        }
+        let Ok(bytes) = std::fs::read(path) else { return };
         // Old ones are not always UTF-8.
         let text = decode(&bytes, "");
         for entry in entries(&text) {

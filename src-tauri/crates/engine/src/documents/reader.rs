@@ -64,7 +64,7 @@ impl Reader for DocumentReader {
             return Err(refused());
         }
         let (target, rules) = (real.clone(), self.rules.clone());
-        // A file that was named by itself is read now.
+        // A file that was named on its own is read right away.
         let alone = given || self.roots.contains(&real);
         let (scans, stop) = (Scans::new(self.index.clone(), &self.rules), cancel.clone());
         let root = self.roots.iter().find(|root| real.starts_with(root)).cloned();
