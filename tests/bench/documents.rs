@@ -7,7 +7,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-use nexi_core::ports::{EmbedPurpose, Embedder, Query, SearchBackend};
+use nexi_core::{
+    place::PassagePlace,
+    ports::{EmbedPurpose, Embedder, Query, SearchBackend},
+};
 use nexi_embed::LocalEmbedder;
 use nexi_engine::documents::{DocumentSearch, Meaning, resolve, sync};
 use nexi_store::{
@@ -68,8 +71,7 @@ fn scan() {
         heading: String::new(),
         body: format!("passage {index}"),
         extra: String::new(),
-        start_line: 1,
-        end_line: 1,
+        place: PassagePlace { from: 1, to: 1, place: None },
     };
     let stamp = Stamp { modified_ns: 0, size: 0, hash: 0, reference: 0, recognised: 0 };
     let document = |index: usize| NewDocument {
@@ -79,7 +81,7 @@ fn scan() {
         date: None,
         passages: (0..1000).map(passage).collect(),
         scanned: Vec::new(),
-        cut: false,
+        partly: None,
         skipped: None,
     };
     for part in 0..COUNT / 1000 {

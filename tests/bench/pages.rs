@@ -123,6 +123,7 @@ fn ranking() {
                         url: format!("https://www.site{}.example/lighthouses/{page}?utm_source=x", page % 17),
                         snippet: format!("The lighthouse number {page} was lit in {} and stands on a rock of the northern coast, in sight of the harbour.", 1800 + page),
                         date: None,
+                        ..Hit::default()
                     }
                 })
                 .collect()

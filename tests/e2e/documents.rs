@@ -231,6 +231,65 @@ fn a_single_file_can_be_asked_and_read() {
 }
 
 #[test]
+fn a_search_names_the_places_of_all_passages_of_a_document() {
+    let place = Place::new("");
+    let docs = place.path("docs");
+    std::fs::create_dir_all(&docs).unwrap();
+    let filler = "The rest of the season was quiet, and nothing was noted about the weather or the boats. ".repeat(12);
+    std::fs::write(docs.join("log.md"), format!("The crane was oiled in May.\n\n{filler}\n\n{filler}\n\nThe crane broke in June.\n"))
+        .unwrap();
+    std::fs::write(place.path("config.toml"), settings(&docs)).unwrap();
+    let found = parsed(&place.run(&["search", "crane", "--json"]));
+    let result = &found["searches"][0]["results"][0];
+    let mut passages = vec![(result["place"].clone(), result["description"].clone())];
+    passages.extend(result["more"].as_array().unwrap().iter().map(|more| (more["place"].clone(), more["description"].clone())));
+    let place_of = |words: &str| passages.iter().find(|(_, text)| text.as_str().unwrap().contains(words)).map(|(place, _)| place.clone());
+    assert_eq!((place_of("oiled"), place_of("broke")), (Some(json!("line 1")), Some(json!("line 7"))), "{found}");
+    let shown = crate::support::stdout(&place.run(&["search", "crane"]));
+    assert!(shown.contains("line 7: ") && shown.contains("line 1: "), "{shown}");
+}
+
+#[test]
+fn what_a_bibliography_says_of_a_file_is_in_exports() {
+    let place = Place::new("");
+    let docs = place.path("docs");
+    std::fs::create_dir_all(&docs).unwrap();
+    std::fs::write(docs.join("scan-0041.txt"), "The Orvik lamp was lit with rapeseed oil until 1871.\n").unwrap();
+    let entry = "@article{lee1998, title = {Lamps of the North}, author = {Lee, Ann and Sand, Bo}, year = 1998, doi = {10.5555/lamps.41}, file = {scan-0041.txt}}";
+    std::fs::write(docs.join("library.bib"), entry).unwrap();
+    std::fs::write(place.path("config.toml"), settings(&docs)).unwrap();
+    let report = parsed(&place.run(&["ask", "With what was the Orvik lamp lit?", "--json"]));
+    assert_eq!(report["sources"][0]["title"], "Lamps of the North", "{report}");
+    let id = report["id"].as_str().unwrap();
+    for (format, wanted) in [
+        ("bibtex", ["title = {{Lamps of the North}}", "Lee, Ann", "10.5555/lamps.41"]),
+        ("ris", ["TI  - Lamps of the North", "AU  - Lee, Ann", "DO  - 10.5555/lamps.41"]),
+        ("csl-json", ["\"Lamps of the North\"", "\"Sand\"", "10.5555/lamps.41"]),
+    ] {
+        let shown = crate::support::stdout(&place.run(&["history", "export", id, "--format", format]));
+        assert!(wanted.iter().all(|words| shown.contains(words)), "{format}: {shown}");
+    }
+}
+
+#[test]
+fn what_is_left_out_of_a_folder_is_counted_and_named() {
+    let place = Place::new("");
+    let docs = place.path("docs");
+    std::fs::create_dir_all(docs.join(".cache")).unwrap();
+    for (name, text) in
+        [("a.md", "Harbour."), (".hidden.md", "x"), (".cache/b.md", "x"), ("c.txt", "x"), ("d.md", "x"), (".gitignore", "c.txt\n")]
+    {
+        std::fs::write(docs.join(name), text).unwrap();
+    }
+    let folder = docs.to_str().unwrap();
+    std::fs::write(place.path("config.toml"), format!("{}[documents.exclude]\n{folder:?} = [\"D.*\"]\n", settings(&docs))).unwrap();
+    let status = crate::support::stdout(&place.run(&["docs", "status"]));
+    assert!(status.contains("1 file indexed") && status.contains("Left out: 3 hidden, 2 ignored by"), "{status}");
+    let folders = parsed(&place.run(&["docs", "status", "--json"]));
+    assert_eq!((&folders["folders"][0]["hidden"], &folders["folders"][0]["ignored"]), (&json!(3), &json!(2)));
+}
+
+#[test]
 fn long_text_is_found_at_its_line_and_what_is_too_long_is_named() {
     let place = Place::new("");
     let docs = place.path("docs");
@@ -318,7 +377,12 @@ async fn a_model_chooses_documents_by_kind_path_and_day_and_lists_them() {
     let files = |text: &str| -> Vec<&'static str> {
         ["roses.md", "tulips.md", "budget.csv"].into_iter().filter(|name| text.contains(name)).collect()
     };
-    assert_eq!(files(&told(json!({"queries": ["roses"]})).await), ["roses.md", "tulips.md", "budget.csv"]);
+    let all = told(json!({"queries": ["roses"]})).await;
+    assert_eq!(files(&all), ["roses.md", "tulips.md", "budget.csv"]);
+    // It can go on to read what stands around them.
+    for place in ["(lines 1-3) # Roses", "(lines 4-6) # Tulips", "(places 1-2, A1:B1)"] {
+        assert!(all.contains(place), "{place} in {all}");
+    }
     assert_eq!(files(&told(json!({"queries": ["roses"], "kind": "spreadsheet"})).await), ["budget.csv"]);
     assert_eq!(files(&told(json!({"queries": ["roses"], "path": "garden"})).await), ["roses.md", "tulips.md"]);
     // The day of the text counts before that of the file.

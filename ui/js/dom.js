@@ -77,6 +77,9 @@ export function toast(text, action) {
     action.run();
   } }, action.label);
   element.replaceChildren(h("span", {}, text), ...(button ? [button] : []));
+  // Nothing that is being written is covered.
+  const composer = document.querySelector(".composer")?.getBoundingClientRect();
+  element.style.insetBlockEnd = composer && composer.height > 0 ? `${window.innerHeight - composer.top + 12}px` : "";
   element.classList.add("shown");
   element.classList.toggle("active", Boolean(action));
   clearTimeout(toastTimer);

@@ -22,8 +22,8 @@ function channel(onmessage) {
 export const overview = () => call("overview");
 /** @param {(news: AppEvent) => void} onnews @returns {Promise<void>} */
 export const listen = (onnews) => call("listen", { channel: channel(onnews) });
-/** @param {"main" | "settings" | "setup"} which @param {Part | null} [part] @returns {Promise<void>} */
-export const openWindow = (which, part = null) => call("open_window", { which, part });
+/** @param {"main" | "settings" | "setup"} which @param {Part | null} [part] @param {string | null} [find] what to look for among the settings @returns {Promise<void>} */
+export const openWindow = (which, part = null, find = null) => call("open_window", { which, part, find });
 /** @returns {Promise<DesktopView>} */
 export const desktop = () => call("desktop");
 

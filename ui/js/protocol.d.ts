@@ -36,7 +36,7 @@ export type AnswerLength = "short" | "medium" | "long";
 /**
  * Something that a window should know although it did not ask.
  */
-export type AppEvent = { "type": "open_thread", thread: ThreadId, turn: TurnId | null, } | { "type": "question", question: string, mode: Mode, } | { "type": "open_view", view: Part, } | { "type": "threads_changed" } | { "type": "library_replaced" } | { "type": "settings_changed" } | { "type": "shown", 
+export type AppEvent = { "type": "open_thread", thread: ThreadId, turn: TurnId | null, } | { "type": "question", question: string, mode: Mode, } | { "type": "open_view", view: Part, } | { "type": "find_setting", text: string, } | { "type": "threads_changed" } | { "type": "library_replaced" } | { "type": "settings_changed" } | { "type": "shown", 
 /**
  * What was in it is too old to go on with.
  */
@@ -412,7 +412,11 @@ export type DocumentHit = { url: string, title: string,
 /**
  * The file as people write it.
  */
-path: string, snippet: string, };
+path: string, snippet: string, 
+/**
+ * Where in the file it stands, where that is known.
+ */
+place: PassagePlace | null, };
 
 /**
  * What a search of the documents came to.
@@ -656,7 +660,15 @@ partly: Array<SkippedFile>,
 /**
  * Files of kinds that are not read, the most frequent first.
  */
-other: Array<FileKind>, };
+other: Array<FileKind>, 
+/**
+ * Files and folders that are hidden: their names begin with a dot.
+ */
+hidden: number, 
+/**
+ * Files and folders that an ignore file or the patterns of the settings leave out.
+ */
+ignored: number, };
 
 /**
  * A small form, in the words of a server.
@@ -1426,6 +1438,19 @@ page?: number,
 place?: Place, };
 
 /**
+ * The part of a document that a passage fills: what reading takes as a range, and what people call it.
+ */
+export type PassagePlace = { 
+/**
+ * The first and last of its lines; of its pages where `place` is one; else of the document's places. From 1.
+ */
+from: number, to: number, 
+/**
+ * What the first is called, where the document has more than lines.
+ */
+place?: Place | null, };
+
+/**
  * A piece of a text, marked if it is what was looked for.
  */
 export type Piece = { text: string, hit: boolean, };
@@ -1433,7 +1458,7 @@ export type Piece = { text: string, hit: boolean, };
 /**
  * A place in a document that is not a file of lines. Numbers count from 1.
  */
-export type Place = { "type": "page", number: number, } | { "type": "slide", number: number, } | { "type": "section", name: string, } | { "type": "chapter", name: string, } | { "type": "row", sheet: string, cells: string, } | { "type": "cell", number: number, } | { "type": "message", name: string, } | { "type": "time", at: string, };
+export type Place = { "type": "page", number: number, } | { "type": "slide", number: number, } | { "type": "section", name: string, } | { "type": "paragraph", number: number, } | { "type": "chapter", name: string, } | { "type": "row", sheet: string, cells: string, } | { "type": "cell", number: number, } | { "type": "message", name: string, } | { "type": "time", at: string, };
 
 /**
  * How a deep run is meant to go.
@@ -1665,7 +1690,11 @@ export type SavedSearch = { name: string, text: string,
 /**
  * Changed within so many days; 0 for any time.
  */
-days: number, effort: Effort | null, mode: Mode | null, site: string | null, pinned: boolean, tag: string | null, };
+days: number, effort: Effort | null, mode: Mode | null, site: string | null, pinned: boolean, tag: string | null, 
+/**
+ * The id of a space.
+ */
+space: string | null, };
 
 /**
  * How often a question is asked again. As text it is `6h`, `1d`, `2w` or `1d at 08:00`.
@@ -1927,7 +1956,7 @@ export type SideTask = "planning" | "extraction" | "selection" | "compaction" | 
 /**
  * Why a document was left out.
  */
-export type SkipReason = { "type": "too_large", max_mib: number, } | { "type": "not_text" } | { "type": "unreadable", message: string, } | { "type": "encrypted" } | { "type": "no_text" } | { "type": "scanned", waits: boolean, } | { "type": "nothing_recognised" } | { "type": "not_recognised" } | { "type": "damaged" } | { "type": "too_complex" } | { "type": "too_slow" } | { "type": "archive" } | { "type": "link" } | { "type": "no_file" } | { "type": "bad_name" } | { "type": "cut" };
+export type SkipReason = { "type": "too_large", max_mib: number, } | { "type": "not_text" } | { "type": "unreadable", message: string, } | { "type": "encrypted" } | { "type": "no_text" } | { "type": "scanned", waits: boolean, } | { "type": "nothing_recognised" } | { "type": "not_recognised" } | { "type": "damaged" } | { "type": "too_complex" } | { "type": "too_slow" } | { "type": "archive" } | { "type": "link" } | { "type": "no_file" } | { "type": "bad_name" } | { "type": "cut" } | { "type": "parts", names: Array<string>, };
 
 /**
  * A document that could not be read, or not as a whole.

@@ -61,10 +61,10 @@ function find() {
     ...groups.flatMap(({ section, fields }) => [h("h2", { class: "found-in" }, words.sections[section]), ...fields])));
 }
 
-/** The fields of a node, folded ones among them. @param {Node} node @returns {HTMLElement[]} */
+/** The fields of a node, those within it among them. @param {Node} node @returns {HTMLElement[]} */
 function fieldsOf(node) {
   if (!(node instanceof HTMLElement)) return [];
-  return node.classList.contains("field") ? [node] : node.matches(".advanced") ? [.../** @type {NodeListOf<HTMLElement>} */ (node.querySelectorAll(".field"))] : [];
+  return node.classList.contains("field") ? [node] : [.../** @type {NodeListOf<HTMLElement>} */ (node.querySelectorAll(".field"))].filter((field) => !field.parentElement?.closest(".field"));
 }
 
 /** @param {HTMLElement} field @param {Section} section @param {string[]} wanted */
@@ -86,6 +86,10 @@ function onNews(news) {
   if (news.type === "open_view") {
     const wanted = SECTIONS.find((section) => section === news.view);
     if (wanted) show(wanted);
+  }
+  else if (news.type === "find_setting") {
+    search.value = news.text;
+    find();
   }
   else if (news.type === "settings_changed") changed();
   else if (news.type === "checked") refreshWatched();

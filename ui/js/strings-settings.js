@@ -277,6 +277,7 @@ export const words = {
   unreadFiles: (/** @type {number} */ count) => `${count.toLocaleString()} ${count === 1 ? "file" : "files"} could not be read`,
   otherFiles: (/** @type {number} */ count, /** @type {string} */ kinds) => `${count.toLocaleString()} ${count === 1 ? "file" : "files"} of kinds that Nexi does not read: ${kinds}`,
   otherKinds: "others",
+  leftOut: (/** @type {number} */ hidden, /** @type {number} */ ignored) => `Left out: ${[hidden > 0 ? `${hidden.toLocaleString()} hidden` : "", ignored > 0 ? `${ignored.toLocaleString()} ignored by .gitignore, .ignore or your patterns` : ""].filter(Boolean).join(", ")}`,
   meaning: {
     title: "Find by meaning",
     help: "Also finds passages that say the same in other words. The models run on this computer; a service can be used instead.",

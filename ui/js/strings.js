@@ -184,6 +184,7 @@ export const strings = {
     switch (at.type) {
       case "page": return strings.page(at.number);
       case "slide": return `slide ${at.number}`;
+      case "paragraph": return `paragraph ${at.number}`;
       case "section": case "chapter": return `“${at.name}”`;
       case "row": return at.sheet === "" ? at.cells : `${at.sheet}!${at.cells}`;
       case "cell": return `cell ${at.number}`;
@@ -193,6 +194,8 @@ export const strings = {
   },
   /** @param {number} line */
   line: (line) => `line ${line}`,
+  /** @param {import("./protocol").PassagePlace} at */
+  passagePlace: (at) => (at.place ? strings.place(at.place) : strings.line(at.from)),
   thinking: "Thinking",
   starting: "Starting",
   writing: "Writing",
@@ -426,7 +429,7 @@ export const strings = {
   palette: {
     title: "Search or do anything", placeholder: "Search threads and documents, or type a command", nothing: "Nothing found. Press Ctrl Enter to ask it as a question.",
     groups: { threads: "Threads", documents: "Documents", actions: "Actions", models: "Models", settings: "Settings" },
-    askFile: "Ask about it", useModel: "Use this model", inText: "in the text",
+    askFile: "Ask about it", useModel: "Use this model", inText: "in the text", ofAnswer: "this answer", ofThread: "this thread",
     /** @param {string} question */
     ask: (question) => `Ask “${question}” in a new thread`,
     newQuestion: "New question", newPrivate: "New private thread", library: "Library", documents: "Documents", help: "Help", shortcuts: "Shortcuts", model: "Choose a model…", setup: "Connect a model…",

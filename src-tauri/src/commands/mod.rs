@@ -75,11 +75,15 @@ pub(crate) async fn listen(app: State<'_, App>, window: WebviewWindow, channel: 
     Ok(())
 }
 
-/// Opens one of the other windows.
+/// Opens one of the other windows. `find` is looked for among the settings.
 #[tauri::command]
-pub(crate) async fn open_window(app: AppHandle, which: String, part: Option<Part>) -> Answer<()> {
+pub(crate) async fn open_window(app: AppHandle, which: String, part: Option<Part>, find: Option<String>) -> Answer<()> {
     match which.as_str() {
-        windows::SETTINGS => windows::show_settings(&app, part),
+        windows::SETTINGS => windows::show_settings(&app, part).inspect(|()| {
+            if let Some(text) = find {
+                app.state::<App>().post(windows::SETTINGS, AppEvent::FindSetting { text });
+            }
+        }),
         windows::SETUP => windows::show_setup(&app),
         windows::MAIN => windows::show_main(&app).inspect(|()| {
             if let Some(view) = part {

@@ -44,7 +44,8 @@ function one(folder, refresh) {
     files(folder.folder, folder.partly, words.partlyFiles),
     other > 0
       ? h("p", { class: "help" }, words.otherFiles(other, folder.other.map((kind) => `${kind.ending === "" ? words.otherKinds : `.${kind.ending}`} (${kind.files})`).join(", ")))
-      : null);
+      : null,
+    folder.hidden + folder.ignored > 0 ? h("p", { class: "help" }, words.leftOut(folder.hidden, folder.ignored)) : null);
 }
 
 /** Files that were left out, or read in part. @param {string} folder @param {SkippedFile[]} skipped @param {(files: number) => string} title */

@@ -7,6 +7,7 @@
 import { attempt, h } from "../dom.js";
 import * as host from "../host.js";
 import { withIndexing } from "../indexing.js";
+import { strings } from "../strings.js";
 import { documents as words } from "../strings-documents.js";
 import { escaped, marked } from "./marks.js";
 
@@ -131,7 +132,7 @@ function fileRow(hits, typed, actions) {
   return h("article", { class: "file-row" },
     h("h2", { dir: "auto" }, first.title.split(" › ")[0]),
     h("p", { class: "path", dir: "auto" }, first.path),
-    ...hits.map((hit) => h("button", { class: "passage-row", type: "button", dir: "auto", onclick: () => actions.showDocument(hit.url, hits.map((one) => one.snippet), hits.indexOf(hit)) }, ...marked(around(hit.snippet, typed), wordsOf(typed)))),
+    ...hits.map((hit) => h("button", { class: "passage-row", type: "button", dir: "auto", onclick: () => actions.showDocument(hit.url, hits.map((one) => one.snippet), hits.indexOf(hit)) }, ...(hit.place ? [h("span", { class: "place" }, strings.passagePlace(hit.place)), " "] : []), ...marked(around(hit.snippet, typed), wordsOf(typed)))),
     h("button", { class: "ask-file", type: "button", onclick: () => actions.attachDocument(first.path) }, words.askFile));
 }
 

@@ -64,9 +64,9 @@ export function libraryView(actions) {
   const list = h("ul", { class: "entries" });
   const end = h("div", { class: "end" });
   const saved = savedSearches(
-    () => ({ name: "", text: query.text, days, effort: query.effort, mode: query.mode, site: query.site, pinned: query.pinned, tag: query.tag }),
+    () => ({ name: "", text: query.text, days, effort: query.effort, mode: query.mode, site: query.site, pinned: query.pinned, tag: query.tag, space: query.space ?? null }),
     (search) => {
-      Object.assign(query, { text: search.text, effort: search.effort, mode: search.mode, site: search.site, pinned: search.pinned, tag: search.tag });
+      Object.assign(query, { text: search.text, effort: search.effort, mode: search.mode, site: search.site, pinned: search.pinned, tag: search.tag, space: search.space ?? undefined });
       input.value = search.text;
       site.value = search.site ?? "";
       within(search.days);
@@ -93,6 +93,8 @@ export function libraryView(actions) {
     const efforts = [[null, words.anyEffort], ["s", strings.effortNames.s], ["m", strings.effortNames.m], ["l", strings.effortNames.l]];
     /** @type {[Mode | null, string][]} */
     const modes = [[null, words.anyMode], ["quick", strings.modeNames.quick], ["deep", strings.modeNames.deep]];
+    // A filter that was chosen is drawn anew and keeps the focus.
+    const focused = document.activeElement instanceof HTMLElement && pills.contains(document.activeElement) ? document.activeElement.dataset.filter : undefined;
     pills.replaceChildren(
       pill("age", String(ages.find(([value]) => value === days)?.[1]), days > 0, (anchor) => toggleMenu(anchor, words.when, ages.map(([value, label]) => ({
         label: String(label), checked: value === days, run: () => {
@@ -120,11 +122,12 @@ export function libraryView(actions) {
       ...(known.length === 0 ? [] : [pill("space", known.find((space) => space.id === query.space)?.name ?? spaces.any, query.space !== undefined, (anchor) => toggleMenu(anchor, spaces.choose, [
         { label: spaces.any, checked: query.space === undefined, run: () => setSpace(undefined) },
         ...known.map((space) => ({ label: space.name, note: spaces.threads(space.threads), checked: space.id === query.space, run: () => setSpace(space.id) }))]))]),
-      h("button", { type: "button", class: query.pinned ? "pill on" : "pill", "aria-pressed": String(query.pinned), onclick: () => {
+      h("button", { type: "button", class: query.pinned ? "pill on" : "pill", "data-filter": "pinned", "aria-pressed": String(query.pinned), onclick: () => {
         query.pinned = !query.pinned;
         load();
       } }, words.pinned),
     );
+    if (focused) /** @type {HTMLElement | null} */ (pills.querySelector(`[data-filter="${focused}"]`))?.focus();
   }
 
   /** Only what has changed within so many days; 0 for all. @param {number} wanted */

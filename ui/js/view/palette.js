@@ -5,7 +5,7 @@
 /** @typedef {"actions" | "threads" | "documents" | "models" | "settings"} Group */
 /** @typedef {{ group: Group, label: string, note?: string, keys?: string, score: number, at: number[], run: () => void }} Item */
 
-import { h, sends } from "../dom.js";
+import { attempt, h, sends } from "../dom.js";
 import * as host from "../host.js";
 import { askAgain, firstCitation } from "../shortcuts.js";
 import { fuzzy } from "../fuzzy.js";
@@ -14,6 +14,8 @@ import { long } from "../strings-thread.js";
 import { words as settingsWords } from "../strings-settings.js";
 import { copyAnswer } from "./answer.js";
 import { dialog } from "./ask.js";
+import { threadMenu } from "./thread-menu.js";
+import { turnMenu } from "./turn-menu.js";
 
 /** Milliseconds after the last key, before the library and the documents are asked. */
 const PAUSE = 80;
@@ -44,6 +46,8 @@ export function openPalette(state, actions) {
   const made = dialog(words.title, () => [input, list]);
   made.classList.add("palette");
   const known = actionItems(state, actions);
+  // What is done now and then is found by its name, and not shown before.
+  const rare = [...menuItems(state, actions), ...settingItems()];
   let catalog = false;
 
   /** Asks the connected services for their models, once, and not before somebody looks for something. */
@@ -80,7 +84,7 @@ export function openPalette(state, actions) {
   function matching() {
     const text = input.value.trim();
     if (text === "") return [...state.threads.slice(0, 5).map((thread) => threadItem(thread.id, thread.title, "", { score: 0, at: [] })), ...known];
-    const out = known.flatMap((item) => {
+    const out = [...known, ...rare].flatMap((item) => {
       const match = fuzzy(text, item.label);
       return match ? [{ ...item, ...match }] : [];
     });
@@ -215,6 +219,22 @@ function actionItems(state, actions) {
     out.push({ group: "settings", label, note: words.settings, score: 0, at: [], run: () => void actions.openSettings(/** @type {import("../protocol").Part} */ (part)) });
   }
   return out;
+}
+
+/** What the menus of the answer in sight and of the thread offer. @param {State} state @param {Actions} actions @returns {Item[]} */
+function menuItems(state, actions) {
+  const turn = state.view === "thread" ? actions.inSight() : null;
+  /** @type {(note: string) => (item: import("./menu").Item) => Item} */
+  const item = (note) => ({ label, run }) => ({ group: "actions", label, note, score: 0, at: [], run });
+  return [
+    ...(turn && turn.state !== "running" ? turnMenu(turn, actions, { askAnother: null }).map(item(words.ofAnswer)) : []),
+    ...(state.view === "thread" && state.thread && state.turns.length > 0 ? threadMenu(state.thread, actions, () => actions.refresh()).filter(({ label }) => label !== strings.thread.export).map(item(words.ofThread)) : []),
+  ];
+}
+
+/** Every single setting. @returns {Item[]} */
+function settingItems() {
+  return Object.values(settingsWords.fields).map(([label]) => ({ group: "settings", label, note: words.settings, score: 0, at: [], run: () => void attempt(host.openWindow("settings", null, label)) }));
 }
 
 /** A label with the letters that were typed. @param {string} label @param {number[]} at @returns {(Node | string)[]} */

@@ -18,8 +18,8 @@ export function savedSearches(current, apply) {
   let all = [];
 
   /** @param {SavedSearch} search */
-  const key = (search) => JSON.stringify([search.text.trim(), search.days, search.effort, search.mode, search.site, search.pinned, search.tag]);
-  const isSearch = () => key(current()) !== key({ name: "", text: "", days: 0, effort: null, mode: null, site: null, pinned: false, tag: null });
+  const key = (search) => JSON.stringify([search.text.trim(), search.days, search.effort, search.mode, search.site, search.pinned, search.tag, search.space ?? null]);
+  const isSearch = () => key(current()) !== key({ name: "", text: "", days: 0, effort: null, mode: null, site: null, pinned: false, tag: null, space: null });
 
   function draw() {
     const shown = key(current());

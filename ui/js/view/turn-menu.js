@@ -15,11 +15,11 @@ import { askText } from "./ask.js";
 import { saveTemplate } from "./templates.js";
 import { watchQuestion } from "./watch.js";
 
-/** @param {TurnModel} turn @param {Actions} actions @param {{ askAnother: () => void }} ways @returns {Item[]} */
+/** @param {TurnModel} turn @param {Actions} actions @param {{ askAnother: (() => void) | null }} ways without a way to ask another model, that is left out @returns {Item[]} */
 export function turnMenu(turn, actions, { askAnother }) {
   return [
     ...(turn.answer ? [{ label: strings.branch, note: strings.branchTitle, run: () => actions.branch(turn.id) }] : []),
-    ...(turn.answer && turn.sources.length > 0 ? [{ label: strings.opinion.ask, note: strings.opinion.askTitle, run: askAnother }] : []),
+    ...(askAnother && turn.answer && turn.sources.length > 0 ? [{ label: strings.opinion.ask, note: strings.opinion.askTitle, run: askAnother }] : []),
     ...(turn.deep && turn.answer ? [{ label: strings.deep.saveReport, note: strings.deep.saveReportTitle, run: () => void save(host.saveReport(turn.id), strings.deep.saved) }] : []),
     ...(actions.openedThread()?.private ? [] : [{ label: strings.memory.this, note: strings.memory.thisNote, run: () => void rememberThis() }]),
     ...(turn.answer && !actions.openedThread()?.private ? [{ label: watched.watch, note: watched.watchNote, run: () => watchQuestion(turn, () => actions.refresh()) }] : []),

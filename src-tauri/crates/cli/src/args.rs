@@ -126,7 +126,11 @@ pub enum Command {
         shell: clap_complete::Shell,
     },
     /// Print the manual page (roff)
-    Man,
+    Man {
+        /// Write a page for each command into this folder instead
+        #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+        dir: Option<PathBuf>,
+    },
     /// Print the JSON Schema of what --json or --jsonl prints
     Schema {
         /// Of which option

@@ -114,7 +114,7 @@ fn unasked(settings: &Settings, field: &str) {
 
 /// What to do about a provider that is connected and that nothing is put to; none where it is asked.
 pub fn advice_if_unasked(settings: &Settings, name: &str) -> Option<String> {
-    let provider = settings.providers.get(name)?;
+    let provider = settings.provider(name)?;
     let is_asked =
         [&settings.llm_backends, &settings.search_backends, &settings.fetch_backends].into_iter().flatten().any(|known| known == name);
     if is_asked || settings.side_model.as_deref() == Some(name) || settings.deep.tools.iter().any(|tool| tool == name) {

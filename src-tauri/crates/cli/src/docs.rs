@@ -307,7 +307,17 @@ fn described(folder: &FolderStatus) -> String {
         let kinds: Vec<String> = folder.other.iter().map(of_kind).collect();
         out.push_str(&format!("  {} of kinds that Nexi does not read: {}\n", count(all as u64, "file"), kinds.join(", ")));
     }
+    if let Some(left_out) = left_out(folder) {
+        out.push_str(&format!("  Left out: {left_out}\n"));
+    }
     out
+}
+
+/// What is hidden or ignored; none where nothing is.
+fn left_out(folder: &FolderStatus) -> Option<String> {
+    let parts = [(folder.hidden, "hidden"), (folder.ignored, "ignored by .gitignore, .ignore or your patterns")];
+    let said: Vec<String> = parts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
+    (!said.is_empty()).then(|| said.join(", "))
 }
 
 fn of_kind(kind: &FileKind) -> String {

@@ -177,14 +177,19 @@ async fn documents(engine: &Engine) -> Finding {
             let advice = "Correct documents.folders in the settings, or connect the drive";
             finding("documents", State::Bad, format!("{} cannot be opened", gone.join(", ")), advice)
         }
-        Ok((_, status)) if status.iter().any(|folder| !folder.skipped.is_empty()) => {
+        Ok((_, status)) if status.iter().any(|folder| !folder.skipped.is_empty() || !folder.partly.is_empty()) => {
             let skipped: Vec<_> = status.iter().flat_map(|folder| &folder.skipped).collect();
-            let named: String = skipped.iter().take(MOST_NAMED).map(|file| format!("\n  {}: {}", file.path, file.message)).collect();
-            let advice = (skipped.len() > MOST_NAMED).then_some("nexi docs status names all of them");
-            finding("documents", State::Note, format!("{} could not be read:{named}", count(skipped.len() as u64, "file")), advice)
+            let partly: Vec<_> = status.iter().flat_map(|folder| &folder.partly).collect();
+            let named = skipped.iter().chain(&partly).take(MOST_NAMED);
+            let named: String = named.map(|file| format!("\n  {}: {}", file.path, file.message)).collect();
+            let advice = (skipped.len() + partly.len() > MOST_NAMED).then_some("nexi docs status names all of them");
+            let counts = [(skipped.len(), "could not be read"), (partly.len(), "read in part")];
+            let said =
+                counts.iter().filter(|(files, _)| *files > 0).map(|(files, what)| format!("{} {what}", count(*files as u64, "file")));
+            finding("documents", State::Note, format!("{}:{named}", said.collect::<Vec<_>>().join(", ")), advice)
         }
         Ok((synced, _)) => {
-            let advice = (folders == 0).then_some("Add a folder of your own: nexi config set documents.folders '[\"~/Documents\"]'");
+            let advice = (folders == 0).then_some("Add a folder of your own: nexi docs add ~/Documents");
             finding(
                 "documents",
                 State::Good,

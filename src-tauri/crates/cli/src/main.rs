@@ -128,8 +128,13 @@ async fn carry_out(cli: Cli) -> anyhow::Result<u8> {
             })?;
             Ok(exit::ANSWERED)
         }
-        Command::Man => {
+        Command::Man { dir: None } => {
             output::print(&manual::page()?)?;
+            Ok(exit::ANSWERED)
+        }
+        Command::Man { dir: Some(dir) } => {
+            let pages = manual::write_all(&dir)?;
+            output::print_line(&format!("{pages} pages written to {}", dir.display()))?;
             Ok(exit::ANSWERED)
         }
     }

@@ -1,10 +1,13 @@
-//! `nexi man`: one manual page with every command in it.
+//! `nexi man`: one manual page with every command in it, or a page for each.
 
-use anyhow::Result;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use clap::CommandFactory;
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, bold, roman};
 
-use crate::args::{all_examples, command};
+use crate::args::{Cli, all_examples, command};
 
 /// Files that people may look for.
 const FILES: &[(&str, &str)] = &[
@@ -58,15 +61,56 @@ pub fn page() -> Result<String> {
     let mut rest = Roff::new();
     let examples: Vec<(&str, &str)> = all_examples().flat_map(|(_, lines)| lines).copied().collect();
     for (heading, entries) in [("EXAMPLES", examples.as_slice()), ("FILES", FILES), ("ENVIRONMENT", ENVIRONMENT)] {
-        rest.control("SH", [heading]);
-        for (name, about) in entries {
-            rest.control("TP", []).text([bold(*name)]).text([roman(*about)]);
-        }
+        chapter(&mut rest, heading, entries);
     }
     rest.to_writer(&mut text)?;
     // Everything stands on this one page.
     let text = String::from_utf8(text)?.replace(".SH EXTRA", ".SH EXIT STATUS");
     Ok(text.lines().map(|line| format!("{}\n", one_page(line))).collect())
+}
+
+/// Writes the page of the program and one for each command, with its own examples. How many they are.
+///
+/// # Errors
+/// When the folder cannot be written.
+pub fn write_all(dir: &Path) -> Result<usize> {
+    let write = |name: &str, page: &[u8]| {
+        let path = dir.join(format!("{name}.1"));
+        std::fs::write(&path, page).with_context(|| format!("{} cannot be written", path.display()))
+    };
+    std::fs::create_dir_all(dir).with_context(|| format!("{} cannot be made", dir.display()))?;
+    write("nexi", page()?.as_bytes())?;
+    // Examples stand in a chapter of their own.
+    let mut command = Cli::command();
+    command.build();
+    let mut waiting = named("nexi", &command);
+    let mut pages = 1;
+    while let Some((name, command)) = waiting.pop() {
+        waiting.extend(named(&name, &command));
+        let page_name = name.replace(' ', "-");
+        let path = name.split_once(' ').map_or("", |(_, path)| path);
+        let mut text = Vec::new();
+        Man::new(command).title(page_name.clone()).render(&mut text)?;
+        let examples: Vec<_> = all_examples().filter(|(known, _)| *known == path).flat_map(|(_, lines)| lines).copied().collect();
+        let mut rest = Roff::new();
+        chapter(&mut rest, "EXAMPLES", &examples);
+        rest.control("SH", ["SEE ALSO"]).text([roman("nexi(1)")]);
+        rest.to_writer(&mut text)?;
+        write(&page_name, &text)?;
+        pages += 1;
+    }
+    Ok(pages)
+}
+
+/// A chapter of things and what they are; none where there is nothing.
+fn chapter(page: &mut Roff, heading: &str, entries: &[(&str, &str)]) {
+    if entries.is_empty() {
+        return;
+    }
+    page.control("SH", [heading]);
+    for (name, about) in entries {
+        page.control("TP", []).text([bold(*name)]).text([roman(*about)]);
+    }
 }
 
 /// The program with its exit codes alone below its help: examples have a chapter of their own.

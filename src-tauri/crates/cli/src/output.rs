@@ -66,7 +66,10 @@ pub fn json_text(json: &str) -> String {
 
 /// A line for the person, on standard error. Where that is closed, nobody reads it.
 pub fn note(text: &str) {
-    tell(&format!("nexi: {}\n", harmless(text)));
+    let line = format!("nexi: {}", harmless(text));
+    let columns = terminal_size::terminal_size_of(std::io::stderr()).map(|(width, _)| usize::from(width.0));
+    let line = columns.map_or_else(|| line.clone(), |columns| Wrap::hanging(&line, columns, "nexi: ".len()));
+    tell(&format!("{line}\n"));
 }
 
 /// Text for the person, on standard error, as it is.

@@ -287,7 +287,8 @@ impl Progress {
             }
             None => one_line(&self.now),
         };
-        let parts = [&model, &step, &pages, &self.tokens, &time, &now];
+        // What matters most stands first: narrow terminals cut the end off.
+        let parts = [&time, &step, &now, &pages, &self.tokens, &model];
         let parts: Vec<&str> = parts.into_iter().map(String::as_str).filter(|part| !part.is_empty()).collect();
         let line = columns(
             &parts.join(" · "),

@@ -15,6 +15,7 @@ use crate::ask::{Wanted, follow, options};
 use crate::line::{harmless, one_line};
 use crate::output::{Looks, address, failure, note, print_line, source_lines};
 use crate::start::Interrupts;
+use crate::wrap::Wrap;
 use crate::{attach, exit, history, memory, space, start};
 
 use editor::{Editor, Typed, names};
@@ -22,7 +23,7 @@ use editor::{Editor, Typed, names};
 /// What the session knows besides questions, with a line about each.
 pub const COMMANDS: &[(&str, &str)] = &[
     ("/effort", "s, m or l: how thorough the next answers are"),
-    ("/deep", "on or off: a plan and several researchers for the next questions"),
+    ("/deep", "a plan and several researchers for the next questions, or no longer; on or off says which"),
     ("/model", "NAME: switch models; without a name, show the current one"),
     ("/focus", "web, documents or both: where to look"),
     ("/docs", "PATH: search this folder or file, too, until you leave; off: no more; without a value, show what is searched"),
@@ -122,7 +123,9 @@ impl Session {
             "quit" | "exit" | "q" => return Ok(Next::Leave),
             "help" => {
                 let width = COMMANDS.iter().map(|(name, _)| name.len()).max().unwrap_or_default();
-                let lines: Vec<String> = COMMANDS.iter().map(|(name, help)| format!("{name:width$}  {help}")).collect();
+                let columns = terminal_size::terminal_size_of(std::io::stdout()).map_or(usize::MAX, |(columns, _)| usize::from(columns.0));
+                let line = |(name, help): &(&str, &str)| Wrap::hanging(&format!("{name:width$}  {help}"), columns, width + 2);
+                let lines: Vec<String> = COMMANDS.iter().map(line).collect();
                 print_line(&format!(
                     "{}\nA template is asked as /NAME, with its values or without; nexi template makes one.\nEnd a line with \\ to continue on the next one.",
                     lines.join("\n")
@@ -130,7 +133,7 @@ impl Session {
             }
             "deep" => {
                 self.how.deep = match value {
-                    "" => self.how.deep,
+                    "" => !self.how.deep,
                     "on" => true,
                     "off" => false,
                     other => return Err(Usage(format!("/deep is on or off, not {other:?}")).into()),

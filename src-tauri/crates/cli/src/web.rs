@@ -1,8 +1,10 @@
 //! `nexi search` and `nexi read`: the chains of the settings without a model.
 
+use std::iter;
 use std::path::PathBuf;
 
 use anyhow::Result;
+use nexi_engine::core::place::PassagePlace;
 use nexi_engine::core::ports::Hit;
 use nexi_engine::core::text::truncate;
 use nexi_engine::{Fetched, Searched, Wanted};
@@ -44,6 +46,21 @@ pub struct SearchResult {
     /// As YYYY-MM-DD, where it is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub published_time: Option<String>,
+    /// Where in a document the description stands.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub place: Option<String>,
+    /// Further passages of the same document.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(default)]
+    pub more: Vec<MorePassage>,
+}
+
+/// A further passage of a document.
+#[derive(Debug, Serialize, schemars::JsonSchema)]
+pub struct MorePassage {
+    pub description: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub place: Option<String>,
 }
 
 /// What pages came to, as NEXI wrote it down.
@@ -92,7 +109,16 @@ impl From<Vec<Searched>> for Searches {
 
 impl From<Hit> for SearchResult {
     fn from(hit: Hit) -> Self {
-        Self { title: hit.title, url: hit.url, description: hit.snippet, published_time: hit.date }
+        let label = |place: Option<PassagePlace>| place.map(|place| place.label());
+        let more = hit.more.into_iter().map(|passage| MorePassage { description: passage.snippet, place: label(passage.place) });
+        Self {
+            title: hit.title,
+            url: hit.url,
+            description: hit.snippet,
+            published_time: hit.date,
+            place: label(hit.place),
+            more: more.collect(),
+        }
     }
 }
 
@@ -264,8 +290,12 @@ fn results_text(searches: &[QueryResults], heads: bool) -> String {
         for (index, result) in query.results.iter().enumerate() {
             let date = result.published_time.as_deref().map(|date| format!(" ({date})")).unwrap_or_default();
             out.push_str(&format!("{}. {}{date}\n   {}\n", index + 1, one_line(&result.title), one_line(&result.url)));
-            if !result.description.is_empty() {
-                out.push_str(&format!("   {}\n", truncate(&one_line(&result.description), MAX_DESCRIPTION)));
+            let more = result.more.iter().map(|passage| (&passage.description, &passage.place));
+            for (description, place) in iter::once((&result.description, &result.place)).chain(more) {
+                let place = place.as_deref().map(|place| format!("{}: ", one_line(place))).unwrap_or_default();
+                if !description.is_empty() {
+                    out.push_str(&format!("   {place}{}\n", truncate(&one_line(description), MAX_DESCRIPTION)));
+                }
             }
             out.push('\n');
         }

@@ -19,6 +19,8 @@ pub struct Wrap {
     blanks: usize,
     /// What a line that was broken begins with.
     indent: usize,
+    /// The same for lines that have no blanks and no sign of their own.
+    hang: usize,
     /// Written once it is whole.
     word: String,
     word_width: usize,
@@ -61,6 +63,7 @@ impl Wrap {
             column: 0,
             blanks: 0,
             indent: 0,
+            hang: 0,
             word: String::new(),
             word_width: 0,
             escape: Escape::None,
@@ -68,6 +71,12 @@ impl Wrap {
             start: String::new(),
             fenced: false,
         }
+    }
+
+    /// A whole text; lines that were broken go on this far from the left.
+    pub fn hanging(text: &str, columns: usize, hang: usize) -> String {
+        let mut wrap = Self { hang, indent: hang, ..Self::new(columns) };
+        wrap.push(text) + &wrap.finish()
     }
 
     /// The next piece, as far as its words are whole.
@@ -174,7 +183,7 @@ impl Wrap {
         self.end_word(out);
         out.push('\n');
         self.start.clear();
-        (self.column, self.blanks, self.indent, self.line) = (0, 0, 0, Line::Beginning);
+        (self.column, self.blanks, self.indent, self.line) = (0, 0, self.hang, Line::Beginning);
     }
 }
 
@@ -187,6 +196,12 @@ fn is_sign(word: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lines_hang_where_that_is_wanted() {
+        let text = "/save   FILE: export the thread, in the format of the file\n/quit   leaves";
+        assert_eq!(Wrap::hanging(text, 34, 8), "/save   FILE: export the thread,\n        in the format of the file\n/quit   leaves");
+    }
 
     fn wrapped(text: &str, columns: usize) -> String {
         let mut wrap = Wrap::new(columns);

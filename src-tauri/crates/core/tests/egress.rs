@@ -122,7 +122,7 @@ impl Theft {
 
     fn hits(&self, documents_only: bool) -> Found {
         let name = if self.place == Place::DocumentName { format!("file:///home/a/{}.md", self.order()) } else { NOTES.into() };
-        let hit = |url: &str, title: String, snippet: String| Hit { url: url.into(), title, snippet, date: None };
+        let hit = |url: &str, title: String, snippet: String| Hit { url: url.into(), title, snippet, date: None, ..Hit::default() };
         let mut hits = vec![hit(&name, self.at(Place::DocumentTitle, "The vault"), self.at(Place::DocumentSnippet, "Where the vault is."))];
         if !documents_only {
             hits.push(hit(NEWS, self.at(Place::PageTitle, "News"), self.at(Place::PageSnippet, "News of the vault.")));

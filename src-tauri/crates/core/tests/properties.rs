@@ -123,8 +123,13 @@ fn result_for(effect: &Effect, choices: &mut Choices) -> Input {
         },
         Effect::Search { key, .. } if choices.below(3) == 0 => Input::Searched { key: *key, found: Err(Failure::new("no")) },
         Effect::Search { key, .. } => {
-            let hit =
-                Hit { title: "Bridge".into(), url: format!("https://e.org/{}", choices.below(4)), snippet: "A bridge".into(), date: None };
+            let hit = Hit {
+                title: "Bridge".into(),
+                url: format!("https://e.org/{}", choices.below(4)),
+                snippet: "A bridge".into(),
+                date: None,
+                ..Hit::default()
+            };
             Input::Searched {
                 key: *key,
                 found: Ok(Found { hits: vec![hit], backend: "b".into(), failures: Vec::new(), ..Found::default() }),

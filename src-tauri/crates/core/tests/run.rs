@@ -61,7 +61,7 @@ fn calls(list: &[(&str, &str, &str)]) -> Reply {
 }
 
 fn hit(title: &str, url: &str) -> Hit {
-    Hit { title: title.into(), url: url.into(), snippet: "A bridge".into(), date: None }
+    Hit { title: title.into(), url: url.into(), snippet: "A bridge".into(), date: None, ..Hit::default() }
 }
 
 fn page(url: &str, text: &str) -> Result<Box<Page>, Failure> {

@@ -115,6 +115,7 @@ impl PastResearch {
                 url: urls::thread_address(answer.thread.as_str(), true),
                 snippet: text::truncate(&text::fold_space(&text::plain(&passage)), SNIPPET),
                 date: Some(local_day(answer.asked_ms)),
+                ..Hit::default()
             })
             .collect())
     }

@@ -70,6 +70,10 @@ pub enum AppEvent {
     OpenView {
         view: Part,
     },
+    /// Look for this among the settings.
+    FindSetting {
+        text: String,
+    },
     /// The list of threads is another one.
     ThreadsChanged,
     /// A backup has taken the library's place: what is shown may not be there any more.

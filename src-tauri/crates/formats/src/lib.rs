@@ -108,7 +108,11 @@ impl Kind {
 
     /// What a file is by its name; none for plain text and everything unknown.
     pub fn of_path(path: &Path) -> Option<Self> {
-        path.extension().and_then(|end| end.to_str()).and_then(Self::of_ending)
+        match path.extension() {
+            Some(end) => end.to_str().and_then(Self::of_ending),
+            // Thunderbird keeps mail in files without an ending, and beside each a summary.
+            None => path.with_extension("msf").is_file().then_some(Self::Mailbox),
+        }
     }
 }
 
@@ -127,6 +131,9 @@ pub struct Extracted {
     pub scanned: Vec<u32>,
     /// The rest was left out, because it is longer than what is read of one document.
     pub cut: bool,
+    /// Pages and sheets that could not be read, or not to their end, as people call them.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub unread: Vec<String>,
     /// How a picture is to be turned or mirrored before it is shown, as EXIF numbers it; 0 where it does not say.
     #[serde(skip_serializing_if = "is_zero", default)]
     pub orientation: u32,
@@ -204,6 +211,10 @@ impl Extracted {
             out.text.push_str(text);
             out.lines.extend(text.split('\n').map(|_| number));
         }
+        if !out.paged && out.places.is_empty() {
+            // Lines that have no other place count themselves.
+            out.lines.clear();
+        }
         out
     }
 }
@@ -251,6 +262,9 @@ fn extract(kind: Kind, bytes: &[u8], pages: &dyn Fn(u32)) -> Result<Extracted, F
         Kind::Subtitles => subtitles::extract(bytes),
         Kind::Picture => Ok(picture(bytes)),
     }?;
+    if matches!(kind, Kind::Word | Kind::OpenText | Kind::Rtf) {
+        text::number_paragraphs(&mut out.parts);
+    }
     shorten(&mut out);
     if !out.has_text() && out.scanned.is_empty() {
         return Err(FormatError::NoText);

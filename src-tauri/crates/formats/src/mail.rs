@@ -1,5 +1,7 @@
 //! `.eml` and `.mbox`: sender, day and subject of every message, its text and the names of what is attached.
 
+use std::borrow::Cow;
+
 use mail_parser::{Address, Message, MessageParser, MimeHeaders};
 use nexi_core::{place::Place, text::fold_space};
 
@@ -7,24 +9,28 @@ use crate::{Extracted, FormatError, Part};
 
 /// Messages of a mailbox that are read.
 const MAX_MESSAGES: usize = 50_000;
+/// Messages within a message within a message.
+const MAX_DEPTH: usize = 4;
 
 pub(crate) fn one(bytes: &[u8]) -> Result<Extracted, FormatError> {
-    let message = MessageParser::default().parse(bytes).ok_or(FormatError::Broken)?;
+    let bytes = with_readable_head(bytes);
+    let message = MessageParser::default().parse(&*bytes).ok_or(FormatError::Broken)?;
     let mut out = Extracted {
         title: fold_space(message.subject().unwrap_or_default()),
         authors: senders(&message),
         date: day(&message),
         ..Extracted::default()
     };
-    put(&message, &mut out);
+    put(&message, 0, &mut out);
     Ok(out)
 }
 
 pub(crate) fn many(bytes: &[u8]) -> Result<Extracted, FormatError> {
     let mut out = Extracted::default();
     for raw in messages(bytes).take(MAX_MESSAGES) {
-        let Some(message) = MessageParser::default().parse(raw) else { continue };
-        put(&message, &mut out);
+        let raw = with_readable_head(raw);
+        let Some(message) = MessageParser::default().parse(&*raw) else { continue };
+        put(&message, 0, &mut out);
     }
     if out.parts.is_empty() { Err(FormatError::Broken) } else { Ok(out) }
 }
@@ -45,8 +51,20 @@ fn messages(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     starts.into_iter().zip(ends).map(|((_, from), to)| &bytes[from..to])
 }
 
-/// The message as parts: who, when and what about, then what it says.
-fn put(message: &Message<'_>, out: &mut Extracted) {
+/// The same with headers in UTF-8: old programs wrote letters there as they were.
+fn with_readable_head(bytes: &[u8]) -> Cow<'_, [u8]> {
+    let breaks = |end: &[u8]| bytes.windows(end.len()).position(|window| window == end);
+    let end = [breaks(b"\r\n\r\n"), breaks(b"\n\n")].into_iter().flatten().min().unwrap_or(bytes.len());
+    if std::str::from_utf8(&bytes[..end]).is_ok() {
+        return Cow::Borrowed(bytes);
+    }
+    let mut out = crate::decode(&bytes[..end]).into_bytes();
+    out.extend_from_slice(&bytes[end..]);
+    Cow::Owned(out)
+}
+
+/// The message as parts: who, when and what about, then what it says, then messages and texts that it brings along.
+fn put(message: &Message<'_>, depth: usize, out: &mut Extracted) {
     let place = Some(place(message));
     let mut head = format!("# {}\n\n", fold_space(message.subject().unwrap_or("(no subject)")));
     for (name, people) in [("From", message.from()), ("To", message.to()), ("Cc", message.cc())] {
@@ -73,6 +91,14 @@ fn put(message: &Message<'_>, out: &mut Extracted) {
                 text: if plain { without_quoted(&body) } else { body.into_owned() },
                 html: !plain,
             });
+        }
+    }
+    for part in message.attachments() {
+        if let Some(forwarded) = part.message().filter(|_| depth < MAX_DEPTH) {
+            put(forwarded, depth + 1, out);
+        } else if let Some(text) = part.text_contents().filter(|_| part.is_content_type("text", "plain")) {
+            let name = part.attachment_name().map_or_else(|| "Attachment".into(), fold_space);
+            out.parts.push(Part::new(place.clone(), format!("## {name}\n\n{}", text.trim())));
         }
     }
 }
@@ -129,5 +155,33 @@ mod tests {
         assert_eq!(found.authors, ["Ann Lee <ann@e.org>"]);
         let text: String = found.parts.iter().map(|part| part.text.as_str()).collect();
         assert!(text.contains("The bridge opens in May.") && !text.contains("When does") && text.contains("Attached: plan.pdf"), "{text}");
+    }
+
+    #[test]
+    fn forwarded_messages_and_attached_texts_are_read() {
+        let inner = "From: bo@e.org\r\nSubject: The crane\r\nContent-Type: text/plain\r\n\r\nThe crane was oiled.\r\n";
+        let raw = format!(
+            "From: ann@e.org\r\nSubject: Fwd\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=x\r\n\r\n\
+             --x\r\nContent-Type: text/plain\r\n\r\nSee below.\r\n\
+             --x\r\nContent-Type: message/rfc822\r\n\r\n{inner}\
+             --x\r\nContent-Type: text/plain\r\nContent-Disposition: attachment; filename=log.txt\r\n\r\nMast painted.\r\n"
+        );
+        // Programs that were interrupted leave the last boundary out.
+        for raw in [format!("{raw}--x--\r\n"), raw] {
+            let found = one(raw.as_bytes()).unwrap();
+            let text: String = found.parts.iter().map(|part| part.text.as_str()).collect();
+            for wanted in ["See below.", "The crane was oiled.", "## log.txt", "Mast painted."] {
+                assert!(text.contains(wanted), "{wanted} in {text}");
+            }
+            assert_eq!(text.matches("Mast painted.").count(), 1, "{text}");
+            let crane = found.parts.iter().find(|part| part.text.contains("oiled")).unwrap();
+            assert_eq!(crane.place.as_ref().unwrap().to_string(), "bo@e.org: The crane");
+        }
+    }
+
+    #[test]
+    fn letters_in_headers_are_read_without_their_encoding() {
+        let found = one(b"From: J\xfcrgen <j@e.org>\nSubject: Br\xfccke gesperrt\n\nText.\n").unwrap();
+        assert_eq!((found.title.as_str(), found.authors[0].as_str()), ("Br\u{fc}cke gesperrt", "J\u{fc}rgen <j@e.org>"));
     }
 }

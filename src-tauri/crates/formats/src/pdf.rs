@@ -20,6 +20,7 @@ pub(crate) fn extract(bytes: &[u8], told: &dyn Fn(u32)) -> Result<Extracted, For
     if document.is_encrypted() {
         document.decrypt("").map_err(|_| FormatError::Encrypted)?;
     }
+    replace_missing_pictures(&mut document);
     let information = |key: &[u8]| {
         let id = document.trailer.get(b"Info").and_then(pdf_extract::Object::as_reference);
         let value = id.and_then(|id| document.get_dictionary(id)).and_then(|info| info.get(key)).and_then(|value| value.as_str());
@@ -43,8 +44,8 @@ pub(crate) fn extract(bytes: &[u8], told: &dyn Fn(u32)) -> Result<Extracted, For
             let mut output = pdf_extract::PlainTextOutput::new(&mut page);
             pdf_extract::output_doc_page(&document, &mut output, number).is_ok()
         }));
-        if read.is_err() {
-            page.clear();
+        if !read.unwrap_or(false) {
+            out.unread.push(Place::Page { number }.to_string());
         }
         if letters(&page) < MOST_STAMPED && ids.get(&number).is_some_and(|id| shows_picture(&document, *id)) {
             pictured.push(number);
@@ -66,6 +67,30 @@ pub(crate) fn extract(bytes: &[u8], told: &dyn Fn(u32)) -> Result<Extracted, For
         out.title = first.unwrap_or_default().chars().take(120).collect();
     }
     Ok(out)
+}
+
+/// Puts an empty picture in the place of each one that is not in the file: a page that shows one would end there.
+fn replace_missing_pictures(document: &mut Document) {
+    let dictionaries = document.objects.values().filter_map(|object| match object {
+        pdf_extract::Object::Dictionary(dictionary) => Some(dictionary),
+        pdf_extract::Object::Stream(stream) => Some(&stream.dict),
+        _ => None,
+    });
+    // Resources stand by themselves, or in the dictionary of the page.
+    let resources = dictionaries.flat_map(|dictionary| {
+        let inner = dictionary.get(b"Resources").and_then(pdf_extract::Object::as_dict).ok();
+        std::iter::once(dictionary).chain(inner)
+    });
+    let drawn = resources.filter_map(|resources| {
+        let drawn = resources.get(b"XObject").ok()?;
+        document.dereference(drawn).ok()?.1.as_dict().ok()
+    });
+    let named = drawn.flat_map(pdf_extract::Dictionary::iter).filter_map(|(_, object)| object.as_reference().ok());
+    let missing: Vec<ObjectId> = named.filter(|id| document.get_object(*id).is_err()).collect();
+    for id in missing {
+        let kind = pdf_extract::Dictionary::from_iter([("Subtype", pdf_extract::Object::Name(b"Image".to_vec()))]);
+        document.objects.insert(id, pdf_extract::Object::Stream(pdf_extract::Stream::new(kind, Vec::new())));
+    }
 }
 
 /// Letters and digits of a page.
@@ -202,17 +227,22 @@ mod tests {
 
     /// A file with these lines, a page each.
     fn file(pages: &[&str]) -> Vec<u8> {
+        let content = |page: &&str| {
+            let lines: String = page.lines().map(|line| format!("({line}) Tj T*\n")).collect();
+            format!("BT /F1 12 Tf 72 720 Td 14 TL\n{lines}ET")
+        };
+        drawn(&pages.iter().map(content).collect::<Vec<_>>(), "")
+    }
+
+    /// A file with what draws each page, and resources besides a font.
+    fn drawn(pages: &[String], resources: &str) -> Vec<u8> {
         let mut objects = vec!["<< /Type /Catalog /Pages 2 0 R >>".to_owned()];
         let kids: Vec<String> = (0..pages.len()).map(|index| format!("{} 0 R", 4 + 2 * index)).collect();
         objects.push(format!("<< /Type /Pages /Kids [{}] /Count {} /MediaBox [0 0 612 792] >>", kids.join(" "), pages.len()));
         objects.push("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>".into());
-        for (index, page) in pages.iter().enumerate() {
-            let mut content = String::from("BT /F1 12 Tf 72 720 Td 14 TL\n");
-            for line in page.lines() {
-                content.push_str(&format!("({line}) Tj T*\n"));
-            }
-            content.push_str("ET");
-            objects.push(format!("<< /Type /Page /Parent 2 0 R /Resources << /Font << /F1 3 0 R >> >> /Contents {} 0 R >>", 5 + 2 * index));
+        for (index, content) in pages.iter().enumerate() {
+            let resources = format!("<< /Font << /F1 3 0 R >> {resources} >>");
+            objects.push(format!("<< /Type /Page /Parent 2 0 R /Resources {resources} /Contents {} 0 R >>", 5 + 2 * index));
             objects.push(format!("<< /Length {} >>\nstream\n{content}\nendstream", content.len()));
         }
         let mut out = String::from("%PDF-1.4\n");
@@ -235,6 +265,16 @@ mod tests {
         let found = extract(&file(&["The bridge opened in 1931.", "It has two towers."]), &|_| {}).unwrap();
         assert_eq!(found.parts[0], Part::new(Place::Page { number: 1 }, "The bridge opened in 1931."));
         assert_eq!(found.parts[1], Part::new(Place::Page { number: 2 }, "It has two towers."));
+    }
+
+    #[test]
+    fn a_picture_that_is_missing_ends_no_page() {
+        let lines = ["The bridge opened in 1931.", "It has two towers."];
+        let line = |at: u32, text: &str| format!("BT /F1 12 Tf 72 {at} Td ({text}) Tj ET");
+        let content = format!("{} /Im1 Do {}", line(720, lines[0]), line(700, lines[1]));
+        let found = extract(&drawn(&[content], "/XObject << /Im1 77 0 R >>"), &|_| {}).unwrap();
+        assert!(lines.iter().all(|line| found.parts[0].text.contains(line)), "{found:?}");
+        assert!(found.unread.is_empty(), "{found:?}");
     }
 
     #[test]

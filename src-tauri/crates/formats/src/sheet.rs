@@ -27,7 +27,10 @@ pub(crate) fn extract(bytes: &[u8]) -> Result<Extracted, FormatError> {
     };
     let mut budget = Budget::default();
     for name in book.sheet_names() {
-        let Ok(range) = book.worksheet_range(&name) else { continue };
+        let Ok(range) = book.worksheet_range(&name) else {
+            out.unread.push(format!("“{name}”"));
+            continue;
+        };
         let Some(start) = range.start() else { continue };
         out.parts.push(Part::new(None, format!("# {name}")));
         let rows = range.rows().map(|row| Row {

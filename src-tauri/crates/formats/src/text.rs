@@ -183,3 +183,37 @@ impl Writer {
         self.done
     }
 }
+
+/// Gives every paragraph of a text without headings its number, so that a citation can name it.
+pub(crate) fn number_paragraphs(parts: &mut Vec<Part>) {
+    if parts.iter().any(|part| part.place.is_some() || part.html) {
+        return;
+    }
+    let texts: Vec<String> = std::mem::take(parts).into_iter().map(|part| part.text).collect();
+    let paragraphs = texts.iter().flat_map(|text| text.split("\n\n")).filter(|paragraph| !paragraph.trim().is_empty());
+    *parts = (1..).zip(paragraphs).map(|(number, paragraph)| Part::new(Place::Paragraph { number }, paragraph)).collect();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paragraphs_of_a_text_without_headings_have_numbers() {
+        let mut writer = Writer::default();
+        writer.paragraph("One.");
+        writer.item("a");
+        writer.item("b");
+        writer.paragraph("Two.");
+        let mut parts = writer.parts();
+        number_paragraphs(&mut parts);
+        let found: Vec<_> = parts.iter().map(|part| (part.place.clone().unwrap().to_string(), part.text.as_str())).collect();
+        assert_eq!(found, [("paragraph 1".into(), "One."), ("paragraph 2".into(), "- a\n- b"), ("paragraph 3".into(), "Two.")]);
+        let mut headed = Writer::default();
+        headed.paragraph("Before.");
+        headed.heading(1, "Fees");
+        let mut parts = headed.parts();
+        number_paragraphs(&mut parts);
+        assert_eq!(parts[0].place, None);
+    }
+}

@@ -4,11 +4,13 @@
 mod scans;
 mod scope;
 mod vectors;
+mod vocabulary;
 
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use nexi_core::place::PassagePlace;
 use rusqlite::{Connection, Row, ToSql, TransactionBehavior, params, params_from_iter};
 use rusqlite_migration::{M, Migrations};
 
@@ -26,6 +28,7 @@ const STEPS: &[M<'static>] = &[
     M::up(include_str!("migrations/documents_6.sql")),
     M::up(include_str!("migrations/documents_7.sql")),
     M::up(include_str!("migrations/documents_8.sql")),
+    M::up(include_str!("migrations/documents_9.sql")),
 ];
 /// What a word counts in the title, in the headings, in the text, and among what a passage is found by besides.
 const COLUMNS: &str = "1.0, 1.0, 1.0, 0.5";
@@ -73,17 +76,17 @@ pub struct NewDocument {
     pub passages: Vec<NewPassage>,
     /// Pages that show something and hold no letters, from 1.
     pub scanned: Vec<u32>,
-    /// It is longer than what is read of a document.
-    pub cut: bool,
+    /// Why it could not be read as a whole, as JSON.
+    pub partly: Option<String>,
     /// Why it could not be read, as JSON; it is remembered so that it is not tried again until it changes.
     pub skipped: Option<String>,
 }
 
-/// A file that could not be read.
+/// A file that could not be read, or not as a whole.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SkippedDocument {
     pub path: String,
-    /// As [`NewDocument::skipped`] gave it.
+    /// As [`NewDocument::skipped`] or [`NewDocument::partly`] gave it.
     pub reason: String,
 }
 
@@ -95,9 +98,7 @@ pub struct NewPassage {
     /// What it is found by besides: words of the file's name, and letters that are words of their own, with blanks between
     /// them.
     pub extra: String,
-    /// From 1.
-    pub start_line: u32,
-    pub end_line: u32,
+    pub place: PassagePlace,
 }
 
 /// A passage that was found.
@@ -109,8 +110,7 @@ pub struct IndexedPassage {
     pub title: String,
     pub heading: String,
     pub body: String,
-    pub start_line: u32,
-    pub end_line: u32,
+    pub place: PassagePlace,
     /// How well the index itself thinks that it fits (BM25): larger is better.
     pub score: f64,
 }
@@ -123,8 +123,11 @@ impl IndexedPassage {
             title: row.get(2)?,
             heading: row.get(3)?,
             body: row.get(4)?,
-            start_line: row.get(5)?,
-            end_line: row.get(6)?,
+            place: PassagePlace {
+                from: row.get(5)?,
+                to: row.get(6)?,
+                place: row.get_ref(7)?.as_str_or_null()?.and_then(|place| serde_json::from_str(place).ok()),
+            },
             score,
         })
     }
@@ -183,7 +186,7 @@ impl DocumentIndex {
             transaction.prepare_cached("DELETE FROM documents WHERE path = ?1")?.execute([&document.path])?;
             transaction
                 .prepare_cached(
-                    "INSERT INTO documents (path, modified_ns, size, hash, title, skipped, date, reference, recognised, cut) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+                    "INSERT INTO documents (path, modified_ns, size, hash, title, skipped, date, reference, recognised, partly) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
                 )?
                 .execute(params![
                     document.path,
@@ -195,14 +198,14 @@ impl DocumentIndex {
                     document.date,
                     document.stamp.reference,
                     document.stamp.recognised,
-                    document.cut
+                    document.partly
                 ])?;
             let id = transaction.last_insert_rowid();
             for page in &document.scanned {
                 transaction.prepare_cached("INSERT INTO scanned_pages (document_id, page) VALUES (?1, ?2)")?.execute(params![id, page])?;
             }
             let mut insert = transaction.prepare_cached(
-                "INSERT INTO passages (document_id, title, heading, body, extra, start_line, end_line) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+                "INSERT INTO passages (document_id, title, heading, body, extra, start_line, end_line, place) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
             )?;
             for passage in &document.passages {
                 insert.execute(params![
@@ -211,8 +214,9 @@ impl DocumentIndex {
                     passage.heading,
                     passage.body,
                     passage.extra,
-                    passage.start_line,
-                    passage.end_line
+                    passage.place.from,
+                    passage.place.to,
+                    passage.place.place.as_ref().and_then(|place| serde_json::to_string(place).ok())
                 ])?;
             }
         }
@@ -271,7 +275,7 @@ impl DocumentIndex {
         }
         let (within, more) = scope.condition();
         let sql = format!(
-            "SELECT p.id, d.path, p.title, p.heading, p.body, p.start_line, p.end_line, -bm25(passages_fts, {COLUMNS})
+            "SELECT p.id, d.path, p.title, p.heading, p.body, p.start_line, p.end_line, p.place, -bm25(passages_fts, {COLUMNS})
              FROM passages_fts f JOIN passages p ON p.id = f.rowid JOIN documents d ON d.id = p.document_id
              WHERE passages_fts MATCH ? AND ({within})
              ORDER BY bm25(passages_fts, {COLUMNS}), p.id LIMIT ?"
@@ -281,7 +285,7 @@ impl DocumentIndex {
         values.push(limit.to_string());
         let connection = self.connection();
         let mut statement = connection.prepare_cached(&sql)?;
-        let rows = statement.query_map(params_from_iter(values), |row| IndexedPassage::read(row, row.get(7)?))?;
+        let rows = statement.query_map(params_from_iter(values), |row| IndexedPassage::read(row, row.get(8)?))?;
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
@@ -317,63 +321,27 @@ impl DocumentIndex {
         Ok(paths)
     }
 
-    /// How many passages there are, and how many of them hold each word.
-    ///
-    /// # Errors
-    /// When the database refuses.
-    pub fn frequencies(&self, words: &[String]) -> Result<(usize, Vec<usize>), StoreError> {
-        let connection = self.connection();
-        let total: i64 = connection.query_row("SELECT count(*) FROM passages", [], |row| row.get(0))?;
-        let mut statement = connection.prepare_cached("SELECT count(*) FROM passages_fts WHERE passages_fts MATCH ?1")?;
-        let mut counts = Vec::new();
-        for word in words {
-            let count: i64 = statement.query_row([quoted(word)], |row| row.get(0))?;
-            counts.push(usize::try_from(count).unwrap_or_default());
-        }
-        Ok((usize::try_from(total).unwrap_or_default(), counts))
-    }
-
-    /// Words of the index that are written nearly like this one: one letter different, or two in a long word. Best
-    /// first, at most two.
-    ///
-    /// # Errors
-    /// When the database refuses.
-    pub fn similar(&self, word: &str) -> Result<Vec<String>, StoreError> {
-        let length = word.chars().count();
-        // Short words have too many neighbours, and numbers mean what they say.
-        if length < 5 || word.chars().any(|c| !c.is_alphabetic()) {
-            return Ok(Vec::new());
-        }
-        let most = if length < 8 { 1 } else { 2 };
-        let connection = self.connection();
-        connection.execute_batch("CREATE VIRTUAL TABLE IF NOT EXISTS temp.passages_words USING fts5vocab(main, passages_fts, row)")?;
-        let first: String = word.chars().take(1).collect();
-        let after: String = first.chars().filter_map(|c| char::from_u32(u32::from(c) + 1)).collect();
-        let mut statement = connection.prepare_cached("SELECT term, doc FROM temp.passages_words WHERE term >= ?1 AND term < ?2")?;
-        let rows = statement.query_map([&first, &after], |row| Ok((row.get::<_, String>(0)?, row.get::<_, i64>(1)?)))?;
-        let mut found: Vec<(usize, i64, String)> = Vec::new();
-        for row in rows {
-            let (term, count) = row?;
-            // The index keeps stems, which are shorter by an ending.
-            let stem = nexi_core::rank::terms::stem(word);
-            let distance = strsim::osa_distance(&stem, &term).min(strsim::osa_distance(word, &term));
-            if distance > 0 && distance <= most && term.chars().count() + 2 >= stem.chars().count() {
-                found.push((distance, -count, term));
-            }
-        }
-        found.sort();
-        Ok(found.into_iter().take(2).map(|(_, _, term)| term).collect())
-    }
-
     /// Files below a folder that could not be read, by path.
     ///
     /// # Errors
     /// When the database refuses.
     pub fn skipped(&self, root: &str) -> Result<Vec<SkippedDocument>, StoreError> {
+        self.with_reason(root, "skipped")
+    }
+
+    /// Documents below a folder that were read in part, by path.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub fn partly(&self, root: &str) -> Result<Vec<SkippedDocument>, StoreError> {
+        self.with_reason(root, "partly")
+    }
+
+    fn with_reason(&self, root: &str, column: &str) -> Result<Vec<SkippedDocument>, StoreError> {
         let connection = self.connection();
-        let mut statement = connection.prepare_cached(
-            "SELECT path, skipped FROM documents WHERE (path >= ?1 AND path < ?2 OR path = ?3) AND skipped IS NOT NULL ORDER BY path",
-        )?;
+        let mut statement = connection.prepare_cached(&format!(
+            "SELECT path, {column} FROM documents WHERE (path >= ?1 AND path < ?2 OR path = ?3) AND {column} IS NOT NULL ORDER BY path"
+        ))?;
         let rows = statement.query_map(range(root), |row| Ok(SkippedDocument { path: row.get(0)?, reason: row.get(1)? }))?;
         Ok(rows.collect::<Result<_, _>>()?)
     }
@@ -385,22 +353,10 @@ impl DocumentIndex {
     pub fn passages_of(&self, path: &str) -> Result<Vec<IndexedPassage>, StoreError> {
         let connection = self.connection();
         let mut statement = connection.prepare_cached(
-            "SELECT p.id, d.path, p.title, p.heading, p.body, p.start_line, p.end_line
+            "SELECT p.id, d.path, p.title, p.heading, p.body, p.start_line, p.end_line, p.place
              FROM passages p JOIN documents d ON d.id = p.document_id WHERE d.path = ?1 ORDER BY p.id",
         )?;
         let rows = statement.query_map([path], |row| IndexedPassage::read(row, 0.0))?;
-        Ok(rows.collect::<Result<_, _>>()?)
-    }
-
-    /// Paths of documents below a folder that are longer than what is read of one.
-    ///
-    /// # Errors
-    /// When the database refuses.
-    pub fn cut(&self, root: &str) -> Result<Vec<String>, StoreError> {
-        let connection = self.connection();
-        let mut statement =
-            connection.prepare_cached("SELECT path FROM documents WHERE (path >= ?1 AND path < ?2 OR path = ?3) AND cut ORDER BY path")?;
-        let rows = statement.query_map(range(root), |row| row.get(0))?;
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
@@ -446,18 +402,23 @@ fn range(root: &str) -> [String; 3] {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
-    fn document(path: &str, body: &str) -> NewDocument {
+    pub(super) fn document(path: &str, body: &str) -> NewDocument {
         NewDocument {
             path: path.into(),
             stamp: Stamp { modified_ns: 1, size: 2, hash: 3, reference: 0, recognised: 0 },
             title: "T".into(),
             date: None,
-            passages: vec![NewPassage { heading: String::new(), body: body.into(), extra: String::new(), start_line: 1, end_line: 2 }],
+            passages: vec![NewPassage {
+                heading: String::new(),
+                body: body.into(),
+                extra: String::new(),
+                place: PassagePlace { from: 1, to: 2, place: None },
+            }],
             scanned: Vec::new(),
-            cut: false,
+            partly: None,
             skipped: None,
         }
     }

@@ -341,6 +341,7 @@ fn hit(feed: Feed, title: &str, url: String, parts: &[String], date: &str) -> Hi
         url,
         snippet: truncate(&fold_space(&snippet.join(" · ")), MAX_TEXT),
         date: date.get(..10).filter(|day| day.as_bytes()[4] == b'-').map(str::to_owned),
+        ..Hit::default()
     }
 }
 
@@ -479,7 +480,8 @@ mod tests {
 
     #[test]
     fn catalogs_are_searched_by_whole_words() {
-        let entry = |title: &str| Hit { title: title.into(), url: "https://e.org".into(), snippet: String::new(), date: None };
+        let entry =
+            |title: &str| Hit { title: title.into(), url: "https://e.org".into(), snippet: String::new(), date: None, ..Hit::default() };
         let catalog = [entry("CVE-1 Google Chrome: bug"), entry("CVE-2 Go toolchain: bug")];
         assert_eq!(matching(&catalog, &Wanted::Words("go".into())).len(), 1);
         assert_eq!(matching(&catalog, &Wanted::Id("CVE-1".into()))[0].title, catalog[0].title);

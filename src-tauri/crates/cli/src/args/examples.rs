@@ -207,6 +207,14 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         ],
     ),
     ("history clear", &[("nexi history clear", "Delete everything, after asking")]),
+    (
+        "config",
+        &[
+            ("nexi config get", "All settings"),
+            ("nexi config set default_effort l", "Change one"),
+            ("nexi config edit", "Change them in your editor"),
+        ],
+    ),
     ("config path", &[("nexi config path", "Where the settings are")]),
     ("config get", &[("nexi config get", "All settings"), ("nexi config get default_effort", "One")]),
     (
@@ -221,6 +229,14 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
     ("config import", &[("nexi config import config.json", "Take over the settings of NEXI")]),
     ("setup", &[("nexi setup", "Be asked who answers and which folders are searched")]),
     (
+        "model",
+        &[
+            ("nexi model add", "Paste a key; the service is recognised"),
+            ("nexi model list", "All models of connected services"),
+            ("nexi model use openai/gpt-4.1", "This one answers from now on"),
+        ],
+    ),
+    (
         "model add",
         &[
             ("nexi model add", "Paste a key; the service is recognised"),
@@ -231,6 +247,7 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
     ),
     ("model list", &[("nexi model list", "All models of connected services"), ("nexi model list mini", "Those whose name has this word")]),
     ("model use", &[("nexi model use openai/gpt-4.1", "This one answers from now on")]),
+    ("key", &[("nexi key set brave", "Be asked for the key"), ("nexi key list", "Where keys come from")]),
     ("key set", &[("nexi key set brave", "Be asked for the key"), ("nexi key set brave < key.txt", "Read it from a file")]),
     ("key list", &[("nexi key list", "Where keys come from")]),
     ("key remove", &[("nexi key remove brave", "Forget this one")]),
@@ -251,6 +268,14 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         ],
     ),
     ("mcp install", &[("nexi mcp install claude-code", "Show the change to its settings, and make it after asking")]),
+    (
+        "docs",
+        &[
+            ("nexi docs add ~/Documents", "Search this folder, too"),
+            ("nexi docs status", "What is indexed, and what is left out and why"),
+            ("nexi docs fetch", "A model that finds documents by meaning"),
+        ],
+    ),
     ("docs add", &[("nexi docs add ~/Documents", "Search this folder, too")]),
     ("docs remove", &[("nexi docs remove ~/Documents", "No longer")]),
     ("docs list", &[("nexi docs list", "Which folders are searched")]),
@@ -270,7 +295,13 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
             ("nexi completions zsh > ~/.zfunc/_nexi", "For zsh, with ~/.zfunc in fpath"),
         ],
     ),
-    ("man", &[("nexi man > ~/.local/share/man/man1/nexi.1", "Read it with: man nexi")]),
+    (
+        "man",
+        &[
+            ("nexi man > ~/.local/share/man/man1/nexi.1", "Read it with: man nexi"),
+            ("nexi man --dir ~/.local/share/man/man1", "A page for each command, too: man nexi-ask"),
+        ],
+    ),
     ("schema", &[("nexi schema jsonl > nexi-events.schema.json", "What nexi ask --jsonl prints")]),
 ];
 

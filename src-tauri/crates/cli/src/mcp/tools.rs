@@ -426,7 +426,7 @@ mod tests {
         let (url, title) = (String::from("https://e.org/"), String::from("T"));
         let page =
             PageText { url: url.clone(), title: title.clone(), content: "x".into(), published_time: None, partial: false, error: None };
-        let result = SearchResult { title, url, description: "x".into(), published_time: None };
+        let result = SearchResult { title, url, description: "x".into(), published_time: None, place: None, more: Vec::new() };
         let failed = QueryResults { query: "q".into(), results: Vec::new(), error: Some("x".into()) };
         let pages = json!(Pages { pages: vec![page], provider_failures: Vec::new() });
         let searches = json!(Searches {

@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::place::PassagePlace;
+
 /// One search result.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Hit {
     pub title: String,
     pub url: String,
@@ -14,6 +16,20 @@ pub struct Hit {
     /// `YYYY-MM-DD`, where known.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub date: Option<String>,
+    /// Where in a document the snippet stands; none for pages of the web.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub place: Option<PassagePlace>,
+    /// Further passages of the same document, best first.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub more: Vec<FoundPassage>,
+}
+
+/// A passage of a document that stands behind a better one.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FoundPassage {
+    pub snippet: String,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub place: Option<PassagePlace>,
 }
 
 /// What an index that is at hand tells about a query besides its results. Shares are in thousandths.

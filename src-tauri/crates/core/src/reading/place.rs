@@ -18,6 +18,10 @@ pub enum Place {
     Section {
         name: String,
     },
+    /// Of a text without headings.
+    Paragraph {
+        number: u32,
+    },
     /// Of a book.
     Chapter {
         name: String,
@@ -50,9 +54,48 @@ impl std::fmt::Display for Place {
             Place::Section { name } | Place::Chapter { name } => write!(f, "“{name}”"),
             Place::Row { sheet, cells } if sheet.is_empty() => f.write_str(cells),
             Place::Row { sheet, cells } => write!(f, "{sheet}!{cells}"),
+            Place::Paragraph { number } => write!(f, "paragraph {number}"),
             Place::Cell { number } => write!(f, "cell {number}"),
             Place::Message { name } => f.write_str(name),
             Place::Time { at } => f.write_str(at),
+        }
+    }
+}
+
+/// The part of a document that a passage fills: what reading takes as a range, and what people call it.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+pub struct PassagePlace {
+    /// The first and last of its lines; of its pages where `place` is one; else of the document's places. From 1.
+    pub from: u32,
+    pub to: u32,
+    /// What the first is called, where the document has more than lines.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub place: Option<Place>,
+}
+
+impl PassagePlace {
+    /// As people are told it: where it begins.
+    pub fn label(&self) -> String {
+        self.place.as_ref().map_or_else(|| format!("line {}", self.from), Place::to_string)
+    }
+}
+
+/// As a model is told it, whose tool takes the numbers: `lines 3-9`, `pages 3-4`, `place 7, “Methods”`.
+impl std::fmt::Display for PassagePlace {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let unit = match &self.place {
+            None => "line",
+            Some(Place::Page { .. }) => "page",
+            Some(_) => "place",
+        };
+        if self.from == self.to {
+            write!(f, "{unit} {}", self.from)?;
+        } else {
+            write!(f, "{unit}s {}-{}", self.from, self.to)?;
+        }
+        match &self.place {
+            None | Some(Place::Page { .. }) => Ok(()),
+            Some(place) => write!(f, ", {place}"),
         }
     }
 }

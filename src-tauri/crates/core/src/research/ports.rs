@@ -7,7 +7,7 @@ use tokio_util::sync::CancellationToken;
 use ts_rs::TS;
 
 pub use crate::reading::{
-    hits::{Answering, Collection, Hit, thousandths},
+    hits::{Answering, Collection, FoundPassage, Hit, thousandths},
     place::Place,
     temporal::TimeRange,
 };

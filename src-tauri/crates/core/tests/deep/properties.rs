@@ -77,8 +77,13 @@ fn result_for(effect: &Effect, choices: &mut Choices) -> Input {
             _ => Input::Replied { request: *request, reply: reply(*purpose, body.max_output_tokens, body.tools, choices) },
         },
         Effect::Search { key, .. } => {
-            let hit =
-                Hit { title: "Bridge".into(), url: format!("https://e.org/{}", choices.below(4)), snippet: "A bridge".into(), date: None };
+            let hit = Hit {
+                title: "Bridge".into(),
+                url: format!("https://e.org/{}", choices.below(4)),
+                snippet: "A bridge".into(),
+                date: None,
+                ..Hit::default()
+            };
             Input::Searched {
                 key: *key,
                 found: Ok(Found { hits: vec![hit], backend: "b".into(), failures: Vec::new(), ..Found::default() }),

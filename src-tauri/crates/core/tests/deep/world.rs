@@ -196,8 +196,13 @@ impl World {
 }
 
 pub fn found(query: &str) -> Found {
-    let hit =
-        Hit { title: query.into(), url: format!("https://e.org/{}", query.replace(' ', "-")), snippet: "A bridge".into(), date: None };
+    let hit = Hit {
+        title: query.into(),
+        url: format!("https://e.org/{}", query.replace(' ', "-")),
+        snippet: "A bridge".into(),
+        date: None,
+        ..Hit::default()
+    };
     Found { hits: vec![hit], backend: "searx".into(), failures: Vec::new(), ..Found::default() }
 }
 

@@ -15,12 +15,15 @@ use ts_rs::TS;
 use super::{
     Reference,
     front_matter::{FrontMatter, day_in_name},
+    latex,
 };
 
 /// Largest file that is read, in bytes.
 const MAX_FILE: u64 = 1024 * 1024 * 1024;
 /// Bytes that are read of a file at a time.
 const CHUNK: usize = 64 * 1024;
+/// Parts of a document that are named.
+const MOST_PARTS: usize = 8;
 
 /// A document's text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,9 +42,17 @@ pub struct ReadFile {
     pub places: Vec<Place>,
     /// It goes on; what is longer than [`MAX_TEXT`] was left out.
     pub cut: bool,
+    /// Pages and sheets that could not be read, or not to their end, as people call them.
+    pub unread: Vec<String>,
 }
 
 impl ReadFile {
+    /// Why it could not be read as a whole; none where it was.
+    pub fn partly(&self) -> Option<SkipReason> {
+        let unread = || (!self.unread.is_empty()).then(|| SkipReason::Parts { names: self.unread.clone() });
+        if self.cut { Some(SkipReason::Cut) } else { unread() }
+    }
+
     /// The same with what a bibliography says of it, which knows better than the file.
     pub fn with(mut self, reference: Option<&Reference>) -> Self {
         let Some(reference) = reference else { return self };
@@ -95,6 +106,17 @@ pub enum SkipReason {
     /// Not left out as a whole.
     #[error("it is very long, and only its beginning was read; split it into parts")]
     Cut,
+    /// The same, for pages or sheets.
+    #[error("{}", parts(names))]
+    Parts { names: Vec<String> },
+}
+
+/// Pages or sheets that could not be read; of many only the first are named.
+fn parts(names: &[String]) -> String {
+    let named = names.iter().take(MOST_PARTS).cloned().collect::<Vec<_>>().join(", ");
+    let more = names.len().saturating_sub(MOST_PARTS);
+    let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
+    format!("{named}{rest} could not be read; open it with its own program and save it again")
 }
 
 impl From<FormatError> for SkipReason {
@@ -201,6 +223,7 @@ pub(super) fn open(path: &Path, recognised: impl FnOnce(&[u32]) -> BTreeMap<u32,
         paged: whole.paged,
         places: whole.places,
         cut: found.cut,
+        unread: found.unread,
     };
     Opened { scanned, read: Ok(read) }
 }
@@ -235,6 +258,7 @@ fn plain(path: &Path, name: String) -> Result<ReadFile, SkipReason> {
         paged: false,
         places: Vec::new(),
         cut,
+        unread: Vec::new(),
     };
     if is_html {
         let page = html::to_markdown(&full);
@@ -246,6 +270,7 @@ fn plain(path: &Path, name: String) -> Result<ReadFile, SkipReason> {
             ..file(title, page.text, page.lines)
         });
     }
+    let full = if end == "tex" { latex::with_letters(&full) } else { full };
     let is_markdown = matches!(end.as_str(), "md" | "markdown" | "mdx");
     let said = FrontMatter::of(&full, &end);
     let title = said.title.or_else(|| if is_markdown { heading(&full) } else { None });

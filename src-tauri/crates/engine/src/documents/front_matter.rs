@@ -15,7 +15,7 @@ const LINES: usize = 40;
 pub(super) struct FrontMatter {
     pub title: Option<String>,
     pub authors: Vec<String>,
-    /// `YYYY-MM-DD`.
+    /// `YYYY-MM-DD`, or `YYYY-MM` where it says no more.
     pub date: Option<String>,
 }
 
@@ -42,7 +42,7 @@ impl FrontMatter {
             "org" => Self::of_org(full),
             "tex" => Self::of_latex(full),
             "rst" | "adoc" | "asciidoc" => Self::of_fields(full),
-            "md" | "markdown" | "mdx" => Self::of_yaml(full).unwrap_or_default(),
+            "md" | "markdown" | "mdx" => Self::of_yaml(full).or_else(|| Self::of_toml(full)).unwrap_or_default(),
             _ => Self::default(),
         }
     }
@@ -118,6 +118,27 @@ impl FrontMatter {
         })
     }
 
+    /// The lines of TOML that say something of their own, between lines of plus signs.
+    fn of_toml(full: &str) -> Option<Self> {
+        let rest = full.strip_prefix("+++")?.trim_start_matches('\r').strip_prefix('\n')?;
+        let head = &rest[..text::floor_char(rest, MAX)];
+        let found: toml_edit::DocumentMut = head[..head.find("\n+++")? + 1].parse().ok()?;
+        let said = |value: &toml_edit::Value| {
+            let text = value.as_str().map(text::fold_space).or_else(|| value.as_datetime().map(ToString::to_string));
+            text.filter(|text| !text.is_empty())
+        };
+        let value = |name: &str| found.get(name).and_then(toml_edit::Item::as_value);
+        let names = |value: &toml_edit::Value| match value.as_array() {
+            Some(all) => all.iter().filter_map(said).collect(),
+            None => said(value).into_iter().collect(),
+        };
+        Some(Self {
+            title: value("title").and_then(said),
+            authors: ["author", "authors"].into_iter().find_map(value).map(names).unwrap_or_default(),
+            date: ["date", "created", "updated"].into_iter().filter_map(value).find_map(|value| day(&said(value)?)),
+        })
+    }
+
     fn of_org(full: &str) -> Self {
         let mut out = Self::default();
         for line in full.lines().take(LINES) {
@@ -162,20 +183,25 @@ const MONTHS: [&[&str]; 12] = [
     &["dec", "dez"],
 ];
 
-/// The day of a date, whatever stands behind it: `2024-06-03`, `2024/06/03`, `03.06.2024`, `3 June 2024`, `June 3, 2024`.
-/// Days with slashes and the year at their end say something else in every country and are none.
+/// The day of a date, whatever stands behind it: `2024-06-03`, `2024/06/03`, `03.06.2024`, `3 June 2024`, `June 3, 2024`; its
+/// month where there is no more: `2024-06`, `June 2024`. Days with slashes and the year at their end say something else in
+/// every country and are none.
 fn day(date: &str) -> Option<String> {
     let date = date.trim();
     if let Some(day) = date.get(..10).map(|day| day.replace(['/', '.'], "-")).as_deref().and_then(whole_day) {
         return Some(day);
     }
     let words: Vec<&str> = date.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).take(3).collect();
-    let [first, second, third] = words[..] else { return None };
     let month = |word: &str| {
         let word = word.to_lowercase();
         let at = MONTHS.iter().position(|names| names.iter().any(|name| word.starts_with(name)))?;
         Some((at + 1).to_string())
     };
+    if let [first, second] = words[..] {
+        let (year, month) = month(first).map_or((first, second.to_owned()), |month| (second, month));
+        return (year.len() == 4).then(|| whole_day(&format!("{year}-{month:0>2}-01")))?.map(|day| day[..7].to_owned());
+    }
+    let [first, second, third] = words[..] else { return None };
     let (day, month, year) = match (month(first), month(second)) {
         (Some(month), _) => (second, month, third),
         (_, Some(month)) => (first, month, third),
@@ -242,6 +268,11 @@ mod tests {
         );
         assert_eq!(of("---\ndate: 2024-06-01\nupdated: 2025-01-01\n---\nText", "md").date.as_deref(), Some("2024-06-01"));
         assert_eq!(of("---\nupdated: 15.06.2024\n---\nText", "md").date.as_deref(), Some("2024-06-15"));
+        assert_eq!(
+            of("+++\ntitle = 'Roses'\nauthors = [\"Ida\", \"Bo\"]\ndate = 2024-06-01T10:00:00+02:00\ndraft = false\n+++\nText", "md"),
+            wanted("Roses", &["Ida", "Bo"], "2024-06-01")
+        );
+        assert_eq!(of("+++\ntitle = \n+++\n", "md"), FrontMatter::default());
         for (written, wanted) in [
             ("2024/06/03", Some("2024-06-03")),
             ("3 June 2024", Some("2024-06-03")),
@@ -250,7 +281,10 @@ mod tests {
             ("3.6.2024", Some("2024-06-03")),
             ("31.06.2024", None),
             ("03/06/2024", None),
-            ("June 2024", None),
+            ("June 2024", Some("2024-06")),
+            ("2024-06", Some("2024-06")),
+            ("2024-13", None),
+            ("page 12", None),
             ("soon", None),
         ] {
             assert_eq!(day(written).as_deref(), wanted, "{written}");

@@ -141,7 +141,7 @@ fn hit(path: &Path, lines: &Lines<'_>) -> Option<Hit> {
     let url = Url::from_file_path(path).ok()?;
     let name = path.file_name()?.to_string_lossy().into_owned();
     let matches = if lines.count == 1 { "1 line".to_owned() } else { format!("{} lines", lines.count) };
-    Some(Hit { title: format!("{name} ({matches})"), url: url.into(), snippet: lines.shown.join(" ⏎ "), date: None })
+    Some(Hit { title: format!("{name} ({matches})"), url: url.into(), snippet: lines.shown.join(" ⏎ "), date: None, ..Hit::default() })
 }
 
 /// The lines of one file.

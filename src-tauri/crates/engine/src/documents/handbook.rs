@@ -40,6 +40,6 @@ pub(super) fn put_first(hits: &mut Vec<Hit>, answering: &[Answering]) {
     for found in answering.iter().rev() {
         let snippet = text::plain(&found.passage);
         hits.retain(|hit| hit.url != found.url || hit.snippet != snippet);
-        hits.insert(0, Hit { title: handbook::title(&found.url), url: found.url.clone(), snippet, date: None });
+        hits.insert(0, Hit { title: handbook::title(&found.url), url: found.url.clone(), snippet, date: None, ..Hit::default() });
     }
 }

@@ -6,6 +6,7 @@ mod file;
 mod front_matter;
 mod grep;
 mod handbook;
+mod latex;
 mod meaning;
 mod ocr;
 mod picture;
@@ -26,7 +27,7 @@ pub use picture::{PagePicture, can_draw, can_show, draw};
 pub use reader::DocumentReader;
 pub use rules::Rules;
 pub use scans::Scans;
-pub use search::DocumentSearch;
+pub use search::{DocumentSearch, completed};
 pub use status::{FileKind, FolderStatus, SkippedFile};
 pub(crate) use status::{real, status};
 pub use sync::{Refresh, Synced, sync};
@@ -34,7 +35,7 @@ pub use watch::FolderWatch;
 
 use std::path::{Path, PathBuf};
 
-use ignore::WalkBuilder;
+use ignore::{WalkBuilder, overrides::Override};
 use nexi_formats::Kind;
 
 /// Endings of files that are plain text or source code; those of other documents are known to `nexi_formats`.
@@ -56,7 +57,7 @@ pub fn is_document(path: &Path) -> bool {
             Kind::of_ending(end).is_some_and(|kind| kind != Kind::Picture)
                 || ENDINGS.binary_search(&end.to_ascii_lowercase().as_str()).is_ok()
         }
-        None => path.file_name().and_then(|name| name.to_str()).is_some_and(|name| NAMES.contains(&name)),
+        None => path.file_name().and_then(|name| name.to_str()).is_some_and(|name| NAMES.contains(&name)) || Kind::of_path(path).is_some(),
     }
 }
 
@@ -75,6 +76,16 @@ fn builder(root: &Path, rules: &Rules, depth: Option<usize>) -> WalkBuilder {
     builder.require_git(false).follow_links(false).max_depth(depth);
     if let Some(patterns) = rules.below(root) {
         builder.overrides(patterns.clone());
+    }
+    let inner = rules.inside(root);
+    if !inner.is_empty() {
+        builder.filter_entry(move |entry| {
+            let (path, is_folder) = (entry.path(), entry.file_type().is_some_and(|kind| kind.is_dir()));
+            let is_out = |(folder, patterns): &(PathBuf, Override)| {
+                path != folder && path.starts_with(folder) && patterns.matched(path, is_folder).is_ignore()
+            };
+            !inner.iter().any(is_out)
+        });
     }
     builder
 }

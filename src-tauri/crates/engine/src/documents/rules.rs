@@ -32,6 +32,8 @@ impl Rules {
             let place = expand_home(folder);
             let place = place.canonicalize().unwrap_or(place);
             let mut builder = OverrideBuilder::new(&place);
+            // `*.md` means `README.MD`, too. What is added later heeds it.
+            let _ = builder.case_insensitive(true);
             // The last pattern that fits wins: what is left out is left out of what was named.
             for (kind, patterns, sign) in [("include", settings.include.get(folder), ""), ("exclude", settings.exclude.get(folder), "!")] {
                 for pattern in patterns.into_iter().flatten() {
@@ -59,6 +61,12 @@ impl Rules {
     /// Whether a file is a document, by its name; pictures are where text is recognised in them.
     pub(super) fn takes(&self, path: &Path) -> bool {
         is_document(path) || (self.languages.is_some() && Kind::of_path(path) == Some(Kind::Picture))
+    }
+
+    /// The patterns of folders that lie in this one, where they hold besides its own.
+    pub(super) fn inside(&self, root: &Path) -> Vec<(PathBuf, Override)> {
+        let inner = self.patterns.iter().filter(|(folder, _)| *folder != root && folder.starts_with(root));
+        inner.map(|(folder, patterns)| (folder.clone(), patterns.clone())).collect()
     }
 
     /// The patterns that hold below this folder or for this file: those of the innermost folder that has some.
@@ -100,6 +108,30 @@ mod tests {
         assert_eq!(found(&[], &["drafts/**", "*.txt"], "").0, "a.md b.pdf");
         assert_eq!(found(&["*.pdf"], &["drafts"], "").0, "b.pdf");
         assert_eq!(found(&[], &["*.pdf"], "drafts").0, "drafts/d.md", "they hold below the folder, too");
+        assert_eq!(found(&["*.PDF"], &["DRAFTS/deep"], "").0, "b.pdf", "capitals say nothing");
         assert_eq!(found(&[], &["a[", "*.txt"], ""), ("a.md b.pdf drafts/d.md drafts/deep/e.pdf".into(), 1));
+    }
+
+    #[test]
+    fn patterns_of_a_folder_within_another_hold_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().canonicalize().unwrap();
+        std::fs::create_dir_all(root.join("drafts/old")).unwrap();
+        for name in ["a.txt", "drafts/b.txt", "drafts/c.md", "drafts/old/d.md"] {
+            std::fs::write(root.join(name), "x").unwrap();
+        }
+        let inner = root.join("drafts").to_string_lossy().into_owned();
+        let documents = Documents {
+            include: BTreeMap::from([(inner.clone(), vec!["*.md".to_owned()])]),
+            exclude: BTreeMap::from([(inner, vec!["old".to_owned()])]),
+            ..Documents::default()
+        };
+        let (rules, _) = Rules::of(&Settings { documents, ..Settings::default() });
+        let mut names: Vec<String> = walk(&root, &rules)
+            .filter(|entry| entry.path().is_file())
+            .map(|entry| entry.path().strip_prefix(&root).unwrap().to_string_lossy().into_owned())
+            .collect();
+        names.sort();
+        assert_eq!(names, ["a.txt", "drafts/c.md"]);
     }
 }

@@ -34,6 +34,9 @@ const BEGINNING: usize = 160;
 /// Results of one query from the same document.
 const MAX_PER_DOCUMENT: usize = 2;
 
+/// Words that the beginning of one may stand for.
+const MAX_COMPLETIONS: usize = 4;
+
 /// What passages of the handbook count beside those of other documents.
 const BEHIND: f64 = 0.7;
 /// Passages that mean something like the question, before they are put together with those that hold its words.
@@ -152,6 +155,19 @@ fn find(
     Ok((hits(&found, most), collection))
 }
 
+/// What was typed so far, with words of the index in place of the beginning of one that the index does not have.
+///
+/// # Errors
+/// When the index cannot be searched.
+pub fn completed(index: &DocumentIndex, typed: &str) -> Result<String, StoreError> {
+    let (before, last) = typed.rsplit_once(char::is_whitespace).unwrap_or(("", typed));
+    if last.is_empty() || !last.chars().all(char::is_alphanumeric) || index.frequencies(&[last.to_owned()])?.1 != [0] {
+        return Ok(typed.to_owned());
+    }
+    let words = index.beginning_with(last, MAX_COMPLETIONS)?;
+    Ok(if words.is_empty() { typed.to_owned() } else { format!("{before} {}", words.join(" ")) })
+}
+
 /// Whether a passage lies in this folder.
 fn is_below(passage: &IndexedPassage, folder: Option<&str>) -> bool {
     folder.is_some_and(|folder| passage.path.starts_with(folder))
@@ -181,7 +197,7 @@ fn listed(index: &DocumentIndex, scope: &Scope<'_>, behind: Option<&str>) -> Res
     let hit = |document: ListedDocument| {
         let url = Url::from_file_path(&document.path).ok()?;
         let begins = text::truncate(&text::fold_space(&document.begins), BEGINNING);
-        Some(Hit { title: document.title, url: url.into(), snippet: format!("{}: {begins}", document.day), date: None })
+        Some(Hit { title: document.title, url: url.into(), snippet: format!("{}: {begins}", document.day), date: None, ..Hit::default() })
     };
     Ok(index.list(&Scope { roots: &roots, ..*scope }, most)?.into_iter().filter_map(hit).collect())
 }
@@ -196,7 +212,13 @@ fn hits(passages: &[&IndexedPassage], most: usize) -> Vec<Hit> {
     });
     let hit = |passage: &IndexedPassage| {
         let url = Url::from_file_path(&passage.path).ok()?;
-        Some(Hit { title: title(passage), url: url.into(), snippet: text::fold_space(&passage.body), date: None })
+        Some(Hit {
+            title: title(passage),
+            url: url.into(),
+            snippet: text::fold_space(&passage.body),
+            place: Some(passage.place.clone()).filter(|place| place.from > 0),
+            ..Hit::default()
+        })
     };
     first.into_iter().chain(more).filter_map(hit).take(most).collect()
 }

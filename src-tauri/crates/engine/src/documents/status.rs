@@ -1,6 +1,7 @@
 //! What is known of the folders: what is indexed and what is not, and why.
 
 use std::collections::{BTreeMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
 use nexi_store::{DocumentIndex, StoreError};
@@ -33,6 +34,12 @@ pub struct FolderStatus {
     pub partly: Vec<SkippedFile>,
     /// Files of kinds that are not read, the most frequent first.
     pub other: Vec<FileKind>,
+    /// Files and folders that are hidden: their names begin with a dot.
+    #[ts(type = "number")]
+    pub hidden: usize,
+    /// Files and folders that an ignore file or the patterns of the settings leave out.
+    #[ts(type = "number")]
+    pub ignored: usize,
 }
 
 /// A document that could not be read, or not as a whole.
@@ -72,7 +79,8 @@ pub fn status(index: &DocumentIndex, folder: &str, real: Option<&Path>, rules: &
         None => HashSet::new(),
     };
     let mut seen = Seen::of(real, rules);
-    seen.skipped.extend(index.skipped(&root)?.into_iter().map(|skipped| {
+    let skipped = index.skipped(&root)?;
+    seen.skipped.extend(skipped.into_iter().map(|skipped| {
         let reason = match serde_json::from_str(&skipped.reason) {
             Ok(SkipReason::Scanned { .. }) if rules.languages().is_some() && !pending.contains(&skipped.path) => SkipReason::NotRecognised,
             Ok(SkipReason::Scanned { .. }) => SkipReason::Scanned { waits: rules.languages().is_some() },
@@ -82,7 +90,8 @@ pub fn status(index: &DocumentIndex, folder: &str, real: Option<&Path>, rules: &
         SkippedFile::new(skipped.path, reason)
     }));
     seen.skipped.sort_by(|a, b| a.path.cmp(&b.path));
-    let partly = index.cut(&root)?.into_iter().map(|path| SkippedFile::new(path, SkipReason::Cut));
+    let reason = |kept: &str| serde_json::from_str(kept).unwrap_or(SkipReason::Cut);
+    let partly = index.partly(&root)?.into_iter().map(|partly| SkippedFile::new(partly.path, reason(&partly.reason)));
     Ok(FolderStatus {
         folder: folder.to_owned(),
         exists: true,
@@ -92,6 +101,8 @@ pub fn status(index: &DocumentIndex, folder: &str, real: Option<&Path>, rules: &
         skipped: seen.skipped,
         partly: partly.collect(),
         other: most_frequent(seen.other),
+        hidden: seen.hidden,
+        ignored: seen.ignored,
     })
 }
 
@@ -103,18 +114,40 @@ struct Seen {
     other: BTreeMap<String, usize>,
     /// What never comes into the index, so that it knows nothing of it.
     skipped: Vec<SkippedFile>,
+    hidden: usize,
+    ignored: usize,
 }
 
 impl Seen {
     fn of(root: &Path, rules: &Rules) -> Self {
         let mut out = Self::default();
+        let mut met: HashSet<u64> = HashSet::new();
+        let mut folders: Vec<PathBuf> = Vec::new();
         for entry in builder(root, rules, None).build() {
             match entry {
-                Ok(entry) => out.add(&entry, rules),
+                Ok(entry) => {
+                    met.insert(mark(entry.path()));
+                    if entry.file_type().is_some_and(|kind| kind.is_dir()) {
+                        folders.push(entry.path().to_owned());
+                    }
+                    out.add(&entry, rules);
+                }
                 Err(error) => out.add_error(error),
             }
         }
+        out.count_unmet(&folders, &met);
         out
+    }
+
+    /// Counts what lies in these folders and was not met. What lies within a folder that was not met is not counted.
+    fn count_unmet(&mut self, folders: &[PathBuf], met: &HashSet<u64>) {
+        for entry in folders.iter().filter_map(|folder| std::fs::read_dir(folder).ok()).flatten().flatten() {
+            if met.contains(&mark(&entry.path())) {
+                continue;
+            }
+            let is_hidden = entry.file_name().to_string_lossy().starts_with('.');
+            *(if is_hidden { &mut self.hidden } else { &mut self.ignored }) += 1;
+        }
     }
 
     fn add(&mut self, entry: &ignore::DirEntry, rules: &Rules) {
@@ -151,6 +184,13 @@ impl Seen {
             self.skipped.push(SkippedFile::new(path.to_string_lossy(), SkipReason::Unreadable { message }));
         }
     }
+}
+
+/// A path as a number: those of a hundred thousand files take little room.
+fn mark(path: &Path) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    path.hash(&mut hasher);
+    hasher.finish()
 }
 
 fn most_frequent(counts: BTreeMap<String, usize>) -> Vec<FileKind> {

@@ -7,7 +7,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::time::UNIX_EPOCH;
 
-use nexi_core::{document_filter::DocumentFilter, rank, text};
+use nexi_core::{
+    document_filter::DocumentFilter,
+    place::{PassagePlace, Place},
+    rank, text,
+};
 use nexi_store::{
     DocumentIndex, StoreError,
     documents::{NewDocument, NewPassage, PagesRead, Stamp},
@@ -15,7 +19,7 @@ use nexi_store::{
 
 use super::{
     Bibliography, Rules, Scans, SkipReason,
-    file::{Opened, check_size, fingerprint, open},
+    file::{Opened, ReadFile, check_size, fingerprint, open},
     is_entry, walk,
 };
 
@@ -283,7 +287,7 @@ fn prepare(file: &FoundFile, known: Option<Stamp>, about: &About) -> Prepared {
                 date: None,
                 passages: Vec::new(),
                 scanned,
-                cut: false,
+                partly: None,
                 skipped: Some(skipped),
             });
         }
@@ -294,8 +298,7 @@ fn prepare(file: &FoundFile, known: Option<Stamp>, about: &About) -> Prepared {
     let passages = rank::split(&file.text, PASSAGE_WORDS)
         .into_iter()
         .map(|span| NewPassage {
-            start_line: lines.at(span.range.start),
-            end_line: lines.at(span.range.end.saturating_sub(1)),
+            place: lines.place(&span.range, &file),
             extra: extra(&name, &file.title, &span.heading, &file.text[span.range.clone()]),
             body: file.text[span.range].trim().to_owned(),
             heading: span.heading,
@@ -308,7 +311,7 @@ fn prepare(file: &FoundFile, known: Option<Stamp>, about: &About) -> Prepared {
         date,
         passages,
         scanned,
-        cut: file.cut,
+        partly: file.partly().and_then(|reason| serde_json::to_string(&reason).ok()),
         skipped: None,
     })
 }
@@ -355,6 +358,18 @@ impl<'a> LineCounter<'a> {
         Self { text, lines, at: 0, index: 0 }
     }
 
+    /// The part of a file that a passage fills.
+    fn place(&mut self, passage: &std::ops::Range<usize>, file: &ReadFile) -> PassagePlace {
+        let from = self.at(passage.start);
+        let to = self.at(passage.end.saturating_sub(1)).max(from);
+        let place = match file.paged {
+            true => Some(Place::Page { number: from }),
+            // What stands before the first place has the number 0.
+            false => from.checked_sub(1).and_then(|index| file.places.get(index as usize)).cloned(),
+        };
+        PassagePlace { from, to, place }
+    }
+
     fn at(&mut self, offset: usize) -> u32 {
         if offset < self.at {
             (self.at, self.index) = (0, 0);
@@ -398,8 +413,8 @@ mod tests {
             index.search(&Scope::all(&roots), &[word.to_owned()], 10).unwrap()
         };
         assert_eq!(found("bridge").len(), 2);
-        assert_eq!(found("second")[0].start_line, 1);
-        assert_eq!(found("stone")[0].end_line, 3);
+        assert_eq!(found("second")[0].place.from, 1);
+        assert_eq!(found("stone")[0].place.to, 3);
         assert_eq!(run().indexed, 0);
         write("a.md", "# Ferries\n\nThe bridge is gone.\n");
         std::fs::remove_file(root.join("deep/b.html")).unwrap();

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use nexi_core::{
     ids::TurnId,
+    place::PassagePlace,
     ports::{Page, Query, SearchBackend},
     text, urls,
 };
@@ -14,7 +15,7 @@ use ts_rs::TS;
 
 use super::{Engine, EngineError, blocking};
 use crate::{
-    documents::{PagePicture, can_draw, can_show, draw},
+    documents::{PagePicture, can_draw, can_show, completed, draw},
     render, wiring,
 };
 
@@ -40,6 +41,8 @@ pub struct DocumentHit {
     /// The file as people write it.
     pub path: String,
     pub snippet: String,
+    /// Where in the file it stands, where that is known.
+    pub place: Option<PassagePlace>,
 }
 
 /// A document as it is read now.
@@ -67,8 +70,10 @@ impl Engine {
         let settings = self.settings();
         let roots = self.own_roots(&settings);
         let (index, lasting) = (self.inner.index.clone(), self.inner.lasting.clone());
-        let search = blocking(move || wiring::documents(&settings, &index, &roots, &lasting)).await??;
-        let mut query = Query::new(typed.trim());
+        let typed = typed.trim().to_owned();
+        let prepare = move || Ok::<_, EngineError>((wiring::documents(&settings, &index, &roots, &lasting)?, completed(&index, &typed)?));
+        let (search, text) = blocking(prepare).await??;
+        let mut query = Query::new(text);
         query.filter.max_results = Some(MAX_HITS);
         // What is looked for here stays here.
         query.documents_only = true;
@@ -76,7 +81,13 @@ impl Engine {
         let found = search.search(&query, &CancellationToken::new()).await?;
         let hits: Vec<DocumentHit> = found
             .into_iter()
-            .map(|hit| DocumentHit { path: path_of(&hit.url), url: hit.url, title: hit.title, snippet: readable(&hit.snippet) })
+            .map(|hit| DocumentHit {
+                path: path_of(&hit.url),
+                url: hit.url,
+                title: hit.title,
+                snippet: readable(&hit.snippet),
+                place: hit.place,
+            })
             .collect();
         let mut files: Vec<&str> = hits.iter().map(|hit| hit.url.as_str()).collect();
         files.sort_unstable();

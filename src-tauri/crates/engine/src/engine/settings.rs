@@ -62,7 +62,13 @@ pub(super) fn warnings(loaded: &Loaded) -> Vec<Problem> {
     }
     out.extend(Rules::of(&loaded.settings).1);
     let documents = &loaded.settings.documents;
-    for folder in documents.include.keys().chain(documents.exclude.keys()).filter(|folder| !documents.folders.contains(folder)) {
+    let is_same = |a: &str, b: &str| a.trim_end_matches('/') == b.trim_end_matches('/');
+    for folder in documents
+        .include
+        .keys()
+        .chain(documents.exclude.keys())
+        .filter(|folder| !documents.folders.iter().any(|known| is_same(known, folder)))
+    {
         out.push(Problem::new(format!("documents.{folder:?}"), "has patterns and is not one of documents.folders"));
     }
     let open = loaded.settings.providers.iter().filter(|(_, provider)| provider.is_open());

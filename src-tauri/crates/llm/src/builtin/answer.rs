@@ -200,8 +200,10 @@ mod tests {
     fn answers_are_quotes_with_numbers() {
         let pages =
             [page(3, "The Aldermoor bridge opened in *May 1931* [2]. It is \"green\". Ships pass below."), page(7, "Cats sleep a lot.")];
-        let hits =
-            pages.iter().map(|page| Hit { title: page.title.clone(), url: page.url.clone(), snippet: String::new(), date: None }).collect();
+        let hits = pages
+            .iter()
+            .map(|page| Hit { title: page.title.clone(), url: page.url.clone(), snippet: String::new(), date: None, ..Hit::default() })
+            .collect();
         let search = QueryResult {
             documents_only: false,
             query: "q".into(),

@@ -246,7 +246,7 @@ mod tests {
             date: None,
             passages: Vec::new(),
             scanned,
-            cut: false,
+            partly: None,
             skipped: None,
         };
         index

@@ -115,6 +115,8 @@ impl DocumentIndex {
 
 #[cfg(all(test, unix))]
 mod tests {
+    use nexi_core::place::PassagePlace;
+
     use super::super::{NewDocument, NewPassage, Stamp};
     use super::*;
 
@@ -122,8 +124,12 @@ mod tests {
     const JUNE: i64 = 1_718_452_800 * 1_000_000_000;
 
     fn document(path: &str, modified_ns: i64, date: Option<&str>) -> NewDocument {
-        let passage =
-            NewPassage { heading: String::new(), body: "roses and tulips".into(), extra: String::new(), start_line: 1, end_line: 1 };
+        let passage = NewPassage {
+            heading: String::new(),
+            body: "roses and tulips".into(),
+            extra: String::new(),
+            place: PassagePlace { from: 1, to: 1, place: None },
+        };
         NewDocument {
             path: path.into(),
             stamp: Stamp { modified_ns, size: 1, hash: 1, reference: 0, recognised: 0 },
@@ -131,7 +137,7 @@ mod tests {
             date: date.map(str::to_owned),
             passages: vec![passage],
             scanned: Vec::new(),
-            cut: false,
+            partly: None,
             skipped: None,
         }
     }

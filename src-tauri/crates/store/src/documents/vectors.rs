@@ -153,7 +153,7 @@ impl DocumentIndex {
         let mut until = FIRST_LOOK.max(limit);
         let (condition, values) = scope.condition();
         let sql = format!(
-            "SELECT p.id, d.path, p.title, p.heading, p.body, p.start_line, p.end_line FROM passages p JOIN documents d ON d.id = p.document_id
+            "SELECT p.id, d.path, p.title, p.heading, p.body, p.start_line, p.end_line, p.place FROM passages p JOIN documents d ON d.id = p.document_id
              WHERE p.id = ? AND {condition}"
         );
         let connection = self.connection();
@@ -235,12 +235,18 @@ fn spread(scores: &[(f32, i64)]) -> (f32, f32) {
 
 #[cfg(all(test, unix))]
 mod tests {
+    use nexi_core::place::PassagePlace;
+
     use super::super::{NewDocument, NewPassage, Stamp};
     use super::*;
 
     fn document(path: &str, bodies: &[&str]) -> NewDocument {
-        let passage =
-            |body: &&str| NewPassage { heading: "H".into(), body: (*body).to_owned(), extra: String::new(), start_line: 1, end_line: 2 };
+        let passage = |body: &&str| NewPassage {
+            heading: "H".into(),
+            body: (*body).to_owned(),
+            extra: String::new(),
+            place: PassagePlace { from: 1, to: 2, place: None },
+        };
         NewDocument {
             path: path.into(),
             stamp: Stamp { modified_ns: 1, size: 2, hash: 3, reference: 0, recognised: 0 },
@@ -248,7 +254,7 @@ mod tests {
             date: None,
             passages: bodies.iter().map(passage).collect(),
             scanned: Vec::new(),
-            cut: false,
+            partly: None,
             skipped: None,
         }
     }

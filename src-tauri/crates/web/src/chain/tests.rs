@@ -14,7 +14,7 @@ impl SearchBackend for Fixed {
     }
 
     async fn search(&self, _: &Query, _: &CancellationToken) -> Result<Vec<Hit>, Failure> {
-        let hit = |url: &&str| Hit { title: (*url).into(), url: (*url).into(), snippet: String::new(), date: None };
+        let hit = |url: &&str| Hit { title: (*url).into(), url: (*url).into(), snippet: String::new(), date: None, ..Hit::default() };
         self.1.as_ref().map(|urls| urls.iter().map(hit).collect()).map_err(|message| Failure::new(*message))
     }
 }

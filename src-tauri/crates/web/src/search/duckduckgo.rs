@@ -155,8 +155,14 @@ mod tests {
         assert_eq!(
             parse(page),
             [
-                Hit { title: "A title".into(), url: "https://e.org/a?b=1".into(), snippet: "Some & text".into(), date: None },
-                Hit { title: "Plain".into(), url: "https://f.org/".into(), snippet: String::new(), date: None },
+                Hit {
+                    title: "A title".into(),
+                    url: "https://e.org/a?b=1".into(),
+                    snippet: "Some & text".into(),
+                    date: None,
+                    ..Hit::default()
+                },
+                Hit { title: "Plain".into(), url: "https://f.org/".into(), snippet: String::new(), date: None, ..Hit::default() },
             ]
         );
     }

@@ -56,6 +56,7 @@ pub(super) fn make(title: String, url: &str, snippet: String, date: Option<Strin
         url: url.to_owned(),
         snippet: strip_markup(&truncate(&snippet, MAX_SNIPPET)),
         date: date.and_then(|date| dates::day(&date).or_else(|| days_ago(&date))),
+        ..Hit::default()
     })
 }
 

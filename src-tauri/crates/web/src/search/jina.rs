@@ -100,7 +100,13 @@ mod tests {
     fn both_forms_are_understood() {
         let json = r#"{"code":200,"data":[{"title":"T","url":"https://e.org","description":"<b>D</b>","date":"2026-01-02"}]}"#;
         let plain = "[1] Title: T\n[1] URL Source: https://e.org\n[1] Description: D\n[1] Published Time: 2026-01-02T00:00:00\n";
-        let wanted = vec![Hit { title: "T".into(), url: "https://e.org".into(), snippet: "D".into(), date: Some("2026-01-02".into()) }];
+        let wanted = vec![Hit {
+            title: "T".into(),
+            url: "https://e.org".into(),
+            snippet: "D".into(),
+            date: Some("2026-01-02".into()),
+            ..Hit::default()
+        }];
         assert_eq!(understand("jina", &reply(200, json)), Ok(wanted.clone()));
         assert_eq!(understand("jina", &reply(200, plain)), Ok(wanted));
         assert_eq!(understand("jina", &reply(422, r#"{"name":"AssertionFailureError"}"#)), Ok(Vec::new()));

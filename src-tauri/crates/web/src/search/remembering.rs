@@ -86,7 +86,7 @@ mod tests {
 
         async fn search(&self, query: &Query, _: &CancellationToken) -> Result<Vec<Hit>, Failure> {
             self.0.fetch_add(1, Ordering::SeqCst);
-            let hit = Hit { url: "https://e.org/".into(), title: query.text.clone(), snippet: String::new(), date: None };
+            let hit = Hit { url: "https://e.org/".into(), title: query.text.clone(), snippet: String::new(), date: None, ..Hit::default() };
             Ok(if query.text == "nothing" { Vec::new() } else { vec![hit] })
         }
     }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::rank::terms;
-use crate::reading::hits::Hit;
+use crate::reading::hits::{FoundPassage, Hit};
 use crate::urls::{host_is, result_key, site};
 
 /// Damps the difference between the first ranks, as is usual for this kind of fusion.
@@ -12,6 +12,8 @@ const DAMPING: f64 = 60.0;
 const SAME: f64 = 0.85;
 /// Words that a snippet needs before it is compared.
 const COMPARABLE: usize = 8;
+/// Further passages of a document that are kept behind its best one.
+const MAX_MORE: usize = 4;
 
 /// A result of one or several lists.
 #[derive(Debug, Clone, PartialEq)]
@@ -54,6 +56,18 @@ impl Fused {
     fn add_passage(&mut self, hit: &Hit) {
         if self.hit.snippet.is_empty() {
             self.hit.snippet.clone_from(&hit.snippet);
+        } else if hit.place.is_some() {
+            self.keep(FoundPassage { snippet: hit.snippet.clone(), place: hit.place.clone() });
+        }
+        hit.more.iter().cloned().for_each(|passage| self.keep(passage));
+    }
+
+    /// Keeps a passage of a document, once.
+    fn keep(&mut self, passage: FoundPassage) {
+        let hit = &mut self.hit;
+        let is_known = passage.snippet == hit.snippet || hit.more.iter().any(|known| known.snippet == passage.snippet);
+        if !is_known && hit.more.len() < MAX_MORE {
+            hit.more.push(passage);
         }
     }
 
@@ -63,7 +77,9 @@ impl Fused {
             self.lists.push(list);
             self.score += score;
         }
-        if hit.snippet.len() > self.hit.snippet.len() {
+        if hit.place.is_some() {
+            self.add_passage(hit);
+        } else if hit.snippet.len() > self.hit.snippet.len() {
             self.hit.snippet.clone_from(&hit.snippet);
         }
         if self.hit.date.is_none() {
@@ -120,9 +136,10 @@ fn common(a: &[String], b: &[String]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::place::PassagePlace;
 
     fn hit(url: &str, title: &str, snippet: &str) -> Hit {
-        Hit { title: title.into(), url: url.into(), snippet: snippet.into(), date: None }
+        Hit { title: title.into(), url: url.into(), snippet: snippet.into(), date: None, ..Hit::default() }
     }
 
     #[test]
@@ -134,6 +151,20 @@ mod tests {
         // Two services that describe the same page are one description.
         let fused = fuse(&[&list[..1], &list[1..]], &[], &[]);
         assert_eq!(fused[0].hit.snippet, list[1].snippet);
+    }
+
+    #[test]
+    fn further_passages_of_a_document_stay_with_their_places() {
+        let at = |from, text: &str| Hit {
+            snippet: text.into(),
+            place: Some(PassagePlace { from, to: from + 4, place: None }),
+            ..hit("file:///a.md", "", "")
+        };
+        let (one, other) = ([at(1, "first"), at(9, "second"), at(20, "third and longer")], [at(9, "second"), at(40, "fourth")]);
+        let fused = fuse(&[&one, &other], &[], &[]);
+        assert_eq!((fused.len(), fused[0].hit.snippet.as_str()), (1, "first"));
+        let places: Vec<String> = fused[0].hit.more.iter().map(|more| more.place.as_ref().unwrap().to_string()).collect();
+        assert_eq!(places, ["lines 9-13", "lines 20-24", "lines 40-44"]);
     }
 
     #[test]

@@ -76,6 +76,8 @@ pub struct SavedSearch {
     pub site: Option<String>,
     pub pinned: bool,
     pub tag: Option<String>,
+    /// The id of a space.
+    pub space: Option<String>,
 }
 
 /// Some rows of the library: newest first, or best first if there are words to look for.

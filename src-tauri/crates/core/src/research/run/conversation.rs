@@ -191,8 +191,9 @@ fn shorten_result(result: &mut ToolResult, question: &str, keep: usize) -> bool 
         }
         ToolResult::Searches { searches, .. } => {
             for found in searches.iter_mut().filter_map(|search| search.found.as_mut().ok()) {
-                for hit in found.hits.iter_mut().filter(|hit| hit.snippet.len() > keep / 10) {
+                for hit in found.hits.iter_mut().filter(|hit| hit.snippet.len() > keep / 10 || !hit.more.is_empty()) {
                     hit.snippet = text::truncate(&hit.snippet, keep / 10);
+                    hit.more.clear();
                     changed = true;
                 }
                 if keep == KEEP[2] && found.hits.len() > 3 {

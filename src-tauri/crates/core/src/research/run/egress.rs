@@ -117,6 +117,9 @@ impl Egress {
             let secret = self.is_private(&hit.url);
             self.read(&hit.title, secret);
             self.read(&hit.snippet, secret);
+            for passage in &hit.more {
+                self.read(&passage.snippet, secret);
+            }
             if secret {
                 self.place(&hit.url);
             } else {
@@ -322,7 +325,7 @@ mod tests {
     }
 
     fn hit(url: &str, snippet: &str) -> Found {
-        let hit = Hit { title: "T".into(), url: url.into(), snippet: snippet.into(), date: None };
+        let hit = Hit { title: "T".into(), url: url.into(), snippet: snippet.into(), date: None, ..Hit::default() };
         Found { hits: vec![hit], ..Found::default() }
     }
 

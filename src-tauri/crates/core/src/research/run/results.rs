@@ -100,8 +100,10 @@ fn render_searches(searches: &[QueryResult], preferred: &[String], demoted: &[St
                 let numbers: Vec<String> = lists.iter().map(|list| (list + 1).to_string()).collect();
                 let _ = writeln!(out, "   Found by queries {}", numbers.join(", "));
             }
-            if !hit.snippet.is_empty() {
-                let _ = writeln!(out, "   {}", disarm(&text::truncate(&text::fold_space(&hit.snippet), SNIPPET_BYTES)));
+            let passages = std::iter::once((&hit.snippet, &hit.place)).chain(hit.more.iter().map(|more| (&more.snippet, &more.place)));
+            for (snippet, place) in passages.filter(|(snippet, _)| !snippet.is_empty()) {
+                let place = place.as_ref().map(|place| format!("({}) ", disarm(&place.to_string()))).unwrap_or_default();
+                let _ = writeln!(out, "   {place}{}", disarm(&text::truncate(&text::fold_space(snippet), SNIPPET_BYTES)));
             }
         }
         out.push_str("</untrusted>\n");

@@ -282,7 +282,24 @@ const OFTEN_NEEDED: &[(&[&str], &str)] = &[
     (&["ctrl", "shift", "escape"], "show what is running"),
     (&["alt", "left"], "go back"),
     (&["alt", "right"], "go on"),
+    (&["alt", "enter"], "show the properties of a file or break a line"),
+    (&["alt", "f1"], "open the menu of the desktop"),
+    (&["alt", "f2"], "run a command"),
+    (&["alt", "home"], "go to the first page"),
     (&["alt", "ctrl", "t"], "open a terminal"),
+    (&["alt", "ctrl", "l"], "lock the screen"),
+    (&["alt", "ctrl", "left"], "go to the workspace on the left"),
+    (&["alt", "ctrl", "right"], "go to the workspace on the right"),
+    (&["alt", "ctrl", "up"], "go to the workspace above"),
+    (&["alt", "ctrl", "down"], "go to the workspace below"),
+    (&["super", "left"], "put a window on the left"),
+    (&["super", "right"], "put a window on the right"),
+    (&["super", "up"], "fill the screen with a window"),
+    (&["super", "down"], "make a window smaller"),
+    (&["super", "tab"], "change the window"),
+    (&["shift", "super", "s"], "take a picture of the screen"),
+    (&["super", "v"], "show what was copied or told"),
+    (&["super", "a"], "show the programs"),
     (&["super", "d"], "show the desktop"),
     (&["super", "e"], "open files"),
     (&["super", "r"], "run a program"),
@@ -318,7 +335,9 @@ mod tests {
         ] {
             assert!(check_hotkey(bad).is_err(), "{bad}");
         }
-        for newly_refused in ["Ctrl+KeyC", "Super+Space", "Ctrl+Alt+T", "F12", "Control+Space", "ctrl+keyl"] {
+        for newly_refused in
+            ["Ctrl+KeyC", "Super+Space", "Ctrl+Alt+T", "F12", "Control+Space", "ctrl+keyl", "Ctrl+Alt+ArrowLeft", "Super+Up", "Alt+F2"]
+        {
             assert!(check_hotkey(newly_refused).is_ok(), "one that was chosen earlier stays: {newly_refused}");
             assert!(hotkey_problem(newly_refused).is_some(), "{newly_refused}");
         }

@@ -143,7 +143,7 @@ fn of_documents(tool: ToolSpec) -> ToolSpec {
         "web_search" => ToolSpec::new(
             DOCUMENT_SEARCH,
             r#"{"tool": "document_search", "queries": ["harbour wall built", "harbour wall architect"]}"#,
-            "Search the user's documents. All queries run at once. Returns titles, addresses and snippets. Without queries, it lists the documents that fit kind, path, after and before, the newest first.",
+            "Search the user's documents. All queries run at once. Returns titles, addresses and passages with their lines, pages or places, which `document_read` takes. Without queries, it lists the documents that fit kind, path, after and before, the newest first.",
             chosen(tool.parameters),
         ),
         "web_get" => ToolSpec::new(
@@ -184,7 +184,7 @@ fn chosen(mut parameters: Value) -> Value {
 /// The arguments of reading a document, which can be read in part.
 fn ranged(mut parameters: Value) -> Value {
     let part = |what: &str| json!({"type": "string", "description": format!("Only these {what}: a number, or a range such as 40-80.")});
-    parameters["properties"]["lines"] = part("lines");
+    parameters["properties"]["lines"] = part("lines or places");
     parameters["properties"]["pages"] = part("pages of a PDF, slides, or rows of a table");
     parameters
 }
