@@ -71,6 +71,8 @@ fn main() {
         "pin_thread",
         "tag_thread",
         "delete_thread",
+        "deleted",
+        "forget_deleted",
         "delete_turn",
         "restore_thread",
         "restore_turn",

@@ -142,6 +142,8 @@ pub fn run() {
             commands::pin_thread,
             commands::tag_thread,
             commands::delete_thread,
+            commands::deleted,
+            commands::forget_deleted,
             commands::delete_turn,
             commands::restore_thread,
             commands::restore_turn,

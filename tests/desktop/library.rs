@@ -213,6 +213,21 @@ async fn threads_are_named_pinned_tagged_deleted_and_brought_back() {
     window.picture("library-undo").await;
     window.eval("document.querySelector('#toast button').click()").await;
     window.wait_for("it is back", "return document.querySelector('.entry .title')?.innerText.includes('Keys of mine')").await;
+    // The same for those who see later what they did.
+    menu().await;
+    window.eval(&choose("Delete")).await;
+    window.wait_for("what was deleted can be looked at", "return !!document.querySelector('[data-filter=deleted]')").await;
+    window.click("[data-filter=deleted]").await;
+    window.wait_for("it is listed", "return document.querySelector('[data-deleted] .title')?.innerText === 'Keys of mine'").await;
+    assert!(
+        window.eval("return document.querySelector('[data-deleted] .facts').innerText").await.as_str().unwrap().contains("30 days left")
+    );
+    assert_eq!(window.faults().await, Vec::<String>::new());
+    window.pictures("library-deleted").await;
+    window.click("[data-deleted] .pill").await;
+    window.wait_for("nothing more is there", "return !document.querySelector('[data-deleted]')").await;
+    window.click("[data-filter=deleted]").await;
+    window.wait_for("it is back once more", "return document.querySelector('.entry .title')?.innerText.includes('Keys of mine')").await;
     window.eval("document.querySelector('.entry .open').click()").await;
     window.wait_for("with its answer", "return document.querySelector('.answer')?.innerText.includes('keyring')").await;
     window.close().await;

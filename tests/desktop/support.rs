@@ -417,7 +417,7 @@ impl Window {
         tokio::time::sleep(Duration::from_millis(350)).await;
         self.client.execute(&axe, Vec::new()).await.expect("axe-core is there");
         let run = "const done = arguments[0]; axe.run(document, {resultTypes: ['violations']}).then((found) => done(found.violations\
-            .filter((fault) => ['serious', 'critical'].includes(fault.impact)).flatMap((fault) => fault.nodes.map((node) => fault.id + ': ' + node.html.slice(0, 160) + ' ' + node.failureSummary))), (error) => done(['' + error]))";
+            .flatMap((fault) => fault.nodes.map((node) => fault.id + ': ' + node.html.slice(0, 160) + ' ' + node.failureSummary))), (error) => done(['' + error]))";
         let found = self.client.execute_async(run, Vec::new()).await.expect("axe-core runs");
         found.as_array().map(|list| list.iter().map(|fault| fault.as_str().unwrap_or_default().to_owned()).collect()).unwrap_or_default()
     }

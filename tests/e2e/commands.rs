@@ -406,3 +406,29 @@ fn what_cannot_be_written_or_read_is_told() {
     let output = place.run(&["doctor"]);
     assert!(code(&output) == 1 && stdout(&output).contains("newer Nexi"), "{}", stdout(&output));
 }
+
+#[test]
+fn what_a_window_deleted_is_listed_and_restored() {
+    let place = Place::new("llm_backends = [\"builtin\"]\nsearch_backends = [\"documents\"]\n");
+    let report = parsed(&place.run(&["ask", "Where does Nexi keep my keys?", "--json"]));
+    assert!(stdout(&place.run(&["history", "deleted"])).contains("Nothing was deleted"));
+    let thread = report["thread"].as_str().unwrap().to_owned();
+    // As a window does it: the thread is marked, and stays for 30 days.
+    let database = rusqlite::Connection::open(place.path("data/nexi.db")).unwrap();
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_millis() as i64;
+    let mark = |ms: i64| database.execute("UPDATE threads SET deleted_ms = ?1", [ms]).unwrap();
+    mark(now - 86_400_000);
+    let listed = parsed(&place.run(&["history", "deleted", "--json"]));
+    assert_eq!((&listed[0]["id"], &listed[0]["turns"]), (&json!(thread), &json!(1)), "{listed}");
+    let shown = stdout(&place.run(&["history", "deleted"]));
+    assert!(shown.contains("Where does Nexi keep my keys?") && shown.contains("29 days left"), "{shown}");
+    assert!(!stdout(&place.run(&["history"])).contains("keys"));
+    let unknown = place.run(&["history", "restore", "ffffffff"]);
+    assert!(code(&unknown) == 2 && stderr(&unknown).contains("nexi history deleted"), "{}", stderr(&unknown));
+    assert!(stdout(&place.run(&["history", "restore", shown.split_whitespace().next().unwrap()])).starts_with("Restored: "));
+    assert!(stdout(&place.run(&["history"])).contains("keys"));
+    mark(now - 31 * 86_400_000);
+    assert!(stdout(&place.run(&["history", "deleted"])).contains("Nothing was deleted"), "a month later it is gone");
+    let left: u32 = database.query_row("SELECT count(*) FROM turns", [], |row| row.get(0)).unwrap();
+    assert_eq!(left, 0);
+}

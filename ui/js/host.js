@@ -1,7 +1,7 @@
 // The one module that talks to the Rust side. Each function is one command; which window may call
 // which is said in tauri.conf.json.
 
-/** @import { AppEvent, Backup, Begun, CatalogModel, CatalogService, Change, Chapter, Check, Chip, CitationStyle, CopyForm, Delivery, DesktopView, DocumentHits, DocumentText, Effort, Focus, FolderStatus, Format, FoundSearxng, FoundServer, GrantScope, HeldId, HookView, ImportOutcome, IndexingProgress, KeyStatus, KeysView, LibraryPage, LibraryQuery, MeaningStatus, Memory, Mode, NewHook, NewToolServer, OcrStatus, Overview, PageView, Part, Plan, Problem, ProviderKind, ResearcherId, SavedSearch, SettingsView, SourceText, Space, SpaceDraft, Taken, Template, Thinking, ThreadFacts, ThreadId, ThreadSummary, ThreadView, ToolServerView, ToolView, TurnId, TurnView, TypedHints, WatchedQuestion, WatchMessage, WatchTaken } from "./protocol" */
+/** @import { AppEvent, Backup, Begun, CatalogModel, CatalogService, Change, Chapter, Check, Chip, CitationStyle, CopyForm, DeletedItem, Delivery, DesktopView, DocumentHits, DocumentText, Effort, Focus, FolderStatus, Format, FoundSearxng, FoundServer, GrantScope, HeldId, HookView, ImportOutcome, IndexingProgress, KeyStatus, KeysView, LibraryPage, LibraryQuery, MeaningStatus, Memory, Mode, NewHook, NewToolServer, OcrStatus, Overview, PageView, Part, Plan, Problem, ProviderKind, ResearcherId, SavedSearch, SettingsView, SourceText, Space, SpaceDraft, Taken, Template, Thinking, ThreadFacts, ThreadId, ThreadSummary, ThreadView, ToolServerView, ToolView, TurnId, TurnView, TypedHints, WatchedQuestion, WatchMessage, WatchTaken } from "./protocol" */
 
 /** @type {{ core: { invoke: (command: string, args?: object) => Promise<any>, Channel: new () => { onmessage: (message: any) => void } } }} */
 const tauri = /** @type {any} */ (window).__TAURI__;
@@ -251,6 +251,10 @@ export const tagThread = (thread, tags) => call("tag_thread", { thread, tags });
 export const deleteThread = (thread) => call("delete_thread", { thread });
 /** @param {ThreadId} thread @returns {Promise<void>} */
 export const restoreThread = (thread) => call("restore_thread", { thread });
+/** What was deleted and can be brought back. @returns {Promise<DeletedItem[]>} */
+export const deleted = () => call("deleted");
+/** Removes for good what was deleted: one item, or everything. @param {string | null} id @returns {Promise<void>} */
+export const forgetDeleted = (id) => call("forget_deleted", { id });
 /** @param {ThreadId} thread @returns {Promise<void>} */
 export const keepThread = (thread) => call("keep_thread", { thread });
 /** @param {ThreadId} thread @param {TurnId | null} turn @param {Format} format @param {CitationStyle} style @returns {Promise<string>} */

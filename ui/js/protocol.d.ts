@@ -325,6 +325,31 @@ report_folder: string | null, };
 export type DeepPhase = "planning" | "approving" | "researching" | "evaluating" | "synthesizing";
 
 /**
+ * Something that was deleted and can still be brought back.
+ */
+export type DeletedItem = { 
+/**
+ * By which it is brought back, or deleted for good: that of the thread, or of the turn where that was deleted alone.
+ */
+id: string, 
+/**
+ * Whether a turn was deleted alone, and not a thread.
+ */
+is_turn: boolean, 
+/**
+ * Of the thread, or the question.
+ */
+title: string, turns: number, 
+/**
+ * Unix time in milliseconds.
+ */
+deleted_ms: number, 
+/**
+ * From then on it is gone for good.
+ */
+gone_ms: number, };
+
+/**
  * A delivery as it is listed.
  */
 export type Delivery = { id: string, hook: string, 

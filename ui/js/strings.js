@@ -419,7 +419,14 @@ export const strings = {
     /** @param {number} count */
     sources: (count) => (count === 1 ? "1 source" : `${count} sources`),
     /** @param {number} count */
-    turns: (count) => `${count} questions`,
+    turns: (count) => (count === 1 ? "1 question" : `${count} questions`),
+    deleted: {
+      title: "Recently deleted", about: "Gone for good after 30 days.", none: "Nothing was deleted in the last 30 days.", answer: "a single answer", restore: "Restore", open: "Open",
+      forget: "Delete for good", keep: "Keep", sure: "This cannot be undone",
+      forgetAll: (/** @type {number} */ count) => `Delete all ${count} for good`,
+      left: (/** @type {number} */ days) => (days === 1 ? "1 day left" : `${days} days left`),
+      restored: (/** @type {string} */ title) => `“${title}” is back`,
+    },
   },
   help: {
     title: "Help", chapters: "Chapters of the handbook",

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::PoisonError;
 
 use nexi_engine::core::ids::{ThreadId, TurnId};
-use nexi_engine::core::protocol::{LibraryPage, LibraryQuery, SavedSearch, TypedHints};
+use nexi_engine::core::protocol::{DeletedItem, LibraryPage, LibraryQuery, SavedSearch, TypedHints};
 use nexi_engine::export::{CitationStyle, Exported, Format, finish_pdf};
 use nexi_engine::views::AppEvent;
 use nexi_engine::{DeletedTurn, EngineError};
@@ -80,7 +80,19 @@ pub(crate) async fn tag_thread(app: State<'_, App>, thread: ThreadId, tags: Vec<
     app.engine.set_tags(&thread, tags).await.map_err(sentence)
 }
 
-/// Deletes a thread; `restore_thread` takes that back for a minute.
+/// What was deleted and can be brought back.
+#[tauri::command]
+pub(crate) async fn deleted(app: State<'_, App>) -> Answer<Vec<DeletedItem>> {
+    app.engine.deleted().await.map_err(sentence)
+}
+
+/// Removes for good what was deleted: one item by its id, or everything.
+#[tauri::command]
+pub(crate) async fn forget_deleted(app: State<'_, App>, id: Option<String>) -> Answer<()> {
+    app.engine.forget_deleted(id).await.map_err(sentence)
+}
+
+/// Deletes a thread; `restore_thread` takes that back for 30 days.
 #[tauri::command]
 pub(crate) async fn delete_thread(app: State<'_, App>, thread: ThreadId) -> Answer<()> {
     app.engine.delete(&thread).await.map_err(sentence)?;
@@ -96,7 +108,7 @@ pub(crate) async fn restore_thread(app: State<'_, App>, thread: ThreadId) -> Ans
 }
 
 /// Deletes a turn. Returns its thread where it was the only turn, so that the thread went; `restore_turn` or
-/// `restore_thread` take that back for a minute.
+/// `restore_thread` take that back for 30 days.
 #[tauri::command]
 pub(crate) async fn delete_turn(app: State<'_, App>, turn: TurnId) -> Answer<Option<ThreadId>> {
     let deleted = app.engine.delete_turn(&turn).await.map_err(sentence)?;

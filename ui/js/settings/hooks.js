@@ -55,7 +55,7 @@ function card(form, view, refresh) {
     enabled.checked = now.hook.enabled;
   }
   const element = h("section", { class: "tool-server", "data-hook": name, "aria-label": name },
-    h("div", { class: "tool-head" }, h("h3", {}, name), h("label", { class: "tool-toggle" }, enabled, h("span", {}, words.enabled))),
+    h("div", { class: "tool-head" }, h("h2", {}, name), h("label", { class: "tool-toggle" }, enabled, h("span", {}, words.enabled))),
     h("code", { class: "outgoing", dir: "ltr" }, view.target),
     h("p", { class: "help" }, hook.on.map((event) => words.events[event]).join(" · ")),
     state,

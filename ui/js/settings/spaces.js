@@ -29,7 +29,7 @@ export function spaceFields(form) {
   function card(space) {
     const element = h("section", { class: "tool-server", "data-id": space.id, "data-space": space.name, "aria-label": space.name });
     const show = () => element.replaceChildren(
-      h("div", { class: "tool-head" }, h("h3", { dir: "auto" }, space.name), h("span", { class: "help" }, words.threads(space.threads))),
+      h("div", { class: "tool-head" }, h("h2", { dir: "auto" }, space.name), h("span", { class: "help" }, words.threads(space.threads))),
       ...(space.instructions ? [h("p", { class: "help space-instructions", dir: "auto" }, space.instructions)] : []),
       ...(space.folders.length > 0 ? [h("code", { class: "outgoing", dir: "ltr" }, space.folders.join("\n"))] : []),
       ...(space.model ? [h("p", { class: "help" }, `${words.model}: ${space.model}`)] : []),

@@ -75,7 +75,7 @@ function card(form, server, redraw) {
   approved();
   const secrets = access ? [access.element, secret(server.name, null)] : (settings?.secrets ?? []).map((name) => secret(server.name, name));
   return h("section", { class: "tool-server", "data-server": server.name, "aria-label": server.name },
-    h("div", { class: "tool-head" }, h("h3", {}, server.name), toggle(form, server.name, "enabled", words.enabled)),
+    h("div", { class: "tool-head" }, h("h2", {}, server.name), toggle(form, server.name, "enabled", words.enabled)),
     h("p", { class: "launch" }, h("span", { class: "help" }, server.remote ? words.launchReach : words.launchRun), h("code", { class: "outgoing", dir: "ltr" }, server.launch)),
     server.approved_launch ? h("p", { class: "launch" }, h("span", { class: "help" }, words.wasApproved), h("code", { class: "outgoing", dir: "ltr" }, server.approved_launch)) : null,
     state, trouble, body,

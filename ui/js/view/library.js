@@ -9,6 +9,7 @@ import { strings } from "../strings.js";
 import { spaces } from "../strings-spaces.js";
 import { marked } from "./marks.js";
 import { toggleMenu } from "./menu.js";
+import { deletedList } from "./deleted.js";
 import { savedSearches } from "./saved.js";
 import { selection } from "./selection.js";
 import { threadMenu } from "./thread-menu.js";
@@ -73,8 +74,11 @@ export function libraryView(actions) {
       load();
     });
   const picked = selection(actions, () => rows, () => refresh());
+  const gone = deletedList(actions, renderFilters);
+  /** What was deleted is shown in place of the threads. */
+  let showsGone = false;
   const element = h("section", { class: "library", "aria-label": words.title },
-    h("h1", { class: "page-title" }, words.title), h("div", { class: "search" }, input), filters, saved.element, picked.bar, status, list, end);
+    h("h1", { class: "page-title" }, words.title), h("div", { class: "search" }, input), filters, saved.element, picked.bar, status, list, end, gone.element);
   const sight = new IntersectionObserver((entries) => {
     if (more && entries.some((entry) => entry.isIntersecting)) loadMore();
   }, { rootMargin: "600px" });
@@ -126,8 +130,17 @@ export function libraryView(actions) {
         query.pinned = !query.pinned;
         load();
       } }, words.pinned),
+      ...(gone.count() > 0 || showsGone ? [h("button", { type: "button", class: showsGone ? "pill on" : "pill", "data-filter": "deleted", "aria-pressed": String(showsGone), onclick: () => showGone(!showsGone) }, words.deleted.title)] : []),
     );
     if (focused) /** @type {HTMLElement | null} */ (pills.querySelector(`[data-filter="${focused}"]`))?.focus();
+  }
+
+  /** @param {boolean} on */
+  function showGone(on) {
+    showsGone = on;
+    for (const one of [status, list, end, saved.element]) one.classList.toggle("away", on);
+    gone.show(on);
+    renderFilters();
   }
 
   /** Only what has changed within so many days; 0 for all. @param {number} wanted */
@@ -149,7 +162,9 @@ export function libraryView(actions) {
   }
 
   async function load() {
-    renderFilters();
+    // Who looks for something looks for what is there.
+    if (showsGone) showGone(false);
+    else renderFilters();
     saved.draw();
     await renew(async (wanted) => {
       const page = await attempt(host.library(wanted));
@@ -159,6 +174,7 @@ export function libraryView(actions) {
 
   /** The same rows once more, where they are. */
   async function refresh() {
+    gone.load().then(renderFilters);
     const count = Math.max(PAGE, rows.length);
     await renew(async (wanted, isLast) => {
       /** @type {LibraryRow[]} */
@@ -259,6 +275,7 @@ export function libraryView(actions) {
     show() {
       load();
       saved.load();
+      gone.load().then(renderFilters);
       input.focus();
       input.select();
     },

@@ -32,7 +32,8 @@ export function toggleMenu(anchor, label, items) {
     },
   }, h("span", {}, item.label), item.note ? h("small", {}, item.note) : null)));
   element.addEventListener("keydown", onKey);
-  document.body.append(element);
+  // Screen readers find what stands in a part of the page that has a name.
+  (document.querySelector("main") ?? document.body).append(element);
   open = { element, anchor };
   anchor.setAttribute("aria-expanded", "true");
   place(element, anchor.getBoundingClientRect());

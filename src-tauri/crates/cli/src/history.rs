@@ -1,5 +1,7 @@
 //! `nexi history`: past research.
 
+mod deleted;
+
 use std::io::{BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
@@ -29,6 +31,8 @@ pub async fn run(history: History, common: Common) -> Result<u8> {
         Some(HistoryCommand::Import(file)) => import(&engine, file).await,
         Some(HistoryCommand::Summarise(wanted)) => summarise(&engine, &wanted).await,
         Some(HistoryCommand::Delete(wanted)) => delete(&engine, wanted).await,
+        Some(HistoryCommand::Deleted { json }) => deleted::list(&engine, json).await,
+        Some(HistoryCommand::Restore { id }) => deleted::restore(&engine, &id).await,
         Some(HistoryCommand::Clear(clear)) => self::clear(&engine, clear).await,
     }
 }

@@ -230,8 +230,7 @@ impl Engine {
         let history = Arc::new(History::open(&paths.database())?);
         let index = Arc::new(DocumentIndex::open(&paths.documents())?);
         handbook::write_out(&paths.handbook()).map_err(|source| StoreError::Folder { path: paths.handbook(), source })?;
-        // What was deleted in another session is past taking back; what another window has just deleted is not.
-        history.purge(now_ms() - library::regret_ms())?;
+        history.purge(now_ms() - library::KEPT_MS)?;
         store_keys::choose(keys::place(loaded.settings.keys, &paths));
         let inner = Inner {
             settings: RwLock::new(loaded.settings),

@@ -82,6 +82,7 @@ fn the_typescript_twin_is_up_to_date() {
     collect.add::<crate::Backup>();
     collect.add::<nexi_core::protocol::LibraryPage>();
     collect.add::<nexi_core::protocol::SavedSearch>();
+    collect.add::<nexi_core::protocol::DeletedItem>();
     collect.add::<nexi_core::protocol::Memory>();
     collect.add::<nexi_core::protocol::TypedHints>();
     collect.add::<nexi_core::protocol::ThreadSummary>();

@@ -11,6 +11,7 @@ mod notebook;
 mod opendocument;
 mod pdf;
 mod process;
+mod right_to_left;
 mod rtf;
 mod sheet;
 mod slides;

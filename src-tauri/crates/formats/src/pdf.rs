@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use nexi_core::{place::Place, text};
 use pdf_extract::{Document, ObjectId};
 
-use crate::{Extracted, FormatError, MAX_TEXT, Part};
+use crate::{Extracted, FormatError, MAX_TEXT, Part, right_to_left};
 
 /// Pages that are read; the rest of a longer document is left out.
 pub(crate) const MAX_PAGES: u32 = 20_000;
@@ -58,6 +58,7 @@ pub(crate) fn extract(bytes: &[u8], told: &dyn Fn(u32)) -> Result<Extracted, For
     }
     out.cut = pages.len() < all as usize;
     out.scanned = scanned(&pages, &pictured);
+    right_to_left::put_in_order(&mut pages);
     without_print_marks(&mut pages);
     out.parts = (1..).zip(&pages).map(|(number, page)| Part::new(Place::Page { number }, paragraphs(page))).collect();
     if out.title.is_empty() {

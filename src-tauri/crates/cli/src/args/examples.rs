@@ -206,6 +206,8 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
             ("nexi history delete 3f9a --turn", "Delete that answer alone"),
         ],
     ),
+    ("history deleted", &[("nexi history deleted", "What can be brought back, and for how long")]),
+    ("history restore", &[("nexi history restore 3f9a", "Bring it back")]),
     ("history clear", &[("nexi history clear", "Delete everything, after asking")]),
     (
         "config",

@@ -37,6 +37,17 @@ pub enum HistoryCommand {
     Summarise(Summarise),
     /// Permanently delete threads, or single turns
     Delete(Delete),
+    /// List what was deleted in windows in the last 30 days
+    Deleted {
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Bring back something that was deleted in the last 30 days
+    Restore {
+        /// An id that nexi history deleted lists, or part of it
+        id: String,
+    },
     /// Permanently delete all threads, and the lines typed in sessions
     Clear(Clear),
 }

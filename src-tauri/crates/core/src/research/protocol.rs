@@ -30,7 +30,9 @@ pub use crate::{
 pub use deep::{Decision, DeepPhase, Findings, Method, Mode, Plan, PlannedTool, Progress, ResearcherId, Task};
 pub use form::{FieldKind, Form, FormField, FormOption};
 pub use hooks::{Delivery, DeliveryOutcome, HookEvent};
-pub use library::{AskedBefore, LibraryHit, LibraryPage, LibraryQuery, LibraryRow, Memory, Piece, SavedSearch, TurnOutline, TypedHints};
+pub use library::{
+    AskedBefore, DeletedItem, LibraryHit, LibraryPage, LibraryQuery, LibraryRow, Memory, Piece, SavedSearch, TurnOutline, TypedHints,
+};
 pub use opinion::{Agreement, Compared, SecondOpinion};
 pub use outgoing::{HeldId, Outgoing};
 pub use source::{Passage, ResultLine, Source};

@@ -10,8 +10,8 @@ use nexi_store::{
     lock,
 };
 
-use super::{Engine, blocking};
-use crate::EngineError;
+use super::{Engine, blocking, library::KEPT_MS};
+use crate::{EngineError, driver::now_ms};
 
 /// How often it is looked whether a new day has begun.
 const AGAIN: Duration = Duration::from_secs(3600);
@@ -55,6 +55,9 @@ impl Engine {
         let spawned = std::thread::Builder::new().name("backup".into()).spawn(move || {
             while let Some(history) = history.upgrade() {
                 own.set_busy(true);
+                if let Err(error) = history.purge(now_ms() - KEPT_MS) {
+                    tracing::warn!(%error, "what was deleted long ago could not be removed");
+                }
                 let today = jiff::Zoned::now().strftime("%Y-%m-%d").to_string();
                 match history.back_up(&today) {
                     Ok(Some(path)) => tracing::info!(path = %path.display(), "the library was backed up"),

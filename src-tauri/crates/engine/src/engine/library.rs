@@ -1,11 +1,10 @@
 //! The library, and threads that are nowhere but in memory.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use nexi_core::{
     ids::{ThreadId, TurnId},
-    protocol::{LibraryPage, LibraryQuery, SavedSearch, Turn},
+    protocol::{DeletedItem, LibraryPage, LibraryQuery, SavedSearch, Turn},
     run,
 };
 use nexi_store::{
@@ -18,22 +17,8 @@ use ts_rs::TS;
 use super::{Engine, blocking};
 use crate::{EngineError, driver::now_ms};
 
-/// How long a deletion can be taken back.
-const REGRET: Duration = Duration::from_secs(60);
-
-/// The same in milliseconds.
-pub(super) fn regret_ms() -> i64 {
-    i64::try_from(REGRET.as_millis()).unwrap_or(i64::MAX)
-}
-
-/// Removes for good what has just been deleted, when that can no longer be taken back.
-fn purge_later(history: Arc<History>) {
-    tokio::spawn(async move {
-        tokio::time::sleep(REGRET + Duration::from_secs(1)).await;
-        let before = now_ms() - regret_ms();
-        let _ = blocking(move || history.purge(before)).await;
-    });
-}
+/// Milliseconds for which what was deleted can be brought back.
+pub(super) const KEPT_MS: i64 = 30 * 24 * 60 * 60 * 1000;
 
 /// What is known of a thread besides its turns.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
@@ -226,7 +211,7 @@ impl Engine {
         self.in_thread(thread, move |history, thread| history.set_tags(thread, &tags)).await
     }
 
-    /// Deletes a thread and stops what runs in it. For a minute this can be taken back; then it is
+    /// Deletes a thread and stops what runs in it. For 30 days this can be taken back; then it is
     /// gone for good. A private thread is gone at once.
     ///
     /// # Errors
@@ -235,10 +220,7 @@ impl Engine {
         self.stop_runs_of(thread);
         let history = self.history_of(thread)?;
         let (thread, private) = (thread.clone(), self.is_private(&history));
-        let deleting = history.clone();
-        blocking(move || if private { deleting.delete_thread(&thread) } else { deleting.delete(&thread, now_ms()) }).await??;
-        purge_later(history);
-        Ok(())
+        Ok(blocking(move || if private { history.delete_thread(&thread) } else { history.delete(&thread, now_ms()) }).await??)
     }
 
     /// Whether a question is being answered in this thread, here.
@@ -252,7 +234,29 @@ impl Engine {
         }
     }
 
-    /// Deletes a turn. For a minute this can be taken back with [`restore_turn`](Self::restore_turn), or, where it was
+    /// What was deleted and can be brought back, the newest first.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub async fn deleted(&self) -> Result<Vec<DeletedItem>, EngineError> {
+        let history = self.inner.history.clone();
+        Ok(blocking(move || history.deleted(KEPT_MS)).await??)
+    }
+
+    /// Removes for good what was deleted: one item by its id, or everything.
+    ///
+    /// # Errors
+    /// When there is no such item.
+    pub async fn forget_deleted(&self, id: Option<String>) -> Result<(), EngineError> {
+        let history = self.inner.history.clone();
+        let forget = move || match id {
+            Some(id) => history.forget_deleted(&id),
+            None => history.purge(i64::MAX).map(drop),
+        };
+        Ok(blocking(forget).await??)
+    }
+
+    /// Deletes a turn. For 30 days this can be taken back with [`restore_turn`](Self::restore_turn), or, where it was
     /// the only turn of its thread, with [`restore`](Self::restore). A private turn is gone at once.
     ///
     /// # Errors
@@ -260,17 +264,14 @@ impl Engine {
     pub async fn delete_turn(&self, turn: &TurnId) -> Result<DeletedTurn, EngineError> {
         let (history, handbook) = (self.history_with(turn)?, self.handbook_address());
         let (turn, is_private) = (turn.clone(), self.is_private(&history));
-        let deleting = history.clone();
-        let deleted = blocking(move || {
+        let delete = move || {
             if is_private {
-                return deleting.forget_turn(&turn, true, now_ms());
+                return history.forget_turn(&turn, true, now_ms());
             }
-            let rests_on_private = run::rests_on_private(&deleting.turn(&turn)?, &handbook);
-            deleting.delete_turn(&turn, rests_on_private, now_ms())
-        })
-        .await??;
-        purge_later(history);
-        Ok(deleted)
+            let rests_on_private = run::rests_on_private(&history.turn(&turn)?, &handbook);
+            history.delete_turn(&turn, rests_on_private, now_ms())
+        };
+        Ok(blocking(delete).await??)
     }
 
     /// Takes the deletion of a turn back.

@@ -1,10 +1,14 @@
 //! Deleting threads and single turns, and taking that back.
 
 use nexi_core::ids::{ThreadId, TurnId};
+use nexi_core::protocol::DeletedItem;
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 
 use super::{History, new_id};
 use crate::StoreError;
+
+/// Deleted things that are listed.
+const MOST_LISTED: u32 = 1000;
 
 /// What the deletion of a turn took away.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,7 +68,53 @@ impl History {
             make_room(transaction, &thread, position)?;
             transaction.execute("UPDATE turns SET thread_id = ?2 WHERE id = ?1", params![turn.as_str(), thread])?;
             transaction.execute("DELETE FROM threads WHERE id = ?1", [bin])?;
+            // Its thread may have been deleted since.
+            transaction.execute("UPDATE threads SET deleted_ms = NULL WHERE id = ?1", [thread])?;
             Ok(())
+        })
+    }
+
+    /// What was deleted and can be brought back, the newest first. It is gone for good `kept_ms` after it was deleted.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub fn deleted(&self, kept_ms: i64) -> Result<Vec<DeletedItem>, StoreError> {
+        let connection = self.connection();
+        let mut statement = connection.prepare_cached(
+            "SELECT t.id, t.title, t.deleted_ms, t.deleted_from IS NOT NULL, count(u.id), min(u.id),
+                    (SELECT question FROM turns WHERE thread_id = t.id ORDER BY position LIMIT 1)
+             FROM threads t JOIN turns u ON u.thread_id = t.id WHERE t.deleted_ms IS NOT NULL
+             GROUP BY t.id ORDER BY t.deleted_ms DESC, t.id LIMIT ?1",
+        )?;
+        let rows = statement.query_map([MOST_LISTED], |row| {
+            let (title, question): (String, String) = (row.get(1)?, row.get(6)?);
+            let (is_turn, deleted_ms): (bool, i64) = (row.get(3)?, row.get(2)?);
+            Ok(DeletedItem {
+                id: row.get(if is_turn { 5 } else { 0 })?,
+                is_turn,
+                title: if title.is_empty() { question } else { title },
+                turns: row.get(4)?,
+                deleted_ms,
+                gone_ms: deleted_ms.saturating_add(kept_ms),
+            })
+        })?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// Removes one thing for good that was deleted before, by the id that [`deleted`](Self::deleted) gave it.
+    ///
+    /// # Errors
+    /// When it is gone already, or has been brought back.
+    pub fn forget_deleted(&self, id: &str) -> Result<(), StoreError> {
+        self.write(|transaction| {
+            let sql = "SELECT b.id FROM turns u JOIN threads b ON b.id = u.thread_id WHERE u.id = ?1 AND b.deleted_from IS NOT NULL";
+            if let Some(bin) = transaction.query_row(sql, [id], |row| row.get::<_, String>(0)).optional()? {
+                return empty(transaction, &bin);
+            }
+            match transaction.execute("DELETE FROM threads WHERE id = ?1 AND deleted_ms IS NOT NULL AND deleted_from IS NULL", [id])? {
+                0 => Err(StoreError::Missing { what: "thread", id: id.to_owned() }),
+                _ => Ok(()),
+            }
         })
     }
 
@@ -321,5 +371,32 @@ mod tests {
         drop(history);
         let bytes = std::fs::read(copy).unwrap();
         assert!(!bytes.windows(10).any(|window| window == b"Ptarmigans"), "not even in free pages");
+    }
+
+    #[test]
+    fn what_was_deleted_is_listed_brought_back_and_gone_for_good() {
+        let folder = tempfile::tempdir().unwrap();
+        let history = open(folder.path());
+        let (thread, first) = turn(&history, None, "Ptarmigans are white in winter.", &[1]);
+        turn(&history, Some(&thread), "They moult.", &[2]);
+        let (other, _) = turn(&history, None, "Yes.", &[1]);
+        assert_eq!(history.deleted(100).unwrap(), []);
+        history.delete_turn(&first, false, 10).unwrap();
+        history.delete(&other, 20).unwrap();
+        let listed = history.deleted(100).unwrap();
+        let ids: Vec<(&str, bool, u32, i64)> =
+            listed.iter().map(|item| (item.id.as_str(), item.is_turn, item.turns, item.gone_ms)).collect();
+        assert_eq!(ids, [(other.as_str(), false, 1, 120), (first.as_str(), true, 1, 110)]);
+        // A turn comes back with its thread, if that was deleted after it.
+        history.delete(&thread, 30).unwrap();
+        history.restore_turn(&first).unwrap();
+        assert_eq!((history.turns(&thread).unwrap().len(), history.deleted(100).unwrap().len()), (2, 1));
+        history.delete_turn(&first, false, 40).unwrap();
+        history.forget_deleted(first.as_str()).unwrap();
+        history.forget_deleted(other.as_str()).unwrap();
+        assert_eq!(history.deleted(100).unwrap(), []);
+        assert!(history.restore_turn(&first).is_err() && history.restore(&other).is_err());
+        assert!(history.forget_deleted(thread.as_str()).is_err(), "what was not deleted stays");
+        assert_eq!(history.turns(&thread).unwrap().len(), 1);
     }
 }

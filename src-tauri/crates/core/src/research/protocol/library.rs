@@ -80,6 +80,24 @@ pub struct SavedSearch {
     pub space: Option<String>,
 }
 
+/// Something that was deleted and can still be brought back.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct DeletedItem {
+    /// By which it is brought back, or deleted for good: that of the thread, or of the turn where that was deleted alone.
+    pub id: String,
+    /// Whether a turn was deleted alone, and not a thread.
+    pub is_turn: bool,
+    /// Of the thread, or the question.
+    pub title: String,
+    pub turns: u32,
+    /// Unix time in milliseconds.
+    #[ts(type = "number")]
+    pub deleted_ms: i64,
+    /// From then on it is gone for good.
+    #[ts(type = "number")]
+    pub gone_ms: i64,
+}
+
 /// Some rows of the library: newest first, or best first if there are words to look for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct LibraryPage {
