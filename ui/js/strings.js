@@ -195,7 +195,12 @@ export const strings = {
   /** @param {number} line */
   line: (line) => `line ${line}`,
   /** @param {import("./protocol").PassagePlace} at */
-  passagePlace: (at) => (at.place ? strings.place(at.place) : strings.line(at.from)),
+  passagePlace: (at) => {
+    const range = `${at.from}-${at.to}`;
+    if (!at.place) return at.from === at.to ? strings.line(at.from) : `lines ${range}`;
+    if (at.from !== at.to && at.place.type === "page") return `pp. ${range}`;
+    return strings.place(at.place);
+  },
   thinking: "Thinking",
   starting: "Starting",
   writing: "Writing",

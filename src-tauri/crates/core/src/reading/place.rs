@@ -74,9 +74,18 @@ pub struct PassagePlace {
 }
 
 impl PassagePlace {
-    /// As people are told it: where it begins.
+    /// As people are told it: `lines 3-9`, `pp. 3-4`, `paragraphs 2-5`; of places with names the first.
     pub fn label(&self) -> String {
-        self.place.as_ref().map_or_else(|| format!("line {}", self.from), Place::to_string)
+        let more = self.to.saturating_sub(self.from);
+        let range = |from: u32| format!("{from}-{}", from.saturating_add(more));
+        match &self.place {
+            None if more == 0 => format!("line {}", self.from),
+            None => format!("lines {}", range(self.from)),
+            Some(Place::Page { number }) if more > 0 => format!("pp. {}", range(*number)),
+            Some(Place::Slide { number }) if more > 0 => format!("slides {}", range(*number)),
+            Some(Place::Paragraph { number }) if more > 0 => format!("paragraphs {}", range(*number)),
+            Some(place) => place.to_string(),
+        }
     }
 }
 
@@ -97,5 +106,25 @@ impl std::fmt::Display for PassagePlace {
             None | Some(Place::Page { .. }) => Ok(()),
             Some(place) => write!(f, ", {place}"),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn people_and_models_are_told_where_a_passage_stands() {
+        let told = |from, to, place| {
+            let place = PassagePlace { from, to, place };
+            (place.label(), place.to_string())
+        };
+        let said = |label: &str, model: &str| (label.to_owned(), model.to_owned());
+        assert_eq!(told(3, 3, None), said("line 3", "line 3"));
+        assert_eq!(told(3, 9, None), said("lines 3-9", "lines 3-9"));
+        assert_eq!(told(3, 4, Some(Place::Page { number: 3 })), said("pp. 3-4", "pages 3-4"));
+        assert_eq!(told(2, 5, Some(Place::Paragraph { number: 2 })), said("paragraphs 2-5", "places 2-5, paragraph 2"));
+        let section = Place::Section { name: "Fees".into() };
+        assert_eq!(told(2, 2, Some(section)), said("“Fees”", "place 2, “Fees”"));
     }
 }

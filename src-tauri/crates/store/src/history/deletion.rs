@@ -389,6 +389,7 @@ mod tests {
         assert_eq!(ids, [(other.as_str(), false, 1, 120), (first.as_str(), true, 1, 110)]);
         // A turn comes back with its thread, if that was deleted after it.
         history.delete(&thread, 30).unwrap();
+        assert!(history.turns(&thread).is_err() && history.outlines(&thread).is_err(), "who has its address does not see it");
         history.restore_turn(&first).unwrap();
         assert_eq!((history.turns(&thread).unwrap().len(), history.deleted(100).unwrap().len()), (2, 1));
         history.delete_turn(&first, false, 40).unwrap();

@@ -17,6 +17,9 @@ use crate::StoreError;
 
 const COLUMNS: &str = "id, thread_id, question, effort, model, asked_ms, duration_ms, state, reason, answer, steps, prompt_tokens, completion_tokens, citations, events, cost, estimated, follow_ups, mode, method, incident, cached_tokens, statements, checked, second, summary, change";
 
+/// The turns of the thread `?1`, unless it was deleted.
+const OF_THREAD: &str = "thread_id = ?1 AND EXISTS (SELECT 1 FROM threads WHERE id = ?1 AND deleted_ms IS NULL)";
+
 impl History {
     /// Notes what has been streamed of an answer, so that it is there after a crash.
     ///
@@ -92,8 +95,8 @@ impl History {
     pub fn outlines(&self, thread: &ThreadId) -> Result<Vec<TurnOutline>, StoreError> {
         self.mark_interrupted()?;
         let connection = self.connection();
-        let mut statement =
-            connection.prepare_cached("SELECT id, question, state, length(answer) FROM turns WHERE thread_id = ?1 ORDER BY position")?;
+        let mut statement = connection
+            .prepare_cached(&format!("SELECT id, question, state, length(answer) FROM turns WHERE {OF_THREAD} ORDER BY position"))?;
         let rows = statement.query_map([thread.as_str()], |row| {
             let state: String = row.get(2)?;
             Ok(TurnOutline {
@@ -118,7 +121,7 @@ impl History {
     pub fn turns(&self, thread: &ThreadId) -> Result<Vec<Turn>, StoreError> {
         self.mark_interrupted()?;
         let connection = self.connection();
-        let mut statement = connection.prepare_cached(&format!("SELECT {COLUMNS} FROM turns WHERE thread_id = ?1 ORDER BY position"))?;
+        let mut statement = connection.prepare_cached(&format!("SELECT {COLUMNS} FROM turns WHERE {OF_THREAD} ORDER BY position"))?;
         let mut turns: Vec<Turn> =
             statement.query_map([thread.as_str()], |row| Ok(read_turn(row)))?.collect::<Result<Result<_, _>, _>>()??;
         if turns.is_empty() {
