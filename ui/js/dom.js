@@ -78,8 +78,9 @@ export function toast(text, action) {
   } }, action.label);
   element.replaceChildren(h("span", {}, text), ...(button ? [button] : []));
   // Nothing that is being written is covered.
-  const composer = document.querySelector(".composer")?.getBoundingClientRect();
-  element.style.insetBlockEnd = composer && composer.height > 0 ? `${window.innerHeight - composer.top + 12}px` : "";
+  const field = document.querySelector("#dock .box")?.getBoundingClientRect();
+  const above = field && field.height > 0 ? window.innerHeight - field.top + 12 : 0;
+  element.style.insetBlockEnd = above > 0 && above < window.innerHeight / 2 ? `${above}px` : "";
   element.classList.add("shown");
   element.classList.toggle("active", Boolean(action));
   clearTimeout(toastTimer);

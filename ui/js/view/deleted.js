@@ -45,20 +45,25 @@ export function deletedList(actions, changed) {
   }
 
   function draw() {
-    element.replaceChildren(h("p", { class: "count" }, items.length === 0 ? words.none : words.about, " ",
+    element.replaceChildren(h("p", { class: "count", role: "status" }, items.length === 0 ? words.none : words.about, " ",
       items.length > 1 ? h("button", { type: "button", class: "link", id: "forget-all", "aria-haspopup": "menu", "aria-expanded": "false",
         onclick: (/** @type {Event} */ event) => forget(/** @type {HTMLElement} */ (event.currentTarget), words.forgetAll(items.length), null) }, words.forgetAll(items.length)) : null),
     h("ul", { class: "entries" }, ...items.map(row)));
   }
 
   async function load() {
+    const were = items.length > 0;
     items = (await attempt(host.deleted())) ?? items;
     if (!element.hidden) draw();
+    // An open menu loses what it belongs to when its button is drawn anew.
+    if (were !== items.length > 0) changed();
   }
 
   async function again() {
     await load();
-    changed();
+    // What was pressed is gone.
+    const next = element.querySelector("li button") ?? document.querySelector('[data-filter="deleted"]');
+    if (next instanceof HTMLElement) next.focus();
   }
 
   return {

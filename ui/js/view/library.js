@@ -138,6 +138,7 @@ export function libraryView(actions) {
   /** @param {boolean} on */
   function showGone(on) {
     showsGone = on;
+    picked.clear();
     for (const one of [status, list, end, saved.element]) one.classList.toggle("away", on);
     gone.show(on);
     renderFilters();
@@ -174,7 +175,7 @@ export function libraryView(actions) {
 
   /** The same rows once more, where they are. */
   async function refresh() {
-    gone.load().then(renderFilters);
+    gone.load();
     const count = Math.max(PAGE, rows.length);
     await renew(async (wanted, isLast) => {
       /** @type {LibraryRow[]} */
@@ -275,7 +276,7 @@ export function libraryView(actions) {
     show() {
       load();
       saved.load();
-      gone.load().then(renderFilters);
+      gone.load();
       input.focus();
       input.select();
     },

@@ -221,20 +221,20 @@ function actionItems(state, actions) {
   return out;
 }
 
-/** What the menus of the answer in sight and of the thread offer. @param {State} state @param {Actions} actions @returns {Item[]} */
+/** What the menus of the answer in sight and of the thread offer, but for deleting: a slip must not choose that. @param {State} state @param {Actions} actions @returns {Item[]} */
 function menuItems(state, actions) {
   const turn = state.view === "thread" ? actions.inSight() : null;
   /** @type {(note: string) => (item: import("./menu").Item) => Item} */
   const item = (note) => ({ label, run }) => ({ group: "actions", label, note, score: 0, at: [], run });
   return [
-    ...(turn && turn.state !== "running" ? turnMenu(turn, actions, { askAnother: null }).map(item(words.ofAnswer)) : []),
-    ...(state.view === "thread" && state.thread && state.turns.length > 0 ? threadMenu(state.thread, actions, () => actions.refresh()).filter(({ label }) => label !== strings.thread.export).map(item(words.ofThread)) : []),
+    ...(turn && turn.state !== "running" ? turnMenu(turn, actions, { askAnother: null }).filter(({ danger }) => !danger).map(item(words.ofAnswer)) : []),
+    ...(state.view === "thread" && state.thread && state.turns.length > 0 ? threadMenu(state.thread, actions, () => actions.refresh()).filter(({ label, danger }) => !danger && label !== strings.thread.export && label !== long.summarise).map(item(words.ofThread)) : []),
   ];
 }
 
 /** Every single setting. @returns {Item[]} */
 function settingItems() {
-  return Object.values(settingsWords.fields).map(([label]) => ({ group: "settings", label, note: words.settings, score: 0, at: [], run: () => void attempt(host.openWindow("settings", null, label)) }));
+  return [...new Set(Object.values(settingsWords.fields).map(([label]) => label))].map((label) => ({ group: "settings", label, note: words.settings, score: 0, at: [], run: () => void attempt(host.openWindow("settings", null, label)) }));
 }
 
 /** A label with the letters that were typed. @param {string} label @param {number[]} at @returns {(Node | string)[]} */

@@ -29,10 +29,17 @@ pub(crate) fn many(bytes: &[u8]) -> Result<Extracted, FormatError> {
     let mut out = Extracted::default();
     for raw in messages(bytes).take(MAX_MESSAGES) {
         let raw = with_readable_head(raw);
-        let Some(message) = MessageParser::default().parse(&*raw) else { continue };
+        let Some(message) = MessageParser::default().parse(&*raw).filter(|message| !was_deleted(message)) else { continue };
         put(&message, 0, &mut out);
     }
     if out.parts.is_empty() { Err(FormatError::Broken) } else { Ok(out) }
+}
+
+/// Whether a message was deleted in Thunderbird, which keeps it in the file for a while.
+fn was_deleted(message: &Message<'_>) -> bool {
+    const EXPUNGED: u16 = 0x0008;
+    let status = message.header_raw("X-Mozilla-Status").and_then(|status| u16::from_str_radix(status.trim(), 16).ok());
+    status.is_some_and(|status| status & EXPUNGED != 0)
 }
 
 /// Each message of a mailbox: a line that begins with `From ` stands before it.
@@ -145,6 +152,13 @@ mod tests {
         let all: Vec<&[u8]> = messages(text).collect();
         assert_eq!(all.len(), 2);
         assert!(all[0].ends_with(b"it is text.\n\n") && all[1].starts_with(b"Subject: Two"));
+    }
+
+    #[test]
+    fn messages_that_were_deleted_are_not_read() {
+        let text = b"From - Mon\nX-Mozilla-Status: 0009\nSubject: Gone\n\nSecret.\n\nFrom - Tue\nX-Mozilla-Status: 0001\nSubject: Kept\n\nWords.\n";
+        let all: String = many(text).unwrap().parts.iter().map(|part| part.text.as_str()).collect();
+        assert!(all.contains("Words.") && !all.contains("Secret."), "{all}");
     }
 
     #[test]

@@ -416,9 +416,12 @@ impl History {
     /// # Errors
     /// When there is none of this id.
     pub fn delete_thread(&self, thread: &ThreadId) -> Result<(), StoreError> {
-        self.write(|transaction| match transaction.execute("DELETE FROM threads WHERE id = ?1", [thread.as_str()])? {
-            0 => Err(StoreError::Missing { what: "thread", id: thread.to_string() }),
-            _ => Ok(()),
+        self.write(|transaction| {
+            deletion::empty_all_of(transaction, thread.as_str())?;
+            match transaction.execute("DELETE FROM threads WHERE id = ?1", [thread.as_str()])? {
+                0 => Err(StoreError::Missing { what: "thread", id: thread.to_string() }),
+                _ => Ok(()),
+            }
         })
     }
 }

@@ -74,7 +74,7 @@ pub struct PassagePlace {
 }
 
 impl PassagePlace {
-    /// As people are told it: `lines 3-9`, `pp. 3-4`, `paragraphs 2-5`; of places with names the first.
+    /// As people are told it: `lines 3-9`, `pp. 3-4`, `paragraphs 2-5`, `from A3:D3`; of places with names the first.
     pub fn label(&self) -> String {
         let more = self.to.saturating_sub(self.from);
         let range = |from: u32| format!("{from}-{}", from.saturating_add(more));
@@ -84,6 +84,8 @@ impl PassagePlace {
             Some(Place::Page { number }) if more > 0 => format!("pp. {}", range(*number)),
             Some(Place::Slide { number }) if more > 0 => format!("slides {}", range(*number)),
             Some(Place::Paragraph { number }) if more > 0 => format!("paragraphs {}", range(*number)),
+            Some(Place::Cell { number }) if more > 0 => format!("cells {}", range(*number)),
+            Some(place @ Place::Row { .. }) if more > 0 => format!("from {place}"),
             Some(place) => place.to_string(),
         }
     }

@@ -6,7 +6,7 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::time::SystemTime;
 
-use biblatex::{ChunksExt, DateValue, PermissiveType};
+use biblatex::{ChunksExt, DateValue, ParseError, ParseErrorKind, PermissiveType};
 use nexi_core::text;
 use nexi_store::zotero;
 use nexi_web::read::decode;
@@ -17,6 +17,8 @@ use super::{Rules, walk_to};
 const MAX_BIB: u64 = 32 * 1024 * 1024;
 /// Folders below a folder of documents in which `.bib` files are looked for.
 const DEPTH: usize = 3;
+/// Names that a `.bib` file uses and does not define.
+const MAX_UNDEFINED: usize = 64;
 
 /// What is known of a document.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
@@ -145,14 +147,23 @@ fn sources(root: &Path, rules: &Rules) -> Sources {
 
 /// The entries of a `.bib` file; one that is broken does not take the others with it.
 fn entries(full: &str) -> Vec<biblatex::Entry> {
-    if let Ok(all) = biblatex::Bibliography::parse(full) {
-        return all.into_iter().collect();
+    // Names of journals that are defined in a style, and not in this file, stand for themselves.
+    let mut defined = String::new();
+    for _ in 0..MAX_UNDEFINED {
+        match biblatex::Bibliography::parse(&format!("{defined}{full}")) {
+            Ok(all) => return all.into_iter().collect(),
+            Err(ParseError { kind: ParseErrorKind::UnknownAbbreviation(name), .. }) => {
+                defined.push_str(&format!("@string{{{name} = {{{name}}}}}\n"))
+            }
+            Err(_) => break,
+        }
     }
     let mut out = Vec::new();
     let starts: Vec<usize> = full.match_indices("\n@").map(|(at, _)| at + 1).collect();
     for (index, start) in std::iter::once(0).chain(starts.iter().copied()).enumerate() {
         let end = starts.get(index).copied().unwrap_or(full.len());
-        if let Some(Ok(one)) = full.get(start..end).map(biblatex::Bibliography::parse) {
+        let entry = full.get(start..end).map(|entry| biblatex::Bibliography::parse(&format!("{defined}{entry}")));
+        if let Some(Ok(one)) = entry {
             out.extend(one);
         }
     }
@@ -198,6 +209,13 @@ fn tidy(path: &Path) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_that_a_style_defines_lose_no_entry() {
+        let bib = "@article{a, title = {Lamps}, journal = jn, file = {a.txt}}\n@string{known = \"J\"}\n@article{b, title = {Walls}, journal = known # \" X\", publisher = pub, file = {b.txt}}\n";
+        let titles: Vec<String> = entries(bib).iter().map(|entry| entry.title().unwrap().format_verbatim()).collect();
+        assert_eq!(titles, ["Lamps", "Walls"]);
+    }
 
     #[test]
     fn entries_of_a_bib_file_belong_to_their_files() {

@@ -35,7 +35,7 @@ pub use watch::FolderWatch;
 
 use std::path::{Path, PathBuf};
 
-use ignore::{WalkBuilder, overrides::Override};
+use ignore::WalkBuilder;
 use nexi_formats::Kind;
 
 /// Endings of files that are plain text or source code; those of other documents are known to `nexi_formats`.
@@ -74,18 +74,9 @@ fn walk_to(root: &Path, rules: &Rules, depth: Option<usize>) -> impl Iterator<It
 fn builder(root: &Path, rules: &Rules, depth: Option<usize>) -> WalkBuilder {
     let mut builder = WalkBuilder::new(root);
     builder.require_git(false).follow_links(false).max_depth(depth);
-    if let Some(patterns) = rules.below(root) {
-        builder.overrides(patterns.clone());
-    }
-    let inner = rules.inside(root);
-    if !inner.is_empty() {
-        builder.filter_entry(move |entry| {
-            let (path, is_folder) = (entry.path(), entry.file_type().is_some_and(|kind| kind.is_dir()));
-            let is_out = |(folder, patterns): &(PathBuf, Override)| {
-                path != folder && path.starts_with(folder) && patterns.matched(path, is_folder).is_ignore()
-            };
-            !inner.iter().any(is_out)
-        });
+    if rules.has_patterns() {
+        let rules = rules.clone();
+        builder.filter_entry(move |entry| !rules.leave_out(entry.path(), entry.file_type().is_some_and(|kind| kind.is_dir())));
     }
     builder
 }

@@ -60,18 +60,19 @@ impl Rules {
 
     /// Whether a file is a document, by its name; pictures are where text is recognised in them.
     pub(super) fn takes(&self, path: &Path) -> bool {
-        is_document(path) || (self.languages.is_some() && Kind::of_path(path) == Some(Kind::Picture))
+        let ending = || path.extension().and_then(|end| end.to_str()).unwrap_or_default();
+        is_document(path) || (self.languages.is_some() && Kind::of_ending(ending()) == Some(Kind::Picture))
     }
 
-    /// The patterns of folders that lie in this one, where they hold besides its own.
-    pub(super) fn inside(&self, root: &Path) -> Vec<(PathBuf, Override)> {
-        let inner = self.patterns.iter().filter(|(folder, _)| *folder != root && folder.starts_with(root));
-        inner.map(|(folder, patterns)| (folder.clone(), patterns.clone())).collect()
+    /// Whether any folder has patterns.
+    pub(super) fn has_patterns(&self) -> bool {
+        !self.patterns.is_empty()
     }
 
-    /// The patterns that hold below this folder or for this file: those of the innermost folder that has some.
-    pub(super) fn below(&self, root: &Path) -> Option<&Override> {
-        root.ancestors().find_map(|folder| self.patterns.get(folder))
+    /// Whether patterns leave a file or folder out: those of the innermost folder around it that has some.
+    pub(super) fn leave_out(&self, path: &Path, is_folder: bool) -> bool {
+        let patterns = path.ancestors().skip(1).find_map(|folder| self.patterns.get(folder));
+        patterns.is_some_and(|patterns| patterns.matched(path, is_folder).is_ignore())
     }
 }
 

@@ -360,8 +360,13 @@ impl<'a> LineCounter<'a> {
 
     /// The part of a file that a passage fills.
     fn place(&mut self, passage: &std::ops::Range<usize>, file: &ReadFile) -> PassagePlace {
-        let from = self.at(passage.start);
+        let mut from = self.at(passage.start);
+        let first = self.index;
         let to = self.at(passage.end.saturating_sub(1)).max(from);
+        if from == 0 {
+            // A heading above the first row has no place of its own.
+            from = self.lines.iter().take(self.index + 1).skip(first).copied().find(|number| *number > 0).unwrap_or_default();
+        }
         let place = match file.paged {
             true => Some(Place::Page { number: from }),
             // What stands before the first place has the number 0.

@@ -59,7 +59,8 @@ impl<'a> Scope<'a> {
             values.extend(spellings);
         }
         if let Some(after) = &filter.after {
-            parts.push(format!("{DAY} >= ?"));
+            // A month without a day may be any day of it.
+            parts.push(format!("{DAY} || '{LAST}' >= ?"));
             values.push(after.clone());
         }
         if let Some(before) = &filter.before {

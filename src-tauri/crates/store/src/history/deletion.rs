@@ -104,13 +104,19 @@ impl History {
     /// Removes one thing for good that was deleted before, by the id that [`deleted`](Self::deleted) gave it.
     ///
     /// # Errors
-    /// When it is gone already, or has been brought back.
+    /// When it is gone already, or has been brought back; or it is a turn, and another one of its thread is being answered.
     pub fn forget_deleted(&self, id: &str) -> Result<(), StoreError> {
         self.write(|transaction| {
             let sql = "SELECT b.id FROM turns u JOIN threads b ON b.id = u.thread_id WHERE u.id = ?1 AND b.deleted_from IS NOT NULL";
             if let Some(bin) = transaction.query_row(sql, [id], |row| row.get::<_, String>(0)).optional()? {
+                // A run that is going on may just be reading a source of the turn again.
+                let sql = "SELECT EXISTS (SELECT 1 FROM turns u JOIN threads b ON b.deleted_from = u.thread_id WHERE b.id = ?1 AND u.state = 'running')";
+                if transaction.query_row(sql, [&bin], |row| row.get(0))? {
+                    return Err(StoreError::Running);
+                }
                 return empty(transaction, &bin);
             }
+            empty_all_of(transaction, id)?;
             match transaction.execute("DELETE FROM threads WHERE id = ?1 AND deleted_ms IS NOT NULL AND deleted_from IS NULL", [id])? {
                 0 => Err(StoreError::Missing { what: "thread", id: id.to_owned() }),
                 _ => Ok(()),
@@ -144,7 +150,8 @@ impl History {
             // A run that is going on may just be reading a source of the turn again; the next purge takes it.
             let bins: Vec<String> = transaction
                 .prepare_cached(
-                    "SELECT id FROM threads WHERE deleted_ms <= ?1 AND deleted_from IS NOT NULL
+                    "SELECT id FROM threads WHERE deleted_from IS NOT NULL
+                     AND (deleted_ms <= ?1 OR deleted_from IN (SELECT id FROM threads WHERE deleted_ms <= ?1 AND deleted_from IS NULL))
                      AND deleted_from NOT IN (SELECT thread_id FROM turns WHERE state = 'running')",
                 )?
                 .query_map([before_ms], |row| row.get(0))?
@@ -230,6 +237,15 @@ fn empty(transaction: &Transaction<'_>, bin: &str) -> Result<(), StoreError> {
     transaction.execute("DELETE FROM threads WHERE id = ?1", [bin])?;
     transaction.execute("INSERT OR IGNORE INTO forgotten (thread_id) VALUES (?1)", [turn])?;
     Ok(())
+}
+
+/// Removes for good the turns that were deleted from this thread before.
+pub(super) fn empty_all_of(transaction: &Transaction<'_>, thread: &str) -> Result<(), StoreError> {
+    let bins: Vec<String> = transaction
+        .prepare_cached("SELECT id FROM threads WHERE deleted_from = ?1")?
+        .query_map([thread], |row| row.get(0))?
+        .collect::<Result<_, _>>()?;
+    bins.iter().try_for_each(|bin| empty(transaction, bin))
 }
 
 /// Removes turns that were deleted for good from another copy of the library.
@@ -397,7 +413,16 @@ mod tests {
         history.forget_deleted(other.as_str()).unwrap();
         assert_eq!(history.deleted(100).unwrap(), []);
         assert!(history.restore_turn(&first).is_err() && history.restore(&other).is_err());
-        assert!(history.forget_deleted(thread.as_str()).is_err(), "what was not deleted stays");
         assert_eq!(history.turns(&thread).unwrap().len(), 1);
+        assert!(history.forget_deleted(thread.as_str()).is_err(), "what was not deleted stays");
+        // What was deleted of a thread goes with it for good.
+        let (_, third) = turn(&history, Some(&thread), "They nest on the ground.", &[]);
+        history.delete_turn(&third, false, 50).unwrap();
+        let (_, running) = history.begin_turn(&question(Some(&thread))).unwrap();
+        assert!(matches!(history.forget_deleted(third.as_str()), Err(StoreError::Running)));
+        history.finish_turn(&running, &Ending::failed("x", ""), &BTreeMap::new(), 1, &[]).unwrap();
+        history.delete(&thread, 60).unwrap();
+        history.forget_deleted(thread.as_str()).unwrap();
+        assert_eq!(history.deleted(100).unwrap(), []);
     }
 }

@@ -8,7 +8,7 @@ use nexi_core::{
 use rusqlite::{OptionalExtension, Transaction, params};
 use serde::{Deserialize, Serialize};
 
-use super::{History, LibraryItem, StoredSource, items, library, spaces, turns};
+use super::{History, LibraryItem, StoredSource, deletion, items, library, spaces, turns};
 use crate::{StoreError, lock::is_alive};
 
 /// The version of the format; files of a later one are refused.
@@ -247,6 +247,10 @@ fn add(transaction: &Transaction<'_>, file: &ThreadFile) -> Result<bool, StoreEr
         let mut statement = transaction.prepare_cached(&format!("SELECT EXISTS (SELECT 1 FROM {table} WHERE id = ?1)"))?;
         Ok(statement.query_row([id], |row| row.get(0))?)
     };
+    // One that was deleted and waits to be gone makes room for what is taken in.
+    if transaction.execute("DELETE FROM threads WHERE id = ?1 AND deleted_ms IS NOT NULL", [file.id.as_str()])? > 0 {
+        deletion::empty_all_of(transaction, file.id.as_str())?;
+    }
     let mut known = there("threads", file.id.as_str())?;
     for turn in &file.turns {
         known = known || there("turns", turn.id.as_str())?;

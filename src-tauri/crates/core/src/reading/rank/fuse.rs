@@ -78,7 +78,10 @@ impl Fused {
             self.score += score;
         }
         if hit.place.is_some() {
-            self.add_passage(hit);
+            // A twin of another name has other places.
+            if result_key(&hit.url) == result_key(&self.hit.url) {
+                self.add_passage(hit);
+            }
         } else if hit.snippet.len() > self.hit.snippet.len() {
             self.hit.snippet.clone_from(&hit.snippet);
         }
