@@ -414,7 +414,7 @@ impl Window {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/ui/node_modules/axe-core/axe.min.js");
         let axe = std::fs::read_to_string(path).expect("axe-core; make setup-test");
         // What moves has other colours on its way; what never ends is no way to anything.
-        let is_still = "return document.getAnimations().every((one) => one.playState !== 'running' || !Number.isFinite(one.effect.getComputedTiming().endTime))";
+        let is_still = "await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))); return document.getAnimations().every((one) => one.playState !== 'running' || !Number.isFinite(one.effect.getComputedTiming().endTime))";
         self.wait_for("nothing moves", is_still).await;
         self.client.execute(&axe, Vec::new()).await.expect("axe-core is there");
         let run = "const done = arguments[0]; axe.run(document, {resultTypes: ['violations']}).then((found) => done(found.violations\

@@ -153,7 +153,7 @@ fn entries(full: &str) -> Vec<biblatex::Entry> {
         match biblatex::Bibliography::parse(&format!("{defined}{full}")) {
             Ok(all) => return all.into_iter().collect(),
             Err(ParseError { kind: ParseErrorKind::UnknownAbbreviation(name), .. }) => {
-                defined.push_str(&format!("@string{{{name} = {{{name}}}}}\n"))
+                defined.push_str(&format!("@string{{{name} = {{{name}}}}}\n"));
             }
             Err(_) => break,
         }
