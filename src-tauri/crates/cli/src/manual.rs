@@ -46,10 +46,8 @@ pub fn page() -> Result<String> {
     let mut text = Vec::new();
     let page = Man::new(without_examples(command.clone()));
     page.render(&mut text)?;
-    let mut waiting: Vec<(String, clap::Command)> = named("nexi", &command);
-    while let Some((name, command)) = waiting.pop() {
-        waiting.extend(named(&name, &command));
-        let page = Man::new(command.clone());
+    for (name, command) in all_below(&command) {
+        let page = Man::new(command);
         text.extend(format!(".SH \"{}\"\n", name.to_uppercase()).into_bytes());
         for part in [Man::render_description_section, Man::render_options_section] {
             let mut section = Vec::new();
@@ -83,10 +81,9 @@ pub fn write_all(dir: &Path) -> Result<usize> {
     // Examples stand in a chapter of their own.
     let mut command = Cli::command();
     command.build();
-    let mut waiting = named("nexi", &command);
-    let mut pages = 1;
-    while let Some((name, command)) = waiting.pop() {
-        waiting.extend(named(&name, &command));
+    let all = all_below(&command);
+    let pages = all.len() + 1;
+    for (name, command) in all {
         let page_name = name.replace(' ', "-");
         let path = name.split_once(' ').map_or("", |(_, path)| path);
         let mut text = Vec::new();
@@ -97,7 +94,6 @@ pub fn write_all(dir: &Path) -> Result<usize> {
         rest.control("SH", ["SEE ALSO"]).text([roman("nexi(1)")]);
         rest.to_writer(&mut text)?;
         write(&page_name, &text)?;
-        pages += 1;
     }
     Ok(pages)
 }
@@ -124,6 +120,17 @@ fn one_page(line: &str) -> String {
         Some(name) => format!("nexi {name}"),
         None => line.to_owned(),
     }
+}
+
+/// All commands of the program with their whole names, each before those within it.
+fn all_below(program: &clap::Command) -> Vec<(String, clap::Command)> {
+    let mut waiting = named("nexi", program);
+    let mut all = Vec::new();
+    while let Some((name, command)) = waiting.pop() {
+        waiting.extend(named(&name, &command));
+        all.push((name, command));
+    }
+    all
 }
 
 /// The commands of a command with their whole names, last one first.

@@ -67,9 +67,25 @@ pub fn json_text(json: &str) -> String {
 /// A line for the person, on standard error. Where that is closed, nobody reads it.
 pub fn note(text: &str) {
     let line = format!("nexi: {}", harmless(text));
-    let columns = terminal_size::terminal_size_of(std::io::stderr()).map(|(width, _)| usize::from(width.0));
-    let line = columns.map_or_else(|| line.clone(), |columns| Wrap::hanging(&line, columns, "nexi: ".len()));
-    tell(&format!("{line}\n"));
+    tell(&format!("{}\n", hanging(line, error_columns(), "nexi: ".len())));
+}
+
+/// A line with its words kept whole at the edge of a terminal, where there is one.
+pub fn hanging(line: String, columns: Option<usize>, hang: usize) -> String {
+    match columns {
+        Some(columns) => Wrap::hanging(&line, columns, hang),
+        None => line,
+    }
+}
+
+/// How many columns standard output has; none where it is no terminal.
+pub fn columns() -> Option<usize> {
+    terminal_size::terminal_size_of(std::io::stdout()).map(|(width, _)| usize::from(width.0))
+}
+
+/// The same of standard error.
+pub fn error_columns() -> Option<usize> {
+    terminal_size::terminal_size_of(std::io::stderr()).map(|(width, _)| usize::from(width.0))
 }
 
 /// Text for the person, on standard error, as it is.
@@ -95,12 +111,11 @@ impl Looks {
     /// Follows the terminal, `--plain`, `NO_COLOR` and `TERM=dumb`.
     pub fn of(common: &Common) -> Self {
         let live = std::io::stdout().is_terminal() && !common.plain && !is_dumb();
-        let columns = terminal_size::terminal_size_of(std::io::stdout()).map(|(width, _)| usize::from(width.0));
         Self {
             live,
             colour: live && colours_wanted(),
             links: live && !is_dumb() && supports_hyperlinks::on(supports_hyperlinks::Stream::Stdout),
-            columns: columns.filter(|_| live),
+            columns: columns().filter(|_| live),
         }
     }
 }

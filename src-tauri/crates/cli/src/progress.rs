@@ -17,7 +17,7 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use crate::args::Common;
 use crate::line::one_line;
-use crate::output::{colours_wanted, is_dumb, note, tell};
+use crate::output::{colours_wanted, error_columns, is_dumb, note, tell};
 
 /// Columns of the moving line where the terminal does not say how wide it is, and at most.
 const WIDEST: usize = 150;
@@ -293,8 +293,7 @@ impl Progress {
         let line = columns(
             &parts.join(" · "),
             // A line that wraps could not be taken away again.
-            terminal_size::terminal_size_of(std::io::stderr())
-                .map_or(WIDEST, |(width, _)| (width.0 as usize).saturating_sub(1).min(WIDEST)),
+            error_columns().map_or(WIDEST, |width| width.saturating_sub(1).min(WIDEST)),
         );
         let (dim, normal) = if self.colour { ("\x1b[2m", "\x1b[0m") } else { ("", "") };
         self.drawn.set(true);

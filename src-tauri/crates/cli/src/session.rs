@@ -13,9 +13,8 @@ use nexi_engine::{Attach, Engine, expand_home, export};
 use crate::args::{Common, How, Usage};
 use crate::ask::{Wanted, follow, options};
 use crate::line::{harmless, one_line};
-use crate::output::{Looks, address, failure, note, print_line, source_lines};
+use crate::output::{Looks, address, columns, failure, hanging, note, print_line, source_lines};
 use crate::start::Interrupts;
-use crate::wrap::Wrap;
 use crate::{attach, exit, history, memory, space, start};
 
 use editor::{Editor, Typed, names};
@@ -123,8 +122,7 @@ impl Session {
             "quit" | "exit" | "q" => return Ok(Next::Leave),
             "help" => {
                 let width = COMMANDS.iter().map(|(name, _)| name.len()).max().unwrap_or_default();
-                let columns = terminal_size::terminal_size_of(std::io::stdout()).map_or(usize::MAX, |(columns, _)| usize::from(columns.0));
-                let line = |(name, help): &(&str, &str)| Wrap::hanging(&format!("{name:width$}  {help}"), columns, width + 2);
+                let line = |(name, help): &(&str, &str)| hanging(format!("{name:width$}  {help}"), columns(), width + 2);
                 let lines: Vec<String> = COMMANDS.iter().map(line).collect();
                 print_line(&format!(
                     "{}\nA template is asked as /NAME, with its values or without; nexi template makes one.\nEnd a line with \\ to continue on the next one.",

@@ -74,7 +74,8 @@ pub struct PassagePlace {
 }
 
 impl PassagePlace {
-    /// As people are told it: `lines 3-9`, `pp. 3-4`, `paragraphs 2-5`, `from A3:D3`; of places with names the first.
+    /// How people write it: `lines 3-9`, `pp. 3-4`, `paragraphs 2-5`, `from A3:D3`. Of several sections, chapters or messages,
+    /// only the first is named.
     pub fn label(&self) -> String {
         let more = self.to.saturating_sub(self.from);
         let range = |from: u32| format!("{from}-{}", from.saturating_add(more));
@@ -91,7 +92,7 @@ impl PassagePlace {
     }
 }
 
-/// As a model is told it, whose tool takes the numbers: `lines 3-9`, `pages 3-4`, `place 7, “Methods”`.
+/// How a model reads it, which passes the numbers to `document_read`: `lines 3-9`, `pages 3-4`, `place 7, “Methods”`.
 impl std::fmt::Display for PassagePlace {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let unit = match &self.place {

@@ -49,8 +49,10 @@ pub struct ReadFile {
 impl ReadFile {
     /// Why it could not be read as a whole; none where it was.
     pub fn partly(&self) -> Option<SkipReason> {
-        let unread = || (!self.unread.is_empty()).then(|| SkipReason::Parts { names: self.unread.clone() });
-        if self.cut { Some(SkipReason::Cut) } else { unread() }
+        if self.cut {
+            return Some(SkipReason::Cut);
+        }
+        (!self.unread.is_empty()).then(|| SkipReason::Parts { names: self.unread.clone() })
     }
 
     /// The same with what a bibliography says of it, which knows better than the file.

@@ -79,8 +79,7 @@ pub fn status(index: &DocumentIndex, folder: &str, real: Option<&Path>, rules: &
         None => HashSet::new(),
     };
     let mut seen = Seen::of(real, rules);
-    let skipped = index.skipped(&root)?;
-    seen.skipped.extend(skipped.into_iter().map(|skipped| {
+    seen.skipped.extend(index.skipped(&root)?.into_iter().map(|skipped| {
         let reason = match serde_json::from_str(&skipped.reason) {
             Ok(SkipReason::Scanned { .. }) if rules.languages().is_some() && !pending.contains(&skipped.path) => SkipReason::NotRecognised,
             Ok(SkipReason::Scanned { .. }) => SkipReason::Scanned { waits: rules.languages().is_some() },

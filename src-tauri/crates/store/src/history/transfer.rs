@@ -247,7 +247,7 @@ fn add(transaction: &Transaction<'_>, file: &ThreadFile) -> Result<bool, StoreEr
         let mut statement = transaction.prepare_cached(&format!("SELECT EXISTS (SELECT 1 FROM {table} WHERE id = ?1)"))?;
         Ok(statement.query_row([id], |row| row.get(0))?)
     };
-    // One that was deleted and waits to be gone makes room for what is taken in.
+    // An imported thread replaces its recently deleted copy.
     if transaction.execute("DELETE FROM threads WHERE id = ?1 AND deleted_ms IS NOT NULL", [file.id.as_str()])? > 0 {
         deletion::empty_all_of(transaction, file.id.as_str())?;
     }
