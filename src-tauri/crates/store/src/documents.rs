@@ -11,7 +11,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use nexi_core::place::PassagePlace;
-use rusqlite::{Connection, Row, ToSql, TransactionBehavior, params, params_from_iter};
+use rusqlite::{Connection, Row, TransactionBehavior, params, params_from_iter};
 use rusqlite_migration::{M, Migrations};
 
 use crate::{StoreError, sqlite, sqlite::quoted};
@@ -29,6 +29,7 @@ const STEPS: &[M<'static>] = &[
     M::up(include_str!("migrations/documents_7.sql")),
     M::up(include_str!("migrations/documents_8.sql")),
     M::up(include_str!("migrations/documents_9.sql")),
+    M::up(include_str!("migrations/documents_10.sql")),
 ];
 /// What a word counts in the title, in the headings, in the text, and among what a passage is found by besides.
 const COLUMNS: &str = "1.0, 1.0, 1.0, 0.5";
@@ -182,33 +183,35 @@ impl DocumentIndex {
     pub fn put(&self, documents: &[NewDocument]) -> Result<(), StoreError> {
         let mut connection = self.connection();
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        forget(&transaction, documents.iter().map(|document| document.path.as_str()))?;
+        let mut insert_document = transaction.prepare_cached(
+            "INSERT INTO documents (path, modified_ns, size, hash, title, skipped, date, reference, recognised, partly) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+        )?;
+        let mut insert_page = transaction.prepare_cached("INSERT INTO scanned_pages (document_id, page) VALUES (?1, ?2)")?;
+        let mut insert_passage = transaction.prepare_cached(
+            "INSERT INTO passages (document_id, title, heading, body, extra, start_line, end_line, place) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+        )?;
+        let mut insert_words =
+            transaction.prepare_cached("INSERT INTO passages_fts (rowid, title, heading, body, extra) VALUES (?1, ?2, ?3, ?4, ?5)")?;
         for document in documents {
-            transaction.prepare_cached("DELETE FROM documents WHERE path = ?1")?.execute([&document.path])?;
-            transaction
-                .prepare_cached(
-                    "INSERT INTO documents (path, modified_ns, size, hash, title, skipped, date, reference, recognised, partly) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
-                )?
-                .execute(params![
-                    document.path,
-                    document.stamp.modified_ns,
-                    document.stamp.size,
-                    document.stamp.hash,
-                    document.title,
-                    document.skipped,
-                    document.date,
-                    document.stamp.reference,
-                    document.stamp.recognised,
-                    document.partly
-                ])?;
+            insert_document.execute(params![
+                document.path,
+                document.stamp.modified_ns,
+                document.stamp.size,
+                document.stamp.hash,
+                document.title,
+                document.skipped,
+                document.date,
+                document.stamp.reference,
+                document.stamp.recognised,
+                document.partly
+            ])?;
             let id = transaction.last_insert_rowid();
             for page in &document.scanned {
-                transaction.prepare_cached("INSERT INTO scanned_pages (document_id, page) VALUES (?1, ?2)")?.execute(params![id, page])?;
+                insert_page.execute(params![id, page])?;
             }
-            let mut insert = transaction.prepare_cached(
-                "INSERT INTO passages (document_id, title, heading, body, extra, start_line, end_line, place) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
-            )?;
             for passage in &document.passages {
-                insert.execute(params![
+                insert_passage.execute(params![
                     id,
                     document.title,
                     passage.heading,
@@ -218,8 +221,16 @@ impl DocumentIndex {
                     passage.place.to,
                     passage.place.place.as_ref().and_then(|place| serde_json::to_string(place).ok())
                 ])?;
+                insert_words.execute(params![
+                    transaction.last_insert_rowid(),
+                    document.title,
+                    passage.heading,
+                    passage.body,
+                    passage.extra
+                ])?;
             }
         }
+        drop((insert_document, insert_page, insert_passage, insert_words));
         transaction.commit()?;
         Ok(())
     }
@@ -229,10 +240,15 @@ impl DocumentIndex {
     /// # Errors
     /// When the database refuses.
     pub fn touch(&self, files: &[(String, i64)]) -> Result<(), StoreError> {
-        self.each(
-            "UPDATE documents SET modified_ns = ?2 WHERE path = ?1",
-            files.iter().map(|(path, modified)| [path as &dyn ToSql, modified]),
-        )
+        let mut connection = self.connection();
+        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let mut update = transaction.prepare_cached("UPDATE documents SET modified_ns = ?2 WHERE path = ?1")?;
+        for file in files {
+            update.execute(params![file.0, file.1])?;
+        }
+        drop(update);
+        transaction.commit()?;
+        Ok(())
     }
 
     /// Forgets files.
@@ -240,17 +256,7 @@ impl DocumentIndex {
     /// # Errors
     /// When the database refuses.
     pub fn remove(&self, paths: &[String]) -> Result<(), StoreError> {
-        self.each("DELETE FROM documents WHERE path = ?1", paths.iter().map(|path| [path as &dyn ToSql]))
-    }
-
-    fn each<'a, const N: usize>(&self, sql: &str, rows: impl Iterator<Item = [&'a dyn ToSql; N]>) -> Result<(), StoreError> {
-        let mut connection = self.connection();
-        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        for row in rows {
-            transaction.prepare_cached(sql)?.execute(params_from_iter(row))?;
-        }
-        transaction.commit()?;
-        Ok(())
+        forget(&self.connection(), paths.iter().map(String::as_str))
     }
 
     /// The passages of the documents of `scope` that hold most of the words, best first.
@@ -388,6 +394,13 @@ impl DocumentIndex {
     }
 }
 
+/// Deletes documents with their passages, in one statement: at each one, SQLite writes what it has of the full-text index.
+fn forget<'a>(connection: &Connection, paths: impl Iterator<Item = &'a str>) -> Result<(), StoreError> {
+    let paths = serde_json::Value::from_iter(paths).to_string();
+    connection.prepare_cached("DELETE FROM documents WHERE path IN (SELECT value FROM json_each(?1))")?.execute([paths])?;
+    Ok(())
+}
+
 /// All words as a full-text expression.
 fn expression(words: &[String]) -> String {
     words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" OR ")
@@ -449,6 +462,23 @@ pub(super) mod tests {
             HashMap::from([("/a/z.md".into(), Stamp { modified_ns: 9, size: 2, hash: 3, reference: 0, recognised: 0 })])
         );
         assert_eq!(index.size("/a").unwrap(), (1, 1));
+    }
+
+    #[test]
+    fn a_batch_of_documents_is_one_part_of_the_full_text_index() {
+        let folder = tempfile::tempdir().unwrap();
+        let index = DocumentIndex::open(&folder.path().join("d.db")).unwrap();
+        let batch: Vec<NewDocument> = (0..50).map(|at| document(&format!("/a/{at}.md"), &format!("word{at} of a bridge"))).collect();
+        index.put(&batch).unwrap();
+        let parts = || -> i64 {
+            index.connection().query_row("SELECT count(DISTINCT segid) FROM passages_fts_idx", [], |row| row.get(0)).unwrap()
+        };
+        assert_eq!(parts(), 1);
+        // Also where its documents were known before.
+        index.put(&batch).unwrap();
+        assert!(parts() <= 3, "{} parts", parts());
+        assert_eq!(index.search(&Scope::all(&["/a".into()]), &["bridge".into()], 100).unwrap().len(), 50);
+        assert_eq!(index.search(&Scope::all(&["/a".into()]), &["word7".into()], 100).unwrap().len(), 1);
     }
 
     #[test]
