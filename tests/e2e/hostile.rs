@@ -131,6 +131,16 @@ fn hostile_files_are_named_and_keep_no_other_from_being_read() {
     }
     archive(&file("attic.zip"), &[("a.md", "x")], 0);
     wanted.insert("attic.zip", &["archive"]);
+    // A letter with a bomb attached is read, and says so.
+    let bomb = data_encoding::BASE64.encode(&std::fs::read(file("bomb.docx")).unwrap());
+    let letter = format!(
+        "From: ann@e.org\r\nSubject: Berths\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=x\r\n\r\n\
+         --x\r\nContent-Type: text/plain\r\n\r\nThe berths are numbered.\r\n\
+         --x\r\nContent-Type: application/msword; name=bomb.docx\r\nContent-Disposition: attachment; filename=bomb.docx\r\n\
+         Content-Transfer-Encoding: base64\r\n\r\n{bomb}\r\n--x--\r\n"
+    );
+    write("letter.eml", letter.as_bytes());
+    wanted.insert("letter.eml", &[]);
     write("good.md", b"# Good\n\nThe harbour has a red gate.\n");
     std::fs::copy(folder().join("files/fees.docx"), file("fees.docx")).unwrap();
     std::fs::write(place.path("config.toml"), settings(&docs)).unwrap();
@@ -158,9 +168,9 @@ fn hostile_files_are_named_and_keep_no_other_from_being_read() {
             None => assert!(reasons.is_empty(), "{name} counts as read"),
         }
     }
-    assert_eq!(status["folders"][0]["files"], 5, "the good ones and those that are read for what they are: {status}");
+    assert_eq!(status["folders"][0]["files"], 6, "the good ones and those that are read for what they are: {status}");
     let partly: Vec<String> = status["folders"][0]["partly"].as_array().unwrap().iter().map(|file| name_of(&file["path"])).collect();
-    assert_eq!(partly, ["million.csv"]);
+    assert_eq!(partly, ["letter.eml", "million.csv"]);
     let report = parsed(&place.run(&["ask", "What colour is the gate of the harbour?", "--json"]));
     assert!(report["answer"].as_str().unwrap().contains("red gate"), "{report}");
     // What could not be read is not tried again until it changes, and names what can be done.
@@ -172,4 +182,35 @@ fn hostile_files_are_named_and_keep_no_other_from_being_read() {
     );
     let doctor = crate::support::stdout(&place.run(&["doctor"]));
     assert!(doctor.contains("could not be read") && doctor.contains("password.docx: it is protected by a password"), "{doctor}");
+}
+
+/// A PDF whose pages all show the same long text: so small that it can be written, and slow to read.
+fn slow_pdf(pages: usize) -> Vec<u8> {
+    let text = "BT /F1 9 Tf 20 20 Td (The tide table of the outer pier, with all its columns.) Tj ET\n".repeat(400);
+    let kids: String = (0..pages).map(|page| format!("{} 0 R ", page + 5)).collect();
+    let mut objects = vec![
+        b"<< /Type /Catalog /Pages 2 0 R >>".to_vec(),
+        format!("<< /Type /Pages /Kids [{kids}] /Count {pages} >>").into_bytes(),
+        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>".to_vec(),
+        crate::bombs::stream("", text.as_bytes()),
+    ];
+    objects.resize(
+        pages + 4,
+        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Resources << /Font << /F1 3 0 R >> >> /Contents 4 0 R >>".to_vec(),
+    );
+    crate::bombs::pdf_of(&objects)
+}
+
+#[test]
+fn a_document_that_takes_long_to_read_holds_up_no_question() {
+    let place = Place::new("");
+    let docs = place.path("docs");
+    std::fs::create_dir_all(&docs).unwrap();
+    std::fs::write(docs.join("good.md"), "# Good\n\nThe harbour has a red gate.\n").unwrap();
+    std::fs::write(docs.join("slow.pdf"), slow_pdf(20_000)).unwrap();
+    std::fs::write(place.path("config.toml"), settings(&docs)).unwrap();
+    let output = place.run(&["ask", "What colour is the gate of the harbour?"]);
+    let (answer, told) = (crate::support::stdout(&output), stderr(&output));
+    assert!(answer.contains("red gate"), "{answer}\n{told}");
+    assert!(told.contains("Some documents are still being read"), "{told}");
 }

@@ -12,10 +12,12 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-use crate::{Extracted, FormatError, Kind, extract, tool::HELPER};
+use crate::{Extracted, FormatError, Kind, attachment::Attachments, extract, tool::HELPER};
 
 /// The argument that turns a program into a reader of documents; see [`serve`].
 const ARGUMENT: &str = "--nexi-read-document";
+/// The argument after the file's size that has attachments only named.
+const NAMED: &str = "named";
 /// How long a file may take, and how much longer for each MiB of it and each of its pages.
 const PATIENCE: Duration = Duration::from_secs(20);
 const PATIENCE_PER_MIB: Duration = Duration::from_secs(2);
@@ -46,6 +48,7 @@ pub fn serve() {
     if arguments.next().is_some_and(|argument| argument == ARGUMENT) {
         let kind = arguments.next().and_then(|kind| serde_json::from_str(&kind).ok());
         let size = arguments.next().and_then(|size| size.parse().ok());
+        let attachments = if arguments.next().is_some_and(|argument| argument == NAMED) { Attachments::named } else { Attachments::read };
         let (Some(kind), Some(size)) = (kind, size) else { std::process::exit(1) };
         #[cfg(unix)]
         {
@@ -59,7 +62,7 @@ pub fn serve() {
         std::panic::set_hook(Box::new(|_| {}));
         let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or_default());
         let found = match std::io::stdin().take(size).read_to_end(&mut bytes) {
-            Ok(_) => guarded(kind, &bytes, &|pages| {
+            Ok(_) => guarded(kind, &bytes, &attachments(), &|pages| {
                 let _ = tell_pages(pages);
                 #[cfg(unix)]
                 if let Ok((_, most)) = rlimit::getrlimit(rlimit::Resource::CPU) {
@@ -102,8 +105,8 @@ fn patience(kind: Kind, size: u64, pages: u32) -> Duration {
     (PATIENCE + per_mib * mib + PATIENCE_PER_PAGE * pages.min(crate::pdf::MAX_PAGES)).min(LONGEST.max(PATIENCE + per_mib * mib))
 }
 
-fn guarded(kind: Kind, bytes: &[u8], pages: &dyn Fn(u32)) -> Result<Extracted, FormatError> {
-    std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| extract(kind, bytes, pages))).unwrap_or(Err(FormatError::Broken))
+fn guarded(kind: Kind, bytes: &[u8], attachments: &Attachments, pages: &dyn Fn(u32)) -> Result<Extracted, FormatError> {
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| extract(kind, bytes, attachments, pages))).unwrap_or(Err(FormatError::Broken))
 }
 
 /// What a file says; one that holds nothing but scanned pages says nothing. Blocks: a PDF for 20 seconds at most and a
@@ -114,13 +117,24 @@ fn guarded(kind: Kind, bytes: &[u8], pages: &dyn Fn(u32)) -> Result<Extracted, F
 pub fn read(kind: Kind, path: &Path) -> Result<Extracted, FormatError> {
     if kind == Kind::Picture {
         // There is nothing to parse, and a folder may hold thousands.
-        return extract(kind, &[], &|_| {});
+        return extract(kind, &[], &Attachments::named(), &|_| {});
     }
-    let mut file = File::open(path).map_err(|_| FormatError::Unreadable)?;
-    let size = file.metadata().map_err(|_| FormatError::Unreadable)?.len();
+    let open = || {
+        let file = File::open(path).map_err(|_| FormatError::Unreadable)?;
+        let size = file.metadata().map_err(|_| FormatError::Unreadable)?.len();
+        Ok((file, size))
+    };
+    let (mut file, size) = open()?;
     match HELPER.get() {
         // The process reads the file itself, so that this one never holds it.
-        Some(program) => run(program, kind, size, Stdio::from(file), None),
+        Some(program) => match run(program, kind, size, None, Stdio::from(file), None) {
+            // Something that is attached asked too much.
+            Err(FormatError::TooSlow | FormatError::TooComplex) if matches!(kind, Kind::Mail | Kind::Mailbox) => {
+                let (file, size) = open()?;
+                run(program, kind, size, Some(NAMED), Stdio::from(file), None)
+            }
+            found => found,
+        },
         None => {
             let mut bytes = Vec::new();
             file.read_to_end(&mut bytes).map_err(|_| FormatError::Unreadable)?;
@@ -135,15 +149,23 @@ pub fn read(kind: Kind, path: &Path) -> Result<Extracted, FormatError> {
 /// Why they could not be read.
 pub fn read_bytes(kind: Kind, bytes: Vec<u8>) -> Result<Extracted, FormatError> {
     match HELPER.get() {
-        Some(program) => run(program, kind, bytes.len() as u64, Stdio::piped(), Some(bytes)),
+        Some(program) => run(program, kind, bytes.len() as u64, None, Stdio::piped(), Some(bytes)),
         None => in_thread(kind, bytes),
     }
 }
 
-fn run(program: &Path, kind: Kind, size: u64, input: Stdio, bytes: Option<Vec<u8>>) -> Result<Extracted, FormatError> {
+fn run(
+    program: &Path,
+    kind: Kind,
+    size: u64,
+    attachments: Option<&str>,
+    input: Stdio,
+    bytes: Option<Vec<u8>>,
+) -> Result<Extracted, FormatError> {
     let name = serde_json::to_string(&kind).map_err(|_| FormatError::Broken)?;
     let mut child = Command::new(program)
         .args([ARGUMENT, &name, &size.to_string()])
+        .args(attachments)
         .env_clear()
         .stdin(input)
         .stdout(Stdio::piped())
@@ -204,7 +226,7 @@ fn why_it_ended(status: std::process::ExitStatus) -> FormatError {
 fn in_thread(kind: Kind, bytes: Vec<u8>) -> Result<Extracted, FormatError> {
     let (send, receive) = std::sync::mpsc::channel();
     let patience = patience(kind, bytes.len() as u64, 0);
-    let work = move || drop(send.send(guarded(kind, &bytes, &|_| {})));
+    let work = move || drop(send.send(guarded(kind, &bytes, &Attachments::read(), &|_| {})));
     std::thread::Builder::new().name("documents".into()).stack_size(STACK).spawn(work).map_err(|_| FormatError::Unreadable)?;
     receive.recv_timeout(patience).unwrap_or(Err(FormatError::TooSlow))
 }

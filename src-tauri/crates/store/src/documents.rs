@@ -181,6 +181,9 @@ impl DocumentIndex {
     /// # Errors
     /// When the database refuses.
     pub fn put(&self, documents: &[NewDocument]) -> Result<(), StoreError> {
+        if documents.is_empty() {
+            return Ok(());
+        }
         let mut connection = self.connection();
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         forget(&transaction, documents.iter().map(|document| document.path.as_str()))?;
@@ -470,9 +473,8 @@ pub(super) mod tests {
         let index = DocumentIndex::open(&folder.path().join("d.db")).unwrap();
         let batch: Vec<NewDocument> = (0..50).map(|at| document(&format!("/a/{at}.md"), &format!("word{at} of a bridge"))).collect();
         index.put(&batch).unwrap();
-        let parts = || -> i64 {
-            index.connection().query_row("SELECT count(DISTINCT segid) FROM passages_fts_idx", [], |row| row.get(0)).unwrap()
-        };
+        let parts =
+            || -> i64 { index.connection().query_row("SELECT count(DISTINCT segid) FROM passages_fts_idx", [], |row| row.get(0)).unwrap() };
         assert_eq!(parts(), 1);
         // Also where its documents were known before.
         index.put(&batch).unwrap();

@@ -4,8 +4,11 @@ use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, mpsc};
-use std::time::UNIX_EPOCH;
+use std::sync::{
+    Arc, Mutex, PoisonError,
+    mpsc::{self, RecvTimeoutError},
+};
+use std::time::{Duration, UNIX_EPOCH};
 
 use nexi_core::{
     document_filter::DocumentFilter,
@@ -29,6 +32,8 @@ const PASSAGE_WORDS: usize = 120;
 const BATCH: usize = 8000;
 /// Bytes of them, of which a batch has no more either.
 const BATCH_BYTES: usize = 8 * 1024 * 1024;
+/// So long what was read waits for more to be written with it: a file that takes minutes keeps no other from being found.
+const LINGER: Duration = Duration::from_millis(500);
 /// Files that were read and wait to be written.
 const QUEUE: usize = 2;
 /// Files of more bytes than this are read one after the other.
@@ -227,15 +232,21 @@ fn read_all(
         let mut batch = Vec::new();
         let mut touched: HashMap<String, i64> = HashMap::new();
         let (mut done, mut held) = (0, 0);
-        for prepared in receive {
-            match prepared {
-                Prepared::Changed(document) => {
+        loop {
+            match receive.recv_timeout(LINGER) {
+                Err(RecvTimeoutError::Disconnected) => break,
+                Err(RecvTimeoutError::Timeout) => {
+                    index.put(&std::mem::take(&mut batch))?;
+                    held = 0;
+                    continue;
+                }
+                Ok(Prepared::Changed(document)) => {
                     out.indexed += usize::from(document.skipped.is_none());
                     out.bytes += u64::try_from(document.stamp.size).unwrap_or_default();
                     held += document.passages.iter().map(|passage| passage.body.len()).sum::<usize>();
                     batch.push(document);
                 }
-                Prepared::Same(path, modified_ns) => {
+                Ok(Prepared::Same(path, modified_ns)) => {
                     touched.insert(path, modified_ns);
                 }
             }

@@ -292,7 +292,7 @@ impl Engine {
                 }
             }
             let progress = live.clone();
-            let syncing = engine.sync_folders(roots, move |done, total| {
+            let syncing = engine.sync_for_question(roots, move |done, total| {
                 progress.push(Event::Indexing {
                     done: u32::try_from(done).unwrap_or(u32::MAX),
                     total: u32::try_from(total).unwrap_or(u32::MAX),
@@ -303,8 +303,12 @@ impl Engine {
             tokio::select! {
                 () = live.cancel.cancelled() => {}
                 () = tokio::time::sleep(patience) => {}
-                synced = syncing => if let Err(error) = synced {
-                    live.push(Event::Notice { text: format!("The documents could not be indexed: {error}") });
+                synced = syncing => match synced {
+                    Ok(true) => {}
+                    Ok(false) => live.push(Event::Notice {
+                        text: "Some documents are still being read, so this answer may miss what they say.".into(),
+                    }),
+                    Err(error) => live.push(Event::Notice { text: format!("The documents could not be indexed: {error}") }),
                 },
             }
             let history = driver.history.clone();

@@ -9,13 +9,22 @@ use nexi_core::settings::Settings;
 use nexi_store::paths::expand_home;
 use nexi_store::settings_file::Change;
 use serde::Serialize;
+use tokio_util::sync::CancellationToken;
 use ts_rs::TS;
 
 use super::{Engine, EngineError, blocking};
-use crate::documents::{self, FolderStatus, Synced};
+use crate::{
+    documents::{self, FolderStatus, Synced},
+    log,
+};
 
 /// Folders that were looked at this recently are not looked at again.
 const FRESH: Duration = Duration::from_secs(2);
+
+/// Where no file has become ready for so long, a question goes on with those that are.
+const STALLED: Duration = Duration::from_secs(8);
+/// How often that is looked at.
+const LOOK: Duration = Duration::from_millis(200);
 
 /// Files that are being read into the index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, TS)]
@@ -105,6 +114,44 @@ impl Engine {
         .await??;
         synced.extend(due.into_iter().map(|root| (root, (Instant::now(), version))));
         Ok(result)
+    }
+
+    /// Brings the index up to date for a question, which does not wait for a file that takes long: whether nothing was
+    /// left to do, or nothing has become ready for a while and the rest goes on by itself.
+    ///
+    /// # Errors
+    /// When the index cannot be written.
+    pub(super) async fn sync_for_question(
+        &self,
+        roots: Vec<PathBuf>,
+        progress: impl Fn(usize, usize) + Send + Sync + 'static,
+    ) -> Result<bool, EngineError> {
+        let waiting = CancellationToken::new();
+        // Whoever stops waiting, however that comes, is told nothing more.
+        let _told_until_here = waiting.clone().drop_guard();
+        let engine = self.clone();
+        // A task of its own: it holds the lock until it is through, although nobody may wait for it.
+        let mut syncing = log::spawn(async move {
+            let told = move |done: usize, total: usize| {
+                if !waiting.is_cancelled() {
+                    progress(done, total);
+                }
+            };
+            engine.sync_folders(roots, told).await
+        });
+        let (mut seen, mut since) = (self.indexing(), Instant::now());
+        loop {
+            tokio::select! {
+                synced = &mut syncing => return synced.map_err(|_| EngineError::Gone)?.map(|_| true),
+                () = tokio::time::sleep(LOOK) => {}
+            }
+            let now = self.indexing();
+            if now != seen {
+                (seen, since) = (now, Instant::now());
+            } else if since.elapsed() >= STALLED {
+                return Ok(false);
+            }
+        }
     }
 
     /// How far the files are that are being read into the index; none while nothing has to be read.
