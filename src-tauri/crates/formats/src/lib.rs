@@ -114,9 +114,14 @@ impl Kind {
         match path.extension() {
             Some(end) => end.to_str().and_then(Self::of_ending),
             // Thunderbird keeps mail in files without an ending, and beside each a summary.
-            None => path.with_extension("msf").is_file().then_some(Self::Mailbox),
+            None => (path.with_extension("msf").is_file() && !is_empty(path)).then_some(Self::Mailbox),
         }
     }
+}
+
+/// Whether a file holds nothing: a mail folder without mail.
+fn is_empty(path: &Path) -> bool {
+    std::fs::metadata(path).is_ok_and(|metadata| metadata.len() == 0)
 }
 
 /// What a document says.

@@ -11,7 +11,7 @@ use nexi_core::text;
 use nexi_store::zotero;
 use nexi_web::read::decode;
 
-use super::{Rules, walk_to};
+use super::{Rules, latex, walk_to};
 
 /// Bytes of a `.bib` file that is read.
 const MAX_BIB: u64 = 32 * 1024 * 1024;
@@ -181,13 +181,34 @@ fn date(entry: &biblatex::Entry) -> Option<String> {
 /// The files of a `file` field: `a.pdf`, `Description:a.pdf:PDF`, several with semicolons between them.
 fn named_files(field: &str) -> Vec<PathBuf> {
     let mut out = Vec::new();
-    for part in field.split(';') {
-        // Colons and backslashes within paths are escaped.
-        let part = part.trim().replace("\\:", "\u{1}").replace('\\', "/");
-        let pieces: Vec<&str> = part.split(':').filter(|piece| !piece.is_empty()).collect();
+    for part in unescaped(&latex::with_letters(field)).split(END) {
+        let pieces: Vec<&str> = part.trim().split(BREAK).filter(|piece| !piece.is_empty()).collect();
         let is_file = |piece: &&&str| Path::new(piece).extension().is_some() && !piece.contains("application/");
         if let Some(piece) = pieces.iter().rev().find(is_file) {
-            out.push(PathBuf::from(piece.replace('\u{1}', ":")));
+            out.push(PathBuf::from(piece));
+        }
+    }
+    out
+}
+
+/// Ends a file in an [`unescaped`] field, and a part of what is said of one.
+const END: char = '\u{1}';
+const BREAK: char = '\u{2}';
+
+/// The field with [`END`] and [`BREAK`] in place of its semicolons and colons, and escaped signs as they are. A backslash
+/// before anything else divides folders.
+fn unescaped(field: &str) -> String {
+    let mut out = String::with_capacity(field.len());
+    let mut signs = field.chars().peekable();
+    while let Some(sign) = signs.next() {
+        match sign {
+            ';' => out.push(END),
+            ':' => out.push(BREAK),
+            '\\' => match signs.next_if(|next| "\\;:_&%#$@{}~^, ".contains(*next)) {
+                Some('\\') | None => out.push('/'),
+                Some(escaped) => out.push(escaped),
+            },
+            sign => out.push(sign),
         }
     }
     out
@@ -209,6 +230,23 @@ fn tidy(path: &Path) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn files_are_named_in_many_ways() {
+        for (field, wanted) in [
+            ("a.pdf", "a.pdf"),
+            ("Full Text:files/12/a.pdf:application/pdf", "files/12/a.pdf"),
+            ("a.pdf:a.pdf:PDF;Notes:notes/b.html:text/html", "a.pdf notes/b.html"),
+            ("C\\:\\\\papers\\\\a.pdf", "C:/papers/a.pdf"),
+            (":papers\\a.pdf:PDF", "papers/a.pdf"),
+            ("the\\_tide\\&more.pdf", "the_tide&more.pdf"),
+            ("one\\;two.pdf", "one;two.pdf"),
+            ("M{\\\"u}ller.pdf", "M\u{fc}ller.pdf"),
+        ] {
+            let files: Vec<String> = named_files(field).iter().map(|path| path.display().to_string()).collect();
+            assert_eq!(files.join(" "), wanted, "{field}");
+        }
+    }
 
     #[test]
     fn names_that_a_style_defines_lose_no_entry() {

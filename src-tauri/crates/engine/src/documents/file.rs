@@ -272,12 +272,21 @@ fn plain(path: &Path, name: String) -> Result<ReadFile, SkipReason> {
             ..file(title, page.text, page.lines)
         });
     }
+    let full = with_line_feeds(full);
     let full = if end == "tex" { latex::with_letters(&full) } else { full };
     let is_markdown = matches!(end.as_str(), "md" | "markdown" | "mdx");
     let said = FrontMatter::of(&full, &end);
     let title = said.title.or_else(|| if is_markdown { heading(&full) } else { None });
-    let text = full.replace("\r\n", "\n");
-    Ok(ReadFile { authors: said.authors, date: said.date.or(day), ..file(title.unwrap_or(name), text, Vec::new()) })
+    Ok(ReadFile { authors: said.authors, date: said.date.or(day), ..file(title.unwrap_or(name), full, Vec::new()) })
+}
+
+/// The text with its lines ended as Unix ends them; old Macs ended them with a return alone.
+fn with_line_feeds(full: String) -> String {
+    match (full.contains('\r'), full.contains('\n')) {
+        (false, _) => full,
+        (true, true) => full.replace("\r\n", "\n"),
+        (true, false) => full.replace('\r', "\n"),
+    }
 }
 
 /// The first heading of a Markdown file.

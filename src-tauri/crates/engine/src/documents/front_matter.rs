@@ -184,7 +184,7 @@ const MONTHS: [&[&str]; 12] = [
 ];
 
 /// The day of a date, whatever stands behind it: `2024-06-03`, `2024/06/03`, `03.06.2024`, `3 June 2024`, `June 3, 2024`; its
-/// month where there is no more: `2024-06`, `June 2024`. Days with slashes and the year at their end say something else in
+/// month or year where there is no more: `2024-06`, `June 2024`, `2024`. Days with slashes and the year at their end say something else in
 /// every country and are none.
 fn day(date: &str) -> Option<String> {
     let date = date.trim();
@@ -197,6 +197,9 @@ fn day(date: &str) -> Option<String> {
         let at = MONTHS.iter().position(|names| names.iter().any(|name| word.starts_with(name)))?;
         Some((at + 1).to_string())
     };
+    if let [year] = words[..] {
+        return (year.len() == 4).then(|| whole_day(&format!("{year}-01-01")))?.map(|day| day[..4].to_owned());
+    }
     if let [first, second] = words[..] {
         let (year, month) = month(first).map_or((first, second.to_owned()), |month| (second, month));
         return (year.len() == 4).then(|| whole_day(&format!("{year}-{month:0>2}-01")))?.map(|day| day[..7].to_owned());

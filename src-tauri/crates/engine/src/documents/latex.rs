@@ -73,11 +73,21 @@ fn letter(command: &str) -> Option<(String, &str)> {
     let (_, mark) = ACCENTS.iter().find(|(known, _)| *known == sign)?;
     let after = &command[1..];
     let grouped = after.strip_prefix('{').and_then(|inner| inner.split_once('}'));
+    // A command with a name ends at a blank: `\v C`. One that is longer, such as `\verb`, is another one.
+    let named = sign.is_ascii_alphabetic();
+    let spaced = after.strip_prefix(' ').filter(|_| named);
     let (base, after) = match grouped {
         Some(group) => group,
-        None if sign.is_ascii_alphabetic() => return None,
+        None if named && spaced.is_none() => return None,
+        None if named => {
+            let after = spaced?;
+            after.split_at(after.chars().next()?.len_utf8())
+        }
         // A letter without its dot takes two characters.
-        None if after.starts_with("\\i") || after.starts_with("\\j") => after.split_at(2),
+        None if after.starts_with("\\i") || after.starts_with("\\j") => {
+            let (base, after) = after.split_at(2);
+            (base, after.strip_prefix(' ').unwrap_or(after))
+        }
         None => after.split_at(after.chars().next()?.len_utf8()),
     };
     let base = match base {
@@ -100,6 +110,7 @@ mod tests {
             (r#"M\"uller, M\"{u}ller and M{\"u}ller"#, "Müller, Müller and Müller"),
             (r#"Poincar\'e, \v{C}apek, Gar\c{c}on, na{\"\i}f"#, "Poincaré, Čapek, Garçon, naïf"),
             (r"Stra{\ss}e, Stra\ss e, \O{}re, \'{\i}", "Straße, Straße, Øre, í"),
+            (r"Dvo\v r\'ak, M\'\i r, \u g", "Dvořák, Mír, ğ"),
             (r"\\newline \section{A} \'' 5\% \verb|x|", r"\\newline \section{A} \'' 5\% \verb|x|"),
             (r"a\\'e \", r"a\\'e \"),
         ] {

@@ -8,6 +8,7 @@ use ignore::overrides::{Override, OverrideBuilder};
 use nexi_core::settings::{Problem, Settings};
 use nexi_formats::Kind;
 use nexi_store::paths::expand_home;
+use unicode_normalization::UnicodeNormalization;
 
 use super::is_document;
 
@@ -31,13 +32,11 @@ impl Rules {
         for folder in folders {
             let place = expand_home(folder);
             let place = place.canonicalize().unwrap_or(place);
-            let mut builder = OverrideBuilder::new(&place);
-            // `*.md` means `README.MD`, too. What is added later heeds it.
-            let _ = builder.case_insensitive(true);
+            let mut builder = OverrideBuilder::new(folded(&place));
             // The last pattern that fits wins: what is left out is left out of what was named.
             for (kind, patterns, sign) in [("include", settings.include.get(folder), ""), ("exclude", settings.exclude.get(folder), "!")] {
                 for pattern in patterns.into_iter().flatten() {
-                    if let Err(error) = builder.add(&format!("{sign}{}", pattern.trim_start_matches('!'))) {
+                    if let Err(error) = builder.add(&format!("{sign}{}", fold(pattern.trim_start_matches('!')))) {
                         problems.push(Problem::new(
                             format!("documents.{kind}.{folder:?}"),
                             format!("{pattern:?} is no pattern ({error}); write for example drafts/** or *.pdf"),
@@ -72,8 +71,18 @@ impl Rules {
     /// Whether patterns leave a file or folder out: those of the innermost folder around it that has some.
     pub(super) fn leave_out(&self, path: &Path, is_folder: bool) -> bool {
         let patterns = path.ancestors().skip(1).find_map(|folder| self.patterns.get(folder));
-        patterns.is_some_and(|patterns| patterns.matched(path, is_folder).is_ignore())
+        patterns.is_some_and(|patterns| patterns.matched(folded(path), is_folder).is_ignore())
     }
+}
+
+/// Names as patterns are compared with them: `*.md` means `README.MD`, too, and a letter with its mark is one letter, as
+/// not every system writes it.
+fn fold(name: &str) -> String {
+    name.nfc().flat_map(char::to_lowercase).collect()
+}
+
+fn folded(path: &Path) -> PathBuf {
+    path.to_str().map_or_else(|| path.to_owned(), |path| fold(path).into())
 }
 
 #[cfg(test)]
@@ -110,6 +119,11 @@ mod tests {
         assert_eq!(found(&["*.pdf"], &["drafts"], "").0, "b.pdf");
         assert_eq!(found(&[], &["*.pdf"], "drafts").0, "drafts/d.md", "they hold below the folder, too");
         assert_eq!(found(&["*.PDF"], &["DRAFTS/deep"], "").0, "b.pdf", "capitals say nothing");
+        std::fs::create_dir(root.join("\u{dc}ber")).unwrap();
+        std::fs::write(root.join("\u{dc}ber/f.md"), "x").unwrap();
+        assert_eq!(found(&["*.md"], &["\u{fc}BER"], "").0, "a.md drafts/d.md", "of any alphabet");
+        assert_eq!(found(&["*.md"], &["u\u{308}ber/**"], "").0, "a.md drafts/d.md", "however a letter is written");
+        std::fs::remove_dir_all(root.join("\u{dc}ber")).unwrap();
         assert_eq!(found(&[], &["a[", "*.txt"], ""), ("a.md b.pdf drafts/d.md drafts/deep/e.pdf".into(), 1));
     }
 

@@ -1,6 +1,6 @@
 //! Changing settings while the engine runs.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{PoisonError, atomic::Ordering};
 use std::time::SystemTime;
 
@@ -62,14 +62,14 @@ pub(super) fn warnings(loaded: &Loaded) -> Vec<Problem> {
     }
     out.extend(Rules::of(&loaded.settings).1);
     let documents = &loaded.settings.documents;
-    let is_same = |a: &str, b: &str| a.trim_end_matches('/') == b.trim_end_matches('/');
-    for folder in documents
-        .include
-        .keys()
-        .chain(documents.exclude.keys())
-        .filter(|folder| !documents.folders.iter().any(|known| is_same(known, folder)))
-    {
-        out.push(Problem::new(format!("documents.{folder:?}"), "has patterns and is not one of documents.folders"));
+    let real = |folder: &str| {
+        let place = expand_home(folder);
+        place.canonicalize().unwrap_or(place)
+    };
+    let folders: Vec<PathBuf> = documents.folders.iter().map(|folder| real(folder)).collect();
+    let is_within = |folder: &str| folders.iter().any(|known| real(folder).starts_with(known));
+    for folder in documents.include.keys().chain(documents.exclude.keys()).filter(|folder| !is_within(folder)) {
+        out.push(Problem::new(format!("documents.{folder:?}"), "has patterns and lies in none of documents.folders"));
     }
     let open = loaded.settings.providers.iter().filter(|(_, provider)| provider.is_open());
     out.extend(open.map(|(name, _)| {
