@@ -22,7 +22,7 @@ use std::sync::PoisonError;
 use std::time::Duration;
 
 use nexi_engine::Engine;
-use nexi_engine::views::first_run;
+use nexi_engine::views::{AppEvent, first_run};
 use tauri::{AppHandle, Manager, RunEvent, Runtime};
 use tauri_plugin_autostart::ManagerExt;
 
@@ -239,9 +239,10 @@ pub fn run() {
             tauri::async_runtime::spawn(watched::keep_watching(handle.clone()));
             tauri::async_runtime::spawn(hooks::keep_delivering(handle.clone()));
             // The window is there first; the documents are brought up to date behind it.
+            let changed = handle.clone();
             tauri::async_runtime::spawn(async move {
                 indexing.build_vectors_behind();
-                indexing.keep_documents().await;
+                indexing.keep_documents(|| app::state(&changed).post_all(&AppEvent::DocumentsChanged)).await;
             });
             Ok(())
         })

@@ -54,6 +54,32 @@ async fn documents_are_cited_at_their_place_and_listed_with_what_is_left_out() {
             "const done = document.querySelector('#indexed').innerText.includes('29 files indexed'); if (!done) document.querySelector('#index-again:enabled')?.click(); return done",
         )
         .await;
-    assert_eq!(window.eval("return document.querySelector('#indexed .unread')").await, json!(null));
+    let left = window.text("return [...document.querySelectorAll('#indexed .unread')].map((list) => list.textContent).join('|')").await;
+    assert!(left.starts_with("1 ") && left.contains("complaint.eml: photos.pdf") && !left.contains('|'), "{left}");
+    window.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn files_that_come_change_and_go_are_followed_while_documents_are_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let docs = folder.path().join("docs");
+    std::fs::create_dir_all(&docs).unwrap();
+    std::fs::write(docs.join("first.md"), "# First\n\nThe quay has a crane.\n").unwrap();
+    let settings =
+        format!("llm_backends = [\"builtin\"]\nsearch_backends = [\"documents\"]\n[documents]\nfolders = [{:?}]\n", docs.to_str().unwrap());
+    let window = Window::open_in(Some(&settings), folder).await;
+    window.click("#open-documents").await;
+    window.wait_for("one file", "return document.querySelector('.documents .summary').innerText.includes('1 file')").await;
+    std::fs::write(window.path("docs/second.md"), "# Second\n\nThe beacon is green.\n").unwrap();
+    window.wait_for("two files", "return document.querySelector('.documents .summary').innerText.includes('2 files')").await;
+    window.eval("document.querySelector('#document-search').focus()").await;
+    window.keys("beacon").await;
+    window.wait_for("it is found", "return document.querySelector('.document-list').innerText.includes('green')").await;
+    // What is shown changes with the file, and goes with it, without another key.
+    std::fs::write(window.path("docs/second.md"), "# Second\n\nThe beacon is white now.\n").unwrap();
+    window.wait_for("it has changed", "return document.querySelector('.document-list').innerText.includes('white now')").await;
+    std::fs::remove_file(window.path("docs/second.md")).unwrap();
+    window.wait_for("it is gone", "return !document.querySelector('.document-list').innerText.includes('beacon')").await;
+    assert_eq!(window.eval("return document.activeElement.id").await, json!("document-search"));
     window.close().await;
 }

@@ -12,7 +12,7 @@ import { watched } from "./strings-watched.js";
 /**
  * @param {AppEvent} news
  * @param {{
- *   state: State, actions: Actions, box: { input: HTMLElement, given: { add: (chips: import("./protocol").Chip[]) => void } }, documents: { show: () => void },
+ *   state: State, actions: Actions, box: { input: HTMLElement, given: { add: (chips: import("./protocol").Chip[]) => void } }, documents: { show: () => void, refresh: () => void },
  *   reopen: (id?: ThreadId) => void, refreshThreads: () => Promise<void>, refreshOverview: () => void,
  * }} page
  */
@@ -28,6 +28,8 @@ export function onNews(news, { state, actions, box, documents, reopen, refreshTh
   else if (news.type === "settings_changed") {
     refreshOverview();
     if (state.view === "documents") documents.show();
+  } else if (news.type === "documents_changed") {
+    if (state.view === "documents") documents.refresh();
   } else if (news.type === "dragging") document.body.classList.toggle("dragging", news.over);
   else if (news.type === "dropped") {
     if (state.view !== "documents") actions.showView("thread");

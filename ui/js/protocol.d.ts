@@ -36,7 +36,7 @@ export type AnswerLength = "short" | "medium" | "long";
 /**
  * Something that a window should know although it did not ask.
  */
-export type AppEvent = { "type": "open_thread", thread: ThreadId, turn: TurnId | null, } | { "type": "question", question: string, mode: Mode, } | { "type": "open_view", view: Part, } | { "type": "find_setting", text: string, } | { "type": "threads_changed" } | { "type": "library_replaced" } | { "type": "settings_changed" } | { "type": "shown", 
+export type AppEvent = { "type": "open_thread", thread: ThreadId, turn: TurnId | null, } | { "type": "question", question: string, mode: Mode, } | { "type": "open_view", view: Part, } | { "type": "find_setting", text: string, } | { "type": "threads_changed" } | { "type": "library_replaced" } | { "type": "settings_changed" } | { "type": "documents_changed" } | { "type": "shown", 
 /**
  * What was in it is too old to go on with.
  */

@@ -47,9 +47,20 @@ export function documentsView(actions) {
   const element = h("section", { class: "documents", "aria-label": words.title },
     h("h1", { class: "page-title" }, words.title), summary, h("div", { class: "search" }, input, count), list);
 
-  async function show() {
+  function show() {
     input.focus();
     draw();
+    void load();
+  }
+
+  /** Files have changed: what is shown follows, unless somebody is choosing in it. */
+  function refresh() {
+    if (list.contains(document.activeElement)) return;
+    if (input.value.trim() === "") void load();
+    else void search();
+  }
+
+  async function load() {
     loading += 1;
     const mine = loading;
     const found = await attempt(withIndexing(host.folders(), ({ done, total }) => {
@@ -115,7 +126,7 @@ export function documentsView(actions) {
     list.replaceChildren(...(found.hits.length === 0 ? [h("p", { class: "hint" }, words.nothing)] : grouped(found).map((hits) => fileRow(hits, typed, actions))));
   }
 
-  return { element, show };
+  return { element, show, refresh };
 }
 
 /** Passages by their file, in the order of the best one. @param {DocumentHits} found @returns {DocumentHit[][]} */

@@ -79,6 +79,8 @@ pub enum AppEvent {
     /// A backup has taken the library's place: what is shown may not be there any more.
     LibraryReplaced,
     SettingsChanged,
+    /// Files of the folders are other ones now, and can be found.
+    DocumentsChanged,
     /// The popup was shown.
     Shown {
         /// What was in it is too old to go on with.

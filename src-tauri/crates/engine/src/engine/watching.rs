@@ -13,8 +13,9 @@ const BURST: Duration = Duration::from_secs(15);
 const NOW_AND_THEN: Duration = Duration::from_secs(600);
 
 impl Engine {
-    /// Brings the index up to date, and again whenever something has changed in the folders of the settings. Never ends.
-    pub async fn keep_documents(&self) {
+    /// Brings the index up to date, and again whenever something has changed in the folders of the settings.
+    /// `changed` is called when other documents can be found. Never ends.
+    pub async fn keep_documents(&self, changed: impl Fn() + Send + Sync) {
         let watch = self.inner.watch.get_or_init(FolderWatch::new);
         loop {
             let roots = self.roots(&self.settings(), &[]);
@@ -26,6 +27,7 @@ impl Engine {
                 Ok(synced) => {
                     if synced.indexed > 0 || synced.removed > 0 {
                         self.build_vectors_behind();
+                        changed();
                     }
                     self.read_scans_behind();
                 }
