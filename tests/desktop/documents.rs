@@ -83,3 +83,45 @@ async fn files_that_come_change_and_go_are_followed_while_documents_are_shown() 
     assert_eq!(window.eval("return document.activeElement.id").await, json!("document-search"));
     window.close().await;
 }
+
+/// A PDF whose pages all show the same long text: small, and slow to read.
+fn slow_pdf(pages: usize) -> Vec<u8> {
+    let text = "BT /F1 9 Tf 20 20 Td (The tide table of the outer pier, with all its columns.) Tj ET\n".repeat(400);
+    let kids: String = (0..pages).map(|page| format!("{} 0 R ", page + 5)).collect();
+    let mut objects = vec![
+        "<< /Type /Catalog /Pages 2 0 R >>".to_owned(),
+        format!("<< /Type /Pages /Kids [{kids}] /Count {pages} >>"),
+        "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>".to_owned(),
+        format!("<< /Length {} >>\nstream\n{text}\nendstream", text.len()),
+    ];
+    let page = "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Resources << /Font << /F1 3 0 R >> >> /Contents 4 0 R >>";
+    objects.resize(pages + 4, page.to_owned());
+    let (mut out, mut table) = ("%PDF-1.5\n".to_owned(), format!("xref\n0 {}\n0000000000 65535 f \n", objects.len() + 1));
+    for (index, object) in objects.iter().enumerate() {
+        table.push_str(&format!("{:010} 00000 n \n", out.len()));
+        out.push_str(&format!("{} 0 obj\n{object}\nendobj\n", index + 1));
+    }
+    let start = out.len();
+    format!("{out}{table}trailer\n<< /Size {} /Root 1 0 R >>\nstartxref\n{start}\n%%EOF", objects.len() + 1).into_bytes()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_document_that_takes_long_to_read_holds_up_no_question() {
+    let folder = tempfile::tempdir().unwrap();
+    let (first, second) = (folder.path().join("first"), folder.path().join("second"));
+    std::fs::create_dir_all(&first).unwrap();
+    std::fs::create_dir_all(&second).unwrap();
+    std::fs::write(first.join("slow.pdf"), slow_pdf(20_000)).unwrap();
+    std::fs::write(second.join("good.md"), "# Good\n\nThe harbour has a red gate.\n").unwrap();
+    let settings =
+        format!("llm_backends = [\"builtin\"]\nsearch_backends = [\"documents\"]\n[documents]\nfolders = [{first:?}, {second:?}]\n");
+    let window = Window::open_in(Some(&settings), folder).await;
+    window.ask("What colour is the gate of the harbour?").await;
+    window.wait_for("the run is over", DONE).await;
+    let answer = window.text("return document.querySelector('.turn').innerText").await;
+    assert!(answer.contains("red gate"), "{answer}");
+    // It is still being read, and nobody is told otherwise.
+    window.click("#open-documents").await;
+    window.wait_for("how far it is", "return document.querySelector('.documents .summary').innerText.includes('1 of 2')").await;
+    window.close().await;
+}

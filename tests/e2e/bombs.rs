@@ -30,7 +30,7 @@ fn pdf(body: &[u8]) -> Vec<u8> {
 }
 
 /// A PDF file of these objects, the first of which is the catalogue.
-pub fn pdf_of(objects: &[Vec<u8>]) -> Vec<u8> {
+fn pdf_of(objects: &[Vec<u8>]) -> Vec<u8> {
     let mut out = b"%PDF-1.5\n".to_vec();
     let mut offsets = Vec::new();
     for (index, object) in objects.iter().enumerate() {
@@ -48,7 +48,7 @@ pub fn pdf_of(objects: &[Vec<u8>]) -> Vec<u8> {
     out
 }
 
-pub fn stream(dictionary: &str, bytes: &[u8]) -> Vec<u8> {
+fn stream(dictionary: &str, bytes: &[u8]) -> Vec<u8> {
     let mut out = format!("<< {dictionary} /Length {} >>\nstream\n", bytes.len()).into_bytes();
     out.extend(bytes);
     out.extend(b"\nendstream");

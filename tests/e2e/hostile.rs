@@ -183,34 +183,3 @@ fn hostile_files_are_named_and_keep_no_other_from_being_read() {
     let doctor = crate::support::stdout(&place.run(&["doctor"]));
     assert!(doctor.contains("could not be read") && doctor.contains("password.docx: it is protected by a password"), "{doctor}");
 }
-
-/// A PDF whose pages all show the same long text: so small that it can be written, and slow to read.
-fn slow_pdf(pages: usize) -> Vec<u8> {
-    let text = "BT /F1 9 Tf 20 20 Td (The tide table of the outer pier, with all its columns.) Tj ET\n".repeat(400);
-    let kids: String = (0..pages).map(|page| format!("{} 0 R ", page + 5)).collect();
-    let mut objects = vec![
-        b"<< /Type /Catalog /Pages 2 0 R >>".to_vec(),
-        format!("<< /Type /Pages /Kids [{kids}] /Count {pages} >>").into_bytes(),
-        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>".to_vec(),
-        crate::bombs::stream("", text.as_bytes()),
-    ];
-    objects.resize(
-        pages + 4,
-        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Resources << /Font << /F1 3 0 R >> >> /Contents 4 0 R >>".to_vec(),
-    );
-    crate::bombs::pdf_of(&objects)
-}
-
-#[test]
-fn a_document_that_takes_long_to_read_holds_up_no_question() {
-    let place = Place::new("");
-    let docs = place.path("docs");
-    std::fs::create_dir_all(&docs).unwrap();
-    std::fs::write(docs.join("good.md"), "# Good\n\nThe harbour has a red gate.\n").unwrap();
-    std::fs::write(docs.join("slow.pdf"), slow_pdf(20_000)).unwrap();
-    std::fs::write(place.path("config.toml"), settings(&docs)).unwrap();
-    let output = place.run(&["ask", "What colour is the gate of the harbour?"]);
-    let (answer, told) = (crate::support::stdout(&output), stderr(&output));
-    assert!(answer.contains("red gate"), "{answer}\n{told}");
-    assert!(told.contains("Some documents are still being read"), "{told}");
-}

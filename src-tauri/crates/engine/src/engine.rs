@@ -190,7 +190,8 @@ struct Inner {
     /// Vectors of the documents that are made.
     meaning: meaning::MeaningWork,
     ocr: ocr::OcrWork,
-    indexing: Mutex<Option<folders::IndexingProgress>>,
+    /// How far the index is, and since when.
+    indexing: Mutex<Option<(folders::IndexingProgress, Instant)>>,
     /// The folders that are watched, where somebody wants that.
     watch: OnceLock<documents::FolderWatch>,
     /// Servers of the person's own tools, while they run.

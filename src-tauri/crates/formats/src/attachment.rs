@@ -1,4 +1,4 @@
-//! What is attached to a message, where it is a document that can be read.
+//! What is attached to messages, where it is a document that can be read.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -7,68 +7,112 @@ use std::time::{Duration, Instant};
 use mail_parser::{MessagePart, MimeHeaders};
 use nexi_core::{place::Place, text::fold_space};
 
-use crate::{Extracted, FormatError, Kind, Part, extract};
+use crate::{Extracted, FormatError, Kind, MAX_TEXT, Part, extract};
 
-/// How long the attachments of a file may take; those that are left are only named. A single one can take longer: then
-/// the whole file is read again without any.
+/// How long documents that are attached in one file may take together; those that are left are only named. A single one
+/// can take longer: then the file is read again without any.
 const PATIENCE: Duration = Duration::from_secs(8);
+/// Bytes and parts of all that is attached in one file, and bytes of one attachment.
+const MAX_ATTACHED: usize = 8 * 1024 * 1024;
+const MAX_PARTS: usize = 50_000;
+const MAX_ONE: usize = 2 * 1024 * 1024;
+/// Attachments that are named because they could not be read.
+const MAX_UNREAD: usize = 100;
+/// Endings of text that programs send as a sequence of bytes.
+const TEXTS: &[&str] = &["md", "markdown", "txt", "org", "rst", "tex", "log"];
 
-/// How a message's attachments are read.
+/// Which attachments are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Attached {
+    All,
+    /// Documents with a format of their own are only named.
+    Texts,
+}
+
+/// What the attachments of a file say. It stands behind all messages, so that it never takes their room.
 pub(crate) struct Attachments {
-    /// None where they are only named.
-    until: Option<Instant>,
+    which: Attached,
+    spent: Duration,
+    bytes: usize,
+    parts: Vec<Part>,
+    unread: Vec<String>,
 }
 
 impl Attachments {
-    pub(crate) fn read() -> Self {
-        Self { until: Some(Instant::now() + PATIENCE) }
+    pub(crate) fn new(which: Attached) -> Self {
+        Self { which, spent: Duration::ZERO, bytes: 0, parts: Vec::new(), unread: Vec::new() }
     }
 
-    pub(crate) fn named() -> Self {
-        Self { until: None }
-    }
-
-    /// Puts what an attachment says behind the message at `place`.
-    pub(crate) fn put(&self, part: &MessagePart<'_>, place: &Place, out: &mut Extracted) {
+    /// Reads an attachment of the message at `place`.
+    pub(crate) fn read(&mut self, part: &MessagePart<'_>, place: &Place) {
         let name = part.attachment_name().map_or_else(|| "Attachment".into(), fold_space);
-        let what = What::of(part, &name);
-        if matches!(what, What::Other) {
-            return;
-        }
-        if self.until.is_none_or(|until| Instant::now() > until) {
-            out.unread.push(name);
-            return;
-        }
-        let heading = |out: &mut Extracted| out.parts.push(Part::new(place.clone(), format!("## {name}")));
-        match what {
-            What::Text(text) => {
-                heading(out);
-                out.parts.push(Part::new(place.clone(), text.trim()));
-            }
-            What::Html(text) => {
-                heading(out);
-                out.parts.push(Part { html: true, ..Part::new(place.clone(), text) });
-            }
-            What::Document(kind) => match read(kind, part.contents()) {
-                Ok(found) => {
-                    heading(out);
-                    out.parts.extend(found.parts.into_iter().map(|part| Part { place: Some(within(place, &name, part.place)), ..part }));
-                    let unread = found.unread.into_iter().chain(found.cut.then(|| "the end".to_owned()));
-                    out.unread.extend(unread.map(|unread| format!("{name}: {unread}")));
+        match What::of(part, &name) {
+            What::Text { text, html } => self.add(&name, place, vec![Part { html, ..Part::new(place.clone(), text.trim()) }]),
+            What::Document(kind) if self.which == Attached::All && self.spent < PATIENCE && self.bytes < MAX_ATTACHED => {
+                let begun = Instant::now();
+                let found = document(kind, part.contents());
+                self.spent += begun.elapsed();
+                match found {
+                    Ok(found) if found.has_text() => {
+                        let pages = found.scanned.iter().map(|page| format!("page {page}"));
+                        for unread in found.unread.into_iter().chain(pages) {
+                            self.unread(format!("{name}: {unread}"));
+                        }
+                        let parts = found.parts.into_iter().filter(|part| !part.text.trim().is_empty());
+                        self.add(&name, place, parts.map(|part| Part { place: Some(within(place, &name, part.place)), ..part }).collect());
+                    }
+                    _ => self.unread(name),
                 }
-                Err(_) => out.unread.push(name),
-            },
+            }
+            What::Document(_) => self.unread(name),
             What::Other => {}
+        }
+    }
+
+    /// Puts what was read behind the messages, as far as there is room.
+    pub(crate) fn finish(self, out: &mut Extracted) {
+        let used: usize = out.parts.iter().map(|part| part.text.len()).sum();
+        let mut room = MAX_TEXT.saturating_sub(used);
+        for part in self.parts {
+            if part.text.len() > room {
+                out.cut = true;
+                break;
+            }
+            room -= part.text.len();
+            out.parts.push(part);
+        }
+        out.unread.extend(self.unread);
+    }
+
+    fn add(&mut self, name: &str, place: &Place, parts: Vec<Part>) {
+        self.parts.push(Part::new(place.clone(), format!("## {name}")));
+        let mut of_this = 0;
+        for part in parts {
+            of_this += part.text.len();
+            if of_this > MAX_ONE || self.bytes + part.text.len() > MAX_ATTACHED || self.parts.len() >= MAX_PARTS {
+                self.unread(format!("the rest of {name}"));
+                return;
+            }
+            self.bytes += part.text.len();
+            self.parts.push(part);
+        }
+    }
+
+    fn unread(&mut self, name: String) {
+        if self.unread.len() < MAX_UNREAD {
+            self.unread.push(name);
         }
     }
 }
 
 /// What is attached.
 enum What {
-    Text(String),
-    Html(String),
+    Text {
+        text: String,
+        html: bool,
+    },
     Document(Kind),
-    /// A picture, an archive, a program: nothing to read.
+    /// A picture, an invitation, an archive, a program: nothing to read.
     Other,
 }
 
@@ -81,20 +125,18 @@ impl What {
             Some(kind) => return Self::Document(kind),
             None => {}
         }
-        let is_html = part.is_content_type("text", "html") || matches!(ending.as_str(), "html" | "htm");
-        // Programs that do not know Markdown or the like call it a sequence of bytes.
-        let is_text = part.is_text() || matches!(ending.as_str(), "html" | "htm" | "md" | "txt" | "org" | "rst" | "tex" | "log");
-        if !is_text {
+        let html = part.is_content_type("text", "html") || matches!(ending.as_str(), "html" | "htm");
+        let is_text = ["plain", "markdown", "x-markdown"].iter().any(|kind| part.is_content_type("text", kind));
+        if !html && !is_text && !TEXTS.contains(&ending.as_str()) {
             return Self::Other;
         }
-        let text = part.text_contents().map_or_else(|| crate::decode(part.contents()), str::to_owned);
-        if is_html { Self::Html(text) } else { Self::Text(text) }
+        Self::Text { text: part.text_contents().map_or_else(|| crate::decode(part.contents()), str::to_owned), html }
     }
 }
 
-/// A message that is attached as a file names its own attachments.
-fn read(kind: Kind, bytes: &[u8]) -> Result<Extracted, FormatError> {
-    catch_unwind(AssertUnwindSafe(|| extract(kind, bytes, &Attachments::named(), &|_| {}))).unwrap_or(Err(FormatError::Broken))
+/// What an attached document says; a message that is attached as a file names its own attachments.
+fn document(kind: Kind, bytes: &[u8]) -> Result<Extracted, FormatError> {
+    catch_unwind(AssertUnwindSafe(|| extract(kind, bytes, Attached::Texts, &|_| {}))).unwrap_or(Err(FormatError::Broken))
 }
 
 /// A place of an attachment as one of the message.
@@ -145,7 +187,7 @@ mod tests {
             ("Content-Type: application/rtf\r\nContent-Disposition: attachment; filename=deck.rtf", "{\\rtf1 The deck is teak.\\par}"),
             ("Content-Type: image/png\r\nContent-Disposition: attachment; filename=mast.png", "xx"),
         ]);
-        let found = mail::one(raw.as_bytes(), &Attachments::read()).unwrap();
+        let found = mail::one(raw.as_bytes(), Attached::All).unwrap();
         let text = all(&found);
         for wanted in [
             "[ann@e.org: Plans, masts.csv, A2:B2] mast: north",
@@ -166,11 +208,26 @@ mod tests {
             ("Content-Type: application/pdf\r\nContent-Disposition: attachment; filename=plan.pdf", "no PDF"),
             ("Content-Type: text/plain\r\nContent-Disposition: attachment; filename=log.txt", "Mast painted."),
         ]);
-        let found = mail::one(raw.as_bytes(), &Attachments::read()).unwrap();
+        let found = mail::one(raw.as_bytes(), Attached::All).unwrap();
         assert_eq!(found.unread, ["plan.pdf"]);
         assert!(all(&found).contains("See below.") && all(&found).contains("Mast painted."));
-        let found = mail::one(raw.as_bytes(), &Attachments::named()).unwrap();
-        assert_eq!(found.unread, ["plan.pdf", "log.txt"]);
-        assert!(all(&found).contains("See below.") && !all(&found).contains("Mast painted."));
+        let found = mail::one(raw.as_bytes(), Attached::Texts).unwrap();
+        assert_eq!(found.unread, ["plan.pdf"], "texts cost nothing");
+        assert!(all(&found).contains("See below.") && all(&found).contains("Mast painted."));
+    }
+
+    #[test]
+    fn attachments_take_no_room_of_messages() {
+        let row = "Orvik,a line of the ledger that is rather long\r\n";
+        let ledger = format!("place,note\r\n{}", row.repeat(3 * 1024 * 1024 / row.len()));
+        let invitation =
+            ("Content-Type: text/calendar; name=meet.ics\r\nContent-Disposition: attachment; filename=meet.ics", "BEGIN:VCALENDAR");
+        let long = message(&[("Content-Type: text/csv\r\nContent-Disposition: attachment; filename=ledger.csv", &ledger), invitation]);
+        let mut mailbox = format!("From - Mon\r\n{long}\r\n").repeat(8);
+        mailbox.push_str("From - Tue\r\nSubject: Last\r\n\r\nThe harbour is closed.\r\n");
+        let found = mail::many(mailbox.as_bytes(), Attached::All).unwrap();
+        let text = all(&found);
+        assert!(text.contains("The harbour is closed.") && text.contains("Orvik") && !text.contains("VCALENDAR"));
+        assert!(text.len() < 2 * MAX_TEXT && found.unread.contains(&"the rest of ledger.csv".to_owned()), "{:?}", found.unread);
     }
 }

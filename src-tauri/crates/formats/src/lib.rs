@@ -26,7 +26,7 @@ mod xml;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use attachment::Attachments;
+use attachment::Attached;
 use nexi_core::place::Place;
 use serde::{Deserialize, Serialize};
 
@@ -253,7 +253,7 @@ pub enum FormatError {
 
 /// The parts of a document that is at hand, in this process. [`read`] is the one to use. `pages` is told how many pages
 /// there are, where they are read one after the other.
-fn extract(kind: Kind, bytes: &[u8], attachments: &Attachments, pages: &dyn Fn(u32)) -> Result<Extracted, FormatError> {
+fn extract(kind: Kind, bytes: &[u8], attached: Attached, pages: &dyn Fn(u32)) -> Result<Extracted, FormatError> {
     let mut out = match kind {
         Kind::Pdf => pdf::extract(bytes, pages),
         Kind::Word => word::extract(bytes),
@@ -264,8 +264,8 @@ fn extract(kind: Kind, bytes: &[u8], attachments: &Attachments, pages: &dyn Fn(u
         Kind::Delimited => sheet::delimited(bytes),
         Kind::Rtf => rtf::extract(bytes),
         Kind::Book => book::extract(bytes),
-        Kind::Mail => mail::one(bytes, attachments),
-        Kind::Mailbox => mail::many(bytes, attachments),
+        Kind::Mail => mail::one(bytes, attached),
+        Kind::Mailbox => mail::many(bytes, attached),
         Kind::Notebook => notebook::extract(bytes),
         Kind::Subtitles => subtitles::extract(bytes),
         Kind::Picture => Ok(picture(bytes)),
@@ -330,7 +330,7 @@ mod tests {
     #[test]
     fn what_is_cut_keeps_all_that_fits() {
         let rows: String = (1..=200_000).map(|row| format!("{row},Orvik,a line of the ledger\n")).collect();
-        let table = extract(Kind::Delimited, format!("number,place,note\n{rows}").as_bytes(), &Attachments::named(), &|_| {}).unwrap();
+        let table = extract(Kind::Delimited, format!("number,place,note\n{rows}").as_bytes(), Attached::Texts, &|_| {}).unwrap();
         assert!(table.cut && table.parts.len() > 10_000, "{} rows", table.parts.len());
         let part = || Part::new(Place::Page { number: 1 }, "x".repeat(MAX_TEXT / 4));
         let mut long = Extracted { parts: vec![part(), part(), part(), part(), part()], ..Extracted::default() };

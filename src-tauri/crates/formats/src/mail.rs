@@ -5,14 +5,17 @@ use std::borrow::Cow;
 use mail_parser::{Address, Message, MessageParser, MimeHeaders};
 use nexi_core::{place::Place, text::fold_space};
 
-use crate::{Extracted, FormatError, Part, attachment::Attachments};
+use crate::{
+    Extracted, FormatError, Part,
+    attachment::{Attached, Attachments},
+};
 
 /// Messages of a mailbox that are read.
 const MAX_MESSAGES: usize = 50_000;
 /// Messages within a message within a message.
 const MAX_DEPTH: usize = 4;
 
-pub(crate) fn one(bytes: &[u8], attachments: &Attachments) -> Result<Extracted, FormatError> {
+pub(crate) fn one(bytes: &[u8], attached: Attached) -> Result<Extracted, FormatError> {
     let bytes = with_readable_head(bytes);
     let message = MessageParser::default().parse(&*bytes).ok_or(FormatError::Broken)?;
     let mut out = Extracted {
@@ -21,17 +24,21 @@ pub(crate) fn one(bytes: &[u8], attachments: &Attachments) -> Result<Extracted, 
         date: day(&message),
         ..Extracted::default()
     };
-    put(&message, attachments, 0, &mut out);
+    let mut attachments = Attachments::new(attached);
+    put(&message, &mut attachments, 0, &mut out);
+    attachments.finish(&mut out);
     Ok(out)
 }
 
-pub(crate) fn many(bytes: &[u8], attachments: &Attachments) -> Result<Extracted, FormatError> {
+pub(crate) fn many(bytes: &[u8], attached: Attached) -> Result<Extracted, FormatError> {
     let mut out = Extracted::default();
+    let mut attachments = Attachments::new(attached);
     for raw in messages(bytes).take(MAX_MESSAGES) {
         let raw = with_readable_head(raw);
         let Some(message) = MessageParser::default().parse(&*raw).filter(|message| !was_deleted(message)) else { continue };
-        put(&message, attachments, 0, &mut out);
+        put(&message, &mut attachments, 0, &mut out);
     }
+    attachments.finish(&mut out);
     if out.parts.is_empty() { Err(FormatError::Broken) } else { Ok(out) }
 }
 
@@ -70,8 +77,8 @@ fn with_readable_head(bytes: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(out)
 }
 
-/// The message as parts: who, when and what about, then what it says, then messages and texts that it brings along.
-fn put(message: &Message<'_>, attachments: &Attachments, depth: usize, out: &mut Extracted) {
+/// The message as parts: who, when and what about, then what it says, then the messages that it brings along.
+fn put(message: &Message<'_>, attachments: &mut Attachments, depth: usize, out: &mut Extracted) {
     let place = place(message);
     let mut head = format!("# {}\n\n", fold_space(message.subject().unwrap_or("(no subject)")));
     for (name, people) in [("From", message.from()), ("To", message.to()), ("Cc", message.cc())] {
@@ -104,7 +111,7 @@ fn put(message: &Message<'_>, attachments: &Attachments, depth: usize, out: &mut
         if let Some(forwarded) = part.message().filter(|_| depth < MAX_DEPTH) {
             put(forwarded, attachments, depth + 1, out);
         } else {
-            attachments.put(part, &place, out);
+            attachments.read(part, &place);
         }
     }
 }
@@ -156,14 +163,14 @@ mod tests {
     #[test]
     fn messages_that_were_deleted_are_not_read() {
         let text = b"From - Mon\nX-Mozilla-Status: 0009\nSubject: Gone\n\nSecret.\n\nFrom - Tue\nX-Mozilla-Status: 0001\nSubject: Kept\n\nWords.\n";
-        let all: String = many(text, &Attachments::read()).unwrap().parts.iter().map(|part| part.text.as_str()).collect();
+        let all: String = many(text, Attached::All).unwrap().parts.iter().map(|part| part.text.as_str()).collect();
         assert!(all.contains("Words.") && !all.contains("Secret."), "{all}");
     }
 
     #[test]
     fn a_message_says_who_wrote_what_and_when() {
         let raw = "From: \"Ann Lee\" <ann@e.org>\r\nTo: bob@e.org\r\nDate: Sat, 1 Jun 2024 09:30:00 +0000\r\nSubject: =?utf-8?q?The_br=C3=BCcke?=\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=x\r\n\r\n--x\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: base64\r\n\r\nVGhlIGJyaWRnZSBvcGVucyBpbiBNYXkuCj4gV2hlbiBkb2VzIGl0IG9wZW4/Cg==\r\n--x\r\nContent-Type: application/pdf; name=\"plan.pdf\"\r\nContent-Disposition: attachment; filename=\"plan.pdf\"\r\n\r\nxx\r\n--x--\r\n";
-        let found = one(raw.as_bytes(), &Attachments::read()).unwrap();
+        let found = one(raw.as_bytes(), Attached::All).unwrap();
         assert_eq!((found.title.as_str(), found.date.as_deref()), ("The brücke", Some("2024-06-01")));
         assert_eq!(found.authors, ["Ann Lee <ann@e.org>"]);
         let text: String = found.parts.iter().map(|part| part.text.as_str()).collect();
@@ -181,7 +188,7 @@ mod tests {
         );
         // Programs that were interrupted leave the last boundary out.
         for raw in [format!("{raw}--x--\r\n"), raw] {
-            let found = one(raw.as_bytes(), &Attachments::read()).unwrap();
+            let found = one(raw.as_bytes(), Attached::All).unwrap();
             let text: String = found.parts.iter().map(|part| part.text.as_str()).collect();
             for wanted in ["See below.", "The crane was oiled.", "## log.txt", "Mast painted."] {
                 assert!(text.contains(wanted), "{wanted} in {text}");
@@ -194,7 +201,7 @@ mod tests {
 
     #[test]
     fn letters_in_headers_are_read_without_their_encoding() {
-        let found = one(b"From: J\xfcrgen <j@e.org>\nSubject: Br\xfccke gesperrt\n\nText.\n", &Attachments::read()).unwrap();
+        let found = one(b"From: J\xfcrgen <j@e.org>\nSubject: Br\xfccke gesperrt\n\nText.\n", Attached::All).unwrap();
         assert_eq!((found.title.as_str(), found.authors[0].as_str()), ("Br\u{fc}cke gesperrt", "J\u{fc}rgen <j@e.org>"));
     }
 }

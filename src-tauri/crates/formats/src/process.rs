@@ -12,12 +12,12 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-use crate::{Extracted, FormatError, Kind, attachment::Attachments, extract, tool::HELPER};
+use crate::{Extracted, FormatError, Kind, attachment::Attached, extract, tool::HELPER};
 
 /// The argument that turns a program into a reader of documents; see [`serve`].
 const ARGUMENT: &str = "--nexi-read-document";
-/// The argument after the file's size that has attachments only named.
-const NAMED: &str = "named";
+/// The argument after the file's size that has only those attachments read that are plain text.
+const TEXTS: &str = "texts";
 /// How long a file may take, and how much longer for each MiB of it and each of its pages.
 const PATIENCE: Duration = Duration::from_secs(20);
 const PATIENCE_PER_MIB: Duration = Duration::from_secs(2);
@@ -48,7 +48,7 @@ pub fn serve() {
     if arguments.next().is_some_and(|argument| argument == ARGUMENT) {
         let kind = arguments.next().and_then(|kind| serde_json::from_str(&kind).ok());
         let size = arguments.next().and_then(|size| size.parse().ok());
-        let attachments = if arguments.next().is_some_and(|argument| argument == NAMED) { Attachments::named } else { Attachments::read };
+        let attached = if arguments.next().is_some_and(|argument| argument == TEXTS) { Attached::Texts } else { Attached::All };
         let (Some(kind), Some(size)) = (kind, size) else { std::process::exit(1) };
         #[cfg(unix)]
         {
@@ -58,11 +58,14 @@ pub fn serve() {
             let (seconds, most) = (patience(kind, size, 0).as_secs(), patience(kind, size, u32::MAX).as_secs());
             let _ = rlimit::setrlimit(rlimit::Resource::CPU, seconds, most);
         }
+        // Nobody waits for what it says once the program is gone.
+        #[cfg(target_os = "linux")]
+        let _ = rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL));
         // What the parser prints or how it panics interests nobody.
         std::panic::set_hook(Box::new(|_| {}));
         let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or_default());
         let found = match std::io::stdin().take(size).read_to_end(&mut bytes) {
-            Ok(_) => guarded(kind, &bytes, &attachments(), &|pages| {
+            Ok(_) => guarded(kind, &bytes, attached, &|pages| {
                 let _ = tell_pages(pages);
                 #[cfg(unix)]
                 if let Ok((_, most)) = rlimit::getrlimit(rlimit::Resource::CPU) {
@@ -105,19 +108,20 @@ fn patience(kind: Kind, size: u64, pages: u32) -> Duration {
     (PATIENCE + per_mib * mib + PATIENCE_PER_PAGE * pages.min(crate::pdf::MAX_PAGES)).min(LONGEST.max(PATIENCE + per_mib * mib))
 }
 
-fn guarded(kind: Kind, bytes: &[u8], attachments: &Attachments, pages: &dyn Fn(u32)) -> Result<Extracted, FormatError> {
-    std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| extract(kind, bytes, attachments, pages))).unwrap_or(Err(FormatError::Broken))
+fn guarded(kind: Kind, bytes: &[u8], attached: Attached, pages: &dyn Fn(u32)) -> Result<Extracted, FormatError> {
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| extract(kind, bytes, attached, pages))).unwrap_or(Err(FormatError::Broken))
 }
 
 /// What a file says; one that holds nothing but scanned pages says nothing. Blocks: a PDF for 20 seconds at most and a
-/// fifth of a second more for each of its pages and MiB, other files for 20 seconds and two more for each MiB.
+/// fifth of a second more for each of its pages and MiB, other files for 20 seconds and two more for each MiB; mail for twice
+/// that, where something that is attached takes too long.
 ///
 /// # Errors
 /// Why it could not be read.
 pub fn read(kind: Kind, path: &Path) -> Result<Extracted, FormatError> {
     if kind == Kind::Picture {
         // There is nothing to parse, and a folder may hold thousands.
-        return extract(kind, &[], &Attachments::named(), &|_| {});
+        return extract(kind, &[], Attached::Texts, &|_| {});
     }
     let open = || {
         let file = File::open(path).map_err(|_| FormatError::Unreadable)?;
@@ -131,7 +135,7 @@ pub fn read(kind: Kind, path: &Path) -> Result<Extracted, FormatError> {
             // Something that is attached asked too much.
             Err(FormatError::TooSlow | FormatError::TooComplex) if matches!(kind, Kind::Mail | Kind::Mailbox) => {
                 let (file, size) = open()?;
-                run(program, kind, size, Some(NAMED), Stdio::from(file), None)
+                run(program, kind, size, Some(TEXTS), Stdio::from(file), None)
             }
             found => found,
         },
@@ -226,7 +230,7 @@ fn why_it_ended(status: std::process::ExitStatus) -> FormatError {
 fn in_thread(kind: Kind, bytes: Vec<u8>) -> Result<Extracted, FormatError> {
     let (send, receive) = std::sync::mpsc::channel();
     let patience = patience(kind, bytes.len() as u64, 0);
-    let work = move || drop(send.send(guarded(kind, &bytes, &Attachments::read(), &|_| {})));
+    let work = move || drop(send.send(guarded(kind, &bytes, Attached::All, &|_| {})));
     std::thread::Builder::new().name("documents".into()).stack_size(STACK).spawn(work).map_err(|_| FormatError::Unreadable)?;
     receive.recv_timeout(patience).unwrap_or(Err(FormatError::TooSlow))
 }

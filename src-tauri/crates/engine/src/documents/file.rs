@@ -277,7 +277,12 @@ fn plain(path: &Path, name: String) -> Result<ReadFile, SkipReason> {
     let is_markdown = matches!(end.as_str(), "md" | "markdown" | "mdx");
     let said = FrontMatter::of(&full, &end);
     let title = said.title.or_else(|| if is_markdown { heading(&full) } else { None });
-    Ok(ReadFile { authors: said.authors, date: said.date.or(day), ..file(title.unwrap_or(name), full, Vec::new()) })
+    // The name may know the day of the year that the text tells.
+    let date = match (said.date, day) {
+        (Some(said), Some(day)) if day.starts_with(&said) => Some(day),
+        (said, day) => said.or(day),
+    };
+    Ok(ReadFile { authors: said.authors, date, ..file(title.unwrap_or(name), full, Vec::new()) })
 }
 
 /// The text with its lines ended as Unix ends them; old Macs ended them with a return alone.

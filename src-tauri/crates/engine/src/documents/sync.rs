@@ -63,12 +63,12 @@ pub fn sync(
     progress: &(dyn Fn(usize, usize) + Sync),
 ) -> Result<Synced, StoreError> {
     let mut out = Synced::default();
+    let (mut changed, mut abouts) = (Vec::new(), Vec::new());
     for root in roots {
         let root_text = root.to_string_lossy();
         let mut known = index.stamps(&root_text)?;
         let found = documents_below(root, rules);
         let about = About::of(index, root, rules)?;
-        let mut changed = Vec::new();
         for file in found {
             let stamp = known.remove(&file.path);
             let is_same = |stamp: Stamp| {
@@ -78,7 +78,7 @@ pub fn sync(
                 marks && !opens_now && stamp.modified_ns == file.modified_ns && stamp.size == file.size
             };
             if !stamp.is_some_and(is_same) {
-                changed.push((file, stamp));
+                changed.push(ChangedFile { file, stamp, folder: abouts.len() });
             }
             out.files += 1;
         }
@@ -87,9 +87,11 @@ pub fn sync(
         if !gone.is_empty() {
             index.remove(&gone)?;
         }
-        if !changed.is_empty() {
-            read_all(index, &changed, &about, progress, &mut out)?;
-        }
+        abouts.push(about);
+    }
+    // All folders at once: a document that takes long keeps no other folder waiting.
+    if !changed.is_empty() {
+        read_all(index, &changed, &abouts, progress, &mut out)?;
     }
     // While text recognition is off, pictures are no documents, and what is known of them is not lost.
     if out.removed > 0 && rules.languages().is_some() {
@@ -139,6 +141,15 @@ impl FoundFile {
         let modified_ns = i64::try_from(modified.as_nanos()).unwrap_or(i64::MAX);
         Self { path: path.to_owned(), modified_ns, size: i64::try_from(metadata.len()).unwrap_or(i64::MAX) }
     }
+}
+
+/// A document to be read.
+struct ChangedFile {
+    file: FoundFile,
+    /// What was indexed of it.
+    stamp: Option<Stamp>,
+    /// Which of the folders it lies in.
+    folder: usize,
 }
 
 /// What is known of the files of a folder besides what they say themselves.
@@ -202,8 +213,8 @@ enum Prepared {
 
 fn read_all(
     index: &DocumentIndex,
-    changed: &[(FoundFile, Option<Stamp>)],
-    about: &About,
+    changed: &[ChangedFile],
+    abouts: &[About],
     progress: &(dyn Fn(usize, usize) + Sync),
     out: &mut Synced,
 ) -> Result<(), StoreError> {
@@ -219,10 +230,10 @@ fn read_all(
             let send = send.clone();
             let (next, large) = (&next, &large);
             scope.spawn(move || {
-                while let Some((file, stamp)) = changed.get(next.fetch_add(1, Ordering::Relaxed)) {
+                while let Some(ChangedFile { file, stamp, folder }) = changed.get(next.fetch_add(1, Ordering::Relaxed)) {
                     // One of them takes as much memory as many others.
                     let _alone = (file.size > LARGE).then(|| large.lock().unwrap_or_else(PoisonError::into_inner));
-                    if send.send(prepare(file, *stamp, about)).is_err() {
+                    if send.send(prepare(file, *stamp, &abouts[*folder])).is_err() {
                         break;
                     }
                 }
@@ -237,6 +248,7 @@ fn read_all(
                 Err(RecvTimeoutError::Disconnected) => break,
                 Err(RecvTimeoutError::Timeout) => {
                     index.put(&std::mem::take(&mut batch))?;
+                    index.touch(&touched.drain().collect::<Vec<_>>())?;
                     held = 0;
                     continue;
                 }

@@ -142,7 +142,7 @@ impl Engine {
     /// Brings the index up to date, unless nobody waits for it any more.
     async fn look_through(&self, roots: &[PathBuf], cancel: &CancellationToken) -> Result<(), EngineError> {
         tokio::select! {
-            synced = self.sync_folders(roots.to_vec(), |_, _| {}) => synced.map(drop),
+            synced = self.sync_for_question(roots.to_vec(), |_, _| {}) => synced.map(drop),
             () = cancel.cancelled() => Err(Failure::cancelled().into()),
         }
     }

@@ -96,6 +96,24 @@ impl Engine {
         roots: Vec<PathBuf>,
         progress: impl Fn(usize, usize) + Send + Sync + 'static,
     ) -> Result<Synced, EngineError> {
+        let waiting = CancellationToken::new();
+        // Whoever stops waiting, however that comes, is told nothing more.
+        let _told_until_here = waiting.clone().drop_guard();
+        let told = move |done: usize, total: usize| {
+            if !waiting.is_cancelled() {
+                progress(done, total);
+            }
+        };
+        // A task of its own: it holds the lock until it is through, although nobody may wait for it.
+        let engine = self.clone();
+        log::spawn(async move { engine.sync_whole(roots, told).await }).await.map_err(|_| EngineError::Gone)?
+    }
+
+    async fn sync_whole(
+        &self,
+        roots: Vec<PathBuf>,
+        progress: impl Fn(usize, usize) + Send + Sync + 'static,
+    ) -> Result<Synced, EngineError> {
         let mut synced = self.inner.synced.lock().await;
         let version = self.inner.rules_version.load(Ordering::Relaxed);
         let is_fresh = |root: &PathBuf| synced.get(root).is_some_and(|(at, known)| at.elapsed() <= FRESH && *known == version);
@@ -104,11 +122,11 @@ impl Engine {
         let work = due.clone();
         let result = blocking(move || {
             let told = |done: usize, total: usize| {
-                *engine.inner.indexing.lock().unwrap_or_else(PoisonError::into_inner) = Some(IndexingProgress { done, total });
+                engine.note_indexing(Some(IndexingProgress { done, total }));
                 progress(done, total);
             };
             let synced = documents::sync(&engine.inner.index, &work, &engine.rules(), &told);
-            *engine.inner.indexing.lock().unwrap_or_else(PoisonError::into_inner) = None;
+            engine.note_indexing(None);
             synced
         })
         .await??;
@@ -116,8 +134,8 @@ impl Engine {
         Ok(result)
     }
 
-    /// Brings the index up to date for a question, which does not wait for a file that takes long: whether nothing was
-    /// left to do, or nothing has become ready for a while and the rest goes on by itself.
+    /// Brings the index up to date for a question, and tells whether it is. Where the index is kept up to date anyway, a
+    /// question does not wait for a document that takes long: it goes on once nothing has become ready for a while.
     ///
     /// # Errors
     /// When the index cannot be written.
@@ -126,37 +144,31 @@ impl Engine {
         roots: Vec<PathBuf>,
         progress: impl Fn(usize, usize) + Send + Sync + 'static,
     ) -> Result<bool, EngineError> {
-        let waiting = CancellationToken::new();
-        // Whoever stops waiting, however that comes, is told nothing more.
-        let _told_until_here = waiting.clone().drop_guard();
-        let engine = self.clone();
-        // A task of its own: it holds the lock until it is through, although nobody may wait for it.
-        let mut syncing = log::spawn(async move {
-            let told = move |done: usize, total: usize| {
-                if !waiting.is_cancelled() {
-                    progress(done, total);
-                }
-            };
-            engine.sync_folders(roots, told).await
-        });
-        let (mut seen, mut since) = (self.indexing(), Instant::now());
-        loop {
-            tokio::select! {
-                synced = &mut syncing => return synced.map_err(|_| EngineError::Gone)?.map(|_| true),
-                () = tokio::time::sleep(LOOK) => {}
+        let handbook = self.handbook_folder();
+        let is_kept = self.inner.watch.get().is_some() && roots.iter().any(|root| *root != handbook);
+        let stalled = async {
+            while !(is_kept && self.indexing_stalls()) {
+                tokio::time::sleep(LOOK).await;
             }
-            let now = self.indexing();
-            if now != seen {
-                (seen, since) = (now, Instant::now());
-            } else if since.elapsed() >= STALLED {
-                return Ok(false);
-            }
+        };
+        tokio::select! {
+            synced = self.sync_folders(roots, progress) => synced.map(|_| true),
+            () = stalled => Ok(false),
         }
+    }
+
+    fn note_indexing(&self, progress: Option<IndexingProgress>) {
+        *self.inner.indexing.lock().unwrap_or_else(PoisonError::into_inner) = progress.map(|progress| (progress, Instant::now()));
+    }
+
+    fn indexing_stalls(&self) -> bool {
+        let indexing = self.inner.indexing.lock().unwrap_or_else(PoisonError::into_inner);
+        indexing.as_ref().is_some_and(|(_, since)| since.elapsed() >= STALLED)
     }
 
     /// How far the files are that are being read into the index; none while nothing has to be read.
     pub fn indexing(&self) -> Option<IndexingProgress> {
-        *self.inner.indexing.lock().unwrap_or_else(PoisonError::into_inner)
+        self.inner.indexing.lock().unwrap_or_else(PoisonError::into_inner).map(|(progress, _)| progress)
     }
 
     /// What is indexed of each folder of the settings, and what is left out, after bringing the index up to date.

@@ -67,9 +67,11 @@ pub(super) fn warnings(loaded: &Loaded) -> Vec<Problem> {
         place.canonicalize().unwrap_or(place)
     };
     let folders: Vec<PathBuf> = documents.folders.iter().map(|folder| real(folder)).collect();
-    let is_within = |folder: &str| folders.iter().any(|known| real(folder).starts_with(known));
-    for folder in documents.include.keys().chain(documents.exclude.keys()).filter(|folder| !is_within(folder)) {
-        out.push(Problem::new(format!("documents.{folder:?}"), "has patterns and lies in none of documents.folders"));
+    for folder in documents.include.keys().chain(documents.exclude.keys()) {
+        let place = real(folder);
+        if !folders.iter().any(|known| place.starts_with(known) || known.starts_with(&place)) {
+            out.push(Problem::new(format!("documents.{folder:?}"), "has patterns and lies in none of documents.folders"));
+        }
     }
     let open = loaded.settings.providers.iter().filter(|(_, provider)| provider.is_open());
     out.extend(open.map(|(name, _)| {
