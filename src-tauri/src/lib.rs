@@ -21,8 +21,8 @@ mod windows;
 use std::sync::PoisonError;
 use std::time::Duration;
 
-use nexi_engine::Engine;
-use nexi_engine::views::{AppEvent, first_run};
+use nexi_engine::views::AppEvent;
+use nexi_engine::{Engine, first_run};
 use tauri::{AppHandle, Manager, RunEvent, Runtime};
 use tauri_plugin_autostart::ManagerExt;
 

@@ -16,7 +16,7 @@ mod templates;
 mod tools;
 mod watched;
 
-use nexi_engine::views::{AppEvent, DesktopView, Overview, Part, first_run, models};
+use nexi_engine::views::{AppEvent, DesktopView, Overview, Part, models};
 use tauri::ipc::Channel;
 use tauri::{AppHandle, Manager, State, WebviewWindow};
 
@@ -53,7 +53,7 @@ pub(crate) async fn overview(handle: AppHandle, app: State<'_, App>) -> Answer<O
     crate::apply_desktop(&handle);
     let settings = app.engine.settings();
     Ok(Overview {
-        first_run: first_run(&app.engine),
+        first_run: nexi_engine::first_run(&app.engine),
         model: app.engine.model_label(),
         effort: settings.default_effort,
         models: models(&settings),

@@ -8,9 +8,7 @@ use nexi_engine::core::protocol::{Effort, Event, Focus, HeldId, Mode, Plan, Rese
 use nexi_engine::core::urls::with_text_fragment;
 use nexi_engine::core::user_tools::GrantScope;
 use nexi_engine::export::{self, CopyForm};
-use nexi_engine::views::{
-    AnswerText, AppEvent, Begun, Chapter, Taken, ThreadView, TurnView, WatchMessage, chapters, start_without_account,
-};
+use nexi_engine::views::{AnswerText, AppEvent, Begun, Chapter, Taken, ThreadView, TurnView, WatchMessage, chapters};
 use nexi_engine::{AskOptions, CatalogService, EngineError, OpinionLimits, SourceText, Subscription, ThreadFacts, render};
 use serde::Deserialize;
 use tauri::ipc::Channel;
@@ -103,7 +101,7 @@ pub(crate) async fn turn_views(app: State<'_, App>, turns: Vec<TurnId>) -> Answe
 /// Begins a run; `watch` shows it.
 #[tauri::command]
 pub(crate) async fn ask(handle: AppHandle, app: State<'_, App>, asked: Question) -> Answer<Taken> {
-    start_without_account(&app.engine).map_err(sentence)?;
+    nexi_engine::start_without_account(&app.engine).map_err(sentence)?;
     let options = AskOptions {
         question: asked.question.clone(),
         thread: asked.thread,

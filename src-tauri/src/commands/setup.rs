@@ -2,7 +2,7 @@
 
 use nexi_engine::AskOptions;
 use nexi_engine::core::protocol::Focus;
-use nexi_engine::views::{AppEvent, start_without_account};
+use nexi_engine::{start_without_account, views::AppEvent};
 use tauri::{AppHandle, Manager, State};
 
 use super::{Answer, sentence};

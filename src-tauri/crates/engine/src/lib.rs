@@ -7,6 +7,7 @@ mod earlier;
 mod engine;
 mod error;
 pub mod export;
+mod first_run;
 pub mod handbook;
 pub mod import;
 mod live;
@@ -30,6 +31,7 @@ pub use engine::{
     local_time, paths, replay, restore_unopened, salvage, this_month, tool_difference,
 };
 pub use error::{EngineError, model_id};
+pub use first_run::{first_run, start_without_account};
 pub use live::{Live, Subscription};
 pub use nexi_core as core;
 /// To be called first in `main`: the program is also the process that reads documents, and the one that watches over

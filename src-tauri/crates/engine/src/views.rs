@@ -7,11 +7,10 @@ use nexi_core::{
     protocol::{Effort, Ending, Event, EventEnvelope, Mode, Turn, TurnOutline},
     settings::{Problem, ProviderKind, Settings, VENDORS, Vendor},
 };
-use nexi_store::settings_file;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::{AttachKind, BUILT_IN, Engine, EngineError, ThreadFacts, handbook, render};
+use crate::{AttachKind, BUILT_IN, Engine, ThreadFacts, handbook, render};
 
 /// What the window shows before anything is asked.
 #[derive(Debug, Clone, Serialize, TS)]
@@ -461,24 +460,6 @@ impl AnswerText {
     fn html(&self) -> String {
         self.ending.as_ref().map_or_else(|| render::answer(&close_marks(&self.markdown)), render::ending)
     }
-}
-
-/// Whether no settings have been made yet.
-pub fn first_run(engine: &Engine) -> bool {
-    !engine.paths().settings.exists()
-}
-
-/// Ends the first run: from now on the built-in researcher answers.
-///
-/// # Errors
-/// When the settings file cannot be written.
-pub fn start_without_account(engine: &Engine) -> Result<(), EngineError> {
-    if first_run(engine) {
-        settings_file::edit(&engine.paths().settings, |document| {
-            document["llm_backends"] = settings_file::texts(&["builtin"]);
-        })?;
-    }
-    Ok(())
 }
 
 #[cfg(test)]

@@ -5,7 +5,6 @@
 //! the slide, the row, the chapter or the time.
 
 mod archive;
-mod attachment;
 mod book;
 mod mail;
 mod notebook;
@@ -26,7 +25,7 @@ mod xml;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use attachment::Attached;
+use mail::Attached;
 use nexi_core::place::Place;
 use serde::{Deserialize, Serialize};
 
@@ -111,17 +110,16 @@ impl Kind {
 
     /// What a file is by its name; none for plain text and everything unknown.
     pub fn of_path(path: &Path) -> Option<Self> {
-        match path.extension() {
-            Some(end) => end.to_str().and_then(Self::of_ending),
-            // Thunderbird keeps mail in files without an ending, and beside each a summary.
-            None => (path.with_extension("msf").is_file() && !is_empty(path)).then_some(Self::Mailbox),
-        }
+        // Thunderbird keeps mail in files without an ending, though their names may hold a dot, and beside each a summary.
+        path.extension().and_then(|end| end.to_str()).and_then(Self::of_ending).or_else(|| has_summary(path).then_some(Self::Mailbox))
     }
 }
 
-/// Whether a file holds nothing: a mail folder without mail.
-fn is_empty(path: &Path) -> bool {
-    std::fs::metadata(path).is_ok_and(|metadata| metadata.len() == 0)
+/// Whether a file is a mail folder of Thunderbird, and holds mail.
+fn has_summary(path: &Path) -> bool {
+    let mut summary = path.as_os_str().to_owned();
+    summary.push(".msf");
+    Path::new(&summary).is_file() && std::fs::metadata(path).is_ok_and(|metadata| metadata.len() > 0)
 }
 
 /// What a document says.

@@ -1,19 +1,22 @@
 //! `.eml` and `.mbox`: sender, day and subject of every message, its text and what is attached.
 
+mod attachment;
+mod body;
+
 use std::borrow::Cow;
 
+pub(crate) use attachment::Attached;
+use attachment::Attachments;
+use body::Quotes;
 use mail_parser::{Address, Message, MessageParser, MimeHeaders};
 use nexi_core::{place::Place, text::fold_space};
 
-use crate::{
-    Extracted, FormatError, Part,
-    attachment::{Attached, Attachments},
-};
+use crate::{Extracted, FormatError, Part};
 
 /// Messages of a mailbox that are read.
 const MAX_MESSAGES: usize = 50_000;
 /// Messages within a message within a message.
-const MAX_DEPTH: usize = 4;
+const MAX_DEPTH: usize = 24;
 
 pub(crate) fn one(bytes: &[u8], attached: Attached) -> Result<Extracted, FormatError> {
     let bytes = with_readable_head(bytes);
@@ -24,21 +27,21 @@ pub(crate) fn one(bytes: &[u8], attached: Attached) -> Result<Extracted, FormatE
         date: day(&message),
         ..Extracted::default()
     };
-    let mut attachments = Attachments::new(attached);
-    put(&message, &mut attachments, 0, &mut out);
-    attachments.finish(&mut out);
+    let mut mail = Mail { attachments: Attachments::new(attached), quotes: Quotes::Kept };
+    mail.put(&message, 0, &mut out);
+    mail.attachments.finish(&mut out);
     Ok(out)
 }
 
 pub(crate) fn many(bytes: &[u8], attached: Attached) -> Result<Extracted, FormatError> {
     let mut out = Extracted::default();
-    let mut attachments = Attachments::new(attached);
+    let mut mail = Mail { attachments: Attachments::new(attached), quotes: Quotes::once() };
     for raw in messages(bytes).take(MAX_MESSAGES) {
         let raw = with_readable_head(raw);
         let Some(message) = MessageParser::default().parse(&*raw).filter(|message| !was_deleted(message)) else { continue };
-        put(&message, &mut attachments, 0, &mut out);
+        mail.put(&message, 0, &mut out);
     }
-    attachments.finish(&mut out);
+    mail.attachments.finish(&mut out);
     if out.parts.is_empty() { Err(FormatError::Broken) } else { Ok(out) }
 }
 
@@ -65,8 +68,13 @@ fn messages(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     starts.into_iter().zip(ends).map(|((_, from), to)| &bytes[from..to])
 }
 
-/// The same with headers in UTF-8: old programs wrote letters there as they were.
+/// The same with headers in UTF-8 and lines that end as they should: old programs wrote letters there as they were, and old
+/// Macs ended lines with a return alone.
 fn with_readable_head(bytes: &[u8]) -> Cow<'_, [u8]> {
+    if bytes.contains(&b'\r') && !bytes.contains(&b'\n') {
+        let lines: Vec<u8> = bytes.iter().map(|byte| if *byte == b'\r' { b'\n' } else { *byte }).collect();
+        return Cow::Owned(with_readable_head(&lines).into_owned());
+    }
     let breaks = |end: &[u8]| bytes.windows(end.len()).position(|window| window == end);
     let end = [breaks(b"\r\n\r\n"), breaks(b"\n\n")].into_iter().flatten().min().unwrap_or(bytes.len());
     if std::str::from_utf8(&bytes[..end]).is_ok() {
@@ -77,9 +85,34 @@ fn with_readable_head(bytes: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(out)
 }
 
-/// The message as parts: who, when and what about, then what it says, then the messages that it brings along.
-fn put(message: &Message<'_>, attachments: &mut Attachments, depth: usize, out: &mut Extracted) {
-    let place = place(message);
+/// What is gathered while the messages of a file are read.
+struct Mail {
+    attachments: Attachments,
+    quotes: Quotes,
+}
+
+impl Mail {
+    /// The message as parts: who, when and what about, then what it says, then the messages that it brings along.
+    fn put(&mut self, message: &Message<'_>, depth: usize, out: &mut Extracted) {
+        let place = place(message);
+        out.parts.push(Part::new(place.clone(), head(message)));
+        for mut part in body::parts(message) {
+            if !part.html {
+                part.text = self.quotes.take(&part.text);
+            }
+            out.parts.push(Part { place: Some(place.clone()), ..part });
+        }
+        for part in message.attachments() {
+            match part.message() {
+                Some(forwarded) if depth < MAX_DEPTH => self.put(forwarded, depth + 1, out),
+                Some(forwarded) => self.attachments.unread(forwarded.subject().map_or_else(|| "a forwarded message".into(), fold_space)),
+                None => self.attachments.read(message, part, &place),
+            }
+        }
+    }
+}
+
+fn head(message: &Message<'_>) -> String {
     let mut head = format!("# {}\n\n", fold_space(message.subject().unwrap_or("(no subject)")));
     for (name, people) in [("From", message.from()), ("To", message.to()), ("Cc", message.cc())] {
         let people = people.map(people_of).unwrap_or_default();
@@ -94,26 +127,7 @@ fn put(message: &Message<'_>, attachments: &mut Attachments, depth: usize, out: 
     if !attached.is_empty() {
         head.push_str(&format!("- Attached: {}\n", attached.join(", ")));
     }
-    out.parts.push(Part::new(place.clone(), head));
-    let plain = message.text_bodies().any(|part| part.is_text() && !part.is_text_html());
-    let bodies = if plain { message.text_body_count() } else { message.html_body_count() };
-    for at in 0..bodies {
-        let body = if plain { message.body_text(at) } else { message.body_html(at) };
-        if let Some(body) = body {
-            out.parts.push(Part {
-                place: Some(place.clone()),
-                text: if plain { without_quoted(&body) } else { body.into_owned() },
-                html: !plain,
-            });
-        }
-    }
-    for part in message.attachments() {
-        if let Some(forwarded) = part.message().filter(|_| depth < MAX_DEPTH) {
-            put(forwarded, attachments, depth + 1, out);
-        } else {
-            attachments.read(part, &place);
-        }
-    }
+    head
 }
 
 /// Sender, day and subject.
@@ -125,11 +139,6 @@ fn place(message: &Message<'_>) -> Place {
         None => format!("{from}: {subject}"),
     };
     Place::Message { name: nexi_core::text::truncate(&name, 160) }
-}
-
-/// Without what is quoted of an earlier message, which stands in that one.
-fn without_quoted(text: &str) -> String {
-    text.lines().filter(|line| !line.trim_start().starts_with('>')).map(str::trim_end).collect::<Vec<_>>().join("\n")
 }
 
 fn senders(message: &Message<'_>) -> Vec<String> {
@@ -174,7 +183,7 @@ mod tests {
         assert_eq!((found.title.as_str(), found.date.as_deref()), ("The brücke", Some("2024-06-01")));
         assert_eq!(found.authors, ["Ann Lee <ann@e.org>"]);
         let text: String = found.parts.iter().map(|part| part.text.as_str()).collect();
-        assert!(text.contains("The bridge opens in May.") && !text.contains("When does") && text.contains("Attached: plan.pdf"), "{text}");
+        assert!(text.contains("The bridge opens in May.") && text.contains("> When does") && text.contains("Attached: plan.pdf"), "{text}");
     }
 
     #[test]
@@ -197,6 +206,36 @@ mod tests {
             let crane = found.parts.iter().find(|part| part.text.contains("oiled")).unwrap();
             assert_eq!(crane.place.as_ref().unwrap().to_string(), "bo@e.org: The crane");
         }
+    }
+
+    #[test]
+    fn bodies_are_read_where_they_say_more() {
+        let mail = |plain: &str, html: &str| {
+            format!(
+                "From: ann@e.org\nSubject: S\nMIME-Version: 1.0\nContent-Type: multipart/alternative; boundary=x\n\n\
+                 --x\nContent-Type: text/plain\n\n{plain}\n--x\nContent-Type: text/html\n\n{html}\n--x--\n"
+            )
+        };
+        let read = |raw: &str| one(raw.as_bytes(), Attached::All).unwrap().parts.iter().map(|part| part.text.clone()).collect::<String>();
+        let html = "<p>The invoice for the harbour gate comes to 4500 euro, due in May. Please pay it to the office of the harbour, and name the number of your berth.</p>";
+        for stub in [" ", "View this mail in your browser"] {
+            assert!(read(&mail(stub, html)).contains("4500 euro"), "{stub}");
+        }
+        let plain = "The invoice for the harbour gate comes to 4500 euro, due in May.";
+        assert!(!read(&mail(plain, html)).contains("<p>"));
+        // No charset is named, and these bytes are no UTF-8.
+        let found = one(b"From: a@e.org\nSubject: S\n\nM\xfctzen und Gr\xfc\xdfe.\n", Attached::All).unwrap();
+        assert!(found.parts[1].text.contains("M\u{fc}tzen und Gr\u{fc}\u{df}e."), "{:?}", found.parts);
+        let found = one(b"From: a@e.org\rSubject: Old Mac\r\rLines end alike.\r", Attached::All).unwrap();
+        assert_eq!((found.title.as_str(), found.parts[1].text.trim()), ("Old Mac", "Lines end alike."));
+    }
+
+    #[test]
+    fn what_a_mailbox_quotes_stands_there_once() {
+        let text = b"From - Mon\nSubject: A\n\nThe gate is painted red every May.\n\nFrom - Tue\nSubject: Re: A\n\n> The gate is painted red every May.\n> It was green before the war.\nThank you.\n";
+        let all: String = many(text, Attached::All).unwrap().parts.iter().map(|part| part.text.as_str()).collect();
+        assert_eq!(all.matches("painted red every May").count(), 1, "{all}");
+        assert!(all.contains("> It was green before the war.") && all.contains("Thank you."), "{all}");
     }
 
     #[test]

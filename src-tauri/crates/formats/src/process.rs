@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-use crate::{Extracted, FormatError, Kind, attachment::Attached, extract, tool::HELPER};
+use crate::{Extracted, FormatError, Kind, extract, mail::Attached, tool::HELPER};
 
 /// The argument that turns a program into a reader of documents; see [`serve`].
 const ARGUMENT: &str = "--nexi-read-document";

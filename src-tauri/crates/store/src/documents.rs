@@ -281,6 +281,16 @@ impl DocumentIndex {
         self.matching(scope, phrases, format!("{{title heading}} : ({})", expression(phrases)), limit)
     }
 
+    /// The passages whose documents have all these words in what they are found by besides their text: the names of their
+    /// authors, of the file and of its folders. Best first.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub fn by_name(&self, scope: &Scope<'_>, words: &[String], limit: usize) -> Result<Vec<IndexedPassage>, StoreError> {
+        let all = words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" AND ");
+        self.matching(scope, words, format!("{{extra}} : ({all})"), limit)
+    }
+
     fn matching(&self, scope: &Scope<'_>, words: &[String], expression: String, limit: usize) -> Result<Vec<IndexedPassage>, StoreError> {
         if scope.roots.is_empty() || words.is_empty() {
             return Ok(Vec::new());

@@ -161,16 +161,55 @@ fn entries(full: &str) -> Vec<biblatex::Entry> {
             Err(_) => break,
         }
     }
-    let mut out = Vec::new();
     let starts: Vec<usize> = full.match_indices("\n@").map(|(at, _)| at + 1).collect();
-    for (index, start) in std::iter::once(0).chain(starts.iter().copied()).enumerate() {
-        let end = starts.get(index).copied().unwrap_or(full.len());
-        let entry = full.get(start..end).map(|entry| biblatex::Bibliography::parse(&format!("{defined}{entry}")));
-        if let Some(Ok(one)) = entry {
-            out.extend(one);
+    let single: Vec<String> = std::iter::once(0)
+        .chain(starts.iter().copied())
+        .enumerate()
+        .filter_map(|(index, start)| full.get(start..starts.get(index).copied().unwrap_or(full.len())))
+        .map(tolerated)
+        .collect();
+    // What each of them may refer to.
+    for entry in &single {
+        if entry.get(..8).is_some_and(|start| start.eq_ignore_ascii_case("@string{")) && biblatex::Bibliography::parse(entry).is_ok() {
+            defined.push_str(entry);
+            defined.push('\n');
+        }
+    }
+    let mut out = Vec::new();
+    for entry in single {
+        // Each name that nobody defines costs a look.
+        for _ in 0..MAX_UNDEFINED {
+            match biblatex::Bibliography::parse(&format!("{defined}{entry}")) {
+                Ok(one) => out.extend(one),
+                Err(ParseError { kind: ParseErrorKind::UnknownAbbreviation(name), .. }) => {
+                    defined.push_str(&format!("@string{{{name} = {{{name}}}}}\n"));
+                    continue;
+                }
+                Err(_) => {}
+            }
+            break;
         }
     }
     out
+}
+
+/// An entry as the parser wants it: in braces, and its key without blanks.
+fn tolerated(entry: &str) -> String {
+    let entry = entry.trim();
+    let Some(open) = entry.find(['{', '(']) else { return entry.to_owned() };
+    let (kind, rest) = entry.split_at(open);
+    let mut rest = rest.to_owned();
+    if rest.starts_with('(')
+        && let Some(end) = rest.rfind(')')
+    {
+        rest.replace_range(end..=end, "}");
+        rest.replace_range(..1, "{");
+    }
+    if let Some(end) = rest.find(',').filter(|end| !rest[..*end].contains('=')) {
+        let key = rest[1..end].split_whitespace().collect::<Vec<_>>().join("_");
+        rest.replace_range(1..end, &key);
+    }
+    format!("{kind}{rest}")
 }
 
 fn date(entry: &biblatex::Entry) -> Option<String> {
@@ -248,6 +287,21 @@ mod tests {
             let files: Vec<String> = named_files(field).iter().map(|path| path.display().to_string()).collect();
             assert_eq!(files.join(" "), wanted, "{field}");
         }
+    }
+
+    #[test]
+    fn an_odd_entry_costs_no_other() {
+        let odd = [
+            "@Article(par, title = {In (round) brackets}, file = {a.txt})",
+            "@article{Smith 2016, title = {A blank}, file = {b.txt}}",
+            "@article{open, title = {Never closed, file = {c.txt}}",
+        ];
+        let bib = format!(
+            "@string{{jcp = \"Physics\"}}\n{}\n@article{{good, title = {{Good}}, journal = jcp, file = {{d.txt}}}}\n",
+            odd.join("\n")
+        );
+        let titles: Vec<String> = entries(&bib).iter().map(|entry| entry.title().unwrap().format_verbatim()).collect();
+        assert_eq!(titles, ["In (round) brackets", "A blank", "Good"]);
     }
 
     #[test]

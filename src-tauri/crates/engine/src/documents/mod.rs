@@ -54,8 +54,8 @@ const NAMES: &[&str] = &["README", "LICENSE", "CHANGELOG", "Makefile", "Dockerfi
 pub fn is_document(path: &Path) -> bool {
     match path.extension().and_then(|end| end.to_str()) {
         Some(end) => {
-            Kind::of_ending(end).is_some_and(|kind| kind != Kind::Picture)
-                || ENDINGS.binary_search(&end.to_ascii_lowercase().as_str()).is_ok()
+            ENDINGS.binary_search(&end.to_ascii_lowercase().as_str()).is_ok()
+                || Kind::of_path(path).is_some_and(|kind| kind != Kind::Picture)
         }
         None => path.file_name().and_then(|name| name.to_str()).is_some_and(|name| NAMES.contains(&name)) || Kind::of_path(path).is_some(),
     }

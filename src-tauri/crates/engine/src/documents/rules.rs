@@ -36,7 +36,11 @@ impl Rules {
             // The last pattern that fits wins: what is left out is left out of what was named.
             for (kind, patterns, sign) in [("include", settings.include.get(folder), ""), ("exclude", settings.exclude.get(folder), "!")] {
                 for pattern in patterns.into_iter().flatten() {
-                    if let Err(error) = builder.add(&format!("{sign}{}", fold(pattern.trim_start_matches('!')))) {
+                    // Patterns begin in the folder, however they are written.
+                    let below = pattern.trim_start_matches('!');
+                    let below = Path::new(below).strip_prefix(&place).ok().and_then(Path::to_str).unwrap_or(below);
+                    let below = below.strip_prefix("./").unwrap_or(below);
+                    if let Err(error) = builder.add(&format!("{sign}{}", fold(below))) {
                         problems.push(Problem::new(
                             format!("documents.{kind}.{folder:?}"),
                             format!("{pattern:?} is no pattern ({error}); write for example drafts/** or *.pdf"),
@@ -117,6 +121,7 @@ mod tests {
         assert_eq!(found(&["*.pdf", "*.md"], &[], "").0, "a.md b.pdf drafts/d.md drafts/deep/e.pdf");
         assert_eq!(found(&[], &["drafts/**", "*.txt"], "").0, "a.md b.pdf");
         assert_eq!(found(&["*.pdf"], &["drafts"], "").0, "b.pdf");
+        assert_eq!(found(&[], &["./drafts/**", &format!("{}/*.txt", root.display())], "").0, "a.md b.pdf");
         assert_eq!(found(&[], &["*.pdf"], "drafts").0, "drafts/d.md", "they hold below the folder, too");
         assert_eq!(found(&["*.PDF"], &["DRAFTS/deep"], "").0, "b.pdf", "capitals say nothing");
         std::fs::create_dir(root.join("\u{dc}ber")).unwrap();

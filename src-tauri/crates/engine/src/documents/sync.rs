@@ -15,6 +15,7 @@ use nexi_core::{
     place::{PassagePlace, Place},
     rank, text,
 };
+use nexi_formats::Kind;
 use nexi_store::{
     DocumentIndex, StoreError,
     documents::{NewDocument, NewPassage, PagesRead, Stamp},
@@ -91,6 +92,11 @@ pub fn sync(
     }
     // All folders at once: a document that takes long keeps no other folder waiting.
     if !changed.is_empty() {
+        // Those that are read fast come first.
+        changed.sort_by_key(|changed| {
+            let kind = Path::new(&changed.file.path).extension().and_then(|end| end.to_str()).and_then(Kind::of_ending);
+            (kind == Some(Kind::Pdf), kind.is_some(), changed.file.size > LARGE)
+        });
         read_all(index, &changed, &abouts, progress, &mut out)?;
     }
     // While text recognition is off, pictures are no documents, and what is known of them is not lost.

@@ -292,6 +292,7 @@ impl Engine {
                 }
             }
             let progress = live.clone();
+            let single: Vec<PathBuf> = roots.iter().filter(|root| root.is_file()).cloned().collect();
             let syncing = engine.sync_for_question(roots, move |done, total| {
                 progress.push(Event::Indexing {
                     done: u32::try_from(done).unwrap_or(u32::MAX),
@@ -304,7 +305,7 @@ impl Engine {
                 () = live.cancel.cancelled() => {}
                 () = tokio::time::sleep(patience) => {}
                 synced = syncing => match synced {
-                    Ok(true) => {}
+                    Ok(true) => engine.tell_unread(single, &live).await,
                     Ok(false) => live.push(Event::Notice {
                         text: "Some documents are still being read, so this answer may miss what they say.".into(),
                     }),

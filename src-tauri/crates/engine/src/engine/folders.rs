@@ -5,7 +5,7 @@ use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use nexi_core::settings::Settings;
+use nexi_core::{protocol::Event, settings::Settings};
 use nexi_store::paths::expand_home;
 use nexi_store::settings_file::Change;
 use serde::Serialize;
@@ -15,6 +15,7 @@ use ts_rs::TS;
 use super::{Engine, EngineError, blocking};
 use crate::{
     documents::{self, FolderStatus, Synced},
+    live::Live,
     log,
 };
 
@@ -154,6 +155,19 @@ impl Engine {
         tokio::select! {
             synced = self.sync_folders(roots, progress) => synced.map(|_| true),
             () = stalled => Ok(false),
+        }
+    }
+
+    /// Says of single files that were given with a question which of them could not be read, and why.
+    pub(super) async fn tell_unread(&self, files: Vec<PathBuf>, live: &Live) {
+        let (index, rules) = (self.inner.index.clone(), self.rules());
+        let unread = blocking(move || {
+            let of = |file: &PathBuf| documents::status(&index, "", Some(file), &rules).map(|status| status.skipped).unwrap_or_default();
+            files.iter().flat_map(of).collect::<Vec<_>>()
+        });
+        for file in unread.await.unwrap_or_default() {
+            let name = Path::new(&file.path).file_name().unwrap_or_default().to_string_lossy().into_owned();
+            live.push(Event::Notice { text: format!("{name} could not be read: {}.", file.message) });
         }
     }
 

@@ -21,6 +21,9 @@ use crate::documents::sync::{folder_words, name_words};
 const CANDIDATES: usize = 100;
 /// More of them, whose titles are made of the question's function words.
 const TITLED: usize = 5;
+/// Passages of documents whose authors or files are asked for by name, and words of such a name at most.
+const BY_NAME: usize = 20;
+const NAME_WORDS: usize = 3;
 /// The share of a question's topics that a passage must hold, by their rarity. Sentences are judged more strictly before
 /// they are quoted.
 const RELEVANT: f64 = 0.15;
@@ -46,7 +49,8 @@ pub(super) struct ByWords {
     best: [f64; 2],
     /// What each passage counts beside others of the same worth.
     shares: Vec<f64>,
-    /// The ids of those that stand under a name made of the question's function words.
+    /// The ids of those that stand under a name made of the question's function words, or of whose document the question
+    /// names the author.
     named: Vec<i64>,
 }
 
@@ -64,7 +68,10 @@ impl ByWords {
         let asked = asked.as_ref().unwrap_or(&passages);
         let best = [0, 1].map(|place| asked.get(place).map_or(0.0, |passage| passage.score));
         let least = passages.last().map_or(1.0, |passage| passage.score);
-        let named = index.titled(scope, &names(query), TITLED)?;
+        let mut named = index.titled(scope, &names(query), TITLED)?;
+        if (1..=NAME_WORDS).contains(&words.counts.len()) {
+            named.extend(index.by_name(scope, &words.words[..words.counts.len()], BY_NAME)?);
+        }
         let named_ids: Vec<i64> = named.iter().map(|titled| titled.id).collect();
         for titled in named {
             if !passages.iter().any(|known| known.id == titled.id) {
@@ -85,7 +92,7 @@ impl ByWords {
 
     /// The places of passages that hold some of what the question is about, best first.
     pub(super) fn order(&self) -> Vec<usize> {
-        // A name made of function words holds none of the topics.
+        // A name made of function words holds none of the topics, and what an author wrote not their name.
         let is_relevant = |(place, coverage): &(usize, f64)| *coverage >= RELEVANT || self.named.contains(&self.passages[*place].id);
         let order = self.with_indexed(|found| order_indexed(&self.question, &self.corpus, found));
         order.into_iter().filter(is_relevant).map(|(place, _)| place).collect()

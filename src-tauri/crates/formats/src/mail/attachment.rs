@@ -4,9 +4,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use mail_parser::{MessagePart, MimeHeaders};
+use mail_parser::{Message, MessagePart, MimeHeaders};
 use nexi_core::{place::Place, text::fold_space};
 
+use super::body::{bytes_of, text_of};
 use crate::{Extracted, FormatError, Kind, MAX_TEXT, Part, extract};
 
 /// How long documents that are attached in one file may take together; those that are left are only named. A single one
@@ -19,7 +20,22 @@ const MAX_ONE: usize = 2 * 1024 * 1024;
 /// Attachments that are named because they could not be read.
 const MAX_UNREAD: usize = 100;
 /// Endings of text that programs send as a sequence of bytes.
-const TEXTS: &[&str] = &["md", "markdown", "txt", "org", "rst", "tex", "log"];
+const TEXTS: &[&str] = &["md", "markdown", "txt", "org", "rst", "tex", "log", "json", "yaml", "yml", "toml", "xml"];
+/// Endings of archives and of documents that Nexi does not read.
+const UNREADABLE: &[&str] = &["zip", "7z", "rar", "tar", "gz", "tgz", "doc", "ppt", "dat", "p7m", "pages", "numbers", "key"];
+/// What documents are by the type that a message tells.
+const TYPES: &[(&str, &str, Kind)] = &[
+    ("application", "pdf", Kind::Pdf),
+    ("application", "rtf", Kind::Rtf),
+    ("application", "epub+zip", Kind::Book),
+    ("application", "vnd.openxmlformats-officedocument.wordprocessingml.document", Kind::Word),
+    ("application", "vnd.openxmlformats-officedocument.spreadsheetml.sheet", Kind::Sheet),
+    ("application", "vnd.openxmlformats-officedocument.presentationml.presentation", Kind::Slides),
+    ("application", "vnd.oasis.opendocument.text", Kind::OpenText),
+    ("application", "vnd.oasis.opendocument.spreadsheet", Kind::Sheet),
+    ("application", "vnd.oasis.opendocument.presentation", Kind::OpenSlides),
+    ("text", "csv", Kind::Delimited),
+];
 
 /// Which attachments are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,7 +46,7 @@ pub(crate) enum Attached {
 }
 
 /// What the attachments of a file say. It stands behind all messages, so that it never takes their room.
-pub(crate) struct Attachments {
+pub(super) struct Attachments {
     which: Attached,
     spent: Duration,
     bytes: usize,
@@ -39,18 +55,21 @@ pub(crate) struct Attachments {
 }
 
 impl Attachments {
-    pub(crate) fn new(which: Attached) -> Self {
+    pub(super) fn new(which: Attached) -> Self {
         Self { which, spent: Duration::ZERO, bytes: 0, parts: Vec::new(), unread: Vec::new() }
     }
 
-    /// Reads an attachment of the message at `place`.
-    pub(crate) fn read(&mut self, part: &MessagePart<'_>, place: &Place) {
+    /// Reads an attachment of `message`, which stands at `place`.
+    pub(super) fn read(&mut self, message: &Message<'_>, part: &MessagePart<'_>, place: &Place) {
         let name = part.attachment_name().map_or_else(|| "Attachment".into(), fold_space);
         match What::of(part, &name) {
-            What::Text { text, html } => self.add(&name, place, vec![Part { html, ..Part::new(place.clone(), text.trim()) }]),
+            What::Text { html } => {
+                let text = text_of(message, part);
+                self.add(&name, place, vec![Part { html, ..Part::new(place.clone(), text.trim()) }]);
+            }
             What::Document(kind) if self.which == Attached::All && self.spent < PATIENCE && self.bytes < MAX_ATTACHED => {
                 let begun = Instant::now();
-                let found = document(kind, part.contents());
+                let found = document(kind, &bytes_of(message, part));
                 self.spent += begun.elapsed();
                 match found {
                     Ok(found) if found.has_text() => {
@@ -64,13 +83,13 @@ impl Attachments {
                     _ => self.unread(name),
                 }
             }
-            What::Document(_) => self.unread(name),
+            What::Document(_) | What::Unreadable => self.unread(name),
             What::Other => {}
         }
     }
 
     /// Puts what was read behind the messages, as far as there is room.
-    pub(crate) fn finish(self, out: &mut Extracted) {
+    pub(super) fn finish(self, out: &mut Extracted) {
         let used: usize = out.parts.iter().map(|part| part.text.len()).sum();
         let mut room = MAX_TEXT.saturating_sub(used);
         for part in self.parts {
@@ -98,7 +117,7 @@ impl Attachments {
         }
     }
 
-    fn unread(&mut self, name: String) {
+    pub(super) fn unread(&mut self, name: String) {
         if self.unread.len() < MAX_UNREAD {
             self.unread.push(name);
         }
@@ -108,11 +127,12 @@ impl Attachments {
 /// What is attached.
 enum What {
     Text {
-        text: String,
         html: bool,
     },
     Document(Kind),
-    /// A picture, an invitation, an archive, a program: nothing to read.
+    /// An archive, or a document that Nexi does not read.
+    Unreadable,
+    /// A picture, an invitation, a signature: nothing to read.
     Other,
 }
 
@@ -125,12 +145,20 @@ impl What {
             Some(kind) => return Self::Document(kind),
             None => {}
         }
+        // Some come without a name.
+        let of_type = |(kind, subtype, is): &(&str, &str, Kind)| part.is_content_type(kind, subtype).then_some(*is);
+        if let Some(kind) = TYPES.iter().find_map(of_type) {
+            return Self::Document(kind);
+        }
+        if UNREADABLE.contains(&ending.as_str()) || part.is_content_type("application", "ms-tnef") {
+            return Self::Unreadable;
+        }
         let html = part.is_content_type("text", "html") || matches!(ending.as_str(), "html" | "htm");
         let is_text = ["plain", "markdown", "x-markdown"].iter().any(|kind| part.is_content_type("text", kind));
         if !html && !is_text && !TEXTS.contains(&ending.as_str()) {
             return Self::Other;
         }
-        Self::Text { text: part.text_contents().map_or_else(|| crate::decode(part.contents()), str::to_owned), html }
+        Self::Text { html }
     }
 }
 
@@ -214,6 +242,22 @@ mod tests {
         let found = mail::one(raw.as_bytes(), Attached::Texts).unwrap();
         assert_eq!(found.unread, ["plan.pdf"], "texts cost nothing");
         assert!(all(&found).contains("See below.") && all(&found).contains("Mast painted."));
+    }
+
+    #[test]
+    fn attachments_without_a_name_or_in_an_old_encoding_are_read() {
+        let mut raw = message(&[
+            ("Content-Type: application/rtf", "{\\rtf1 The deck is teak.\\par}"),
+            ("Content-Type: text/csv\r\nContent-Disposition: attachment; filename=g.csv", "name,price\r\nSPOT,5"),
+            ("Content-Type: application/zip\r\nContent-Disposition: attachment; filename=stuff.zip", "PK"),
+        ])
+        .into_bytes();
+        let at = raw.windows(4).position(|window| window == b"SPOT").unwrap();
+        raw[at..at + 4].copy_from_slice(b"Gr\xfcn");
+        let found = mail::one(&raw, Attached::All).unwrap();
+        let text = all(&found);
+        assert!(text.contains("The deck is teak.") && text.contains("Gr\u{fc}n"), "{text}");
+        assert_eq!(found.unread, ["stuff.zip"]);
     }
 
     #[test]
