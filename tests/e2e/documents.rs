@@ -6,7 +6,7 @@ use std::time::Duration;
 use nexi_testkit::{LlmServer, Scripted};
 use serde_json::{Value, json};
 
-use crate::support::{KEY, Place, json as parsed, stderr};
+use crate::support::{KEY, Place, json as parsed, stderr, stdout};
 
 pub fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../tests/documents")
@@ -419,4 +419,22 @@ fn an_index_that_is_newer_or_damaged_is_built_again() {
     asks();
     assert_eq!(version(), current);
     assert_eq!(parsed(&place.run(&["history", "--json"])).as_array().unwrap().len(), 3, "the library is another file");
+}
+
+#[test]
+fn an_author_is_found_by_name_alone_and_a_given_file_that_cannot_be_read_is_named() {
+    let place = Place::new("");
+    let docs = place.path("docs");
+    std::fs::create_dir_all(&docs).unwrap();
+    std::fs::write(docs.join("lamps.txt"), "The lamps of the pier were lit in 1904.\n").unwrap();
+    let bib = "@article{a, author = {Garc{\\'\\i}a M{\\'a}rquez, Jos{\\'e}}, title = {Lamps}, file = {lamps.txt}}\n";
+    std::fs::write(docs.join("r.bib"), bib).unwrap();
+    std::fs::write(docs.join("broken.docx"), "words").unwrap();
+    std::fs::write(place.path("config.toml"), settings(&docs)).unwrap();
+    for name in ["Garc\u{ed}a M\u{e1}rquez", "marquez"] {
+        let found = stdout(&place.run(&["search", "-b", "documents", name]));
+        assert!(found.contains("lamps.txt"), "{name}: {found}");
+    }
+    let output = place.run(&["ask", "What is in the file?", "--docs", docs.join("broken.docx").to_str().unwrap()]);
+    assert!(stderr(&output).contains("broken.docx could not be read: it is damaged"), "{}", stderr(&output));
 }

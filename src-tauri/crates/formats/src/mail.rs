@@ -217,11 +217,11 @@ mod tests {
             )
         };
         let read = |raw: &str| one(raw.as_bytes(), Attached::All).unwrap().parts.iter().map(|part| part.text.clone()).collect::<String>();
-        let html = "<p>The invoice for the harbour gate comes to 4500 euro, due in May. Please pay it to the office of the harbour, and name the number of your berth.</p>";
-        for stub in [" ", "View this mail in your browser"] {
+        let html = "<p>The invoice for the harbour gate comes to 4500 euro, due on the third of May.</p>";
+        for stub in [" ", "View this mail in your browser: https://mail.example/a/very/long/address/of/a/page/with/1234567890"] {
             assert!(read(&mail(stub, html)).contains("4500 euro"), "{stub}");
         }
-        let plain = "The invoice for the harbour gate comes to 4500 euro, due in May.";
+        let plain = "The invoice for the harbour gate comes to 4500 euro, due on the third of May.";
         assert!(!read(&mail(plain, html)).contains("<p>"));
         // No charset is named, and these bytes are no UTF-8.
         let found = one(b"From: a@e.org\nSubject: S\n\nM\xfctzen und Gr\xfc\xdfe.\n", Attached::All).unwrap();

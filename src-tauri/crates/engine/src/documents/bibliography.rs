@@ -98,7 +98,7 @@ impl Bibliography {
         }
         let Ok(bytes) = std::fs::read(path) else { return };
         // Old ones are not always UTF-8.
-        let text = decode(&bytes, "");
+        let text = latex::with_accents(&decode(&bytes, ""));
         for entry in entries(&text) {
             self.add(path, &entry);
         }

@@ -35,6 +35,15 @@ const LETTERS: &[(&str, &str)] = &[
 
 /// The text with letters in place of commands such as `\"u`, `\'{e}` and `{\ss}`; its lines stay the same.
 pub(super) fn with_letters(text: &str) -> String {
+    replaced(text, letter)
+}
+
+/// The same for commands that are signs, such as `\'e`: those that are letters may be folders of a path.
+pub(super) fn with_accents(text: &str) -> String {
+    replaced(text, |command| letter(command).filter(|_| !command.starts_with(|c: char| c.is_ascii_alphabetic())))
+}
+
+fn replaced(text: &str, letter: impl Fn(&str) -> Option<(String, &str)>) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find('\\') {

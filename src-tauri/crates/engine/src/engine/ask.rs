@@ -25,7 +25,7 @@ use super::{
     thread::{EarlierTurns, earlier, unknown, without_texts},
 };
 use crate::{
-    EngineError,
+    EngineError, documents,
     driver::{Driver, now_ms, page_read},
     earlier::PastResearch,
     live::{Live, Subscription},
@@ -109,6 +109,7 @@ impl Engine {
         from_space.folders = u32::try_from(space_folders.len()).unwrap_or_default();
         let only_folders = !given.folders.is_empty() || !space_folders.is_empty();
         let folders: Vec<PathBuf> = options.folders.iter().cloned().chain(given.folders).chain(space_folders).collect();
+        let single: Vec<PathBuf> = folders.iter().filter(|folder| folder.is_file()).filter_map(|file| file.canonicalize().ok()).collect();
         let roots = if options.focus == Focus::Web { Vec::new() } else { self.roots_of(&settings, &folders, only_folders) };
         // Whoever gives something along asks about that, and not about Nexi.
         let handbook = self.handbook_folder();
@@ -221,7 +222,7 @@ impl Engine {
             live.push(Event::Notice { text: format!("{}, a folder of this space, cannot be read and is not searched.", folder.display()) });
         }
         let driver = Driver { seq: 1, time_target: target, afterwards, ..Driver::new(history, parts, live, run) };
-        Ok(self.start(driver, effects, roots))
+        Ok(self.start(driver, effects, roots, single))
     }
 
     /// What the models of a run tell of themselves; nobody waits long for it.
@@ -272,7 +273,9 @@ impl Engine {
         blocking(move || wiring::build(&settings, &index, &roots, &files, past, &lasting, &pages)).await?
     }
 
-    pub(super) fn start(&self, mut driver: Driver, effects: Vec<Effect>, roots: Vec<PathBuf>) -> Subscription {
+    /// Goes on with a run by itself, once the index is up to date. `single` files among the documents are named where they
+    /// cannot be read.
+    pub(super) fn start(&self, mut driver: Driver, effects: Vec<Effect>, roots: Vec<PathBuf>, single: Vec<PathBuf>) -> Subscription {
         let live = driver.live.clone();
         nexi_llm::envelope::set(&driver.parts.tag, live.turn.as_str());
         self.live().insert(live.turn.clone(), live.clone());
@@ -292,7 +295,6 @@ impl Engine {
                 }
             }
             let progress = live.clone();
-            let single: Vec<PathBuf> = roots.iter().filter(|root| root.is_file()).cloned().collect();
             let syncing = engine.sync_for_question(roots, move |done, total| {
                 progress.push(Event::Indexing {
                     done: u32::try_from(done).unwrap_or(u32::MAX),

@@ -116,7 +116,7 @@ impl Engine {
         let history = self.inner.history.clone();
         let afterwards = Some(self.tell_afterwards(live.turn.clone()));
         let driver = Driver { seq, time_target: target, waited, afterwards, ..Driver::new(history, parts, live, run) };
-        Ok(self.start(driver, effects, roots))
+        Ok(self.start(driver, effects, roots, Vec::new()))
     }
 
     /// Keeps pages whose text had not been kept when the process went away; those that had are left as they are.

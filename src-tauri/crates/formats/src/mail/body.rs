@@ -11,14 +11,17 @@ use mail_parser::{
 
 use crate::Part;
 
-/// Plain text that has fewer letters than one in so many of the HTML's is a stub.
-const STUB: usize = 3;
+/// Plain text that has fewer letters than one in so many of the HTML's is a stub; addresses do not count.
+const STUB: usize = 2;
 /// Letters of a line that tell it from others.
 const TELLING: usize = 12;
 
 /// The bodies of a message, without a place.
 pub(super) fn parts(message: &Message<'_>) -> Vec<Part> {
-    let letters = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).count();
+    let letters = |text: &str| -> usize {
+        let words = text.split_whitespace().filter(|word| !word.contains("://"));
+        words.map(|word| word.chars().filter(|c| c.is_alphanumeric()).count()).sum()
+    };
     let of = |part: &MessagePart<'_>| Part { html: part.is_text_html(), ..Part::new(None, text_of(message, part)) };
     let (plain, html): (Vec<Part>, Vec<Part>) = (message.text_bodies().map(of).collect(), message.html_bodies().map(of).collect());
     let said = |parts: &[Part]| -> usize {
