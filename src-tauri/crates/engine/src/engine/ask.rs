@@ -25,7 +25,7 @@ use super::{
     thread::{EarlierTurns, earlier, unknown, without_texts},
 };
 use crate::{
-    EngineError, documents,
+    EngineError,
     driver::{Driver, now_ms, page_read},
     earlier::PastResearch,
     live::{Live, Subscription},
