@@ -121,7 +121,7 @@ async fn a_document_that_takes_long_to_read_holds_up_no_question() {
     window.wait_for("the run is over", DONE).await;
     let answer = window.text("return document.querySelector('.turn').innerText").await;
     assert!(answer.contains("red gate"), "{answer}");
-    // It is still being read, and nobody is told otherwise.
+    // The slow one is still being read, and Documents says so.
     window.click("#open-documents").await;
     window.wait_for("how far it is", r"return /Reading \d+ of \d+/.test(document.querySelector('.documents .summary').innerText)").await;
     window.close().await;

@@ -278,6 +278,11 @@ fn extract(kind: Kind, bytes: &[u8], attached: Attached, pages: &dyn Fn(u32)) ->
     Ok(out)
 }
 
+/// The same, where a parser that panics has met a damaged document.
+fn guarded(kind: Kind, bytes: &[u8], attached: Attached, pages: &dyn Fn(u32)) -> Result<Extracted, FormatError> {
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| extract(kind, bytes, attached, pages))).unwrap_or(Err(FormatError::Broken))
+}
+
 /// A picture is one page that nobody has read yet.
 fn picture(bytes: &[u8]) -> Extracted {
     let exif = exif::Reader::new().read_from_container(&mut std::io::Cursor::new(bytes)).ok();

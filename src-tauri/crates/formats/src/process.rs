@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-use crate::{Extracted, FormatError, Kind, extract, mail::Attached, tool::HELPER};
+use crate::{Extracted, FormatError, Kind, extract, guarded, mail::Attached, tool::HELPER};
 
 /// The argument that turns a program into a reader of documents; see [`serve`].
 const ARGUMENT: &str = "--nexi-read-document";
@@ -58,7 +58,7 @@ pub fn serve() {
             let (seconds, most) = (patience(kind, size, 0).as_secs(), patience(kind, size, u32::MAX).as_secs());
             let _ = rlimit::setrlimit(rlimit::Resource::CPU, seconds, most);
         }
-        // Nobody waits for what it says once the program is gone.
+        // When the program ends, its reader ends too.
         #[cfg(target_os = "linux")]
         let _ = rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL));
         // What the parser prints or how it panics interests nobody.
@@ -106,10 +106,6 @@ fn patience(kind: Kind, size: u64, pages: u32) -> Duration {
     let per_mib = if kind == Kind::Pdf { PATIENCE_PER_MIB_OF_PDF } else { PATIENCE_PER_MIB };
     let mib = u32::try_from(size / (1024 * 1024)).unwrap_or(u32::MAX).min(1024);
     (PATIENCE + per_mib * mib + PATIENCE_PER_PAGE * pages.min(crate::pdf::MAX_PAGES)).min(LONGEST.max(PATIENCE + per_mib * mib))
-}
-
-fn guarded(kind: Kind, bytes: &[u8], attached: Attached, pages: &dyn Fn(u32)) -> Result<Extracted, FormatError> {
-    std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| extract(kind, bytes, attached, pages))).unwrap_or(Err(FormatError::Broken))
 }
 
 /// What a file says; one that holds nothing but scanned pages says nothing. Blocks: a PDF for 20 seconds at most and a

@@ -177,7 +177,7 @@ fn entries(full: &str) -> Vec<biblatex::Entry> {
     }
     let mut out = Vec::new();
     for entry in single {
-        // Each name that nobody defines costs a look.
+        // Each undefined name takes another attempt.
         for _ in 0..MAX_UNDEFINED {
             match biblatex::Bibliography::parse(&format!("{defined}{entry}")) {
                 Ok(one) => out.extend(one),

@@ -98,14 +98,14 @@ impl Engine {
         progress: impl Fn(usize, usize) + Send + Sync + 'static,
     ) -> Result<Synced, EngineError> {
         let waiting = CancellationToken::new();
-        // Whoever stops waiting, however that comes, is told nothing more.
+        // No progress is reported once the caller has stopped waiting.
         let _told_until_here = waiting.clone().drop_guard();
         let told = move |done: usize, total: usize| {
             if !waiting.is_cancelled() {
                 progress(done, total);
             }
         };
-        // A task of its own: it holds the lock until it is through, although nobody may wait for it.
+        // A task of its own, so that it keeps the lock until it is done even if the caller stops waiting.
         let engine = self.clone();
         log::spawn(async move { engine.sync_whole(roots, told).await }).await.map_err(|_| EngineError::Gone)?
     }

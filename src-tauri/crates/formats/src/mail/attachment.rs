@@ -1,6 +1,5 @@
 //! What is attached to messages, where it is a document that can be read.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -8,10 +7,10 @@ use mail_parser::{Message, MessagePart, MimeHeaders};
 use nexi_core::{place::Place, text::fold_space};
 
 use super::body::{bytes_of, text_of};
-use crate::{Extracted, FormatError, Kind, MAX_TEXT, Part, extract};
+use crate::{Extracted, Kind, MAX_TEXT, Part, guarded};
 
 /// How long documents that are attached in one file may take together; those that are left are only named. A single one
-/// can take longer: then the file is read again without any.
+/// can take longer: then the file is read again with plain texts alone.
 const PATIENCE: Duration = Duration::from_secs(8);
 /// Bytes and parts of all that is attached in one file, and bytes of one attachment.
 const MAX_ATTACHED: usize = 8 * 1024 * 1024;
@@ -69,7 +68,8 @@ impl Attachments {
             }
             What::Document(kind) if self.which == Attached::All && self.spent < PATIENCE && self.bytes < MAX_ATTACHED => {
                 let begun = Instant::now();
-                let found = document(kind, &bytes_of(message, part));
+                // A message that is attached as a file names its own attachments.
+                let found = guarded(kind, &bytes_of(message, part), Attached::Texts, &|_| {});
                 self.spent += begun.elapsed();
                 match found {
                     Ok(found) if found.has_text() => {
@@ -160,11 +160,6 @@ impl What {
         }
         Self::Text { html }
     }
-}
-
-/// What an attached document says; a message that is attached as a file names its own attachments.
-fn document(kind: Kind, bytes: &[u8]) -> Result<Extracted, FormatError> {
-    catch_unwind(AssertUnwindSafe(|| extract(kind, bytes, Attached::Texts, &|_| {}))).unwrap_or(Err(FormatError::Broken))
 }
 
 /// A place of an attachment as one of the message.

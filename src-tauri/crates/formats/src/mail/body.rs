@@ -62,7 +62,7 @@ fn is_garbled(part: &MessagePart<'_>, text: &str) -> bool {
 
 /// Lines that are quoted of other messages.
 pub(super) enum Quotes {
-    /// They stay: nobody knows whether the other message is there.
+    /// They stay, since the other message may not be among the documents.
     Kept,
     /// Those that stand in a message before this one are left out. Of each of its lines a number.
     Once(HashSet<u64>),
