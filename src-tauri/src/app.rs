@@ -1,5 +1,6 @@
 //! What all parts of the desktop app share.
 
+use crate::refusal::Refusal;
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
@@ -93,9 +94,9 @@ impl App {
     }
 
     /// What was offered under these numbers.
-    pub(crate) fn offered(&self, ids: &[u32]) -> Result<Vec<Attach>, String> {
+    pub(crate) fn offered(&self, ids: &[u32]) -> Result<Vec<Attach>, Refusal> {
         let offered = self.offered.lock().unwrap_or_else(PoisonError::into_inner);
-        let one = |id: &u32| offered.by_id.get(id).cloned().ok_or_else(|| "An attachment is no longer known; add it again.".to_owned());
+        let one = |id: &u32| offered.by_id.get(id).cloned().ok_or(Refusal::AttachmentGone);
         ids.iter().map(one).collect()
     }
 

@@ -1,5 +1,6 @@
 //! What Nexi puts on the clipboard.
 
+use crate::refusal::Refusal;
 use std::sync::PoisonError;
 
 use tauri::{AppHandle, Runtime};
@@ -9,8 +10,8 @@ use crate::app::state;
 /// Puts a text on the clipboard, and the same as HTML for programs that take formatted text.
 ///
 /// # Errors
-/// A sentence, where the system has no clipboard or it is in use.
-pub(crate) async fn write<R: Runtime>(app: AppHandle<R>, text: String, html: Option<String>) -> Result<(), String> {
+/// Where the system has no clipboard or it is in use.
+pub(crate) async fn write<R: Runtime>(app: AppHandle<R>, text: String, html: Option<String>) -> Result<(), Refusal> {
     let put = move || {
         let shared = state(&app);
         let mut clipboard = shared.clipboard.lock().unwrap_or_else(PoisonError::into_inner);
@@ -24,6 +25,6 @@ pub(crate) async fn write<R: Runtime>(app: AppHandle<R>, text: String, html: Opt
             None => clipboard.set().text(text),
         }
     };
-    let done = tokio::task::spawn_blocking(put).await.map_err(|error| error.to_string())?;
-    done.map_err(|error| format!("The clipboard could not be written: {error}"))
+    let done = tokio::task::spawn_blocking(put).await.map_err(|error| Refusal::ClipboardFailed { why: error.to_string() })?;
+    done.map_err(|error| Refusal::ClipboardFailed { why: error.to_string() })
 }

@@ -2,6 +2,7 @@
 
 use nexi_engine::core::protocol::DeliveryOutcome;
 use nexi_engine::views::AppEvent;
+use nexi_messages::say;
 use tauri::{AppHandle, Runtime};
 
 use crate::app::state;
@@ -12,7 +13,7 @@ pub(crate) async fn keep_delivering<R: Runtime>(app: AppHandle<R>) {
     let tell = move |hook: &str, outcome: &DeliveryOutcome| {
         let trouble = match outcome {
             DeliveryOutcome::Failed { message, again_ms: None } => Some(message.clone()),
-            DeliveryOutcome::Gone => Some("The address is gone, so the hook was turned off.".to_owned()),
+            DeliveryOutcome::Gone => Some(say!("desktop-hook-gone")),
             // It is tried again, and the settings say how it stands.
             DeliveryOutcome::Delivered | DeliveryOutcome::Failed { .. } => None,
         };

@@ -4,6 +4,7 @@
 #[cfg(target_os = "linux")]
 mod portal;
 
+use nexi_messages::say;
 use std::str::FromStr;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -92,7 +93,7 @@ pub(crate) fn apply<R: Runtime>(app: &AppHandle<R>) {
     if wanted.trim().is_empty() {
         own(app).set(HotkeyState::Off, "", Vec::new());
     } else if paused {
-        own(app).set(HotkeyState::Paused, "The shortcut is paused. Turn it on again in the tray menu.", Vec::new());
+        own(app).set(HotkeyState::Paused, say!("desktop-hotkey.paused"), Vec::new());
     } else if is_wayland() {
         #[cfg(target_os = "linux")]
         {
@@ -104,7 +105,7 @@ pub(crate) fn apply<R: Runtime>(app: &AppHandle<R>) {
             Ok(()) => own(app).set(HotkeyState::Works, "", Vec::new()),
             Err(reason) => {
                 let offers = offers(app, &wanted);
-                let message = format!("{wanted} could not be registered: {reason}. Choose another one.");
+                let message = say!("desktop-hotkey.refused", keys = &wanted, why = reason);
                 own(app).set(HotkeyState::Refused, message, offers);
             }
         }
@@ -168,7 +169,7 @@ fn register<R: Runtime>(app: &AppHandle<R>, wanted: &str) -> Result<(), String> 
         own(app).now().registered = Some(shortcut);
     }
     registered.map_err(|error| match error.to_string() {
-        taken if taken.to_lowercase().contains("already registered") => "another program has it".to_owned(),
+        taken if taken.to_lowercase().contains("already registered") => say!("desktop-hotkey.taken"),
         other => other,
     })
 }

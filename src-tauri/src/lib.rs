@@ -14,10 +14,12 @@ mod notify;
 mod options;
 mod popup;
 mod print;
+mod refusal;
 mod tray;
 mod watched;
 mod windows;
 
+use nexi_messages::{Language, Messages, say};
 use std::sync::PoisonError;
 use std::time::Duration;
 
@@ -43,6 +45,7 @@ pub fn run() {
         Err(told) => told.exit(),
     };
     let (start, link, attempt) = (options.start, options.led_to(), options.attempt);
+    Messages::choose(Language::of_environment());
     // In front of everything else: what is wrong with settings or data has to be told.
     let engine = match Engine::open(options.engine.clone()) {
         Ok(engine) => engine,
@@ -273,14 +276,18 @@ pub fn run() {
 /// Says what is wrong where it will be seen, and ends.
 fn give_up(error: &dyn std::fmt::Display) -> ! {
     eprintln!("nexi-desktop: {error}");
-    rfd::MessageDialog::new().set_level(rfd::MessageLevel::Error).set_title("Nexi cannot start").set_description(error.to_string()).show();
+    rfd::MessageDialog::new()
+        .set_level(rfd::MessageLevel::Error)
+        .set_title(say!("desktop-cannot-start"))
+        .set_description(error.to_string())
+        .show();
     std::process::exit(1);
 }
 
 /// Asks whether what can be read of a damaged library is to be saved.
 fn wants_repair(error: &dyn std::fmt::Display) -> bool {
     eprintln!("nexi-desktop: {error}");
-    let question = "The library is damaged and cannot be opened. Recover everything that can still be read, together with the newest backup? The damaged file is kept.";
+    let question = say!("desktop-damaged");
     let asked = rfd::MessageDialog::new().set_level(rfd::MessageLevel::Error).set_title("Nexi").set_description(question);
     asked.set_buttons(rfd::MessageButtons::YesNo).show() == rfd::MessageDialogResult::Yes
 }

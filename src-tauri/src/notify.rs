@@ -1,5 +1,6 @@
 //! Word of runs that end, or wait for the person, while nobody looks.
 
+use nexi_messages::say;
 use std::time::{Duration, Instant};
 
 use nexi_engine::Subscription;
@@ -31,7 +32,7 @@ pub(crate) fn when_ended<R: Runtime>(app: &AppHandle<R>, mut run: Subscription, 
                 && is_unwatched(&app)
             {
                 called = Some(Instant::now());
-                tell(&app, "Waiting for you", &question, run.thread()).await;
+                tell(&app, &say!("desktop-notification.waiting"), &question, run.thread()).await;
             }
             ended = events.into_iter().rev().find_map(|envelope| match envelope.event {
                 Event::Ended { ending } => Some(ending.state),
@@ -42,11 +43,11 @@ pub(crate) fn when_ended<R: Runtime>(app: &AppHandle<R>, mut run: Subscription, 
         let Some(ending) = ended.filter(|ending| *ending != TurnState::Cancelled) else { return };
         if started.elapsed() >= LONG && is_unwatched(&app) {
             let summary = match ending {
-                TurnState::Answered => "Answered",
-                TurnState::Partial => "Answered in part",
-                _ => "This question could not be answered",
+                TurnState::Answered => say!("desktop-notification.answered"),
+                TurnState::Partial => say!("desktop-notification.partial"),
+                _ => say!("desktop-notification.failed"),
             };
-            tell(&app, summary, &question, run.thread()).await;
+            tell(&app, &summary, &question, run.thread()).await;
         }
     });
 }
@@ -65,7 +66,8 @@ pub(crate) fn is_unwatched<R: Runtime>(app: &AppHandle<R>) -> bool {
 async fn tell<R: Runtime>(app: &AppHandle<R>, summary: &str, question: &str, thread: &ThreadId) {
     // What is private is not told to whatever keeps notifications.
     let private = state(app).engine.thread_facts(thread).await.is_ok_and(|facts| facts.private);
-    announce(app, summary, if private { "A private question" } else { question }, thread.clone(), None);
+    let hidden = say!("desktop-notification.private");
+    announce(app, summary, if private { &hidden } else { question }, thread.clone(), None);
 }
 
 /// Writes the report of a deep run into a file, where the settings want every one there.
@@ -82,7 +84,7 @@ pub(crate) fn announce<R: Runtime>(app: &AppHandle<R>, summary: &str, body: &str
     let mut notification = notify_rust::Notification::new();
     notification.appname("Nexi").summary(&text::truncate(summary, 120)).body(&text::truncate(body, 200)).icon("nexi");
     #[cfg(target_os = "linux")]
-    notification.action("default", "Open");
+    notification.action("default", &say!("desktop-notification.open"));
     let app = app.clone();
     // Waiting for a click takes a thread of its own.
     std::thread::spawn(move || match notification.show() {

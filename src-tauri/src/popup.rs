@@ -1,5 +1,6 @@
 //! The popup: made once, hidden, and shown where the cursor is.
 
+use nexi_messages::say;
 use std::sync::atomic::Ordering;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -85,7 +86,7 @@ pub(crate) fn prepare<R: Runtime>(app: &AppHandle<R>) -> tauri::Result<()> {
     state(app).popup_is_clear.store(clear, Ordering::Relaxed);
     let page = if clear { "popup.html" } else { "popup.html#flat" };
     let window = windows::builder(app, POPUP, page)
-        .title("Ask Nexi")
+        .title(say!("popup-name"))
         .inner_size(WIDTH, HEIGHT)
         .visible(false)
         .decorations(false)

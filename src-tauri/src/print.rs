@@ -1,5 +1,6 @@
 //! A page printed into a PDF file.
 
+use crate::refusal::Refusal;
 use std::path::Path;
 
 use tauri::{AppHandle, Runtime};
@@ -14,14 +15,14 @@ const PATIENCE: std::time::Duration = std::time::Duration::from_secs(60);
 /// Prints a page that needs nothing else into `path`. Nothing in the page runs.
 ///
 /// # Errors
-/// A sentence for the person.
+/// What kept it from being printed.
 #[cfg(target_os = "linux")]
-pub(crate) async fn to_pdf<R: Runtime>(app: &AppHandle<R>, html: String, path: &Path) -> Result<(), String> {
+pub(crate) async fn to_pdf<R: Runtime>(app: &AppHandle<R>, html: String, path: &Path) -> Result<(), Refusal> {
     use gtk::prelude::*;
     use webkit2gtk::{LoadEvent, PrintOperation, PrintOperationExt, SettingsExt, WebView, WebViewExt};
 
-    let target = url::Url::from_file_path(path).map_err(|()| "The folder for the file cannot be used.".to_owned())?;
-    let (send, receive) = tokio::sync::oneshot::channel::<Result<(), String>>();
+    let target = url::Url::from_file_path(path).map_err(|()| Refusal::FolderUnusable)?;
+    let (send, receive) = tokio::sync::oneshot::channel::<Result<(), Refusal>>();
     let finished = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
     let given_up = finished.clone();
     app.run_on_main_thread(move || {
@@ -59,7 +60,7 @@ pub(crate) async fn to_pdf<R: Runtime>(app: &AppHandle<R>, html: String, path: &
             let (failed, finished, keep) = (send.clone(), send.clone(), room.clone());
             operation.connect_failed(move |_, error| {
                 if let Some(send) = failed.borrow_mut().take() {
-                    let _ = send.send(Err(format!("The file could not be printed: {error}")));
+                    let _ = send.send(Err(Refusal::PrintFailed { why: error.to_string() }));
                 }
             });
             let held = std::cell::RefCell::new(Some(operation.clone()));
@@ -89,20 +90,20 @@ pub(crate) async fn to_pdf<R: Runtime>(app: &AppHandle<R>, html: String, path: &
         });
         view.load_html(&html, None);
     })
-    .map_err(|error| error.to_string())?;
+    .map_err(|error| Refusal::PrintFailed { why: error.to_string() })?;
     let outcome = tokio::time::timeout(PATIENCE, receive).await;
     finished.store(true, std::sync::atomic::Ordering::Relaxed);
     match outcome {
         Ok(Ok(result)) => result,
-        _ => Err("Printing took too long and was cancelled.".into()),
+        _ => Err(Refusal::PrintTooSlow),
     }
 }
 
 /// Elsewhere the system's browser prints it.
 #[cfg(not(target_os = "linux"))]
-pub(crate) async fn to_pdf<R: Runtime>(_: &AppHandle<R>, html: String, path: &Path) -> Result<(), String> {
+pub(crate) async fn to_pdf<R: Runtime>(_: &AppHandle<R>, html: String, path: &Path) -> Result<(), Refusal> {
     let page = path.with_extension("html");
     let _ = (PATIENCE, std::fs::remove_file(path));
-    std::fs::write(&page, html).map_err(|error| error.to_string())?;
-    tauri_plugin_opener::open_path(&page, None::<&str>).map_err(|error| error.to_string())
+    std::fs::write(&page, html).map_err(|error| Refusal::PrintFailed { why: error.to_string() })?;
+    tauri_plugin_opener::open_path(&page, None::<&str>).map_err(|error| Refusal::PrintFailed { why: error.to_string() })
 }

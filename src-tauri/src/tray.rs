@@ -1,5 +1,6 @@
 //! The tray: there where the desktop has one, and missed by nobody where it has not.
 
+use nexi_messages::say;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::PoisonError;
 use std::time::{Duration, Instant};
@@ -41,17 +42,17 @@ fn open<R: Runtime>(app: &AppHandle<R>) {
 
 fn build<R: Runtime>(app: &AppHandle<R>) -> tauri::Result<()> {
     let item = |id: &str, text: &str| MenuItem::with_id(app, id, text, true, None::<&str>);
-    let pause = CheckMenuItem::with_id(app, "pause", "Pause shortcut", true, false, None::<&str>)?;
+    let pause = CheckMenuItem::with_id(app, "pause", say!("desktop-tray.pause"), true, false, None::<&str>)?;
     let menu = Menu::with_items(
         app,
         &[
-            &item("ask", "Ask…")?,
-            &item("open", "Open Nexi")?,
-            &item("settings", "Settings")?,
+            &item("ask", &say!("desktop-tray.ask"))?,
+            &item("open", &say!("desktop-tray.open"))?,
+            &item("settings", &say!("desktop-tray.settings"))?,
             &PredefinedMenuItem::separator(app)?,
             &pause,
             &PredefinedMenuItem::separator(app)?,
-            &item("quit", "Quit Nexi")?,
+            &item("quit", &say!("desktop-tray.quit"))?,
         ],
     )?;
     let mut builder = TrayIconBuilder::with_id("nexi").tooltip("Nexi").menu(&menu).show_menu_on_left_click(false);

@@ -1,5 +1,6 @@
 //! Watched questions are checked while the app is open.
 
+use nexi_messages::say;
 use std::time::Duration;
 
 use nexi_engine::CheckReport;
@@ -36,8 +37,10 @@ pub(crate) fn tell<R: Runtime>(app: &AppHandle<R>, report: &CheckReport) {
     let watched = &report.watched;
     let first = report.change.as_ref().and_then(|change| change.statements.first()).map(|new| new.text.clone());
     let (turn, heading) = match &report.outcome {
-        CheckOutcome::Changed { turn, .. } => (Some(turn.clone()), format!("Changed: {}", watched.question)),
-        CheckOutcome::NotChecked { .. } if watched.failures == TOLD => (None, format!("Could not be checked: {}", watched.question)),
+        CheckOutcome::Changed { turn, .. } => (Some(turn.clone()), say!("desktop-notification.changed", question = &watched.question)),
+        CheckOutcome::NotChecked { .. } if watched.failures == TOLD => {
+            (None, say!("desktop-notification.not-checked", question = &watched.question))
+        }
         _ => (None, String::new()),
     };
     let (thread, removed, question) = (watched.thread.clone(), report.removed.clone(), watched.question.clone());

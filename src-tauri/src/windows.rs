@@ -1,6 +1,7 @@
 //! The windows: how they are made, where they stand, and what they may not do, which is to leave
 //! the app's own pages or to open others.
 
+use nexi_messages::{Messages, say};
 use std::sync::atomic::Ordering;
 
 use nexi_engine::core::settings::Theme;
@@ -25,6 +26,7 @@ const VISIBLE: f64 = 80.0;
 /// A window of ours that may show nothing but our own pages.
 pub(crate) fn builder<'a, R: Runtime>(app: &'a AppHandle<R>, label: &str, page: &str) -> WebviewWindowBuilder<'a, R, AppHandle<R>> {
     WebviewWindowBuilder::new(app, label, WebviewUrl::App(page.into()))
+        .initialization_script(format!("globalThis.nexiLanguage = \"{}\";", Messages::language().tag()))
         .on_navigation(is_own_page)
         .on_new_window(|_, _| NewWindowResponse::Deny)
         // The page names the window.
@@ -41,7 +43,7 @@ pub(crate) fn show_main<R: Runtime>(app: &AppHandle<R>) -> tauri::Result<()> {
             let bounds = state(app).memory.get().main.filter(|bounds| is_on_a_display(app, bounds));
             let (width, height) = bounds.map_or(SIZE, |bounds| (bounds.width, bounds.height));
             let mut builder =
-                builder(app, MAIN, "index.html").title("Starting Nexi").inner_size(width, height).min_inner_size(400.0, 480.0);
+                builder(app, MAIN, "index.html").title(say!("window-opening")).inner_size(width, height).min_inner_size(400.0, 480.0);
             if let Some(bounds) = bounds {
                 builder = builder.position(bounds.x, bounds.y).maximized(bounds.maximized);
             }
@@ -60,7 +62,7 @@ pub(crate) fn show_main<R: Runtime>(app: &AppHandle<R>) -> tauri::Result<()> {
 
 /// Shows the settings.
 pub(crate) fn show_settings<R: Runtime>(app: &AppHandle<R>, part: Option<Part>) -> tauri::Result<()> {
-    show_small(app, SETTINGS, "settings.html", "Settings – Nexi", (940.0, 720.0))?;
+    show_small(app, SETTINGS, "settings.html", &say!("settings-window-title"), (940.0, 720.0))?;
     if let Some(view) = part {
         state(app).post(SETTINGS, AppEvent::OpenView { view });
     }
@@ -69,7 +71,7 @@ pub(crate) fn show_settings<R: Runtime>(app: &AppHandle<R>, part: Option<Part>) 
 
 /// Shows the setup wizard.
 pub(crate) fn show_setup<R: Runtime>(app: &AppHandle<R>) -> tauri::Result<()> {
-    show_small(app, SETUP, "setup.html", "Welcome to Nexi", (760.0, 680.0))
+    show_small(app, SETUP, "setup.html", &say!("setup-window-title"), (760.0, 680.0))
 }
 
 /// Windows that are made when they are wanted and gone when they are closed.

@@ -16,7 +16,7 @@ const ABOVE: [(&str, &str); 4] = [("palette", "k"), ("models", "m"), ("export", 
 const THREAD: &str =
     "return document.querySelector('#app').dataset.view === 'thread' && !!document.querySelector('.turn:last-child .acts')";
 /// What the research window shows, by what is pressed for it, and how that can be told.
-const SURFACES: [(&str, &str); 4] = [
+pub const SURFACES: [(&str, &str); 4] = [
     (".rail .row", THREAD),
     ("#open-library", "return document.querySelector('#app').dataset.view === 'library' && !!document.querySelector('.entry')"),
     ("#open-documents", "return document.querySelector('#app').dataset.view === 'documents' && !!document.querySelector('.documents')"),

@@ -14,6 +14,7 @@ mod documents;
 mod held;
 mod hooks;
 mod kept;
+mod language;
 mod library;
 mod long;
 mod looks;

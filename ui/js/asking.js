@@ -4,6 +4,7 @@
 
 import { attempt, h } from "./dom.js";
 import * as host from "./host.js";
+import { cost } from "./format.js";
 import { strings } from "./strings.js";
 import { dialog } from "./view/ask.js";
 
@@ -16,8 +17,8 @@ export async function begin(question) {
   const taken = await host.ask(question);
   if (taken.type === "begun") return taken;
   const isMonth = taken.type === "month_is_spent";
-  const words = isMonth ? strings.month : strings.price;
-  const text = isMonth ? strings.month.text(strings.cost(taken.spent), strings.cost(taken.limit)) : strings.price.text(taken.model);
+  const words = isMonth ? strings.window.month : strings.window.price;
+  const text = isMonth ? strings.window.month.text({ spent: cost(taken.spent), limit: cost(taken.limit) }) : strings.window.price.text({ model: taken.model });
   const choice = await decide(words, text);
   if (choice === "ask") return begin({ ...question, ...(isMonth ? { over_month: true } : { any_cost: true }) });
   if (choice === "settings") await attempt(host.openWindow("settings", isMonth ? "usage" : "models"));
@@ -36,7 +37,7 @@ function decide(words, text) {
       return [
         h("p", {}, text),
         h("div", { class: "buttons" },
-          h("button", { type: "button", onclick: close }, strings.cancel),
+          h("button", { type: "button", onclick: close }, strings.window.cancel),
           h("button", { type: "button", class: "plain", id: "cost-settings", onclick: choose("settings") }, words.give),
           h("button", { type: "button", class: "go", id: "ask-anyway", onclick: choose("ask") }, words.ask)),
       ];

@@ -7,7 +7,7 @@
 import { attempt, byId } from "./dom.js";
 import * as host from "./host.js";
 import { fromView, newTurn, take } from "./reduce.js";
-import { strings } from "./strings.js";
+import { endedLine } from "./sentences.js";
 
 /** How often, in milliseconds, a run of another program is looked at. */
 const POLL = 1500;
@@ -57,7 +57,7 @@ export function followRuns(state, { schedule, ended }) {
     if (message.events.some((envelope) => envelope.event.type === "ended")) {
       followed.delete(id);
       ended();
-      byId("said").textContent = strings.ended(state.turns.find((turn) => turn.id === id)?.state ?? "answered");
+      byId("said").textContent = endedLine(state.turns.find((turn) => turn.id === id)?.state ?? "answered");
     }
   }
 

@@ -3,11 +3,13 @@
 
 /** @import { AppEvent, Backup, Begun, CatalogModel, CatalogService, Change, Chapter, Check, Chip, CitationStyle, CopyForm, DeletedItem, Delivery, DesktopView, DocumentHits, DocumentText, Effort, Focus, FolderStatus, Format, FoundSearxng, FoundServer, GrantScope, HeldId, HookView, ImportOutcome, IndexingProgress, KeyStatus, KeysView, LibraryPage, LibraryQuery, MeaningStatus, Memory, Mode, NewHook, NewToolServer, OcrStatus, Overview, PageView, Part, Plan, Problem, ProviderKind, ResearcherId, SavedSearch, SettingsView, SourceText, Space, SpaceDraft, Taken, Template, Thinking, ThreadFacts, ThreadId, ThreadSummary, ThreadView, ToolServerView, ToolView, TurnId, TurnView, TypedHints, WatchedQuestion, WatchMessage, WatchTaken } from "./protocol" */
 
+import { refusalLine } from "./sentences.js";
+
 /** @type {{ core: { invoke: (command: string, args?: object) => Promise<any>, Channel: new () => { onmessage: (message: any) => void } } }} */
 const tauri = /** @type {any} */ (window).__TAURI__;
 
 /** @param {string} command @param {object} [args] @returns {Promise<any>} */
-const call = (command, args) => tauri.core.invoke(command, args);
+const call = (command, args) => tauri.core.invoke(command, args).catch((refusal) => { throw refusalLine(refusal); });
 
 /** @param {(message: any) => void} onmessage */
 function channel(onmessage) {

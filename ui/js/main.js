@@ -142,7 +142,7 @@ const actions = {
     if (!thread) return;
     await refreshThreads();
     await actions.openThread(thread);
-    toast(strings.branched);
+    toast(strings.window.branched);
     box.input.focus();
   },
 
@@ -204,7 +204,7 @@ const actions = {
     // What was begun before stays.
     box.draft([draftOf(null), question].filter(Boolean).join("\n\n"));
     render();
-    toast(strings.offered);
+    toast(strings.window.offered);
   },
 
   /** @param {ThreadId} thread */

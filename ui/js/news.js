@@ -5,9 +5,11 @@
 
 import { attempt, toast } from "./dom.js";
 import { importRefused } from "./host.js";
+import { importRefusedLine, importedLine } from "./sentences.js";
 import { strings } from "./strings.js";
-import { hooks } from "./strings-hooks.js";
-import { watched } from "./strings-watched.js";
+
+const hooks = strings.hooks;
+const watched = strings.watched;
 
 /**
  * @param {AppEvent} news
@@ -37,7 +39,7 @@ export function onNews(news, { state, actions, box, documents, reopen, refreshTh
     box.input.focus();
   } else if (news.type === "import") imported(news.outcome);
   else if (news.type === "delivered") {
-    if (news.trouble) toast(hooks.trouble(news.hook, news.trouble));
+    if (news.trouble) toast(hooks.trouble({ hook: news.hook, why: news.trouble }));
   } else if (news.type === "failed") toast(news.message);
 }
 
@@ -48,7 +50,7 @@ let unseen = 0;
 function checked(thread, turn, question, actions) {
   if (!turn) return;
   unseen += 1;
-  toast(unseen === 1 ? watched.changed(question) : watched.changedMore(question, unseen - 1), { label: watched.show, run: () => {
+  toast(unseen === 1 ? watched.changed({ question }) : watched.changedMore({ question, others: unseen - 1 }), { label: watched.show, run: () => {
     unseen = 0;
     void actions.openThread(thread, turn);
   } });
@@ -56,6 +58,6 @@ function checked(thread, turn, question, actions) {
 
 /** How the import of a dropped file ended. @param {ImportOutcome} outcome */
 function imported(outcome) {
-  if (outcome.type === "imported") toast(strings.imported(outcome));
-  else toast(strings.importRefused(outcome), { label: strings.importOthers(outcome.others), run: () => attempt(importRefused()) });
+  if (outcome.type === "imported") toast(importedLine(outcome));
+  else toast(importRefusedLine(outcome), { label: strings.window.importOthers({ others: outcome.others }), run: () => attempt(importRefused()) });
 }

@@ -5,22 +5,24 @@
 
 import { begin } from "./asking.js";
 import { altDigit, attempt, byId, grow, h, onceAFrame, sends } from "./dom.js";
+import { seconds } from "./format.js";
 import * as host from "./host.js";
 import { keep, memoryIn, toldView } from "./memory.js";
 import { elapsed, ended, fromView, newTurn, take } from "./reduce.js";
+import { endedLine, modelName } from "./sentences.js";
 import { strings } from "./strings.js";
-import { attachments } from "./view/attach.js";
-import { templateList } from "./view/templates.js";
 import { answerChanged, copyAnswer, listen, updateAnswer } from "./view/answer.js";
-import { hideCard, showCard } from "./view/card.js";
+import { attachments } from "./view/attach.js";
 import { askedBefore } from "./view/before.js";
 import { boardView } from "./view/board.js";
+import { hideCard, showCard } from "./view/card.js";
 import { heldView } from "./view/held.js";
-import { toolFormView } from "./view/tool-form.js";
 import { countdown, incidentLine } from "./view/incident.js";
 import { chooseModel } from "./view/models.js";
 import { isHere, openNumber, place } from "./view/sources.js";
 import { steps } from "./view/steps.js";
+import { templateList } from "./view/templates.js";
+import { toolFormView } from "./view/tool-form.js";
 import { trustLine } from "./view/trust.js";
 import { showViewer } from "./view/viewer.js";
 
@@ -77,7 +79,7 @@ const asked = h("h2", { class: "asked", dir: "auto" });
 const skeleton = h("div", { class: "skeleton", "aria-hidden": "true" }, h("span"), h("span"), h("span"));
 const checked = h("div", { class: "trust" });
 const model = h("span", { class: "model" });
-const list = h("ul", { class: "cited", "aria-label": strings.sources });
+const list = h("ul", { class: "cited", "aria-label": strings.window.sources });
 
 const openers = {
   /** @param {TurnId} turn @param {number} place */
@@ -136,7 +138,7 @@ async function ask(mode = "quick") {
     return false;
   }
   if (written === "" || state.asking || state.turn?.state === "running" || asking.missing()) return false;
-  const question = state.given ? words.withMaterial(written, state.given) : written;
+  const question = state.given ? `${written}\n\n${state.given}` : written;
   state.asking = true;
   const begun = await start({ question, mode, attached: given.ids() });
   state.asking = false;
@@ -152,7 +154,7 @@ async function follow(id) {
   const going = await attempt(host.watch(id, (message) => {
     if (state.turn?.id !== id) return;
     state.turn = take(state.turn, message, performance.now());
-    if (state.turn.state !== "running") byId("said").textContent = strings.ended(state.turn.state);
+    if (state.turn.state !== "running") byId("said").textContent = endedLine(state.turn.state);
     schedule();
   }));
   if (going === false) {
@@ -235,12 +237,12 @@ function render() {
     } }, "×"),
   ] : []));
   byId("body").hidden = !turn;
-  input.placeholder = turn ? strings.askMore : words.placeholder;
+  input.placeholder = turn ? strings.window.askMore : words.placeholder;
   if (turn) {
     asked.textContent = turn.question;
     const key = JSON.stringify([turn.id, turn.state, turn.steps, turn.deep?.plan, turn.deep?.phase, turn.deep?.progress, turn.deep?.researchers.length, turn.sources.length, turn.tokens, turn.html !== "", state.open, turn.held, turn.forms]);
     const time = progress.querySelector(".sum .time");
-    if (time) time.textContent = strings.seconds(elapsed(turn, performance.now()));
+    if (time) time.textContent = seconds(elapsed(turn, performance.now()));
     if (key !== stepsShown || !time) {
       stepsShown = key;
       const focused = progress.contains(document.activeElement);
@@ -274,8 +276,8 @@ function render() {
     if (trouble.dataset.shown !== shownIncident) trouble.replaceChildren(...(line ? [line] : []));
     trouble.dataset.shown = shownIncident;
     const left = trouble.querySelector(".left");
-    const seconds = countdown(turn, performance.now());
-    if (left && seconds !== null) left.textContent = strings.incident.again(seconds);
+    const remaining = countdown(turn, performance.now());
+    if (left && remaining !== null) left.textContent = strings.incident.again({ seconds: remaining });
     reason.hidden = !turn.reason || turn.ended !== null;
     reason.textContent = turn.reason ?? "";
     reason.classList.toggle("bad", turn.state === "failed");
@@ -289,7 +291,7 @@ function render() {
         h("b", {}, String(source.number)), h("span", { class: "title", dir: "auto" }, source.title), h("span", { class: "site" }, [source.site, place(source.passages[0])].filter(Boolean).join(" · ")))))));
     }
   }
-  model.textContent = running ? "" : turn?.model ?? "";
+  model.textContent = running ? "" : modelName(turn?.model ?? "");
   model.hidden = model.textContent === "";
   shown = turn;
   pin.setAttribute("aria-pressed", String(state.pinned));

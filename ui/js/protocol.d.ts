@@ -1572,10 +1572,6 @@ exploring: boolean, };
  */
 export type PromptView = { name: string, 
 /**
- * When it is used, as a sentence.
- */
-help: string, 
-/**
  * Ours.
  */
 text: string, 

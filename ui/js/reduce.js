@@ -7,7 +7,7 @@
 
 import { endDeep, newDeep, reduceDeep } from "./reduce-deep.js";
 import { withStep } from "./reduce-steps.js";
-import { strings } from "./strings.js";
+import { incidentLine } from "./sentences.js";
 
 /**
  * @typedef {{ id: number, form: Form }} OpenForm a form that a call waits for
@@ -76,7 +76,7 @@ function apply(turn, { event, elapsed_ms }) {
   switch (event.type) {
     case "incident": {
       const next = { ...turn, incident: event.incident, incidentAt: elapsed_ms };
-      const text = strings.incident.line(event.incident);
+      const text = incidentLine(event.incident);
       if (turn.deep) return { ...next, deep: { ...turn.deep, notices: [...turn.deep.notices, text] } };
       return withStep(next, { type: "notice", text });
     }

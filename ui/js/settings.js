@@ -6,8 +6,10 @@
 
 import { attempt, byId, h } from "./dom.js";
 import * as host from "./host.js";
-import { words } from "./strings-settings.js";
+import { strings } from "./strings.js";
 import { content, refreshHooks, refreshState, refreshWatched } from "./settings/sections.js";
+
+const words = strings.settings;
 
 const SECTIONS = /** @type {Section[]} */ (Object.keys(words.sections));
 
@@ -57,7 +59,7 @@ function find() {
   found ??= SECTIONS.map((section) => ({ section, fields: content(form, section).flatMap(fieldsOf) }));
   const groups = found.map(({ section, fields }) => ({ section, fields: fields.filter((field) => holds(field, section, wanted)) })).filter(({ fields }) => fields.length > 0);
   sections(null);
-  byId("fields").replaceChildren(h("div", { class: "inner", "data-section": "found" }, h("h1", {}, words.found(groups.reduce((sum, { fields }) => sum + fields.length, 0))),
+  byId("fields").replaceChildren(h("div", { class: "inner", "data-section": "found" }, h("h1", {}, words.found({ count: groups.reduce((sum, { fields }) => sum + fields.length, 0) })),
     ...groups.flatMap(({ section, fields }) => [h("h2", { class: "found-in" }, words.sections[section]), ...fields])));
 }
 

@@ -8,7 +8,10 @@ import { keysField } from "./settings/keys.js";
 import { freeName, isOpen, kindNamed, providerFields, recognise } from "./settings/provider.js";
 import { providerChanges } from "./settings/form.js";
 import { modelRows } from "./settings/model-rows.js";
-import { setup, words } from "./strings-settings.js";
+import { strings } from "./strings.js";
+
+const setup = strings.setup;
+const words = strings.settings;
 
 /** Milliseconds after the last letter of a key until it is tested. */
 const PAUSE = 350;
@@ -235,10 +238,10 @@ function keyWay(offer) {
     // Something else was typed meanwhile.
     if (mine !== tested) return;
     const good = check.verdict === "works";
-    say(good ? setup.works(label) : `${words.verdicts[check.verdict]}: ${check.message}`, good ? "good" : "bad");
+    say(good ? setup.works({ label }) : `${words.verdicts[check.verdict]}: ${check.message}`, good ? "good" : "bad");
     if (!good) {
       found.replaceChildren(h("button", { type: "button", class: "link", id: "test-again", onclick: changed }, setup.again), check.verdict === "refused" || known === "any" ? "" : h("button", { type: "button", class: "link", id: "keep-anyway", onclick: () => {
-        say(setup.unchecked(label), "");
+        say(setup.unchecked({ label }), "");
         offer(() => keep(name(), changes(known), key, (text) => say(text, "bad")));
       } }, setup.anyway));
       return;
@@ -285,7 +288,7 @@ function localWay(offer) {
 
   async function look() {
     models = await host.localModels().catch(() => null);
-    note.textContent = models === null ? setup.noOllama : models.length === 0 ? setup.emptyOllama : setup.foundOllama(models.length);
+    note.textContent = models === null ? setup.noOllama : models.length === 0 ? setup.emptyOllama : setup.foundOllama({ count: models.length });
     // Somebody who is writing an address already is not interrupted by what was found meanwhile.
     const writing = editor !== null && body.contains(editor.elements[0]);
     if (state.way === "other" && body.hidden) choose.click();
@@ -340,9 +343,9 @@ function questionPage() {
   } }));
   const next = h("button", { type: "button", class: "go", id: "next", onclick: () => finish(input.value.trim() || null) }, state.question.trim() ? setup.finish : setup.finishEmpty);
   page("question", [
-    h("p", { class: "verdict good connected" }, setup.connected(view.settings.providers[first]?.model ?? first)),
+    h("p", { class: "verdict good connected" }, setup.connected({ model: view.settings.providers[first]?.model ?? first })),
     h("h1", { tabIndex: -1 }, setup.questionTitle), h("p", { class: "lead" }, setup.questionText), input,
-    h("div", { class: "examples-row" }, ...setup.examples.map((example) => h("button", { type: "button", class: "link", onclick: () => {
+    h("div", { class: "examples-row" }, ...Object.values(setup.examples).map((example) => h("button", { type: "button", class: "link", onclick: () => {
       input.value = example;
       input.dispatchEvent(new Event("input"));
       input.focus();

@@ -1,5 +1,6 @@
 //! Giving something along with a question.
 
+use crate::refusal::Refusal;
 use std::path::PathBuf;
 
 use nexi_engine::views::Chip;
@@ -36,7 +37,7 @@ pub(crate) async fn attach_choose(handle: AppHandle, app: State<'_, App>, folder
 #[tauri::command]
 pub(crate) async fn attach_text(app: State<'_, App>, text: String) -> Answer<Vec<Chip>> {
     if text.len() > MAX_ATTACHED_TEXT {
-        return Err(format!("This text is larger than {} MiB. Save it as a file and attach that.", MAX_ATTACHED_TEXT >> 20));
+        return Err(Refusal::TextTooLarge { most_mib: MAX_ATTACHED_TEXT >> 20 });
     }
     Ok(app.offer(vec![Suggestion::text(&text)]))
 }
@@ -45,7 +46,7 @@ pub(crate) async fn attach_text(app: State<'_, App>, text: String) -> Answer<Vec
 #[tauri::command]
 pub(crate) async fn attach_address(app: State<'_, App>, address: String) -> Answer<Vec<Chip>> {
     let url = tauri::Url::parse(address.trim()).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
-    let url = url.ok_or("This is not the address of a web page.")?;
+    let url = url.ok_or(Refusal::NotWebAddress)?;
     Ok(app.offer(vec![Suggestion::address(&url)]))
 }
 
@@ -81,7 +82,7 @@ enum Pasted {
 pub(crate) async fn attach_document(app: State<'_, App>, path: String) -> Answer<Vec<Chip>> {
     let path = nexi_engine::expand_home(&path);
     if !app.engine.has_document(&path).await.map_err(sentence)? {
-        return Err("This is none of your documents.".into());
+        return Err(Refusal::NotYourDocument);
     }
     Ok(app.offer(vec![Suggestion::path(&path)]))
 }

@@ -1,5 +1,6 @@
 //! The place for documents, and the reader beside an answer.
 
+use crate::refusal::Refusal;
 use std::path::Path;
 
 use nexi_engine::core::ids::TurnId;
@@ -47,15 +48,15 @@ pub(crate) async fn document_page(app: State<'_, App>, url: String, page: u32, q
 #[tauri::command]
 pub(crate) async fn open_file(app: State<'_, App>, turn: TurnId, number: u32, folder: bool) -> Answer<()> {
     let file = app.engine.source_file(&turn, number).await.map_err(sentence)?;
-    show(&file.ok_or("The file is not there any more.")?, folder)
+    show(&file.ok_or(Refusal::FileGone)?, folder)
 }
 
 /// The same for a document of the person's folders.
 #[tauri::command]
 pub(crate) async fn open_document_file(app: State<'_, App>, url: String, folder: bool) -> Answer<()> {
-    let path = tauri::Url::parse(&url).ok().and_then(|url| url.to_file_path().ok()).ok_or("This is no file.")?;
+    let path = tauri::Url::parse(&url).ok().and_then(|url| url.to_file_path().ok()).ok_or(Refusal::NotYourDocument)?;
     if !app.engine.has_document(&path).await.map_err(sentence)? {
-        return Err("This is none of your documents.".into());
+        return Err(Refusal::NotYourDocument);
     }
     show(&path, folder)
 }

@@ -1,5 +1,6 @@
 //! Taking threads in: a file that the window reads piece by piece, and one that was dropped on it.
 
+use crate::refusal::Refusal;
 use std::sync::PoisonError;
 
 use nexi_engine::import::{ImportOutcome, OnBroken};
@@ -24,7 +25,7 @@ pub(crate) async fn import_begin(app: State<'_, App>, skip_broken: bool) -> Answ
 pub(crate) async fn import_piece(app: State<'_, App>, text: String) -> Answer<()> {
     let pieces = app.importing.lock().unwrap_or_else(PoisonError::into_inner).as_ref().map(Importing::pieces);
     // A job that has failed tells why at the end.
-    let _ = pieces.ok_or("No import is going on.")?.send(Some(text)).await;
+    let _ = pieces.ok_or(Refusal::NoImport)?.send(Some(text)).await;
     Ok(())
 }
 
@@ -32,7 +33,7 @@ pub(crate) async fn import_piece(app: State<'_, App>, text: String) -> Answer<()
 #[tauri::command]
 pub(crate) async fn import_end(app: State<'_, App>, whole: bool) -> Answer<ImportOutcome> {
     let importing = app.importing.lock().unwrap_or_else(PoisonError::into_inner).take();
-    let outcome = importing.ok_or("No import is going on.")?.end(whole).await.map_err(sentence)?;
+    let outcome = importing.ok_or(Refusal::NoImport)?.end(whole).await.map_err(sentence)?;
     app.post(windows::MAIN, AppEvent::ThreadsChanged);
     Ok(outcome)
 }
@@ -40,7 +41,7 @@ pub(crate) async fn import_end(app: State<'_, App>, whole: bool) -> Answer<Impor
 /// Takes the file in that was dropped last and refused for its broken lines, without those lines.
 #[tauri::command]
 pub(crate) async fn import_refused(window: WebviewWindow, app: State<'_, App>) -> Answer<()> {
-    let path = app.refused.lock().unwrap_or_else(PoisonError::into_inner).take().ok_or("No import is waiting.")?;
+    let path = app.refused.lock().unwrap_or_else(PoisonError::into_inner).take().ok_or(Refusal::NoImport)?;
     dropped::take_in(window.app_handle().clone(), window.label().to_owned(), path, OnBroken::Skip);
     Ok(())
 }

@@ -1,5 +1,6 @@
 //! Finding threads again, keeping them in order, and taking them out and in.
 
+use crate::refusal::Refusal;
 use std::path::PathBuf;
 use std::sync::PoisonError;
 
@@ -61,7 +62,7 @@ pub(crate) async fn tags(app: State<'_, App>) -> Answer<Vec<(String, u32)>> {
 #[tauri::command]
 pub(crate) async fn rename_thread(app: State<'_, App>, thread: ThreadId, title: String) -> Answer<()> {
     if title.trim().is_empty() {
-        return Err("A thread needs a name.".into());
+        return Err(Refusal::NameNeeded);
     }
     app.engine.rename(&thread, title).await.map_err(sentence)?;
     app.post(windows::MAIN, AppEvent::ThreadsChanged);
@@ -168,11 +169,11 @@ pub(crate) async fn export(
 #[tauri::command]
 pub(crate) async fn show_written(app: State<'_, App>) -> Answer<()> {
     let written = app.written.lock().unwrap_or_else(PoisonError::into_inner).clone();
-    let path = written.ok_or("No file has been written yet.")?;
+    let path = written.ok_or(Refusal::NoFileWritten)?;
     tauri_plugin_opener::reveal_item_in_dir(&path).or_else(|_| {
         // Without a file manager that can point at files, its folder has to do.
         let folder = path.parent().unwrap_or(&path);
-        tauri_plugin_opener::open_path(folder, None::<&str>).map_err(|error| format!("The folder could not be opened: {error}"))
+        tauri_plugin_opener::open_path(folder, None::<&str>).map_err(|error| Refusal::cannot_open(folder, &error))
     })
 }
 

@@ -16,6 +16,7 @@ mod templates;
 mod tools;
 mod watched;
 
+use crate::refusal::Refusal;
 use nexi_engine::views::{AppEvent, DesktopView, Overview, Part, models};
 use tauri::ipc::Channel;
 use tauri::{AppHandle, Manager, State, WebviewWindow};
@@ -39,10 +40,11 @@ pub(crate) use templates::*;
 pub(crate) use tools::*;
 pub(crate) use watched::*;
 
-pub(crate) type Answer<T> = Result<T, String>;
+pub(crate) type Answer<T> = Result<T, Refusal>;
 
-pub(crate) fn sentence(error: impl std::fmt::Display) -> String {
-    error.to_string()
+/// What the engine says, as it says it.
+pub(crate) fn sentence(error: impl std::fmt::Display) -> Refusal {
+    Refusal::Said { text: error.to_string() }
 }
 
 /// What every window shows before anything is asked.
@@ -90,7 +92,7 @@ pub(crate) async fn open_window(app: AppHandle, which: String, part: Option<Part
                 app.state::<App>().post(windows::MAIN, AppEvent::OpenView { view });
             }
         }),
-        _ => return Err("There is no such window.".into()),
+        _ => return Err(Refusal::NoSuchWindow),
     }
     .map_err(sentence)
 }
@@ -109,9 +111,9 @@ pub(crate) async fn desktop(app: State<'_, App>, hotkey: State<'_, Hotkey>) -> A
 
 /// The one place from which an address reaches the system.
 pub(crate) fn open_in_browser(url: &str) -> Answer<()> {
-    let parsed = url::Url::parse(url).map_err(|_| "This is not an address.".to_owned())?;
+    let parsed = url::Url::parse(url).map_err(|_| Refusal::NotWebAddress)?;
     if !matches!(parsed.scheme(), "http" | "https") {
-        return Err("Only web pages are opened in the browser.".into());
+        return Err(Refusal::NotAWebPage);
     }
-    tauri_plugin_opener::open_url(url, None::<&str>).map_err(|error| format!("The browser could not be opened: {error}"))
+    tauri_plugin_opener::open_url(url, None::<&str>).map_err(|error| Refusal::BrowserFailed { why: error.to_string() })
 }

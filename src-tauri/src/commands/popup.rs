@@ -1,5 +1,6 @@
 //! What only the popup does.
 
+use crate::refusal::Refusal;
 use nexi_engine::core::ids::{ThreadId, TurnId};
 use nexi_engine::views::AppEvent;
 use tauri::{AppHandle, State, WebviewWindow};
@@ -13,7 +14,7 @@ use crate::windows;
 #[tauri::command]
 pub(crate) async fn popup_size(app: AppHandle, height: f64) -> Answer<f64> {
     if !height.is_finite() {
-        return Err("The height must be a number.".into());
+        return Err(Refusal::BadHeight);
     }
     Ok(popup::resize(&app, height))
 }

@@ -1,5 +1,6 @@
 //! Asking and reading answers, in the research window and the popup.
 
+use crate::refusal::Refusal;
 use std::time::Duration;
 
 use nexi_engine::core::ids::{ThreadId, TurnId};
@@ -126,7 +127,7 @@ pub(crate) async fn ask(handle: AppHandle, app: State<'_, App>, asked: Question)
             return match error {
                 EngineError::PriceUnknown { model } => Ok(Taken::PriceUnknown { model, message }),
                 EngineError::MonthIsSpent { spent, limit } => Ok(Taken::MonthIsSpent { spent, limit, message }),
-                _ => Err(message),
+                _ => Err(Refusal::Said { text: message }),
             };
         }
     };
@@ -219,7 +220,7 @@ pub(crate) async fn second_opinion(app: State<'_, App>, turn: TurnId, model: Str
 pub(crate) async fn summarise_thread(app: State<'_, App>, thread: ThreadId) -> Answer<TurnView> {
     app.engine.summarise(&thread, OpinionLimits::default()).await.map_err(sentence)?;
     let outlines = app.engine.outlines(&thread).await.map_err(sentence)?;
-    let last = outlines.last().ok_or("This thread has no answer yet.")?;
+    let last = outlines.last().ok_or(Refusal::NoAnswerYet)?;
     Ok(TurnView::new(app.engine.turn(&last.id).await.map_err(sentence)?))
 }
 
@@ -286,7 +287,7 @@ pub(crate) async fn open_answer_link(app: State<'_, App>, turn: TurnId, place: u
     let links = render::links(&render::ending(&answer));
     match links.get(place) {
         Some(link) => open_in_browser(link),
-        None => Err("The answer has no such link.".into()),
+        None => Err(Refusal::NoSuchLink),
     }
 }
 
@@ -306,7 +307,7 @@ const MAX_COPIED: usize = 4 * 1024 * 1024;
 #[tauri::command]
 pub(crate) async fn copy_text(handle: AppHandle, text: String) -> Answer<()> {
     if text.len() > MAX_COPIED {
-        return Err("This is too long for the clipboard.".into());
+        return Err(Refusal::ClipboardTooLong);
     }
     clipboard::write(handle, text, None).await
 }
@@ -320,7 +321,7 @@ pub(crate) async fn handbook() -> Answer<Vec<Chapter>> {
 /// Opens the link with this place, counted from 0, in a page of the handbook.
 #[tauri::command]
 pub(crate) async fn open_handbook_link(chapter: String, place: usize) -> Answer<()> {
-    let page = chapters().into_iter().find(|page| page.name == chapter).ok_or("There is no such page.")?;
+    let page = chapters().into_iter().find(|page| page.name == chapter).ok_or(Refusal::NoSuchPage)?;
     let links = render::links(&page.html);
-    links.get(place).map_or(Err("The page has no such link.".into()), |link| open_in_browser(link))
+    links.get(place).map_or(Err(Refusal::NoSuchLink), |link| open_in_browser(link))
 }

@@ -1,6 +1,7 @@
 //! Settings, keys and live tests. Only the windows for settings and setup may call what writes a
 //! key, and no command ever returns one.
 
+use crate::refusal::Refusal;
 use nexi_engine::Backup;
 use nexi_engine::core::settings::{Problem, ProviderKind, Vendor};
 use nexi_engine::documents::FolderStatus;
@@ -124,7 +125,7 @@ pub(crate) async fn remove_key(app: State<'_, App>, provider: String) -> Answer<
 #[tauri::command]
 pub(crate) async fn open_settings_file(app: State<'_, App>) -> Answer<()> {
     let file = app.engine.paths().settings.clone();
-    tauri_plugin_opener::open_path(&file, None::<&str>).map_err(|error| format!("{} could not be opened: {error}", file.display()))
+    tauri_plugin_opener::open_path(&file, None::<&str>).map_err(|error| Refusal::cannot_open(&file, &error))
 }
 
 /// Opens the file with the keys, or begins one.
@@ -147,7 +148,7 @@ pub(crate) async fn check_provider(app: State<'_, App>, name: String, changes: V
 #[tauri::command]
 pub(crate) async fn list_models(app: State<'_, App>, name: String, changes: Vec<Change>, key: Option<String>) -> Answer<Vec<CatalogModel>> {
     let (settings, _) = app.engine.preview_settings(&changes).map_err(sentence)?;
-    let provider = settings.provider(&name).ok_or("There is no such provider.")?;
+    let provider = settings.provider(&name).ok_or(Refusal::NoSuchProvider)?;
     let key = key.filter(|key| !key.trim().is_empty()).map(SecretString::from);
     app.engine.catalog_of(&settings, &name, provider, key).await.map_err(sentence)
 }
@@ -156,7 +157,7 @@ pub(crate) async fn list_models(app: State<'_, App>, name: String, changes: Vec<
 #[tauri::command]
 pub(crate) async fn open_key_page(kind: ProviderKind, vendor: Option<String>) -> Answer<()> {
     let preset = vendor.as_deref().and_then(Vendor::by_id).map(|vendor| vendor.key_page).filter(|page| !page.is_empty());
-    open_in_browser(preset.or(kind.key_page()).ok_or("This service needs no key.")?)
+    open_in_browser(preset.or(kind.key_page()).ok_or(Refusal::NoKeyNeeded)?)
 }
 
 /// Settings of NEXI, from the text of its `config.json` or `config.toml`. Returns what was set.
@@ -206,7 +207,7 @@ pub(crate) async fn restore_backup(app: State<'_, App>, name: String) -> Answer<
 #[tauri::command]
 pub(crate) async fn open_data_folder(app: State<'_, App>) -> Answer<()> {
     let folder = &app.engine.paths().data;
-    tauri_plugin_opener::open_path(folder, None::<&str>).map_err(|error| format!("{} could not be opened: {error}", folder.display()))
+    tauri_plugin_opener::open_path(folder, None::<&str>).map_err(|error| Refusal::cannot_open(folder, &error))
 }
 
 /// Lets the person choose a folder; none if they did not.

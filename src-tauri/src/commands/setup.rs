@@ -1,5 +1,6 @@
 //! What only the setup wizard does.
 
+use crate::refusal::Refusal;
 use nexi_engine::AskOptions;
 use nexi_engine::core::protocol::Focus;
 use nexi_engine::{start_without_account, views::AppEvent};
@@ -28,7 +29,7 @@ pub(crate) async fn setup_progress(app: State<'_, App>) -> Answer<serde_json::Va
 #[tauri::command]
 pub(crate) async fn remember_setup(app: State<'_, App>, progress: serde_json::Value) -> Answer<()> {
     if progress.to_string().len() > MAX_PROGRESS {
-        return Err("This is more than the wizard remembers.".into());
+        return Err(Refusal::TooMuchToRemember);
     }
     app.memory.change(|memory| memory.setup = progress);
     Ok(())

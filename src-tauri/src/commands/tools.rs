@@ -1,5 +1,6 @@
 //! The person's own tools: servers and commands.
 
+use crate::refusal::Refusal;
 use nexi_engine::{FoundServer, NewToolServer, ToolServerView, ToolView, core::ids::TurnId};
 use secrecy::SecretString;
 use serde_json::{Map, Value};
@@ -107,7 +108,7 @@ pub(crate) async fn take_over_tool_server(app: State<'_, App>, name: String, lau
     let found = app.engine.foreign_tool_servers().await.map_err(sentence)?;
     match found.iter().find(|server| server.name == name && server.launch == launch) {
         Some(server) => app.engine.take_over_tool_server(server).await.map_err(sentence),
-        None => Err("The file of the other program has changed. Look again.".into()),
+        None => Err(Refusal::OtherProgramChanged),
     }
 }
 

@@ -1,5 +1,6 @@
 //! Questions that are asked again by themselves.
 
+use crate::refusal::Refusal;
 use nexi_engine::NewWatch;
 use nexi_engine::core::ids::TurnId;
 use nexi_engine::core::protocol::{Schedule, WatchedQuestion};
@@ -34,7 +35,7 @@ pub(crate) async fn watched_questions(app: State<'_, App>) -> Answer<Vec<Watched
 /// Watches the question of a turn.
 #[tauri::command]
 pub(crate) async fn watch_question(app: State<'_, App>, asked: ToWatch) -> Answer<WatchTaken> {
-    let schedule: Schedule = asked.schedule.parse().map_err(|why| format!("schedule: {why}"))?;
+    let schedule: Schedule = asked.schedule.parse().map_err(|why| Refusal::BadSchedule { why })?;
     let new = NewWatch {
         turn: asked.turn,
         question: Some(asked.question),
@@ -55,7 +56,7 @@ pub(crate) async fn watch_question(app: State<'_, App>, asked: ToWatch) -> Answe
 
 #[tauri::command]
 pub(crate) async fn schedule_watched(app: State<'_, App>, id: String, schedule: String) -> Answer<()> {
-    let schedule: Schedule = schedule.parse().map_err(|why| format!("schedule: {why}"))?;
+    let schedule: Schedule = schedule.parse().map_err(|why| Refusal::BadSchedule { why })?;
     app.engine.schedule_watched(&id, schedule).await.map_err(sentence)
 }
 
@@ -77,7 +78,7 @@ pub(crate) async fn check_watched(handle: AppHandle, app: State<'_, App>, id: St
     match app.engine.check_watched(&id, true).await.map_err(sentence)? {
         Checkup::Checked(report) => watched::tell(&handle, &report),
         Checkup::NotDue => {}
-        Checkup::Busy => return Err("A question is being checked, or one in its thread is being answered. Try again in a moment.".into()),
+        Checkup::Busy => return Err(Refusal::CheckBusy),
     }
     Ok(())
 }

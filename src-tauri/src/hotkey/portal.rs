@@ -4,6 +4,7 @@ use ashpd::desktop::CreateSessionOptions;
 use ashpd::desktop::global_shortcuts::{BindShortcutsOptions, GlobalShortcuts, NewShortcut};
 use futures::StreamExt;
 use nexi_engine::views::{AppEvent, HotkeyState};
+use nexi_messages::say;
 use tauri::{AppHandle, Runtime};
 use tokio::sync::oneshot;
 
@@ -43,7 +44,7 @@ async fn listen<R: Runtime>(app: &AppHandle<R>, trigger: &str, mut closed: onesh
     let portal = GlobalShortcuts::new().await?;
     let session = portal.create_session(CreateSessionOptions::default()).await?;
     let mut presses = portal.receive_activated().await?;
-    let shortcut = NewShortcut::new(ID, "Ask Nexi").preferred_trigger(trigger);
+    let shortcut = NewShortcut::new(ID, &say!("popup-name")).preferred_trigger(trigger);
     let bound = portal.bind_shortcuts(&session, &[shortcut], None, BindShortcutsOptions::default()).await?.response()?;
     // Another shortcut may be wanted by now, or none: what it says must not be overwritten.
     if !matches!(closed.try_recv(), Err(oneshot::error::TryRecvError::Empty)) {
@@ -51,10 +52,10 @@ async fn listen<R: Runtime>(app: &AppHandle<R>, trigger: &str, mut closed: onesh
     }
     match bound.shortcuts().iter().find(|shortcut| shortcut.id() == ID) {
         Some(shortcut) => {
-            let message = format!("Your desktop assigned this shortcut: {}", shortcut.trigger_description());
+            let message = say!("desktop-hotkey.assigned", keys = shortcut.trigger_description());
             super::own(app).set(HotkeyState::Works, message, Vec::new());
         }
-        None => super::own(app).set(HotkeyState::Refused, "Your desktop did not assign a shortcut to Nexi.", Vec::new()),
+        None => super::own(app).set(HotkeyState::Refused, say!("desktop-hotkey.unassigned"), Vec::new()),
     }
     state(app).post_all(&AppEvent::SettingsChanged);
     loop {

@@ -5,10 +5,13 @@
 
 import { attempt, h, toast } from "../dom.js";
 import * as host from "../host.js";
-import { words } from "../strings-settings.js";
-import { kindOf, row, save } from "./form.js";
+import { strings } from "../strings.js";
 import { chooseModel } from "../view/models.js";
+import { kindOf, row, save } from "./form.js";
 import { editProvider } from "./provider.js";
+import { fieldWords } from "./words.js";
+
+const words = strings.settings;
 
 /** @typedef {"llm_backends" | "search_backends" | "fetch_backends"} Chain */
 
@@ -31,7 +34,7 @@ export function chainField(form, chain) {
   const list = h("ol", { class: "chain" });
   const adding = h("div", { class: "adding" });
   const control = h("div", { class: "cards" }, list, adding);
-  const [label, help] = words.fields[chain];
+  const { label, help } = fieldWords(chain);
   const { element, say } = row(label, help, control, { id: chain, wide: true });
   const kinds = form.view.kinds.filter(fits);
 

@@ -5,8 +5,11 @@
 import { attempt, h } from "../dom.js";
 import * as host from "../host.js";
 import { withIndexing } from "../indexing.js";
-import { words } from "../strings-settings.js";
+import { leftOutLine } from "../sentences.js";
+import { strings } from "../strings.js";
 import { row } from "./form.js";
+
+const words = strings.settings;
 
 /** @returns {{ element: HTMLElement, refresh: () => Promise<void> }} */
 export function folderStatus() {
@@ -18,7 +21,7 @@ export function folderStatus() {
     list.replaceChildren(h("p", { class: "help" }, words.indexing));
     const state = /** @type {HTMLElement} */ (list.firstElementChild);
     const folders = (await attempt(withIndexing(host.folders(), ({ done, total }) => {
-      state.textContent = words.indexingFiles(done, total);
+      state.textContent = words.indexingFiles({ done, total });
     }))) ?? [];
     list.replaceChildren(...(folders.length > 0 ? folders.map((folder) => one(folder, refresh)) : [h("p", { class: "help" }, words.noFolders)]));
     again.disabled = false;
@@ -38,14 +41,14 @@ function one(folder, refresh) {
   const other = folder.other.reduce((sum, kind) => sum + kind.files, 0);
   return h("div", { class: "indexed-folder" },
     h("p", { class: "name" }, folder.folder),
-    h("p", { class: "help" }, words.indexedFiles(folder.files, folder.passages)),
+    h("p", { class: "help" }, words.indexedFiles({ files: folder.files, passages: folder.passages })),
     patterns(folder.folder, refresh),
-    files(folder.folder, folder.skipped, words.unreadFiles),
-    files(folder.folder, folder.partly, words.partlyFiles),
+    files(folder.folder, folder.skipped, (count) => words.unreadFiles({ count })),
+    files(folder.folder, folder.partly, (files) => words.partlyFiles({ files })),
     other > 0
-      ? h("p", { class: "help" }, words.otherFiles(other, folder.other.map((kind) => `${kind.ending === "" ? words.otherKinds : `.${kind.ending}`} (${kind.files})`).join(", ")))
+      ? h("p", { class: "help" }, words.otherFiles({ count: other, kinds: folder.other.map((kind) => `${kind.ending === "" ? words.otherKinds : `.${kind.ending}`} (${kind.files})`).join(", ") }))
       : null,
-    folder.hidden + folder.ignored > 0 ? h("p", { class: "help" }, words.leftOut(folder.hidden, folder.ignored)) : null);
+    folder.hidden + folder.ignored > 0 ? h("p", { class: "help" }, leftOutLine(folder.hidden, folder.ignored)) : null);
 }
 
 /** Files that were left out, or read in part. @param {string} folder @param {SkippedFile[]} skipped @param {(files: number) => string} title */
@@ -61,7 +64,7 @@ function patterns(folder, refresh) {
   const field = (kind, label) => {
     const problem = h("p", { class: "problem", role: "alert", hidden: true });
     const input = /** @type {HTMLInputElement} */ (h("input", {
-      type: "text", placeholder: words.patterns[kind].example, "aria-label": `${label} ${folder}`, autocomplete: "off", spellcheck: false, "data-patterns": kind,
+      type: "text", placeholder: words.patternExamples[kind], "aria-label": `${label} ${folder}`, autocomplete: "off", spellcheck: false, "data-patterns": kind,
       onchange: async () => {
         const list = input.value.split(",").map((pattern) => pattern.trim()).filter(Boolean);
         const problems = await attempt(host.changeSettings([{ path: ["documents", kind, folder], value: list.length > 0 ? list : null }]));
@@ -75,7 +78,7 @@ function patterns(folder, refresh) {
     }, () => {});
     return h("label", { class: "patterns" }, h("span", {}, label), input, problem);
   };
-  return h("details", { class: "folder-patterns" }, h("summary", {}, words.patterns.title), field("include", words.patterns.include.label), field("exclude", words.patterns.exclude.label));
+  return h("details", { class: "folder-patterns" }, h("summary", {}, words.patternsTitle), field("include", words.patternLabels.include), field("exclude", words.patternLabels.exclude));
 }
 
 /** A path without its folder, where it lies in it. @param {string} folder @param {string} path */

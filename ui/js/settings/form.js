@@ -5,7 +5,10 @@
 
 import { attempt, h, segments } from "../dom.js";
 import * as host from "../host.js";
-import { words } from "../strings-settings.js";
+import { strings } from "../strings.js";
+import { choicesOf, fieldWords } from "./words.js";
+
+const words = strings.settings;
 
 /** Milliseconds after the last key until what was typed is checked. */
 const PAUSE = 200;
@@ -59,15 +62,12 @@ export function row(label, help, control, more = {}) {
   return { element, say };
 }
 
-/** @param {string} path */
-const names = (path) => words.fields[path] ?? [path, ""];
-
 /**
  * A text or number that is checked while it is typed and saved when it is left.
  * @param {Form} form @param {string} path @param {{ kind?: "text" | "whole" | "decimal", optional?: boolean, placeholder?: string }} [options]
  */
 export function textField(form, path, { kind = "text", optional = false, placeholder = "" } = {}) {
-  const [label, help] = names(path);
+  const { label, help } = fieldWords(path);
   const value = get(form.view.settings, path);
   const standard = get(form.view.defaults, path);
   const input = /** @type {HTMLInputElement} */ (h("input", {
@@ -116,7 +116,7 @@ export function whileTyped(form, input, path, read, say) {
 
 /** @param {Form} form @param {string} path */
 export function toggleField(form, path) {
-  const [label, help] = names(path);
+  const { label, help } = fieldWords(path);
   const input = /** @type {HTMLInputElement} */ (h("input", { id: `f-${path}`, type: "checkbox", role: "switch", checked: Boolean(get(form.view.settings, path)), class: "switch" }));
   const { element, say } = row(label, help, input, { id: path });
   input.addEventListener("change", async () => {
@@ -132,14 +132,14 @@ export function toggleField(form, path) {
  * @param {Form} form @param {string} path
  */
 export function checksField(form, path) {
-  const [label, help] = names(path);
+  const { label, help } = fieldWords(path);
   const box = h("div", { class: "checks", role: "group", "aria-label": label });
   const { element, say } = row(label, help, box, { id: path });
-  for (const [value, text] of Object.entries(words.choices[path])) {
+  for (const [value, text] of choicesOf(path)) {
     const input = /** @type {HTMLInputElement} */ (h("input", { id: `f-${path}-${value}`, type: "checkbox", value, checked: (get(form.view.settings, path) ?? []).includes(value) }));
     input.addEventListener("change", async () => {
       // As the boxes stand now: what was pressed a moment ago may not be saved yet.
-      const unknown = /** @type {string[]} */ (get(form.view.settings, path) ?? []).filter((one) => !(one in words.choices[path]));
+      const unknown = /** @type {string[]} */ (get(form.view.settings, path) ?? []).filter((one) => !choicesOf(path).some(([value]) => value === one));
       const on = [...box.querySelectorAll("input")].filter((one) => one.checked).map((one) => one.value);
       const message = await save(form, path.split("."), [...unknown, ...on]);
       if (message !== null) input.checked = !input.checked;
@@ -152,8 +152,8 @@ export function checksField(form, path) {
 
 /** One of a few values; an empty one takes the setting out of the file. @param {Form} form @param {string} path */
 export function choiceField(form, path) {
-  const [label, help] = names(path);
-  const options = Object.entries(words.choices[path]).map(([value, text]) => ({ value, text }));
+  const { label, help } = fieldWords(path);
+  const options = choicesOf(path).map(([value, text]) => ({ value, text }));
   const control = segments({ label, options, value: String(get(form.view.settings, path) ?? ""), onchange: async (value) => say(await save(form, path.split("."), value || null)) });
   const { element, say } = row(label, help, control, { id: path });
   return element;
@@ -164,7 +164,7 @@ export function choiceField(form, path) {
  * @param {Form} form @param {string} path @param {{ add?: () => Promise<string | null>, addLabel?: string, placeholder?: string, onsaved?: () => void }} [options]
  */
 export function listField(form, path, { add, addLabel = words.add, placeholder = "", onsaved } = {}) {
-  const [label, help] = names(path);
+  const { label, help } = fieldWords(path);
   const box = h("div", { class: "list" });
   const { element, say } = row(label, help, box, { id: path });
   /** @type {string[]} */

@@ -5,9 +5,12 @@
 
 import { attempt, h, moment, toast } from "../dom.js";
 import * as host from "../host.js";
-import { hooks as words, said } from "../strings-hooks.js";
+import { deliveryLine } from "../sentences.js";
+import { strings } from "../strings.js";
 import { confirmed } from "../view/ask.js";
 import { formField, plainInput, row, save } from "./form.js";
+
+const words = strings.hooks;
 
 /** @param {Form} form */
 export function hookFields(form) {
@@ -44,13 +47,13 @@ function card(form, view, refresh) {
     test.disabled = false;
     test.textContent = words.test;
     await refresh();
-    if (made) toast(said(made, moment));
+    if (made) toast(deliveryLine(made, moment));
   } }, words.test));
   const signed = hook.url !== null && hook.signed;
   /** @param {HookView} now */
   function update(now) {
     const { last } = now;
-    state.textContent = (last ? `${moment(last.tried_ms ?? last.created_ms)} · ${said(last, moment)}` : words.never) + (now.waiting > 0 ? ` · ${words.waiting(now.waiting)}` : "");
+    state.textContent = (last ? `${moment(last.tried_ms ?? last.created_ms)} · ${deliveryLine(last, moment)}` : words.never) + (now.waiting > 0 ? ` · ${words.waiting({ count: now.waiting })}` : "");
     state.className = last?.outcome && last.outcome.type !== "delivered" ? "caution hook-state" : "help hook-state";
     enabled.checked = now.hook.enabled;
   }

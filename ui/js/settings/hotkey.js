@@ -4,7 +4,9 @@
 
 import { h } from "../dom.js";
 import * as host from "../host.js";
-import { words } from "../strings-settings.js";
+import { strings } from "../strings.js";
+
+const words = strings.settings;
 
 /** How keys are called in shortcuts, where the browser calls them otherwise. */
 const NAMES = /** @type {Record<string, string>} */ ({ " ": "Space", ArrowUp: "Up", ArrowDown: "Down", ArrowLeft: "Left", ArrowRight: "Right" });

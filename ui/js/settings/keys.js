@@ -5,16 +5,19 @@
 
 import { attempt, h, segments, toast } from "../dom.js";
 import * as host from "../host.js";
-import { words } from "../strings-settings.js";
+import { strings } from "../strings.js";
 import { kindOf, row, save } from "./form.js";
+import { fieldWords } from "./words.js";
+
+const words = strings.settings;
 
 /** @param {Form} form */
 export function keysField(form) {
-  const [label, help] = words.fields.keys;
+  const { label, help } = fieldWords("keys");
   const state = h("div", { class: "keys-state" });
   const choice = segments({
     label, value: form.view.settings.keys,
-    options: /** @type {KeyPlace[]} */ (["keyring", "file", "session"]).map((value) => ({ value, text: words.choices.keys[value], title: words.places[value] })),
+    options: /** @type {KeyPlace[]} */ (["keyring", "file", "session"]).map((value) => ({ value, text: strings.choices.keys[value], title: words.places[value] })),
     onchange: async (value) => {
       say(await save(form, ["keys"], value === "keyring" ? null : value));
       draw();

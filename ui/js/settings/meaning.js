@@ -4,8 +4,10 @@
 /** @import { Form } from "./form" */
 
 import { attempt, h } from "../dom.js";
+import { megabytes } from "../format.js";
 import * as host from "../host.js";
-import { words } from "../strings-settings.js";
+import { localModel, remoteSize } from "../sentences.js";
+import { strings } from "../strings.js";
 import { row, save } from "./form.js";
 
 /** Milliseconds between two looks at work that goes on. */
@@ -18,11 +20,11 @@ export function meaningField(form) {
   const choice = /** @type {HTMLSelectElement} */ (h("select", { id: "f-embeddings.model" }));
   const service = /** @type {HTMLInputElement} */ (h("input", {
     id: "embedding-service", type: "text", hidden: true, spellcheck: false, autocomplete: "off",
-    placeholder: "ollama/nomic-embed-text", "aria-label": words.meaning.serviceLabel,
+    placeholder: "ollama/nomic-embed-text", "aria-label": strings.meaning.serviceLabel,
   }));
   const state = h("div", { class: "meaning-state", id: "meaning-state", role: "status" });
   const folders = h("div", { class: "meaning-folders" });
-  const { element, say } = row(words.meaning.title, words.meaning.help, h("div", {}, choice, service, state, folders), { id: "embeddings.model", wide: true });
+  const { element, say } = row(strings.meaning.title, strings.meaning.help, h("div", {}, choice, service, state, folders), { id: "embeddings.model", wide: true });
   let timer = 0;
 
   /** @param {string | null} model */
@@ -57,9 +59,9 @@ export function meaningField(form) {
   /** @param {MeaningStatus} status */
   const choose = (status) => {
     const model = status.model ?? "";
-    const known = status.known.map((one) => ({ value: one.name, text: words.meaning.known(one) }));
-    const other = model.startsWith("local/") && !known.some((one) => one.value === model) ? [{ value: model, text: words.meaning.own(model.slice("local/".length)) }] : [];
-    const options = [{ value: "", text: words.meaning.off }, ...known, ...other, { value: SERVICE, text: words.meaning.service }];
+    const known = status.known.map((one) => ({ value: one.name, text: localModel(one) }));
+    const other = model.startsWith("local/") && !known.some((one) => one.value === model) ? [{ value: model, text: strings.meaning.own({ path: model.slice("local/".length) }) }] : [];
+    const options = [{ value: "", text: strings.meaning.off }, ...known, ...other, { value: SERVICE, text: strings.meaning.service }];
     choice.replaceChildren(...options.map(({ value, text }) => h("option", { value }, text)));
     const isService = model !== "" && !model.startsWith("local/");
     choice.value = isService ? SERVICE : model;
@@ -72,11 +74,11 @@ export function meaningField(form) {
 
 /** @param {MeaningStatus} status @param {() => Promise<void>} refresh @returns {HTMLElement[]} */
 function stateOf(status, refresh) {
-  const far = words.meaning.far(status.vectors, status.passages);
+  const far = strings.meaning.far({ vectors: status.vectors, passages: status.passages });
   /** @param {string} text @param {string} [kind] */
   const line = (text, kind = "help") => h("p", { class: kind }, text);
   /** @param {number} value @param {number} max */
-  const bar = (value, max) => h("progress", { value, max: Math.max(max, 1), "aria-label": words.meaning.title });
+  const bar = (value, max) => h("progress", { value, max: Math.max(max, 1), "aria-label": strings.meaning.title });
   /** @param {string} id @param {string} label @param {() => Promise<unknown>} work */
   const button = (id, label, work) => h("button", { type: "button", class: "plain", id, onclick: async () => {
     await attempt(work());
@@ -90,21 +92,21 @@ function stateOf(status, refresh) {
     case "not_fetched": {
       const model = status.known.find((one) => one.name === status.model);
       return model
-        ? [line(words.meaning.notFetched), button("fetch-model", words.meaning.fetch(model.size), () => host.fetchModel(model.name))]
-        : [line(words.meaning.notThere, "problem")];
+        ? [line(strings.meaning.notFetched), button("fetch-model", strings.meaning.fetch({ size: megabytes(model.size) }), () => host.fetchModel(model.name))]
+        : [line(strings.meaning.notThere, "problem")];
     }
     case "fetching":
-      return [bar(state.done, state.total), line(words.meaning.fetching(state.done, state.total)), button("stop-fetching", words.meaning.stop, () => host.stopFetching())];
+      return [bar(state.done, state.total), line(strings.meaning.fetching({ done: megabytes(state.done), total: megabytes(state.total) })), button("stop-fetching", strings.meaning.stop, () => host.stopFetching())];
     case "building":
-      return [bar(status.vectors, status.passages), line(words.meaning.building(far))];
+      return [bar(status.vectors, status.passages), line(strings.meaning.building({ far }))];
     case "on_battery":
-      return [line(words.meaning.onBattery(far))];
+      return [line(strings.meaning.onBattery({ far }))];
     case "incomplete":
-      return [line(words.meaning.incomplete(far))];
+      return [line(strings.meaning.incomplete({ far }))];
     case "failed":
-      return [line(state.message, "problem"), ...(status.model?.startsWith("local/") ? [button("fetch-model", words.meaning.again, () => host.fetchModel(status.model ?? ""))] : [])];
+      return [line(state.message, "problem"), ...(status.model?.startsWith("local/") ? [button("fetch-model", strings.meaning.again, () => host.fetchModel(status.model ?? ""))] : [])];
     default:
-      return [line(status.passages === 0 ? words.meaning.readyForAll : words.meaning.ready(far))];
+      return [line(status.passages === 0 ? strings.meaning.readyForAll : strings.meaning.ready({ far }))];
   }
 }
 
@@ -116,13 +118,13 @@ function remote(form, status, say, refresh) {
   const allowed = status.remote.filter((folder) => folder.allowed).map((folder) => folder.folder);
   /** @param {RemoteFolder} folder */
   const one = (folder) => {
-    const input = /** @type {HTMLInputElement} */ (h("input", { type: "checkbox", role: "switch", class: "switch", checked: folder.allowed, "aria-label": words.meaning.send(folder.folder) }));
+    const input = /** @type {HTMLInputElement} */ (h("input", { type: "checkbox", role: "switch", class: "switch", checked: folder.allowed, "aria-label": strings.meaning.send({ folder: folder.folder }) }));
     input.addEventListener("change", async () => {
       const next = input.checked ? [...allowed, folder.folder] : allowed.filter((name) => name !== folder.folder);
       say(await save(form, ["embeddings", "remote_folders"], next));
       await refresh();
     });
-    return h("label", { class: "remote-folder" }, input, h("span", {}, h("span", { class: "name" }, folder.folder), h("span", { class: "help" }, words.meaning.size(folder))));
+    return h("label", { class: "remote-folder" }, input, h("span", {}, h("span", { class: "name" }, folder.folder), h("span", { class: "help" }, remoteSize(folder))));
   };
-  return h("div", {}, h("p", { class: "help" }, words.meaning.remote(status.model ?? "")), ...status.remote.map(one));
+  return h("div", {}, h("p", { class: "help" }, strings.meaning.remote({ model: status.model ?? "" })), ...status.remote.map(one));
 }

@@ -5,9 +5,10 @@
 import { attempt, h, toast } from "../dom.js";
 import * as host from "../host.js";
 import { strings } from "../strings.js";
-import { spaces } from "../strings-spaces.js";
-import { words as settings } from "../strings-settings.js";
 import { row } from "./form.js";
+
+const spaces = strings.spaces;
+const settings = strings.settings;
 
 const words = settings.memory;
 
@@ -35,7 +36,7 @@ export function memoryFields() {
     names = new Map(known.map((space) => [space.id, space.name]));
     where.hidden = known.length === 0;
     const chosen = where.value;
-    where.replaceChildren(h("option", { value: "" }, spaces.everywhere), ...known.map((space) => h("option", { value: space.id }, spaces.only(space.name))));
+    where.replaceChildren(h("option", { value: "" }, spaces.everywhere), ...known.map((space) => h("option", { value: space.id }, spaces.only({ name: space.name }))));
     where.value = names.has(chosen) ? chosen : "";
     list.replaceChildren(...(memories.length === 0 ? [h("li", { class: "help" }, words.none)] : memories.map(entry)));
   }
@@ -48,7 +49,7 @@ export function memoryFields() {
       h("button", { type: "button", class: "forget", "aria-label": `${words.forget}: ${memory.text}`, onclick: async () => {
         if ((await attempt(host.forgetMemories([memory.id]).then(() => true))) === null) return;
         draw();
-        toast(words.forgotten, { label: strings.thread.undo, run: async () => {
+        toast(words.forgotten, { label: strings.window.thread.undo, run: async () => {
           await attempt(host.addMemory(memory.text, memory.space ?? null));
           draw();
         } });

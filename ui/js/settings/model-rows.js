@@ -3,8 +3,10 @@
 /** @import { CatalogModel } from "../protocol" */
 
 import { h } from "../dom.js";
+import { windowSize } from "../format.js";
 import { strings } from "../strings.js";
-import { setup } from "../strings-settings.js";
+
+const setup = strings.setup;
 
 /** How many fit without a field to search in. */
 const FEW = 8;
@@ -17,7 +19,7 @@ export function modelRows(models, chosen, choose) {
   lists += 1;
   const group = `model-${lists}`;
   const list = h("div", { class: "model-rows", role: "radiogroup", "aria-label": setup.model });
-  const search = models.length > FEW ? /** @type {HTMLInputElement} */ (h("input", { type: "search", id: "find-model", placeholder: setup.findModel(models.length), "aria-label": setup.findModel(models.length), autocomplete: "off", spellcheck: false, oninput: draw })) : null;
+  const search = models.length > FEW ? /** @type {HTMLInputElement} */ (h("input", { type: "search", id: "find-model", placeholder: setup.findModel({ count: models.length }), "aria-label": setup.findModel({ count: models.length }), autocomplete: "off", spellcheck: false, oninput: draw })) : null;
   const priced = models.some((model) => model.input !== null && model.input > 0);
 
   function draw() {
@@ -28,7 +30,7 @@ export function modelRows(models, chosen, choose) {
         choose(model.id);
       } }),
       h("span", { class: "id" }, model.id),
-      h("small", {}, model.window ? strings.models.window(model.window) : ""),
+      h("small", {}, model.window ? windowSize(model.window) : ""),
       h("small", {}, model.input === null || model.output === null ? "" : model.input === 0 && model.output === 0 ? setup.free : `$${model.input.toFixed(2)} / $${model.output.toFixed(2)}`))));
   }
 

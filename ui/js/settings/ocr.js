@@ -4,8 +4,9 @@
 /** @import { Form } from "./form" */
 
 import { attempt, h } from "../dom.js";
+import { listed } from "../format.js";
 import * as host from "../host.js";
-import { words } from "../strings-settings.js";
+import { strings } from "../strings.js";
 import { get, row, save } from "./form.js";
 
 /** Milliseconds between two looks at work that goes on. */
@@ -14,9 +15,9 @@ const AGAIN = 1000;
 /** @param {Form} form @returns {{ element: HTMLElement, refresh: () => Promise<void> }} */
 export function ocrField(form) {
   const on = /** @type {HTMLInputElement} */ (h("input", { id: "f-ocr.enabled", type: "checkbox", role: "switch", class: "switch", checked: get(form.view.settings, "ocr.enabled") }));
-  const languages = h("div", { class: "checks", role: "group", "aria-label": words.ocr.languages });
+  const languages = h("div", { class: "checks", role: "group", "aria-label": strings.scans.languages });
   const state = h("div", { class: "meaning-state", id: "ocr-state" });
-  const { element, say } = row(words.ocr.title, words.ocr.help, h("div", {}, on, languages, state), { id: "ocr.enabled", wide: true });
+  const { element, say } = row(strings.scans.title, strings.scans.help, h("div", {}, on, languages, state), { id: "ocr.enabled", wide: true });
   let timer = 0;
   on.addEventListener("change", async () => {
     const message = await save(form, ["ocr", "enabled"], on.checked);
@@ -76,23 +77,23 @@ function nameOf(language) {
 function stateOf({ state, pages, read, installed }) {
   /** @param {string} text @param {string} [kind] */
   const line = (text, kind = "help") => h("p", { class: kind }, text);
-  const far = words.ocr.far(read, pages);
+  const far = strings.scans.far({ read, pages });
   switch (state.kind) {
     case "off":
-      return pages > 0 ? [line(words.ocr.waiting(pages))] : [];
+      return pages > 0 ? [line(strings.scans.waiting({ pages }))] : [];
     case "not_installed":
-      return [line(words.ocr.notInstalled(state.programs), "problem")];
+      return [line(strings.scans.notInstalled({ programs: listed(state.programs, "conjunction") }), "problem")];
     case "no_language":
-      return [line(words.ocr.noLanguage(state.languages.map(nameOf), installed.map(nameOf)), "problem")];
+      return [line(strings.scans.noLanguage({ languages: listed(state.languages.map(nameOf)), installed: listed(installed.map(nameOf)) }), "problem")];
     case "failed":
       return [line(state.message, "problem")];
     case "running":
-      return [h("progress", { value: read, max: Math.max(pages, 1), "aria-label": words.ocr.title }), line(words.ocr.running(far))];
+      return [h("progress", { value: read, max: Math.max(pages, 1), "aria-label": strings.scans.title }), line(strings.scans.running({ far }))];
     case "on_battery":
-      return [line(words.ocr.onBattery(far))];
+      return [line(strings.scans.onBattery({ far }))];
     case "incomplete":
       return [line(far)];
     default:
-      return [line(pages === 0 ? words.ocr.none : words.ocr.ready(far))];
+      return [line(pages === 0 ? strings.scans.none : strings.scans.ready({ far }))];
   }
 }

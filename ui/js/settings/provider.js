@@ -5,9 +5,11 @@
 
 import { attempt, h } from "../dom.js";
 import * as host from "../host.js";
-import { words } from "../strings-settings.js";
+import { strings } from "../strings.js";
 import { dialog } from "../view/ask.js";
 import { first, providerChanges, row } from "./form.js";
+
+const words = strings.settings;
 
 /**
  * The fields of a provider, for the dialog here and for the setup wizard.
@@ -96,7 +98,7 @@ export function providerFields({ name: given, kind, values, vendor = null, vendo
         fields.managed = null;
         input.value = fields.base_url = good.address;
         touched();
-        say(good.json ? words.foundSearxng(good.address) : words.foundWithoutJson(good.address), good.json);
+        say(good.json ? words.foundSearxng({ address: good.address }) : words.foundWithoutJson({ address: good.address }), good.json);
       }
     } }, words.findSearxng));
     return row(words.managed, words.managedHelp, own, { id: "p-managed" }).element;
@@ -245,7 +247,7 @@ export function editProvider(form, known, kinds) {
         problem.hidden = true;
         fields = providerFields({ name: () => name, kind, values, vendor, vendors: known === null && answering ? vendors : [], onchange: () => { problem.hidden = true; }, onrecognised: (found, key) => {
           turnTo(found, kinds.find((candidate) => candidate.kind === found.type) ?? kind, key);
-          fields.say(words.recognised(found.label), true);
+          fields.say(words.recognised({ label: found.label }), true);
         } });
         body.replaceChildren(...fields.elements, kind.kind === "json" ? h("p", { class: "help" }, words.jsonNote) : "");
       }

@@ -3,10 +3,11 @@
 /** @import { Form } from "./form" */
 
 import { attempt, h, toast } from "../dom.js";
+import { fileName } from "../format.js";
 import * as host from "../host.js";
+import { backupLine, importRefusedLine, importedLine } from "../sentences.js";
 import { strings } from "../strings.js";
 import { toastWritten } from "../written.js";
-import { words } from "../strings-settings.js";
 import { chainField } from "./chain.js";
 import { folderStatus } from "./folders.js";
 import { checksField, choiceField, listField, row, save, section, textField, toggleField, whileTyped } from "./form.js";
@@ -14,13 +15,16 @@ import { hookFields } from "./hooks.js";
 import { hotkeyControl } from "./hotkey.js";
 import { keysField } from "./keys.js";
 import { meaningField } from "./meaning.js";
-import { ocrField } from "./ocr.js";
 import { memoryFields } from "./memory.js";
+import { ocrField } from "./ocr.js";
 import { spaceFields } from "./spaces.js";
 import { templateFields } from "./templates.js";
 import { toolFields } from "./tools.js";
 import { usageField } from "./usage.js";
 import { watchedFields } from "./watched.js";
+import { fieldWords } from "./words.js";
+
+const words = strings.settings;
 
 /** @typedef {keyof typeof words.sections} Section */
 
@@ -169,7 +173,7 @@ const CONTENT = {
     listField(form, "network.root_certificates", { placeholder: "~/certificates/company.pem" }),
   ],
   privacy: (form) => [
-    h("ul", { class: "leaves" }, ...words.leaves.map((line) => h("li", {}, line))),
+    h("ul", { class: "leaves" }, ...Object.values(words.leaves).map((line) => h("li", {}, line))),
     toggleField(form, "desktop.offer_clipboard"),
     cache(),
   ],
@@ -182,7 +186,7 @@ const CONTENT = {
       const fields = await host.importSettings(await file.text());
       form.view = await host.settings();
       form.changed();
-      return words.importedSettings(fields.length);
+      return words.importedSettings({ count: fields.length });
     }).element,
   ],
   about: (form) => [
@@ -206,12 +210,12 @@ function backupsRow() {
     }
     go.disabled = true;
     const kept = await attempt(host.restoreBackup(list.value));
-    if (kept) toast(words.restored(list.value, kept));
+    if (kept) toast(words.restored({ name: list.value, kept }));
     await fill();
   }));
   const fill = async () => {
     const all = (await attempt(host.backups())) ?? [];
-    list.replaceChildren(...all.map((one) => h("option", { value: one.name }, words.backupLine(one))));
+    list.replaceChildren(...all.map((one) => h("option", { value: one.name }, backupLine(one))));
     list.hidden = go.hidden = all.length === 0;
     go.disabled = false;
     go.dataset.asked = "";
@@ -234,7 +238,7 @@ function button(id, label, run) {
 
 async function backUp() {
   const done = await attempt(host.backUp());
-  if (done) toastWritten(words.backedUp(done[1], done[0]));
+  if (done) toastWritten(words.backedUp({ threads: done[1], file: fileName(done[0]) }));
 }
 
 /** Importing threads; where lines of the file are broken, the others can be imported alone. */
@@ -245,15 +249,15 @@ function importThreadsRow() {
   const take = async (file, skipBroken) => {
     others.hidden = true;
     const outcome = await host.importThreads(file, skipBroken);
-    if (outcome.type === "imported") return strings.imported(outcome);
-    others.textContent = strings.importOthers(outcome.others);
+    if (outcome.type === "imported") return importedLine(outcome);
+    others.textContent = strings.window.importOthers({ others: outcome.others });
     others.hidden = false;
     others.onclick = async () => {
       const said = await attempt(take(file, true));
       made.say(null);
       if (said) toast(said);
     };
-    throw strings.importRefused(outcome);
+    throw importRefusedLine(outcome);
   };
   const made = fileRow(words.importThreads, words.importThreadsHelp, "import-threads", ".json,.jsonl", (file) => take(file, false), others);
   return made.element;
@@ -281,7 +285,7 @@ function cache() {
   const size = h("span", { class: "value" });
   const refresh = async () => {
     const kept = await attempt(host.keptPages());
-    size.textContent = words.cacheSize(kept?.[0] ?? 0, Math.ceil((kept?.[1] ?? 0) / 1_048_576));
+    size.textContent = words.cacheSize({ pages: kept?.[0] ?? 0, mib: Math.ceil((kept?.[1] ?? 0) / 1_048_576) });
   };
   refresh();
   const clear = button("clear-cache", words.clearCache, async () => {
@@ -289,7 +293,8 @@ function cache() {
     toast(words.cleared);
     refresh();
   });
-  return row(words.fields["cache.enabled"][0], words.fields["cache.enabled"][1], h("div", { class: "beside" }, size, clear), { id: "cache" }).element;
+  const cache = fieldWords("cache.enabled");
+  return row(cache.label, cache.help, h("div", { class: "beside" }, size, clear), { id: "cache" }).element;
 }
 
 function trayNote() {
@@ -308,7 +313,7 @@ export const refreshState = () => shownHotkey?.();
 
 /** @param {Form} form */
 function hotkeyField(form) {
-  const [label, help] = words.fields["desktop.hotkey"];
+  const { label, help } = fieldWords("desktop.hotkey");
   const control = hotkeyControl((hotkey) => save(form, ["desktop", "hotkey"], hotkey));
   control.refresh();
   shownHotkey = control.refresh;
@@ -325,7 +330,7 @@ function promptField(form, prompt) {
     reset.disabled = true;
   } }, words.resetTo));
   const needs = prompt.placeholders.map((name) => `{${name}}`).join(", ");
-  const { element, say } = row(words.prompts[prompt.name] ?? prompt.name, `${prompt.help}${needs ? ` It must hold ${needs}.` : ""}`, h("div", {}, area, reset), { id: `prompts.${prompt.name}`, wide: true });
+  const { element, say } = row(words.prompts[/** @type {keyof typeof words.prompts} */ (prompt.name)] ?? prompt.name, [words.promptHelp[/** @type {keyof typeof words.promptHelp} */ (prompt.name)] ?? "", needs && words.promptNeeds({ names: needs })].filter(Boolean).join(" "), h("div", {}, area, reset), { id: `prompts.${prompt.name}`, wide: true });
   const value = () => (area.value.trim() === "" || area.value === prompt.text ? null : area.value);
   whileTyped(form, area, ["prompts", prompt.name], value, say);
   area.addEventListener("change", () => {

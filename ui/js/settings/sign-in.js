@@ -4,10 +4,10 @@
 
 import { attempt, h, toast } from "../dom.js";
 import * as host from "../host.js";
-import { tools } from "../strings-tools.js";
+import { strings } from "../strings.js";
 import { confirmed, dialog } from "../view/ask.js";
 
-const words = tools.settings.signIn;
+const words = strings.servers.signIn;
 
 /**
  * What went wrong stays in `trouble` until the next try. `draw` is called whenever the sign-in may be another one.
@@ -35,7 +35,7 @@ export function signIn(server, trouble) {
   };
   const leave = () => h("button", { type: "button", class: "plain", onclick: async () => {
     if ((await attempt(host.signOut(server.name).then(() => true))) === null) return;
-    toast(words.signedOut(server.name));
+    toast(words.signedOut({ name: server.name }));
     draw();
   } }, words.out);
   place.replaceChildren(enter());
@@ -48,16 +48,16 @@ async function begin(server) {
   const { name, launch } = server;
   const { origin, pathname } = new URL(await host.beginSignIn(name, launch));
   // What stands behind it is long, and nothing that a person could judge.
-  if (!(await confirmed(words.title(name), origin + pathname, words.help, words.open))) return host.cancelSignIn(name);
+  if (!(await confirmed(words.title({ name }), origin + pathname, words.help, words.open))) return host.cancelSignIn(name);
   let cancelled = false;
-  const wait = dialog(words.waiting(name), (close) => [h("p", { class: "help", role: "status" }, words.waitingHelp), h("div", { class: "buttons" }, h("button", { type: "button", onclick: close }, tools.settings.cancel))]);
+  const wait = dialog(words.waiting({ name }), (close) => [h("p", { class: "help", role: "status" }, words.waitingHelp), h("div", { class: "buttons" }, h("button", { type: "button", onclick: close }, strings.servers.cancel))]);
   wait.addEventListener("close", () => {
     cancelled = true;
     host.cancelSignIn(name);
   });
   try {
     await host.finishSignIn(name);
-    toast(words.signedIn(name));
+    toast(words.signedIn({ name }));
   } catch (error) {
     if (!cancelled) throw error;
   } finally {

@@ -5,9 +5,11 @@
 
 import { attempt, h, toast } from "../dom.js";
 import * as host from "../host.js";
-import { spaces as words } from "../strings-spaces.js";
+import { strings } from "../strings.js";
 import { dialog } from "../view/ask.js";
 import { row } from "./form.js";
+
+const words = strings.spaces;
 
 /** @param {Form} form @returns {Node[]} */
 export function spaceFields(form) {
@@ -29,7 +31,7 @@ export function spaceFields(form) {
   function card(space) {
     const element = h("section", { class: "tool-server", "data-id": space.id, "data-space": space.name, "aria-label": space.name });
     const show = () => element.replaceChildren(
-      h("div", { class: "tool-head" }, h("h2", { dir: "auto" }, space.name), h("span", { class: "help" }, words.threads(space.threads))),
+      h("div", { class: "tool-head" }, h("h2", { dir: "auto" }, space.name), h("span", { class: "help" }, words.threads({ count: space.threads }))),
       ...(space.instructions ? [h("p", { class: "help space-instructions", dir: "auto" }, space.instructions)] : []),
       ...(space.folders.length > 0 ? [h("code", { class: "outgoing", dir: "ltr" }, space.folders.join("\n"))] : []),
       ...(space.model ? [h("p", { class: "help" }, `${words.model}: ${space.model}`)] : []),
@@ -42,7 +44,7 @@ export function spaceFields(form) {
           element.querySelector("input")?.focus();
         } }, words.edit),
         h("button", { type: "button", class: "remove plain", onclick: () => dialog(words.removeTitle, (close) => [
-          h("p", {}, h("b", { dir: "auto" }, space.name)), h("p", { class: "help" }, words.removeHelp(space.threads)),
+          h("p", {}, h("b", { dir: "auto" }, space.name)), h("p", { class: "help" }, words.removeHelp({ count: space.threads })),
           h("div", { class: "buttons" }, h("button", { type: "button", onclick: close }, words.cancel), h("button", { type: "button", class: "go", onclick: async () => {
             close();
             await attempt(host.removeSpace(space.id));

@@ -4,8 +4,10 @@
 
 import { attempt, h, toast } from "../dom.js";
 import * as host from "../host.js";
-import { templates as words } from "../strings-templates.js";
+import { strings } from "../strings.js";
 import { row } from "./form.js";
+
+const words = strings.templates;
 
 /** @returns {Node[]} */
 export function templateFields() {

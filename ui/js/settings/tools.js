@@ -5,12 +5,13 @@
 
 import { attempt, h, toast } from "../dom.js";
 import * as host from "../host.js";
-import { COMMANDS, tools } from "../strings-tools.js";
+import { COMMANDS } from "../sentences.js";
+import { strings } from "../strings.js";
 import { confirmed, dialog } from "../view/ask.js";
 import { formField, plainInput, row, save } from "./form.js";
 import { signIn } from "./sign-in.js";
 
-const words = tools.settings;
+const words = strings.servers;
 
 /** @param {Form} form @returns {Node[]} */
 export function toolFields(form) {
@@ -60,7 +61,7 @@ function card(form, server, redraw) {
       // It stays until the next try. A sign-in may have ended.
       access?.draw();
       trouble.hidden = false;
-      trouble.replaceChildren(h("b", {}, words.failed(server.name)), h("p", {}, found));
+      trouble.replaceChildren(h("b", {}, words.failed({ name: server.name })), h("p", {}, found));
       return;
     }
     if (state) state.hidden = true;
@@ -95,7 +96,7 @@ function toggle(form, server, field, label, help) {
 
 /** @param {string} server @param {string | null} name */
 function secret(server, name) {
-  const title = name === null ? words.key : words.secret(name);
+  const title = name === null ? words.key : words.secret({ name });
   return h("button", { type: "button", class: "plain", onclick: () => {
     const input = /** @type {HTMLInputElement} */ (h("input", { type: "password", autocomplete: "off", spellcheck: false, "aria-label": title }));
     dialog(title, (close) => [h("form", { onsubmit: async (/** @type {Event} */ event) => {
@@ -125,7 +126,7 @@ function offered(server, redraw, done) {
   } })));
   const count = () => {
     for (const button of buttons) {
-      button.textContent = words.approve(chosen.size);
+      button.textContent = words.approve({ count: chosen.size });
       button.disabled = chosen.size === 0;
     }
   };

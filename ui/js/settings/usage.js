@@ -3,13 +3,13 @@
 /** @import { UsageBy, UsageRow } from "../protocol" */
 
 import { attempt, h } from "../dom.js";
+import { cost, dollars, duration } from "../format.js";
 import * as host from "../host.js";
 import { strings } from "../strings.js";
-import { words as settings } from "../strings-settings.js";
 import { toastWritten } from "../written.js";
 import { row } from "./form.js";
 
-const words = settings.usage;
+const words = strings.usage;
 
 /** @typedef {keyof typeof words.times} Time */
 
@@ -30,7 +30,7 @@ export function usageField() {
   const table = h("div", { class: "usage-table", tabIndex: 0, role: "region", "aria-label": words.table });
   const save = h("button", { type: "button", class: "plain", id: "usage-csv", onclick: async () => {
     const path = await attempt(host.saveUsage(wanted()));
-    if (path) toastWritten(words.saved(path));
+    if (path) toastWritten(words.saved({ path }));
   } }, words.csv);
 
   const wanted = () => ({ since: since(/** @type {Time} */ (time.value), new Date()), by: /** @type {UsageBy} */ (by.value) });
@@ -40,7 +40,8 @@ export function usageField() {
     const usage = await attempt(host.usage(asked));
     // Something else was chosen meanwhile.
     if (!usage || JSON.stringify(asked) !== JSON.stringify(wanted())) return;
-    month.textContent = words.month(strings.cost(usage.month.spent), usage.month.limit === null ? null : `$${usage.month.limit.toFixed(2)}`);
+    const spent = cost(usage.month.spent);
+    month.textContent = usage.month.limit === null ? words.month({ spent }) : words.monthOf({ spent, limit: dollars(usage.month.limit, 2) });
     month.classList.toggle("over", usage.month.limit !== null && usage.month.spent >= usage.month.limit * 1e6);
     save.hidden = usage.rows.length === 0;
     table.replaceChildren(usage.rows.length === 0 ? h("p", { class: "help" }, words.nothing) : drawn(usage.rows, usage.total, asked.by));
@@ -54,11 +55,11 @@ export function usageField() {
 
 /** @param {UsageRow[]} rows @param {UsageRow} total @param {UsageBy} by */
 function drawn(rows, total, by) {
-  const head = h("thead", {}, h("tr", {}, h("th", { scope: "col" }, words.bys[by]), ...words.columns.map((name) => h("th", { scope: "col" }, name))));
+  const head = h("thead", {}, h("tr", {}, h("th", { scope: "col" }, words.bys[by]), ...Object.values(words.columns).map((name) => h("th", { scope: "col" }, name))));
   /** @param {UsageRow} entry @param {string} name */
   const line = (entry, name) => h("tr", {}, h("th", { scope: "row", dir: "auto" }, name),
     ...[entry.questions, entry.prompt_tokens, entry.cached_tokens, entry.completion_tokens].map((number) => h("td", {}, number.toLocaleString())),
-    h("td", {}, strings.cost(entry.cost)), h("td", {}, words.duration(entry.duration_ms)));
+    h("td", {}, cost(entry.cost)), h("td", {}, duration(entry.duration_ms)));
   return h("table", {}, head, h("tbody", {}, ...rows.map((entry) => line(entry, entry.name))), h("tfoot", {}, line(total, words.all)));
 }
 

@@ -2,12 +2,15 @@
 
 /** @import { WatchedQuestion } from "../protocol" */
 
+import { SCHEDULES, checkLine, paceLine } from "../sentences.js";
+import { clock, cost, listed } from "../format.js";
 import { attempt, h, moment, place, toast } from "../dom.js";
 import * as host from "../host.js";
 import { strings } from "../strings.js";
-import { clock, watched as words } from "../strings-watched.js";
 import { toastWritten } from "../written.js";
 import { row } from "./form.js";
+
+const words = strings.watched;
 
 /** @returns {{ elements: Node[], refresh: () => Promise<void> }} */
 export function watchedFields() {
@@ -15,7 +18,7 @@ export function watchedFields() {
   const all = row(words.all, "", list, { id: "watched", wide: true });
   const feed = row(words.feed, words.feedHelp, h("button", { type: "button", class: "plain", id: "save-feed", onclick: async () => {
     const path = await attempt(host.saveWatchFeed());
-    if (path) toastWritten(words.feedSaved(path));
+    if (path) toastWritten(words.feedSaved({ path }));
   } }, words.saveFeed), { id: "feed" });
   /** Each stays where it is while it is listed: what somebody is about to press must not be put in another's place. @type {Map<string, ReturnType<typeof entry>>} */
   const entries = new Map();
@@ -64,12 +67,12 @@ export function watchedFields() {
     function update(now) {
       one = now;
       element.className = one.paused ? "paused" : "";
-      last.textContent = busy ? words.checking : one.checked_ms === null ? words.last(null, "") : words.last(one.outcome, moment(one.checked_ms));
-      const spent = one.spent > 0 ? strings.cost(one.spent) : "";
-      next.textContent = `${one.paused ? words.paused : words.next(moment(one.next_ms))} · ${words.sum(one.changes, one.checks, spent)}`;
+      last.textContent = busy ? words.checking : one.checked_ms === null ? checkLine(null, "") : checkLine(one.outcome, moment(one.checked_ms));
+      const spent = one.spent > 0 ? cost(one.spent) : "";
+      next.textContent = `${one.paused ? words.paused : words.next({ when: moment(one.next_ms) })} · ${listed([words.checks({ count: one.checks }), words.changes({ count: one.changes }), spent])}`;
       check.disabled = busy;
       pause.textContent = one.paused ? words.resume : words.pause;
-      const own = words.pace(one.schedule);
+      const own = paceLine(one.schedule);
       if (offered !== own) pace.replaceChildren(...paces(one).map(([value, label]) => h("option", { value }, label)));
       offered = own;
       // As it is, also where another one was chosen and refused.
@@ -85,9 +88,9 @@ export function watchedFields() {
 /** The paces that can be chosen, and the one that it has. @param {WatchedQuestion} one @returns {[string, string][]} */
 function paces(one) {
   const at = one.schedule.at;
-  const time = at === undefined ? "" : ` at ${clock(at)}`;
+  const time = at === undefined ? "" : clock(at);
   /** @type {[string, string][]} */
-  const offered = Object.entries(words.schedules).map(([value, label]) => (value.endsWith("h") || time === "" ? [value, label] : [`${value}${time}`, `${label}${time}`]));
-  const own = words.pace(one.schedule);
+  const offered = SCHEDULES.map(([value, label]) => (value.endsWith("h") || time === "" ? [value, label] : [`${value} at ${time}`, words.pace.at({ pace: label, time })]));
+  const own = paceLine(one.schedule);
   return offered.some(([, label]) => label === own) ? offered : [[`${one.schedule.minutes / 60}h`, own], ...offered];
 }

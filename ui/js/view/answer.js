@@ -18,7 +18,7 @@ export function answerChanged(before, now) {
 /** Puts an answer on the clipboard. @param {TurnModel} turn @param {CopyForm} form */
 export async function copyAnswer(turn, form) {
   // The Rust side writes it: a page may only do so at once, and not after it has asked for the text.
-  await attempt(host.copyAnswer(turn.id, form).then(() => toast(strings.copied[form])));
+  await attempt(host.copyAnswer(turn.id, form).then(() => toast(strings.window.copied[form])));
 }
 
 /**
@@ -34,7 +34,7 @@ export function updateAnswer(element, turn) {
       link.dataset.place = String(place);
       link.title = link.href;
     });
-    for (const mark of fragment.querySelectorAll('.said-end[data-support="uncited"]')) mark.append(h("span", { class: "uncited", role: "img", "aria-label": strings.uncitedMark }));
+    for (const mark of fragment.querySelectorAll('.said-end[data-support="uncited"]')) mark.append(h("span", { class: "uncited", role: "img", "aria-label": strings.window.uncitedMark }));
     for (const mark of fragment.querySelectorAll(".second-look")) secondLook(/** @type {HTMLElement} */ (mark), turn);
     for (const table of fragment.querySelectorAll("table")) inBox(table);
     for (const block of fragment.querySelectorAll("pre")) code(block);
@@ -69,8 +69,8 @@ function put(mark, number) {
 function secondLook(mark, turn) {
   const correction = turn.check?.corrections[Number(mark.dataset.correction)];
   if (!correction) return;
-  const before = h("span", { class: "read-before", hidden: true }, strings.readBefore(correction.before));
-  mark.append(h("button", { type: "button", class: `changed ${correction.kind}`, "aria-expanded": "false" }, strings.correction[correction.kind]), before);
+  const before = h("span", { class: "read-before", hidden: true }, strings.window.readBefore({ before: correction.before }));
+  mark.append(h("button", { type: "button", class: `changed ${correction.kind}`, "aria-expanded": "false" }, strings.window.correction[correction.kind]), before);
 }
 
 /** Lines of code that are shown before the rest is folded. */
@@ -78,7 +78,7 @@ const FOLD = 24;
 
 /** A table scrolls by itself, so that the page does not. @param {Element} table */
 function inBox(table) {
-  const box = h("div", { class: "table-box", tabIndex: 0, role: "region", "aria-label": strings.table });
+  const box = h("div", { class: "table-box", tabIndex: 0, role: "region", "aria-label": strings.window.table });
   table.replaceWith(box);
   box.append(table);
 }
@@ -88,8 +88,8 @@ function code(block) {
   const lines = (block.textContent ?? "").split("\n").length;
   const long = lines > FOLD + 6;
   const box = h("div", { class: long ? "code folded" : "code" },
-    h("div", { class: "code-head" }, h("span", {}, block.dataset.lang ?? ""), h("button", { type: "button", class: "copy-code" }, strings.copy)),
-    long ? h("button", { type: "button", class: "unfold" }, strings.allLines(lines - 1)) : null);
+    h("div", { class: "code-head" }, h("span", {}, block.dataset.lang ?? ""), h("button", { type: "button", class: "copy-code" }, strings.window.copy)),
+    long ? h("button", { type: "button", class: "unfold" }, strings.window.allLines({ lines: lines - 1 })) : null);
   block.tabIndex = 0;
   block.replaceWith(box);
   box.children[0].after(block);
@@ -108,8 +108,8 @@ function chip(mark, turn) {
   // What another program answered has not been judged.
   const unjudged = found.source && turn.citations.length === 0;
   const kind = !judged || unjudged ? "" : found.source ? { supported: "", partly_supported: "partly", not_supported: "unsupported", contradicted: "contradicted", uncited: "" }[found.support] : "unknown";
-  const support = judged && found.source && !unjudged ? `, ${strings.support[found.support]}` : "";
-  const label = found.source ? `${found.number}: ${found.source.title}, ${found.source.site}${support}` : `${found.number}: ${strings.unknownNumber}`;
+  const support = judged && found.source && !unjudged ? `, ${strings.window.support[found.support]}` : "";
+  const label = found.source ? `${found.number}: ${found.source.title}, ${found.source.site}${support}` : `${found.number}: ${strings.window.unknownNumber}`;
   return h("button", { class: `chip ${kind} ${found.detected ? "detected" : ""}`.trim().replace("  ", " "), type: "button", "aria-label": label, "data-number": String(found.number), "data-ordinal": mark.dataset.ordinal ?? "" },
     String(found.number));
 }
@@ -149,9 +149,9 @@ export function listen(element, turn, actions) {
     const box = target.closest(".code");
     if (box && target.closest(".unfold")) {
       box.classList.toggle("folded");
-      target.textContent = box.classList.contains("folded") ? strings.allLines((box.querySelector("pre")?.textContent ?? "").split("\n").length - 1) : strings.fold;
+      target.textContent = box.classList.contains("folded") ? strings.window.allLines({ lines: (box.querySelector("pre")?.textContent ?? "").split("\n").length - 1 }) : strings.window.fold;
     }
-    if (box && target.closest(".copy-code")) attempt(host.copyText(box.querySelector("pre")?.textContent ?? "").then(() => toast(strings.copiedCode)));
+    if (box && target.closest(".copy-code")) attempt(host.copyText(box.querySelector("pre")?.textContent ?? "").then(() => toast(strings.window.copiedCode)));
     const button = chipOf(target);
     if (button) {
       const found = citation(turn(), Number(button.dataset.number), Number(button.dataset.ordinal));

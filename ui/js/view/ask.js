@@ -33,7 +33,7 @@ export function askText(title, value, help) {
         resolve(input.value.trim());
         close();
       } }, input, h("p", { class: "help" }, help), h("div", { class: "buttons" },
-        h("button", { type: "button", onclick: close }, strings.cancel), h("button", { class: "go", type: "submit" }, strings.save))),
+        h("button", { type: "button", onclick: close }, strings.window.cancel), h("button", { class: "go", type: "submit" }, strings.window.save))),
     ]);
     made.addEventListener("close", () => resolve(null));
     input.select();
@@ -48,7 +48,7 @@ export function confirmed(title, shown, help, label) {
   return new Promise((resolve) => {
     const made = dialog(title, (close) => [
       h("code", { class: "outgoing", dir: "ltr" }, shown), h("p", { class: "help" }, help),
-      h("div", { class: "buttons" }, h("button", { type: "button", onclick: close }, strings.cancel), h("button", { type: "button", class: "go", onclick: () => {
+      h("div", { class: "buttons" }, h("button", { type: "button", onclick: close }, strings.window.cancel), h("button", { type: "button", class: "go", onclick: () => {
         resolve(true);
         close();
       } }, label)),

@@ -55,7 +55,7 @@ export function attachments(input, onchange) {
   /** @param {Chip[]} more */
   function add(more) {
     const fresh = more.filter((chip) => !chips.some((known) => known.kind === chip.kind && known.label === chip.label && known.note === chip.note));
-    if (chips.length + fresh.length > MOST) toast(words.tooMany(MOST));
+    if (chips.length + fresh.length > MOST) toast(words.tooMany({ most: MOST }));
     chips = [...chips, ...fresh].slice(0, MOST);
     draw();
   }
@@ -64,7 +64,7 @@ export function attachments(input, onchange) {
     row.hidden = chips.length === 0;
     row.replaceChildren(...chips.map((chip) => h("span", { class: "chip-file", role: "listitem", title: chip.note || chip.label },
       h("b", { "aria-hidden": "true" }, mark(chip)), h("span", { dir: "auto" }, chip.label),
-      h("button", { type: "button", "aria-label": words.remove(chip.label), onclick: () => {
+      h("button", { type: "button", "aria-label": words.remove({ label: chip.label }), onclick: () => {
         chips = chips.filter((known) => known !== chip);
         draw();
         input.focus();

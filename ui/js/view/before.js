@@ -6,7 +6,8 @@
 import { day, h } from "../dom.js";
 import * as host from "../host.js";
 import { strings } from "../strings.js";
-import { long } from "../strings-thread.js";
+
+const long = strings.summary;
 
 /** Milliseconds without a key after which it is looked for. */
 const PAUSE = 350;
@@ -32,8 +33,8 @@ export function askedBefore(input, { isWanted, besides, open, changed, leave }) 
     if (element.hidden && !any) return;
     element.hidden = !any;
     element.replaceChildren(...(found ? [
-      strings.askedOn(day(found.asked_ms), found.is_same), " ",
-      h("button", { type: "button", dir: "auto", title: strings.askedOpen, onclick: () => open(found) }, found.question),
+      strings.window.askedOn({ day: day(found.asked_ms), same: found.is_same }), " ",
+      h("button", { type: "button", dir: "auto", title: strings.window.askedOpen, onclick: () => open(found) }, found.question),
     ] : any ? [long.newTopic, " ", h("button", { type: "button", onclick: leave }, long.newThread)] : []));
     changed();
   }

@@ -5,8 +5,10 @@
 /** @import { Researcher } from "../reduce-deep" */
 
 import { cleanedNodes, h, place } from "../dom.js";
-import { counts } from "../reduce.js";
+import { cost, listed, tokens } from "../format.js";
 import { percent } from "../reduce-deep.js";
+import { counts } from "../reduce.js";
+import { pagesRead } from "../sentences.js";
 import { strings } from "../strings.js";
 import { planEditor } from "./plan.js";
 import { timeline } from "./steps.js";
@@ -78,7 +80,7 @@ export function boardView(actions) {
 
   /** @param {string} round */
   function roundTitle(round) {
-    return cards.querySelector(`[data-round="${round}"]`) ?? h("li", { class: "round", "data-round": round }, words.roundTitle(Number(round)));
+    return cards.querySelector(`[data-round="${round}"]`) ?? h("li", { class: "round", "data-round": round }, words.roundTitle({ round: Number(round) }));
   }
 
   return { element, update };
@@ -128,7 +130,7 @@ function cardView(turn, id, actions) {
     title.textContent = researcher.task.title;
     goal.textContent = researcher.task.goal;
     stop.hidden = !live || !actions;
-    stop.setAttribute("aria-label", `${strings.stop}: ${researcher.task.title}`);
+    stop.setAttribute("aria-label", `${strings.window.stop}: ${researcher.task.title}`);
     say(doing, whatItDoes(researcher, live));
     say(facts, figures(researcher));
     say(why, researcher.reason && researcher.state !== "answered" ? sentence(researcher.reason) : "");
@@ -149,11 +151,11 @@ function say(element, text) {
 function figures(researcher) {
   const sums = counts(researcher);
   return [
-    sums.searches > 0 ? strings.searches(sums.searches) : "",
-    sums.pages > 0 ? strings.pages(sums.read, sums.pages) : "",
-    researcher.tokens > 0 ? strings.tokens(researcher.tokens) : "",
-    researcher.cost > 0 ? strings.cost(researcher.cost) : "",
-    researcher.heard.length > 0 ? words.heard(researcher.heard) : "",
+    sums.searches > 0 ? strings.window.searches({ count: sums.searches }) : "",
+    sums.pages > 0 ? pagesRead(sums.read, sums.pages) : "",
+    researcher.tokens > 0 ? tokens(researcher.tokens) : "",
+    researcher.cost > 0 ? cost(researcher.cost) : "",
+    researcher.heard.length > 0 ? words.heard({ reports: listed(researcher.heard) }) : "",
   ].filter(Boolean).join(" · ");
 }
 
@@ -165,8 +167,8 @@ function whatItDoes(researcher, running) {
   if (!running) return words.states[researcher.state];
   const step = researcher.steps[researcher.steps.length - 1];
   const search = step?.searches.find((candidate) => !candidate.done);
-  if (search) return `${strings.searching}: ${search.query}`;
+  if (search) return `${strings.window.searching}: ${search.query}`;
   const page = step?.pages.find((candidate) => candidate.state === "reading");
-  if (page) return `${strings.reading}: ${page.title}`;
-  return researcher.steps.length > 0 ? strings.thinking : strings.starting;
+  if (page) return `${strings.window.reading}: ${page.title}`;
+  return researcher.steps.length > 0 ? strings.window.thinking : strings.window.starting;
 }

@@ -6,7 +6,10 @@
 
 import { attempt, h } from "../dom.js";
 import * as host from "../host.js";
-import { COMMANDS, tools } from "../strings-tools.js";
+import { COMMANDS } from "../sentences.js";
+import { strings } from "../strings.js";
+
+const tools = strings.tools;
 
 const words = tools.ask;
 
@@ -46,11 +49,11 @@ export function callQuestion(turn, held, call) {
   const waiting = turn.held.filter((one) => one.waits).length;
   const isCommand = call.server === COMMANDS;
   return h("section", { class: "held-ask call-ask", role: "alert", "aria-label": words.title },
-    h("p", {}, words.wants(isCommand), ...named(call.tool, call.server), ".", waiting > 1 ? h("span", { class: "help" }, ` ${words.position(1, waiting)}`) : null),
+    h("p", {}, words.wants({ command: isCommand }), ...named(call.tool, call.server), ".", waiting > 1 ? h("span", { class: "help" }, ` ${words.position({ at: 1, all: waiting })}`) : null),
     call.about ? h("details", { class: "call-about" }, h("summary", {}, words.about), h("p", { dir: "auto" }, call.about)) : null,
     given.length === 0 ? h("p", { class: "help" }, words.noArguments) : h("dl", { class: "call-arguments" },
       ...given.flatMap(({ name, value }) => [h("dt", { dir: "auto" }, name), h("dd", {}, h("code", { class: "outgoing", dir: "auto", tabIndex: 0 }, value))])),
-    call.private ? h("p", { class: "caution" }, words.private(call.server, isCommand)) : null,
+    call.private ? h("p", { class: "caution" }, words.private({ server: call.server, command: isCommand })) : null,
     call.reads ? null : h("p", { class: "caution" }, words.changes),
     h("div", { class: "held-acts" }, ...buttons), h("p", { class: "help" }, words.patience));
 }
@@ -62,7 +65,7 @@ export function callsTitle(calls) {
   const order = /** @type {CallState[]} */ (["waiting", "running", "done", "failed", "refused"]);
   const state = order.find((one) => calls.some((call) => call.state === one)) ?? "done";
   const who = [...new Set(calls.map((call) => (call.server === COMMANDS ? tools.commands : call.server)))].join(", ");
-  return tools.states[state](who);
+  return tools.states[state]({ who });
 }
 
 /** A call among the steps. @param {Call} call */

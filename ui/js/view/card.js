@@ -3,6 +3,8 @@
 /** @import { TurnModel } from "../reduce" */
 
 import { byId, h } from "../dom.js";
+import { listed } from "../format.js";
+import { fetchedLine } from "../sentences.js";
 import { strings } from "../strings.js";
 import { citation } from "./answer.js";
 import { isHere, place, shortDate, threadOf } from "./sources.js";
@@ -15,20 +17,20 @@ export function showCard(chip, turn) {
   const { source, passage, support, missing, detected } = citation(turn, Number(chip.dataset.number), Number(chip.dataset.ordinal));
   const quoted = source && passage !== null ? source.passages[passage] : null;
   if (source) {
-    const meta = [source.site, source.date ? shortDate(source.date) : "", place(quoted), source.cached_ms ? strings.fetched(Date.now() - source.cached_ms) : ""];
+    const meta = [source.site, source.date ? shortDate(source.date) : "", place(quoted), source.cached_ms ? fetchedLine(Date.now() - source.cached_ms) : ""];
     const judged = turn.state !== "running" && turn.citations.length > 0;
     const kind = !judged || support === "supported" ? "does" : support === "contradicted" ? "does bad" : "does doubt";
     card.replaceChildren(
       h("div", { class: "title" }, source.title),
       h("div", { class: "meta" }, meta.filter(Boolean).join(" · ")),
       quoted ? h("div", { class: "quote" }, "“", h("mark", {}, shorten(quoted.quote, 420)), "”") : "",
-      judged ? h("div", { class: kind }, strings.supportLong[support]) : "",
-      judged && missing.length > 0 ? h("div", { class: "lacking" }, strings.notInPassage(missing)) : "",
-      detected ? h("div", { class: "meta" }, strings.detected[detected]) : "",
+      judged ? h("div", { class: kind }, strings.window.supportLong[support]) : "",
+      judged && missing.length > 0 ? h("div", { class: "lacking" }, strings.window.notInPassage({ words: listed(missing) })) : "",
+      detected ? h("div", { class: "meta" }, strings.window.detected[detected]) : "",
       h("div", { class: "opens" }, opens(source.url, quoted !== null)),
     );
   } else {
-    card.replaceChildren(h("div", { class: "does bad" }, strings.unknownNumber));
+    card.replaceChildren(h("div", { class: "does bad" }, strings.window.unknownNumber));
   }
   card.hidden = false;
   moveTo(card, chip.getBoundingClientRect());
@@ -37,9 +39,9 @@ export function showCard(chip, turn) {
 
 /** What a press on the number does. @param {string} url @param {boolean} quoted */
 function opens(url, quoted) {
-  if (threadOf(url)) return strings.opens.thread;
-  if (!quoted) return strings.opens.source;
-  return isHere(url) ? strings.opens.viewer : strings.opens.browser;
+  if (threadOf(url)) return strings.window.opens.thread;
+  if (!quoted) return strings.window.opens.source;
+  return isHere(url) ? strings.window.opens.viewer : strings.window.opens.browser;
 }
 
 export function hideCard() {

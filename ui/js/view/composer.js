@@ -5,14 +5,16 @@
 
 import { grow, h, segments, sends, toast } from "../dom.js";
 import { keep, memoryIn } from "../memory.js";
+import { modelName } from "../sentences.js";
 import { strings } from "../strings.js";
-import { documents } from "../strings-documents.js";
-import { spaces } from "../strings-spaces.js";
 import { attachments } from "./attach.js";
 import { askedBefore } from "./before.js";
 import { toggleMenu } from "./menu.js";
 import { askedIn } from "./spaces.js";
 import { templateList } from "./templates.js";
+
+const documents = strings.documents;
+const spaces = strings.spaces;
 
 /** @type {Effort[]} */
 const EFFORTS = ["s", "m", "l"];
@@ -27,7 +29,7 @@ const FOCUSES = ["both", "web", "documents"];
  */
 export function composer(actions) {
   const input = /** @type {HTMLTextAreaElement} */ (h("textarea", {
-    id: "composer", rows: 1, "aria-label": strings.askFirst, spellcheck: true, dir: "auto",
+    id: "composer", rows: 1, "aria-label": strings.window.askFirst, spellcheck: true, dir: "auto",
     oninput: () => {
       grow(input);
       go.disabled = go.dataset.running !== "true" && input.value.trim() === "";
@@ -46,8 +48,8 @@ export function composer(actions) {
   const efforts = h("span", {});
   const focus = picker("focus");
   const model = picker("model");
-  const thinking = h("button", { class: "pill", type: "button", id: "thinking", title: strings.thinkLongerHelp, onclick: () => actions.setThinking() }, strings.thinkLonger);
-  const privacy = h("button", { class: "pill", type: "button", id: "private", title: strings.privateHelp, onclick: () => actions.setPrivate() }, strings.private);
+  const thinking = h("button", { class: "pill", type: "button", id: "thinking", title: strings.window.thinkLongerHelp, onclick: () => actions.setThinking() }, strings.window.thinkLonger);
+  const privacy = h("button", { class: "pill", type: "button", id: "private", title: strings.window.privateHelp, onclick: () => actions.setPrivate() }, strings.window.private);
   const go = /** @type {HTMLButtonElement} */ (h("button", { class: "go", type: "button", id: "go", onclick: () => (go.dataset.running === "true" ? actions.stop() : send()) }));
   const help = h("p", { class: "hint", id: "composer-hint" });
   // It stands in the place of the hint, so that nothing moves.
@@ -75,7 +77,7 @@ export function composer(actions) {
   async function send() {
     const question = input.value.trim();
     const memory = memoryIn(question);
-    if (question !== "" && go.dataset.running === "true" && memory === null) toast(strings.waitOrStop);
+    if (question !== "" && go.dataset.running === "true" && memory === null) toast(strings.window.waitOrStop);
     if (question === "" || (go.dataset.running === "true" && memory === null) || sending) return;
     if (memory === null && asking.missing()) return;
     sending = true;
@@ -99,8 +101,8 @@ export function composer(actions) {
     isPrivate = state.thread?.private ?? state.private;
     thread = state.thread?.id ?? null;
     if (was !== `${isPrivate} ${thread}`) before.typed();
-    input.placeholder = state.view === "documents" ? documents.ask : state.turns.length > 0 ? strings.askMore : strings.askFirst;
-    go.textContent = running ? strings.stop : strings.ask;
+    input.placeholder = state.view === "documents" ? documents.ask : state.turns.length > 0 ? strings.window.askMore : strings.window.askFirst;
+    go.textContent = running ? strings.window.stop : strings.window.ask;
     go.dataset.running = String(running);
     go.disabled = !running && input.value.trim() === "";
     privacy.hidden = state.thread !== null;
@@ -119,25 +121,25 @@ export function composer(actions) {
     const key = JSON.stringify([state.mode, state.effort, state.focus, state.provider, state.overview?.models, state.overview?.has_web, own]);
     if (key === shown) return;
     shown = key;
-    const names = state.mode === "deep" ? strings.deepEfforts : strings.efforts;
+    const names = state.mode === "deep" ? strings.window.deepEfforts : strings.window.efforts;
     redraw(modes, state.mode, () => segments({
-      label: strings.mode, value: state.mode, onchange: actions.setMode,
-      options: MODES.map((mode) => ({ value: mode, text: strings.modeNames[mode], title: strings.modes[mode] })),
+      label: strings.window.mode, value: state.mode, onchange: actions.setMode,
+      options: MODES.map((mode) => ({ value: mode, text: strings.window.modeNames[mode], title: strings.window.modes[mode] })),
     }));
     redraw(efforts, `${state.mode} ${state.effort}`, () => segments({
-      label: strings.effort, value: state.effort, onchange: actions.setEffort,
+      label: strings.window.effort, value: state.effort, onchange: actions.setEffort,
       options: EFFORTS.map((effort) => ({ value: effort, text: effort.toUpperCase(), title: names[effort] })),
     }));
     help.textContent = names[state.effort];
     const at = state.provider ? (chosen?.name ?? state.provider) : own ? null : models[0]?.name;
-    set(model, chosen?.label ?? (asked ? named(asked) : models[0]?.label) ?? "", strings.model, () => [
+    set(model, modelName(chosen?.label ?? (asked ? named(asked) : models[0]?.label) ?? ""), strings.window.model, () => [
       ...(own ? [{ label: spaces.ofSpace, note: named(own), checked: state.provider === null, run: () => actions.setProvider(null) }] : []),
-      ...models.map((candidate) => ({ label: candidate.label, note: candidate.name === "builtin" ? strings.builtinNote : undefined, checked: candidate.name === at, run: () => actions.setProvider(candidate.name) })),
-      { label: strings.allModels, note: strings.allModelsNote, checked: false, run: () => actions.chooseModel() },
+      ...models.map((candidate) => ({ label: modelName(candidate.label), note: candidate.name === "builtin" ? strings.window.builtinNote : undefined, checked: candidate.name === at, run: () => actions.setProvider(candidate.name) })),
+      { label: strings.window.allModels, note: strings.window.allModelsNote, checked: false, run: () => actions.chooseModel() },
     ]);
     const web = state.overview?.has_web ?? true;
-    set(focus, strings.focuses[web ? state.focus : "documents"], strings.focus, () => FOCUSES.filter((value) => web || value !== "both").map((value) => ({
-      label: strings.focuses[value], note: value === "web" && !web ? strings.noWeb : strings.focusNotes[value], checked: web ? value === state.focus : value === "documents",
+    set(focus, strings.window.focuses[web ? state.focus : "documents"], strings.window.focus, () => FOCUSES.filter((value) => web || value !== "both").map((value) => ({
+      label: strings.window.focuses[value], note: value === "web" && !web ? strings.window.noWeb : strings.window.focusNotes[value], checked: web ? value === state.focus : value === "documents",
       // Without a web search, choosing it leads to where one is set up.
       run: () => (value === "web" && !web ? actions.openSettings("search") : actions.setFocus(value)),
     })));

@@ -20,7 +20,7 @@ export function deletedList(actions, changed) {
   /** @param {DeletedItem} item */
   async function restore(item) {
     if ((await attempt((item.is_turn ? host.restoreTurn(item.id) : host.restoreThread(item.id)).then(() => true))) === null) return;
-    toast(words.restored(item.title), item.is_turn ? undefined : { label: words.open, run: () => actions.openThread(item.id) });
+    toast(words.restored({ title: item.title }), item.is_turn ? undefined : { label: words.open, run: () => actions.openThread(item.id) });
     await again();
     actions.refresh();
   }
@@ -37,8 +37,8 @@ export function deletedList(actions, changed) {
   function row(item) {
     const left = Math.max(1, Math.ceil((item.gone_ms - Date.now()) / DAY));
     return h("li", { class: "entry gone", "data-deleted": item.id },
-      h("span", { class: "open" }, h("span", { class: "title", dir: "auto" }, item.title || strings.untitled),
-        h("span", { class: "facts" }, [item.is_turn ? words.answer : strings.library.turns(item.turns), words.left(left)].join(" · "))),
+      h("span", { class: "open" }, h("span", { class: "title", dir: "auto" }, item.title || strings.window.untitled),
+        h("span", { class: "facts" }, [item.is_turn ? words.answer : strings.library.turns({ count: item.turns }), words.left({ days: left })].join(" · "))),
       h("button", { type: "button", class: "pill", onclick: () => restore(item) }, words.restore),
       h("button", { type: "button", class: "pill", "aria-haspopup": "menu", "aria-expanded": "false",
         onclick: (/** @type {Event} */ event) => forget(/** @type {HTMLElement} */ (event.currentTarget), words.forget, item.id) }, words.forget));
@@ -47,7 +47,7 @@ export function deletedList(actions, changed) {
   function draw() {
     element.replaceChildren(h("p", { class: "count", role: "status" }, items.length === 0 ? words.none : words.about, " ",
       items.length > 1 ? h("button", { type: "button", class: "link", id: "forget-all", "aria-haspopup": "menu", "aria-expanded": "false",
-        onclick: (/** @type {Event} */ event) => forget(/** @type {HTMLElement} */ (event.currentTarget), words.forgetAll(items.length), null) }, words.forgetAll(items.length)) : null),
+        onclick: (/** @type {Event} */ event) => forget(/** @type {HTMLElement} */ (event.currentTarget), words.forgetAll({ count: items.length }), null) }, words.forgetAll({ count: items.length })) : null),
     h("ul", { class: "entries" }, ...items.map(row)));
   }
 

@@ -7,9 +7,11 @@
 import { attempt, h } from "../dom.js";
 import * as host from "../host.js";
 import { withIndexing } from "../indexing.js";
+import { documentsLine, passagePlace } from "../sentences.js";
 import { strings } from "../strings.js";
-import { documents as words } from "../strings-documents.js";
 import { escaped, marked } from "./marks.js";
+
+const words = strings.documents;
 
 /** Milliseconds after the last key. */
 const PAUSE = 120;
@@ -65,7 +67,7 @@ export function documentsView(actions) {
     const mine = loading;
     const found = await attempt(withIndexing(host.folders(), ({ done, total }) => {
       if (mine !== loading) return;
-      summary.replaceChildren(words.indexing(done, total), h("progress", { value: done, max: total, "aria-label": words.looking }));
+      summary.replaceChildren(words.indexing({ done, total }), h("progress", { value: done, max: total, "aria-label": words.looking }));
     }));
     if (mine !== loading) return;
     loading = 0;
@@ -74,7 +76,7 @@ export function documentsView(actions) {
     const states = await attempt(Promise.all([host.meaning(), host.ocr()]));
     if (!states || !element.isConnected) return;
     const [meaning, ocr] = states;
-    also.textContent = folders.length > 0 ? words.also(meaning.state.kind !== "off", ocr.state.kind !== "off", ocr.pages - ocr.read) : "";
+    also.textContent = folders.length > 0 ? documentsLine(meaning.state.kind !== "off", ocr.state.kind !== "off", ocr.pages - ocr.read) : "";
   }
 
   function draw() {
@@ -83,17 +85,17 @@ export function documentsView(actions) {
     const all = folders ?? [];
     const files = all.reduce((sum, folder) => sum + folder.files, 0);
     input.hidden = folders !== null && all.length === 0;
-    summary.textContent = folders === null ? words.looking : all.length === 0 ? words.none : words.summary(files, all.length);
+    summary.textContent = folders === null ? words.looking : all.length === 0 ? words.none : words.summary({ files, folders: all.length });
     const skipped = all.flatMap((folder) => folder.skipped);
     const rows = all.map((folder) => h("div", { class: "folder-row" },
       h("span", { class: "name", dir: "auto" }, folder.folder),
-      h("span", { class: "amount" }, folder.exists ? words.files(folder.files) : ""),
+      h("span", { class: "amount" }, folder.exists ? words.files({ files: folder.files }) : ""),
       h("span", { class: "kinds" }, [kindsOf(folder.kinds), others(folder)].filter(Boolean).join(" · ")),
       h("span", { class: folder.exists ? "state" : "state bad" }, folder.exists ? words.upToDate : words.missing),
       folder.exists && folder.files > 0 ? h("button", { type: "button", onclick: () => actions.attachDocument(folder.folder) }, words.askFolder) : null));
     const partly = all.flatMap((folder) => folder.partly);
     if (skipped.length + partly.length > 0) {
-      const title = [skipped.length > 0 ? words.skipped(skipped.length) : "", partly.length > 0 ? words.partly(partly.length) : ""].filter(Boolean).join(", ");
+      const title = [skipped.length > 0 ? words.skipped({ files: skipped.length }) : "", partly.length > 0 ? words.partly({ files: partly.length }) : ""].filter(Boolean).join(", ");
       rows.push(h("div", { class: "folder-row skipped" },
         h("span", { class: "name" }, title), h("span", { class: "kinds" }, reasons([...skipped, ...partly].map((file) => file.message))),
         h("button", { type: "button", id: "show-skipped", "aria-expanded": String(showSkipped), onclick: () => {
@@ -122,7 +124,7 @@ export function documentsView(actions) {
     const found = await attempt(host.searchDocuments(typed));
     // Something else was typed meanwhile.
     if (!found || mine !== asked) return;
-    count.textContent = found.hits.length > 0 ? words.found(found.hits.length, found.files) : "";
+    count.textContent = found.hits.length > 0 ? words.found({ passages: found.hits.length, files: found.files }) : "";
     list.replaceChildren(...(found.hits.length === 0 ? [h("p", { class: "hint" }, words.nothing)] : grouped(found).map((hits) => fileRow(hits, typed, actions))));
   }
 
@@ -143,7 +145,7 @@ function fileRow(hits, typed, actions) {
   return h("article", { class: "file-row" },
     h("h2", { dir: "auto" }, first.title.split(" › ")[0]),
     h("p", { class: "path", dir: "auto" }, first.path),
-    ...hits.map((hit) => h("button", { class: "passage-row", type: "button", dir: "auto", onclick: () => actions.showDocument(hit.url, hits.map((one) => one.snippet), hits.indexOf(hit)) }, ...(hit.place ? [h("span", { class: "place" }, strings.passagePlace(hit.place)), " "] : []), ...marked(around(hit.snippet, typed), wordsOf(typed)))),
+    ...hits.map((hit) => h("button", { class: "passage-row", type: "button", dir: "auto", onclick: () => actions.showDocument(hit.url, hits.map((one) => one.snippet), hits.indexOf(hit)) }, ...(hit.place ? [h("span", { class: "place" }, passagePlace(hit.place)), " "] : []), ...marked(around(hit.snippet, typed), wordsOf(typed)))),
     h("button", { class: "ask-file", type: "button", onclick: () => actions.attachDocument(first.path) }, words.askFile));
 }
 
@@ -170,7 +172,7 @@ function others(folder) {
   if (folder.other.length === 0) return "";
   const files = folder.other.reduce((sum, kind) => sum + kind.files, 0);
   const named = folder.other.filter((kind) => kind.ending !== "").slice(0, 3).map((kind) => `.${kind.ending}`);
-  return words.other(files, named.length > 0 ? named.join(", ") : "…");
+  return words.other({ files, kinds: named.length > 0 ? named.join(", ") : "…" });
 }
 
 /** Why files were skipped, with how many. @param {string[]} messages */

@@ -4,6 +4,7 @@
 /** @import { TurnModel } from "../reduce" */
 
 import { h } from "../dom.js";
+import { doubtLine } from "../sentences.js";
 import { strings } from "../strings.js";
 import { between, reveal } from "./spans.js";
 
@@ -23,7 +24,7 @@ export function uncitedView(answer, turn) {
     const ranges = places().map((place) => rangeOf(answer, place)).filter((range) => range !== null);
     const others = [...(CSS.highlights.get(UNCITED) ?? [])].filter((range) => !answer.contains(range.startContainer));
     CSS.highlights.set(UNCITED, new Highlight(...others, ...(shown ? ranges : [])));
-  } }, strings.showUncited);
+  } }, strings.window.showUncited);
   return h("span", { class: "doubts" }, button);
 }
 
@@ -42,10 +43,10 @@ export function doubtsView(answer, turn) {
     at = at < 0 && by < 0 ? places.length - 1 : (at + by + places.length) % places.length;
     const place = places[at];
     show(answer, place);
-    said.textContent = strings.doubtAt(at + 1, places.length, strings.support[turn().statements[place].support], missing(turn(), turn().statements[place]));
+    said.textContent = doubtLine(at + 1, places.length, strings.window.support[turn().statements[place].support], missing(turn(), turn().statements[place]));
   };
-  const previous = h("button", { type: "button", "aria-label": strings.previousDoubt, title: strings.previousDoubt, onclick: () => step(-1) }, "‹");
-  const next = h("button", { type: "button", class: "next-doubt", title: strings.nextDoubt, onclick: () => step(1) }, `${strings.nextDoubt} ›`);
+  const previous = h("button", { type: "button", "aria-label": strings.window.previousDoubt, title: strings.window.previousDoubt, onclick: () => step(-1) }, "‹");
+  const next = h("button", { type: "button", class: "next-doubt", title: strings.window.nextDoubt, onclick: () => step(1) }, `${strings.window.nextDoubt} ›`);
   return { element: h("span", { class: "doubts" }, places.length > 1 ? previous : null, next, said), step };
 }
 

@@ -3,6 +3,7 @@
 /** @import { CitationStyle, Format, ThreadId, TurnId } from "../protocol" */
 
 import { attempt, h, segments } from "../dom.js";
+import { fileName, folderName } from "../format.js";
 import * as host from "../host.js";
 import { strings } from "../strings.js";
 import { toastWritten } from "../written.js";
@@ -27,7 +28,7 @@ export function showExport(threads, turn) {
       go.disabled = false;
       if (path === null) return;
       close();
-      toastWritten(all.length > 1 ? words.doneAll(all.length, path) : words.done(path));
+      toastWritten(all.length > 1 ? words.doneAll({ count: all.length, folder: folderName(path) }) : words.done({ file: fileName(path), folder: folderName(path) }));
     } }, words.go));
     const chosen = /** @type {HTMLSelectElement} */ (h("select", { id: "export-style", "aria-label": words.style, onchange: () => { last.style = /** @type {CitationStyle} */ (chosen.value); } },
       ...Object.entries(words.styles).map(([value, text]) => h("option", { value, selected: value === last.style }, text))));
@@ -50,7 +51,7 @@ export function showExport(threads, turn) {
     }));
     update();
     return [...(scope ? [scope] : []), format, help, style,
-      h("div", { class: "buttons" }, h("button", { type: "button", onclick: close }, strings.cancel), go)];
+      h("div", { class: "buttons" }, h("button", { type: "button", onclick: close }, strings.window.cancel), go)];
   });
   made.classList.add("large");
 }

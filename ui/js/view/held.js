@@ -7,7 +7,7 @@ import * as host from "../host.js";
 import { strings } from "../strings.js";
 import { callQuestion } from "./call.js";
 
-const words = strings.held;
+const words = strings.window.held;
 
 /** A place that is drawn anew only when what is held back has changed, so that a click finds what it was meant for. */
 export function heldView() {
@@ -52,7 +52,7 @@ function question(turn, held) {
 
 /** @param {Held[]} kept */
 function account(kept) {
-  return h("details", { class: "held-list" }, h("summary", {}, words.kept(kept.length)), h("ul", {}, ...kept.map((one) => h("li", {}, outgoing(one)))));
+  return h("details", { class: "held-list" }, h("summary", {}, words.kept({ count: kept.length })), h("ul", {}, ...kept.map((one) => h("li", {}, outgoing(one)))));
 }
 
 /** The whole of it: what is cut off may be what matters. @param {Held} held */

@@ -12,7 +12,7 @@ const PICTURES = /** @type {Record<string, string>} */ ({ "02": "research", "14"
 export function helpView(showShortcuts) {
   const list = h("nav", { class: "chapters", "aria-label": strings.help.chapters });
   const page = h("article", { class: "answer chapter", tabIndex: -1 });
-  const element = h("section", { class: "help", "aria-label": strings.help.title }, h("h1", { class: "page-title" }, strings.help.title), h("button", { type: "button", class: "plain", id: "show-shortcuts", onclick: showShortcuts }, strings.keysTitle, " ", h("kbd", {}, "?")), h("div", { class: "book" }, list, page));
+  const element = h("section", { class: "help", "aria-label": strings.help.title }, h("h1", { class: "page-title" }, strings.help.title), h("button", { type: "button", class: "plain", id: "show-shortcuts", onclick: showShortcuts }, strings.window.keysTitle, " ", h("kbd", {}, "?")), h("div", { class: "book" }, list, page));
   /** @type {import("../protocol").Chapter[]} */
   let chapters = [];
 
@@ -31,7 +31,7 @@ export function helpView(showShortcuts) {
       });
     }));
     const picture = PICTURES[name.slice(0, 2)];
-    if (picture) page.querySelector("h1, h2")?.after(h("img", { src: `pictures/${picture}.png`, alt: strings.help.pictures[picture] ?? "", class: "picture" }));
+    if (picture) page.querySelector("h1, h2")?.after(h("img", { src: `pictures/${picture}.png`, alt: strings.help.pictures[/** @type {keyof typeof strings.help.pictures} */ (picture)] ?? "", class: "picture" }));
     element.scrollIntoView({ block: "start" });
   }
 
@@ -48,13 +48,49 @@ export function helpView(showShortcuts) {
   };
 }
 
+/** The shortcuts and what each does. @param {string} hotkey @returns {[string, string][]} */
+function shortcutRows(hotkey) {
+  const words = strings.window.shortcuts;
+  return [
+    [hotkey, words.popup],
+    ["/", words.field],
+    ["Enter", words.ask],
+    ["Shift Enter", words.line],
+    ["Ctrl N", words.new],
+    ["Ctrl Shift N", words.private],
+    ["Ctrl K", words.palette],
+    ["Ctrl L", words.library],
+    ["Ctrl D", words.documents],
+    ["Ctrl M", words.model],
+    ["Ctrl Shift M", words.connect],
+    ["Ctrl Shift D", words.deep],
+    ["Ctrl .", words.stop],
+    ["Esc", words.answer],
+    ["J, K", words.turns],
+    ["F", words.first],
+    ["C", words.copy],
+    ["E", words.export],
+    ["R", words.retry],
+    ["Alt 1…9", words.source],
+    ["#", words.remember],
+    ["@", words.attach],
+    ["N, P", words.passages],
+    ["Ctrl ,", words.settings],
+    ["Tab", words.tab],
+    ["Enter", words.open],
+    ["Esc", words.close],
+    ["F1", words.help],
+    ["?", words.list],
+  ];
+}
+
 /** The sheet of keys. @param {string} hotkey */
 export function showKeys(hotkey) {
   if (document.querySelector("dialog.ask")) return;
-  const rows = strings.shortcuts(hotkey || "–");
-  const made = dialog(strings.keysTitle, (close) => [
+  const rows = shortcutRows(hotkey || "–");
+  const made = dialog(strings.window.keysTitle, (close) => [
     h("dl", { class: "keys" }, ...rows.flatMap(([keys, what]) => [h("dt", {}, ...keys.split(" ").map((key) => h("kbd", {}, key))), h("dd", {}, what)])),
-    h("div", { class: "buttons" }, h("button", { class: "go", type: "button", onclick: close }, strings.close)),
+    h("div", { class: "buttons" }, h("button", { class: "go", type: "button", onclick: close }, strings.window.close)),
   ]);
   made.classList.add("large");
 }

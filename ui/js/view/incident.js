@@ -4,6 +4,7 @@
 /** @import { TurnModel } from "../reduce" */
 
 import { h } from "../dom.js";
+import { incidentAction, incidentSentence, incidentWords } from "../sentences.js";
 import { strings } from "../strings.js";
 
 /** @typedef {"settings" | "other_model" | "without_model" | "retry" | "stop"} WayOut */
@@ -52,5 +53,5 @@ export function incidentLine(turn, ways) {
   // The reason of an ending says all of it, the way out included.
   if (turn.state !== "running" && turn.reason) return h("div", { class: "incident", role: "status" }, h("p", {}, turn.reason), beside);
   return h("div", { class: "incident", role: "status" },
-    h("p", {}, strings.incident.sentence(incident), " ", left === null ? strings.incident.after(incident) : h("span", { class: "left" }, strings.incident.again(left)), " ", strings.incident.said(incident)), beside);
+    h("p", {}, incidentSentence(incident), " ", left === null ? incidentAction(incident) : h("span", { class: "left" }, strings.incident.again({ seconds: left })), " ", incidentWords(incident)), beside);
 }

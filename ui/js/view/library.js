@@ -4,15 +4,17 @@
 /** @import { Effort, LibraryQuery, LibraryRow, Mode } from "../protocol" */
 
 import { attempt, day, h } from "../dom.js";
+import { cost, seconds } from "../format.js";
 import * as host from "../host.js";
 import { strings } from "../strings.js";
-import { spaces } from "../strings-spaces.js";
+import { deletedList } from "./deleted.js";
 import { marked } from "./marks.js";
 import { toggleMenu } from "./menu.js";
-import { deletedList } from "./deleted.js";
 import { savedSearches } from "./saved.js";
 import { selection } from "./selection.js";
 import { threadMenu } from "./thread-menu.js";
+
+const spaces = strings.spaces;
 
 const PAGE = 50;
 /** Milliseconds after the last key. */
@@ -94,9 +96,9 @@ export function libraryView(actions) {
     const known = actions.spaces();
     const ages = [[0, words.anyTime], [1, words.today], [7, words.week], [31, words.month], [366, words.year]];
     /** @type {[Effort | null, string][]} */
-    const efforts = [[null, words.anyEffort], ["s", strings.effortNames.s], ["m", strings.effortNames.m], ["l", strings.effortNames.l]];
+    const efforts = [[null, words.anyEffort], ["s", strings.window.effortNames.s], ["m", strings.window.effortNames.m], ["l", strings.window.effortNames.l]];
     /** @type {[Mode | null, string][]} */
-    const modes = [[null, words.anyMode], ["quick", strings.modeNames.quick], ["deep", strings.modeNames.deep]];
+    const modes = [[null, words.anyMode], ["quick", strings.window.modeNames.quick], ["deep", strings.window.modeNames.deep]];
     // A filter that was chosen is drawn anew and keeps the focus.
     const focused = document.activeElement instanceof HTMLElement && pills.contains(document.activeElement) ? document.activeElement.dataset.filter : undefined;
     pills.replaceChildren(
@@ -106,13 +108,13 @@ export function libraryView(actions) {
           load();
         },
       })))),
-      pill("effort", String(efforts.find(([value]) => value === query.effort)?.[1]), query.effort !== null, (anchor) => toggleMenu(anchor, strings.effort, efforts.map(([value, label]) => ({
+      pill("effort", String(efforts.find(([value]) => value === query.effort)?.[1]), query.effort !== null, (anchor) => toggleMenu(anchor, strings.window.effort, efforts.map(([value, label]) => ({
         label, checked: value === query.effort, run: () => {
           query.effort = value;
           load();
         },
       })))),
-      pill("mode", String(modes.find(([value]) => value === query.mode)?.[1]), query.mode !== null, (anchor) => toggleMenu(anchor, strings.mode, modes.map(([value, label]) => ({
+      pill("mode", String(modes.find(([value]) => value === query.mode)?.[1]), query.mode !== null, (anchor) => toggleMenu(anchor, strings.window.mode, modes.map(([value, label]) => ({
         label, checked: value === query.mode, run: () => {
           query.mode = value;
           load();
@@ -125,7 +127,7 @@ export function libraryView(actions) {
       }),
       ...(known.length === 0 ? [] : [pill("space", known.find((space) => space.id === query.space)?.name ?? spaces.any, query.space !== undefined, (anchor) => toggleMenu(anchor, spaces.choose, [
         { label: spaces.any, checked: query.space === undefined, run: () => setSpace(undefined) },
-        ...known.map((space) => ({ label: space.name, note: spaces.threads(space.threads), checked: space.id === query.space, run: () => setSpace(space.id) }))]))]),
+        ...known.map((space) => ({ label: space.name, note: spaces.threads({ count: space.threads }), checked: space.id === query.space, run: () => setSpace(space.id) }))]))]),
       h("button", { type: "button", class: query.pinned ? "pill on" : "pill", "data-filter": "pinned", "aria-pressed": String(query.pinned), onclick: () => {
         query.pinned = !query.pinned;
         load();
@@ -235,7 +237,7 @@ export function libraryView(actions) {
   function say() {
     const filtered = shown.text.trim() !== "" || shown.pinned || shown.tag || shown.space || shown.effort || shown.mode || shown.site || shown.since_ms;
     if (rows.length === 0) status.textContent = filtered ? words.nothing : words.empty;
-    else status.textContent = more ? words.firstOf(rows.length) : words.found(rows.length);
+    else status.textContent = more ? words.firstOf({ count: rows.length }) : words.found({ count: rows.length });
   }
 
   /** Rows below the days they are of, where they are in the order of time. @param {LibraryRow[]} added @param {LibraryRow | null} before */
@@ -253,20 +255,20 @@ export function libraryView(actions) {
 
   /** @param {LibraryRow} row */
   function entry(row) {
-    const facts = [age(row.updated_ms), words.sources(row.sources), row.turns > 1 ? words.turns(row.turns) : "", row.mode === "deep" ? strings.modeNames.deep : "", strings.effortNames[row.effort], strings.seconds(row.duration_ms), row.cost > 0 ? strings.cost(row.cost) : ""];
+    const facts = [age(row.updated_ms), words.sources({ count: row.sources }), row.turns > 1 ? words.turns({ count: row.turns }) : "", row.mode === "deep" ? strings.window.modeNames.deep : "", strings.window.effortNames[row.effort], seconds(row.duration_ms), row.cost > 0 ? cost(row.cost) : ""];
     const hit = row.hit;
     // A place that says what the title says already is marked in the title.
     const inTitle = hit ? fold(row.title).includes(fold(hit.pieces.map((piece) => piece.text).join(""))) : false;
     const item = h("li", { class: "entry", "data-thread": row.id },
       picked.box(row),
       h("button", { type: "button", class: "open", onclick: () => actions.openThread(row.id, hit?.turn ?? null) },
-        h("span", { class: "title", dir: "auto" }, row.pinned ? h("span", { class: "pin", role: "img", "aria-label": words.pinned }, "◆ ") : null, ...(hit && inTitle ? marked(row.title, hit.pieces.filter((piece) => piece.hit).map((piece) => piece.text)) : [row.title || strings.untitled])),
+        h("span", { class: "title", dir: "auto" }, row.pinned ? h("span", { class: "pin", role: "img", "aria-label": words.pinned }, "◆ ") : null, ...(hit && inTitle ? marked(row.title, hit.pieces.filter((piece) => piece.hit).map((piece) => piece.text)) : [row.title || strings.window.untitled])),
         hit && !inTitle ? h("span", { class: "snippet", dir: "auto" }, ...hit.pieces.map((piece) => (piece.hit ? h("mark", {}, piece.text) : piece.text))) : null,
         (!hit || inTitle) && (row.description || row.beginning) ? h("span", { class: "snippet", dir: "auto" }, row.description || row.beginning) : null,
         h("span", { class: "facts" }, facts.filter(Boolean).join(" · "), ...(row.space ? [h("span", { class: "badge", dir: "auto" }, row.space)] : []), ...row.tags.map((tag) => h("span", { class: "tag-name" }, `#${tag}`)))),
-      h("button", { type: "button", class: "more", "aria-label": strings.more, "aria-haspopup": "menu", "aria-expanded": "false", onclick: (/** @type {Event} */ event) => {
+      h("button", { type: "button", class: "more", "aria-label": strings.window.more, "aria-haspopup": "menu", "aria-expanded": "false", onclick: (/** @type {Event} */ event) => {
         const anchor = /** @type {HTMLElement} */ (event.currentTarget);
-        toggleMenu(anchor, strings.more, threadMenu({ id: row.id, title: row.title, pinned: row.pinned, tags: row.tags, private: false }, actions, refresh));
+        toggleMenu(anchor, strings.window.more, threadMenu({ id: row.id, title: row.title, pinned: row.pinned, tags: row.tags, private: false }, actions, refresh));
       } }, "⋯"));
     return item;
   }
@@ -290,9 +292,9 @@ const fold = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ").trim(
 /** The day a row stands below. @param {LibraryRow} row */
 function dayOf(row) {
   const midnight = new Date().setHours(0, 0, 0, 0);
-  if (row.updated_ms >= midnight) return strings.today;
+  if (row.updated_ms >= midnight) return strings.window.today;
   // Not all days have 24 hours.
-  if (row.updated_ms >= new Date(midnight - DAY / 2).setHours(0, 0, 0, 0)) return strings.yesterday;
+  if (row.updated_ms >= new Date(midnight - DAY / 2).setHours(0, 0, 0, 0)) return strings.window.yesterday;
   return day(row.updated_ms, { weekday: "long" });
 }
 
@@ -305,9 +307,9 @@ function pill(name, text, on, open) {
 /** @param {number} ms Unix time */
 export function age(ms) {
   const minutes = Math.floor((Date.now() - ms) / 60_000);
-  if (minutes < 1) return strings.justNow;
-  if (minutes < 60) return strings.minutesAgo(minutes);
-  if (minutes < 24 * 60) return strings.hoursAgo(Math.floor(minutes / 60));
-  if (minutes < 7 * 24 * 60) return strings.daysAgo(Math.floor(minutes / (24 * 60)));
+  if (minutes < 1) return strings.window.justNow;
+  if (minutes < 60) return strings.window.minutesAgo({ minutes });
+  if (minutes < 24 * 60) return strings.window.hoursAgo({ hours: Math.floor(minutes / 60) });
+  if (minutes < 7 * 24 * 60) return strings.window.daysAgo({ days: Math.floor(minutes / (24 * 60)) });
   return new Date(ms).toLocaleDateString(undefined, { day: "numeric", month: "short", year: "numeric" });
 }

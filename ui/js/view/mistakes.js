@@ -22,6 +22,6 @@ export function showMistakes(overview) {
   const place = byId("mistakes");
   place.hidden = mistakes.length === 0;
   place.replaceChildren(...(mistakes.length === 0 ? [] : [h("div", { class: "mistakes", role: "alert" },
-    h("div", {}, h("b", {}, strings.mistakes.title), h("ul", {}, ...mistakes.map((mistake) => h("li", {}, mistake)))),
-    h("button", { type: "button", class: "pill", onclick: () => attempt(host.openSettingsFile()) }, strings.mistakes.open))]));
+    h("div", {}, h("b", {}, strings.window.mistakes.title), h("ul", {}, ...mistakes.map((mistake) => h("li", {}, mistake)))),
+    h("button", { type: "button", class: "pill", onclick: () => attempt(host.openSettingsFile()) }, strings.window.mistakes.open))]));
 }

@@ -3,6 +3,7 @@
 /** @import { CatalogModel, CatalogService } from "../protocol" */
 
 import { attempt, h } from "../dom.js";
+import { windowSize } from "../format.js";
 import * as host from "../host.js";
 import { strings } from "../strings.js";
 import { dialog } from "./ask.js";
@@ -22,12 +23,12 @@ export function chooseModel(chosen, choose, add, { builtin = true, only = "" } =
 
     /** @param {CatalogModel} model @param {string} [of] the service, where it is not what the model stands under */
     function row(model, of) {
-      const star = h("button", { type: "button", class: "star", "aria-pressed": String(model.favourite), "aria-label": words.favourite(model.id), title: words.favourite(model.id), onclick: async () => {
+      const star = h("button", { type: "button", class: "star", "aria-pressed": String(model.favourite), "aria-label": words.favourite({ id: model.id }), title: words.favourite({ id: model.id }), onclick: async () => {
         if ((await attempt(host.favourModel(model.name, !model.favourite).then(() => true))) === null) return;
         model.favourite = !model.favourite;
         draw();
       } }, model.favourite ? "★" : "☆");
-      const facts = [model.window ? words.window(model.window) : "", model.input === null || model.output === null ? words.noPrice : model.input === 0 && model.output === 0 ? words.free : words.price(model.input, model.output)].filter(Boolean).join(" · ");
+      const facts = [model.window ? windowSize(model.window) : "", model.input === null || model.output === null ? words.noPrice : model.input === 0 && model.output === 0 ? words.free : words.price({ input: model.input, output: model.output })].filter(Boolean).join(" · ");
       const pick = h("button", { type: "button", class: "pick", "data-model": model.name, "aria-pressed": String(model.name === chosen), onclick: () => {
         choose(model.name);
         close();
@@ -67,14 +68,14 @@ export function chooseModel(chosen, choose, add, { builtin = true, only = "" } =
       else picks[Math.min(to, picks.length - 1)].focus();
     });
     attempt(host.modelCatalog()).then((found) => {
-      services = [...(found ?? []).filter((service) => only === "" || service.provider === only), ...(builtin ? [{ provider: "builtin", label: strings.builtin, error: null, models: [{ name: "builtin", id: strings.builtinName, window: null, input: 0, output: 0, favourite: false }] }] : [])];
+      services = [...(found ?? []).filter((service) => only === "" || service.provider === only), ...(builtin ? [{ provider: "builtin", label: strings.window.builtin, error: null, models: [{ name: "builtin", id: strings.window.builtinName, window: null, input: 0, output: 0, favourite: false }] }] : [])];
       draw();
     });
     return [search, status, list, h("div", { class: "buttons" },
       h("button", { type: "button", class: "plain", onclick: () => {
         close();
         add();
-      } }, words.connect), h("button", { type: "button", onclick: close }, strings.cancel))];
+      } }, words.connect), h("button", { type: "button", onclick: close }, strings.window.cancel))];
   });
   made.classList.add("large", "model-dialog");
   /** @type {HTMLElement | null} */ (made.querySelector("#model-search"))?.focus();

@@ -4,7 +4,9 @@
 /** @import { TurnModel } from "../reduce" */
 
 import { attempt, cleanedNodes, h } from "../dom.js";
+import { listed } from "../format.js";
 import * as host from "../host.js";
+import { opinionLine } from "../sentences.js";
 import { strings } from "../strings.js";
 import { chooseModel } from "./models.js";
 
@@ -22,7 +24,7 @@ export function askSecond(turn, changed, connect) {
 }
 
 /** That another model is being asked. @param {string} model */
-export const waitingView = (model) => h("p", { class: "opinion-waiting", role: "status" }, words.asking(model));
+export const waitingView = (model) => h("p", { class: "opinion-waiting", role: "status" }, words.asking({ model }));
 
 /** What came of it. @param {TurnModel} turn @returns {HTMLElement | null} */
 export function opinionView(turn) {
@@ -30,11 +32,11 @@ export function opinionView(turn) {
   if (!opinion) return null;
   /** @param {Agreement} agreement */
   const count = (agreement) => opinion.compared.filter((one) => one.agreement === agreement).length;
-  const counts = words.counts({ agrees: count("agrees"), similar: count("similar"), differs: count("differs"), first: count("only_first"), second: count("only_second") });
+  const counts = opinionLine({ agrees: count("agrees"), similar: count("similar"), differs: count("differs"), only_first: count("only_first"), only_second: count("only_second") });
   const whole = h("details", { class: "whole" }, h("summary", {}, words.whole), h("div", { class: "answer", dir: "auto" }));
   /** @type {HTMLElement} */ (whole.lastElementChild).replaceChildren(...cleanedNodes(turn.secondHtml, plainNumbers));
   return h("section", { class: "opinion", "aria-label": words.title },
-    h("p", { class: "opinion-head" }, h("b", {}, words.by(opinion.model)), ` ${counts}`),
+    h("p", { class: "opinion-head" }, h("b", {}, words.by({ model: opinion.model })), ` ${counts}`),
     h("ol", { class: "compared" }, ...opinion.compared.map(row)), whole);
 }
 
@@ -45,7 +47,7 @@ function row({ agreement, first, second, missing }) {
     h("span", { class: "verdict" }, words.agreement[agreement]),
     first ? h("p", { dir: "auto" }, first) : null,
     second && (differs || !first) ? h("p", { class: "other", dir: "auto" }, second) : null,
-    differs && (missing ?? []).length > 0 ? h("p", { class: "lacking" }, words.missing(missing ?? [])) : null);
+    differs && (missing ?? []).length > 0 ? h("p", { class: "lacking" }, words.missing({ words: listed(missing ?? []) })) : null);
 }
 
 /** Its numbers are those of the sources below; they are not judged here. @param {DocumentFragment | HTMLElement} fragment */

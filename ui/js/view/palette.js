@@ -10,12 +10,13 @@ import * as host from "../host.js";
 import { askAgain, firstCitation } from "../shortcuts.js";
 import { fuzzy } from "../fuzzy.js";
 import { strings } from "../strings.js";
-import { long } from "../strings-thread.js";
-import { words as settingsWords } from "../strings-settings.js";
 import { copyAnswer } from "./answer.js";
 import { dialog } from "./ask.js";
 import { threadMenu } from "./thread-menu.js";
 import { turnMenu } from "./turn-menu.js";
+
+const long = strings.summary;
+const settingsWords = strings.settings;
 
 /** Milliseconds after the last key, before the library and the documents are asked. */
 const PAUSE = 80;
@@ -104,13 +105,13 @@ export function openPalette(state, actions) {
       const match = fuzzy(text, model.name);
       if (match) out.push({ group: "models", label: model.id, note: model.name.endsWith(`/${model.id}`) ? model.name.slice(0, -model.id.length - 1) : "", keys: words.useModel, score: match.score + (model.favourite ? 5 : 0), at: fuzzy(text, model.id)?.at ?? [], run: () => actions.setProvider(model.name) });
     }
-    out.push({ group: "actions", label: words.ask(text), keys: "Ctrl ⏎", score: 0.5, at: [], run: askIt });
+    out.push({ group: "actions", label: words.ask({ question: text }), keys: "Ctrl ⏎", score: 0.5, at: [], run: askIt });
     return out;
   }
 
   /** @param {string} id @param {string} title @param {string} note @param {import("../fuzzy").Match} match @returns {Item} */
   function threadItem(id, title, note, match) {
-    return { group: "threads", label: title || strings.untitled, note, ...match, run: () => actions.openThread(id) };
+    return { group: "threads", label: title || strings.window.untitled, note, ...match, run: () => actions.openThread(id) };
   }
 
   /** @param {Chip} chip */
@@ -228,13 +229,13 @@ function menuItems(state, actions) {
   const item = (note) => ({ label, run }) => ({ group: "actions", label, note, score: 0, at: [], run });
   return [
     ...(turn && turn.state !== "running" ? turnMenu(turn, actions, { askAnother: null }).filter(({ danger }) => !danger).map(item(words.ofAnswer)) : []),
-    ...(state.view === "thread" && state.thread && state.turns.length > 0 ? threadMenu(state.thread, actions, () => actions.refresh()).filter(({ label, danger }) => !danger && label !== strings.thread.export && label !== long.summarise).map(item(words.ofThread)) : []),
+    ...(state.view === "thread" && state.thread && state.turns.length > 0 ? threadMenu(state.thread, actions, () => actions.refresh()).filter(({ label, danger }) => !danger && label !== strings.window.thread.export && label !== long.summarise).map(item(words.ofThread)) : []),
   ];
 }
 
 /** Every single setting. @returns {Item[]} */
 function settingItems() {
-  return [...new Set(Object.values(settingsWords.fields).map(([label]) => label))].map((label) => ({ group: "settings", label, note: words.settings, score: 0, at: [], run: () => void attempt(host.openWindow("settings", null, label)) }));
+  return [...new Set(Object.values(strings.fields).map(({ label }) => label))].map((label) => ({ group: "settings", label, note: words.settings, score: 0, at: [], run: () => void attempt(host.openWindow("settings", null, label)) }));
 }
 
 /** A label with the letters that were typed. @param {string} label @param {number[]} at @returns {(Node | string)[]} */

@@ -4,9 +4,10 @@
 /** @import { BoardActions } from "./board" */
 
 import { grow, h } from "../dom.js";
+import { plannedTool } from "../sentences.js";
 import { strings } from "../strings.js";
-import { tools } from "../strings-tools.js";
 
+const tools = strings.tools;
 const words = strings.deep;
 
 /** What has been written, so that drawing the turn anew loses nothing. @type {Map<TurnId, Task[]>} */
@@ -34,17 +35,17 @@ export function planEditor(turn, plan, actions) {
   };
   /** @param {Task} task @param {number} index */
   const row = (task, index) => {
-    const goal = /** @type {HTMLTextAreaElement} */ (h("textarea", { rows: 1, value: task.goal, dir: "auto", "aria-label": words.goalOf(index + 1), oninput: () => {
+    const goal = /** @type {HTMLTextAreaElement} */ (h("textarea", { rows: 1, value: task.goal, dir: "auto", "aria-label": words.goalOf({ n: index + 1 }), oninput: () => {
       task.goal = goal.value;
       grow(goal);
       check();
     } }));
     requestAnimationFrame(() => grow(goal));
-    const title = /** @type {HTMLInputElement} */ (h("input", { type: "text", class: "task-title", value: task.title, dir: "auto", placeholder: words.taskTitle, "aria-label": words.titleOf(index + 1), oninput: () => {
+    const title = /** @type {HTMLInputElement} */ (h("input", { type: "text", class: "task-title", value: task.title, dir: "auto", placeholder: words.taskTitle, "aria-label": words.titleOf({ n: index + 1 }), oninput: () => {
       task.title = title.value;
       check();
     } }));
-    return h("li", {}, h("div", { class: "task" }, title, goal), h("button", { type: "button", "aria-label": words.removeTask(index + 1), title: words.removeTask(index + 1), onclick: () => {
+    return h("li", {}, h("div", { class: "task" }, title, goal), h("button", { type: "button", "aria-label": words.removeTask({ n: index + 1 }), title: words.removeTask({ n: index + 1 }), onclick: () => {
       tasks.splice(index, 1);
       draw();
       // The focus goes to the task that has taken its place.
@@ -68,7 +69,7 @@ export function planEditor(turn, plan, actions) {
         draw();
         /** @type {HTMLElement | null} */ (list.querySelector("li:last-child input"))?.focus();
       } }, words.addTask),
-      h("button", { type: "button", class: "pill", onclick: actions.stop }, strings.stop)));
+      h("button", { type: "button", class: "pill", onclick: actions.stop }, strings.window.stop)));
 }
 
 /** Which tools of the person's own the researchers may call. @param {Plan} plan @param {Set<string>} left */
@@ -79,6 +80,6 @@ function planTools(plan, left) {
       if (input.checked) left.delete(tool.name);
       else left.add(tool.name);
     } }));
-    return h("label", {}, input, h("span", { dir: "auto" }, tools.plan.tool(tool.tool, tool.server, tool.calls)));
+    return h("label", {}, input, h("span", { dir: "auto" }, plannedTool(tool)));
   }), h("p", { class: "help" }, tools.plan.help));
 }

@@ -7,10 +7,12 @@
 
 import { attempt, byId, cleanedNodes, h } from "../dom.js";
 import * as host from "../host.js";
+import { fetchedLine } from "../sentences.js";
 import { strings } from "../strings.js";
-import { reader as words } from "../strings-documents.js";
 import { findQuotes, lettersOf } from "./quotes.js";
 import { firstPassage, place, shortDate, withoutAddress } from "./sources.js";
+
+const words = strings.reader;
 
 /** Lines of plain text that are shown at once. */
 const MAX_LINES = 4000;
@@ -67,10 +69,10 @@ export function reader(actions) {
     const { title, where, tabs, hasPictures, openFile, openPage, quotes } = shown;
     element.replaceChildren(
       h("header", {},
-        tabs.length > 1 ? h("div", { class: "tabs", role: "tablist", "aria-label": strings.sources }, ...tabs) : null,
+        tabs.length > 1 ? h("div", { class: "tabs", role: "tablist", "aria-label": strings.window.sources }, ...tabs) : null,
         h("h2", { id: "reader-title", dir: "auto" }, title),
         h("p", { class: "meta" }, where.filter(Boolean).join(" · ")),
-        h("button", { class: "close", type: "button", "aria-label": strings.close, title: `${strings.close} (Esc)`, onclick: close }, "×")),
+        h("button", { class: "close", type: "button", "aria-label": strings.window.close, title: `${strings.window.close} (Esc)`, onclick: close }, "×")),
       body,
       h("footer", {},
         quotes.length > 1 ? h("button", { type: "button", id: "reader-next", onclick: () => step(1) }, h("kbd", {}, "N"), words.next) : null,
@@ -98,7 +100,7 @@ export function reader(actions) {
   async function go(at) {
     if (!shown) return;
     shown.at = at;
-    position.textContent = shown.quotes.length > 1 ? words.position(at + 1, shown.quotes.length) : "";
+    position.textContent = shown.quotes.length > 1 ? words.position({ at: at + 1, all: shown.quotes.length }) : "";
     opening += 1;
     if (shown.hasPictures && !asText) await showPage(shown.pages[at] || 1);
     else showText();
@@ -122,7 +124,7 @@ export function reader(actions) {
       showText(words.noPicture);
       return;
     }
-    const image = /** @type {HTMLImageElement} */ (h("img", { src: view.image, alt: words.pageAlt(number) }));
+    const image = /** @type {HTMLImageElement} */ (h("img", { src: view.image, alt: words.pageAlt({ page: number }) }));
     // A picture that is decoded later is painted over or below its marks, or not at all.
     await image.decode().catch(() => {});
     if (mine !== opening || !shown) return;
@@ -136,7 +138,7 @@ export function reader(actions) {
     body.replaceChildren(
       h("div", { class: "page-turn", hidden: last === 1 },
         h("button", { type: "button", "aria-label": words.previousPage, disabled: number <= 1, onclick: () => turn(-1) }, "‹"),
-        h("span", {}, words.pageOf(number, last)),
+        h("span", {}, words.pageOf({ page: number, all: last })),
         h("button", { type: "button", "aria-label": words.nextPage, disabled: number >= last, onclick: () => turn(1) }, "›")),
       h("div", { class: "page-picture" }, image, ...marks));
     marks[0]?.scrollIntoView({ block: "center" });
@@ -156,7 +158,7 @@ export function reader(actions) {
     const part = html === null ? stretchOf(text, quotes[at] ?? "") : null;
     const nodes = part ? numbered(part.text, lines, part.from) : cleanedNodes(html ?? "", () => {});
     body.className = html === null ? "reading plain" : "reading answer";
-    const cut = part && part.text.length < text.length ? words.stretch(part.from + 1, part.to, part.all) : "";
+    const cut = part && part.text.length < text.length ? words.stretch({ from: part.from + 1, to: part.to, all: part.all }) : "";
     body.replaceChildren(...[note, cut].filter(Boolean).map((hint) => h("p", { class: "hint" }, hint)), ...nodes);
     const marks = findQuotes(body, quotes);
     const target = marks[at]?.[0] ?? null;
@@ -176,7 +178,7 @@ export function reader(actions) {
       const first = source.passages[passage ?? 0];
       open({
         title: source.title,
-        where: [isFile ? path(source.url) : source.url.startsWith("nexi:") ? withoutAddress(source.url) : source.url, place(first), source.byline ?? "", source.date ? shortDate(source.date) : "", isFile || source.url.startsWith("nexi:") ? "" : strings.fetched(Date.now() - source.fetched_ms)],
+        where: [isFile ? path(source.url) : source.url.startsWith("nexi:") ? withoutAddress(source.url) : source.url, place(first), source.byline ?? "", source.date ? shortDate(source.date) : "", isFile || source.url.startsWith("nexi:") ? "" : fetchedLine(Date.now() - source.fetched_ms)],
         tabs: tabs(turn, source.number, actions),
         text: source.text, html: source.html, lines: source.lines,
         quotes: source.passages.map((one) => one.quote),

@@ -27,7 +27,7 @@ export function savedSearches(current, apply) {
     element.replaceChildren(
       ...all.map((search) => h("span", { class: "saved-search" },
         h("button", { type: "button", class: key(search) === shown ? "pill on" : "pill", "aria-pressed": String(key(search) === shown), dir: "auto", onclick: () => apply(search) }, search.name),
-        h("button", { type: "button", class: "forget", "aria-label": words.remove(search.name), title: words.remove(search.name), onclick: () => remove(search) }, "×"))),
+        h("button", { type: "button", class: "forget", "aria-label": words.remove({ name: search.name }), title: words.remove({ name: search.name }), onclick: () => remove(search) }, "×"))),
       ...(isSearch() && !known ? [h("button", { type: "button", class: "pill", id: "save-search", onclick: save }, words.save)] : []));
     element.hidden = element.childElementCount === 0;
   }
@@ -43,7 +43,7 @@ export function savedSearches(current, apply) {
   /** @param {SavedSearch} search */
   async function remove(search) {
     if ((await attempt(host.forgetSearch(search.name).then(() => true))) === null) return;
-    toast(words.removed, { label: strings.thread.undo, run: async () => {
+    toast(words.removed, { label: strings.window.thread.undo, run: async () => {
       await attempt(host.saveSearch(search));
       await load();
     } });

@@ -11,7 +11,7 @@ import { showExport } from "./export.js";
 
 /** @param {Actions} actions @param {() => LibraryRow[]} rows those that are listed @param {() => void} changed */
 export function selection(actions, rows, changed) {
-  const words = strings.selection;
+  const words = strings.window.selection;
   /** @type {Map<ThreadId, LibraryRow>} */
   const chosen = new Map();
   /** The row that was chosen last: with Shift, all up to the next one are. @type {ThreadId | null} */
@@ -25,7 +25,7 @@ export function selection(actions, rows, changed) {
 
   function draw() {
     bar.hidden = chosen.size === 0;
-    count.textContent = chosen.size === 0 ? "" : words.count(chosen.size);
+    count.textContent = chosen.size === 0 ? "" : words.count({ count: chosen.size });
     bar.parentElement?.classList.toggle("choosing", chosen.size > 0);
     for (const box of /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll(".entry .choose"))) box.checked = chosen.has(box.value);
   }
@@ -50,7 +50,7 @@ export function selection(actions, rows, changed) {
   }
 
   async function tag() {
-    const text = await askText(words.tagTitle(chosen.size), "", words.tagHelp);
+    const text = await askText(words.tagTitle({ count: chosen.size }), "", words.tagHelp);
     const tags = (text ?? "").split(",").map((name) => name.trim()).filter(Boolean);
     if (tags.length === 0) return;
     for (const row of [...chosen.values()]) {
@@ -70,7 +70,7 @@ export function selection(actions, rows, changed) {
     clear();
     for (const id of gone) actions.left(id);
     changed();
-    if (gone.length > 0) toast(words.deleted(gone.length), { label: strings.thread.undo, run: async () => {
+    if (gone.length > 0) toast(words.deleted({ count: gone.length }), { label: strings.window.thread.undo, run: async () => {
       for (const id of gone) await attempt(host.restoreThread(id));
       actions.refresh();
     } });
@@ -80,7 +80,7 @@ export function selection(actions, rows, changed) {
     bar,
     /** The box before a thread. @param {LibraryRow} row */
     box(row) {
-      const box = /** @type {HTMLInputElement} */ (h("input", { type: "checkbox", class: "choose", value: row.id, checked: chosen.has(row.id), "aria-label": words.choose(row.title || strings.untitled),
+      const box = /** @type {HTMLInputElement} */ (h("input", { type: "checkbox", class: "choose", value: row.id, checked: chosen.has(row.id), "aria-label": words.choose({ title: row.title || strings.window.untitled }),
         onclick: (/** @type {MouseEvent} */ event) => choose(row, box.checked, event.shiftKey) }));
       return box;
     },

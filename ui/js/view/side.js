@@ -41,8 +41,8 @@ export function side(flow, state, actions) {
     const now = turn ? [turn.id, turn.state, turn.sources, turn.citations, counts(turn).failed] : [state.view];
     if (now.length === shown.length && now.every((part, index) => part === shown[index])) return;
     shown = now;
-    const none = !turn ? strings.sourcesOfAnswer : turn.state === "running" || turn.unread !== null ? strings.sourcesToCome : strings.noSources;
-    const nodes = turn && turn.sources.length > 0 ? sources(turn, actions) : [h("h2", {}, strings.sources), h("p", { class: "hint" }, none)];
+    const none = !turn ? strings.window.sourcesOfAnswer : turn.state === "running" || turn.unread !== null ? strings.window.sourcesToCome : strings.window.noSources;
+    const nodes = turn && turn.sources.length > 0 ? sources(turn, actions) : [h("h2", {}, strings.window.sources), h("p", { class: "hint" }, none)];
     element.replaceChildren(...nodes);
   }
 

@@ -6,9 +6,11 @@
 
 import { h } from "../dom.js";
 import { counts } from "../reduce.js";
+import { fetchedLine, placeName } from "../sentences.js";
 import { strings } from "../strings.js";
-import { tools } from "../strings-tools.js";
 import { lights } from "./light.js";
+
+const tools = strings.tools;
 
 /** The first passage of a source that the answer cites; null where it cites none. @param {Source} source */
 export const firstPassage = (source) => (source.passages.length > 0 ? 0 : null);
@@ -40,14 +42,14 @@ export function sources(turn, actions) {
   // What the answer rests on comes first.
   const ordered = [...turn.sources].sort((a, b) => Number(b.cited) - Number(a.cited) || a.number - b.number);
   return [
-    h("h2", {}, strings.sources, h("span", {}, strings.sourceCount(turn.sources.length, sums.failed))),
+    h("h2", {}, strings.window.sources, h("span", {}, strings.window.sourceCount({ read: turn.sources.length, failed: sums.failed }))),
     h("ul", { class: "sources" }, ...ordered.map((source) => h("li", {}, row(turn, source, actions)))),
   ];
 }
 
 /** @param {TurnModel} turn @param {Source} source @param {Actions} actions */
 function row(turn, source, actions) {
-  const meta = [source.site, source.date ? shortDate(source.date) : "", source.cached_ms ? strings.fetched(Date.now() - source.cached_ms) : ""].filter(Boolean).join(" · ");
+  const meta = [source.site, source.date ? shortDate(source.date) : "", source.cached_ms ? fetchedLine(Date.now() - source.cached_ms) : ""].filter(Boolean).join(" · ");
   const { text: support, kind } = verdict(turn, source);
   const open = h("button", { class: "source", type: "button", onclick: () => actions.openSource(turn.id, source.number, firstPassage(source)) },
     h("span", { class: "number" }, String(source.number)),
@@ -58,7 +60,7 @@ function row(turn, source, actions) {
   // A page may change or go; what was read of it stays.
   const kept = source.url.startsWith("file:") || turn.state === "running"
     ? null
-    : h("button", { class: "kept", type: "button", title: strings.keptText, "aria-label": `${strings.keptText}: ${source.title}`, onclick: () => actions.showText(turn.id, source.number, firstPassage(source)) }, "¶");
+    : h("button", { class: "kept", type: "button", title: strings.window.keptText, "aria-label": `${strings.window.keptText}: ${source.title}`, onclick: () => actions.showText(turn.id, source.number, firstPassage(source)) }, "¶");
   const element = h("div", { class: "source-row", "data-turn": turn.id, "data-number": String(source.number) }, open, kept);
   lights(element, turn.id, source.number);
   return element;
@@ -68,22 +70,22 @@ function row(turn, source, actions) {
 function verdict(turn, source) {
   if (turn.state === "running") return { text: "", kind: "" };
   const own = turn.citations.filter((citation) => citation.number === source.number);
-  if (own.length === 0) return { text: source.cited ? "" : strings.notCited, kind: "" };
+  if (own.length === 0) return { text: source.cited ? "" : strings.window.notCited, kind: "" };
   /** @param {import("../protocol").Support} support */
   const count = (support) => own.filter((citation) => citation.support === support).length;
   const counted = { supported: count("supported"), contradicted: count("contradicted"), partly: count("partly_supported"), not: count("not_supported") };
   const parts = [
-    counted.supported > 0 ? strings.supportedCount(counted.supported) : "", counted.contradicted > 0 ? strings.contradictedCount(counted.contradicted) : "",
-    counted.partly > 0 ? strings.partlyCount(counted.partly) : "", counted.not > 0 ? strings.notSupportedCount(counted.not) : "",
+    counted.supported > 0 ? strings.window.supportedCount({ count: counted.supported }) : "", counted.contradicted > 0 ? strings.window.contradictedCount({ count: counted.contradicted }) : "",
+    counted.partly > 0 ? strings.window.partlyCount({ count: counted.partly }) : "", counted.not > 0 ? strings.window.notSupportedCount({ count: counted.not }) : "",
   ];
   return { text: parts.filter(Boolean).join(", "), kind: counted.contradicted > 0 ? "bad" : counted.partly + counted.not > 0 ? "doubt" : "ok" };
 }
 
 /** Where in its document a passage stands. @param {Passage | null | undefined} passage */
 export function place(passage) {
-  if (passage?.page) return strings.page(passage.page);
-  if (passage?.place) return strings.place(passage.place);
-  return passage?.start_line ? strings.line(passage.start_line) : "";
+  if (passage?.page) return strings.window.place.page({ number: String(passage.page) });
+  if (passage?.place) return placeName(passage.place);
+  return passage?.start_line ? strings.window.place.line({ number: String(passage.start_line) }) : "";
 }
 
 /** @param {string} date `YYYY-MM-DD` */

@@ -6,9 +6,11 @@
 
 import { attempt, h, toast } from "../dom.js";
 import * as host from "../host.js";
-import { spaces as words } from "../strings-spaces.js";
+import { strings } from "../strings.js";
 import { dialog } from "./ask.js";
 import { toggleMenu } from "./menu.js";
+
+const words = strings.spaces;
 
 const KEPT = "space";
 
@@ -34,11 +36,11 @@ export function spaceChooser(state, actions) {
   /** @returns {Item[]} */
   const items = () => [
     { label: words.all, checked: !chosen, run: () => actions.chooseSpace(null) },
-    ...state.spaces.map((space) => ({ label: space.name, note: words.threads(space.threads), checked: space.id === chosen?.id, run: () => actions.chooseSpace(space.id) })),
+    ...state.spaces.map((space) => ({ label: space.name, note: words.threads({ count: space.threads }), checked: space.id === chosen?.id, run: () => actions.chooseSpace(space.id) })),
     { label: words.manage, run: () => attempt(host.openWindow("settings", "spaces")) },
   ];
   return h("button", {
-    type: "button", class: "space-choice", id: "space-choice", "aria-haspopup": "menu", "aria-expanded": "false", "aria-label": `${words.choose}: ${chosen ? chosen.name : words.all}`, title: chosen ? words.inside(chosen.name) : undefined,
+    type: "button", class: "space-choice", id: "space-choice", "aria-haspopup": "menu", "aria-expanded": "false", "aria-label": `${words.choose}: ${chosen ? chosen.name : words.all}`, title: chosen ? words.inside({ name: chosen.name }) : undefined,
     onclick: (/** @type {Event} */ event) => toggleMenu(/** @type {HTMLElement} */ (event.currentTarget), words.choose, items()),
   }, h("span", { dir: "auto" }, chosen ? chosen.name : words.all), h("span", { class: "chevron", "aria-hidden": "true" }, "▾"));
 }

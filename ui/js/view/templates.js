@@ -6,8 +6,9 @@ import { attempt, h, toast } from "../dom.js";
 import { fuzzy } from "../fuzzy.js";
 import * as host from "../host.js";
 import { strings } from "../strings.js";
-import { templates as words } from "../strings-templates.js";
 import { dialog } from "./ask.js";
+
+const words = strings.templates;
 
 /** Rows of the list. */
 const MOST = 8;
@@ -122,7 +123,7 @@ export function templateList(input) {
       const field = open.find((name) => input.value.includes(`{${name}}`));
       if (field === undefined) return false;
       next();
-      toast(words.fillIn(field));
+      toast(words.fillIn({ field }));
       return true;
     },
     /** What was asked is gone. */
@@ -142,10 +143,10 @@ export function saveTemplate(question) {
     const kept = await attempt(host.keepTemplate(null, name.value, text.value));
     if (!kept) return;
     close();
-    toast(words.kept(kept.name));
+    toast(words.kept({ name: kept.name }));
   } },
     h("label", { htmlFor: name.id }, words.name), name, h("p", { class: "help" }, words.nameHelp),
     h("label", { htmlFor: text.id }, words.text), text, h("p", { class: "help" }, words.textHelp),
-    h("div", { class: "buttons" }, h("button", { type: "button", onclick: close }, strings.cancel), h("button", { class: "go", type: "submit" }, words.keep)))]);
+    h("div", { class: "buttons" }, h("button", { type: "button", onclick: close }, strings.window.cancel), h("button", { class: "go", type: "submit" }, words.keep)))]);
   name.focus();
 }

@@ -13,12 +13,12 @@ import { threadMenu } from "./thread-menu.js";
 function header(thread, named, actions) {
   return [
     // A single question stands below in full.
-    named ? h("span", { class: "thread-title", dir: "auto", title: thread.description }, thread.title || strings.untitled) : null,
-    thread.private ? h("span", { class: "badge", title: strings.privateHelp }, strings.private) : null,
+    named ? h("span", { class: "thread-title", dir: "auto", title: thread.description }, thread.title || strings.window.untitled) : null,
+    thread.private ? h("span", { class: "badge", title: strings.window.privateHelp }, strings.window.private) : null,
     thread.space ? h("span", { class: "badge", dir: "auto" }, thread.space) : null,
     ...thread.tags.map((tag) => h("span", { class: "tag-name" }, `#${tag}`)),
-    h("button", { type: "button", class: "more", id: "thread-menu", "aria-label": strings.more, "aria-haspopup": "menu", "aria-expanded": "false", onclick: (/** @type {Event} */ event) => {
-      toggleMenu(/** @type {HTMLElement} */ (event.currentTarget), strings.more, threadMenu(thread, actions, actions.refresh));
+    h("button", { type: "button", class: "more", id: "thread-menu", "aria-label": strings.window.more, "aria-haspopup": "menu", "aria-expanded": "false", onclick: (/** @type {Event} */ event) => {
+      toggleMenu(/** @type {HTMLElement} */ (event.currentTarget), strings.window.more, threadMenu(thread, actions, actions.refresh));
     } }, "⋯"),
   ].filter((node) => node !== null);
 }

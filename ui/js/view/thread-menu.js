@@ -7,19 +7,20 @@
 import { attempt, toast } from "../dom.js";
 import * as host from "../host.js";
 import { strings } from "../strings.js";
-import { long } from "../strings-thread.js";
-import { spaces } from "../strings-spaces.js";
-import { watched } from "../strings-watched.js";
 import { askText } from "./ask.js";
 import { showExport } from "./export.js";
 import { moveToSpace } from "./spaces.js";
 import { stopWatchingThread } from "./watch.js";
 
+const long = strings.summary;
+const spaces = strings.spaces;
+const watched = strings.watched;
+
 /** @typedef {{ id: ThreadId, title: string, pinned: boolean, tags: string[], private: boolean }} Thread */
 
 /** @param {Thread} thread @param {Actions} actions @param {() => void} changed @returns {Item[]} */
 export function threadMenu(thread, actions, changed) {
-  const words = strings.thread;
+  const words = strings.window.thread;
   /** @param {Promise<void>} work */
   const after = async (work) => {
     if ((await attempt(work.then(() => true))) === null) return false;

@@ -5,7 +5,10 @@
 
 import { attempt, h } from "../dom.js";
 import * as host from "../host.js";
-import { tools } from "../strings-tools.js";
+import { rangeLine } from "../sentences.js";
+import { strings } from "../strings.js";
+
+const tools = strings.tools;
 
 const words = tools.form;
 
@@ -39,11 +42,11 @@ function drawn(turn, { id, form }) {
     wrong.hidden = false;
     wrong.textContent = failed;
   };
-  return h("form", { class: "held-ask tool-form", "aria-label": words.title(form.server), onsubmit: (/** @type {Event} */ event) => {
+  return h("form", { class: "held-ask tool-form", "aria-label": words.title({ server: form.server }), onsubmit: (/** @type {Event} */ event) => {
     event.preventDefault();
     answer(Object.fromEntries(fields.map(({ field, read }) => [field.name, read()])));
   } },
-    h("p", { dir: "auto" }, h("b", {}, words.title(form.server)), `: ${form.message}`),
+    h("p", { dir: "auto" }, h("b", {}, words.title({ server: form.server })), `: ${form.message}`),
     ...fields.map(({ element }) => element), wrong,
     h("p", { class: "help" }, words.note),
     h("div", { class: "held-acts" }, h("button", { type: "button", class: "pill", onclick: () => attempt(answer(null)) }, words.decline), h("button", { type: "submit", class: "pill keep" }, words.send)));
@@ -53,7 +56,7 @@ function drawn(turn, { id, form }) {
 function control(field, id) {
   const { kind } = field;
   const label = `${field.title === field.name ? field.name.charAt(0).toUpperCase() + field.name.slice(1) : field.title}${field.required ? ` (${words.required})` : ""}`;
-  const range = kind.type === "number" ? words.range(kind.least, kind.most) : "";
+  const range = kind.type === "number" ? rangeLine(kind.least, kind.most) : "";
   const help = field.description || range ? h("span", { class: "help" }, [field.description, range].filter(Boolean).join(" ")) : null;
   /** @param {HTMLElement} input @param {() => unknown} read */
   const made = (input, read) => ({ element: h("div", { class: "form-field" }, h("label", { for: id, dir: "auto" }, label), input, help), read });

@@ -4,6 +4,7 @@
 
 import { h } from "../dom.js";
 import { evidence, trustLevel } from "../reduce.js";
+import { checkedLine, doubtfulLine, newestLine, secondLookLine } from "../sentences.js";
 import { strings } from "../strings.js";
 import { doubtsView, uncitedView } from "./doubts.js";
 import { shortDate } from "./sources.js";
@@ -29,17 +30,17 @@ export function trustLine(answer, now) {
   const turn = now();
   const found = evidence(turn);
   if (found.all === 0) return null;
-  const doubts = strings.doubtful(found);
-  const said = doubts ? `${strings.checked(found.supported, found.all)} (${doubts})` : strings.checked(found.supported, found.all);
+  const doubts = doubtfulLine(found);
+  const said = doubts ? `${checkedLine(found.supported, found.all)} (${doubts})` : checkedLine(found.supported, found.all);
   const stepped = doubtsView(answer, now);
   const sum = stepped
-    ? h("button", { type: "button", class: "trust-sum", title: strings.nextDoubt, onclick: () => stepped.step(1) }, said)
+    ? h("button", { type: "button", class: "trust-sum", title: strings.window.nextDoubt, onclick: () => stepped.step(1) }, said)
     : h("span", { class: "trust-sum" }, said);
-  const looked = strings.secondLook(found.secondLook);
+  const looked = secondLookLine(found.secondLook);
   return h("p", { class: `evidence ${trustLevel(found)}` }, trustBar(found), sum,
-    found.detected > 0 ? h("span", {}, strings.addedNumbers(found.detected)) : null,
-    looked ? h("span", { class: "looked" }, strings.afterSecondLook + looked) : null,
-    found.newest ? h("span", {}, strings.newest(shortDate(found.newest), daysBetween(found.newest, turn.askedMs))) : null,
+    found.detected > 0 ? h("span", {}, strings.window.addedNumbers({ count: found.detected })) : null,
+    looked ? h("span", { class: "looked" }, strings.window.afterSecondLook + looked) : null,
+    found.newest ? h("span", {}, newestLine(shortDate(found.newest), daysBetween(found.newest, turn.askedMs))) : null,
     stepped?.element ?? null, uncitedView(answer, now));
 }
 

@@ -8,31 +8,32 @@ import { attempt, toast } from "../dom.js";
 import * as host from "../host.js";
 import { keep } from "../memory.js";
 import { strings } from "../strings.js";
-import { templates } from "../strings-templates.js";
-import { watched } from "../strings-watched.js";
 import { toastWritten } from "../written.js";
 import { askText } from "./ask.js";
 import { saveTemplate } from "./templates.js";
 import { watchQuestion } from "./watch.js";
 
+const templates = strings.templates;
+const watched = strings.watched;
+
 /** @param {TurnModel} turn @param {Actions} actions @param {{ askAnother: (() => void) | null }} ways without a way to ask another model, that is left out @returns {Item[]} */
 export function turnMenu(turn, actions, { askAnother }) {
   return [
-    ...(turn.answer ? [{ label: strings.branch, note: strings.branchTitle, run: () => actions.branch(turn.id) }] : []),
+    ...(turn.answer ? [{ label: strings.window.branch, note: strings.window.branchTitle, run: () => actions.branch(turn.id) }] : []),
     ...(askAnother && turn.answer && turn.sources.length > 0 ? [{ label: strings.opinion.ask, note: strings.opinion.askTitle, run: askAnother }] : []),
-    ...(turn.deep && turn.answer ? [{ label: strings.deep.saveReport, note: strings.deep.saveReportTitle, run: () => void save(host.saveReport(turn.id), strings.deep.saved) }] : []),
-    ...(actions.openedThread()?.private ? [] : [{ label: strings.memory.this, note: strings.memory.thisNote, run: () => void rememberThis() }]),
+    ...(turn.deep && turn.answer ? [{ label: strings.deep.saveReport, note: strings.deep.saveReportTitle, run: () => void save(host.saveReport(turn.id), (path) => strings.deep.saved({ path })) }] : []),
+    ...(actions.openedThread()?.private ? [] : [{ label: strings.window.memory.this, note: strings.window.memory.thisNote, run: () => void rememberThis() }]),
     ...(turn.answer && !actions.openedThread()?.private ? [{ label: watched.watch, note: watched.watchNote, run: () => watchQuestion(turn, () => actions.refresh()) }] : []),
     { label: templates.save, note: templates.saveNote, run: () => saveTemplate(turn.question) },
-    { label: strings.record.save, note: strings.record.note, run: () => void save(host.saveAudit(turn.id), strings.record.done) },
-    { label: strings.turn.delete, danger: true, run: () => void deleteTurn(turn, actions) },
+    { label: strings.window.record.save, note: strings.window.record.note, run: () => void save(host.saveAudit(turn.id), (path) => strings.window.record.done({ path })) },
+    { label: strings.window.turn.delete, danger: true, run: () => void deleteTurn(turn, actions) },
   ];
 }
 
 /** Keeps what the person writes; what is selected is offered. */
 async function rememberThis() {
   const selected = String(getSelection() ?? "").replace(/\s+/g, " ").trim().slice(0, 300);
-  const text = await askText(strings.memory.this, selected, strings.memory.help);
+  const text = await askText(strings.window.memory.this, selected, strings.window.memory.help);
   if (text) keep(text, false);
 }
 
@@ -44,7 +45,7 @@ async function save(writing, said) {
 
 /** @param {TurnModel} turn @param {Actions} actions */
 async function deleteTurn(turn, actions) {
-  const words = strings.turn;
+  const words = strings.window.turn;
   const thread = actions.openedThread();
   const deleted = await attempt(host.deleteTurn(turn.id).then((whole) => ({ whole })));
   if (!deleted || !thread) return;
@@ -52,7 +53,7 @@ async function deleteTurn(turn, actions) {
   if (whole) actions.left(whole);
   else actions.dropTurn(turn.id);
   if (thread.private) toast(words.deleted);
-  else toast(words.deleted, { label: strings.thread.undo, run: async () => {
+  else toast(words.deleted, { label: strings.window.thread.undo, run: async () => {
     const back = whole ? host.restoreThread(whole) : host.restoreTurn(turn.id);
     if (await attempt(back.then(() => true))) actions.openThread(thread.id, turn.id);
   } });

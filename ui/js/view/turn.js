@@ -6,20 +6,22 @@
 /** @import { TurnModel } from "../reduce" */
 
 import { h, sends } from "../dom.js";
+import { seconds } from "../format.js";
 import { toldView } from "../memory.js";
 import { elapsed, fromView } from "../reduce.js";
+import { methodLine, modelName } from "../sentences.js";
 import { strings } from "../strings.js";
 import { answerChanged, copyAnswer, listen, updateAnswer } from "./answer.js";
 import { boardView } from "./board.js";
 import { earlierViews } from "./earlier.js";
 import { heldView } from "./held.js";
-import { toolFormView } from "./tool-form.js";
 import { countdown, current, incidentLine } from "./incident.js";
 import { toggleMenu } from "./menu.js";
 import { askSecond, opinionView, waitingView } from "./opinion.js";
 import { contents } from "./sections.js";
 import { sources } from "./sources.js";
 import { steps, summary } from "./steps.js";
+import { toolFormView } from "./tool-form.js";
 import { trustLine } from "./trust.js";
 import { turnMenu } from "./turn-menu.js";
 import { changeView, markNew } from "./watch.js";
@@ -99,10 +101,10 @@ export function turnView(first, actions) {
   /** The time so far, and what is left of a pause. */
   function tick() {
     const time = progress.querySelector(".sum .time");
-    if (time) time.textContent = strings.seconds(elapsed(turn, performance.now()));
+    if (time) time.textContent = seconds(elapsed(turn, performance.now()));
     const left = trouble.querySelector(".left");
-    const seconds = countdown(turn, performance.now());
-    if (left && seconds !== null) left.textContent = strings.incident.again(seconds);
+    const remaining = countdown(turn, performance.now());
+    if (left && remaining !== null) left.textContent = strings.incident.again({ seconds: remaining });
   }
 
   /** What the line above the answer depends on. */
@@ -154,23 +156,23 @@ export function turnView(first, actions) {
     if (turn.deep?.method) out.push(...method(turn.deep.method));
     const acts = [];
     if (turn.answer) {
-      acts.push(h("button", { type: "button", onclick: () => copyAnswer(turn, "with_sources") }, strings.copy));
-      acts.push(h("button", { type: "button", class: "copy-as", "aria-label": strings.copyAs, title: strings.copyAs, "aria-haspopup": "menu", "aria-expanded": "false", onclick: (/** @type {Event} */ event) => toggleMenu(/** @type {HTMLElement} */ (event.currentTarget), strings.copyAs, [
-        { label: strings.copyWithSources, run: () => copyAnswer(turn, "with_sources") },
-        { label: strings.copyMarkdown, run: () => copyAnswer(turn, "markdown") },
-        { label: strings.copyPlain, run: () => copyAnswer(turn, "plain") },
+      acts.push(h("button", { type: "button", onclick: () => copyAnswer(turn, "with_sources") }, strings.window.copy));
+      acts.push(h("button", { type: "button", class: "copy-as", "aria-label": strings.window.copyAs, title: strings.window.copyAs, "aria-haspopup": "menu", "aria-expanded": "false", onclick: (/** @type {Event} */ event) => toggleMenu(/** @type {HTMLElement} */ (event.currentTarget), strings.window.copyAs, [
+        { label: strings.window.copyWithSources, run: () => copyAnswer(turn, "with_sources") },
+        { label: strings.window.copyMarkdown, run: () => copyAnswer(turn, "markdown") },
+        { label: strings.window.copyPlain, run: () => copyAnswer(turn, "plain") },
       ]) }, "▾"));
     }
-    if (turn.state === "interrupted") acts.push(h("button", { type: "button", class: "resume", onclick: () => actions.resume(turn.id) }, strings.resume));
-    else acts.push(h("button", { type: "button", onclick: () => actions.askAgain(turn) }, strings.retry));
-    acts.push(h("button", { type: "button", title: strings.editTitle, onclick: edit }, strings.edit));
-    if (turn.answer) acts.push(h("button", { type: "button", onclick: () => actions.exportTurn(turn.id) }, strings.export));
-    acts.push(h("button", { type: "button", class: "turn-menu", "aria-label": strings.more, title: strings.more, "aria-haspopup": "menu", "aria-expanded": "false", onclick: (/** @type {Event} */ event) =>
-      toggleMenu(/** @type {HTMLElement} */ (event.currentTarget), strings.more, turnMenu(turn, actions, { askAnother })) }, "⋯"));
-    const label = turn.model === strings.builtinName ? strings.builtin : turn.model;
+    if (turn.state === "interrupted") acts.push(h("button", { type: "button", class: "resume", onclick: () => actions.resume(turn.id) }, strings.window.resume));
+    else acts.push(h("button", { type: "button", onclick: () => actions.askAgain(turn) }, strings.window.retry));
+    acts.push(h("button", { type: "button", title: strings.window.editTitle, onclick: edit }, strings.window.edit));
+    if (turn.answer) acts.push(h("button", { type: "button", onclick: () => actions.exportTurn(turn.id) }, strings.window.export));
+    acts.push(h("button", { type: "button", class: "turn-menu", "aria-label": strings.window.more, title: strings.window.more, "aria-haspopup": "menu", "aria-expanded": "false", onclick: (/** @type {Event} */ event) =>
+      toggleMenu(/** @type {HTMLElement} */ (event.currentTarget), strings.window.more, turnMenu(turn, actions, { askAnother })) }, "⋯"));
+    const label = modelName(turn.model) === strings.window.builtinName ? strings.window.builtin : turn.model;
     out.push(h("div", { class: "acts" }, ...acts, h("span", { class: "label" }, label)));
     if (turn.followUps.length > 0) {
-      out.push(h("div", { class: "next", role: "group", "aria-label": strings.followUps }, ...turn.followUps.map((text) => h("button", { type: "button", dir: "auto", onclick: () => actions.ask(text) }, text))));
+      out.push(h("div", { class: "next", role: "group", "aria-label": strings.window.followUps }, ...turn.followUps.map((text) => h("button", { type: "button", dir: "auto", onclick: () => actions.ask(text) }, text))));
     }
     return out;
   }
@@ -185,14 +187,14 @@ export function turnView(first, actions) {
   /** How a deep run came to its report. @param {Method} made @returns {Node[]} */
   function method(made) {
     const open = made.open ?? [];
-    return [h("section", { class: "method", "aria-label": strings.deep.method }, h("p", {}, h("b", {}, strings.deep.method), ` ${strings.deep.methodLine(made)}`),
+    return [h("section", { class: "method", "aria-label": strings.deep.method }, h("p", {}, h("b", {}, strings.deep.method), ` ${methodLine(made)}`),
       open.length > 0 ? h("p", { class: "open-title" }, strings.deep.open) : null,
       open.length > 0 ? h("ul", {}, ...open.map((text) => h("li", { dir: "auto" }, text))) : null)];
   }
 
   /** The question becomes a field; asking it begins a thread of its own. */
   function edit() {
-    const input = /** @type {HTMLTextAreaElement} */ (h("textarea", { class: "rewrite", rows: 2, "aria-label": strings.edit }));
+    const input = /** @type {HTMLTextAreaElement} */ (h("textarea", { class: "rewrite", rows: 2, "aria-label": strings.window.edit }));
     input.value = turn.question;
     const close = () => {
       editor = null;
@@ -217,7 +219,7 @@ export function turnView(first, actions) {
       }
     });
     editor = h("div", { class: "rewriting" }, input, h("div", { class: "acts" },
-      h("button", { type: "button", onclick: send }, strings.ask), h("button", { type: "button", onclick: close }, strings.cancel)));
+      h("button", { type: "button", onclick: send }, strings.window.ask), h("button", { type: "button", onclick: close }, strings.window.cancel)));
     question.replaceChildren(editor);
     const grow = () => {
       input.style.height = "auto";

@@ -3,6 +3,7 @@
 /** @import { Passage, SourceText } from "../protocol" */
 
 import { byId, h } from "../dom.js";
+import { fetchedLine } from "../sentences.js";
 import { strings } from "../strings.js";
 import { place } from "./sources.js";
 
@@ -13,12 +14,12 @@ export function showViewer(source, passage) {
   const body = h("div", { class: "text", tabIndex: 0 }, ...nodes);
   const first = source.passages[passage ?? 0];
   const isFile = source.url.startsWith("file:");
-  const fetched = isFile ? "" : strings.fetched(Date.now() - source.fetched_ms);
+  const fetched = isFile ? "" : fetchedLine(Date.now() - source.fetched_ms);
   const where = [isFile ? path(source.url) : source.url, place(first), fetched].filter(Boolean).join(" · ");
   dialog.replaceChildren(
     h("header", {},
       h("div", {}, h("h2", { id: "viewer-title" }, source.title), h("p", { class: "meta" }, where)),
-      h("button", { type: "button", onclick: () => dialog.close() }, strings.close)),
+      h("button", { type: "button", onclick: () => dialog.close() }, strings.window.close)),
     body,
   );
   dialog.onclick = (event) => {

@@ -4,10 +4,12 @@
 
 import { attempt, day, h, toast } from "../dom.js";
 import * as host from "../host.js";
+import { SCHEDULES } from "../sentences.js";
 import { strings } from "../strings.js";
-import { watched as words } from "../strings-watched.js";
 import { dialog } from "./ask.js";
 import { between, reveal } from "./spans.js";
+
+const words = strings.watched;
 
 const HIGHLIGHT = "new-statement";
 
@@ -15,7 +17,7 @@ const HIGHLIGHT = "new-statement";
 export function watchQuestion(turn, done) {
   const question = /** @type {HTMLTextAreaElement} */ (h("textarea", { id: "watch-question", rows: 2, maxLength: 2000 }));
   question.value = turn.question;
-  const every = /** @type {HTMLSelectElement} */ (h("select", { id: "watch-every" }, ...Object.entries(words.schedules).map(([value, label]) => h("option", { value, selected: value === "1d" }, label))));
+  const every = /** @type {HTMLSelectElement} */ (h("select", { id: "watch-every" }, ...SCHEDULES.map(([value, label]) => h("option", { value, selected: value === "1d" }, label))));
   const at = /** @type {HTMLInputElement} */ (h("input", { id: "watch-at", type: "time", value: "08:00" }));
   const time = h("label", { class: "at" }, words.time, " ", at);
   every.onchange = () => {
@@ -55,7 +57,7 @@ export function watchQuestion(turn, done) {
   } },
     h("label", { htmlFor: question.id }, words.question), question, h("p", { class: "help" }, words.standsAlone),
     h("div", { class: "pace" }, h("label", {}, words.every, " ", every), time), trouble,
-    h("div", { class: "buttons" }, h("button", { type: "button", onclick: close }, strings.cancel), go))]);
+    h("div", { class: "buttons" }, h("button", { type: "button", onclick: close }, strings.window.cancel), go))]);
   question.focus();
   made.addEventListener("close", done, { once: true });
 }
@@ -64,8 +66,8 @@ export function watchQuestion(turn, done) {
 export function changeView(turn, answer) {
   const change = turn.change;
   if (!change) return null;
-  return h("section", { class: "change", "aria-label": words.changedSince(day(change.since_ms)) },
-    h("p", { class: "change-head" }, words.changedSince(day(change.since_ms))),
+  return h("section", { class: "change", "aria-label": words.changedSince({ day: day(change.since_ms) }) },
+    h("p", { class: "change-head" }, words.changedSince({ day: day(change.since_ms) })),
     h("ul", {}, ...change.statements.map((statement, index) => h("li", {},
       h("button", { type: "button", dir: "auto", onclick: () => reveal(answer, `.said-new-end[data-new="${index}"]`) }, statement.text),
       statement.before ? h("p", { class: "before", dir: "auto" }, `${words.before} `, h("s", {}, statement.before)) : null))));

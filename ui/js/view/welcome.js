@@ -10,14 +10,14 @@ const NEWCOMER = 4;
 
 /** What the wizard did not ask. @param {State} state @param {Actions} actions */
 function offers(state, actions) {
-  const words = strings.offers;
+  const words = strings.window.offers;
   const hotkey = state.overview?.hotkey;
   /** @param {string} label @param {() => void} run @param {string} [note] */
   const offer = (label, run, note) => h("li", {}, h("button", { type: "button", class: "link", onclick: run }, label), note ? h("span", {}, note) : null);
   return h("ul", { class: "offers", "aria-label": words.title },
     offer(words.documents, () => actions.showView("documents"), words.documentsNote),
     offer(words.search, () => actions.openSettings("search"), words.searchNote),
-    offer(hotkey ? words.shortcut : words.noShortcut, () => actions.openSettings("app"), hotkey ? words.shortcutNote(hotkey) : ""),
+    offer(hotkey ? words.shortcut : words.noShortcut, () => actions.openSettings("app"), hotkey ? words.shortcutNote({ keys: hotkey }) : ""),
     offer(words.privacy, () => actions.openSettings("privacy"), words.privacyNote));
 }
 
@@ -25,10 +25,10 @@ function offers(state, actions) {
 export function empty(state, actions) {
   const builtin = state.overview?.models[0]?.name === "builtin";
   return h("section", { class: "welcome", id: "empty" },
-    h("h1", {}, state.private ? strings.privateTitle : strings.emptyTitle),
-    h("p", {}, state.private ? strings.privateText : strings.emptyText),
-    h("ul", { class: "examples" }, ...strings.examples.map((question) => h("li", {}, h("button", { type: "button", onclick: () => actions.ask(question) }, question)))),
-    builtin ? h("p", { class: "small" }, `${strings.builtin}. `, h("button", { type: "button", class: "link", onclick: () => actions.openSetup() }, strings.addModel)) : null,
+    h("h1", {}, state.private ? strings.window.privateTitle : strings.window.emptyTitle),
+    h("p", {}, state.private ? strings.window.privateText : strings.window.emptyText),
+    h("ul", { class: "examples" }, ...Object.values(strings.window.examples).map((question) => h("li", {}, h("button", { type: "button", onclick: () => actions.ask(question) }, question)))),
+    builtin ? h("p", { class: "small" }, `${strings.window.builtin}. `, h("button", { type: "button", class: "link", onclick: () => actions.openSetup() }, strings.window.addModel)) : null,
     state.threads.length < NEWCOMER && !state.private ? offers(state, actions) : null,
-    state.overview?.keys_locked ? h("p", { class: "small" }, `${strings.keysLocked} `, h("button", { type: "button", class: "link", onclick: () => actions.openSettings("keys") }, strings.unlock)) : null);
+    state.overview?.keys_locked ? h("p", { class: "small" }, `${strings.window.keysLocked} `, h("button", { type: "button", class: "link", onclick: () => actions.openSettings("keys") }, strings.window.unlock)) : null);
 }

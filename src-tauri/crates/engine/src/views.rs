@@ -240,8 +240,6 @@ pub struct SettingsView {
 #[derive(Debug, Clone, Serialize, TS)]
 pub struct PromptView {
     pub name: String,
-    /// When it is used, as a sentence.
-    pub help: String,
     /// Ours.
     pub text: String,
     /// Names in braces that must stay in it.
@@ -324,7 +322,6 @@ pub fn settings(engine: &Engine) -> SettingsView {
             .iter()
             .map(|spec| PromptView {
                 name: spec.name.into(),
-                help: spec.help.into(),
                 text: spec.text.into(),
                 placeholders: spec.required.iter().map(|name| (*name).to_owned()).collect(),
             })

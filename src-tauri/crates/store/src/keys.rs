@@ -3,6 +3,7 @@
 
 mod file;
 
+use nexi_messages::say;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError, mpsc};
@@ -35,16 +36,12 @@ pub enum KeyringState {
 
 impl KeyringState {
     /// What to tell the person.
-    pub fn message(self) -> &'static str {
+    pub fn message(self) -> String {
         match self {
-            KeyringState::Works => "Keys are kept in this system's keyring.",
-            KeyringState::Locked => "The keyring is locked. Unlock it and try again.",
-            KeyringState::NoCollection => {
-                "The keyring has no default collection. Open your password manager once and create one, then try again."
-            }
-            KeyringState::Missing => {
-                "This system has no keyring service. Install gnome-keyring or KWallet, or put the key into an environment variable."
-            }
+            KeyringState::Works => say!("settings-keyring-help.works"),
+            KeyringState::Locked => say!("settings-keyring-help.locked"),
+            KeyringState::NoCollection => say!("settings-keyring-help.no_collection"),
+            KeyringState::Missing => say!("settings-keyring-help.missing"),
         }
     }
 }

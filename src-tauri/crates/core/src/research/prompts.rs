@@ -36,110 +36,69 @@ pub struct Spec {
     pub placeholders: &'static [&'static str],
     /// Those without which the prompt cannot work.
     pub required: &'static [&'static str],
-    /// When it is used, as a sentence.
-    pub help: &'static str,
 }
 
 /// Every prompt that can be replaced.
 pub const ALL: &[Spec] = &[
-    Spec {
-        name: "system",
-        text: include_str!("../../prompts/system.md"),
-        placeholders: &["today", "depth", "max_steps"],
-        required: &[],
-        help: "What every run begins with.",
-    },
-    Spec {
-        name: "continuation",
-        text: include_str!("../../prompts/continuation.md"),
-        placeholders: &["sources"],
-        required: &["sources"],
-        help: "Added to it when the question is a follow-up.",
-    },
+    Spec { name: "system", text: include_str!("../../prompts/system.md"), placeholders: &["today", "depth", "max_steps"], required: &[] },
+    Spec { name: "continuation", text: include_str!("../../prompts/continuation.md"), placeholders: &["sources"], required: &["sources"] },
     Spec {
         name: "extractor",
         text: include_str!("../../prompts/extractor.md"),
         placeholders: &["question", "instructions", "material"],
         required: &["material"],
-        help: "Takes what matters out of one page, when the model asked for a page with instructions.",
     },
     Spec {
         name: "chunk_selector",
         text: include_str!("../../prompts/chunk_selector.md"),
         placeholders: &["question", "instructions", "chunks", "most"],
         required: &["chunks"],
-        help: "Chooses pieces of one page by their numbers.",
     },
     Spec {
         name: "compaction",
         text: include_str!("../../prompts/compaction.md"),
         placeholders: &["question", "words", "material"],
         required: &["material"],
-        help: "Summarises the research when the model's context window is nearly full.",
     },
     Spec {
         name: "thread_summary",
         text: include_str!("../../prompts/thread_summary.md"),
         placeholders: &["words", "material"],
         required: &["material"],
-        help: "Summarises the oldest questions and answers of a thread when they no longer fit into the context window.",
     },
-    Spec {
-        name: "final_answer",
-        text: include_str!("../../prompts/final_answer.md"),
-        placeholders: &["why"],
-        required: &[],
-        help: "Asks for the answer when a limit was reached.",
-    },
+    Spec { name: "final_answer", text: include_str!("../../prompts/final_answer.md"), placeholders: &["why"], required: &[] },
     Spec {
         name: "check",
         text: include_str!("../../prompts/check.md"),
         placeholders: &["question", "statements"],
         required: &["statements"],
-        help: "Looks once more at the statements of an answer that its sources do not seem to support.",
     },
     Spec {
         name: "second",
         text: include_str!("../../prompts/second.md"),
         placeholders: &["question", "material"],
         required: &["material"],
-        help: "Asks another model for its answer from the sources of an answer.",
     },
     Spec {
         name: "planner",
         text: include_str!("../../prompts/planner.md"),
         placeholders: &["today", "question", "most", "tools"],
         required: &["question"],
-        help: "Makes the plan of a deep run.",
     },
-    Spec {
-        name: "researcher",
-        text: include_str!("../../prompts/researcher.md"),
-        placeholders: &["today"],
-        required: &[],
-        help: "What every researcher of a deep run begins with.",
-    },
+    Spec { name: "researcher", text: include_str!("../../prompts/researcher.md"), placeholders: &["today"], required: &[] },
     Spec {
         name: "evaluator",
         text: include_str!("../../prompts/evaluator.md"),
         placeholders: &["today", "question", "agenda", "round", "target", "most", "findings"],
         required: &["findings"],
-        help: "Decides after a round of a deep run whether it is enough, and writes the report if it is.",
     },
     Spec {
         name: "report",
         text: include_str!("../../prompts/report.md"),
         placeholders: &["today", "question", "open", "findings"],
         required: &["findings"],
-        help: "Writes the report of a deep run.",
     },
-    Spec {
-        name: "json_tools",
-        text: include_str!("../../prompts/json_tools.md"),
-        placeholders: &["tools"],
-        required: &["tools"],
-        help: "Explains the tools to models that have no tool calling of their own.",
-    },
+    Spec { name: "json_tools", text: include_str!("../../prompts/json_tools.md"), placeholders: &["tools"], required: &["tools"] },
 ];
 
 /// What keeps text from outside from being obeyed. It stands behind every system prompt and cannot

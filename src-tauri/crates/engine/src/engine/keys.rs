@@ -79,7 +79,7 @@ impl Engine {
             // A keyring that nobody has chosen is not asked: it might want to be unlocked.
             let probed = if place == KeyPlace::Keyring { keys::probe() } else { Ok(KeyringState::Works) };
             let (keyring, message) = match probed {
-                Ok(state) => (view(state), state.message().to_owned()),
+                Ok(state) => (view(state), state.message()),
                 Err(error) => (KeyringView::Silent, error.to_string()),
             };
             KeysView { place, keyring, message, file_exists: path.exists(), file_open: keys::is_open(&path) }

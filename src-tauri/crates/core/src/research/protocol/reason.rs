@@ -1,0 +1,200 @@
+//! Why a run ended as it did, as facts. Frontends make sentences of them.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+/// One thing that has to be known of how a run ended: what stopped it, what became of its answer, or what
+/// the answer does not rest on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[serde(tag = "code", rename_all = "snake_case")]
+pub enum EndReason {
+    // What stopped it.
+    /// The cost limit, in millionths of a US dollar, is almost reached.
+    CostLimit {
+        #[ts(type = "number")]
+        millionths: u64,
+    },
+    TokenLimit {
+        #[ts(type = "number")]
+        tokens: u64,
+    },
+    /// A limit of money and one of tokens, one of which is almost reached.
+    LimitNear,
+    StepLimit { steps: u32 },
+    TimeTarget,
+    /// The person wanted what there was.
+    AnswerWanted,
+    ReportWanted,
+    Cancelled,
+    /// The model asked for the same things three times in a row.
+    SameCalls,
+    ContextFull,
+    /// A reply with calls of tools was cut off.
+    ReplyCutOff,
+    /// The provider refused to answer.
+    Refused,
+    ReportRefused,
+    NoReport,
+    /// The model sent nothing, twice.
+    NothingSent,
+    /// The model used its whole reply for thinking.
+    ThoughtsCutOff { tokens: u32 },
+    /// The model could not be used; what was wrong with it, as a sentence.
+    ModelFailed { message: String },
+    /// All researchers of a round failed, for the reasons that follow.
+    ResearchersFailed { round: u32 },
+    ResearchersStopped { round: u32 },
+    AllResearchersStopped,
+    NoResearcherFoundAnything,
+    /// Of a researcher whose run was over before it was done.
+    NotFinished,
+    /// Of a researcher that the person stopped.
+    StoppedByPerson,
+    NotStarted,
+    Interrupted,
+
+    // What became of the answer.
+    /// The answer breaks off where the model failed.
+    BreaksOff,
+    /// The answer is put together from the sources, without the model.
+    WithoutModel,
+    NoAnswerWritten,
+    NoAnswerAndNoPage,
+    NoCompleteAnswer,
+    /// Nothing of a limit was left for the answer itself.
+    NothingLeftForAnswer,
+    AnswerUsesWhatWasFound,
+    ReportUsesWhatWasFound,
+    /// It is cut off at the limit that stands before this.
+    AnswerCutThere,
+    /// It is cut off at the output limit of the model.
+    AnswerCutOff,
+    ReportCutOff,
+    /// The report is cut off, and what the researchers handed in stands below it.
+    ReportCutWithFindings,
+    /// The report names no source, and what the researchers handed in stands below it.
+    ReportWithoutSources,
+    FindingsInstead,
+    NoReportYet,
+    /// What researchers had read is put together.
+    PutTogether,
+    NothingFoundYet,
+    NothingAnswers,
+
+    // What has to be known of it.
+    /// Another model answered because the first one failed; why, as a sentence.
+    TakenOver { why: String, model: String },
+    /// Attachments that could not be read.
+    UnreadAttachments { names: Vec<String> },
+    /// No page was read.
+    OwnKnowledge,
+    /// A sentence: what an engine reports, and what earlier versions kept.
+    Told { text: String },
+}
+
+/// The reasons of an ending, in the order in which they are told.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, TS, JsonSchema)]
+#[serde(transparent)]
+pub struct Reasons(pub Vec<EndReason>);
+
+impl Reasons {
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// These and one more.
+    #[must_use]
+    pub fn and(mut self, reason: EndReason) -> Self {
+        self.0.push(reason);
+        self
+    }
+
+    pub fn has(&self, reason: &EndReason) -> bool {
+        self.0.contains(reason)
+    }
+
+    /// As text for a column of a database.
+    pub fn to_column(&self) -> Option<String> {
+        (!self.is_empty()).then(|| serde_json::to_string(self).unwrap_or_default())
+    }
+
+    /// From a column; a sentence of an earlier version is told as it is.
+    pub fn from_column(text: &str) -> Self {
+        serde_json::from_str(text).unwrap_or_else(|_| Self::from(text))
+    }
+}
+
+impl From<EndReason> for Reasons {
+    fn from(reason: EndReason) -> Self {
+        Self(vec![reason])
+    }
+}
+
+impl From<String> for Reasons {
+    fn from(text: String) -> Self {
+        Self(if text.is_empty() { Vec::new() } else { vec![EndReason::Told { text }] })
+    }
+}
+
+impl From<&str> for Reasons {
+    fn from(text: &str) -> Self {
+        Self::from(text.to_owned())
+    }
+}
+
+impl FromIterator<EndReason> for Reasons {
+    fn from_iter<I: IntoIterator<Item = EndReason>>(reasons: I) -> Self {
+        Self(reasons.into_iter().collect())
+    }
+}
+
+impl Extend<EndReason> for Reasons {
+    fn extend<I: IntoIterator<Item = EndReason>>(&mut self, reasons: I) {
+        self.0.extend(reasons);
+    }
+}
+
+impl IntoIterator for Reasons {
+    type Item = EndReason;
+    type IntoIter = std::vec::IntoIter<EndReason>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_iter()
+    }
+}
+
+/// A list, or the sentence that earlier versions wrote.
+impl<'de> Deserialize<'de> for Reasons {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(untagged)]
+        enum Kept {
+            List(Vec<EndReason>),
+            Sentence(String),
+        }
+        Ok(match Option::<Kept>::deserialize(deserializer)? {
+            Some(Kept::List(list)) => Self(list),
+            Some(Kept::Sentence(text)) => Self::from(text),
+            None => Self::default(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reasons_of_earlier_versions_are_read() {
+        for kept in ["\"Stopped. What was found is kept.\"", "[{\"code\":\"told\",\"text\":\"Stopped. What was found is kept.\"}]"] {
+            let reasons: Reasons = serde_json::from_str(kept).unwrap();
+            assert_eq!(reasons, Reasons::from("Stopped. What was found is kept."));
+        }
+        assert_eq!(serde_json::from_str::<Reasons>("null").unwrap(), Reasons::default());
+        assert_eq!(Reasons::from_column("Stopped."), Reasons::from("Stopped."));
+        let both = Reasons::from(EndReason::CostLimit { millionths: 620_000 }).and(EndReason::NothingLeftForAnswer);
+        assert_eq!(Reasons::from_column(&both.to_column().unwrap()), both);
+        assert_eq!(Reasons::default().to_column(), None);
+    }
+}

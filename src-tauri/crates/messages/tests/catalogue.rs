@@ -1,0 +1,172 @@
+//! The catalogue as a whole: nothing is unused, and every language says what English says.
+
+mod support;
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use fluent_syntax::ast::{Expression, Pattern, PatternElement, VariantKey};
+use intl_pluralrules::{PluralRuleType, PluralRules};
+use nexi_messages::{Language, accented};
+use support::{Kind, camel, is_category, read, root, variables};
+
+/// Every word of some files, those behind a dot with it, too.
+fn words(folder: &Path, endings: &[&str], into: &mut BTreeSet<String>) {
+    for entry in std::fs::read_dir(folder).expect("a folder").flatten() {
+        let path = entry.path();
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if path.is_dir() {
+            // The modules that are generated from the catalogue name everything; tests are no use of a message.
+            if !matches!(name.as_str(), "messages" | "tests" | "target" | "gen") {
+                words(&path, endings, into);
+            }
+        } else if endings.iter().any(|ending| name.ends_with(ending)) {
+            let text = std::fs::read_to_string(&path).expect("a text");
+            let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
+            into.extend(text.split(|letter| !is_part(letter)).map(str::to_owned));
+            into.extend(
+                text.split('.').skip(1).map(|rest| format!(".{}", rest.split(|letter| !is_part(letter)).next().unwrap_or_default())),
+            );
+        }
+    }
+}
+
+/// Names of messages as programs write them, whole.
+fn ids(folder: &Path, into: &mut String) {
+    for entry in std::fs::read_dir(folder).expect("a folder").flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            ids(&path, into);
+        } else if path.extension().is_some_and(|ending| ending == "rs") {
+            into.push_str(&std::fs::read_to_string(&path).expect("a text"));
+        }
+    }
+}
+
+#[test]
+fn every_message_is_used() {
+    let mut script = BTreeSet::new();
+    words(&root().join("ui"), &[".js", ".d.ts", ".html"], &mut script);
+    let mut programs = String::new();
+    ids(&root().join("src-tauri/crates"), &mut programs);
+    ids(&root().join("src-tauri/src"), &mut programs);
+    let mut unused = Vec::new();
+    for (file, messages) in read("en") {
+        // The tables of settings are asked for by the paths of settings.
+        if matches!(file.as_str(), "fields" | "choices") {
+            continue;
+        }
+        for message in &messages {
+            let name = camel(message.id.strip_prefix(&format!("{file}-")).unwrap_or(&message.id));
+            if programs.contains(&format!("\"{}", message.id)) {
+                continue;
+            }
+            if !script.contains(&format!(".{name}")) {
+                unused.push(message.id.clone());
+                continue;
+            }
+            let of_protocol = message.attributes.iter().any(|(attribute, _)| script.contains(attribute) && attribute.contains('_'));
+            let gone = message.attributes.iter().filter(|(attribute, _)| {
+                let is_named = script.contains(&camel(attribute)) || programs.contains(&format!("\"{attribute}\""));
+                !is_named && !of_protocol
+            });
+            unused.extend(gone.map(|(attribute, _)| format!("{}.{attribute}", message.id)));
+        }
+    }
+    assert!(unused.is_empty(), "nothing shows these messages; remove them: {unused:#?}");
+}
+
+/// What a language says must be what English says, with the same things filled in.
+#[test]
+fn every_language_has_the_messages_of_english() {
+    let english = read("en");
+    for language in Language::ALL.into_iter().filter(|language| !matches!(language, Language::English | Language::Pseudo)) {
+        let other = read(language.tag());
+        for (file, messages) in &english {
+            let translated = other.get(file).unwrap_or_else(|| panic!("{}/{file}.ftl is missing", language.tag()));
+            let patterns = |messages: &[support::Message]| -> std::collections::BTreeMap<String, BTreeSet<String>> {
+                messages
+                    .iter()
+                    .flat_map(|message| {
+                        message.patterns().map(|(id, pattern)| (id, variables(pattern).into_keys().collect())).collect::<Vec<_>>()
+                    })
+                    .collect()
+            };
+            let (ours, theirs) = (patterns(messages), patterns(translated));
+            for (id, filled) in &ours {
+                let there = theirs.get(id).unwrap_or_else(|| panic!("{}: {id} is missing", language.tag()));
+                assert_eq!(there, filled, "{}: {id}", language.tag());
+            }
+            let more: Vec<_> = theirs.keys().filter(|id| !ours.contains_key(*id)).collect();
+            assert!(more.is_empty(), "{}: English has no {more:?}", language.tag());
+        }
+    }
+}
+
+/// Where a sentence depends on a number, every form that the language has is there.
+#[test]
+fn plurals_are_complete() {
+    for language in Language::ALL {
+        let folder = if language == Language::Pseudo { "en" } else { language.tag() };
+        let rules = PluralRules::create(folder.parse::<unic_langid::LanguageIdentifier>().expect("a tag"), PluralRuleType::CARDINAL)
+            .expect("rules");
+        // The forms that whole numbers take.
+        let needed: BTreeSet<String> =
+            (0_u32..=1_000).map(|number| format!("{:?}", rules.select(number).expect("a form")).to_lowercase()).collect();
+        for (_, messages) in read(folder) {
+            for message in &messages {
+                for (id, pattern) in message.patterns() {
+                    check(&id, pattern, &needed);
+                }
+            }
+        }
+    }
+}
+
+fn check(id: &str, pattern: &Pattern<String>, needed: &BTreeSet<String>) {
+    for element in &pattern.elements {
+        let PatternElement::Placeable { expression: Expression::Select { variants, .. } } = element else { continue };
+        let keys: Vec<_> = variants
+            .iter()
+            .map(|variant| match &variant.key {
+                VariantKey::Identifier { name } | VariantKey::NumberLiteral { value: name } => name.as_str(),
+            })
+            .collect();
+        assert_eq!(keys.iter().collect::<BTreeSet<_>>().len(), keys.len(), "{id} has a form twice: {keys:?}");
+        if keys.iter().any(|key| is_category(key)) {
+            for form in needed {
+                assert!(keys.contains(&form.as_str()), "{id} lacks the form {form}; it has {keys:?}");
+            }
+        }
+        for variant in variants {
+            check(id, &variant.value, needed);
+        }
+    }
+}
+
+#[test]
+fn the_pseudo_locale_is_40_percent_longer() {
+    let (mut plain, mut long) = (0, 0);
+    for (_, messages) in read("en") {
+        for message in &messages {
+            for (_, pattern) in message.patterns() {
+                for element in &pattern.elements {
+                    if let PatternElement::TextElement { value } = element {
+                        plain += value.chars().count();
+                        long += accented(value).chars().count();
+                    }
+                }
+            }
+        }
+    }
+    let longer = long * 100 / plain;
+    assert!((135..=155).contains(&longer), "{longer} %");
+}
+
+#[test]
+fn kinds_of_variables_are_told_from_their_use() {
+    let messages = read("en");
+    let message = messages["window"].iter().find(|message| message.id == "window-searches").expect("a message");
+    let value = message.value.as_ref().expect("a value");
+    assert_eq!(variables(value)["count"], Kind::Number);
+}

@@ -1,0 +1,25 @@
+# The tray, notifications and the titles of windows.
+desktop-tray =
+    .ask = Ask…
+    .open = Open Nexi
+    .settings = Settings
+    .pause = Pause shortcut
+    .quit = Quit Nexi
+desktop-notification =
+    .waiting = Waiting for you
+    .answered = Answered
+    .partial = Answered in part
+    .failed = This question could not be answered
+    .private = A private question
+    .open = Open
+    .changed = Changed: { $question }
+    .not-checked = Could not be checked: { $question }
+desktop-hook-gone = The address is gone, so the hook was turned off.
+desktop-hotkey =
+    .paused = The shortcut is paused. Turn it on again in the tray menu.
+    .refused = { $keys } could not be registered: { $why }. Choose another one.
+    .taken = another program has it
+    .assigned = Your desktop assigned this shortcut: { $keys }
+    .unassigned = Your desktop did not assign a shortcut to Nexi.
+desktop-cannot-start = Nexi cannot start
+desktop-damaged = The library is damaged and cannot be opened. Recover everything that can still be read, together with the newest backup? The damaged file is kept.

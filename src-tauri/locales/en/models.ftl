@@ -1,0 +1,14 @@
+models-title = Choose a model
+models-search = Search models
+models-loading = Asking the connected services…
+models-none = No service is connected yet.
+models-no-match = No matches. Use fewer words.
+models-connect = Connect a service…
+models-free = free, on this computer
+models-no-price = price unknown
+models-window =
+    .millions = { $count }M tokens
+    .thousands = { $count }k tokens
+models-price = ${ $input } in, ${ $output } out per million
+models-favourite = Favourite: { $id }
+models-favourites = Favourites

@@ -1,0 +1,15 @@
+popup-name = Ask Nexi
+popup-placeholder = Ask anything
+popup-key-enter = Ask
+popup-key-deep = Deep
+popup-key-expand = Open in window
+popup-key-copy = Copy with sources
+popup-key-source = Open source
+popup-key-stop = Stop
+popup-key-clear = Clear
+popup-key-hide = Close
+popup-pin = Keep open
+popup-pin-help = Keep the popup open while you use other windows
+popup-clipboard = From the clipboard
+popup-remove = Remove
+popup-use = Sent with your question

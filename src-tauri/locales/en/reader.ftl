@@ -1,0 +1,16 @@
+reader-label = Reader
+reader-next = Next passage
+reader-previous = Previous passage
+reader-open-file = Open file
+reader-show-in-folder = Show in folder
+reader-open-page = Open in browser
+reader-as-text = Text
+reader-as-pages = Pages
+reader-not-cited = read, not cited
+reader-position = { $at } of { $all }
+reader-page-of = page { $page } of { $all }
+reader-stretch = Lines { $from } to { $to } of { $all }
+reader-next-page = Next page
+reader-previous-page = Previous page
+reader-no-picture = This page can't be shown as a picture, so here is its text.
+reader-page-alt = Page { $page }
