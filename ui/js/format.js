@@ -33,6 +33,9 @@ export const windowSize = (count) => (count >= 1_000_000 ? strings.models.window
 /** US dollars with a number of digits. @param {number} amount @param {number} digits */
 export const dollars = (amount, digits) => number(amount, { style: "currency", currency: "USD", minimumFractionDigits: digits, maximumFractionDigits: digits });
 
+/** A limit as it was set: with no more digits than it has. @param {number} millionths of a dollar */
+export const roughDollars = (millionths) => number(millionths / 1e6, { style: "currency", currency: "USD", minimumFractionDigits: 0, maximumFractionDigits: 6 });
+
 /** What something cost; small amounts with more digits. @param {number} millionths of a dollar */
 export const cost = (millionths) => dollars(millionths / 1e6, millionths > 0 && millionths < 10_000 ? 4 : 2);
 

@@ -531,14 +531,20 @@ remote_folders: Array<string>,
 on_battery: boolean, };
 
 /**
+ * One thing that has to be known of how a run ended: what stopped it, what became of its answer, or what
+ * the answer does not rest on.
+ */
+export type EndReason = { "code": "cost_limit", millionths: number, } | { "code": "token_limit", tokens: number, } | { "code": "limit_near" } | { "code": "step_limit", steps: number, } | { "code": "time_target" } | { "code": "answer_wanted" } | { "code": "report_wanted" } | { "code": "cancelled" } | { "code": "same_calls" } | { "code": "context_full" } | { "code": "reply_cut_off" } | { "code": "refused" } | { "code": "report_refused" } | { "code": "no_report" } | { "code": "nothing_sent" } | { "code": "thoughts_cut_off", tokens: number, } | { "code": "model_failed", message: string, } | { "code": "researchers_failed", round: number, } | { "code": "researchers_stopped", round: number, } | { "code": "all_researchers_stopped" } | { "code": "no_researcher_found_anything" } | { "code": "not_finished" } | { "code": "stopped_by_person" } | { "code": "not_started" } | { "code": "interrupted" } | { "code": "breaks_off" } | { "code": "without_model" } | { "code": "no_answer_written" } | { "code": "no_answer_and_no_page" } | { "code": "no_complete_answer" } | { "code": "nothing_left_for_answer" } | { "code": "answer_uses_what_was_found" } | { "code": "report_uses_what_was_found" } | { "code": "answer_cut_there" } | { "code": "answer_cut_off" } | { "code": "report_cut_off" } | { "code": "report_cut_with_findings" } | { "code": "report_without_sources" } | { "code": "findings_instead" } | { "code": "no_report_yet" } | { "code": "put_together" } | { "code": "nothing_found_yet" } | { "code": "nothing_answers" } | { "code": "taken_over", why: string, model: string, } | { "code": "unread_attachments", names: Array<string>, } | { "code": "own_knowledge" } | { "code": "told", text: string, };
+
+/**
  * How a turn ended.
  */
 export type Ending = { state: TurnState, 
 /**
- * A sentence for the person, present unless the state is `answered`; there, too, when something
- * about the answer has to be known.
+ * Why it ended so: never empty unless the state is `answered`; there, too, when something about the answer
+ * has to be known.
  */
-reason?: string, 
+reason?: Reasons, 
 /**
  * Markdown with `[n]`.
  */
@@ -607,7 +613,11 @@ numbers?: Array<number>, error?: string,
 /**
  * The person did not allow it, or nobody was there to do so.
  */
-refused?: boolean, } | { "type": "call_progress", step: number, call: number, done: number, total?: number, message?: string, } | { "type": "form_asked", id: number, form: Form, } | { "type": "form_closed", id: number, } | { "type": "held", step: number, call: number, part: number, what: Outgoing, waits: boolean, } | { "type": "released", step: number, call: number, part: number, allowed: boolean, } | { "type": "answer_delta", text: string, } | { "type": "answer_reset" } | { "type": "checking", statements: number, } | { "type": "compacted", step: number, before: number, after: number, } | { "type": "summarising", turns: number, } | { "type": "summarised", turns: number, } | { "type": "thread_filling", percent: number, } | { "type": "notice", text: string, } | { "type": "incident", incident: Incident, } | { "type": "sources", sources: Array<Source>, } | { "type": "usage", usage: Usage, context: number, max_context: number, } | { "type": "phase", phase: DeepPhase, round: number, } | { "type": "plan_made", plan: Plan, waits: boolean, } | { "type": "researcher_started", researcher: ResearcherId, task: Task, } | { "type": "researcher", researcher: ResearcherId, event: Event, } | { "type": "researcher_ended", researcher: ResearcherId, findings: Findings, } | { "type": "report_injected", from: ResearcherId, to: ResearcherId, } | { "type": "decided", round: number, decision: Decision, tasks: Array<Task>, } | { "type": "progress", progress: Progress, } | { "type": "ended", ending: Ending, };
+refused?: boolean, } | { "type": "call_progress", step: number, call: number, done: number, total?: number, message?: string, } | { "type": "form_asked", id: number, form: Form, } | { "type": "form_closed", id: number, } | { "type": "held", step: number, call: number, part: number, what: Outgoing, waits: boolean, } | { "type": "released", step: number, call: number, part: number, allowed: boolean, } | { "type": "answer_delta", text: string, } | { "type": "answer_reset" } | { "type": "checking", statements: number, } | { "type": "compacted", step: number, before: number, after: number, } | { "type": "summarising", turns: number, } | { "type": "summarised", turns: number, } | { "type": "thread_filling", percent: number, } | { "type": "notice", 
+/**
+ * Earlier versions kept a sentence.
+ */
+notice: Notice, } | { "type": "incident", incident: Incident, } | { "type": "sources", sources: Array<Source>, } | { "type": "usage", usage: Usage, context: number, max_context: number, } | { "type": "phase", phase: DeepPhase, round: number, } | { "type": "plan_made", plan: Plan, waits: boolean, } | { "type": "researcher_started", researcher: ResearcherId, task: Task, } | { "type": "researcher", researcher: ResearcherId, event: Event, } | { "type": "researcher_ended", researcher: ResearcherId, findings: Findings, } | { "type": "report_injected", from: ResearcherId, to: ResearcherId, } | { "type": "decided", round: number, decision: Decision, tasks: Array<Task>, } | { "type": "progress", progress: Progress, } | { "type": "ended", ending: Ending, };
 
 /**
  * An event with its place in the run.
@@ -641,9 +651,9 @@ ending: string, files: number, };
  */
 export type Findings = { state: TurnState, 
 /**
- * A sentence, present unless the state is `answered`.
+ * Never empty unless the state is `answered`.
  */
-reason?: string, 
+reason?: Reasons, 
 /**
  * Its report in Markdown; empty where it wrote none.
  */
@@ -1322,6 +1332,11 @@ secrets: Array<string>, };
 export type NotChecked = "failed" | "month_is_spent" | "price_unknown";
 
 /**
+ * Something to know that changes nothing in how the run goes on.
+ */
+export type Notice = { "code": "plan_unreadable" } | { "code": "next_model", why: string, model: string, } | { "code": "resumed" } | { "code": "file_unread", name: string, why: string, } | { "code": "folder_unread", folder: string, } | { "code": "documents_still_read" } | { "code": "not_indexed", why: string, } | { "code": "told", text: string, };
+
+/**
  * How text is recognised on scanned pages and pictures, by Tesseract.
  */
 export type Ocr = { enabled: boolean, 
@@ -1671,6 +1686,11 @@ settings_file: string | null, };
  * What kind of service a provider is.
  */
 export type ProviderKind = "openai_compatible" | "anthropic" | "gemini" | "ollama" | "searxng" | "jina" | "wikipedia" | "duckduckgo" | "brave" | "tavily" | "serper" | "serpapi" | "exa" | "firecrawl" | "linkup" | "perplexity" | "google" | "stackexchange" | "json" | "nvd" | "kev" | "github_advisories" | "osv";
+
+/**
+ * The reasons of an ending, in the order in which they are told.
+ */
+export type Reasons = Array<EndReason>;
 
 /**
  * A folder and what sending its text to a service means.

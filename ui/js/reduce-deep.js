@@ -4,6 +4,7 @@
 /** @import { Step } from "./reduce-steps" */
 
 import { withStep } from "./reduce-steps.js";
+import { reasonLine } from "./sentences.js";
 
 /**
  * @typedef {{ id: ResearcherId, task: Task, state: TurnState, reason: string | null, hasReport: boolean, steps: Step[], tokens: number, cost: number, heard: ResearcherId[] }} Researcher
@@ -38,7 +39,7 @@ export function reduceDeep(deep, event) {
     }
     case "researcher_ended":
       return change(deep, event.researcher, (researcher) => ({
-        ...researcher, state: event.findings.state, reason: event.findings.reason ?? null, hasReport: event.findings.report.trim() !== "",
+        ...researcher, state: event.findings.state, reason: reasonLine(event.findings.reason) || null, hasReport: event.findings.report.trim() !== "",
       }));
     case "report_injected":
       return change(deep, event.to, (researcher) => ({ ...researcher, heard: [...researcher.heard, event.from] }));

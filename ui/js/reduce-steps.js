@@ -2,6 +2,8 @@
 
 /** @import { Event, SearchTool, TimeRange } from "./protocol" */
 
+import { noticeLine } from "./sentences.js";
+
 /**
  * @typedef {{ query: string, tool: SearchTool, done: boolean, count: number, backend: string, error: string | null }} Search
  * @typedef {{ url: string, title: string, state: "reading" | "read" | "failed", number: number | null, reason: string | null, extracted: boolean }} Page
@@ -65,7 +67,7 @@ export function withStep(holder, event) {
     case "page_failed":
       return changePage(holder, event.step, event.url, { state: "failed", reason: event.reason });
     case "notice":
-      return holder.steps.length === 0 ? holder : changeStep(holder, holder.steps[holder.steps.length - 1].step, (step) => ({ ...step, notices: [...step.notices, event.text] }));
+      return holder.steps.length === 0 ? holder : changeStep(holder, holder.steps[holder.steps.length - 1].step, (step) => ({ ...step, notices: [...step.notices, noticeLine(event.notice)] }));
     default:
       return holder;
   }

@@ -7,7 +7,7 @@
 
 import { endDeep, newDeep, reduceDeep } from "./reduce-deep.js";
 import { withStep } from "./reduce-steps.js";
-import { incidentLine } from "./sentences.js";
+import { incidentLine, noticeLine, reasonLine } from "./sentences.js";
 
 /**
  * @typedef {{ id: number, form: Form }} OpenForm a form that a call waits for
@@ -78,7 +78,7 @@ function apply(turn, { event, elapsed_ms }) {
       const next = { ...turn, incident: event.incident, incidentAt: elapsed_ms };
       const text = incidentLine(event.incident);
       if (turn.deep) return { ...next, deep: { ...turn.deep, notices: [...turn.deep.notices, text] } };
-      return withStep(next, { type: "notice", text });
+      return withStep(next, { type: "notice", notice: { code: "told", text } });
     }
     case "started": {
       const mode = event.mode ?? "quick";
@@ -89,7 +89,7 @@ function apply(turn, { event, elapsed_ms }) {
     case "step_started":
       return { ...withStep(turn, event), indexing: null, summarising: 0 };
     case "notice":
-      return turn.deep ? { ...turn, deep: { ...turn.deep, notices: [...turn.deep.notices, event.text] } } : withStep(turn, event);
+      return turn.deep ? { ...turn, deep: { ...turn.deep, notices: [...turn.deep.notices, noticeLine(event.notice)] } } : withStep(turn, event);
     case "sources":
       return { ...turn, sources: event.sources };
     case "usage":
@@ -135,7 +135,7 @@ function changeHeld(held, event, researcher) {
 /** @param {TurnModel} turn @param {Ending} ending @returns {TurnModel} */
 function withEnding(turn, ending) {
   return {
-    ...turn, state: ending.state, forms: [], held: turn.held.map((one) => ({ ...one, waits: false })), incident: null, ended: ending.incident ?? null, reason: ending.reason ?? null, answer: ending.answer, indexing: null,
+    ...turn, state: ending.state, forms: [], held: turn.held.map((one) => ({ ...one, waits: false })), incident: null, ended: ending.incident ?? null, reason: reasonLine(ending.reason) || null, answer: ending.answer, indexing: null,
     checking: 0, check: ending.check ?? null, sources: ending.sources, citations: ending.citations, statements: ending.statements ?? [], tokens: ending.usage.prompt + ending.usage.completion,
     cost: ending.usage.cost, model: ending.model ?? turn.model, followUps: ending.follow_ups ?? [], summary: ending.summary ?? null, summarising: 0,
     deep: turn.deep && endDeep(turn.deep, ending.method ?? null, ending.state),

@@ -1,8 +1,8 @@
 // Sentences that several messages make together, and messages that depend on more than a number.
 
-/** @import { Backup, BrokenLines, CheckOutcome, Delivery, Imported, Incident, LocalModel, Method, PassagePlace, Place, RemoteFolder, Schedule, TurnState } from "./protocol" */
+/** @import { Backup, EndReason, Notice, Reasons, BrokenLines, CheckOutcome, Delivery, Imported, Incident, LocalModel, Method, PassagePlace, Place, RemoteFolder, Schedule, TurnState } from "./protocol" */
 
-import { clock, dollars, listed, megabytes, thousands } from "./format.js";
+import { clock, dollars, listed, megabytes, roughDollars, thousands } from "./format.js";
 import { strings } from "./strings.js";
 
 const said = strings.window;
@@ -19,10 +19,29 @@ export const COMMANDS = "command";
 /** Why a command did nothing: a code of ours with what belongs to it, or what Tauri itself says. @param {unknown} refusal @returns {string} */
 export function refusalLine(refusal) {
   const { code, params } = /** @type {{ code?: string, params?: object }} */ (refusal ?? {});
-  const why = code === undefined ? undefined : /** @type {Record<string, string | ((given: any) => string)>} */ (strings.refusals.why)[code];
-  if (why === undefined) return String(refusal);
-  return typeof why === "function" ? why(params) : why;
+  return code === undefined ? String(refusal) : coded(strings.refusals.why, { code, ...params });
 }
+
+/** A message by its code: the fields of what has the code are filled in. @param {object} messages @param {{ code: string }} fields @returns {string} */
+function coded(messages, fields) {
+  const message = /** @type {Record<string, string | ((given: any) => string)>} */ (messages)[fields.code];
+  return typeof message === "function" ? message(fields) : message ?? fields.code;
+}
+
+/** @param {EndReason} reason */
+function reasonSentence(reason) {
+  switch (reason.code) {
+    case "cost_limit": return strings.reasons.why.cost_limit({ cost: roughDollars(reason.millionths) });
+    case "unread_attachments": return strings.reasons.why.unread_attachments({ count: reason.names.length, names: listed(reason.names) });
+    default: return coded(strings.reasons.why, reason);
+  }
+}
+
+/** Why a run ended as it did; empty where there is nothing to tell. @param {Reasons | undefined} reasons */
+export const reasonLine = (reasons) => (reasons ?? []).map(reasonSentence).filter(Boolean).join(" ");
+
+/** What has to be known although a run goes on. @param {Notice} notice */
+export const noticeLine = (notice) => coded(strings.notices.what, notice);
 
 /** What went wrong. @param {Incident} incident */
 export function incidentSentence({ kind, service, status, amount }) {

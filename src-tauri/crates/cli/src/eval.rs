@@ -1,5 +1,6 @@
 //! `nexi eval`: a set of questions, asked of several models, searches and checks side by side.
 
+use nexi_engine::sentences;
 use std::path::Path;
 use std::time::Duration;
 
@@ -246,7 +247,7 @@ async fn one(engine: &Engine, eval: &Eval, way: &Way, line: &Line, interrupts: &
     Ok(Some(Outcome {
         question: line.question.clone(),
         state: ending.state,
-        reason: ending.reason.clone(),
+        reason: sentences::reason_told(&ending.reason),
         accepted: judged(if has_answer { &ending.answer } else { "" }),
         accepted_at_once: judged(if has_answer { &first } else { "" }),
         statements: ending.counts(),

@@ -1,5 +1,6 @@
 //! Printing: answers in four formats, and text that can steer no terminal.
 
+use nexi_engine::sentences;
 use std::collections::BTreeSet;
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
@@ -330,14 +331,14 @@ fn warn(turn: &Turn) {
     let ending = &turn.ending;
     // The reason says the same of the incident that decided how the run ended.
     let is_reason =
-        |incident: &Incident| ending.reason.is_some() && ending.incident.as_ref().is_some_and(|deciding| deciding.is_like(incident));
+        |incident: &Incident| !ending.reason.is_empty() && ending.incident.as_ref().is_some_and(|deciding| deciding.is_like(incident));
     let notices = turn.events.iter().filter_map(|envelope| match &envelope.event {
-        Event::Notice { text } => Some(text.clone()),
-        Event::Incident { incident } if incident.wait().is_none() && !is_reason(incident) => Some(incident.to_string()),
+        Event::Notice { notice } => Some(sentences::notice(notice)),
+        Event::Incident { incident } if incident.wait().is_none() && !is_reason(incident) => Some(sentences::incident(incident)),
         _ => None,
     });
     let mut told: Vec<String> = Vec::new();
-    for line in notices.chain(ending.reason.clone()) {
+    for line in notices.chain(sentences::reason_told(&ending.reason)) {
         if !told.contains(&line) {
             note(&line);
             told.push(line);

@@ -1,5 +1,6 @@
 //! What a run does, on standard error: a moving line on a terminal, a short account elsewhere.
 
+use nexi_engine::sentences;
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::IsTerminal;
@@ -178,7 +179,7 @@ impl Progress {
                     deep.at_work = deep.at_work.saturating_sub(1);
                 }
                 self.now = format!("{researcher} has ended");
-                if let (TurnState::Failed, Some(reason)) = (findings.state, &findings.reason) {
+                if let (TurnState::Failed, Some(reason)) = (findings.state, sentences::reason_told(&findings.reason)) {
                     self.tell_error(&format!("{researcher}: {reason}"));
                 }
             }
@@ -236,11 +237,11 @@ impl Progress {
             Event::Held { what, .. } => self.now = format!("held back: {}", what.text()),
             Event::Released { allowed, .. } => self.now = if *allowed { "let through" } else { "held back" }.into(),
             Event::AnswerDelta { .. } => self.now = "writing".into(),
-            Event::Notice { text } => self.now.clone_from(text),
+            Event::Notice { notice } => self.now = sentences::notice(notice),
             Event::Incident { incident } => {
                 self.waiting_until = incident.wait().map(|wait| Instant::now() + wait);
-                self.now = incident.to_string();
-                self.tell_note(&incident.to_string());
+                self.now = sentences::incident(incident);
+                self.tell_note(&sentences::incident(incident));
             }
             Event::Summarised { .. } => self.now = "thinking".into(),
             Event::ThreadFilling { percent } => {

@@ -207,7 +207,7 @@ proptest! {
         prop_assert_eq!(endings.len(), 1);
         let ending = &endings[0];
         prop_assert!(!matches!(ending.state, TurnState::Running | TurnState::Interrupted));
-        prop_assert!(ending.state == TurnState::Answered || ending.reason.is_some());
+        prop_assert!(ending.state == TurnState::Answered || !ending.reason.is_empty());
         prop_assert!(steps <= 8, "four steps, each asked again at most once after an empty reply");
         prop_assert!(ahead <= 5);
         prop_assert!(run.step(Input::Cancelled).is_empty() && run.outstanding().is_empty());

@@ -11,7 +11,7 @@ use common::check_conversation;
 use nexi_core::model::{Delta, FinishReason, Message, Places, Reply, ToolCall, ToolSet};
 use nexi_core::ports::{ApproximateTokens, Failure, Found, Hit, Page};
 use nexi_core::prompts::Prompts;
-use nexi_core::protocol::{Effort, Ending, Event, TurnState, Usage};
+use nexi_core::protocol::{Effort, EndReason, Ending, Event, TurnState, Usage};
 use nexi_core::run::{Asked, Attachment, Effect, Input, Key, Limits, Purpose, Run};
 use nexi_core::{ids::TurnId, protocol::EventEnvelope};
 
@@ -290,7 +290,7 @@ fn a_window_that_stays_full_leads_to_the_answer() {
                 let done = run.step(summary("It was opened in 1931 [1].", id));
                 let end = ending(&done).expect("an end");
                 assert_eq!(end.state, TurnState::Partial);
-                assert!(end.reason.as_deref().unwrap_or_default().contains("context window is full"), "{:?}", end.reason);
+                assert!(end.reason.has(&EndReason::ContextFull), "{:?}", end.reason);
                 assert_eq!(end.answer, "It was opened in 1931 [1].");
                 assert!(seen.iter().filter(|purpose| **purpose == Purpose::Compaction).count() > 1);
                 return;

@@ -245,7 +245,7 @@ impl Driver {
             state = ending.state.as_str(),
             steps = ending.steps,
             elapsed,
-            reason = ending.reason,
+            reason = ?ending.reason,
             "run ended"
         );
         let (history, turn, kept, numbers) = (self.history.clone(), self.live.turn.clone(), ending.clone(), self.numbers);
@@ -262,7 +262,9 @@ impl Driver {
         .await;
         if let Ok(Err(error)) = result {
             tracing::warn!(%error, "the ending of a run could not be kept");
-            ending.reason.get_or_insert_with(|| error.not_kept());
+            if ending.reason.is_empty() {
+                ending.reason = error.not_kept().into();
+            }
             keep_trying(self.history);
         }
         if let Some(afterwards) = self.afterwards {

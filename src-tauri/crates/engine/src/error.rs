@@ -1,44 +1,49 @@
 //! What can go wrong before a run begins; inside a run everything becomes part of its ending.
 
 use nexi_core::{model::ModelError, ports::Failure, settings::Problem};
+use nexi_messages::say;
 use nexi_store::{StoreError, keys::KeyError, settings_file::SettingsError};
 
 /// Failures that a face shows as they are.
 #[derive(Debug, thiserror::Error)]
 pub enum EngineError {
-    #[error(transparent)]
     Settings(#[from] SettingsError),
-    #[error(transparent)]
     Store(#[from] StoreError),
-    #[error(transparent)]
     Model(#[from] ModelError),
-    #[error("{0}")]
     Web(#[from] Failure),
-    #[error(transparent)]
     Keys(KeyError),
-    #[error("{} cannot be written: {source}", .path.display())]
     File { path: std::path::PathBuf, source: std::io::Error },
-    #[error(transparent)]
     Vectors(#[from] crate::documents::BuildError),
-    #[error("{0}")]
     Invalid(Problem),
-    #[error(
-        "max_cost: The price of {model} is not known, so a cost limit cannot be held. Give its price under [models.\"{}\"], set a token limit, or ask without a cost limit (--any-cost on the command line).",
-        model_id(.model)
-    )]
     PriceUnknown { model: String },
-    #[error(
-        "max_cost_month: This month's questions have cost ${:.2}, and the limit is ${:.2}. Raise the limit, choose a model that costs nothing, or on the command line add --over-month (nexi eval: --any-cost).",
-        *.spent as f64 / 1e6,
-        *.limit as f64 / 1e6
-    )]
     MonthIsSpent { spent: u64, limit: u64 },
-    #[error("A question is still being answered in this thread. Wait for it or stop it first.")]
     Busy,
-    #[error("A question is still being answered. Wait for it or stop it, and restore the backup then.")]
     AtWork,
-    #[error("The engine's work ended unexpectedly.")]
     Gone,
+}
+
+impl std::fmt::Display for EngineError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&match self {
+            Self::Settings(error) => error.to_string(),
+            Self::Store(error) => error.to_string(),
+            Self::Model(error) => error.to_string(),
+            Self::Web(failure) => failure.to_string(),
+            Self::Keys(error) => error.to_string(),
+            Self::File { path, source } => say!("errors-engine.file", path = path.display().to_string(), source = source.to_string()),
+            Self::Vectors(error) => error.to_string(),
+            Self::Invalid(problem) => problem.to_string(),
+            Self::PriceUnknown { model } => say!("errors-engine.price_unknown", model = model, id = model_id(model)),
+            Self::MonthIsSpent { spent, limit } => say!(
+                "errors-engine.month_is_spent",
+                spent = format!("${:.2}", *spent as f64 / 1e6),
+                limit = format!("${:.2}", *limit as f64 / 1e6)
+            ),
+            Self::Busy => say!("errors-engine.busy"),
+            Self::AtWork => say!("errors-engine.at_work"),
+            Self::Gone => say!("errors-engine.gone"),
+        })
+    }
 }
 
 impl EngineError {

@@ -1,5 +1,6 @@
 //! Importing what other installations and NEXI, the program before this one, have kept.
 
+use nexi_core::protocol::Reasons;
 use std::io::{BufRead, Read};
 
 use nexi_core::{
@@ -290,8 +291,14 @@ fn of_entry(entry: Entry) -> ThreadFile {
     }
     let usage = nexi_core::protocol::Usage { prompt: entry.tokens, ..Default::default() };
     // NEXI kept no texts, so its citations cannot be judged.
-    let ending =
-        Ending { state: TurnState::Answered, reason: None, sources, steps: entry.iterations, usage, ..Ending::failed("", entry.answer) };
+    let ending = Ending {
+        state: TurnState::Answered,
+        reason: Reasons::default(),
+        sources,
+        steps: entry.iterations,
+        usage,
+        ..Ending::failed("", entry.answer)
+    };
     let turn = Turn {
         id: TurnId(id(asked_ms, &format!("turn\n{seed}"))),
         thread,

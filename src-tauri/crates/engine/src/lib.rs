@@ -18,6 +18,7 @@ mod protocol_types;
 pub mod render;
 pub mod report;
 pub mod searxng;
+pub mod sentences;
 mod toolbox;
 pub mod views;
 mod wiring;

@@ -1,5 +1,6 @@
 //! A finished turn as the one JSON object that scripts read, and as plain text.
 
+use crate::sentences;
 use nexi_core::protocol::{
     Agreement, AnswerChange, Citation, CorrectionKind, Effort, Ending, Event, EventEnvelope, HeldId, Incident, Method, Mode, Outgoing,
     Passage, SecondLook, SecondOpinion, Source, Statement, StatementCounts, Support, Turn, TurnState,
@@ -174,7 +175,7 @@ impl From<Turn> for Report {
             question: turn.question,
             answer: ending.answer,
             state: ending.state,
-            reason: ending.reason,
+            reason: sentences::reason_told(&ending.reason),
             incident: ending.incident,
             incidents,
             unread,

@@ -49,6 +49,12 @@ macro_rules! numbers {
             fn from(number: $kind) -> Self {
                 Self::Number(i64::from(number))
             }
+        }
+
+        impl From<&$kind> for Value {
+            fn from(number: &$kind) -> Self {
+                Self::from(*number)
+            }
         })*
     };
 }
@@ -58,6 +64,12 @@ numbers!(u8 u16 u32 i32 i64);
 impl From<usize> for Value {
     fn from(number: usize) -> Self {
         Self::Number(i64::try_from(number).unwrap_or(i64::MAX))
+    }
+}
+
+impl From<&usize> for Value {
+    fn from(number: &usize) -> Self {
+        Self::from(*number)
     }
 }
 

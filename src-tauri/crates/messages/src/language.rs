@@ -24,7 +24,7 @@ macro_rules! files {
     };
 }
 
-const ENGLISH: Files = files!("en": "attach" "choices" "deep" "desktop" "documents" "exporting" "fields" "help" "hooks" "incident" "library" "meaning" "models" "opinion" "palette" "popup" "reader" "refusals" "scans" "servers" "settings" "setup" "spaces" "summary" "templates" "tools" "usage" "watched" "window");
+const ENGLISH: Files = files!("en": "attach" "choices" "deep" "desktop" "documents" "errors" "exporting" "fields" "help" "hooks" "incident" "library" "meaning" "models" "notices" "opinion" "palette" "popup" "reader" "reasons" "refusals" "scans" "servers" "settings" "setup" "spaces" "summary" "templates" "tools" "usage" "watched" "window");
 
 impl Language {
     pub const ALL: [Self; 2] = [Self::English, Self::Pseudo];

@@ -59,6 +59,13 @@ fn every_message_is_used() {
         for message in &messages {
             let name = camel(message.id.strip_prefix(&format!("{file}-")).unwrap_or(&message.id));
             if programs.contains(&format!("\"{}", message.id)) {
+                // Asked for by a code of the protocol, or each by its name.
+                let by_code = programs.contains(&format!("\"{}\"", message.id)) || programs.contains(&format!("\"{}.{{", message.id));
+                let full = |attribute: &str| format!("{}.{attribute}", message.id);
+                let is_named =
+                    |attribute: &str| programs.contains(&format!("\"{}\"", full(attribute))) || script.contains(&camel(attribute));
+                let gone = message.attributes.iter().filter(|(attribute, _)| !by_code && !is_named(attribute));
+                unused.extend(gone.map(|(attribute, _)| full(attribute)));
                 continue;
             }
             if !script.contains(&format!(".{name}")) {

@@ -29,7 +29,7 @@ fn the_modules_of_the_windows_are_up_to_date() {
 }
 
 /// Files whose messages no window shows.
-const FOR_PROGRAMS: [&str; 1] = ["desktop"];
+const FOR_PROGRAMS: [&str; 2] = ["desktop", "errors"];
 
 /// What every module begins with: how numbers are written and plurals told apart.
 const HELPERS: &str = r#"

@@ -2,86 +2,131 @@
 
 use std::path::PathBuf;
 
+use nexi_messages::{Messages, say};
 use rusqlite::ffi;
 
 /// Failures of the store. Each message says what to do.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    #[error("The database {} was written by a newer Nexi. Install that version; nothing was changed.", .0.display())]
     TooNew(PathBuf),
-    #[error("The database {} is damaged: {message}. Nothing was changed. Run nexi doctor --repair to save what can be read, or nexi restore to go back to a backup.", .path.display())]
-    Damaged { path: PathBuf, message: String },
-    #[error("The database {} is locked by another program. Close that program (perhaps a backup or another Nexi) and try again.", .0.display())]
+    Damaged {
+        path: PathBuf,
+        message: String,
+    },
     InUse(PathBuf),
-    #[error("{}", crate::suspended::words(*.pid))]
-    Suspended { pid: u32 },
-    #[error("Another program has been writing to the library for more than five seconds. Try again in a moment.")]
+    Suspended {
+        pid: u32,
+    },
     Occupied,
-    #[error("The disk is full. Nothing was changed; make room and try again.")]
     DiskFull,
-    #[error(
-        "The library cannot be written: its folder or file is read-only. Nothing was changed. Change its permissions, or choose another folder with --data-dir."
-    )]
     ReadOnly,
-    #[error("{} cannot be used: {source}. Choose another folder with --data-dir.", .path.display())]
-    Folder { path: PathBuf, source: std::io::Error },
+    Folder {
+        path: PathBuf,
+        source: std::io::Error,
+    },
     /// Damage that shows only where it is read.
-    #[error(
-        "The library is damaged: {0}. Nothing was changed. Run nexi doctor --repair to save what can be read, or nexi restore to go back to a backup."
-    )]
     Corrupt(String),
-    #[error("The database refused: {0}")]
     Sqlite(rusqlite::Error),
-    #[error("A stored value could not be read: {0}")]
     Json(#[from] serde_json::Error),
-    #[error("A stored page could not be unpacked: {0}")]
     Packed(#[from] std::io::Error),
-    #[error("There is no {what}{}.", named(.id))]
-    Missing { what: &'static str, id: String },
-    #[error("A question is still being answered in this thread, or a later one was asked. Ask in a new thread.")]
+    Missing {
+        what: &'static str,
+        id: String,
+    },
     Busy,
-    #[error("name: is empty; give the search a name")]
     SearchName,
-    #[error("There are {most} saved searches already. Remove one first.")]
-    TooManySearches { most: u32 },
-    #[error("text: write what to remember, in at most {most} letters")]
-    MemoryText { most: usize },
-    #[error("There are {most} memories already. Remove one first.")]
-    TooManyMemories { most: u32 },
-    #[error("name: write lowercase letters, digits and hyphens, such as compare")]
+    TooManySearches {
+        most: u32,
+    },
+    MemoryText {
+        most: usize,
+    },
+    TooManyMemories {
+        most: u32,
+    },
     TemplateName,
-    #[error("text: write the question, in at most {most} bytes")]
-    TemplateText { most: usize },
-    #[error("name: another template is called {name:?}; choose another name, or change that one")]
-    TemplateTaken { name: String },
-    #[error("There are {most} templates already. Remove one first.")]
-    TooManyTemplates { most: u32 },
-    #[error("name: write a name of up to {most} letters")]
-    SpaceName { most: usize },
-    #[error("name: another space is called {name:?}; choose another name, or change that one")]
-    SpaceTaken { name: String },
-    #[error("instructions: must be at most {most} bytes; put long material into a document of the space")]
-    SpaceInstructions { most: usize },
-    #[error("folders: a space can have {most} folders and files at most")]
-    SpaceFolders { most: usize },
-    #[error("There are {most} spaces already. Remove one first.")]
-    TooManySpaces { most: u32 },
-    #[error("{most} questions are watched already. Stop watching one first.")]
-    TooManyWatched { most: u32 },
-    #[error("question: is watched already, as {}", .id.get(.id.len().saturating_sub(8)..).unwrap_or(.id))]
-    AlreadyWatched { id: String },
-    #[error("This question is still being answered. Stop it before you delete it.")]
+    TemplateText {
+        most: usize,
+    },
+    TemplateTaken {
+        name: String,
+    },
+    TooManyTemplates {
+        most: u32,
+    },
+    SpaceName {
+        most: usize,
+    },
+    SpaceTaken {
+        name: String,
+    },
+    SpaceInstructions {
+        most: usize,
+    },
+    SpaceFolders {
+        most: usize,
+    },
+    TooManySpaces {
+        most: u32,
+    },
+    TooManyWatched {
+        most: u32,
+    },
+    AlreadyWatched {
+        id: String,
+    },
     Running,
-    #[error("A question is still being answered, here or in another window or terminal. Wait until it is done, then restore the backup.")]
     AtWork,
-    #[error("Another search came first.")]
     Superseded,
-    #[error("{0}")]
     Import(String),
-    #[error("{id:?} matches more than one turn; give more of it.")]
-    Ambiguous { id: String },
-    #[error("{id:?} is too short for an id; give at least four digits from its start or end.")]
-    Short { id: String },
+    Ambiguous {
+        id: String,
+    },
+    Short {
+        id: String,
+    },
+}
+
+impl std::fmt::Display for StoreError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&match self {
+            Self::TooNew(path) => say!("errors-store.too_new", path = path.display().to_string()),
+            Self::Damaged { path, message } => say!("errors-store.damaged", path = path.display().to_string(), message = message),
+            Self::InUse(path) => say!("errors-store.in_use", path = path.display().to_string()),
+            Self::Suspended { pid } => crate::suspended::words(*pid),
+            Self::Occupied => say!("errors-store.occupied"),
+            Self::DiskFull => say!("errors-store.disk_full"),
+            Self::ReadOnly => say!("errors-store.read_only"),
+            Self::Folder { path, source } => say!("errors-store.folder", path = path.display().to_string(), source = source.to_string()),
+            Self::Corrupt(what) => say!("errors-store.corrupt", what = what),
+            Self::Sqlite(what) => say!("errors-store.sqlite", what = what.to_string()),
+            Self::Json(what) => say!("errors-store.json", what = what.to_string()),
+            Self::Packed(what) => say!("errors-store.packed", what = what.to_string()),
+            Self::Missing { what, id } => missing(what, id),
+            Self::Busy => say!("errors-store.busy"),
+            Self::SearchName => say!("errors-store.search_name"),
+            Self::TooManySearches { most } => say!("errors-store.too_many_searches", most = most),
+            Self::MemoryText { most } => say!("errors-store.memory_text", most = most),
+            Self::TooManyMemories { most } => say!("errors-store.too_many_memories", most = most),
+            Self::TemplateName => say!("errors-store.template_name"),
+            Self::TemplateText { most } => say!("errors-store.template_text", most = most),
+            Self::TemplateTaken { name } => say!("errors-store.template_taken", name = name),
+            Self::TooManyTemplates { most } => say!("errors-store.too_many_templates", most = most),
+            Self::SpaceName { most } => say!("errors-store.space_name", most = most),
+            Self::SpaceTaken { name } => say!("errors-store.space_taken", name = name),
+            Self::SpaceInstructions { most } => say!("errors-store.space_instructions", most = most),
+            Self::SpaceFolders { most } => say!("errors-store.space_folders", most = most),
+            Self::TooManySpaces { most } => say!("errors-store.too_many_spaces", most = most),
+            Self::TooManyWatched { most } => say!("errors-store.too_many_watched", most = most),
+            Self::AlreadyWatched { id } => say!("errors-store.already_watched", id = id.get(id.len().saturating_sub(8)..).unwrap_or(id)),
+            Self::Running => say!("errors-store.running"),
+            Self::AtWork => say!("errors-store.at_work"),
+            Self::Superseded => say!("errors-store.superseded"),
+            Self::Import(text) => text.clone(),
+            Self::Ambiguous { id } => say!("errors-store.ambiguous", id = id),
+            Self::Short { id } => say!("errors-store.short", id = id),
+        })
+    }
 }
 
 impl From<rusqlite::Error> for StoreError {
@@ -113,12 +158,12 @@ fn is_without_room(error: &rusqlite::Error) -> bool {
 impl StoreError {
     /// What a person is told whose answer this kept from being saved.
     pub fn not_kept(&self) -> String {
-        format!(
-            "This answer is not in the library yet: {self} Copy it if you cannot wait. Nexi saves it as soon as that is possible; if Nexi is closed before, resume the question."
-        )
+        say!("errors-store-not-kept", why = self.to_string())
     }
 }
 
-fn named(id: &str) -> String {
-    if id.is_empty() { " yet".into() } else { format!(" {id:?}") }
+/// That there is no such thing, or none at all yet.
+fn missing(what: &str, id: &str) -> String {
+    let id = if id.is_empty() { "none" } else { id };
+    Messages::current().text(&format!("errors-missing.{}", what.replace(' ', "-")), &[("id", id.into())])
 }

@@ -49,36 +49,37 @@ impl KeyringState {
 /// Why a key could not be had or kept.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum KeyError {
-    #[error("{}", .0.message())]
     Keyring(KeyringState),
-    #[error("The keyring did not answer within 30 seconds. A question to unlock it may be waiting behind another window.")]
     TimedOut,
-    #[error(
-        "The key file is locked. Enter its passphrase in Settings, Keys, or on a terminal (nexi key list); for programs without one, write it into a file and name that in NEXI_KEYS_PASSPHRASE_FILE."
-    )]
     FileLocked,
-    #[error("This is not the passphrase of the key file.")]
     WrongPassphrase,
-    #[error("A passphrase needs at least {shortest} characters; this one has {length}. Use several words.")]
     ShortPassphrase { length: usize, shortest: usize },
-    #[error(
-        "The key file was made to be opened with much more memory than this version allows (2^{required}). Open it with the program that made it."
-    )]
     DearFile { required: u8 },
-    #[error("The key file is damaged: {0}. Put a copy of it in its place, or move it away and enter the keys again.")]
     DamagedFile(String),
-    #[error(
-        "The key file {path} is gone or empty although it held keys. Put it back; or restart Nexi to begin a new one, and enter the keys again."
-    )]
     LostFile { path: String },
-    #[error("The key file could not be read or written: {0}")]
     File(String),
-    #[error("NEXI_KEYS_PASSPHRASE_FILE: {path} {problem}")]
     PassphraseFile { path: String, problem: String },
-    #[error("The environment variable {0} holds something that is not text. Set it to the key, or unset it.")]
     NotText(String),
-    #[error("The keys could not be reached: {0}")]
     Other(String),
+}
+
+impl std::fmt::Display for KeyError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&match self {
+            Self::Keyring(state) => state.message(),
+            Self::TimedOut => say!("errors-keys.timed_out"),
+            Self::FileLocked => say!("errors-keys.file_locked"),
+            Self::WrongPassphrase => say!("errors-keys.wrong_passphrase"),
+            Self::ShortPassphrase { length, shortest } => say!("errors-keys.short_passphrase", shortest = shortest, length = length),
+            Self::DearFile { required } => say!("errors-keys.dear_file", required = *required),
+            Self::DamagedFile(what) => say!("errors-keys.damaged_file", what = what),
+            Self::LostFile { path } => say!("errors-keys.lost_file", path = path),
+            Self::File(what) => say!("errors-keys.file", what = what),
+            Self::PassphraseFile { path, problem } => say!("errors-keys.passphrase_file", path = path, problem = problem),
+            Self::NotText(what) => say!("errors-keys.not_text", what = what),
+            Self::Other(what) => say!("errors-keys.other", what = what),
+        })
+    }
 }
 
 /// Where keys are kept that were entered.

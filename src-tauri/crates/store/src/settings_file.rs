@@ -11,6 +11,7 @@ mod tolerant;
 mod tools;
 mod web;
 
+use nexi_messages::say;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -34,16 +35,25 @@ pub struct Loaded {
 /// Why settings could not be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum SettingsError {
-    #[error("The settings file {} cannot be used: {source}. Name another one with --config, or create it first.", .path.display())]
     File { path: PathBuf, source: std::io::Error },
-    #[error("The settings file {} is not valid TOML: {message}", .path.display())]
     Syntax { path: PathBuf, message: String },
-    #[error("The settings file {} has mistakes:\n{}", .path.display(), list(.problems))]
     Invalid { path: PathBuf, problems: Vec<Problem> },
 }
 
+impl std::fmt::Display for SettingsError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&match self {
+            Self::File { path, source } => say!("errors-settings.file", path = path.display().to_string(), source = source.to_string()),
+            Self::Syntax { path, message } => say!("errors-settings.syntax", path = path.display().to_string(), message = message),
+            Self::Invalid { path, problems } => {
+                say!("errors-settings.invalid", path = path.display().to_string(), problems = list(problems))
+            }
+        })
+    }
+}
+
 fn list(problems: &[Problem]) -> String {
-    problems.iter().map(|problem| format!("  {problem}")).collect::<Vec<_>>().join("\n")
+    problems.iter().map(|problem| format!("\n  {problem}")).collect()
 }
 
 /// Reads the settings. A file that does not exist has the defaults, unless `must_exist`.

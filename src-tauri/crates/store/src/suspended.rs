@@ -88,7 +88,5 @@ fn is_suspended(pid: u32) -> bool {
 
 /// What a person is told about it.
 pub(crate) fn words(pid: u32) -> String {
-    format!(
-        "Another Nexi (process {pid}) was suspended while it was saving something. Let it go on (fg, or kill -CONT {pid}) or end it (kill -KILL {pid}), and try again."
-    )
+    nexi_messages::say!("errors-suspended", pid = pid.to_string())
 }

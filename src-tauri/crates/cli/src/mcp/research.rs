@@ -1,5 +1,6 @@
 //! What the tools do.
 
+use nexi_engine::sentences;
 use std::time::Duration;
 
 use nexi_engine::core::markdown::{for_others, without_html, without_images};
@@ -75,7 +76,7 @@ impl Server {
         match turn.ending.state {
             TurnState::Cancelled => return Err(CANCELLED.into()),
             TurnState::Failed | TurnState::Running | TurnState::Interrupted if turn.ending.answer.trim().is_empty() => {
-                return Err(turn.ending.reason.unwrap_or_else(|| "The research failed.".into()));
+                return Err(sentences::reason_told(&turn.ending.reason).unwrap_or_else(|| "The research failed.".into()));
             }
             _ => {}
         }
@@ -229,8 +230,8 @@ fn markdown(turn: &Turn, verbose: bool) -> String {
     let ending = &turn.ending;
     let mut parts = Vec::new();
     // A client that shows only the first line must still tell what kind of answer it is.
-    if let (TurnState::Partial, Some(reason)) = (ending.state, &ending.reason) {
-        parts.push(format!("**Partial answer.** {}", one_line(reason)));
+    if let (TurnState::Partial, Some(reason)) = (ending.state, sentences::reason_told(&ending.reason)) {
+        parts.push(format!("**Partial answer.** {}", one_line(&reason)));
     }
     let (answer, legend) = export::labelled_answer(turn);
     parts.push(export::without_html(answer.trim()));
@@ -249,11 +250,9 @@ fn markdown(turn: &Turn, verbose: bool) -> String {
         let lines: Vec<String> = turn.events.iter().filter_map(account).map(|line| format!("- {line}")).collect();
         parts.push(for_others(&format!("## How it was researched\n\n{}", lines.join("\n"))));
     }
-    let reason = ending
-        .reason
-        .as_ref()
+    let reason = sentences::reason_told(&ending.reason)
         .filter(|_| ending.state != TurnState::Partial)
-        .map(|reason| format!(" ({})", for_others(&one_line(reason))))
+        .map(|reason| format!(" ({})", for_others(&one_line(&reason))))
         .unwrap_or_default();
     let cost = if ending.usage.cost > 0 { format!(", {}", dollars(ending.usage.cost)) } else { String::new() };
     parts.push(format!(
@@ -286,8 +285,8 @@ fn account(envelope: &EventEnvelope) -> Option<String> {
         Event::Extracting { url, .. } => format!("taking in {}", site(url)),
         Event::Checking { statements } => format!("looking again at {}", count(u64::from(*statements), "statement")),
         Event::Compacted { .. } => "summarising to make room".into(),
-        Event::Notice { text } => one_line(text),
-        Event::Incident { incident } => one_line(&incident.to_string()),
+        Event::Notice { notice } => one_line(&sentences::notice(notice)),
+        Event::Incident { incident } => one_line(&sentences::incident(incident)),
         Event::PlanMade { plan, .. } => {
             let titles: Vec<String> = plan.tasks.iter().map(|task| one_line(&task.title)).collect();
             format!("the plan: {}", titles.join("; "))

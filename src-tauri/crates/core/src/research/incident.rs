@@ -7,8 +7,6 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::reading::text;
-
 /// Something that went wrong, or has to be waited for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
 pub struct Incident {
@@ -105,65 +103,5 @@ impl Incident {
     /// Whether the other one tells the same, so that it need not be told twice in a run.
     pub fn is_like(&self, other: &Self) -> bool {
         self.kind == other.kind && self.service == other.service && self.wait().is_none() && other.wait().is_none()
-    }
-}
-
-/// A sentence for frontends that show text as it is; the window has its own.
-impl std::fmt::Display for Incident {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let service = if self.service.is_empty() { "The model" } else { &self.service };
-        match self.kind {
-            IncidentKind::RateLimited => write!(f, "{service} is asking for fewer requests.")?,
-            IncidentKind::OwnLimit => {
-                write!(f, "{service} is limited to {} requests a minute by your settings.", self.amount.unwrap_or_default())?;
-            }
-            IncidentKind::ServerError => match self.status {
-                Some(status) => write!(f, "{service} had a server error ({status}).")?,
-                None => write!(f, "{service} had a server error.")?,
-            },
-            IncidentKind::Unreachable => write!(f, "{service} could not be reached.")?,
-            IncidentKind::TimedOut => write!(f, "{service} took too long.")?,
-            IncidentKind::BrokenReply => write!(f, "{service}'s reply was cut off.")?,
-            IncidentKind::KeyRefused => write!(f, "{service} refused the API key, or none is set.")?,
-            IncidentKind::NoBalance => write!(f, "The account at {service} has no balance left.")?,
-            IncidentKind::UnknownModel => write!(f, "{service} does not know this model.")?,
-            IncidentKind::WrongAddress => write!(f, "{service}'s base URL does not lead to an API.")?,
-            IncidentKind::Rejected => write!(f, "{service} did not accept the request.")?,
-            IncidentKind::ContextFull => match self.amount {
-                Some(tokens) => write!(f, "The conversation is longer than the context window of {service} ({tokens} tokens).")?,
-                None => write!(f, "The conversation is longer than the context window of {service}.")?,
-            },
-            IncidentKind::CutOffThinking => match self.amount {
-                Some(tokens) => write!(f, "The model used all {tokens} tokens of its reply for thinking.")?,
-                None => write!(f, "The model used its whole reply for thinking.")?,
-            },
-            IncidentKind::ToolsInText => write!(f, "{service} has no tool calling; its tools are described in words.")?,
-            IncidentKind::TurnsLeftOut => {
-                let turns = self.amount.unwrap_or_default();
-                let (noun, verb) = if turns == 1 { ("turn", "does") } else { ("turns", "do") };
-                write!(
-                    f,
-                    "The oldest {turns} {noun} of this thread {verb} not fit the model's context window and {} left out.",
-                    if turns == 1 { "is" } else { "are" }
-                )?;
-            }
-            IncidentKind::SearchFailed => write!(f, "Search with {service} failed.")?,
-        }
-        match &self.action {
-            IncidentAction::Retry { wait_ms } => write!(f, " Trying again in {} s.", wait_ms.div_ceil(1000))?,
-            IncidentAction::NextModel { model } => write!(f, " {model} takes over.")?,
-            IncidentAction::Shorten => f.write_str(" The conversation was shortened. Trying again.")?,
-            IncidentAction::MoreOutput => f.write_str(" Trying again with more room.")?,
-            IncidentAction::WithoutModel => f.write_str(" The answer is put together from the sources, without the model.")?,
-            IncidentAction::Others | IncidentAction::None => {}
-        }
-        let Some(said) = &self.said else { return Ok(()) };
-        match self.kind {
-            IncidentKind::Rejected | IncidentKind::SearchFailed | IncidentKind::Unreachable => write!(f, " {}", text::ended(said)),
-            IncidentKind::RateLimited | IncidentKind::ServerError | IncidentKind::KeyRefused | IncidentKind::NoBalance => {
-                write!(f, " It said: {}", text::ended(said))
-            }
-            _ => Ok(()),
-        }
     }
 }

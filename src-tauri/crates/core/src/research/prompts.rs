@@ -4,6 +4,9 @@
 mod disarm;
 mod extended;
 mod parts;
+mod reasons;
+
+pub use reasons::{stopped_by, unfinished};
 
 use std::collections::BTreeMap;
 

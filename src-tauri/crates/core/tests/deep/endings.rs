@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use nexi_core::model::Delta;
-use nexi_core::protocol::{DeepPhase, Event, TurnState};
+use nexi_core::protocol::{DeepPhase, EndReason, Event, TurnState};
 use nexi_core::run::{DeepOptions, Effect, Input, Purpose};
 
 use crate::world::*;
@@ -35,7 +35,7 @@ fn when_all_fail_the_run_stops_with_what_there_is() {
     assert_eq!(world.run.phase(), Some(DeepPhase::Synthesizing));
     world.reply(&report());
     assert_eq!(world.ending().state, TurnState::Partial);
-    assert!(world.ending().reason.as_ref().unwrap().starts_with("All researchers of round 2 failed"));
+    assert!(world.ending().reason.has(&EndReason::ResearchersFailed { round: 2 }));
 }
 
 #[test]
@@ -103,7 +103,7 @@ fn what_there_is_becomes_the_report() {
     );
     world.reply(&report());
     assert_eq!(world.ending().state, TurnState::Partial);
-    assert!(world.ending().reason.as_ref().unwrap().starts_with("You asked for the report now."));
+    assert!(world.ending().reason.has(&EndReason::ReportWanted));
     // The model is gone, too: the reports are put together here.
     let mut world = begin();
     world.give(Input::TimeUp { hard: false });
@@ -235,7 +235,7 @@ fn enough_is_enough_while_an_evaluation_arrives() {
     world.reply(DELEGATE);
     assert_eq!(world.run.phase(), Some(DeepPhase::Synthesizing), "but there is no other round");
     world.reply(&report());
-    assert!(world.ending().reason.as_ref().unwrap().starts_with("You asked for the report now."));
+    assert!(world.ending().reason.has(&EndReason::ReportWanted));
 }
 
 #[test]
@@ -259,7 +259,7 @@ fn when_every_researcher_is_stopped_so_is_the_run() {
         world.give(Input::StopResearcher { researcher: id(of) });
     }
     assert_eq!(world.ending().state, TurnState::Cancelled);
-    assert!(world.ending().reason.as_ref().unwrap().starts_with("You stopped every researcher"));
+    assert!(world.ending().reason.has(&EndReason::AllResearchersStopped));
 }
 
 #[test]
@@ -289,7 +289,7 @@ fn what_is_no_report_does_not_take_the_place_of_the_findings() {
     let ending = world.ending();
     assert_eq!(ending.state, TurnState::Partial);
     assert!(ending.answer.starts_with("I think it is fine.") && ending.answer.contains("1931 [1]"), "{}", ending.answer);
-    assert!(ending.reason.as_ref().unwrap().contains("names no source"));
+    assert!(ending.reason.has(&EndReason::ReportWithoutSources));
     // A fence around the whole is taken off, and one that was left open is closed.
     let mut world = begin();
     world.reply("```markdown\n# The bridge\n\nIt was opened in 1931 [1].\n```");

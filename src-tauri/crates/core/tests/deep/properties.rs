@@ -186,7 +186,7 @@ proptest! {
         let ending = &endings[0];
         prop_assert!(at_work.is_empty(), "{at_work:?} are still at work");
         prop_assert!(!matches!(ending.state, TurnState::Running | TurnState::Interrupted));
-        prop_assert!(ending.state == TurnState::Answered || ending.reason.is_some());
+        prop_assert!(ending.state == TurnState::Answered || !ending.reason.is_empty());
         prop_assert!(rounds <= 4, "two rounds are planned, and two may be added");
         prop_assert!(run.outstanding().is_empty() && run.step(Input::Cancelled).is_empty());
         if assisted {

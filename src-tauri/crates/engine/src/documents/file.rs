@@ -1,5 +1,6 @@
 //! One file as text with a title.
 
+use nexi_messages::say;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::hash::{DefaultHasher, Hasher};
@@ -74,51 +75,65 @@ impl ReadFile {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize, TS)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum SkipReason {
-    #[error("it is larger than {max_mib} MiB; split it into parts")]
-    TooLarge { max_mib: u32 },
-    #[error("it is not text, whatever its name says; give it the right ending or leave it out")]
+    TooLarge {
+        max_mib: u32,
+    },
     NotText,
-    #[error("it cannot be opened ({message}); check who may read it")]
-    Unreadable { message: String },
-    #[error("it is protected by a password; save a copy without one")]
+    Unreadable {
+        message: String,
+    },
     Encrypted,
-    #[error("there is no text in it")]
     NoText,
     /// `waits` where the text of its pages is being recognised, one after the other.
-    #[error("{}", if *waits { "its text has not been recognized yet" } else { "it is scanned; turn on text recognition to read it" })]
-    Scanned { waits: bool },
-    #[error("no text was recognized in it")]
+    Scanned {
+        waits: bool,
+    },
     NothingRecognised,
-    #[error("its text could not be recognized; it may be damaged, or not what its name says")]
     NotRecognised,
-    #[error("it is damaged, or not what its name says; open it with its own program and save it again")]
     Damaged,
-    #[error("it is too complex; save it in a simpler form, such as plain text")]
     TooComplex,
-    #[error("reading it takes too long; split it into parts, or save it in a simpler form")]
     TooSlow,
-    #[error("it is an archive; unpack it to have its documents read")]
     Archive,
-    #[error("it is a link; add the folder that it leads to")]
     Link,
-    #[error("it is not a regular file")]
     NoFile,
-    #[error("its name is not Unicode; rename it")]
     BadName,
     /// Not left out as a whole.
-    #[error("it is very long, and only its beginning was read; split it into parts")]
     Cut,
     /// The same, for pages or sheets.
-    #[error("{}", parts(names))]
-    Parts { names: Vec<String> },
+    Parts {
+        names: Vec<String>,
+    },
+}
+
+impl std::fmt::Display for SkipReason {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&match self {
+            Self::TooLarge { max_mib } => say!("errors-file.too_large", max_mib = max_mib),
+            Self::NotText => say!("errors-file.not_text"),
+            Self::Unreadable { message } => say!("errors-file.unreadable", message = message),
+            Self::Encrypted => say!("errors-file.encrypted"),
+            Self::NoText => say!("errors-file.no_text"),
+            Self::Scanned { waits } => say!("errors-file.scanned", waits = *waits),
+            Self::NothingRecognised => say!("errors-file.nothing_recognised"),
+            Self::NotRecognised => say!("errors-file.not_recognised"),
+            Self::Damaged => say!("errors-file.damaged"),
+            Self::TooComplex => say!("errors-file.too_complex"),
+            Self::TooSlow => say!("errors-file.too_slow"),
+            Self::Archive => say!("errors-file.archive"),
+            Self::Link => say!("errors-file.link"),
+            Self::NoFile => say!("errors-file.no_file"),
+            Self::BadName => say!("errors-file.bad_name"),
+            Self::Cut => say!("errors-file.cut"),
+            Self::Parts { names } => parts(names),
+        })
+    }
 }
 
 /// Pages or sheets that could not be read; of many only the first are named.
 fn parts(names: &[String]) -> String {
     let named = names.iter().take(MOST_PARTS).cloned().collect::<Vec<_>>().join(", ");
     let more = names.len().saturating_sub(MOST_PARTS);
-    let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
-    format!("{named}{rest} could not be read; open it with its own program and save it again")
+    say!("errors-file-parts", more = more, names = named)
 }
 
 impl From<FormatError> for SkipReason {

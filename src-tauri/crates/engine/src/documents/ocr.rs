@@ -1,6 +1,7 @@
 //! Reading a scanned page or a picture with Tesseract, in a process with the limits that all parsers of documents have.
 //! Poppler draws the page of a PDF first.
 
+use nexi_messages::say;
 use std::io::{Read, Write};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
@@ -51,14 +52,21 @@ fn list_languages() -> Vec<String> {
 /// Why a page was not read.
 #[derive(Debug, thiserror::Error)]
 pub enum OcrError {
-    #[error("the page cannot be drawn")]
     NotDrawn,
-    #[error("the page cannot be written to the folder for temporary files: {0}")]
     NoRoom(std::io::Error),
-    #[error("Tesseract cannot read the page")]
     NotRead,
-    #[error("it is not a picture, whatever its name says")]
     NoPicture,
+}
+
+impl std::fmt::Display for OcrError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&match self {
+            Self::NotDrawn => say!("errors-ocr.not_drawn"),
+            Self::NoRoom(what) => say!("errors-ocr.no_room", what = what.to_string()),
+            Self::NotRead => say!("errors-ocr.not_read"),
+            Self::NoPicture => say!("errors-ocr.no_picture"),
+        })
+    }
 }
 
 /// Whether a file begins as one of the pictures that are read does.

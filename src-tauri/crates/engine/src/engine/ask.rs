@@ -1,5 +1,6 @@
 //! Asking: from a question to a run that goes on by itself.
 
+use nexi_core::protocol::Notice;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -219,7 +220,7 @@ impl Engine {
         // Checks of watched questions are told of only when something changed.
         let afterwards = (!private && !anew).then(|| self.tell_afterwards(live.turn.clone()));
         for folder in missing {
-            live.push(Event::Notice { text: format!("{}, a folder of this space, cannot be read and is not searched.", folder.display()) });
+            live.push(Event::Notice { notice: Notice::FolderUnread { folder: folder.display().to_string() } });
         }
         let driver = Driver { seq: 1, time_target: target, afterwards, ..Driver::new(history, parts, live, run) };
         Ok(self.start(driver, effects, roots, single))
@@ -308,10 +309,8 @@ impl Engine {
                 () = tokio::time::sleep(patience) => {}
                 synced = syncing => match synced {
                     Ok(true) => engine.tell_unread(single, &live).await,
-                    Ok(false) => live.push(Event::Notice {
-                        text: "Some documents are still being read, so this answer may miss what they say.".into(),
-                    }),
-                    Err(error) => live.push(Event::Notice { text: format!("The documents could not be indexed: {error}") }),
+                    Ok(false) => live.push(Event::Notice { notice: Notice::DocumentsStillRead }),
+                    Err(error) => live.push(Event::Notice { notice: Notice::NotIndexed { why: error.to_string() } }),
                 },
             }
             let history = driver.history.clone();

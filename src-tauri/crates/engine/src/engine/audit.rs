@@ -1,6 +1,7 @@
 //! What happened in a run, as a file: every input, request, search, address, decision and cost, in their order. Replaying
 //! the inputs gives the same answer, without a network.
 
+use crate::sentences;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -128,7 +129,7 @@ impl Engine {
         let Ending { state, reason, answer, usage, .. } = found.ending;
         blocking(move || {
             let told = leading_to(journal, &answer);
-            let end = Line::End { state, reason, answer, usage };
+            let end = Line::End { state, reason: sentences::reason_told(&reason), answer, usage };
             let mut out = String::new();
             for line in std::iter::once(&head).chain(&told.lines).chain([&end]) {
                 out.push_str(&serde_json::to_string(line).map_err(|error| unreadable(&error.to_string()))?);

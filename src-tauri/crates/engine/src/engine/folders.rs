@@ -1,5 +1,6 @@
 //! The folders of documents: which they are, and their index.
 
+use nexi_core::protocol::Notice;
 use std::path::{Path, PathBuf};
 use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
@@ -167,7 +168,7 @@ impl Engine {
         });
         for file in unread.await.unwrap_or_default() {
             let name = Path::new(&file.path).file_name().unwrap_or_default().to_string_lossy().into_owned();
-            live.push(Event::Notice { text: format!("{name} could not be read: {}.", file.message) });
+            live.push(Event::Notice { notice: Notice::FileUnread { name, why: file.message } });
         }
     }
 

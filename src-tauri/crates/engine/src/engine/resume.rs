@@ -1,5 +1,6 @@
 //! Going on with runs that were interrupted.
 
+use nexi_core::protocol::Notice;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -108,7 +109,7 @@ impl Engine {
         let effects = match end {
             Some(end) => vec![end],
             None => {
-                live.push(Event::Notice { text: "Resumed after an interruption.".into() });
+                live.push(Event::Notice { notice: Notice::Resumed });
                 run.outstanding().into_iter().filter(|effect| !uncertain(effect, None, &asked.tools, &live)).collect()
             }
         };

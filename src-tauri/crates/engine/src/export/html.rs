@@ -1,5 +1,6 @@
 //! A thread as one HTML file that needs nothing else and runs nothing.
 
+use crate::sentences;
 use nexi_core::protocol::{Citation, Support, Turn};
 use nexi_store::history::ThreadFile;
 
@@ -29,7 +30,9 @@ pub(super) fn page(file: &ThreadFile, style: CitationStyle) -> String {
 fn article(turn: &Turn, index: usize, style: CitationStyle, references: &References) -> String {
     let answer = with_links(&render::ending(&turn.ending), turn, index, style, references);
     let checked = checked(turn);
-    let reason = turn.ending.reason.as_ref().map(|reason| format!("<p class=\"reason\">{}</p>\n", escape(reason))).unwrap_or_default();
+    let reason = sentences::reason_told(&turn.ending.reason)
+        .map(|reason| format!("<p class=\"reason\">{}</p>\n", escape(&reason)))
+        .unwrap_or_default();
     format!(
         "<article>\n<h1 dir=\"auto\">{}</h1>\n<p class=\"facts\">{}</p>\n<div class=\"answer\" dir=\"auto\">\n{answer}</div>\n{checked}{reason}{}{}</article>\n",
         escape(&turn.question),

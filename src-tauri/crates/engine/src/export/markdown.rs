@@ -1,5 +1,6 @@
 //! A thread as Markdown.
 
+use crate::sentences;
 use nexi_core::markdown::without_html;
 use nexi_core::pricing::dollars;
 use nexi_core::protocol::{Mode, Source, Turn};
@@ -25,8 +26,8 @@ pub(super) fn text(file: &ThreadFile, style: CitationStyle) -> String {
         out.push_str(&format!("{mark} {}\n\n", line(&turn.question)));
         out.push_str(&answer(turn, index, style, &references));
         out.push_str("\n\n");
-        if let Some(reason) = &turn.ending.reason {
-            out.push_str(&format!("> {}\n\n", line(reason)));
+        if let Some(reason) = sentences::reason_told(&turn.ending.reason) {
+            out.push_str(&format!("> {}\n\n", line(&reason)));
         }
         let checked: Vec<String> =
             plain_report::statements_line(turn).into_iter().chain(signs::legend(&turn.ending, signs::Signs::Doubts)).collect();

@@ -1,5 +1,6 @@
 //! The report of a deep run as a file of its own, and the folder it goes to.
 
+use crate::sentences;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -76,8 +77,8 @@ pub fn report_text(turn: &Turn) -> String {
         parts.push(format!("# {}", line(title)));
     }
     parts.push(body);
-    if let Some(reason) = &ending.reason {
-        parts.push(format!("> {}", line(reason)));
+    if let Some(reason) = sentences::reason_told(&ending.reason) {
+        parts.push(format!("> {}", line(&reason)));
     }
     let cited: Vec<String> = ending
         .sources

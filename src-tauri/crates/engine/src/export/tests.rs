@@ -1,5 +1,6 @@
 use nexi_core::ids::{ThreadId, TurnId};
 use nexi_core::ports::Page;
+use nexi_core::protocol::Reasons;
 use nexi_core::protocol::{Agreement, Citation, Compared, Effort, Ending, SecondOpinion, Source, Support, TurnState, Usage};
 use nexi_store::history::StoredSource;
 
@@ -46,7 +47,8 @@ fn file() -> ThreadFile {
         })
         .collect();
     let statements = nexi_core::citations::statements::judged(&answer, &markers, &citations, |_, _| false);
-    let ending = Ending { sources, citations, statements, state: TurnState::Answered, reason: None, ..Ending::failed("", answer) };
+    let ending =
+        Ending { sources, citations, statements, state: TurnState::Answered, reason: Reasons::default(), ..Ending::failed("", answer) };
     let turn = Turn {
         id: TurnId("0b".into()),
         thread: ThreadId("0a".into()),
@@ -222,7 +224,7 @@ fn nothing_leaves_with_a_live_address() {
     turn.question = format!("Is {steal} true?");
     turn.ending.answer = format!("It is. {steal} ![x]({steal}) <{steal}> [a picture]({steal})");
     (turn.ending.citations, turn.ending.statements) = Default::default();
-    turn.ending.reason = Some(format!("See {steal}"));
+    turn.ending.reason = format!("See {steal}").into();
     turn.ending.sources[0].title = format!("Title {steal}");
     turn.ending.method = Some(Box::new(nexi_core::protocol::Method { open: vec![steal.into()], ..Default::default() }));
     turn.second = Some(Box::new(opinion(&format!("It is not, says {steal}"))));

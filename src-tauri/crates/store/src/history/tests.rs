@@ -1,3 +1,4 @@
+use nexi_core::protocol::Reasons;
 use std::collections::BTreeMap;
 
 use nexi_core::protocol::{
@@ -79,7 +80,7 @@ fn a_turn_comes_back_as_it_was_kept() {
         Passage { start: 0, end: 18, quote: "It opened in 1931.".into(), start_line: None, end_line: None, page: None, place: None };
     let ending = Ending {
         state: TurnState::Answered,
-        reason: None,
+        reason: Reasons::default(),
         answer: "In 1931 [1].".into(),
         sources: vec![Source {
             number: 1,
@@ -292,7 +293,7 @@ fn the_migrations_are_valid() {
 }
 
 fn ending(answer: &str) -> Ending {
-    Ending { state: TurnState::Answered, reason: None, ..Ending::failed("", answer) }
+    Ending { state: TurnState::Answered, reason: Reasons::default(), ..Ending::failed("", answer) }
 }
 
 fn answered(history: &History, asked: &str, answer: &str, url: &str) -> ThreadId {

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use nexi_core::{
     ids::{ThreadId, TurnId},
     protocol::{
-        AnswerChange, EarlierSummary, Effort, Ending, EventEnvelope, Mode, Passage, SecondOpinion, Source, ThreadTitle, Turn, TurnOutline,
-        TurnState, Usage,
+        AnswerChange, EarlierSummary, Effort, Ending, EventEnvelope, Mode, Passage, Reasons, SecondOpinion, Source, ThreadTitle, Turn,
+        TurnOutline, TurnState, Usage,
     },
     urls::site,
 };
@@ -181,7 +181,7 @@ pub(super) fn finish(
         params![
             turn.as_str(),
             ending.state.as_str(),
-            ending.reason,
+            ending.reason.to_column(),
             ending.answer,
             ending.steps,
             i64::try_from(ending.usage.prompt).unwrap_or(i64::MAX),
@@ -331,7 +331,7 @@ fn read_turn(row: &Row<'_>) -> Result<Turn, StoreError> {
         duration_ms: number(6)?,
         ending: Ending {
             state: TurnState::parse(&state).unwrap_or(TurnState::Failed),
-            reason: row.get(8)?,
+            reason: row.get::<_, Option<String>>(8)?.map(|kept| Reasons::from_column(&kept)).unwrap_or_default(),
             answer: row.get(9)?,
             sources: Vec::new(),
             citations: serde_json::from_str(&citations)?,

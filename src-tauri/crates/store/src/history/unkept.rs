@@ -5,14 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{MutexGuard, PoisonError};
 
 use nexi_core::ids::TurnId;
-use nexi_core::protocol::{Ending, EventEnvelope, Turn, TurnOutline, TurnState};
+use nexi_core::protocol::{EndReason, Ending, EventEnvelope, Reasons, Turn, TurnOutline, TurnState};
 use rusqlite::params;
 
 use super::History;
 use crate::{StoreError, lock::is_alive};
-
-/// Why a run has no end whose process is gone.
-const INTERRUPTED: &str = "Nexi was closed in the middle of this run. Nothing it had received is lost.";
 
 /// All that [`History::finish_turn`] was to write.
 #[derive(Debug, Clone)]
@@ -55,7 +52,7 @@ impl History {
                 let marked = self.write(|transaction| {
                     transaction.execute(
                         "UPDATE turns SET state = 'interrupted', reason = ?3 WHERE id = ?1 AND runner = ?2 AND state = 'running'",
-                        params![id, runner, INTERRUPTED],
+                        params![id, runner, Reasons::from(EndReason::Interrupted).to_column()],
                     )?;
                     Ok(())
                 });
@@ -89,12 +86,14 @@ impl History {
     pub(super) fn with_unkept(&self, turn: &mut Turn) {
         if let Some(unkept) = self.unkept().get(&turn.id) {
             turn.ending = unkept.ending.clone();
-            turn.ending.reason.get_or_insert_with(|| unkept.why.clone());
+            if turn.ending.reason.is_empty() {
+                turn.ending.reason = unkept.why.as_str().into();
+            }
             turn.duration_ms = unkept.duration_ms;
             turn.events = unkept.events.clone();
         } else if turn.ending.state == TurnState::Running && self.unmarked().contains(&turn.id) {
             turn.ending.state = TurnState::Interrupted;
-            turn.ending.reason = Some(INTERRUPTED.into());
+            turn.ending.reason = EndReason::Interrupted.into();
         }
     }
 

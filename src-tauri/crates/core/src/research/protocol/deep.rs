@@ -1,5 +1,6 @@
 //! What faces are told about deep runs: the plan, the researchers, and how far it is.
 
+use super::Reasons;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -148,10 +149,10 @@ pub enum Decision {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
 pub struct Findings {
     pub state: TurnState,
-    /// A sentence, present unless the state is `answered`.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    #[ts(optional)]
-    pub reason: Option<String>,
+    /// Never empty unless the state is `answered`.
+    #[serde(skip_serializing_if = "Reasons::is_empty", default)]
+    #[ts(as = "Option<Reasons>", optional)]
+    pub reason: Reasons,
     /// Its report in Markdown; empty where it wrote none.
     pub report: String,
     /// Pages that it read.

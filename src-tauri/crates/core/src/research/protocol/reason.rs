@@ -21,7 +21,9 @@ pub enum EndReason {
     },
     /// A limit of money and one of tokens, one of which is almost reached.
     LimitNear,
-    StepLimit { steps: u32 },
+    StepLimit {
+        steps: u32,
+    },
     TimeTarget,
     /// The person wanted what there was.
     AnswerWanted,
@@ -39,12 +41,20 @@ pub enum EndReason {
     /// The model sent nothing, twice.
     NothingSent,
     /// The model used its whole reply for thinking.
-    ThoughtsCutOff { tokens: u32 },
+    ThoughtsCutOff {
+        tokens: u32,
+    },
     /// The model could not be used; what was wrong with it, as a sentence.
-    ModelFailed { message: String },
+    ModelFailed {
+        message: String,
+    },
     /// All researchers of a round failed, for the reasons that follow.
-    ResearchersFailed { round: u32 },
-    ResearchersStopped { round: u32 },
+    ResearchersFailed {
+        round: u32,
+    },
+    ResearchersStopped {
+        round: u32,
+    },
     AllResearchersStopped,
     NoResearcherFoundAnything,
     /// Of a researcher whose run was over before it was done.
@@ -84,13 +94,20 @@ pub enum EndReason {
 
     // What has to be known of it.
     /// Another model answered because the first one failed; why, as a sentence.
-    TakenOver { why: String, model: String },
+    TakenOver {
+        why: String,
+        model: String,
+    },
     /// Attachments that could not be read.
-    UnreadAttachments { names: Vec<String> },
+    UnreadAttachments {
+        names: Vec<String>,
+    },
     /// No page was read.
     OwnKnowledge,
     /// A sentence: what an engine reports, and what earlier versions kept.
-    Told { text: String },
+    Told {
+        text: String,
+    },
 }
 
 /// The reasons of an ending, in the order in which they are told.

@@ -1,5 +1,6 @@
 //! Carrying out the calls of a reply, and putting their results into the conversation.
 
+use crate::protocol::EndReason;
 use std::collections::BTreeSet;
 
 use super::{
@@ -215,7 +216,7 @@ impl Run {
         }
         let searches = self.record_results();
         if self.asked_the_same() {
-            self.ask_for_answer("The model made the same calls three times in a row.".into(), out);
+            self.ask_for_answer(EndReason::SameCalls, out);
             return;
         }
         self.grown(out);

@@ -1,6 +1,7 @@
 //! What a run may still spend: tokens and money, counted before a request is made, so that a
 //! ceiling is reached and not broken.
 
+use crate::protocol::EndReason;
 use crate::{pricing::Price, protocol::Usage, run::Limits};
 
 /// Tokens of output with which a step can do something useful.
@@ -104,12 +105,12 @@ impl TokenBudget {
         self.price.priced(Usage::tokens(prompt, u64::from(output)))
     }
 
-    /// Which ceiling is near, as a sentence.
-    pub(super) fn reason(&self) -> String {
+    /// Which ceiling is near.
+    pub(super) fn reason(&self) -> EndReason {
         match (self.max_cost, self.max_tokens) {
-            (Some(max), None) => format!("The cost limit of ${} is almost reached.", max as f64 / 1e6),
-            (None, Some(max)) => format!("The token limit of {max} is almost reached."),
-            _ => "The limit for this question is almost reached.".into(),
+            (Some(millionths), None) => EndReason::CostLimit { millionths },
+            (None, Some(tokens)) => EndReason::TokenLimit { tokens },
+            _ => EndReason::LimitNear,
         }
     }
 }

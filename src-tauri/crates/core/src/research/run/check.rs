@@ -4,6 +4,7 @@
 //! or strike it out. It is believed in nothing: to keep a statement it has to show words that stand in the source and
 //! agree in their numbers and names, and what it writes anew is judged as if it had been written first.
 
+use crate::protocol::Reasons;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -46,7 +47,7 @@ const REASONING: u32 = 6000;
 #[derive(Debug, Clone)]
 pub(super) struct Draft {
     pub state: TurnState,
-    pub reason: Option<String>,
+    pub reason: Reasons,
     pub answer: String,
     doubts: Vec<Doubt>,
 }
@@ -64,7 +65,7 @@ struct Doubt {
 
 impl Draft {
     /// The statements of an answer that need a second look; none where all are supported.
-    pub(super) fn new(state: TurnState, reason: Option<String>, answer: &str, book: &SourceBook) -> Option<Self> {
+    pub(super) fn new(state: TurnState, reason: Reasons, answer: &str, book: &SourceBook) -> Option<Self> {
         let cited = finish::cite(answer.to_owned(), book, true);
         if cited.citations.iter().any(|citation| citation.detected.is_some()) {
             return None;

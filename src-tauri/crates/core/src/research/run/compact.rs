@@ -2,6 +2,7 @@
 //! where that fails or is not enough, without it.
 
 use super::{Effect, Purpose, fit, machine::Run};
+use crate::protocol::EndReason;
 use crate::{
     model::Message,
     protocol::{Event, Incident, IncidentAction, IncidentKind},
@@ -64,7 +65,7 @@ impl Run {
         let after = self.conversation.tokens(counter.as_ref());
         out.push(Effect::Emit(Event::Compacted { step: self.step, before: before as u32, after: after as u32 }));
         if !fits || self.compactions > MAX_COMPACTIONS {
-            self.ask_for_answer("The model's context window is full.".into(), out);
+            self.ask_for_answer(EndReason::ContextFull, out);
         } else {
             self.next_step(out);
         }

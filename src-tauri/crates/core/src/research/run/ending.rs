@@ -10,6 +10,7 @@ use super::{
     streaming,
     unread_attachments::unread,
 };
+use crate::protocol::{EndReason, Reasons};
 use crate::{
     markdown,
     model::Reply,
@@ -18,7 +19,6 @@ use crate::{
 };
 
 /// What has to be known of an answer that rests on nothing.
-pub(super) const UNREAD: &str = "No page was read. This answer comes from the model's own knowledge.";
 /// Bytes of an answer that are kept at most.
 const MAX_ANSWER: usize = 256 * 1024;
 
@@ -32,15 +32,15 @@ impl Run {
             return;
         }
         if hard {
-            self.limit.get_or_insert_with(|| "The time target was reached.".into());
+            self.limit.get_or_insert_with(|| EndReason::TimeTarget);
             self.give_up(out);
             return;
         }
-        self.wrap_up("The time target is reached.".into(), out);
+        self.wrap_up(EndReason::TimeTarget, out);
     }
 
     /// The answer is wanted now, for this reason.
-    pub(super) fn wrap_up(&mut self, why: String, out: &mut Vec<Effect>) {
+    pub(super) fn wrap_up(&mut self, why: EndReason, out: &mut Vec<Effect>) {
         if self.is_over() || self.asked.is_none() {
             return;
         }
@@ -70,28 +70,29 @@ impl Run {
     }
 
     pub(super) fn give_up(&mut self, out: &mut Vec<Effect>) {
-        let why = self.limit.clone().unwrap_or_default();
+        let why: Reasons = self.limit.clone().into_iter().collect();
         if self.partial.is_empty() && !self.book.is_empty() && self.desk.is_none() {
-            self.end_without_model(format!("{why} The model wrote no answer."), None, out);
+            self.end_without_model(why.and(EndReason::NoAnswerWritten), None, out);
             return;
         }
         if self.book.is_empty() && self.partial.is_empty() && self.desk.is_none() {
-            self.end(TurnState::Failed, Some(format!("{why} No page had been read and no answer written.")), None, out);
+            self.end(TurnState::Failed, why.and(EndReason::NoAnswerAndNoPage), None, out);
             return;
         }
-        let reason = format!("{why} The model wrote no complete answer; the sources it read are kept.");
-        self.end(TurnState::Partial, Some(reason), None, out);
+        self.end(TurnState::Partial, why.and(EndReason::NoCompleteAnswer), None, out);
     }
 
     pub(super) fn answer(&mut self, answer: String, out: &mut Vec<Effect>) {
         let (state, reason) = match &self.limit {
-            // Pages that were not read are no evidence.
-            Some(why) if self.caveat().is_some() => (TurnState::Partial, Some(format!("{why} {}", self.caveat().unwrap_or_default()))),
-            Some(why) => (TurnState::Partial, Some(format!("{why} This answer uses what had been found by then."))),
+            Some(why) => {
+                // Pages that were not read are no evidence.
+                let caveat = self.caveat();
+                let found = caveat.is_empty().then_some(EndReason::AnswerUsesWhatWasFound);
+                (TurnState::Partial, [why.clone()].into_iter().chain(caveat).chain(found).collect())
+            }
             None if self.nothing_found => {
-                let why = self.taken_over().into_iter().chain(["No source answers the question.".to_owned()]);
-                let why = why.chain(unread(&self.unread_attachments));
-                (TurnState::NothingFound, Some(why.collect::<Vec<_>>().join(" ")))
+                let why = self.taken_over().into_iter().chain([EndReason::NothingAnswers]);
+                (TurnState::NothingFound, why.chain(unread(&self.unread_attachments)).collect())
             }
             None => (TurnState::Answered, self.caveat()),
         };
@@ -103,7 +104,7 @@ impl Run {
 
     /// The answer with what needs a second look. None where nothing does, there is no model to ask, or no
     /// time left.
-    fn draft(&self, state: TurnState, reason: &Option<String>, answer: &str) -> Option<Draft> {
+    fn draft(&self, state: TurnState, reason: &Reasons, answer: &str) -> Option<Draft> {
         let asked = self.asked();
         let wanted = asked.check && asked.assisted && self.desk.is_none() && !self.book.is_empty();
         if !wanted || state != TurnState::Answered || self.hurry.is_some() {
@@ -144,22 +145,21 @@ impl Run {
         self.end_with(draft.state, draft.reason.clone(), &draft.unlooked(), out);
     }
 
-    fn end_with(&mut self, state: TurnState, reason: Option<String>, looked: &Looked, out: &mut Vec<Effect>) {
+    fn end_with(&mut self, state: TurnState, reason: Reasons, looked: &Looked, out: &mut Vec<Effect>) {
         let cited = finish::cite_looked(looked, &self.book, self.keeps_handles);
         self.close(state, reason, cited, out);
     }
 
     /// What has to be known of an answer that came as it should: who wrote it, and that it rests on nothing.
-    fn caveat(&self) -> Option<String> {
-        let bare = (self.book.is_empty() && self.asked().assisted && self.desk.is_none()).then(|| UNREAD.to_owned());
-        let parts: Vec<String> = self.taken_over().into_iter().chain(unread(&self.unread_attachments)).chain(bare).collect();
-        (!parts.is_empty()).then(|| parts.join(" "))
+    fn caveat(&self) -> Reasons {
+        let bare = (self.book.is_empty() && self.asked().assisted && self.desk.is_none()).then_some(EndReason::OwnKnowledge);
+        self.taken_over().into_iter().chain(unread(&self.unread_attachments)).chain(bare).collect()
     }
 
     /// Who answered in place of whom, and why.
-    fn taken_over(&self) -> Option<String> {
+    fn taken_over(&self) -> Option<EndReason> {
         let (why, model) = self.taken_over.as_ref().zip(self.answered_by.as_ref())?;
-        Some(format!("{why} {model} answered."))
+        Some(EndReason::TakenOver { why: why.clone(), model: model.clone() })
     }
 
     /// Requests that were made are paid for, whether or not anybody reads the reply.
@@ -195,7 +195,7 @@ impl Run {
         }
     }
 
-    pub(super) fn end(&mut self, state: TurnState, reason: Option<String>, answer: Option<String>, out: &mut Vec<Effect>) {
+    pub(super) fn end(&mut self, state: TurnState, reason: Reasons, answer: Option<String>, out: &mut Vec<Effect>) {
         self.charge_what_is_abandoned();
         let answer = answer
             .filter(|text| !text.trim().is_empty())
@@ -205,7 +205,7 @@ impl Run {
         self.close(state, reason, cited, out);
     }
 
-    fn close(&mut self, state: TurnState, reason: Option<String>, cited: Cited, out: &mut Vec<Effect>) {
+    fn close(&mut self, state: TurnState, reason: Reasons, cited: Cited, out: &mut Vec<Effect>) {
         // That nothing was found, and what to do about it, needs no source.
         let is_bare = state == TurnState::NothingFound && cited.citations.is_empty();
         let statements = if is_bare { Vec::new() } else { cited.statements };

@@ -1,5 +1,6 @@
 //! A run's state and its first transitions.
 
+use crate::protocol::EndReason;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
@@ -66,7 +67,7 @@ pub struct Run {
     pub(super) streams: BTreeMap<usize, AnswerStream>,
     pub(super) recent_calls: Vec<Vec<(String, String)>>,
     /// Why the answer was asked for before the model gave it.
-    pub(super) limit: Option<String>,
+    pub(super) limit: Option<EndReason>,
     pub(super) empty_replies: u32,
     /// The model that took over from the one that was asked first.
     pub(super) answered_by: Option<String>,
@@ -96,7 +97,7 @@ pub struct Run {
     /// How many of the oldest turns it is being made of.
     pub(super) folding: usize,
     /// Why the answer was wanted while text was arriving already.
-    pub(super) hurry: Option<String>,
+    pub(super) hurry: Option<EndReason>,
     pub(super) compactions: u32,
     /// Requests about single pages.
     pub(super) extractions: BTreeMap<u32, PageExtraction>,
@@ -267,10 +268,9 @@ impl Run {
                 self.permitted(key, allowed, scope, &mut out);
             }
             Input::TimeUp { hard } => self.time_up(hard, &mut out),
-            Input::FinishNow => self.wrap_up("You asked for the answer now.".into(), &mut out),
+            Input::FinishNow => self.wrap_up(EndReason::AnswerWanted, &mut out),
             Input::Cancelled if !self.is_over() && self.asked.is_some() => {
-                let reason = "Stopped. What was found is kept.";
-                self.end(TurnState::Cancelled, Some(reason.into()), None, &mut out);
+                self.end(TurnState::Cancelled, EndReason::Cancelled.into(), None, &mut out);
             }
             _ => {}
         }
@@ -362,11 +362,8 @@ impl Run {
             return;
         }
         if self.step >= self.asked().limits.max_steps {
-            let why = match self.asked().limits.max_steps {
-                1 => "The limit of 1 step is reached.".to_owned(),
-                steps => format!("The limit of {steps} steps is reached."),
-            };
-            self.ask_for_answer(why, out);
+            let steps = self.asked().limits.max_steps;
+            self.ask_for_answer(EndReason::StepLimit { steps }, out);
             return;
         }
         self.step += 1;

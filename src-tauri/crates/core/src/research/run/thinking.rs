@@ -6,6 +6,8 @@ use super::{
     machine::{Pending, Phase, Run, Waiting, Work},
     streaming,
 };
+use crate::prompts::stopped_by;
+use crate::protocol::{EndReason, Notice, Reasons};
 use crate::{
     answer_stream::AnswerStream,
     model::{Delta, FinishReason, Instead, Message, ModelError, ModelRequest, Offer, Places, Reply, Thinking, ToolSet},
@@ -33,14 +35,14 @@ pub(super) fn took_over(instead: &Instead, latest: &mut Option<Incident>) -> Eve
             *latest = Some(incident.clone());
             Event::Incident { incident }
         }
-        None => Event::Notice { text: format!("{} {} takes over.", instead.why, instead.model) },
+        None => Event::Notice { notice: Notice::NextModel { why: instead.why.clone(), model: instead.model.clone() } },
     }
 }
 
 impl Run {
     /// A limit was reached: the model is asked to answer from what there is.
-    pub(super) fn ask_for_answer(&mut self, why: String, out: &mut Vec<Effect>) {
-        let text = self.asked().prompts.final_answer(&why);
+    pub(super) fn ask_for_answer(&mut self, why: EndReason, out: &mut Vec<Effect>) {
+        let text = self.asked().prompts.final_answer(&stopped_by(&why));
         self.conversation.push(Message::User { text });
         self.limit = Some(why);
         let counter = self.counter.clone();
@@ -108,9 +110,7 @@ impl Run {
         match purpose {
             Purpose::FinalAnswer => {
                 let why = self.limit.get_or_insert(why).clone();
-                let reason =
-                    format!("{why} Nothing was left for the answer itself; the sources it read are kept. Raise the limit in Settings.");
-                self.end(TurnState::Partial, Some(reason), None, out);
+                self.end(TurnState::Partial, Reasons::from(why).and(EndReason::NothingLeftForAnswer), None, out);
             }
             Purpose::Step => {
                 // The step that was announced does not take place.
@@ -188,11 +188,10 @@ impl Run {
             (Purpose::ThreadSummary, _) => self.summarised(Some(reply.text), out),
             (Purpose::Compaction | Purpose::Extraction | Purpose::Selection, _) => self.compacted(Some(reply.text), out),
             (_, FinishReason::ContentFilter) => {
-                let reason = "The model's provider refused to answer this question.";
                 if reply.text.trim().is_empty() {
-                    self.end_without_model(reason.into(), None, out);
+                    self.end_without_model(EndReason::Refused.into(), None, out);
                 } else {
-                    self.end(TurnState::Failed, Some(reason.into()), Some(reply.text), out);
+                    self.end(TurnState::Failed, EndReason::Refused.into(), Some(reply.text), out);
                 }
             }
             (_, FinishReason::Length) => self.cut_off(reply, out),
@@ -244,7 +243,7 @@ impl Run {
         if called && streamed.is_none() && self.limit.is_none() {
             // What stands beside a call that was cut off is talk.
             self.reset_partial(out);
-            self.ask_for_answer("The model's last reply was cut off at its output limit.".into(), out);
+            self.ask_for_answer(EndReason::ReplyCutOff, out);
             return;
         }
         let kept = streamed.unwrap_or(reply.text);
@@ -252,10 +251,10 @@ impl Run {
             self.more_output(reply.usage.unwrap_or_default(), out);
         } else {
             let reason = match (&self.limit, self.purse().is_limited()) {
-                (Some(why), true) => format!("{why} The answer is cut off there."),
-                _ => "The answer is cut off: the model reached its output limit. Raise max_output_tokens in Settings.".into(),
+                (Some(why), true) => Reasons::from(why.clone()).and(EndReason::AnswerCutThere),
+                _ => EndReason::AnswerCutOff.into(),
             };
-            self.end(TurnState::Partial, Some(reason), Some(kept), out);
+            self.end(TurnState::Partial, reason, Some(kept), out);
         }
     }
 
@@ -273,12 +272,9 @@ impl Run {
         let before = if is_all { written } else { before };
         self.cut_thoughts += 1;
         if self.cut_thoughts > MAX_CUT_THOUGHTS || before >= most || is_all {
-            let reason = format!(
-                "The model used all {before} tokens of its reply for thinking and wrote no answer. Let it think less, raise max_output_tokens in Settings, or use another model."
-            );
             let incident =
                 Incident { amount: Some(before), ..Incident::new(IncidentKind::CutOffThinking, "", IncidentAction::WithoutModel) };
-            self.end_without_model(reason, Some(incident), out);
+            self.end_without_model(EndReason::ThoughtsCutOff { tokens: before }.into(), Some(incident), out);
             return;
         }
         self.limits_mut().max_output_tokens = before.saturating_mul(2).min(most);
@@ -290,8 +286,7 @@ impl Run {
     fn empty_reply(&mut self, out: &mut Vec<Effect>) {
         self.empty_replies += 1;
         if self.empty_replies > 1 {
-            let reason = "The model sent nothing, twice. Try again, or choose another model in Settings.";
-            self.end_without_model(reason.into(), None, out);
+            self.end_without_model(EndReason::NothingSent.into(), None, out);
         } else if let Phase::Thinking(purpose) = self.phase {
             self.ask_model(purpose, out);
         }
@@ -388,7 +383,7 @@ impl Run {
             }
             _ => {
                 let incident = Incident::of_model(error, IncidentAction::WithoutModel);
-                self.end_without_model(error.to_string(), Some(incident), out);
+                self.end_without_model(EndReason::ModelFailed { message: error.to_string() }.into(), Some(incident), out);
             }
         }
     }

@@ -1,5 +1,6 @@
 //! What the person gave along and could not be read.
 
+use crate::protocol::EndReason;
 /// The step in which attachments are read; those of the model come after it.
 pub(super) const STEP: u32 = 0;
 
@@ -10,10 +11,6 @@ pub(super) fn name(url: &str) -> String {
 }
 
 /// What has to be known of an answer that does not rest on all that was given along.
-pub(super) fn unread(names: &[String]) -> Option<String> {
-    match names {
-        [] => None,
-        [one] => Some(format!("{one} could not be read, so the answer does not rest on it.")),
-        many => Some(format!("{} could not be read, so the answer does not rest on them.", many.join(", "))),
-    }
+pub(super) fn unread(names: &[String]) -> Option<EndReason> {
+    (!names.is_empty()).then(|| EndReason::UnreadAttachments { names: names.to_vec() })
 }

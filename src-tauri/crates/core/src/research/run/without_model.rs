@@ -1,6 +1,7 @@
 //! The end of a run whose model failed for good: an answer put together from what was read.
 
 use super::{Effect, KnownSource, machine::Run};
+use crate::protocol::{EndReason, Reasons};
 use crate::{
     protocol::{Incident, IncidentAction, TurnState},
     quotes,
@@ -15,7 +16,7 @@ const MAX_TITLES: usize = 12;
 impl Run {
     /// Ends the run without the model, for this reason. Researchers of deep runs hand in what they
     /// have; whoever reads it puts it together.
-    pub(super) fn end_without_model(&mut self, reason: String, incident: Option<Incident>, out: &mut Vec<Effect>) {
+    pub(super) fn end_without_model(&mut self, reason: Reasons, incident: Option<Incident>, out: &mut Vec<Effect>) {
         if incident.is_some() {
             self.incident = incident;
         }
@@ -23,18 +24,16 @@ impl Run {
             if let Some(incident) = &mut self.incident {
                 incident.action = IncidentAction::None;
             }
-            self.end(TurnState::Failed, Some(reason), None, out);
+            self.end(TurnState::Failed, reason, None, out);
             return;
         }
         if self.is_answer && self.partial.len() >= WORTH_KEEPING {
-            let reason = format!("{reason} The answer breaks off there.");
-            self.end(TurnState::Partial, Some(reason), None, out);
+            self.end(TurnState::Partial, reason.and(EndReason::BreaksOff), None, out);
             return;
         }
-        let reason = format!("{reason} This answer is put together from the sources, without the model.");
         let answer = self.quoted();
         self.partial.clear();
-        self.end(TurnState::Partial, Some(reason), Some(answer), out);
+        self.end(TurnState::Partial, reason.and(EndReason::WithoutModel), Some(answer), out);
     }
 
     /// The passages of the sources that come closest to the question; their titles where none does.

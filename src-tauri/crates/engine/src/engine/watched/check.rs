@@ -1,5 +1,6 @@
 //! One check: the question is asked again, and the answer compared with the one before it.
 
+use crate::sentences;
 use std::path::PathBuf;
 
 use jiff::Zoned;
@@ -96,7 +97,7 @@ impl Engine {
             // No service failed, and what the month had left was the limit.
             let was_short = ending.incident.is_none() && spent > 0 && !any_cost && own.is_none_or(|own| own > left);
             let why = if was_short { NotChecked::MonthIsSpent } else { NotChecked::Failed };
-            let message = ending.reason.unwrap_or_else(|| "The check ended without an answer.".into());
+            let message = sentences::reason_told(&ending.reason).unwrap_or_else(|| "The check ended without an answer.".into());
             failed(&mut checked, why, message);
             return Ok(Some(checked));
         }

@@ -1,6 +1,7 @@
 //! What the coordinator of a deep run asks the model, and what it makes of the replies.
 
 use super::{DeepRun, Phase, ending::closed, evaluation, plan};
+use crate::protocol::{EndReason, Notice, Reasons};
 use crate::{
     citations,
     model::{Delta, FinishReason, Message, ModelError, ModelRequest, Reply},
@@ -120,8 +121,7 @@ impl DeepRun {
             Ok(plan) => self.planned(plan, out),
             Err(wrong) if self.attempts < PLANS => self.ask_for_plan(Some(&wrong), out),
             Err(_) => {
-                let text = "The model's plan could not be read, so one researcher takes the question as it is.";
-                out.push(Effect::Emit(Event::Notice { text: text.into() }));
+                out.push(Effect::Emit(Event::Notice { notice: Notice::PlanUnreadable }));
                 self.planned(plan::single(&question), out);
             }
         }
@@ -140,10 +140,10 @@ impl DeepRun {
         }
         if text.is_empty() || reply.finish == FinishReason::ContentFilter {
             let why = match reply.finish {
-                FinishReason::ContentFilter => "The model's provider refused to write the report.",
-                _ => "The model wrote no report.",
+                FinishReason::ContentFilter => EndReason::ReportRefused,
+                _ => EndReason::NoReport,
             };
-            self.give_up(why, out);
+            self.give_up(why.into(), out);
             return;
         }
         let is_cut = reply.finish == FinishReason::Length;
@@ -155,16 +155,15 @@ impl DeepRun {
         let together = if is_bare || is_cut { self.put_together() } else { String::new() };
         let is_added = is_bare || (is_cut && together.len() > text.len());
         let cut = is_cut.then(|| match is_added {
-            true => "It is cut off there; what the researchers had handed in stands below it.".to_owned(),
-            false => "The report is cut off: the model reached its output limit. Raise max_output_tokens in Settings.".to_owned(),
+            true => EndReason::ReportCutWithFindings,
+            false => EndReason::ReportCutOff,
         });
-        let limit = self.limit.take().map(|why| format!("{why} This report uses what had been found by then."));
-        let mut why: Vec<String> = limit.into_iter().chain(cut).collect();
-        if is_bare && why.is_empty() {
-            why.push("The model's report names no source. What the researchers had handed in stands below it.".into());
+        let limit = self.limit.take().map(|why| why.and(EndReason::ReportUsesWhatWasFound)).unwrap_or_default();
+        let mut reason: Reasons = limit.into_iter().chain(cut).collect();
+        if is_bare && reason.is_empty() {
+            reason = EndReason::ReportWithoutSources.into();
         }
-        let reason = (!why.is_empty()).then(|| why.join(" "));
-        let state = if reason.is_some() { TurnState::Partial } else { TurnState::Answered };
+        let state = if reason.is_empty() { TurnState::Answered } else { TurnState::Partial };
         let more = if is_cut { " …" } else { "" };
         let text = if is_added { format!("{}{more}\n\n---\n\n{together}", closed(text)) } else { text.to_owned() };
         match self.draft(state, &reason, &text) {
@@ -190,8 +189,8 @@ impl DeepRun {
         let action = if matches!(self.phase, Phase::Planning) { IncidentAction::None } else { IncidentAction::WithoutModel };
         self.incident = Some(Incident::of_model(error, action));
         match self.phase {
-            Phase::Planning => self.end(TurnState::Failed, Some(error.to_string()), None, out),
-            _ => self.give_up(&error.to_string(), out),
+            Phase::Planning => self.end(TurnState::Failed, EndReason::ModelFailed { message: error.to_string() }.into(), None, out),
+            _ => self.give_up(EndReason::ModelFailed { message: error.to_string() }.into(), out),
         }
     }
 

@@ -1,6 +1,7 @@
 //! A second look at the statements of a report that their sources do not seem to support.
 
 use super::{DeepRun, Phase};
+use crate::protocol::Reasons;
 use crate::{
     model::Reply,
     protocol::{Event, TurnState},
@@ -9,7 +10,7 @@ use crate::{
 
 impl DeepRun {
     /// The report with what needs a second look. None where nothing does, or no check is wanted.
-    pub(super) fn draft(&self, state: TurnState, reason: &Option<String>, report: &str) -> Option<Draft> {
+    pub(super) fn draft(&self, state: TurnState, reason: &Reasons, report: &str) -> Option<Draft> {
         let wanted = self.asked().check && state == TurnState::Answered && self.hurry.is_none();
         wanted.then(|| Draft::new(state, reason.clone(), &super::ending::whole(report), &self.book)).flatten()
     }

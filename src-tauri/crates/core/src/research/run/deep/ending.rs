@@ -1,12 +1,13 @@
 //! How deep runs end, and the report that is put together where no model writes one.
 
 use super::{DeepRun, Effect, Phase};
+use crate::prompts::unfinished;
+use crate::protocol::{EndReason, Reasons};
 use crate::{
     markdown::{escape, without_images},
     protocol::{Ending, Method, ThreadTitle, TurnState, Usage},
     run::{
         conversation::tokens_of,
-        ending::UNREAD,
         finish::{self, Cited},
         streaming, unread_attachments,
     },
@@ -20,13 +21,13 @@ const MAX_LINE: usize = 400;
 
 impl DeepRun {
     /// The report cannot be written: what the researchers handed in takes its place.
-    pub(super) fn give_up(&mut self, why: &str, out: &mut Vec<Effect>) {
+    pub(super) fn give_up(&mut self, why: Reasons, out: &mut Vec<Effect>) {
         let found = !self.put_together().is_empty() || !self.partial.trim().is_empty();
         let what = match found {
-            true => "This is what the researchers had found.",
-            false => "There was no report yet; the sources that were read are kept.",
+            true => EndReason::FindingsInstead,
+            false => EndReason::NoReportYet,
         };
-        self.end(TurnState::Partial, Some(format!("{why} {what}")), None, out);
+        self.end(TurnState::Partial, why.and(what), None, out);
     }
 
     /// The end of a run without a model: the reports are the report.
@@ -34,8 +35,8 @@ impl DeepRun {
         self.enter(Phase::Synthesizing, out);
         let text = self.put_together();
         let (state, reason) = match self.limit.take() {
-            Some(why) => (TurnState::Partial, Some(format!("{why} This report uses what had been found by then."))),
-            None => (TurnState::Answered, None),
+            Some(why) => (TurnState::Partial, why.and(EndReason::ReportUsesWhatWasFound)),
+            None => (TurnState::Answered, Reasons::default()),
         };
         self.end(state, reason, Some(text), out);
     }
@@ -53,7 +54,7 @@ impl DeepRun {
         out.push(Effect::Abandon);
     }
 
-    pub(super) fn end(&mut self, state: TurnState, reason: Option<String>, answer: Option<String>, out: &mut Vec<Effect>) {
+    pub(super) fn end(&mut self, state: TurnState, reason: Reasons, answer: Option<String>, out: &mut Vec<Effect>) {
         self.abandon_own(out);
         self.cancel_all(out);
         // What was being written is worth more than what can be put together, once there is some of it.
@@ -66,7 +67,7 @@ impl DeepRun {
         self.close(state, reason, cited, out);
     }
 
-    pub(super) fn close(&mut self, state: TurnState, reason: Option<String>, cited: Cited, out: &mut Vec<Effect>) {
+    pub(super) fn close(&mut self, state: TurnState, reason: Reasons, cited: Cited, out: &mut Vec<Effect>) {
         let reason = self.with_caveats(state, reason);
         let usage: Usage = self.spent();
         let ending = Ending {
@@ -98,12 +99,11 @@ impl DeepRun {
     }
 
     /// A reason with what has to be known of an answer besides: that it rests on nothing, or not on all that was given.
-    fn with_caveats(&self, state: TurnState, reason: Option<String>) -> Option<String> {
+    fn with_caveats(&self, state: TurnState, reason: Reasons) -> Reasons {
         let is_answer = matches!(state, TurnState::Answered | TurnState::Partial);
         let unread = unread_attachments::unread(&self.unread_attachments).filter(|_| is_answer);
-        let bare = (is_answer && self.book.is_empty() && self.asked().assisted).then(|| UNREAD.to_owned());
-        let parts: Vec<String> = reason.into_iter().chain(unread).chain(bare).collect();
-        (!parts.is_empty()).then(|| parts.join(" "))
+        let bare = (is_answer && self.book.is_empty() && self.asked().assisted).then_some(EndReason::OwnKnowledge);
+        reason.into_iter().chain(unread).chain(bare).collect()
     }
 
     fn method(&self) -> Method {
@@ -124,13 +124,14 @@ impl DeepRun {
     /// What was to be found out and was not, with the reason.
     pub(super) fn open(&self) -> Vec<String> {
         let begun = self.researchers.iter().filter(|researcher| !researcher.has_reported());
+        let told = |title: &str, why: &Reasons| format!("{title}: {}", unfinished(why));
         let mut out: Vec<String> = begun
             .map(|researcher| {
-                let reason = researcher.reason().unwrap_or_else(|| "stopped before its researcher finished.".into());
-                format!("{}: {reason}", researcher.task.title)
+                let why = Some(researcher.reason()).filter(|why| !why.is_empty());
+                told(&researcher.task.title, &why.unwrap_or_else(|| EndReason::NotFinished.into()))
             })
             .collect();
-        out.extend(self.queue.iter().map(|task| format!("{}: not started.", task.title)));
+        out.extend(self.queue.iter().map(|task| told(&task.title, &EndReason::NotStarted.into())));
         out
     }
 

@@ -98,7 +98,7 @@ impl DeepRun {
         if !matches!(verdict, Verdict::Report(_))
             && let Some(why) = hurry
         {
-            self.limit = Some(why);
+            self.limit = Some(why.into());
             self.synthesize(out);
             return;
         }

@@ -21,6 +21,7 @@ mod plan;
 mod researchers;
 mod writing;
 
+use crate::protocol::{EndReason, Reasons};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
@@ -78,9 +79,9 @@ pub struct DeepRun {
     /// What has come of a reply of which nobody knows yet whether it is the report.
     unclear: String,
     /// Why the report is written before the research was done.
-    limit: Option<String>,
+    limit: Option<Reasons>,
     /// Why it was wanted while an evaluation was arriving already.
-    hurry: Option<String>,
+    hurry: Option<EndReason>,
     answered_by: Option<String>,
     /// What went wrong and decided who writes the report.
     incident: Option<Incident>,
@@ -175,15 +176,14 @@ impl DeepRun {
             }
             Input::Of { researcher, input } => self.of(researcher, *input, &mut out),
             Input::StopResearcher { researcher } => self.of(researcher, Input::Cancelled, &mut out),
-            Input::FinishNow => self.wrap_up("You asked for the report now.", &mut out),
-            Input::TimeUp { hard: false } => self.wrap_up("The time target is reached.", &mut out),
+            Input::FinishNow => self.wrap_up(EndReason::ReportWanted, &mut out),
+            Input::TimeUp { hard: false } => self.wrap_up(EndReason::TimeTarget, &mut out),
             Input::TimeUp { hard: true } => {
-                let why = self.limit.take().unwrap_or_else(|| "The time target was reached.".into());
-                self.give_up(&why, &mut out);
+                let why = self.limit.take().unwrap_or_else(|| EndReason::TimeTarget.into());
+                self.give_up(why, &mut out);
             }
             Input::Cancelled => {
-                let reason = "Stopped. What was found is kept.";
-                self.end(TurnState::Cancelled, Some(reason.into()), None, &mut out);
+                self.end(TurnState::Cancelled, EndReason::Cancelled.into(), None, &mut out);
             }
             _ => {}
         }
@@ -362,21 +362,21 @@ impl DeepRun {
         let of_round = || self.researchers.iter().filter(|researcher| researcher.id.round == self.round);
         let all_failed = of_round().all(Researcher::has_failed);
         if all_failed {
-            let reason =
-                of_round().find_map(researchers::Researcher::reason).unwrap_or_else(|| "None of the researchers found anything.".into());
+            let reason = of_round().map(researchers::Researcher::reason).find(|reason| !reason.is_empty());
+            let reason = reason.unwrap_or_else(|| EndReason::NoResearcherFoundAnything.into());
             let stopped = of_round().all(Researcher::was_stopped);
             if self.researchers.iter().all(Researcher::has_failed) {
                 let (state, reason) = match stopped {
-                    true => (TurnState::Cancelled, "You stopped every researcher before any had found something.".into()),
+                    true => (TurnState::Cancelled, EndReason::AllResearchersStopped.into()),
                     false if self.put_together().is_empty() => (TurnState::Failed, reason),
-                    false => (TurnState::Partial, format!("{reason} What the researchers had read until then is put together here.")),
+                    false => (TurnState::Partial, reason.and(EndReason::PutTogether)),
                 };
-                self.end(state, Some(reason), None, out);
+                self.end(state, reason, None, out);
                 return;
             }
             let why = match stopped {
-                true => format!("You stopped the researchers of round {}.", self.round),
-                false => format!("All researchers of round {} failed: {reason}", self.round),
+                true => EndReason::ResearchersStopped { round: self.round }.into(),
+                false => [EndReason::ResearchersFailed { round: self.round }].into_iter().chain(reason).collect(),
             };
             self.limit.get_or_insert(why);
         }
@@ -406,7 +406,7 @@ impl DeepRun {
     /// There is not enough left for anything but the report.
     fn report_at_the_ceiling(&mut self, out: &mut Vec<Effect>) {
         let why = self.purse().reason();
-        self.limit.get_or_insert(why);
+        self.limit.get_or_insert(why.into());
         self.synthesize(out);
     }
 
@@ -414,24 +414,23 @@ impl DeepRun {
         self.enter(Phase::Synthesizing, out);
         let messages = self.synthesis_request();
         if !self.ask_model(Purpose::Synthesis, messages, out) {
-            let why = self.limit.take().unwrap_or_else(|| self.purse().reason());
-            self.give_up(&why, out);
+            let why = self.limit.take().unwrap_or_else(|| self.purse().reason().into());
+            self.give_up(why, out);
         }
     }
 
     /// A limit was reached, or the person has enough: what there is becomes the report.
-    fn wrap_up(&mut self, why: &str, out: &mut Vec<Effect>) {
+    fn wrap_up(&mut self, why: EndReason, out: &mut Vec<Effect>) {
         match self.phase {
             // What is being written may be finished.
             Phase::Synthesizing => {}
-            Phase::Evaluating if !self.partial.is_empty() => self.hurry = Some(why.into()),
+            Phase::Evaluating if !self.partial.is_empty() => self.hurry = Some(why),
             _ => {
-                self.limit.get_or_insert_with(|| why.into());
+                self.limit.get_or_insert_with(|| why.clone().into());
                 self.abandon_own(out);
                 self.cancel_all(out);
                 if self.researchers.is_empty() {
-                    let reason = format!("{why} Nothing had been found until then.");
-                    self.end(TurnState::Partial, Some(reason), None, out);
+                    self.end(TurnState::Partial, Reasons::from(why).and(EndReason::NothingFoundYet), None, out);
                 } else if self.asked().assisted {
                     self.synthesize(out);
                 } else {

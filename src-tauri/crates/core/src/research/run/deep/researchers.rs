@@ -1,6 +1,7 @@
 //! The researchers of a deep run: who begins, who shares what with whom, and what they use.
 
 use super::{DeepRun, Phase};
+use crate::protocol::{EndReason, Reasons};
 use crate::{
     model::{Message, Reply},
     ports::{Failure, Page},
@@ -53,8 +54,8 @@ impl Researcher {
     }
 
     /// Why it did not do what it was asked to.
-    pub(super) fn reason(&self) -> Option<String> {
-        self.ended.as_ref()?.reason.clone()
+    pub(super) fn reason(&self) -> Reasons {
+        self.ended.as_ref().map(|ending| ending.reason.clone()).unwrap_or_default()
     }
 
     /// Its report; empty where it wrote none.
@@ -105,7 +106,7 @@ impl DeepRun {
         let most = self.options().parallel.max(1) as usize;
         while self.phase == Phase::Researching && self.at_work() < most {
             if self.limit.is_none() && self.asked().assisted && self.round + self.researchers.len() as u32 > 1 && self.is_nearly_spent() {
-                self.limit = Some(self.purse().reason());
+                self.limit = Some(self.purse().reason().into());
             }
             if self.limit.is_some() {
                 break;
@@ -291,8 +292,7 @@ impl DeepRun {
 
     fn researcher_ended(&mut self, index: usize, mut ending: Ending, out: &mut Vec<Effect>) {
         if ending.state == TurnState::Cancelled {
-            let reason = if self.closing { "stopped before it finished." } else { "you stopped it; what it had read is kept." };
-            ending.reason = Some(reason.into());
+            ending.reason = if self.closing { EndReason::NotFinished } else { EndReason::StoppedByPerson }.into();
         }
         let researcher = &mut self.researchers[index];
         let id = researcher.id;

@@ -1,0 +1,127 @@
+//! What runs speak of in enums, as sentences of the catalogue.
+
+use nexi_core::{
+    protocol::{EndReason, Incident, IncidentAction, IncidentKind, Notice, Reasons},
+    text,
+};
+use nexi_messages::{Messages, Value, say};
+use serde::Serialize;
+
+/// Why a run ended as it did; empty where there is nothing to tell.
+pub fn reasons(reasons: &Reasons) -> String {
+    reasons.0.iter().map(reason).filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+/// The same where there is something to tell.
+pub fn reason_told(of: &Reasons) -> Option<String> {
+    Some(reasons(of)).filter(|told| !told.is_empty())
+}
+
+fn reason(reason: &EndReason) -> String {
+    match reason {
+        EndReason::CostLimit { millionths } => say!("reasons-why.cost_limit", cost = format!("${}", *millionths as f64 / 1e6)),
+        EndReason::UnreadAttachments { names } => say!("reasons-why.unread_attachments", count = names.len(), names = names.join(", ")),
+        other => coded("reasons-why", other),
+    }
+}
+
+/// What has to be known although a run goes on.
+pub fn notice(notice: &Notice) -> String {
+    coded("notices-what", notice)
+}
+
+/// What went wrong in a run, what is done about it, and what the service said.
+pub fn incident(incident: &Incident) -> String {
+    let service = if incident.service.is_empty() { say!("incident-the-model") } else { incident.service.clone() };
+    let values = [
+        ("service", Value::from(service)),
+        ("status", Value::from(incident.status.unwrap_or_default())),
+        ("amount", Value::from(incident.amount.unwrap_or_default())),
+    ];
+    let mut parts = vec![Messages::current().text(&format!("incident-what.{}", name(&incident.kind)), &values)];
+    parts.extend(match &incident.action {
+        IncidentAction::Retry { wait_ms } => Some(say!("incident-again", seconds = wait_ms.div_ceil(1000))),
+        IncidentAction::NextModel { model } => Some(say!("incident-action.next_model", model = model)),
+        IncidentAction::Shorten => Some(say!("incident-action.shorten")),
+        IncidentAction::MoreOutput => Some(say!("incident-action.more_output")),
+        IncidentAction::WithoutModel => Some(say!("incident-action.without_model")),
+        IncidentAction::Others | IncidentAction::None => None,
+    });
+    parts.extend(incident.said.as_ref().and_then(|said| match incident.kind {
+        IncidentKind::Rejected | IncidentKind::SearchFailed | IncidentKind::Unreachable => Some(text::ended(said).to_string()),
+        IncidentKind::RateLimited | IncidentKind::ServerError | IncidentKind::KeyRefused | IncidentKind::NoBalance => {
+            Some(say!("incident-it-said", words = text::ended(said).to_string()))
+        }
+        _ => None,
+    }));
+    parts.join(" ")
+}
+
+/// A unit variant as the protocol writes it.
+fn name(kind: &IncidentKind) -> String {
+    serde_json::to_value(kind).ok().and_then(|value| value.as_str().map(str::to_owned)).unwrap_or_default()
+}
+
+/// The message of an enum that is tagged with `code`, filled in with its fields.
+fn coded(message: &str, what: &impl Serialize) -> String {
+    let fields = serde_json::to_value(what).unwrap_or_default();
+    let code = fields["code"].as_str().unwrap_or_default();
+    let of = |value: &serde_json::Value| match value {
+        serde_json::Value::Number(number) => Value::from(number.as_i64().unwrap_or_default()),
+        other => Value::from(other.as_str().unwrap_or_default()),
+    };
+    let values: Vec<(&str, Value)> = fields.as_object().into_iter().flatten().map(|(name, value)| (name.as_str(), of(value))).collect();
+    Messages::current().text(&format!("{message}.{code}"), &values)
+}
+
+#[cfg(test)]
+mod tests {
+    use schemars::{JsonSchema, schema_for};
+
+    use super::*;
+
+    /// The codes of an enum, as its schema lists them.
+    fn codes<T: JsonSchema>() -> Vec<String> {
+        let schema = serde_json::to_value(schema_for!(T)).unwrap();
+        let variants = schema["oneOf"].as_array().expect("an enum");
+        variants.iter().map(|variant| variant["properties"]["code"]["const"].as_str().expect("a code").to_owned()).collect()
+    }
+
+    #[test]
+    fn every_reason_and_notice_has_a_message() {
+        let messages = Messages::of(nexi_messages::Language::English);
+        for code in codes::<EndReason>() {
+            assert!(messages.has(&format!("reasons-why.{code}")), "{code}");
+        }
+        for code in codes::<Notice>() {
+            assert!(messages.has(&format!("notices-what.{code}")), "{code}");
+        }
+    }
+
+    #[test]
+    fn reasons_are_told_one_behind_the_other() {
+        let told = |list: Vec<EndReason>| reasons(&Reasons(list));
+        assert_eq!(
+            told(vec![EndReason::CostLimit { millionths: 620_000 }, EndReason::NothingLeftForAnswer]),
+            "The cost limit of $0.62 is almost reached. Nothing was left for the answer itself; the sources it read are kept. Raise the limit in Settings."
+        );
+        assert_eq!(told(vec![EndReason::StepLimit { steps: 1 }]), "The limit of 1 step is reached.");
+        assert_eq!(
+            told(vec![EndReason::UnreadAttachments { names: vec!["a.pdf".into(), "b.pdf".into()] }]),
+            "a.pdf, b.pdf could not be read, so the answer does not rest on them."
+        );
+        assert_eq!(told(vec![EndReason::Told { text: "As it was.".into() }]), "As it was.");
+        assert_eq!(reason_told(&Reasons::default()), None);
+    }
+
+    #[test]
+    fn incidents_say_what_happened_what_is_done_and_what_was_said() {
+        let mut limited = Incident::new(IncidentKind::RateLimited, "openai", IncidentAction::Retry { wait_ms: 4100 });
+        limited.said = Some("slow down".into());
+        assert_eq!(incident(&limited), "openai is asking for fewer requests. Trying again in 5 s. It said: slow down.");
+        let full = Incident::new(IncidentKind::ContextFull, "", IncidentAction::None);
+        assert_eq!(incident(&full), "The conversation is longer than the context window of The model.");
+        let turns = Incident { amount: Some(2), ..Incident::new(IncidentKind::TurnsLeftOut, "m", IncidentAction::None) };
+        assert_eq!(incident(&turns), "The oldest 2 turns of this thread do not fit the model's context window and are left out.");
+    }
+}
