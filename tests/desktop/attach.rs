@@ -135,15 +135,15 @@ async fn the_place_for_documents_searches_as_one_types_and_asks_one_folder() {
     assert!(answer.contains("12 May 1931"), "{answer}");
     // What is none of the documents cannot be given by its path alone, and nothing can by a number that was not offered.
     let refused = window
-        .eval("try { await window.__TAURI__.core.invoke('attach_document', {path: '/etc/passwd'}); return 'given' } catch (error) { return String(error) }")
+        .eval("try { await window.__TAURI__.core.invoke('attach_document', {path: '/etc/passwd'}); return 'given' } catch (error) { return error.params?.text ?? error.code }")
         .await;
-    assert_eq!(refused, json!("This is none of your documents."));
+    assert_eq!(refused, json!("not_your_document"));
     let refused = window
-        .eval("try { await window.__TAURI__.core.invoke('document', {url: 'file:///etc/passwd'}); return 'read' } catch (error) { return String(error) }")
+        .eval("try { await window.__TAURI__.core.invoke('document', {url: 'file:///etc/passwd'}); return 'read' } catch (error) { return error.params?.text ?? error.code }")
         .await;
     assert!(refused.as_str().unwrap().contains("not in one of the folders"), "{refused}");
-    let unknown = "try { await window.__TAURI__.core.invoke('ask', {asked: {question: 'x?', thread: null, effort: 's', attached: [99999]}}); return 'asked' } catch (error) { return String(error) }";
-    assert!(window.eval(unknown).await.as_str().unwrap().contains("no longer known"));
+    let unknown = "try { await window.__TAURI__.core.invoke('ask', {asked: {question: 'x?', thread: null, effort: 's', attached: [99999]}}); return 'asked' } catch (error) { return error.params?.text ?? error.code }";
+    assert_eq!(window.eval(unknown).await, json!("attachment_gone"));
     assert!(docs.exists());
     window.close().await;
 }

@@ -130,7 +130,7 @@ async fn a_ceiling_leads_to_a_report() {
     let world = World::new(harbour(), price).await;
     let report = parsed(&world.place.run(&["ask", "--deep", "--effort", "l", "What is known of Orvik?", "--json"]));
     assert_eq!(report["state"], json!("partial"), "{report}");
-    assert!(report["reason"].as_str().unwrap().contains("token limit of 22000"), "{report}");
+    assert!(report["reason"].as_str().unwrap().contains("token limit of 22,000"), "{report}");
     assert!(report["tokens"]["total"].as_u64().unwrap() <= 22_000, "{report}");
     assert!(report["answer"].as_str().unwrap().contains("[1]"), "{report}");
     world.check();

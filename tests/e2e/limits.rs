@@ -56,7 +56,7 @@ async fn the_token_ceiling_leads_to_an_answer_or_keeps_what_there_is() {
     let report = run(settings, vec!["ask", "What is it?", "--json"], "token-ceiling").await;
     assert_eq!((&report["state"], &report["answer"]), (&json!("partial"), &json!("Little is known.")), "{report}");
     assert!(
-        report["tokens"]["total"].as_u64().unwrap() <= 3200 && report["reason"].as_str().unwrap().contains("token limit of 3200"),
+        report["tokens"]["total"].as_u64().unwrap() <= 3200 && report["reason"].as_str().unwrap().contains("token limit of 3,200"),
         "{report}"
     );
     // Not even enough for one request: nothing is asked, and the reason says so.

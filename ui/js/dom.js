@@ -1,6 +1,8 @@
 // Small tools for building pages. Text is always text; the only HTML that enters comes from
 // `setAnswer`, and it has been through the cleaner on the Rust side.
 
+import { locale } from "./strings.js";
+
 /** @typedef {Node | string | null | undefined | false} Child */
 
 /**
@@ -163,8 +165,8 @@ export function segments({ label, options, value, onchange }) {
 export function day(ms, more = {}) {
   const date = new Date(ms);
   const year = date.getFullYear() === new Date().getFullYear() ? {} : { year: /** @type {const} */ ("numeric") };
-  return date.toLocaleDateString(undefined, { ...more, day: "numeric", month: "long", ...year });
+  return date.toLocaleDateString(locale, { ...more, day: "numeric", month: "long", ...year });
 }
 
 /** A day and a time, short. @param {number} ms Unix time */
-export const moment = (ms) => new Date(ms).toLocaleString([], { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
+export const moment = (ms) => new Date(ms).toLocaleString(locale, { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });

@@ -1,12 +1,12 @@
 // Numbers, sizes, amounts and names of files as people read them.
 
-import { language, strings } from "./strings.js";
+import { locale, strings } from "./strings.js";
 
-/** @param {number} value @param {Intl.NumberFormatOptions} [options] */
-const number = (value, options) => value.toLocaleString(language, options);
+/** A number as people read it. @param {number} value @param {Intl.NumberFormatOptions} [options] */
+export const number = (value, options) => value.toLocaleString(locale, options);
 
 /** Parts of a sentence with commas between them, or with an "and" before the last; empty ones are left out. @param {(string | number | false)[]} parts @param {"unit" | "conjunction"} [type] */
-export const listed = (parts, type = "unit") => new Intl.ListFormat(language, { style: type === "unit" ? "short" : "long", type }).format(parts.filter((part) => part !== "" && part !== false).map(String));
+export const listed = (parts, type = "unit") => new Intl.ListFormat(locale, { style: type === "unit" ? "short" : "long", type }).format(parts.filter((part) => part !== "" && part !== false).map(String));
 
 /** @param {number} ms */
 export const seconds = (ms) => strings.window.seconds({ amount: ms < 10_000 ? number(ms / 1000, { minimumFractionDigits: 1, maximumFractionDigits: 1 }) : number(Math.round(ms / 1000), { useGrouping: false }) });

@@ -33,6 +33,7 @@ function reasonSentence(reason) {
   switch (reason.code) {
     case "cost_limit": return strings.reasons.why.cost_limit({ cost: roughDollars(reason.millionths) });
     case "unread_attachments": return strings.reasons.why.unread_attachments({ count: reason.names.length, names: listed(reason.names) });
+    case "taken_over": return strings.reasons.why.taken_over({ why: reason.why, model: modelName(reason.model) });
     default: return coded(strings.reasons.why, reason);
   }
 }
@@ -41,7 +42,7 @@ function reasonSentence(reason) {
 export const reasonLine = (reasons) => (reasons ?? []).map(reasonSentence).filter(Boolean).join(" ");
 
 /** What has to be known although a run goes on. @param {Notice} notice */
-export const noticeLine = (notice) => coded(strings.notices.what, notice);
+export const noticeLine = (notice) => (notice.code === "next_model" ? strings.notices.what.next_model({ why: notice.why, model: modelName(notice.model) }) : coded(strings.notices.what, notice));
 
 /** What went wrong. @param {Incident} incident */
 export function incidentSentence({ kind, service, status, amount }) {
@@ -220,7 +221,7 @@ export const plannedTool = ({ tool, server, calls }) => (server === COMMANDS ? s
 /** What a number in a form may be. @param {number | undefined} least @param {number | undefined} most */
 export function rangeLine(least, most) {
   const words = strings.tools.form;
-  if (least !== undefined && most !== undefined) return words.fromTo({ least, most });
-  if (least !== undefined) return words.atLeast({ least });
-  return most === undefined ? "" : words.atMost({ most });
+  if (least !== undefined && most !== undefined) return words.fromTo({ least: String(least), most: String(most) });
+  if (least !== undefined) return words.atLeast({ least: String(least) });
+  return most === undefined ? "" : words.atMost({ most: String(most) });
 }

@@ -8,8 +8,10 @@ const wanted = /** @type {any} */ (globalThis).nexiLanguage ?? en.language;
 /** @type {typeof en} */
 const chosen = wanted === en.language ? en : await import(`./messages/${wanted}.js`);
 
-/** The language as a tag, for everything that `Intl` writes. */
-export const language = chosen.language;
+export const { language } = chosen;
+
+/** What numbers and dates are written by: the person's own country, where it speaks the language of the program. */
+export const locale = globalThis.navigator?.languages?.find((tag) => tag.split("-")[0] === language.split("-")[0]) ?? language;
 
 export const strings = chosen.messages;
 

@@ -53,7 +53,6 @@ documents-add = Add folder…
 documents-meaning = Settings…
 documents-ask-folder = Ask this folder
 documents-ask-file = Ask this file
-documents-open = Open
 documents-files =
     { $files ->
         [one] { $files } file

@@ -83,54 +83,54 @@ errors-ocr =
     .no_picture = it is not a picture, whatever its name says
 errors-missing =
     .backup =
-        { $id ->
-            [none] There is no backup yet.
-           *[other] There is no backup "{ $id }".
+        { $named ->
+            [true] There is no backup "{ $id }".
+           *[other] There is no backup yet.
         }
     .interrupted-run =
-        { $id ->
-            [none] There is no interrupted run yet.
-           *[other] There is no interrupted run "{ $id }".
+        { $named ->
+            [true] There is no interrupted run "{ $id }".
+           *[other] There is no interrupted run yet.
         }
     .memory =
-        { $id ->
-            [none] There is no memory yet.
-           *[other] There is no memory "{ $id }".
+        { $named ->
+            [true] There is no memory "{ $id }".
+           *[other] There is no memory yet.
         }
     .report-of-researcher =
-        { $id ->
-            [none] There is no report of researcher yet.
-           *[other] There is no report of researcher "{ $id }".
+        { $named ->
+            [true] There is no report of researcher "{ $id }".
+           *[other] There is no report of researcher yet.
         }
     .source =
-        { $id ->
-            [none] There is no source yet.
-           *[other] There is no source "{ $id }".
+        { $named ->
+            [true] There is no source "{ $id }".
+           *[other] There is no source yet.
         }
     .space =
-        { $id ->
-            [none] There is no space yet.
-           *[other] There is no space "{ $id }".
+        { $named ->
+            [true] There is no space "{ $id }".
+           *[other] There is no space yet.
         }
     .template =
-        { $id ->
-            [none] There is no template yet.
-           *[other] There is no template "{ $id }".
+        { $named ->
+            [true] There is no template "{ $id }".
+           *[other] There is no template yet.
         }
     .thread =
-        { $id ->
-            [none] There is no thread yet.
-           *[other] There is no thread "{ $id }".
+        { $named ->
+            [true] There is no thread "{ $id }".
+           *[other] There is no thread yet.
         }
     .turn =
-        { $id ->
-            [none] There is no turn yet.
-           *[other] There is no turn "{ $id }".
+        { $named ->
+            [true] There is no turn "{ $id }".
+           *[other] There is no turn yet.
         }
     .watched-question =
-        { $id ->
-            [none] There is no watched question yet.
-           *[other] There is no watched question "{ $id }".
+        { $named ->
+            [true] There is no watched question "{ $id }".
+           *[other] There is no watched question yet.
         }
 errors-suspended = Another Nexi (process { $pid }) was suspended while it was saving something. Let it go on (fg, or kill -CONT { $pid }) or end it (kill -KILL { $pid }), and try again.
 errors-file-parts =

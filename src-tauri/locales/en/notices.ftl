@@ -8,3 +8,4 @@ notices-what =
     .documents_still_read = Some documents are still being read, so this answer may miss what they say.
     .not_indexed = The documents could not be indexed: { $why }
     .told = { $text }
+    .unknown = A newer version of Nexi noted something here.

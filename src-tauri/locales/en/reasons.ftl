@@ -55,3 +55,4 @@ reasons-why =
         }
     .own_knowledge = No page was read. This answer comes from the model's own knowledge.
     .told = { $text }
+    .unknown = A newer version of Nexi noted why.

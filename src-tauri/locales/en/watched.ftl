@@ -50,7 +50,6 @@ watched-paused = Paused
 watched-check = Check now
 watched-checking = Checking…
 watched-remove = Stop watching
-watched-open = Open the thread
 watched-feed = Feed
 watched-feed-help = All changes as an Atom file for feed readers. nexi watch feed --out FILE writes it again, for example each hour.
 watched-save-feed = Save feed

@@ -171,7 +171,6 @@ export const messages = {
     meaning: "Šééttííññgšš…",
     askFolder: "Áššk thííšš fóóldéér",
     askFile: "Áššk thííšš fííléé",
-    open: "Ópééññ",
     files: (/** @type {{ files: number }} */ { files }) => (is(files, "one") ? `${shown(files)} fííléé` : `${shown(files)} fíílééšš`),
     skipped: (/** @type {{ files: number }} */ { files }) => (is(files, "one") ? `${shown(files)} fííléé wáášš šškííppééd` : `${shown(files)} fíílééšš wééréé šškííppééd`),
     partly: (/** @type {{ files: number }} */ { files }) => (is(files, "one") ? `${shown(files)} fííléé wáášš rééáád ííññ páárt` : `${shown(files)} fíílééšš wééréé rééáád ííññ páárt`),
@@ -652,6 +651,7 @@ export const messages = {
       documents_still_read: "Šóóméé dóóçúúmééññtšš ááréé šštííll bééííññg rééáád, ššóó thííšš ááññššwéér mááýý mííšššš wháát thééýý ššááýý.",
       not_indexed: (/** @type {{ why: string | number }} */ { why }) => `Théé dóóçúúmééññtšš çóóúúld ññóót béé ííññdééxééd: ${shown(why)}`,
       told: (/** @type {{ text: string | number }} */ { text }) => `${shown(text)}`,
+      unknown: "Á ññééwéér véérššííóóññ óóf Ñééxíí ññóótééd ššóómééthííññg hééréé.",
     },
   },
   opinion: {
@@ -796,6 +796,7 @@ export const messages = {
       unread_attachments: (/** @type {{ count: number, names: string | number }} */ { count, names }) => (is(count, "one") ? `${shown(names)} çóóúúld ññóót béé rééáád, ššóó théé ááññššwéér dóóééšš ññóót rééššt óóññ íít.` : `${shown(names)} çóóúúld ññóót béé rééáád, ššóó théé ááññššwéér dóóééšš ññóót rééššt óóññ théém.`),
       own_knowledge: "Ñóó páágéé wáášš rééáád. Thííšš ááññššwéér çóómééšš fróóm théé móódéél'šš óówññ kññóówléédgéé.",
       told: (/** @type {{ text: string | number }} */ { text }) => `${shown(text)}`,
+      unknown: "Á ññééwéér véérššííóóññ óóf Ñééxíí ññóótééd whýý.",
     },
   },
   refusals: {
@@ -1492,7 +1493,6 @@ export const messages = {
     check: "Çhééçk ññóów",
     checking: "Çhééçkííññg…",
     remove: "Štóóp wáátçhííññg",
-    open: "Ópééññ théé thrééáád",
     feed: "Fééééd",
     feedHelp: "Áll çhááññgééšš áášš ááññ Átóóm fííléé fóór fééééd rééáádééršš. ññééxíí wáátçh fééééd --óóúút FÍLÉ wríítééšš íít áágááííññ, fóór ééxáámpléé ééááçh hóóúúr.",
     saveFeed: "Šáávéé fééééd",

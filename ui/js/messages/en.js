@@ -171,7 +171,6 @@ export const messages = {
     meaning: "Settings…",
     askFolder: "Ask this folder",
     askFile: "Ask this file",
-    open: "Open",
     files: (/** @type {{ files: number }} */ { files }) => (is(files, "one") ? `${shown(files)} file` : `${shown(files)} files`),
     skipped: (/** @type {{ files: number }} */ { files }) => (is(files, "one") ? `${shown(files)} file was skipped` : `${shown(files)} files were skipped`),
     partly: (/** @type {{ files: number }} */ { files }) => (is(files, "one") ? `${shown(files)} file was read in part` : `${shown(files)} files were read in part`),
@@ -652,6 +651,7 @@ export const messages = {
       documents_still_read: "Some documents are still being read, so this answer may miss what they say.",
       not_indexed: (/** @type {{ why: string | number }} */ { why }) => `The documents could not be indexed: ${shown(why)}`,
       told: (/** @type {{ text: string | number }} */ { text }) => `${shown(text)}`,
+      unknown: "A newer version of Nexi noted something here.",
     },
   },
   opinion: {
@@ -796,6 +796,7 @@ export const messages = {
       unread_attachments: (/** @type {{ count: number, names: string | number }} */ { count, names }) => (is(count, "one") ? `${shown(names)} could not be read, so the answer does not rest on it.` : `${shown(names)} could not be read, so the answer does not rest on them.`),
       own_knowledge: "No page was read. This answer comes from the model's own knowledge.",
       told: (/** @type {{ text: string | number }} */ { text }) => `${shown(text)}`,
+      unknown: "A newer version of Nexi noted why.",
     },
   },
   refusals: {
@@ -1492,7 +1493,6 @@ export const messages = {
     check: "Check now",
     checking: "Checking…",
     remove: "Stop watching",
-    open: "Open the thread",
     feed: "Feed",
     feedHelp: "All changes as an Atom file for feed readers. nexi watch feed --out FILE writes it again, for example each hour.",
     saveFeed: "Save feed",

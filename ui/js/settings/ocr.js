@@ -6,7 +6,7 @@
 import { attempt, h } from "../dom.js";
 import { listed } from "../format.js";
 import * as host from "../host.js";
-import { strings } from "../strings.js";
+import { locale, strings } from "../strings.js";
 import { get, row, save } from "./form.js";
 
 /** Milliseconds between two looks at work that goes on. */
@@ -66,7 +66,7 @@ export function ocrField(form) {
 function nameOf(language) {
   const [code = "", ...rest] = language.split("_");
   try {
-    const name = new Intl.DisplayNames(undefined, { type: "language" }).of(code) ?? code;
+    const name = new Intl.DisplayNames(locale, { type: "language" }).of(code) ?? code;
     return name === code ? language : rest.length > 0 ? `${name} (${rest.join(" ")})` : name;
   } catch {
     return language;

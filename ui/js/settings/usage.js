@@ -3,7 +3,7 @@
 /** @import { UsageBy, UsageRow } from "../protocol" */
 
 import { attempt, h } from "../dom.js";
-import { cost, dollars, duration } from "../format.js";
+import { cost, dollars, duration, number } from "../format.js";
 import * as host from "../host.js";
 import { strings } from "../strings.js";
 import { toastWritten } from "../written.js";
@@ -58,7 +58,7 @@ function drawn(rows, total, by) {
   const head = h("thead", {}, h("tr", {}, h("th", { scope: "col" }, words.bys[by]), ...Object.values(words.columns).map((name) => h("th", { scope: "col" }, name))));
   /** @param {UsageRow} entry @param {string} name */
   const line = (entry, name) => h("tr", {}, h("th", { scope: "row", dir: "auto" }, name),
-    ...[entry.questions, entry.prompt_tokens, entry.cached_tokens, entry.completion_tokens].map((number) => h("td", {}, number.toLocaleString())),
+    ...[entry.questions, entry.prompt_tokens, entry.cached_tokens, entry.completion_tokens].map((count) => h("td", {}, number(count))),
     h("td", {}, cost(entry.cost)), h("td", {}, duration(entry.duration_ms)));
   return h("table", {}, head, h("tbody", {}, ...rows.map((entry) => line(entry, entry.name))), h("tfoot", {}, line(total, words.all)));
 }

@@ -4,6 +4,7 @@
 /** @import { Actions } from "../main" */
 /** @import { DocumentHit, DocumentHits, FileKind, FolderStatus } from "../protocol" */
 
+import { number } from "../format.js";
 import { attempt, h } from "../dom.js";
 import * as host from "../host.js";
 import { withIndexing } from "../indexing.js";
@@ -164,7 +165,7 @@ const wordsOf = (typed) => typed.split(/\s+/).filter((word) => word.length > 1);
 
 /** Kinds of documents, the most frequent first. @param {FileKind[]} kinds */
 function kindsOf(kinds) {
-  return kinds.filter((kind) => kind.ending !== "").slice(0, 3).map((kind) => `${kind.files.toLocaleString()} ${kind.ending.toUpperCase()}`).join(" · ");
+  return kinds.filter((kind) => kind.ending !== "").slice(0, 3).map((kind) => `${number(kind.files)} ${kind.ending.toUpperCase()}`).join(" · ");
 }
 
 /** Files that are not read, by their endings. @param {FolderStatus} folder */

@@ -6,7 +6,7 @@
 import { attempt, day, h } from "../dom.js";
 import { cost, seconds } from "../format.js";
 import * as host from "../host.js";
-import { strings } from "../strings.js";
+import { locale, strings } from "../strings.js";
 import { deletedList } from "./deleted.js";
 import { marked } from "./marks.js";
 import { toggleMenu } from "./menu.js";
@@ -311,5 +311,5 @@ export function age(ms) {
   if (minutes < 60) return strings.window.minutesAgo({ minutes });
   if (minutes < 24 * 60) return strings.window.hoursAgo({ hours: Math.floor(minutes / 60) });
   if (minutes < 7 * 24 * 60) return strings.window.daysAgo({ days: Math.floor(minutes / (24 * 60)) });
-  return new Date(ms).toLocaleDateString(undefined, { day: "numeric", month: "short", year: "numeric" });
+  return new Date(ms).toLocaleDateString(locale, { day: "numeric", month: "short", year: "numeric" });
 }

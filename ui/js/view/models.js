@@ -28,7 +28,7 @@ export function chooseModel(chosen, choose, add, { builtin = true, only = "" } =
         model.favourite = !model.favourite;
         draw();
       } }, model.favourite ? "★" : "☆");
-      const facts = [model.window ? windowSize(model.window) : "", model.input === null || model.output === null ? words.noPrice : model.input === 0 && model.output === 0 ? words.free : words.price({ input: model.input, output: model.output })].filter(Boolean).join(" · ");
+      const facts = [model.window ? windowSize(model.window) : "", model.input === null || model.output === null ? words.noPrice : model.input === 0 && model.output === 0 ? words.free : words.price({ input: String(model.input), output: String(model.output) })].filter(Boolean).join(" · ");
       const pick = h("button", { type: "button", class: "pick", "data-model": model.name, "aria-pressed": String(model.name === chosen), onclick: () => {
         choose(model.name);
         close();

@@ -7,7 +7,7 @@
 import { h } from "../dom.js";
 import { counts } from "../reduce.js";
 import { fetchedLine, placeName } from "../sentences.js";
-import { strings } from "../strings.js";
+import { locale, strings } from "../strings.js";
 import { lights } from "./light.js";
 
 const tools = strings.tools;
@@ -91,5 +91,5 @@ export function place(passage) {
 /** @param {string} date `YYYY-MM-DD` */
 export function shortDate(date) {
   const parsed = new Date(`${date}T12:00:00`);
-  return Number.isNaN(parsed.getTime()) ? date : parsed.toLocaleDateString(undefined, { day: "numeric", month: "short", year: "numeric" });
+  return Number.isNaN(parsed.getTime()) ? date : parsed.toLocaleDateString(locale, { day: "numeric", month: "short", year: "numeric" });
 }

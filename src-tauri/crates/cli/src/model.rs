@@ -167,7 +167,7 @@ async fn read_key(engine: &Engine, vendor: Option<&'static Vendor>, optional: bo
         return Err(Usage("key: it is empty; paste it when asked, or send it to standard input".into()).into());
     }
     if (optional || !typed) && !secret.is_empty() {
-        key::place(engine).await.map_err(|error| anyhow::anyhow!("{error:#}. Or name the variable your key is in: --key-env NAME"))?;
+        key::place(engine).await.map_err(|error| anyhow::anyhow!("{error} Or name the variable your key is in: --key-env NAME"))?;
     }
     Ok(secret)
 }

@@ -1,6 +1,6 @@
 //! Looking messages up.
 
-use std::sync::{LazyLock, OnceLock};
+use std::sync::OnceLock;
 
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
@@ -8,8 +8,8 @@ use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
 use crate::Language;
 
 static CURRENT: OnceLock<Language> = OnceLock::new();
-static ENGLISH: LazyLock<Messages> = LazyLock::new(|| Messages::load(Language::English));
-static PSEUDO: LazyLock<Messages> = LazyLock::new(|| Messages::load(Language::Pseudo));
+/// By the order of [`Language::ALL`]; read when they are first asked for.
+static LOADED: [OnceLock<Messages>; Language::ALL.len()] = [const { OnceLock::new() }; Language::ALL.len()];
 
 /// What stands in a message's place for a variable.
 #[derive(Debug, Clone, PartialEq)]
@@ -101,10 +101,7 @@ impl Messages {
     }
 
     pub fn of(language: Language) -> &'static Self {
-        match language {
-            Language::English => &ENGLISH,
-            Language::Pseudo => &PSEUDO,
-        }
+        LOADED[language as usize].get_or_init(|| Self::load(language))
     }
 
     /// The files are part of the program, and a test reads them: faults in them are faults of the build.
@@ -113,8 +110,10 @@ impl Messages {
         // Marks of direction around every variable would stand in terminals, files and the clipboard.
         bundle.set_use_isolating(false);
         bundle.set_transform(language.transform());
-        bundle.set_formatter(Some(match language {
-            Language::English | Language::Pseudo => |value: &FluentValue<'_>, _| grouped(value, Language::English.separator()),
+        bundle.set_formatter(Some(match language.separator() {
+            "." => |value, _| grouped(value, "."),
+            " " => |value, _| grouped(value, " "),
+            _ => |value, _| grouped(value, ","),
         }));
         for (name, text) in language.files() {
             let resource = FluentResource::try_new((*text).to_owned()).unwrap_or_else(|(_, errors)| panic!("{name}.ftl: {errors:?}"));

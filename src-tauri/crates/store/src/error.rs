@@ -164,6 +164,6 @@ impl StoreError {
 
 /// That there is no such thing, or none at all yet.
 fn missing(what: &str, id: &str) -> String {
-    let id = if id.is_empty() { "none" } else { id };
-    Messages::current().text(&format!("errors-missing.{}", what.replace(' ', "-")), &[("id", id.into())])
+    Messages::current()
+        .text(&format!("errors-missing.{}", what.replace(' ', "-")), &[("named", (!id.is_empty()).into()), ("id", id.into())])
 }

@@ -81,6 +81,7 @@ const STEPS: &[M<'static>] = &[
     M::up(include_str!("migrations/history_20.sql")),
     M::up(include_str!("migrations/history_21.sql")),
     M::up(include_str!("migrations/history_22.sql")),
+    M::up(include_str!("migrations/history_23.sql")),
 ];
 const MIGRATIONS: Migrations<'static> = Migrations::from_slice(STEPS);
 

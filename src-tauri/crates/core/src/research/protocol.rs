@@ -299,7 +299,7 @@ pub enum Event {
     ThreadFilling { percent: u32 },
     /// Something the person should know although the run goes on.
     Notice {
-        /// Earlier versions kept a sentence.
+        // Earlier versions kept a sentence.
         #[serde(alias = "text")]
         notice: Notice,
     },

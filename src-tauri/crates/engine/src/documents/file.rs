@@ -108,7 +108,7 @@ pub enum SkipReason {
 impl std::fmt::Display for SkipReason {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&match self {
-            Self::TooLarge { max_mib } => say!("errors-file.too_large", max_mib = max_mib),
+            Self::TooLarge { max_mib } => say!("errors-file.too_large", max_mib = max_mib.to_string()),
             Self::NotText => say!("errors-file.not_text"),
             Self::Unreadable { message } => say!("errors-file.unreadable", message = message),
             Self::Encrypted => say!("errors-file.encrypted"),

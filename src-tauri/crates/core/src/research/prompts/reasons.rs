@@ -28,11 +28,17 @@ pub fn unfinished(reasons: &Reasons) -> String {
         EndReason::StoppedByPerson => "you stopped it; what it had read is kept.".into(),
         EndReason::ModelFailed { message } | EndReason::Told { text: message } => message.clone(),
         EndReason::Refused => "The model's provider refused to answer this question.".into(),
-        EndReason::NothingSent => "The model sent nothing, twice.".into(),
-        EndReason::ThoughtsCutOff { .. } => "The model used its whole reply for thinking.".into(),
+        EndReason::NothingSent => "The model sent nothing, twice. Try again, or choose another model in Settings.".into(),
+        EndReason::ThoughtsCutOff { tokens } => format!(
+            "The model used all {tokens} tokens of its reply for thinking and wrote no answer. Let it think less, raise max_output_tokens in Settings, or use another model."
+        ),
         EndReason::NothingAnswers => "No source answers the question.".into(),
-        EndReason::NoAnswerWritten | EndReason::NoCompleteAnswer | EndReason::NoAnswerAndNoPage => "It wrote no complete report.".into(),
-        EndReason::NothingLeftForAnswer => "Nothing was left for its report.".into(),
+        EndReason::NoAnswerWritten => "The model wrote no answer.".into(),
+        EndReason::NoAnswerAndNoPage => "No page had been read and no answer written.".into(),
+        EndReason::NoCompleteAnswer => "The model wrote no complete answer; the sources it read are kept.".into(),
+        EndReason::NothingLeftForAnswer => {
+            "Nothing was left for the answer itself; the sources it read are kept. Raise the limit in Settings.".into()
+        }
         EndReason::CostLimit { .. }
         | EndReason::TokenLimit { .. }
         | EndReason::StepLimit { .. }
@@ -44,5 +50,5 @@ pub fn unfinished(reasons: &Reasons) -> String {
         _ => String::new(),
     };
     let parts: Vec<String> = reasons.0.iter().map(of).filter(|part| !part.is_empty()).collect();
-    if parts.is_empty() { "it has no report.".into() } else { parts.join(" ") }
+    if parts.is_empty() { "stopped before its researcher finished.".into() } else { parts.join(" ") }
 }

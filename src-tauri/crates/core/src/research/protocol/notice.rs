@@ -24,6 +24,8 @@ pub enum Notice {
     NotIndexed { why: String },
     /// A sentence that an earlier version kept.
     Told { text: String },
+    /// A notice that only a newer version knows.
+    Unknown,
 }
 
 /// A notice, or the sentence that earlier versions wrote.
@@ -48,13 +50,27 @@ impl<'de> Deserialize<'de> for Notice {
 #[serde(remote = "Notice", tag = "code", rename_all = "snake_case")]
 enum Coded {
     PlanUnreadable,
-    NextModel { why: String, model: String },
+    NextModel {
+        why: String,
+        model: String,
+    },
     Resumed,
-    FileUnread { name: String, why: String },
-    FolderUnread { folder: String },
+    FileUnread {
+        name: String,
+        why: String,
+    },
+    FolderUnread {
+        folder: String,
+    },
     DocumentsStillRead,
-    NotIndexed { why: String },
-    Told { text: String },
+    NotIndexed {
+        why: String,
+    },
+    Told {
+        text: String,
+    },
+    #[serde(other)]
+    Unknown,
 }
 
 #[cfg(test)]

@@ -108,6 +108,9 @@ pub enum EndReason {
     Told {
         text: String,
     },
+    /// A reason that only a newer version knows.
+    #[serde(other)]
+    Unknown,
 }
 
 /// The reasons of an ending, in the order in which they are told.
@@ -138,7 +141,8 @@ impl Reasons {
 
     /// From a column; a sentence of an earlier version is told as it is.
     pub fn from_column(text: &str) -> Self {
-        serde_json::from_str(text).unwrap_or_else(|_| Self::from(text))
+        // What is no list of codes is a sentence.
+        serde_json::from_str(text).unwrap_or_else(|_| if text.starts_with("[{") { EndReason::Unknown.into() } else { text.into() })
     }
 }
 
@@ -187,11 +191,12 @@ impl<'de> Deserialize<'de> for Reasons {
         #[derive(Deserialize)]
         #[serde(untagged)]
         enum Kept {
-            List(Vec<EndReason>),
+            List(Vec<serde_json::Value>),
             Sentence(String),
         }
         Ok(match Option::<Kept>::deserialize(deserializer)? {
-            Some(Kept::List(list)) => Self(list),
+            // One that is not understood costs no other.
+            Some(Kept::List(list)) => list.into_iter().map(|one| serde_json::from_value(one).unwrap_or(EndReason::Unknown)).collect(),
             Some(Kept::Sentence(text)) => Self::from(text),
             None => Self::default(),
         })
@@ -213,5 +218,14 @@ mod tests {
         let both = Reasons::from(EndReason::CostLimit { millionths: 620_000 }).and(EndReason::NothingLeftForAnswer);
         assert_eq!(Reasons::from_column(&both.to_column().unwrap()), both);
         assert_eq!(Reasons::default().to_column(), None);
+    }
+
+    #[test]
+    fn reasons_of_later_versions_cost_nothing_else() {
+        let both = r#"[{"code":"moon_full","phase":3},{"code":"cancelled"}]"#;
+        let known = Reasons(vec![EndReason::Unknown, EndReason::Cancelled]);
+        assert_eq!(serde_json::from_str::<Reasons>(both).unwrap(), known);
+        assert_eq!(Reasons::from_column(both), known);
+        assert_eq!(Reasons::from_column(r#"[{"code":"cost_limit"}]"#), EndReason::Unknown.into());
     }
 }

@@ -77,18 +77,17 @@ impl Run {
         (self.conversation.tokens(counter.as_ref()), self.asked().limits.max_output_tokens)
     }
 
-    /// Whether anything has become smaller since a request did not fit.
-    pub(super) fn is_smaller(&mut self) -> bool {
-        let (conversation, reply) = self.request_size();
-        self.overflowed_at.is_none_or(|(before, room)| conversation < before || reply < room)
+    /// Whether room may be made and the model asked again.
+    pub(super) fn may_shorten(&mut self) -> bool {
+        let size = self.request_size();
+        self.setbacks.allows(size)
     }
 
     /// The service says that the conversation does not fit: its window is learned, room is made, and
     /// the model is asked again. `window` and `prompt` are in the service's own tokens.
     pub(super) fn overflowed(&mut self, window: Option<u32>, prompt: Option<u32>, purpose: Purpose, out: &mut Vec<Effect>) {
-        self.overflows += 1;
         let size = self.request_size();
-        self.overflowed_at = Some(size);
+        self.setbacks.overflowed(size);
         let counter = self.counter.clone();
         let counted = u32::try_from(size.0).unwrap_or(u32::MAX).max(1);
         let limits = self.limits_mut();

@@ -7,7 +7,6 @@ use super::{
     finish::Looked,
     finish::{self, Cited},
     machine::{Phase, Run},
-    streaming,
     unread_attachments::unread,
 };
 use crate::protocol::{EndReason, Reasons};
@@ -18,7 +17,6 @@ use crate::{
     text,
 };
 
-/// What has to be known of an answer that rests on nothing.
 /// Bytes of an answer that are kept at most.
 const MAX_ANSWER: usize = 256 * 1024;
 
@@ -52,7 +50,7 @@ impl Run {
         if self.limit.is_some() {
             return;
         }
-        if !self.partial.is_empty() && !matches!(self.phase, Phase::Acting(_)) {
+        if !self.streaming.is_empty() && !matches!(self.phase, Phase::Acting(_)) {
             self.hurry = Some(why);
             return;
         }
@@ -71,11 +69,11 @@ impl Run {
 
     pub(super) fn give_up(&mut self, out: &mut Vec<Effect>) {
         let why: Reasons = self.limit.clone().into_iter().collect();
-        if self.partial.is_empty() && !self.book.is_empty() && self.desk.is_none() {
+        if self.streaming.is_empty() && !self.book.is_empty() && self.desk.is_none() {
             self.end_without_model(why.and(EndReason::NoAnswerWritten), None, out);
             return;
         }
-        if self.book.is_empty() && self.partial.is_empty() && self.desk.is_none() {
+        if self.book.is_empty() && self.streaming.is_empty() && self.desk.is_none() {
             self.end(TurnState::Failed, why.and(EndReason::NoAnswerAndNoPage), None, out);
             return;
         }
@@ -119,7 +117,7 @@ impl Run {
         let statements = draft.len();
         self.phase = Phase::Checking(Box::new(draft));
         // People read while it is looked at.
-        streaming::show_whole(&self.arriving, &shown, out);
+        self.streaming.show_whole(&shown, out);
         let Some(body) = request else {
             self.end_unlooked(out);
             return;
@@ -179,7 +177,7 @@ impl Run {
             // What was written of the answer is paid for when only its check is abandoned.
             let mut completion = match self.phase {
                 Phase::Checking(_) => 0,
-                _ => self.counter.count(&self.partial) as u64,
+                _ => self.counter.count(self.streaming.text()) as u64,
             };
             let limited = self.purse().is_limited();
             for effect in self.outstanding.values() {
@@ -199,9 +197,9 @@ impl Run {
         self.charge_what_is_abandoned();
         let answer = answer
             .filter(|text| !text.trim().is_empty())
-            .unwrap_or_else(|| if self.is_worth_keeping() { self.partial.clone() } else { String::new() });
+            .unwrap_or_else(|| if self.is_worth_keeping() { self.streaming.text().to_owned() } else { String::new() });
         let cited = finish::cite(whole(&answer), &self.book, self.keeps_handles || self.desk.is_some());
-        streaming::show_rest(&self.arriving, &cited, out);
+        self.streaming.show_rest(&cited, out);
         self.close(state, reason, cited, out);
     }
 

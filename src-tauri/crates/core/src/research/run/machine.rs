@@ -8,14 +8,12 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use crate::{
-    answer_stream::AnswerStream,
-    citations::Arriving,
     model::ToolCall,
     ports::{Failure, Found, Page, Query, TimeRange, TokenCounter},
     protocol::{EarlierSummary, Event, Incident, ThreadTitle, TurnState, Usage},
     run::{
         Asked, Effect, Input, Key, Limits, Purpose, Shown, ToolResult, check::Draft, conversation::Conversation, egress::Egress,
-        researcher::ResearcherBudget, sources::SourceBook,
+        researcher::ResearcherBudget, setbacks::Setbacks, sources::SourceBook, streaming::Streaming,
     },
     tools::PageMode,
     user_tools::UserTool,
@@ -56,19 +54,13 @@ pub struct Run {
     /// How new results should be.
     pub(super) range: Option<TimeRange>,
     pub(super) usage: Usage,
-    /// What has been streamed of the answer.
-    pub(super) partial: String,
-    /// The same as people see it, with numbers in place of handles.
-    pub(super) arriving: Arriving,
+    pub(super) streaming: Streaming,
+    pub(super) setbacks: Setbacks,
     /// Later turns cite its pages by their handles already.
     pub(super) keeps_handles: bool,
-    /// Whether that is an answer, and not talk beside the calls of a step.
-    pub(super) is_answer: bool,
-    pub(super) streams: BTreeMap<usize, AnswerStream>,
     pub(super) recent_calls: Vec<Vec<(String, String)>>,
     /// Why the answer was asked for before the model gave it.
     pub(super) limit: Option<EndReason>,
-    pub(super) empty_replies: u32,
     /// The model that took over from the one that was asked first.
     pub(super) answered_by: Option<String>,
     /// Why another model took over, as a sentence.
@@ -78,12 +70,6 @@ pub struct Run {
     /// The built-in researcher said that nothing answers the question.
     pub(super) nothing_found: bool,
     pub(super) told_tools_in_text: bool,
-    /// Replies that were cut off while the model was thinking.
-    pub(super) cut_thoughts: u32,
-    /// Requests that did not fit the context window.
-    pub(super) overflows: u32,
-    /// How large the last of them was: tokens of the conversation and of the reply.
-    pub(super) overflowed_at: Option<(usize, u32)>,
     /// What was told of services that failed.
     pub(super) told: Vec<Incident>,
     /// What the person gave along and could not be read, by their names.
@@ -191,22 +177,16 @@ impl Run {
             queries: Vec::new(),
             range: None,
             usage: Usage::default(),
-            partial: String::new(),
-            arriving: Arriving::default(),
+            streaming: Streaming::default(),
+            setbacks: Setbacks::default(),
             keeps_handles: false,
-            is_answer: false,
-            streams: BTreeMap::new(),
             recent_calls: Vec::new(),
             limit: None,
-            empty_replies: 0,
             answered_by: None,
             taken_over: None,
             incident: None,
             nothing_found: false,
             told_tools_in_text: false,
-            cut_thoughts: 0,
-            overflows: 0,
-            overflowed_at: None,
             told: Vec::new(),
             unread_attachments: Vec::new(),
             follow_ups: Vec::new(),
@@ -242,8 +222,7 @@ impl Run {
             Input::Cancelled if matches!(self.phase, Phase::Checking(_)) => self.end_unlooked(&mut out),
             Input::Delta { request, delta } if self.is_current(request) => self.delta(delta, &mut out),
             Input::PartialOutput { request, text, preamble } if self.is_current(request) => {
-                self.partial = text;
-                self.is_answer = !preamble;
+                self.streaming.restore(text, !preamble);
             }
             Input::Replied { request, reply } if self.is_current(request) => self.replied(reply, &mut out),
             Input::ModelFailed { request, error } if self.is_current(request) => self.model_failed(&error, &mut out),
@@ -305,24 +284,24 @@ impl Run {
     /// What has been streamed of the answer so far, as an input for the journal; none when that is
     /// nothing.
     pub fn wrote(&self) -> Option<Input> {
-        let any = !self.partial.is_empty() && self.is_current(self.current);
+        let any = !self.streaming.is_empty() && self.is_current(self.current);
         let preamble = !self.is_worth_keeping();
-        any.then(|| Input::PartialOutput { request: self.current, text: self.partial.clone(), preamble })
+        any.then(|| Input::PartialOutput { request: self.current, text: self.streaming.text().to_owned(), preamble })
     }
 
     /// Talk of a researcher is no report; what others say is all there is.
     pub(super) fn is_worth_keeping(&self) -> bool {
-        self.is_answer || self.desk.is_none()
+        self.streaming.is_answer() || self.desk.is_none()
     }
 
     /// What the model has written of the answer so far.
     pub fn partial_by_handle(&self) -> &str {
-        &self.partial
+        self.streaming.text()
     }
 
     /// What has been shown of the answer so far.
     pub fn partial_answer(&self) -> &str {
-        self.arriving.shown()
+        self.streaming.shown()
     }
 
     /// The page that has this handle.

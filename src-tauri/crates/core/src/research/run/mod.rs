@@ -42,6 +42,7 @@ mod prefetch;
 mod range;
 mod researcher;
 mod results;
+mod setbacks;
 mod sources;
 mod streaming;
 mod thinking;

@@ -4,7 +4,6 @@ use super::{
     Effect, Purpose, ToolResult,
     conversation::{size, tokens_of},
     machine::{Pending, Phase, Run, Waiting, Work},
-    streaming,
 };
 use crate::prompts::stopped_by;
 use crate::protocol::{EndReason, Notice, Reasons};
@@ -19,12 +18,8 @@ use crate::{
 const MAX_CALLS: usize = 16;
 /// Calls of one reply that are looked at.
 const KEPT_CALLS: usize = 4 * MAX_CALLS;
-/// Replies that may be cut off while thinking before the run goes on without the model.
-const MAX_CUT_THOUGHTS: u32 = 2;
 /// Tokens below which what a service counts is not taken for all that a model can write.
 const FEW: u32 = 1024;
-/// Overflows of the context window that are answered by making room.
-const MAX_OVERFLOWS: u32 = 4;
 /// The same for `final_answer` alone.
 const ANSWER_TOOL: u64 = 150;
 
@@ -60,8 +55,7 @@ impl Run {
     }
 
     pub(super) fn ask_model(&mut self, purpose: Purpose, out: &mut Vec<Effect>) {
-        self.streams.clear();
-        self.reset_partial(out);
+        self.streaming.restart(&self.book, out);
         let mut user_tools = Vec::new();
         let (messages, tools) = match purpose {
             Purpose::Step => {
@@ -122,20 +116,12 @@ impl Run {
         }
     }
 
-    pub(super) fn reset_partial(&mut self, out: &mut Vec<Effect>) {
-        self.is_answer = false;
-        if !self.partial.is_empty() {
-            self.partial.clear();
-            streaming::reset(&mut self.arriving, &self.book, out);
-        }
-    }
-
     /// Shows what has been added to the answer.
     fn show_more(&mut self, text: &str, out: &mut Vec<Effect>) {
-        self.partial.push_str(text);
+        self.streaming.add(text);
         // What a researcher writes is shown when it is done.
         if self.desk.is_none() {
-            streaming::show(&mut self.arriving, &self.partial, &self.book, self.keeps_handles, out);
+            self.streaming.show(&self.book, self.keeps_handles, out);
         }
     }
 
@@ -143,29 +129,23 @@ impl Run {
         if matches!(self.phase, Phase::Thinking(Purpose::Compaction | Purpose::ThreadSummary)) && !matches!(delta, Delta::Waiting(_)) {
             return;
         }
-        self.is_answer |= matches!(self.phase, Phase::Thinking(Purpose::FinalAnswer));
+        if matches!(self.phase, Phase::Thinking(Purpose::FinalAnswer)) {
+            self.streaming.becomes_answer();
+        }
         let text = match delta {
             Delta::Text(text) => text,
             Delta::Reasoning(text) => {
                 out.push(Effect::Emit(Event::Reasoning { step: self.step, text }));
                 return;
             }
-            Delta::Arguments { index, name, piece } if name == "final_answer" => {
-                // A model that also chats beside its call answers with the call alone.
-                if self.streams.is_empty() {
-                    self.reset_partial(out);
-                }
-                self.is_answer = true;
-                self.streams.entry(index).or_default().push(&piece)
-            }
+            Delta::Arguments { index, name, piece } if name == "final_answer" => self.streaming.of_call(index, &piece, &self.book, out),
             Delta::Arguments { .. } => return,
             Delta::Waiting(incident) => {
                 out.push(Effect::Emit(Event::Incident { incident }));
                 return;
             }
             Delta::Restart => {
-                self.streams.clear();
-                self.reset_partial(out);
+                self.streaming.restart(&self.book, out);
                 return;
             }
         };
@@ -179,7 +159,7 @@ impl Run {
         let Phase::Thinking(purpose) = self.phase else { return };
         // What was streamed and is not in the reply is void: the journal knows the reply alone.
         if reply.text.trim().is_empty() && !reply.calls.iter().any(|call| call.name == "final_answer") {
-            self.reset_partial(out);
+            self.streaming.reset(&self.book, out);
         }
         let usage = self.usage_of(&reply, request.as_ref());
         self.spend(usage, purpose, out);
@@ -242,7 +222,7 @@ impl Run {
         let called = reply.calls.iter().any(|call| call.name != "final_answer");
         if called && streamed.is_none() && self.limit.is_none() {
             // What stands beside a call that was cut off is talk.
-            self.reset_partial(out);
+            self.streaming.reset(&self.book, out);
             self.ask_for_answer(EndReason::ReplyCutOff, out);
             return;
         }
@@ -270,8 +250,7 @@ impl Run {
         let written = u32::try_from(used.completion).unwrap_or(u32::MAX);
         let is_all = written >= FEW && written < before / 4 * 3;
         let before = if is_all { written } else { before };
-        self.cut_thoughts += 1;
-        if self.cut_thoughts > MAX_CUT_THOUGHTS || before >= most || is_all {
+        if !self.setbacks.cut_thoughts() || before >= most || is_all {
             let incident =
                 Incident { amount: Some(before), ..Incident::new(IncidentKind::CutOffThinking, "", IncidentAction::WithoutModel) };
             self.end_without_model(EndReason::ThoughtsCutOff { tokens: before }.into(), Some(incident), out);
@@ -284,8 +263,7 @@ impl Run {
     }
 
     fn empty_reply(&mut self, out: &mut Vec<Effect>) {
-        self.empty_replies += 1;
-        if self.empty_replies > 1 {
+        if !self.setbacks.empty_reply() {
             self.end_without_model(EndReason::NothingSent.into(), None, out);
         } else if let Phase::Thinking(purpose) = self.phase {
             self.ask_model(purpose, out);
@@ -301,7 +279,7 @@ impl Run {
             }
             return;
         }
-        self.empty_replies = 0;
+        self.setbacks.reply();
         // A model that calls without end is not kept in the conversation with all of it.
         reply.calls.truncate(KEPT_CALLS);
         self.unique_ids(&mut reply.calls);
@@ -326,7 +304,7 @@ impl Run {
             return;
         }
         // What was streamed was talk beside the calls.
-        self.reset_partial(out);
+        self.streaming.reset(&self.book, out);
         let signature: Vec<(String, String)> = reply.calls.iter().map(|call| (call.name.clone(), call.arguments.clone())).collect();
         self.recent_calls.push(signature);
         self.conversation.push(Message::Assistant { text: reply.text, calls: reply.calls.clone(), state: reply.state });
@@ -376,7 +354,7 @@ impl Run {
             _ => {}
         }
         match error {
-            ModelError::ContextFull { window, prompt, .. } if self.overflows < MAX_OVERFLOWS && self.is_smaller() => {
+            ModelError::ContextFull { window, prompt, .. } if self.may_shorten() => {
                 let incident = Incident::of_model(error, IncidentAction::Shorten);
                 out.push(Effect::Emit(Event::Incident { incident }));
                 self.overflowed(*window, *prompt, purpose, out);

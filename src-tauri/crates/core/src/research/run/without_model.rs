@@ -27,12 +27,12 @@ impl Run {
             self.end(TurnState::Failed, reason, None, out);
             return;
         }
-        if self.is_answer && self.partial.len() >= WORTH_KEEPING {
+        if self.streaming.is_answer() && self.streaming.text().len() >= WORTH_KEEPING {
             self.end(TurnState::Partial, reason.and(EndReason::BreaksOff), None, out);
             return;
         }
         let answer = self.quoted();
-        self.partial.clear();
+        self.streaming.drop_text();
         self.end(TurnState::Partial, reason.and(EndReason::WithoutModel), Some(answer), out);
     }
 

@@ -6,7 +6,7 @@ use crate::{
     citations,
     model::{Delta, FinishReason, Message, ModelError, ModelRequest, Reply},
     protocol::{Event, Incident, IncidentAction, TurnState},
-    run::{Effect, Purpose, budget::TokenBudget, conversation::tokens_of, finish, streaming, thinking::took_over},
+    run::{Effect, Purpose, budget::TokenBudget, conversation::tokens_of, finish, thinking::took_over},
 };
 
 /// Overflows of the context window that are answered with a shorter request.
@@ -18,7 +18,7 @@ impl DeepRun {
     /// Asks the model; false when there is not enough left for it.
     pub(super) fn ask_model(&mut self, purpose: Purpose, messages: Vec<Message>, out: &mut Vec<Effect>) -> bool {
         self.unclear.clear();
-        self.reset_partial(out);
+        self.streaming.reset(&self.book, out);
         let most = self.asked().limits.max_output_tokens;
         let purse = self.purse();
         let grant = if purse.is_limited() {
@@ -49,19 +49,12 @@ impl DeepRun {
         TokenBudget::new(&asked.limits, asked.price, self.committed())
     }
 
-    pub(super) fn reset_partial(&mut self, out: &mut Vec<Effect>) {
-        if !self.partial.is_empty() {
-            self.partial.clear();
-            streaming::reset(&mut self.arriving, &self.book, out);
-        }
-    }
-
     pub(super) fn delta(&mut self, delta: Delta, out: &mut Vec<Effect>) {
         let text = match delta {
             Delta::Text(text) => text,
             Delta::Restart => {
                 self.unclear.clear();
-                self.reset_partial(out);
+                self.streaming.reset(&self.book, out);
                 return;
             }
             Delta::Waiting(incident) => {
@@ -72,7 +65,7 @@ impl DeepRun {
         };
         let text = match self.phase {
             Phase::Synthesizing => text,
-            Phase::Evaluating if !self.partial.is_empty() => text,
+            Phase::Evaluating if !self.streaming.is_empty() => text,
             Phase::Evaluating => {
                 self.unclear.push_str(&text);
                 if !evaluation::begins_like_a_report(&self.unclear) {
@@ -83,8 +76,8 @@ impl DeepRun {
             _ => return,
         };
         if !text.is_empty() {
-            self.partial.push_str(&text);
-            streaming::show(&mut self.arriving, &self.partial, &self.book, self.keeps_handles, out);
+            self.streaming.add(&text);
+            self.streaming.show(&self.book, self.keeps_handles, out);
         }
     }
 
@@ -92,7 +85,7 @@ impl DeepRun {
         let Some((_, effect)) = self.waiting.take() else { return };
         // What was streamed and is not in the reply is void: the journal knows the reply alone.
         if reply.text.trim().is_empty() {
-            self.reset_partial(out);
+            self.streaming.reset(&self.book, out);
         }
         self.usage += self.usage_of(&reply, &effect);
         self.tell_usage(out);
@@ -132,11 +125,11 @@ impl DeepRun {
         let text = text.as_str();
         if text.is_empty() {
             // A decision is no report, whoever asked for one, and what was streamed of it is none.
-            self.reset_partial(out);
+            self.streaming.reset(&self.book, out);
         }
         if reply.finish == FinishReason::ContentFilter {
             // What was streamed is not in the journal, the reply is.
-            self.partial.clone_from(&reply.text);
+            self.streaming.restore(reply.text.clone(), true);
         }
         if text.is_empty() || reply.finish == FinishReason::ContentFilter {
             let why = match reply.finish {

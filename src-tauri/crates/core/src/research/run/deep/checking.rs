@@ -5,7 +5,7 @@ use crate::protocol::Reasons;
 use crate::{
     model::Reply,
     protocol::{Event, TurnState},
-    run::{Effect, Purpose, check::Draft, finish, finish::Looked, streaming},
+    run::{Effect, Purpose, check::Draft, finish, finish::Looked},
 };
 
 impl DeepRun {
@@ -21,7 +21,7 @@ impl DeepRun {
         let statements = draft.len();
         self.draft = Some(Box::new(draft));
         // People read while it is looked at.
-        streaming::show_whole(&self.arriving, &shown, out);
+        self.streaming.show_whole(&shown, out);
         let Some(body) = request else {
             self.end_unlooked(out);
             return;
@@ -44,9 +44,10 @@ impl DeepRun {
     pub(super) fn end_unlooked(&mut self, out: &mut Vec<Effect>) {
         let Some(draft) = self.draft.take() else { return };
         // The report is paid for; only its check is abandoned.
-        let report = std::mem::take(&mut self.partial);
+        let report = self.streaming.text().to_owned();
+        self.streaming.drop_text();
         self.abandon_own(out);
-        self.partial = report;
+        self.streaming.restore(report, true);
         self.end_with(&draft, &draft.unlooked(), out);
     }
 

@@ -9,7 +9,7 @@ use crate::{
     run::{
         conversation::tokens_of,
         finish::{self, Cited},
-        streaming, unread_attachments,
+        unread_attachments,
     },
     text,
 };
@@ -22,7 +22,7 @@ const MAX_LINE: usize = 400;
 impl DeepRun {
     /// The report cannot be written: what the researchers handed in takes its place.
     pub(super) fn give_up(&mut self, why: Reasons, out: &mut Vec<Effect>) {
-        let found = !self.put_together().is_empty() || !self.partial.trim().is_empty();
+        let found = !self.put_together().is_empty() || !self.streaming.text().trim().is_empty();
         let what = match found {
             true => EndReason::FindingsInstead,
             false => EndReason::NoReportYet,
@@ -45,7 +45,7 @@ impl DeepRun {
     pub(super) fn abandon_own(&mut self, out: &mut Vec<Effect>) {
         let Some((_, Effect::AskModel { body, .. })) = self.waiting.take() else { return };
         let prompt = tokens_of(&body.messages, self.counter.as_ref());
-        let mut completion = self.counter.count(&self.partial) as u64;
+        let mut completion = self.counter.count(self.streaming.text()) as u64;
         if self.purse().is_limited() {
             // Nobody knows what it would have written; a ceiling has to hold at the worst.
             completion += u64::from(body.max_output_tokens);
@@ -60,10 +60,10 @@ impl DeepRun {
         // What was being written is worth more than what can be put together, once there is some of it.
         let answer = answer.filter(|text| !text.trim().is_empty()).unwrap_or_else(|| {
             let together = self.put_together();
-            if self.partial.len() > together.len() / 2 { self.partial.clone() } else { together }
+            if self.streaming.text().len() > together.len() / 2 { self.streaming.text().to_owned() } else { together }
         });
         let cited = finish::cite(whole(&answer), &self.book, self.keeps_handles);
-        streaming::show_rest(&self.arriving, &cited, out);
+        self.streaming.show_rest(&cited, out);
         self.close(state, reason, cited, out);
     }
 
@@ -125,12 +125,7 @@ impl DeepRun {
     pub(super) fn open(&self) -> Vec<String> {
         let begun = self.researchers.iter().filter(|researcher| !researcher.has_reported());
         let told = |title: &str, why: &Reasons| format!("{title}: {}", unfinished(why));
-        let mut out: Vec<String> = begun
-            .map(|researcher| {
-                let why = Some(researcher.reason()).filter(|why| !why.is_empty());
-                told(&researcher.task.title, &why.unwrap_or_else(|| EndReason::NotFinished.into()))
-            })
-            .collect();
+        let mut out: Vec<String> = begun.map(|researcher| told(&researcher.task.title, &researcher.reason())).collect();
         out.extend(self.queue.iter().map(|task| told(&task.title, &EndReason::NotStarted.into())));
         out
     }

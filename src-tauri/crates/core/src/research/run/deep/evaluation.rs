@@ -114,7 +114,7 @@ impl DeepRun {
                 self.synthesize(out);
             }
             Verdict::Delegate(tasks) => {
-                self.reset_partial(out);
+                self.streaming.reset(&self.book, out);
                 let mut tasks = plan::tidy(tasks, &self.asked().question);
                 tasks.truncate(plan::scale(self.plan.complexity) as usize);
                 out.push(decided(self.round, Decision::Delegate, tasks.clone()));

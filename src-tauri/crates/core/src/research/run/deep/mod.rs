@@ -25,9 +25,10 @@ use crate::protocol::{EndReason, Reasons};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
-use super::{Asked, DeepOptions, Effect, Input, Key, Limits, Purpose, check::Draft, egress::Egress, sources::SourceBook};
+use super::{
+    Asked, DeepOptions, Effect, Input, Key, Limits, Purpose, check::Draft, egress::Egress, sources::SourceBook, streaming::Streaming,
+};
 use crate::{
-    citations::Arriving,
     ports::{Page, TokenCounter},
     pricing::Price,
     protocol::{DeepPhase, Event, Incident, Plan, PlannedTool, Progress, ResearcherId, Task, TurnState, Usage},
@@ -70,10 +71,8 @@ pub struct DeepRun {
     waiting: Option<(u32, Effect)>,
     /// Plans asked for, or evaluations, in this phase.
     attempts: u32,
-    /// What has been streamed of the report.
-    partial: String,
-    /// The same as people see it, with numbers in place of handles.
-    arriving: Arriving,
+    /// The report.
+    streaming: Streaming,
     /// Later turns cite its pages by their handles already.
     pub(super) keeps_handles: bool,
     /// What has come of a reply of which nobody knows yet whether it is the report.
@@ -129,8 +128,7 @@ impl DeepRun {
             requests: 0,
             waiting: None,
             attempts: 0,
-            partial: String::new(),
-            arriving: Arriving::default(),
+            streaming: Streaming::default(),
             keeps_handles: false,
             unclear: String::new(),
             limit: None,
@@ -158,7 +156,7 @@ impl DeepRun {
             }
             Input::PartialOutput { .. } if self.phase == Phase::Checking => {}
             Input::Delta { request, delta } if self.waits_for(request) => self.delta(delta, &mut out),
-            Input::PartialOutput { request, text, .. } if self.waits_for(request) => self.partial = text,
+            Input::PartialOutput { request, text, .. } if self.waits_for(request) => self.streaming.restore(text, true),
             Input::Replied { request, reply } if self.waits_for(request) => self.replied(reply, &mut out),
             Input::ModelFailed { request, error } if self.waits_for(request) => self.model_failed(&error, &mut out),
             Input::PageRead { key, page } if self.phase == Phase::Attaching => self.attached(key, page.map(|page| *page), &mut out),
@@ -235,8 +233,12 @@ impl DeepRun {
                 self.researcher(*researcher).and_then(of).into_iter().collect()
             }
             _ => {
-                let own = self.waiting.as_ref().filter(|_| !self.partial.is_empty() && self.phase != Phase::Checking);
-                let own = own.map(|(request, _)| Input::PartialOutput { request: *request, text: self.partial.clone(), preamble: false });
+                let own = self.waiting.as_ref().filter(|_| !self.streaming.is_empty() && self.phase != Phase::Checking);
+                let own = own.map(|(request, _)| Input::PartialOutput {
+                    request: *request,
+                    text: self.streaming.text().to_owned(),
+                    preamble: false,
+                });
                 own.into_iter().chain(self.researchers.iter().filter_map(of)).collect()
             }
         }
@@ -244,12 +246,12 @@ impl DeepRun {
 
     /// What the model has written of the report so far.
     pub fn partial_by_handle(&self) -> &str {
-        &self.partial
+        self.streaming.text()
     }
 
     /// What has been streamed of the report so far.
     pub fn partial_answer(&self) -> &str {
-        self.arriving.shown()
+        self.streaming.shown()
     }
 
     /// The page that has this number.
@@ -424,7 +426,7 @@ impl DeepRun {
         match self.phase {
             // What is being written may be finished.
             Phase::Synthesizing => {}
-            Phase::Evaluating if !self.partial.is_empty() => self.hurry = Some(why),
+            Phase::Evaluating if !self.streaming.is_empty() => self.hurry = Some(why),
             _ => {
                 self.limit.get_or_insert_with(|| why.clone().into());
                 self.abandon_own(out);
