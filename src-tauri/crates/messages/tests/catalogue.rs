@@ -8,7 +8,7 @@ use std::path::Path;
 use fluent_syntax::ast::{Expression, Pattern, PatternElement, VariantKey};
 use intl_pluralrules::{PluralRuleType, PluralRules};
 use nexi_messages::{Language, accented};
-use support::{Kind, camel, is_category, read, root, variables};
+use support::{Kind, camel, differences, is_category, parsed, read, root, variables};
 
 /// Every word of some files, those behind a dot with it, too.
 fn words(folder: &Path, endings: &[&str], into: &mut BTreeSet<String>) {
@@ -94,23 +94,18 @@ fn every_language_has_the_messages_of_english() {
         let other = read(language.tag());
         for (file, messages) in &english {
             let translated = other.get(file).unwrap_or_else(|| panic!("{}/{file}.ftl is missing", language.tag()));
-            let patterns = |messages: &[support::Message]| -> std::collections::BTreeMap<String, BTreeSet<String>> {
-                messages
-                    .iter()
-                    .flat_map(|message| {
-                        message.patterns().map(|(id, pattern)| (id, variables(pattern).into_keys().collect())).collect::<Vec<_>>()
-                    })
-                    .collect()
-            };
-            let (ours, theirs) = (patterns(messages), patterns(translated));
-            for (id, filled) in &ours {
-                let there = theirs.get(id).unwrap_or_else(|| panic!("{}: {id} is missing", language.tag()));
-                assert_eq!(there, filled, "{}: {id}", language.tag());
-            }
-            let more: Vec<_> = theirs.keys().filter(|id| !ours.contains_key(*id)).collect();
-            assert!(more.is_empty(), "{}: English has no {more:?}", language.tag());
+            assert_eq!(differences(messages, translated), Vec::<String>::new(), "{}/{file}.ftl", language.tag());
         }
     }
+}
+
+#[test]
+fn a_translation_that_loses_something_is_told() {
+    let of = |text: &str| parsed("test", text.to_owned());
+    let english = of("a = { $count } of { $all }\nb =\n    .x = One\n    .y = Two\n");
+    assert_eq!(differences(&english, &english), Vec::<String>::new());
+    let other = of("a = { $count }\nb =\n    .x = Eins\nc = Drei\n");
+    assert_eq!(differences(&english, &other), ["b.y is missing", "a must fill in [\"all\", \"count\"]", "English has no c"]);
 }
 
 /// Where a sentence depends on a number, every form that the language has is there.

@@ -42,22 +42,43 @@ pub fn read(folder: &str) -> BTreeMap<String, Vec<Message>> {
         let path = entry.expect("an entry").path();
         let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
         let text = std::fs::read_to_string(&path).expect("a text");
-        let resource = fluent_syntax::parser::parse(text).unwrap_or_else(|(_, errors)| panic!("{}: {errors:?}", path.display()));
-        let mut seen = BTreeSet::new();
-        let messages = resource.body.into_iter().filter_map(|entry| match entry {
-            Entry::Message(message) => Some(Message {
-                id: message.id.name,
-                value: message.value,
-                attributes: message.attributes.into_iter().map(|attribute| (attribute.id.name, attribute.value)).collect(),
-            }),
-            Entry::Junk { content } => panic!("{}: {content}", path.display()),
-            _ => None,
-        });
-        let messages: Vec<_> =
-            messages.inspect(|message| assert!(seen.insert(message.id.clone()), "{} is there twice", message.id)).collect();
-        out.insert(name, messages);
+        out.insert(name.clone(), parsed(&name, text));
     }
     out
+}
+
+/// The messages of one file.
+pub fn parsed(name: &str, text: String) -> Vec<Message> {
+    let resource = fluent_syntax::parser::parse(text).unwrap_or_else(|(_, errors)| panic!("{name}: {errors:?}"));
+    let mut seen = BTreeSet::new();
+    let messages = resource.body.into_iter().filter_map(|entry| match entry {
+        Entry::Message(message) => Some(Message {
+            id: message.id.name,
+            value: message.value,
+            attributes: message.attributes.into_iter().map(|attribute| (attribute.id.name, attribute.value)).collect(),
+        }),
+        Entry::Junk { content } => panic!("{name}: {content}"),
+        _ => None,
+    });
+    messages.inspect(|message| assert!(seen.insert(message.id.clone()), "{} is there twice", message.id)).collect()
+}
+
+/// What another language lacks, has too much, or fills in otherwise.
+pub fn differences(ours: &[Message], theirs: &[Message]) -> Vec<String> {
+    let filled = |messages: &[Message]| -> BTreeMap<String, Vec<String>> {
+        messages
+            .iter()
+            .flat_map(|message| message.patterns().map(|(id, pattern)| (id, variables(pattern).into_keys().collect())).collect::<Vec<_>>())
+            .collect()
+    };
+    let (ours, theirs) = (filled(ours), filled(theirs));
+    let missing = ours.keys().filter(|id| !theirs.contains_key(*id)).map(|id| format!("{id} is missing"));
+    let other = ours
+        .iter()
+        .filter(|(id, names)| theirs.get(*id).is_some_and(|there| there != *names))
+        .map(|(id, names)| format!("{id} must fill in {names:?}"));
+    let more = theirs.keys().filter(|id| !ours.contains_key(*id)).map(|id| format!("English has no {id}"));
+    missing.chain(other).chain(more).collect()
 }
 
 /// A name as JavaScript writes it. Underscores stay: such names are those of the protocol.

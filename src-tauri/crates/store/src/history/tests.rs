@@ -1,4 +1,4 @@
-use nexi_core::protocol::Reasons;
+use nexi_core::protocol::{Event, Notice, Reasons};
 use std::collections::BTreeMap;
 
 use nexi_core::protocol::{
@@ -470,4 +470,19 @@ fn an_import_that_broke_off_is_not_there() {
     history.import_is_whole(&[files[0].id.clone(), files[1].id.clone()], &[], 1).unwrap();
     drop(history);
     assert_eq!(History::open(&path).unwrap().threads(9).unwrap().len(), 2);
+}
+
+#[test]
+fn what_earlier_versions_kept_as_sentences_is_told_as_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let history = History::open(&folder.path().join("nexi.db")).unwrap();
+    let (_, turn) = history.begin_turn(&question(None)).unwrap();
+    history.finish_turn(&turn, &Ending::failed("", ""), &BTreeMap::new(), 1, &[]).unwrap();
+    let events = r#"[{"turn":"t","seq":1,"elapsed_ms":5,"event":{"type":"notice","text":"It goes on."}}]"#;
+    let kept = (turn.as_str(), "Stopped. What was found is kept.", events);
+    history.connection().execute("UPDATE turns SET reason = ?2, events = ?3 WHERE id = ?1", kept).unwrap();
+    let read = history.turn(&turn).unwrap();
+    assert_eq!(read.ending.reason, Reasons::from("Stopped. What was found is kept."));
+    let told = Event::Notice { notice: Notice::Told { text: "It goes on.".into() } };
+    assert_eq!(read.events.iter().map(|envelope| envelope.event.clone()).collect::<Vec<_>>(), [told]);
 }
