@@ -44,7 +44,7 @@ async fn listen<R: Runtime>(app: &AppHandle<R>, trigger: &str, mut closed: onesh
     let portal = GlobalShortcuts::new().await?;
     let session = portal.create_session(CreateSessionOptions::default()).await?;
     let mut presses = portal.receive_activated().await?;
-    let shortcut = NewShortcut::new(ID, &say!("popup-name")).preferred_trigger(trigger);
+    let shortcut = NewShortcut::new(ID, say!("popup-name")).preferred_trigger(trigger);
     let bound = portal.bind_shortcuts(&session, &[shortcut], None, BindShortcutsOptions::default()).await?.response()?;
     // Another shortcut may be wanted by now, or none: what it says must not be overwritten.
     if !matches!(closed.try_recv(), Err(oneshot::error::TryRecvError::Empty)) {

@@ -48,9 +48,9 @@ pub fn incident(incident: &Incident) -> String {
         IncidentAction::Others | IncidentAction::None => None,
     });
     parts.extend(incident.said.as_ref().and_then(|said| match incident.kind {
-        IncidentKind::Rejected | IncidentKind::SearchFailed | IncidentKind::Unreachable => Some(text::ended(said).to_string()),
+        IncidentKind::Rejected | IncidentKind::SearchFailed | IncidentKind::Unreachable => Some(text::ended(said)),
         IncidentKind::RateLimited | IncidentKind::ServerError | IncidentKind::KeyRefused | IncidentKind::NoBalance => {
-            Some(say!("incident-it-said", words = text::ended(said).to_string()))
+            Some(say!("incident-it-said", words = text::ended(said)))
         }
         _ => None,
     }));

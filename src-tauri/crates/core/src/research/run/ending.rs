@@ -30,7 +30,7 @@ impl Run {
             return;
         }
         if hard {
-            self.limit.get_or_insert_with(|| EndReason::TimeTarget);
+            self.limit.get_or_insert(EndReason::TimeTarget);
             self.give_up(out);
             return;
         }

@@ -147,7 +147,7 @@ impl DeepRun {
         // A beginning is worth less than what it was made from.
         let together = if is_bare || is_cut { self.put_together() } else { String::new() };
         let is_added = is_bare || (is_cut && together.len() > text.len());
-        let cut = is_cut.then(|| match is_added {
+        let cut = is_cut.then_some(match is_added {
             true => EndReason::ReportCutWithFindings,
             false => EndReason::ReportCutOff,
         });
