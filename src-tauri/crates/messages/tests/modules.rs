@@ -124,7 +124,7 @@ impl Writer {
             match element {
                 PatternElement::TextElement { value } => text.push_str(&escaped(&(self.transform)(value))),
                 PatternElement::Placeable { expression: Expression::Inline(InlineExpression::StringLiteral { value }) } => {
-                    text.push_str(&escaped(value))
+                    text.push_str(&escaped(value));
                 }
                 PatternElement::Placeable { expression: Expression::Inline(InlineExpression::VariableReference { id }) } => {
                     is_plain = false;
