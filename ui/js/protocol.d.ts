@@ -1684,7 +1684,7 @@ settings_file: string | null, };
 export type ProviderKind = "openai_compatible" | "anthropic" | "gemini" | "ollama" | "searxng" | "jina" | "wikipedia" | "duckduckgo" | "brave" | "tavily" | "serper" | "serpapi" | "exa" | "firecrawl" | "linkup" | "perplexity" | "google" | "stackexchange" | "json" | "nvd" | "kev" | "github_advisories" | "osv";
 
 /**
- * The reasons of an ending, in the order in which they are told.
+ * The reasons of an ending, in the order of the sentences.
  */
 export type Reasons = Array<EndReason>;
 

@@ -300,7 +300,7 @@ pub enum Event {
     /// Something the person should know although the run goes on.
     Notice {
         // Earlier versions kept a sentence.
-        #[serde(alias = "text")]
+        #[serde(alias = "text", deserialize_with = "notice::kept")]
         notice: Notice,
     },
     /// Something went wrong, or has to be waited for.

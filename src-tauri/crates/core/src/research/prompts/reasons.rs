@@ -1,5 +1,5 @@
-//! What models, and reports put together without one, are told of reasons. Models are told in English,
-//! whatever the language of the program.
+//! Reasons in English, for prompts and for reports that are put together without a model. They do not depend on the
+//! language of the program.
 
 use crate::protocol::{EndReason, Reasons};
 

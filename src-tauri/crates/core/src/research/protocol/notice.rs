@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 /// Something to know that changes nothing in how the run goes on.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
 #[serde(tag = "code", rename_all = "snake_case")]
 pub enum Notice {
     /// The model's plan could not be read, so one researcher takes the question as it is.
@@ -25,52 +25,17 @@ pub enum Notice {
     /// A sentence that an earlier version kept.
     Told { text: String },
     /// A notice that only a newer version knows.
-    Unknown,
-}
-
-/// A notice, or the sentence that earlier versions wrote.
-impl<'de> Deserialize<'de> for Notice {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        #[derive(Deserialize)]
-        #[serde(untagged)]
-        enum Kept {
-            Sentence(String),
-            #[serde(with = "Coded")]
-            Notice(Notice),
-        }
-        Ok(match Kept::deserialize(deserializer)? {
-            Kept::Sentence(text) => Self::Told { text },
-            Kept::Notice(notice) => notice,
-        })
-    }
-}
-
-/// How a notice is written down.
-#[derive(Deserialize)]
-#[serde(remote = "Notice", tag = "code", rename_all = "snake_case")]
-enum Coded {
-    PlanUnreadable,
-    NextModel {
-        why: String,
-        model: String,
-    },
-    Resumed,
-    FileUnread {
-        name: String,
-        why: String,
-    },
-    FolderUnread {
-        folder: String,
-    },
-    DocumentsStillRead,
-    NotIndexed {
-        why: String,
-    },
-    Told {
-        text: String,
-    },
     #[serde(other)]
     Unknown,
+}
+
+/// Reads a notice. A sentence that an earlier version kept is [`Notice::Told`], and what only a later version
+/// understands is [`Notice::Unknown`].
+pub(super) fn kept<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Notice, D::Error> {
+    Ok(match serde_json::Value::deserialize(deserializer)? {
+        serde_json::Value::String(text) => Notice::Told { text },
+        coded => serde_json::from_value(coded).unwrap_or(Notice::Unknown),
+    })
 }
 
 #[cfg(test)]
@@ -79,8 +44,10 @@ mod tests {
 
     #[test]
     fn notices_of_earlier_versions_are_read() {
-        assert_eq!(serde_json::from_str::<Notice>("\"It goes on.\"").unwrap(), Notice::Told { text: "It goes on.".into() });
+        let read = |json: &str| kept(&mut serde_json::Deserializer::from_str(json)).unwrap();
+        assert_eq!(read("\"It goes on.\""), Notice::Told { text: "It goes on.".into() });
         let notice = Notice::FileUnread { name: "a.pdf".into(), why: "it is damaged".into() };
-        assert_eq!(serde_json::from_str::<Notice>(&serde_json::to_string(&notice).unwrap()).unwrap(), notice);
+        assert_eq!(read(&serde_json::to_string(&notice).unwrap()), notice);
+        assert_eq!(read(r#"{"code":"moon_full","phase":3}"#), Notice::Unknown);
     }
 }

@@ -113,7 +113,7 @@ pub enum EndReason {
     Unknown,
 }
 
-/// The reasons of an ending, in the order in which they are told.
+/// The reasons of an ending, in the order of the sentences.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, TS, JsonSchema)]
 #[serde(transparent)]
 pub struct Reasons(pub Vec<EndReason>);
@@ -139,9 +139,9 @@ impl Reasons {
         (!self.is_empty()).then(|| serde_json::to_string(self).unwrap_or_default())
     }
 
-    /// From a column; a sentence of an earlier version is told as it is.
+    /// Reads a column. A sentence that an earlier version kept becomes [`EndReason::Told`].
     pub fn from_column(text: &str) -> Self {
-        // What is no list of codes is a sentence.
+        // Earlier versions kept a plain sentence.
         serde_json::from_str(text).unwrap_or_else(|_| if text.starts_with("[{") { EndReason::Unknown.into() } else { text.into() })
     }
 }

@@ -85,7 +85,7 @@ impl Streaming {
         self.calls.entry(index).or_default().push(piece)
     }
 
-    /// More of it has arrived, which nobody sees yet.
+    /// Adds what has arrived without showing it.
     pub(super) fn add(&mut self, text: &str) {
         self.text.push_str(text);
     }
