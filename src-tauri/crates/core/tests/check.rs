@@ -1,10 +1,12 @@
 //! The second look by the model at statements that are not supported, from outside: a model may say what it likes,
 //! and only what stands in a source comes of it.
 
-use std::sync::Arc;
+#[path = "common/fold.rs"]
+mod fold;
 
+use fold::Fold;
 use nexi_core::model::{FinishReason, ModelError, Reply, ToolCall};
-use nexi_core::ports::{ApproximateTokens, Page};
+use nexi_core::ports::Page;
 use nexi_core::protocol::{CorrectionKind, Ending, Event, Support, TurnState, Usage};
 use nexi_core::run::{Asked, Effect, Input, Key, Limits, Purpose, Run};
 
@@ -46,8 +48,8 @@ fn inputs(check: bool, limits: Limits) -> Vec<Input> {
     ]
 }
 
-fn fold(inputs: &[Input]) -> (Run, Vec<Effect>) {
-    let mut run = Run::new(Arc::new(ApproximateTokens));
+fn fold(inputs: &[Input]) -> (Fold<Run>, Vec<Effect>) {
+    let mut run = Fold::<Run>::new();
     let effects = inputs.iter().flat_map(|input| run.step(input.clone())).collect();
     (run, effects)
 }

@@ -4,10 +4,12 @@
 
 #![allow(clippy::disallowed_macros, clippy::disallowed_methods, reason = "tests read files and print figures")]
 
-use std::sync::Arc;
+#[path = "common/fold.rs"]
+mod fold;
 
+use fold::Fold;
 use nexi_core::model::{FinishReason, Message, ModelRequest, Reply, ToolCall};
-use nexi_core::ports::{ApproximateTokens, Failure, Found, Hit, Link, Page, SearchTool};
+use nexi_core::ports::{Failure, Found, Hit, Link, Page, SearchTool};
 use nexi_core::protocol::{Ending, Event, Mode, Outgoing, Usage};
 use nexi_core::run::{AnyRun, Asked, DeepOptions, Earlier, Effect, Input, Purpose};
 use nexi_core::user_tools::GrantScope;
@@ -148,7 +150,7 @@ impl Theft {
 /// A world in which everything that leaves is noted.
 struct World<'a> {
     theft: &'a Theft,
-    run: AnyRun,
+    run: Fold<AnyRun>,
     left: Vec<String>,
     held: Vec<Outgoing>,
     ending: Option<Ending>,
@@ -172,7 +174,7 @@ impl World<'_> {
             earlier: vec![Earlier { question: "Is there a vault?".into(), answer, ..Earlier::default() }],
             ..Asked::default()
         };
-        let run = AnyRun::new(mode, Arc::new(ApproximateTokens));
+        let run = Fold::<AnyRun>::new();
         let mut world = World { theft, run, left: Vec::new(), held: Vec::new(), ending: None };
         let mut inputs = vec![Input::Asked { asked: Box::new(asked) }];
         let mut steps = 0;
@@ -362,7 +364,7 @@ fn what_waits_for_a_person_waits_across_a_restart() {
         Input::PageRead { key: nexi_core::run::Key { step: 1, call: 0, part: 0 }, page: theft.page(NOTES) },
         Input::Replied { request: 2, reply: call("web_get", r#"{"urls": ["https://other.example/page"]}"#) },
     ];
-    let mut run = AnyRun::new(Mode::Quick, Arc::new(ApproximateTokens));
+    let mut run = Fold::<AnyRun>::new();
     for input in journal {
         run.step(input);
     }

@@ -4,12 +4,14 @@
 #[path = "common/choices.rs"]
 mod choices;
 mod common;
+#[path = "common/fold.rs"]
+mod fold;
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use choices::Choices;
 use common::check_conversation;
+use fold::Fold;
 use nexi_core::model::{Delta, FinishReason, Message, ModelError, ModelRequest, Reply, ToolCall};
 use nexi_core::ports::{ApproximateTokens, Failure, Found, Hit, Page, TokenCounter};
 use nexi_core::pricing::Price;
@@ -159,7 +161,7 @@ proptest! {
         let limits = Limits {
             max_steps: 4, max_context: window, compact_target_words: 200, preserve_last: 1, max_output_tokens: 500, max_tokens, max_cost, ..Limits::default()
         };
-        let mut run = Run::new(Arc::new(ApproximateTokens));
+        let mut run = Fold::<Run>::new();
         let mut open = run.step(asked(limits, assisted, 5));
         let mut endings: Vec<Ending> = Vec::new();
         let mut numbers: BTreeMap<String, u32> = BTreeMap::new();

@@ -3,13 +3,15 @@
 #![allow(clippy::disallowed_macros, clippy::disallowed_methods, reason = "tests read files and print figures")]
 
 mod common;
+#[path = "common/fold.rs"]
+mod fold;
 
 use std::path::Path;
-use std::sync::Arc;
 
 use common::check_conversation;
+use fold::Fold;
 use nexi_core::model::{Delta, FinishReason, Message, Places, Reply, ToolCall, ToolSet};
-use nexi_core::ports::{ApproximateTokens, Failure, Found, Hit, Page};
+use nexi_core::ports::{Failure, Found, Hit, Page};
 use nexi_core::prompts::Prompts;
 use nexi_core::protocol::{Effort, EndReason, Ending, Event, TurnState, Usage};
 use nexi_core::run::{Asked, Attachment, Effect, Input, Key, Limits, Purpose, Run};
@@ -102,12 +104,18 @@ fn script() -> Vec<Input> {
     ]
 }
 
-fn events(inputs: Vec<Input>) -> (Run, Vec<EventEnvelope>) {
-    let mut run = Run::new(Arc::new(ApproximateTokens));
+fn events(inputs: Vec<Input>) -> (Fold<Run>, Vec<EventEnvelope>) {
+    let mut run = Fold::<Run>::new();
     let mut out = Vec::new();
     for (at, input) in inputs.into_iter().enumerate() {
         for effect in run.step(input) {
-            if let Effect::Emit(event) = effect {
+            // The driver tells of the end.
+            let event = match effect {
+                Effect::Emit(event) => Some(event),
+                Effect::Finish { ending, .. } => Some(Event::Ended { ending: *ending }),
+                _ => None,
+            };
+            if let Some(event) = event {
                 out.push(EventEnvelope { turn: TurnId("turn".into()), seq: out.len() as u64, elapsed_ms: at as u64 * 100, event });
             }
         }
@@ -129,7 +137,7 @@ fn the_events_are_those_of_the_golden_file() {
 
 #[test]
 fn every_call_has_one_result_in_order_and_failed_pages_have_no_number() {
-    let mut run = Run::new(Arc::new(ApproximateTokens));
+    let mut run = Fold::<Run>::new();
     let mut last = Vec::new();
     for input in script().into_iter().take(6) {
         last = run.step(input);
@@ -172,7 +180,7 @@ fn wherever_a_run_stops_it_goes_on_with_what_is_missing() {
 
 #[test]
 fn a_conversation_that_outgrows_the_window_is_summarised() {
-    let mut run = Run::new(Arc::new(ApproximateTokens));
+    let mut run = Fold::<Run>::new();
     run.step(asked(8, 3000));
     run.step(Input::Replied { request: 1, reply: calls(&[("a", "web_get", r#"{"urls": ["https://e.org/1"], "get_full": true}"#)]) });
     let key = Key { step: 1, call: 0, part: 0 };
@@ -225,7 +233,7 @@ fn compaction_begins_at_the_threshold() {
     let mut last_full = 0;
     let mut sizes = Vec::new();
     for window in (4000..9000).step_by(100) {
-        let mut run = Run::new(Arc::new(ApproximateTokens));
+        let mut run = Fold::<Run>::new();
         run.step(asked(8, window));
         run.step(Input::Replied { request: 1, reply: get("https://e.org/1") });
         let effects = run.step(Input::PageRead { key, page: page("https://e.org/1", &"The bridge was opened in 1931. ".repeat(700)) });
@@ -243,7 +251,7 @@ fn compaction_begins_at_the_threshold() {
 
 #[test]
 fn search_results_alone_can_trigger_compaction() {
-    let mut run = Run::new(Arc::new(ApproximateTokens));
+    let mut run = Fold::<Run>::new();
     run.step(asked(8, 2500));
     let many = calls(&[("a", "web_search", r#"{"queries": ["1", "2", "3", "4", "5"]}"#)]);
     run.step(Input::Replied { request: 1, reply: many });
@@ -258,7 +266,7 @@ fn search_results_alone_can_trigger_compaction() {
 
 #[test]
 fn without_a_summary_old_results_become_passages() {
-    let mut run = Run::new(Arc::new(ApproximateTokens));
+    let mut run = Fold::<Run>::new();
     run.step(asked(8, 5000));
     run.step(Input::Replied { request: 1, reply: get("https://e.org/1") });
     let key = Key { step: 1, call: 0, part: 0 };
@@ -277,7 +285,7 @@ fn without_a_summary_old_results_become_passages() {
 
 #[test]
 fn a_window_that_stays_full_leads_to_the_answer() {
-    let mut run = Run::new(Arc::new(ApproximateTokens));
+    let mut run = Fold::<Run>::new();
     let mut effects = run.step(asked(200, 5000));
     let mut seen = Vec::new();
     for index in 0..400 {
@@ -309,7 +317,7 @@ fn a_window_that_stays_full_leads_to_the_answer() {
 
 #[test]
 fn titles_come_from_results_where_the_page_has_none() {
-    let mut run = Run::new(Arc::new(ApproximateTokens));
+    let mut run = Fold::<Run>::new();
     run.step(asked(8, 100_000));
     run.step(Input::Replied { request: 1, reply: calls(&[("a", "web_search", r#"{"queries": ["bridge"]}"#)]) });
     let found = Ok(Found {
@@ -329,7 +337,7 @@ fn titles_come_from_results_where_the_page_has_none() {
 
 #[test]
 fn at_most_eight_pages_are_read_at_once() {
-    let mut run = Run::new(Arc::new(ApproximateTokens));
+    let mut run = Fold::<Run>::new();
     run.step(asked(8, 100_000));
     let urls: Vec<String> = (0..12).map(|index| format!("\"https://e.org/{index}\"")).collect();
     let effects =
@@ -349,7 +357,7 @@ fn attachments_are_read_first() {
     ];
     let asked = || Input::Asked { asked: Box::new(Asked { attached: attached.clone(), guarded: true, ..question(Limits::default()) }) };
     let key = |part| Key { step: 0, call: 0, part };
-    let mut run = Run::new(Arc::new(ApproximateTokens));
+    let mut run = Fold::<Run>::new();
     let effects = run.step(asked());
     let reads: Vec<&str> =
         effects.iter().filter_map(|effect| if let Effect::Read { url, .. } = effect { Some(url.as_str()) } else { None }).collect();
@@ -379,7 +387,7 @@ fn attachments_are_read_first() {
 #[test]
 fn a_range_of_a_document_is_read_with_its_numbers() {
     let text: String = (1..=900).map(|line| format!("Line {line} of the long account of the harbour works.\n")).collect();
-    let mut run = Run::new(Arc::new(ApproximateTokens));
+    let mut run = Fold::<Run>::new();
     run.step(Input::Asked { asked: Box::new(Asked { documents: true, ..question(Limits::default()) }) });
     let read = r#"{"path": "/notes/long.md", "lines": "500-502"}"#;
     let effects = run.step(Input::Replied {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use nexi_core::model::{FinishReason, Reply, ToolCall};
 use nexi_core::ports::{ApproximateTokens, Page};
-use nexi_core::protocol::{Event, Mode, Outgoing};
+use nexi_core::protocol::{Event, Outgoing};
 use nexi_core::run::{AnyRun, Asked, Effect, Input, Key};
 use nexi_core::user_tools::{Called, GrantScope, UserTool};
 use serde_json::{Value, json};
@@ -37,8 +37,7 @@ struct World {
 impl World {
     fn new(tools: Vec<UserTool>, may_ask: bool) -> Self {
         let asked = Asked { question: "What is the vault?".into(), assisted: true, guarded: true, may_ask, tools, ..Asked::default() };
-        let mut run = AnyRun::new(Mode::Quick, Arc::new(ApproximateTokens));
-        run.step(Input::Asked { asked: Box::new(asked) });
+        let (run, _) = AnyRun::begin(asked, Arc::new(ApproximateTokens));
         Self { run, requests: 0 }
     }
 

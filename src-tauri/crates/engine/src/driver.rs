@@ -2,6 +2,7 @@
 //! before the run acts on it, and tells the faces.
 
 mod calls;
+mod effects;
 mod perform;
 mod prefetch;
 
@@ -11,7 +12,6 @@ use std::time::Duration;
 
 use futures::future::BoxFuture;
 use nexi_core::{
-    ports::Failure,
     protocol::{Ending, Event, EventEnvelope},
     run::{AnyRun, Effect, Input},
 };
@@ -22,6 +22,9 @@ use tokio::time::Instant;
 
 use crate::{live::Live, wiring::RunDeps};
 
+pub(crate) use effects::{Effects, Folded, fold};
+
+use effects::End;
 use perform::Work;
 
 /// Inputs that are written down at once.
@@ -50,20 +53,17 @@ pub(crate) struct Driver {
     pub time_target: Option<Duration>,
     /// What a person took to look at a plan before an interruption, which does not count.
     pub waited: Duration,
-    /// Events so far that are worth being noted at once.
-    pub milestones: usize,
-    /// Numbers of pages whose texts are not kept yet.
-    pub to_keep: Vec<u32>,
+    /// What the run has wanted so far.
+    pub effects: Effects,
     /// Texts that are being kept.
     pub keeping: JoinSet<()>,
-    /// The numbers that pages have got in the end, by the handles they are kept under until then.
-    pub numbers: BTreeMap<u32, u32>,
     pub afterwards: Option<Afterwards>,
 }
 
 impl Driver {
     /// For a run that has done nothing yet and has no time target.
     pub(crate) fn new(history: Arc<History>, parts: RunDeps, live: Arc<Live>, run: AnyRun) -> Self {
+        let effects = Effects::new(live.clone());
         Self {
             history,
             parts,
@@ -72,10 +72,8 @@ impl Driver {
             seq: 0,
             time_target: None,
             waited: Duration::ZERO,
-            milestones: 0,
-            to_keep: Vec::new(),
+            effects,
             keeping: JoinSet::new(),
-            numbers: BTreeMap::new(),
             afterwards: None,
         }
     }
@@ -86,7 +84,7 @@ impl Driver {
         let (inputs, mut received) = mpsc::unbounded_channel();
         let mut work = Work::new(inputs, self.live.clone());
         let mut commands = self.live.commands();
-        let mut ending = self.perform_all(first, &mut work).await;
+        self.perform(first, &mut work);
         let far = Instant::now() + Duration::from_secs(86400 * 365);
         let spent = Duration::from_millis(self.live.elapsed_ms()).saturating_sub(self.waited);
         let mut soft = self.time_target.map_or(far, |target| Instant::now() + target.saturating_sub(spent));
@@ -98,7 +96,8 @@ impl Driver {
         let mut asked_since: Option<Instant> = None;
         // A delta that came behind something that is journaled has to wait for that.
         let mut held: Option<Input> = None;
-        while ending.is_none() {
+        let mut failed = None;
+        while !self.effects.has_ended() {
             let is_asked = self.run.proposed().is_some();
             if is_asked {
                 asked_since.get_or_insert_with(Instant::now);
@@ -124,7 +123,7 @@ impl Driver {
                 Some(command) = commands.recv() => command,
                 Some(input) = received.recv() => input,
                 _ = checkpoints.tick() => {
-                    let now = (self.run.partial_answer().len(), self.milestones, self.live.used().total());
+                    let now = (self.run.partial_answer().len(), self.effects.milestones(), self.live.used().total());
                     if now != noted {
                         noted = now;
                         self.checkpoint().await;
@@ -145,50 +144,34 @@ impl Driver {
                     break;
                 } else {
                     let effects = self.run.step(input);
-                    ending = self.perform_all(effects, &mut work).await.or(ending);
+                    self.perform(effects, &mut work);
                 }
                 next = if batch.len() < MAX_BATCH { received.try_recv().ok() } else { None };
             }
             batch.iter().for_each(told);
             if let Err(error) = self.journal(&batch).await {
-                ending = Some(self.give_up(&error));
+                failed = Some(error);
                 break;
             }
             for input in batch {
                 let effects = self.run.step(input);
-                ending = self.perform_all(effects, &mut work).await.or(ending);
+                self.perform(effects, &mut work);
             }
             self.keep_sources();
         }
         work.close();
-        let ending = ending.unwrap_or_else(|| self.give_up("the run stopped without an end"));
-        self.finish(ending).await
+        let end = match (failed, self.effects.take_end()) {
+            (None, Some(end)) => end,
+            (failed, _) => self.give_up(failed.as_deref().unwrap_or("the run stopped without an end")),
+        };
+        self.finish(end).await
     }
 
-    /// Performs effects; the ending, once there is one.
-    async fn perform_all(&mut self, effects: Vec<Effect>, work: &mut Work) -> Option<Ending> {
-        let mut ending = None;
-        for effect in effects {
-            match effect {
-                Effect::Emit(Event::Ended { .. }) => {}
-                Effect::Emit(event) => {
-                    if let Some(number) = page_read(&event) {
-                        self.to_keep.push(number);
-                    }
-                    if let Event::Usage { usage, context, max_context } = &event {
-                        tracing::info!(tokens = usage.total(), cost_micro = usage.cost, context, max_context, "usage");
-                    }
-                    self.milestones += usize::from(is_milestone(&event));
-                    self.live.push(event);
-                }
-                Effect::Finish { ending: done, numbers } => {
-                    self.numbers = numbers;
-                    ending = Some(*done);
-                }
-                effect => work.perform(None, effect, &self.parts),
-            }
+    /// Tells what there is to tell of these effects, and begins what is to be done.
+    fn perform(&mut self, effects: Vec<Effect>, work: &mut Work) {
+        for effect in self.effects.take(effects, self.live.elapsed_ms()) {
+            work.perform(None, effect, &self.parts);
         }
-        ending
     }
 
     async fn journal(&mut self, batch: &[Input]) -> Result<(), String> {
@@ -207,10 +190,10 @@ impl Driver {
 
     /// Keeps the texts of pages that were just read, beside the run: the journal holds them already.
     fn keep_sources(&mut self) {
-        if self.to_keep.is_empty() {
+        let numbers = self.effects.take_read();
+        if numbers.is_empty() {
             return;
         }
-        let numbers = std::mem::take(&mut self.to_keep);
         let sources: Vec<StoredSource> = numbers
             .into_iter()
             .filter_map(|number| Some(StoredSource { number, page: self.run.source(number)?.clone(), read_ms: now_ms() }))
@@ -231,12 +214,13 @@ impl Driver {
     }
 
     /// The journal cannot be written: going on would mean acting on what is not kept.
-    fn give_up(&self, why: &str) -> Ending {
+    fn give_up(&self, why: &str) -> End {
         let why = format!("This run was stopped because it could not be saved: {why}");
-        Ending { usage: self.live.used(), ..Ending::failed(why, self.run.partial_by_handle()) }
+        let ending = Ending { usage: self.live.used(), ..Ending::failed(why, self.run.partial_by_handle()) };
+        End { ending, numbers: BTreeMap::new() }
     }
 
-    async fn finish(mut self, mut ending: Ending) -> Ending {
+    async fn finish(mut self, End { mut ending, numbers }: End) -> Ending {
         self.keep_sources();
         while self.keeping.join_next().await.is_some() {}
         let elapsed = self.live.elapsed_ms();
@@ -248,7 +232,7 @@ impl Driver {
             reason = ?ending.reason,
             "run ended"
         );
-        let (history, turn, kept, numbers) = (self.history.clone(), self.live.turn.clone(), ending.clone(), self.numbers);
+        let (history, turn, kept) = (self.history.clone(), self.live.turn.clone(), ending.clone());
         let renumbered = |envelope: EventEnvelope| EventEnvelope { event: envelope.event.renumbered(&numbers), ..envelope };
         let events: Vec<EventEnvelope> = self.live.kept_events().into_iter().map(renumbered).collect();
         let result = tokio::task::spawn_blocking(move || {
@@ -288,20 +272,6 @@ fn keep_trying(history: Arc<History>) {
     });
 }
 
-/// Whether a deep run has come further by this, so that it should be seen after a crash.
-fn is_milestone(event: &Event) -> bool {
-    matches!(event, Event::Phase { .. } | Event::PlanMade { .. } | Event::ResearcherStarted { .. } | Event::ResearcherEnded { .. })
-}
-
-/// The number of the page that was read, where an event tells of one.
-pub(crate) fn page_read(event: &Event) -> Option<u32> {
-    match event {
-        Event::PageRead { number, .. } => Some(*number),
-        Event::Researcher { event, .. } => page_read(event),
-        _ => None,
-    }
-}
-
 /// Every input of a run, as `--verbose` and the log show it.
 fn told(input: &Input) {
     match input {
@@ -337,45 +307,6 @@ fn told(input: &Input) {
         Input::StopResearcher { researcher } => tracing::info!(%researcher, "a researcher was stopped"),
         Input::Of { researcher, input } => tracing::info_span!("researcher", id = %researcher).in_scope(|| told(input)),
         Input::Delta { .. } | Input::PartialOutput { .. } | Input::Asked { .. } => {}
-    }
-}
-
-/// What a journal tells besides the state of its run.
-pub(crate) struct Replayed {
-    /// How many inputs there were.
-    pub seq: u64,
-    /// The end, where the journal already holds it.
-    pub end: Option<Effect>,
-    /// What a person took to look at a plan.
-    pub waited: Duration,
-}
-
-/// Folds a journal over a fresh run.
-pub(crate) fn replay(
-    run: &mut AnyRun,
-    journal: Vec<nexi_store::history::Journaled>,
-    mut event: impl FnMut(Event, u64),
-) -> Result<Replayed, Failure> {
-    let seq = journal.len() as u64;
-    let (mut end, mut waited, mut before) = (None, 0, 0);
-    for entry in journal {
-        if run.proposed().is_some() {
-            waited += entry.elapsed_ms.saturating_sub(before);
-        }
-        before = entry.elapsed_ms;
-        for effect in run.step(entry.input) {
-            match effect {
-                Effect::Emit(Event::Ended { .. }) => {}
-                Effect::Emit(emitted) => event(emitted, entry.elapsed_ms),
-                finish @ Effect::Finish { .. } => end = Some(finish),
-                _ => {}
-            }
-        }
-    }
-    if seq == 0 {
-        Err(Failure::new("This run was interrupted before anything was written down. Ask the question again."))
-    } else {
-        Ok(Replayed { seq, end, waited: Duration::from_millis(waited) })
     }
 }
 

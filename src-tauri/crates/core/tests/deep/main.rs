@@ -8,6 +8,8 @@ mod choices;
 mod common;
 mod course;
 mod endings;
+#[path = "../common/fold.rs"]
+mod fold;
 mod properties;
 mod table;
 mod tools;

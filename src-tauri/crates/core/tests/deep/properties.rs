@@ -2,12 +2,12 @@
 //! one number for each page, every page fetched for one at a time, and no ceiling broken.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 use crate::choices::Choices;
 use crate::common::check_conversation;
+use crate::fold::Fold;
 use nexi_core::model::{Delta, FinishReason, ModelError, Reply, ToolCall, ToolSet};
-use nexi_core::ports::{ApproximateTokens, Failure, Found, Hit, Page};
+use nexi_core::ports::{Failure, Found, Hit, Page};
 use nexi_core::pricing::Price;
 use nexi_core::protocol::{Effort, Ending, Event, Mode, ResearcherId, TurnState, Usage};
 use nexi_core::run::{Asked, DeepOptions, DeepRun, Effect, Input, Limits, Purpose};
@@ -113,7 +113,7 @@ proptest! {
     ) {
         let mut choices = Choices::new(list);
         let limits = Limits { max_context: window, compact_target_words: 200, preserve_last: 1, max_output_tokens: 600, max_tokens, max_cost, ..Limits::default() };
-        let mut run = DeepRun::new(Arc::new(ApproximateTokens));
+        let mut run = Fold::<DeepRun>::new();
         let mut journal = vec![asked(limits, assisted, parallel, approve)];
         let mut effects = run.step(journal[0].clone());
         let mut endings: Vec<Ending> = Vec::new();
@@ -201,7 +201,7 @@ proptest! {
             prop_assert!(ending.sources.is_empty() || ending.state != TurnState::Answered);
         }
         // The journal alone gives the same ending.
-        let mut again = DeepRun::new(Arc::new(ApproximateTokens));
+        let mut again = Fold::<DeepRun>::new();
         let mut replayed = None;
         for input in journal {
             for effect in again.step(input) {

@@ -5,7 +5,7 @@ use nexi_core::ports::Failure;
 use nexi_core::protocol::{DeepPhase, Plan};
 use nexi_core::run::{DeepOptions, DeepRun, Effect, Input, Key};
 
-use crate::world::*;
+use crate::{fold::Fold, world::*};
 
 /// Where a run can stand, made anew for every input.
 fn stages() -> Vec<(&'static str, World)> {
@@ -16,7 +16,6 @@ fn stages() -> Vec<(&'static str, World)> {
     let mut approving = World::new(DeepOptions { approve: true, ..DeepOptions::default() });
     approving.reply(PLAN);
     vec![
-        ("idle", World::idle()),
         ("planning", World::new(DeepOptions::default())),
         ("approving", approving),
         ("researching", researching()),
@@ -26,11 +25,10 @@ fn stages() -> Vec<(&'static str, World)> {
     ]
 }
 
-fn stage(run: &DeepRun, begun: bool) -> &'static str {
+fn stage(run: &Fold<DeepRun>) -> &'static str {
     match run.phase() {
         None if run.is_over() => "ended",
-        None if begun => panic!("nowhere"),
-        None => "idle",
+        None => panic!("nowhere"),
         Some(DeepPhase::Planning) => "planning",
         Some(DeepPhase::Approving) => "approving",
         Some(DeepPhase::Researching) => "researching",
@@ -39,13 +37,22 @@ fn stage(run: &DeepRun, begun: bool) -> &'static str {
     }
 }
 
+#[test]
+fn a_run_begins_with_a_plan_and_without_a_model_with_its_researchers() {
+    for (assisted, to) in [(true, "planning"), (false, "researching")] {
+        let mut world = World::idle();
+        world.give(asked(DeepOptions::default(), assisted));
+        assert_eq!(stage(&world.run), to);
+    }
+}
+
 /// The whole table: every kind of input in every stage. What is not named leaves the stage as it is.
 #[test]
 fn every_input_leads_where_the_table_says() {
     type Row = (&'static str, fn(&World) -> Input, &'static [(&'static str, &'static str)]);
     let rows: Vec<Row> = vec![
-        ("asked", |_| asked(DeepOptions::default(), true), &[("idle", "planning")]),
-        ("asked, no model", |_| asked(DeepOptions::default(), false), &[("idle", "researching")]),
+        ("asked", |_| asked(DeepOptions::default(), true), &[]),
+        ("asked, no model", |_| asked(DeepOptions::default(), false), &[]),
         ("a plan", |world| replied(world, PLAN), &[("planning", "researching"), ("evaluating", "researching"), ("synthesizing", "ended")]),
         ("no plan", |world| replied(world, "Well."), &[("synthesizing", "ended")]),
         ("nothing", |world| replied(world, ""), &[("planning", "researching"), ("synthesizing", "ended")]),
@@ -92,7 +99,6 @@ fn every_input_leads_where_the_table_says() {
     let mut seen = 0;
     for (name, input, leads) in rows {
         for (from, mut world) in stages() {
-            let begun = from != "idle";
             let input = input(&world);
             // What answers a request is no longer waited for.
             let answered = match &input {
@@ -102,12 +108,12 @@ fn every_input_leads_where_the_table_says() {
             world.open.retain(|effect| !matches!(parts(effect), (None, Effect::AskModel { request, .. }) if Some(*request) == answered));
             world.give(input);
             let to = leads.iter().find(|(stage, _)| *stage == from).map_or(from, |(_, to)| *to);
-            assert_eq!(stage(&world.run, begun || to != "idle"), to, "{name} while {from}");
+            assert_eq!(stage(&world.run), to, "{name} while {from}");
             assert_eq!(world.run.is_over(), world.ending.is_some());
             seen += 1;
         }
     }
-    assert_eq!(seen, 20 * 7);
+    assert_eq!(seen, 20 * 6);
 }
 
 fn replied(world: &World, text: &str) -> Input {

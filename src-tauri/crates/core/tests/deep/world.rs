@@ -1,13 +1,11 @@
 //! A deep run with everything it waits for, and a hand that answers.
 
-use std::sync::Arc;
-
 use nexi_core::model::{FinishReason, Message, ModelError, ModelRequest, Reply, ToolCall, ToolSet};
-use nexi_core::ports::{ApproximateTokens, Found, Hit, Page};
+use nexi_core::ports::{Found, Hit, Page};
 use nexi_core::protocol::{Effort, Ending, Event, Mode, ResearcherId, Usage};
 use nexi_core::run::{Asked, DeepOptions, DeepRun, Effect, Input, Limits, Purpose};
 
-use crate::common::check_conversation;
+use crate::{common::check_conversation, fold::Fold};
 
 pub const PLAN: &str = r#"{"title": "The bridge", "complexity": 2, "tasks": [
     {"title": "Opening", "goal": "When was it opened?", "queries": ["bridge opened"]},
@@ -59,7 +57,7 @@ pub fn parts(effect: &Effect) -> (Option<ResearcherId>, &Effect) {
 
 /// A run with what it still waits for.
 pub struct World {
-    pub run: DeepRun,
+    pub run: Fold<DeepRun>,
     pub events: Vec<Event>,
     pub inputs: Vec<Input>,
     pub ending: Option<Ending>,
@@ -75,7 +73,7 @@ impl World {
     }
 
     pub fn idle() -> Self {
-        let run = DeepRun::new(Arc::new(ApproximateTokens));
+        let run = Fold::<DeepRun>::new();
         Self { run, events: Vec::new(), inputs: Vec::new(), ending: None, open: Vec::new() }
     }
 
@@ -84,7 +82,11 @@ impl World {
         for effect in self.run.step(input) {
             match effect {
                 Effect::Emit(event) => self.events.push(event),
-                Effect::Finish { ending, .. } => assert!(self.ending.replace(*ending).is_none(), "a run ends once"),
+                Effect::Finish { ending, .. } => {
+                    // As the driver tells it.
+                    self.events.push(Event::Ended { ending: ending.as_ref().clone() });
+                    assert!(self.ending.replace(*ending).is_none(), "a run ends once");
+                }
                 Effect::Abandon => self.open.retain(|effect| matches!(effect, Effect::Of { .. })),
                 Effect::Of { researcher, effect } if *effect == Effect::Abandon => {
                     self.open.retain(|open| !matches!(open, Effect::Of { researcher: of, .. } if *of == researcher));

@@ -27,7 +27,7 @@ use super::{
 };
 use crate::{
     EngineError,
-    driver::{Driver, now_ms, page_read},
+    driver::{Driver, now_ms},
     earlier::PastResearch,
     live::{Live, Subscription},
     log,
@@ -212,9 +212,7 @@ impl Engine {
             asking.begin_turn(&new)
         })
         .await??;
-        let input = Input::Asked { asked: Box::new(asked) };
-        let mut run = AnyRun::new(mode, parts.counter.clone());
-        let effects = run.step(input);
+        let (run, effects) = AnyRun::begin(asked, parts.counter.clone());
         let live = Arc::new(Live::new(turn, thread, 0));
         let target = time_target.map(|seconds| Duration::from_secs(seconds.into()));
         // Checks of watched questions are told of only when something changed.
@@ -286,15 +284,7 @@ impl Engine {
         let work = async move {
             let turn = live.turn.clone();
             // What is said first is shown while the documents are brought up to date.
-            let (said, to_do): (Vec<_>, Vec<_>) =
-                effects.into_iter().partition(|effect| matches!(effect, Effect::Emit(event) if !matches!(event, Event::Ended { .. })));
-            for effect in said {
-                if let Effect::Emit(event) = effect {
-                    // Texts that were given with the question are there already.
-                    driver.to_keep.extend(page_read(&event));
-                    live.push(event);
-                }
-            }
+            let to_do = driver.effects.take(effects, live.elapsed_ms());
             let progress = live.clone();
             let syncing = engine.sync_for_question(roots, move |done, total| {
                 progress.push(Event::Indexing {

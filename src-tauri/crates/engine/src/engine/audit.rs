@@ -9,8 +9,8 @@ use nexi_core::{
     ids::{ThreadId, TurnId},
     model::{Message, Purpose},
     ports::SearchTool,
-    protocol::{Ending, Event, Mode, Outgoing, ResearcherId, TurnState, Usage},
-    run::{AnyRun, Effect, Input},
+    protocol::{Ending, Event, Outgoing, ResearcherId, TurnState, Usage},
+    run::{Effect, Input},
     settings::Problem,
     tools,
 };
@@ -18,7 +18,7 @@ use nexi_store::history::Journaled;
 use serde::{Deserialize, Serialize};
 
 use super::{Engine, blocking, thread::whole_journal};
-use crate::{EngineError, export::write_new, wiring::counter};
+use crate::{EngineError, driver::fold, export::write_new};
 
 /// The version of the format.
 const FORMAT: u32 = 1;
@@ -222,21 +222,16 @@ fn leading_to(journal: Vec<Journaled>, answer: &str) -> Told {
 }
 
 fn tell(journal: Vec<Journaled>, keeps_handles: bool) -> Told {
-    let (mode, encoding, searches_here) = match journal.first().map(|entry| &entry.input) {
-        Some(Input::Asked { asked }) => (asked.mode, asked.encoding.clone(), asked.searches_here),
-        _ => (Mode::Quick, String::new(), false),
-    };
-    let mut run = AnyRun::new(mode, counter(&encoding));
-    if keeps_handles {
-        run.keep_handles();
-    }
-    let mut told = Told { searches_here, ..Told::default() };
-    for (seq, entry) in journal.into_iter().enumerate() {
-        told.lines.push(Line::Input { seq: seq as u64, elapsed_ms: entry.elapsed_ms, input: Box::new(entry.input.clone()) });
-        for effect in run.step(entry.input) {
-            told.note(None, effect);
+    let mut told = Told::default();
+    let mut seq = 0;
+    fold(journal, keeps_handles, |input, effects, elapsed_ms| {
+        if let Input::Asked { asked } = input {
+            told.searches_here = asked.searches_here;
         }
-    }
+        told.lines.push(Line::Input { seq, elapsed_ms, input: Box::new(input.clone()) });
+        seq += 1;
+        effects.into_iter().for_each(|effect| told.note(None, effect));
+    });
     told
 }
 

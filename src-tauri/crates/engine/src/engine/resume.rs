@@ -21,9 +21,8 @@ use super::{
 };
 use crate::{
     EngineError,
-    driver::{Driver, Replayed, now_ms, page_read, replay},
+    driver::{Driver, Effects, Folded, fold, now_ms},
     live::{Live, Subscription},
-    wiring,
 };
 
 impl Engine {
@@ -85,38 +84,29 @@ impl Engine {
         .await??;
         let before = journal.last().map_or(0, |entry| entry.elapsed_ms);
         let live = Arc::new(Live::new(turn, thread, before));
-        // Counted as it was at the beginning, whatever the settings say now.
-        let mut run = AnyRun::new(asked.mode, wiring::counter(&asked.encoding));
-        if has_later_turns {
-            run.keep_handles();
-        }
-        let mut read = Vec::new();
-        let replayed = replay(&mut run, journal, |event, at| {
-            read.extend(page_read(&event));
-            live.push_at(event, at);
-        });
-        let Replayed { seq, end, waited } = match replayed {
-            Ok(replayed) => replayed,
-            Err(failure) => {
-                fail(&self.inner.history, &live, &failure.message).await;
-                return Err(failure.into());
-            }
+        let seq = journal.len() as u64;
+        let mut told = Effects::new(live.clone());
+        // What is not done yet is known when all of it is folded.
+        let folded = fold(journal, has_later_turns, |_, effects, at| drop(told.take(effects, at)));
+        let Some(Folded { run, waited }) = folded else {
+            let failure = Failure::new("This run was interrupted before anything was written down. Ask the question again.");
+            fail(&self.inner.history, &live, &failure.message).await;
+            return Err(failure.into());
         };
-        if let Err(error) = self.keep_sources(&run, &live, read).await {
+        if let Err(error) = self.keep_sources(&run, &live, told.take_read()).await {
             fail(&self.inner.history, &live, &error.to_string()).await;
             return Err(error);
         }
-        let effects = match end {
-            Some(end) => vec![end],
-            None => {
-                live.push(Event::Notice { notice: Notice::Resumed });
-                run.outstanding().into_iter().filter(|effect| !uncertain(effect, None, &asked.tools, &live)).collect()
-            }
-        };
+        let mut effects = Vec::new();
+        if !told.has_ended() {
+            live.push(Event::Notice { notice: Notice::Resumed });
+            effects = run.outstanding();
+            effects.retain(|effect| !uncertain(effect, None, &asked.tools, &live));
+        }
         let target = asked.time_target.map(|seconds| Duration::from_secs(seconds.into()));
         let history = self.inner.history.clone();
         let afterwards = Some(self.tell_afterwards(live.turn.clone()));
-        let driver = Driver { seq, time_target: target, waited, afterwards, ..Driver::new(history, parts, live, run) };
+        let driver = Driver { seq, time_target: target, waited, afterwards, effects: told, ..Driver::new(history, parts, live, run) };
         Ok(self.start(driver, effects, roots, Vec::new()))
     }
 

@@ -4,9 +4,12 @@ use crate::protocol::EndReason;
 use std::collections::BTreeSet;
 
 use super::{
-    Effect, Key, PageResult, Purpose, QueryResult, ReadPage, ToolResult,
-    machine::{PageWork, Pending, Phase, Run, Waiting, Work},
-    results, streaming, unread_attachments,
+    Effect, Key, PageResult, QueryResult, ReadPage, ToolResult,
+    machine::{Phase, Run},
+    results,
+    round::{PageWork, Pending, Work, no_time},
+    spending::usage_of,
+    streaming, unread_attachments,
 };
 use crate::{
     model::{FinishReason, Message, Reply, ToolCall},
@@ -19,8 +22,6 @@ use crate::{
 
 /// Bytes of a title that are kept at most.
 const MAX_TITLE: usize = 300;
-/// Replies with the same calls in a row before the answer is asked for.
-const SAME_CALLS: usize = 3;
 
 impl Run {
     /// Every call has an id that no other call of the run has.
@@ -49,11 +50,11 @@ impl Run {
                 let told = range.filter(|_| tool.is_web());
                 out.push(Effect::Emit(Event::Searching { step: self.step, queries: queries.clone(), range: told, tool }));
                 for (part, text) in queries.iter().enumerate() {
-                    self.queries.push(text.clone());
+                    self.trail.asked(text.clone());
                     let query = Query { range, tool, site: site.clone(), filter: filter.clone(), ..Query::new(text.clone()) };
                     // Other places have nothing to list, and are not meant.
                     if filter.list || documents {
-                        out.push(Effect::Search { key: key(part), query: Query { documents_only: true, ..query } });
+                        self.awaited.expect(Effect::Search { key: key(part), query: Query { documents_only: true, ..query } }, out);
                     } else {
                         self.search(key(part), query, out);
                     }
@@ -82,7 +83,7 @@ impl Run {
                         pages.push(if asked { PageWork::Digesting(number) } else { PageWork::Ready(number, None) });
                     } else if repeated {
                         pages.push(PageWork::Failed(Failure::new("it is asked for twice in this call")));
-                    } else if self.asked().focus == Focus::Documents && !stays_here(url) {
+                    } else if self.asked.focus == Focus::Documents && !stays_here(url) {
                         // Nothing leaves this computer, whatever a document tells the model to do.
                         let failure = Failure::new("this question is asked of documents alone, and addresses of the web are not read");
                         let reason = failure.message.clone();
@@ -102,29 +103,22 @@ impl Run {
     }
 
     pub(super) fn searched(&mut self, key: Key, result: Result<Found, Failure>, out: &mut Vec<Effect>) {
-        let Phase::Acting(pending) = &mut self.phase else { return };
-        let Some(Work::Searching { queries, found }) = pending.get_mut(key.call as usize).map(|pending| &mut pending.work) else { return };
-        let (backend, results, error) = match &result {
+        let Phase::Acting(round) = &mut self.phase else { return };
+        let Some(query) = round.set_found(key, result.clone()).map(str::to_owned) else { return };
+        let (backend, results, error, incidents) = match &result {
             Ok(found) => (
                 found.backend.clone(),
                 found.hits.iter().map(|hit| ResultLine { title: hit.title.clone(), url: hit.url.clone() }).collect(),
                 (found.hits.is_empty() && !found.failures.is_empty()).then(|| found.failures.join(" ")),
+                found.incidents.clone(),
             ),
-            Err(failure) => (String::new(), Vec::new(), Some(failure.message.clone())),
+            Err(failure) => (String::new(), Vec::new(), Some(failure.message.clone()), failure.incidents.clone()),
         };
         let results: Vec<ResultLine> = results;
-        for line in &results {
-            self.titles.entry(page_key(&line.url)).or_insert_with(|| line.title.clone());
-        }
-        let query = queries[key.part as usize].clone();
-        let incidents = match &result {
-            Ok(found) => found.incidents.clone(),
-            Err(failure) => failure.incidents.clone(),
-        };
+        self.trail.found(&results);
         if let Ok(found) = &result {
             self.egress.found(found);
         }
-        found[key.part as usize] = Some(result);
         self.tell(incidents, out);
         out.push(Effect::Emit(Event::SearchDone { step: key.step, query, backend, count: results.len() as u32, results, error }));
         self.settle(out);
@@ -132,21 +126,18 @@ impl Run {
 
     /// Tells of services that failed, each of them once.
     fn tell(&mut self, incidents: Vec<Incident>, out: &mut Vec<Effect>) {
-        for incident in incidents {
-            if !self.told.iter().any(|known| known.is_like(&incident)) {
-                self.told.push(incident.clone());
-                out.push(Effect::Emit(Event::Incident { incident }));
-            }
-        }
+        let news = incidents.into_iter().filter(|incident| self.trail.is_news(incident));
+        out.extend(news.map(|incident| Effect::Emit(Event::Incident { incident })));
     }
 
     pub(super) fn page_read(&mut self, key: Key, result: Result<Page, Failure>, out: &mut Vec<Effect>) {
-        let Some((url, instructions, mode)) = self.wanted(key) else { return };
+        let Phase::Acting(round) = &self.phase else { return };
+        let Some((url, instructions, mode)) = round.wanted(key) else { return };
         let work = match result {
             Ok(mut page) => {
                 page.title = text::truncate(&text::fold_space(&page.title), MAX_TITLE);
                 if page.title.is_empty() {
-                    page.title = self.titles.get(&page_key(&url)).cloned().unwrap_or_else(|| site(&url));
+                    page.title = self.trail.title_of(&url);
                 }
                 let (title, words) = (page.title.clone(), text::word_count(&page.text) as u32);
                 self.egress.page(&page);
@@ -169,11 +160,13 @@ impl Run {
 
     /// The model has taken a page in, or could not.
     pub(super) fn page_digested(&mut self, request: u32, reply: Option<Reply>, out: &mut Vec<Effect>) {
-        let effect = self.outstanding.remove(&Waiting::Model(request));
-        let Some(digest) = self.extractions.remove(&request) else { return };
+        let body = self.awaited.take_request(request);
+        self.spending.reserved.release(request);
+        let Phase::Acting(round) = &mut self.phase else { return };
+        let Some(digest) = round.take_extraction(request) else { return };
         if let Some(reply) = &reply {
-            let usage = self.usage_of(reply, effect.as_ref());
-            self.spend(usage, Purpose::Extraction, out);
+            let usage = usage_of(reply, body.as_ref(), &self.asked, self.counter.as_ref());
+            self.spend(usage, false, out);
         }
         // A list of numbers that is cut off may end in the middle of one.
         let whole = reply.filter(|reply| reply.finish != FinishReason::Length || digest.mode == PageMode::Extract);
@@ -182,45 +175,24 @@ impl Run {
         self.settle(out);
     }
 
-    /// What was asked for under this key.
-    pub(super) fn wanted(&self, key: Key) -> Option<(String, String, PageMode)> {
-        let Phase::Acting(pending) = &self.phase else { return None };
-        match &pending.get(key.call as usize)?.work {
-            Work::Reading { urls, instructions, mode, .. } => Some((urls.get(key.part as usize)?.clone(), instructions.clone(), *mode)),
-            _ => None,
-        }
-    }
-
     pub(super) fn set_page(&mut self, key: Key, work: PageWork) {
-        if let Phase::Acting(pending) = &mut self.phase
-            && let Some(Work::Reading { pages, .. }) = pending.get_mut(key.call as usize).map(|pending| &mut pending.work)
-            && let Some(page) = pages.get_mut(key.part as usize)
-        {
-            *page = work;
+        if let Phase::Acting(round) = &mut self.phase {
+            round.set_page(key, work);
         }
     }
 
     /// When every call has its result, the conversation grows by them, in order.
     pub(super) fn settle(&mut self, out: &mut Vec<Effect>) {
-        let Phase::Acting(pending) = &self.phase else { return };
-        let open = pending.iter().any(|pending| match &pending.work {
-            Work::Ready(_) => false,
-            Work::Searching { found, .. } => found.iter().any(Option::is_none),
-            Work::Using(using) => using.is_open(),
-            Work::Reading { pages, .. } => {
-                pages.iter().any(|page| matches!(page, PageWork::Fetching | PageWork::Held | PageWork::Digesting(_)))
-            }
-        });
-        if open {
+        if !matches!(&self.phase, Phase::Acting(round) if !round.is_open()) {
             return;
         }
         let searches = self.record_results();
-        if self.asked_the_same() {
+        if self.trail.goes_in_circles() {
             self.ask_for_answer(EndReason::SameCalls, out);
             return;
         }
         self.grown(out);
-        if self.limit.is_none() {
+        if self.urgency.limit().is_none() {
             self.prefetch(&searches, out);
         }
     }
@@ -228,12 +200,12 @@ impl Run {
     /// Puts the results into the conversation; what has not come back has failed for want of time.
     /// Returns the searches among them.
     pub(super) fn record_results(&mut self) -> Vec<QueryResult> {
-        let Phase::Acting(pending) = std::mem::replace(&mut self.phase, Phase::Idle) else { return Vec::new() };
+        let Phase::Acting(round) = std::mem::replace(&mut self.phase, Phase::Between) else { return Vec::new() };
+        let (calls, kept_back) = round.into_calls();
         let mut done = Vec::new();
         let step = self.step;
-        self.held.clear();
-        for (at, Pending { call, work }) in pending.into_iter().enumerate() {
-            let kept_back = |part: usize| self.kept_back.contains(&Key { step, call: at as u32, part: part as u32 });
+        for (at, Pending { call, work }) in calls.into_iter().enumerate() {
+            let kept_back = |part: usize| kept_back.contains(&Key { step, call: at as u32, part: part as u32 });
             let result = match work {
                 Work::Ready(result) => result,
                 Work::Using(using) => self.call_result(using),
@@ -247,8 +219,8 @@ impl Run {
                             QueryResult { query, found, documents_only: kept_back(part) }
                         })
                         .collect(),
-                    demoted: self.asked().demoted.clone(),
-                    preferred: self.asked().preferred.clone(),
+                    demoted: self.asked.demoted.clone(),
+                    preferred: self.asked.preferred.clone(),
                 },
                 Work::Reading { urls, pages, .. } if self.is_attaching() => self.attached_result(urls, pages),
                 Work::Reading { urls, instructions, mode, pages } => ToolResult::Pages {
@@ -277,21 +249,12 @@ impl Run {
         let known = self.book.get(number).ok_or_else(no_time)?;
         // Where the model was not asked for want of money or time, ranking does what it can.
         let local = if made.is_none() && mode == PageMode::Extract { PageMode::Passages } else { mode };
-        let shown = made.unwrap_or_else(|| results::show(&known.page, &self.asked().question, instructions, local));
+        let shown = made.unwrap_or_else(|| results::show(&known.page, &self.asked.question, instructions, local));
         Ok(results::read_page(&known.page, number, shown))
-    }
-
-    pub(super) fn asked_the_same(&self) -> bool {
-        let calls = &self.recent_calls;
-        calls.len() >= SAME_CALLS && calls[calls.len() - SAME_CALLS..].windows(2).all(|pair| pair[0] == pair[1])
     }
 }
 
 /// Whether this address can be read without leaving this computer.
 fn stays_here(url: &str) -> bool {
     url.starts_with("file:") || thread_of(url).is_some()
-}
-
-pub(super) fn no_time() -> Failure {
-    Failure::new("there was no time left for it")
 }

@@ -6,8 +6,9 @@ use serde::{Deserialize, Serialize};
 use super::{
     Effect, Key, PageResult, Shown, ToolResult,
     egress::Egress,
-    machine::{PageWork, Pending, Phase, Run, Work},
+    machine::{Phase, Run},
     results,
+    round::{PageWork, Round, Work, no_time},
     sources::SourceBook,
     streaming,
     unread_attachments::STEP,
@@ -62,7 +63,7 @@ impl Attachment {
 impl Run {
     /// Begins to read what is attached; false where nothing is.
     pub(super) fn read_attached(&mut self, out: &mut Vec<Effect>) -> bool {
-        let attached = std::mem::take(&mut self.asked_mut().attached);
+        let attached = std::mem::take(&mut self.asked.attached);
         if attached.is_empty() {
             return false;
         }
@@ -71,6 +72,7 @@ impl Run {
         let arguments = serde_json::json!({ "urls": urls }).to_string();
         let call = ToolCall { id: CALL.into(), name: "web_get".into(), arguments, signature: None };
         self.conversation.push(Message::said("", vec![call.clone()]));
+        self.phase = Phase::Acting(Round::default());
         let mut pages = Vec::new();
         for (part, attachment) in attached.into_iter().enumerate() {
             let key = Key { step: STEP, call: 0, part: part as u32 };
@@ -78,7 +80,9 @@ impl Run {
         }
         // What is read alone is shown by its own rule, see `shown_attached`.
         let work = Work::Reading { urls, instructions: String::new(), mode: PageMode::Full, pages };
-        self.phase = Phase::Acting(vec![Pending { call, work }]);
+        if let Phase::Acting(round) = &mut self.phase {
+            round.push(call, work);
+        }
         self.settle(out);
         true
     }
@@ -111,8 +115,8 @@ impl Run {
         let read = pages.iter().filter(|page| matches!(page, PageWork::Ready(..))).count();
         let most = if self.desk.is_some() { MOST_OF_RESEARCHER } else { MOST };
         // About two thirds of the window at the usual four bytes a token; the built-in researcher has none.
-        let window = self.asked().limits.compaction_threshold().saturating_mul(2);
-        let all = if self.asked().assisted { window.min(most) } else { usize::MAX };
+        let window = self.asked.limits.compaction_threshold().saturating_mul(2);
+        let all = if self.asked.assisted { window.min(most) } else { usize::MAX };
         let room = (all / read.max(1)).max(LEAST);
         let pages = urls
             .into_iter()
@@ -120,13 +124,13 @@ impl Run {
             .map(|(url, work)| {
                 let page = match work {
                     PageWork::Ready(number, _) => self.book.get(number).map(|known| {
-                        let shown = shown(&known.page, &self.asked().question, room);
+                        let shown = shown(&known.page, &self.asked.question, room);
                         results::read_page(&known.page, number, shown)
                     }),
                     PageWork::Failed(failure) => return PageResult { url, page: Err(failure) },
                     _ => None,
                 };
-                PageResult { url, page: page.ok_or_else(super::acting::no_time) }
+                PageResult { url, page: page.ok_or_else(no_time) }
             })
             .collect::<Vec<PageResult>>();
         ToolResult::Pages { pages }

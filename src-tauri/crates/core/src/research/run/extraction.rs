@@ -5,10 +5,10 @@ use std::ops::Range;
 
 use super::{
     Effect, Key, Purpose, Shown,
-    budget::TokenBudget,
     conversation::size,
-    machine::{PageExtraction, Run},
+    machine::{Phase, Run, Urgency},
     results::{join_chunks, rank_chunks, show},
+    round::PageExtraction,
 };
 use crate::{
     model::{Message, ModelRequest},
@@ -33,8 +33,8 @@ impl Run {
     /// Asks the model about a page that was read. False when it is not to be asked: the page is
     /// short, nothing was wanted of it, or there is no money left for it.
     pub(super) fn digest(&mut self, key: Key, number: u32, instructions: &str, mode: PageMode, out: &mut Vec<Effect>) -> bool {
-        let asked = self.asked();
-        if !asked.assisted || self.hurry.is_some() || !matches!(mode, PageMode::Extract | PageMode::Chunks) {
+        let asked = &self.asked;
+        if !asked.assisted || self.urgency != Urgency::None || !matches!(mode, PageMode::Extract | PageMode::Chunks) {
             return false;
         }
         let Some(page) = self.book.get(number).map(|known| known.page.clone()) else { return false };
@@ -47,19 +47,19 @@ impl Run {
             PageMode::Extract => {
                 let material = format!("{}\n{}\n\n{}", page.title, page.url, self.fit(&page.text, room));
                 let material = crate::prompts::disarm(&material);
-                let asked = self.asked();
+                let asked = &self.asked;
                 (asked.prompts.extractor(&asked.question, instructions, &material), Vec::new(), Purpose::Extraction, EXTRACT_OUTPUT)
             }
             _ => {
                 let (offered, list) = self.offer(&page, instructions, room);
-                let asked = self.asked();
+                let asked = &self.asked;
                 let text = asked.prompts.chunk_selector(&asked.question, instructions, &list, MOST_CHUNKS);
                 (text, offered, Purpose::Selection, SELECT_OUTPUT)
             }
         };
         let message = Message::User { text };
         let counter = self.counter.clone();
-        let purse = self.purse();
+        let purse = self.budget();
         let (grant, reserved) = if purse.is_limited() {
             let prompt = size(&message, counter.as_ref()) as u64;
             let conversation = self.conversation.tokens(counter.as_ref()) as u64;
@@ -72,11 +72,12 @@ impl Run {
         };
         let url = page.url.clone();
         out.push(Effect::Emit(Event::Extracting { step: self.step, url, number }));
-        let request = self.new_request();
-        let digest = PageExtraction { key, number, mode, instructions: instructions.to_owned(), offered, reserved };
-        self.extractions.insert(request, digest);
-        let body = ModelRequest::for_text(vec![message], grant);
-        out.push(Effect::AskModel { request, purpose, body });
+        let request = self.awaited.ask(purpose, ModelRequest::for_text(vec![message], grant), out);
+        self.spending.reserved.add(request, reserved);
+        let extraction = PageExtraction { key, number, mode, instructions: instructions.to_owned(), offered };
+        if let Phase::Acting(round) = &mut self.phase {
+            round.extract(request, extraction);
+        }
         true
     }
 
@@ -94,7 +95,7 @@ impl Run {
         }
         let count = self.counter.count(&text);
         let fits = offered.len() * room / count.max(1) * 9 / 10;
-        let mut best = rank_chunks(&page.text, &offered, &self.asked().question, instructions);
+        let mut best = rank_chunks(&page.text, &offered, &self.asked.question, instructions);
         best.truncate(fits.max(5));
         best.sort_unstable();
         offered = best.into_iter().map(|index| offered[index].clone()).collect();
@@ -106,7 +107,7 @@ impl Run {
     pub(super) fn digested(&self, digest: &PageExtraction, reply: Option<&str>) -> (String, Shown) {
         let Some(known) = self.book.get(digest.number) else { return (String::new(), Shown::Beginning) };
         let page = &known.page;
-        let fallback = || show(page, &self.asked().question, &digest.instructions, digest.mode);
+        let fallback = || show(page, &self.asked.question, &digest.instructions, digest.mode);
         let Some(reply) = reply.map(str::trim).filter(|text| !text.is_empty()) else { return fallback() };
         if digest.mode == PageMode::Extract {
             return (reply.to_owned(), Shown::Extract);
@@ -116,17 +117,6 @@ impl Run {
             Some(none) if none.is_empty() => ("No part of this page helps with that.".into(), Shown::Chunks),
             Some(numbers) => (join_chunks(&page.text, &digest.offered, &numbers), Shown::Chunks),
         }
-    }
-
-    /// What may still be spent.
-    pub(super) fn purse(&self) -> TokenBudget {
-        let asked = self.asked();
-        let mut spent = self.usage;
-        spent += self.others;
-        for digest in self.extractions.values() {
-            spent += digest.reserved;
-        }
-        TokenBudget::new(&asked.limits, asked.price, spent)
     }
 }
 

@@ -7,8 +7,8 @@ use crate::{
     citations::{self, Numbered, detect, statements},
     evidence::{Evidence, Finding},
     ports::Page,
-    protocol::{Citation, Correction, CorrectionKind, Detection, Ending, Event, Passage, SecondLook, Source, Statement, Support},
-    run::{Effect, sources::SourceBook},
+    protocol::{Citation, Correction, CorrectionKind, Detection, Passage, SecondLook, Source, Statement, Support},
+    run::sources::SourceBook,
     text,
 };
 
@@ -59,12 +59,6 @@ pub(super) struct Change {
     /// With handles.
     pub before: String,
 }
-/// Tells the frontends of the end, and the driver.
-pub(super) fn tell(ending: Ending, numbers: BTreeMap<u32, u32>, out: &mut Vec<Effect>) {
-    out.push(Effect::Emit(Event::Ended { ending: ending.clone() }));
-    out.push(Effect::Finish { ending: Box::new(ending), numbers });
-}
-
 /// Whether [`cite`] would find a citation in this text, without judging any.
 pub(super) fn names_sources(text: &str, book: &SourceBook) -> bool {
     !citations::citations(&add_forgotten(text.to_owned(), book).0).is_empty()

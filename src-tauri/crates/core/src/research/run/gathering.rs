@@ -1,6 +1,7 @@
 //! What a run does as a researcher of a deep run.
 
 use super::{
+    author::Author,
     egress::Egress,
     machine::{Phase, Run},
     researcher::{BATCHES, FULL, GATHERING, NAMED, UNITS},
@@ -20,7 +21,7 @@ impl Run {
     /// A sentence for the model where there is no such call any more.
     pub(super) fn may_search(&mut self, tool: SearchTool) -> Result<(), String> {
         let Some(desk) = &mut self.desk else {
-            let asked = self.asked();
+            let asked = &self.asked;
             let is_offered = match tool {
                 SearchTool::Web => true,
                 SearchTool::Grep => asked.documents || asked.focus == Focus::Documents,
@@ -63,7 +64,7 @@ impl Run {
             return Err(ToolResult::Handshake { read: self.read_before(urls), batch: BATCHES[0] });
         }
         let counter = self.counter.clone();
-        let limit = self.asked().limits.max_context as usize * FULL / 100;
+        let limit = self.asked.limits.max_context as usize * FULL / 100;
         if self.conversation.exceeds(limit, counter.as_ref()) {
             let message = format!(
                 "Your context window is more than {FULL}% full, so this batch was left out. Hand in your report with final_answer."
@@ -113,12 +114,12 @@ impl Run {
 
     /// What the others have used of the purse that all share.
     pub(super) fn set_others(&mut self, others: Usage) {
-        self.others = others;
+        self.spending.set_others(others);
     }
 
     /// What this run has used so far.
     pub(super) fn spent(&self) -> Usage {
-        self.usage
+        self.spending.used()
     }
 
     /// Steps taken.
@@ -128,12 +129,12 @@ impl Run {
 
     /// Queries asked.
     pub(super) fn searches(&self) -> u32 {
-        self.queries.len() as u32
+        self.trail.queries().len() as u32
     }
 
-    /// Who answered in place of the model that was asked first.
-    pub(super) fn stand_in(&self) -> Option<&String> {
-        self.answered_by.as_ref()
+    /// Who writes its report.
+    pub(super) fn author(&self) -> &Author {
+        &self.author
     }
 
     /// Units of work done, of [`UNITS`].
@@ -151,6 +152,6 @@ impl Run {
     pub(super) fn last_words(&mut self) -> Usage {
         let counter = self.counter.clone();
         let prompt = self.conversation.tokens(counter.as_ref()) as u64;
-        self.purse().at_most(prompt, 1000.min(self.asked().limits.max_output_tokens))
+        self.budget().at_most(prompt, 1000.min(self.asked.limits.max_output_tokens))
     }
 }

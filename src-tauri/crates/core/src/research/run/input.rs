@@ -14,6 +14,7 @@ use crate::{
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Input {
+    /// The first one of every journal, with which a run begins. It has no effect on one that has begun.
     Asked {
         asked: Box<Asked>,
     },

@@ -1,12 +1,11 @@
 //! A run as a pure state machine: inputs are what happened, effects are what to do next.
 //!
 //! ```text
-//! Asked ──▶ Thinking ──Replied──▶ Acting ──all results──▶ Thinking ── … ──▶ Ended
-//!              │                                 │
-//!              └──────── Compacting ◀────────────┘   (the window is nearly full)
+//! Asked ──▶ Thinking ──reply──▶ Acting ──all results──▶ Thinking ── … ──▶ (Checking) ──▶ Ended
 //! ```
 //!
-//! Before it ends, statements that their sources do not support are looked at once more.
+//! Thinking is about the next step, the answer alone, or a summary that makes room in the window. Before the run ends,
+//! statements that their sources do not support are looked at once more.
 //!
 //! While it acts, pages that were asked for with instructions or in chunks are given to the model
 //! one by one, beside the conversation.
@@ -14,11 +13,13 @@
 //! A [`DeepRun`] makes a plan, carries out such a run for each of its researchers, and writes one
 //! report from theirs; see there. [`AnyRun`] is either.
 //!
-//! Folding a run's journaled inputs over a fresh [`Run`] gives its state at that moment, and
-//! [`Run::outstanding`] gives the effects whose results had not come back.
+//! A journal begins with [`Input::Asked`]. [`AnyRun::begin`] with that and a step for each input after it give the run
+//! as it was at that moment, and [`AnyRun::outstanding`] the effects whose results had not come back.
 
 mod acting;
 mod attached;
+mod author;
+mod awaited;
 mod budget;
 pub mod change;
 mod check;
@@ -42,12 +43,15 @@ mod prefetch;
 mod range;
 mod researcher;
 mod results;
+mod round;
 mod setbacks;
 mod sources;
+mod spending;
 mod streaming;
 mod thinking;
 pub mod thread_summary;
 mod tokens;
+mod trail;
 mod unread_attachments;
 mod using;
 mod without_model;
@@ -376,7 +380,8 @@ pub enum Effect {
     Emit(Event),
     /// An effect for one researcher of a deep run; its result comes back as `Input::Of`.
     Of { researcher: ResearcherId, effect: Box<Effect> },
-    /// The run is over. Every page that it has read has the number that stands here for its handle.
+    /// The run is over, which frontends are told when it is kept. Every page that it has read has the number that stands
+    /// here for its handle.
     Finish { ending: Box<Ending>, numbers: BTreeMap<u32, u32> },
 }
 
@@ -387,11 +392,17 @@ pub enum AnyRun {
 }
 
 impl AnyRun {
-    /// A run that has not begun, of the kind that `asked` wants.
-    pub fn new(mode: Mode, counter: Arc<dyn TokenCounter>) -> Self {
-        match mode {
-            Mode::Quick => Self::Quick(Box::new(Run::new(counter))),
-            Mode::Deep => Self::Deep(Box::new(DeepRun::new(counter))),
+    /// Begins a run of the kind that `asked` wants: the run, and what it wants done first.
+    pub fn begin(asked: Asked, counter: Arc<dyn TokenCounter>) -> (Self, Vec<Effect>) {
+        match asked.mode {
+            Mode::Quick => {
+                let (run, effects) = Run::begin(asked, counter);
+                (Self::Quick(Box::new(run)), effects)
+            }
+            Mode::Deep => {
+                let (run, effects) = DeepRun::begin(asked, counter);
+                (Self::Deep(Box::new(run)), effects)
+            }
         }
     }
 

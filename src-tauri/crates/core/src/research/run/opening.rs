@@ -1,9 +1,8 @@
 //! How a quick run begins: the oldest turns of a long thread are summarised, then the conversation is set up.
 
 use super::{
-    Asked, Effect, Purpose,
-    egress::Egress,
-    machine::{Phase, Run},
+    Effect,
+    machine::{Phase, Request, Run},
     researcher::ResearcherBudget,
     sources::SourceBook,
     thread_summary::{self, SOFT},
@@ -16,13 +15,9 @@ use crate::{
 };
 
 impl Run {
-    pub(super) fn begin(&mut self, asked: Asked, out: &mut Vec<Effect>) {
-        // Researchers share one with the run that they work for.
-        if asked.assignment.is_none() {
-            self.egress = Egress::new(&asked);
-        }
-        out.push(Effect::Emit(asked.started()));
-        self.asked = Some(asked);
+    /// The first step of the machine.
+    pub(super) fn set_out(&mut self, out: &mut Vec<Effect>) {
+        out.push(Effect::Emit(self.asked.started()));
         if !self.summarise_first(out) {
             self.open(out);
             self.go_on(out);
@@ -31,11 +26,11 @@ impl Run {
 
     /// Sets up the conversation, with as many of the earlier turns as there is room for.
     pub(super) fn open(&mut self, out: &mut Vec<Effect>) {
-        let Some(mut asked) = self.asked.take() else { return };
+        let asked = &mut self.asked;
         let known = std::mem::take(&mut asked.known);
         let freshness = temporal::freshness(&asked.question, &asked.today);
         self.range = freshness.and_then(|freshness| freshness.range);
-        let left_out = thread_summary::leave_out(&mut asked, self.counter.as_ref());
+        let left_out = thread_summary::leave_out(asked, self.counter.as_ref());
         let begin = Beginning {
             today: asked.now(),
             effort: asked.effort,
@@ -75,7 +70,6 @@ impl Run {
             let incident = Incident::new(IncidentKind::TurnsLeftOut, "", IncidentAction::None);
             out.push(Effect::Emit(Event::Incident { incident: Incident { amount: Some(left_out), ..incident } }));
         }
-        self.asked = Some(asked);
     }
 
     /// From the question to the first step.
@@ -87,7 +81,7 @@ impl Run {
 
     /// Asks for a summary of the oldest turns, where they have to give way; whether it does.
     pub(super) fn summarise_first(&mut self, out: &mut Vec<Effect>) -> bool {
-        let asked = self.asked();
+        let asked = &self.asked;
         // Who understands no text has the newest turns; researchers know of none.
         if !asked.assisted || asked.assignment.is_some() || asked.earlier.is_empty() {
             return false;
@@ -100,33 +94,25 @@ impl Run {
         if !is_known {
             return false;
         }
-        self.folding = turns;
         out.push(Effect::Emit(Event::Summarising { turns: u32::try_from(turns).unwrap_or(u32::MAX) }));
-        self.ask_model(Purpose::ThreadSummary, out);
+        self.ask_model(Request::ThreadSummary { turns }, out);
         true
     }
 
     /// Whether the conversation has not been set up yet.
     pub(super) fn is_opening(&self) -> bool {
-        matches!(self.phase, Phase::Thinking(Purpose::ThreadSummary))
+        matches!(self.phase, Phase::Thinking { about: Request::ThreadSummary { .. }, .. })
     }
 
-    pub(super) fn summary_request(&self) -> Vec<Message> {
-        let asked = self.asked();
-        thread_summary::messages(
-            asked.summary.as_ref(),
-            &asked.earlier[..self.folding],
-            &asked.prompts,
-            &asked.limits,
-            self.counter.as_ref(),
-        )
+    pub(super) fn summary_request(&self, turns: usize) -> Vec<Message> {
+        let asked = &self.asked;
+        thread_summary::messages(asked.summary.as_ref(), &asked.earlier[..turns], &asked.prompts, &asked.limits, self.counter.as_ref())
     }
 
     /// The summary has come, or could not be had: then the oldest turns are left out.
-    pub(super) fn summarised(&mut self, written: Option<String>, out: &mut Vec<Effect>) {
-        let turns = std::mem::take(&mut self.folding);
+    pub(super) fn summarised(&mut self, turns: usize, written: Option<String>, out: &mut Vec<Effect>) {
         let counter = self.counter.clone();
-        let asked = self.asked_mut();
+        let asked = &mut self.asked;
         let summary = written
             .and_then(|text| thread_summary::made(&text, asked.summary.as_ref(), &asked.earlier[..turns], &asked.limits, counter.as_ref()));
         if let Some(summary) = summary {

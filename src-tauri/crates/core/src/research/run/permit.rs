@@ -3,12 +3,12 @@
 use super::{
     Effect, Key,
     egress::reason,
-    machine::{PageWork, Run},
+    machine::{Phase, Run},
+    round::PageWork,
 };
 use crate::{
     ports::{Failure, Query},
     protocol::{Event, Outgoing},
-    urls::{page_key, site},
     user_tools::GrantScope,
 };
 
@@ -21,17 +21,19 @@ impl Run {
     /// Begins a query, or holds it back.
     pub(super) fn search(&mut self, key: Key, query: Query, out: &mut Vec<Effect>) {
         let leaves = leaving(&query);
-        let stays = query.tool.is_local() || (query.tool.is_web() && self.asked().searches_here);
+        let stays = query.tool.is_local() || (query.tool.is_web() && self.asked.searches_here);
         if stays || !self.egress.holds_back(&leaves) {
             if !stays {
                 self.egress.sends(&leaves);
             }
-            out.push(Effect::Search { key, query });
+            self.awaited.expect(Effect::Search { key, query }, out);
             return;
         }
         self.hold(key, Outgoing::Query { text: leaves.trim().to_owned() }, out);
-        if self.asked().may_ask {
-            self.held.insert(key, query);
+        if self.asked.may_ask {
+            if let Phase::Acting(round) = &mut self.phase {
+                round.hold(key, query);
+            }
         } else {
             self.search_documents(key, query, out);
         }
@@ -39,16 +41,16 @@ impl Run {
 
     /// Begins to fetch a page, or holds it back.
     pub(super) fn fetch(&mut self, key: Key, url: &str, out: &mut Vec<Effect>) -> PageWork {
-        let title = self.titles.get(&page_key(url)).cloned().unwrap_or_else(|| site(url));
+        let title = self.trail.title_of(url);
         out.push(Effect::Emit(Event::Reading { step: key.step, url: url.to_owned(), title }));
         if let Some(known) = self.egress.address(url) {
-            out.push(Effect::Read { key, url: known });
+            self.awaited.expect(Effect::Read { key, url: known }, out);
             return PageWork::Fetching;
         }
         let what = Outgoing::Address { url: url.to_owned() };
         let failure = Failure::new(reason(&what));
         self.hold(key, what, out);
-        if self.asked().may_ask {
+        if self.asked.may_ask {
             return PageWork::Held;
         }
         out.push(Effect::Emit(Event::PageFailed { step: key.step, url: url.to_owned(), reason: failure.message.clone() }));
@@ -56,21 +58,22 @@ impl Run {
     }
 
     pub(super) fn hold(&mut self, key: Key, what: Outgoing, out: &mut Vec<Effect>) {
-        let waits = self.asked().may_ask;
+        let waits = self.asked.may_ask;
         out.push(Effect::Emit(Event::Held { step: key.step, call: key.call, part: key.part, what: what.clone(), waits }));
         if waits {
-            out.push(Effect::Permit { key, what });
+            self.awaited.expect(Effect::Permit { key, what }, out);
         }
     }
 
     /// The person has decided, or nobody did in time.
     pub(super) fn permitted(&mut self, key: Key, allowed: bool, scope: GrantScope, out: &mut Vec<Effect>) {
         out.push(Effect::Emit(Event::Released { step: key.step, call: key.call, part: key.part, allowed }));
-        if let Some(query) = self.held.remove(&key) {
+        let Phase::Acting(round) = &mut self.phase else { return };
+        if let Some(query) = round.take_held(key) {
             if allowed {
                 // What follows is looked at together with it.
                 self.egress.sends(&leaving(&query));
-                out.push(Effect::Search { key, query });
+                self.awaited.expect(Effect::Search { key, query }, out);
             } else {
                 self.search_documents(key, query, out);
             }
@@ -81,10 +84,11 @@ impl Run {
             self.settle(out);
             return;
         }
-        let Some((url, ..)) = self.wanted(key) else { return };
+        let Phase::Acting(round) = &self.phase else { return };
+        let Some((url, ..)) = round.wanted(key) else { return };
         if allowed {
             self.egress.allow(&url);
-            out.push(Effect::Read { key, url });
+            self.awaited.expect(Effect::Read { key, url }, out);
             self.set_page(key, PageWork::Fetching);
         } else {
             let failure = Failure::new(reason(&Outgoing::Address { url: url.clone() }));
@@ -96,7 +100,9 @@ impl Run {
 
     /// The documents are searched all the same; other services are not.
     fn search_documents(&mut self, key: Key, query: Query, out: &mut Vec<Effect>) {
-        self.kept_back.insert(key);
-        out.push(Effect::Search { key, query: Query { documents_only: true, ..query } });
+        if let Phase::Acting(round) = &mut self.phase {
+            round.keep_back(key);
+        }
+        self.awaited.expect(Effect::Search { key, query: Query { documents_only: true, ..query } }, out);
     }
 }

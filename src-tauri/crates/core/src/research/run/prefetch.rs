@@ -5,7 +5,6 @@ use crate::{
     ports::Hit,
     protocol::Focus,
     rank::{Corpus, Question, Weights, score, terms},
-    urls::page_key,
 };
 
 /// Pages fetched ahead after one step.
@@ -14,11 +13,11 @@ const AT_ONCE: usize = 3;
 impl Run {
     /// After searches: asks for the most promising pages that nobody has asked for yet.
     pub(super) fn prefetch(&mut self, searches: &[QueryResult], out: &mut Vec<Effect>) {
-        let left = (self.asked().ahead as usize).saturating_sub(self.anticipated.len()).min(AT_ONCE);
-        if left == 0 || self.asked().focus == Focus::Documents {
+        let left = (self.asked.ahead as usize).saturating_sub(self.trail.anticipated()).min(AT_ONCE);
+        if left == 0 || self.asked.focus == Focus::Documents {
             return;
         }
-        let question = Question::new(&self.asked().question);
+        let question = Question::new(&self.asked.question);
         let found = searches.iter().filter_map(|search| search.found.as_ref().ok());
         let hits: Vec<(usize, &Hit)> = found.flat_map(|found| found.hits.iter().enumerate()).collect();
         let units: Vec<_> = hits.iter().map(|(_, hit)| (terms::terms(&hit.title), terms::terms(&hit.snippet))).collect();
@@ -32,9 +31,8 @@ impl Run {
         let mut urls = Vec::new();
         for (_, index) in order {
             let url = &hits[index].1.url;
-            let key = page_key(url);
             // Files are read in no time, and only when they are asked for.
-            if urls.len() < left && url.starts_with("http") && !self.book.has(url) && self.anticipated.insert(key) {
+            if urls.len() < left && url.starts_with("http") && !self.book.has(url) && self.trail.anticipate(url) {
                 urls.push(url.clone());
             }
         }

@@ -4,9 +4,10 @@ use serde_json::Value;
 
 use super::{
     Effect, Key, ToolResult,
-    acting::no_time,
-    machine::{CallState, Done, Phase, Run, Using, Work},
-    results, streaming,
+    machine::{Phase, Run},
+    results,
+    round::{CallState, Done, Using, Work, no_time},
+    streaming,
 };
 use crate::{
     ports::{Failure, Page},
@@ -28,10 +29,6 @@ const MAX_TITLE: usize = 60;
 const MAX_PAGES: usize = 16;
 
 impl Using {
-    pub(super) fn is_open(&self) -> bool {
-        !matches!(self.state, CallState::Done(_))
-    }
-
     fn outgoing(&self, private: bool) -> Outgoing {
         Outgoing::Call {
             server: self.tool.server.clone(),
@@ -81,7 +78,7 @@ fn values(arguments: &Value) -> Vec<String> {
 impl Run {
     /// The tool of this name that the run may use.
     pub(super) fn user_tool(&self, name: &str) -> Option<&UserTool> {
-        self.asked().tools.iter().find(|tool| tool.name == name)
+        self.asked.tools.iter().find(|tool| tool.name == name)
     }
 
     /// Begins a call, or holds it back until the person has granted it.
@@ -107,7 +104,7 @@ impl Run {
             return Work::Using(using);
         }
         let what = using.outgoing(private);
-        if self.asked().may_ask {
+        if self.asked.may_ask {
             using.state = CallState::Held;
             self.hold(key, what, out);
         } else {
@@ -124,12 +121,12 @@ impl Run {
             // What follows is looked at together with it.
             self.egress.sends_call(&using.tool, &leaving(&using.arguments));
         }
-        out.push(Effect::Call { key, tool: using.tool.name.clone(), arguments: using.arguments.clone() });
+        self.awaited.expect(Effect::Call { key, tool: using.tool.name.clone(), arguments: using.arguments.clone() }, out);
     }
 
     /// The person has decided about a call, or nobody did in time. False where there is no such call.
     pub(super) fn call_permitted(&mut self, key: Key, allowed: bool, scope: GrantScope, out: &mut Vec<Effect>) -> bool {
-        let Some(mut using) = self.take_call(key) else { return false };
+        let Some(mut using) = self.take_using(key) else { return false };
         if allowed {
             // What changes things is asked about each time.
             if !scope.is_once() && using.tool.reads {
@@ -142,13 +139,13 @@ impl Run {
             out.push(not_called(key, &failure));
             using.state = CallState::Done(Err(failure));
         }
-        self.put_call(key, using);
+        self.put_using(key, using);
         true
     }
 
     /// A call came back.
     pub(super) fn called(&mut self, key: Key, result: Result<Called, Failure>, out: &mut Vec<Effect>) {
-        let Some(mut using) = self.take_call(key) else { return };
+        let Some(mut using) = self.take_using(key) else { return };
         let result = result.and_then(|called| match called.failed {
             false => Ok(called),
             true => {
@@ -177,7 +174,7 @@ impl Run {
         }
         out.push(called(key, numbers, error));
         using.state = CallState::Done(done);
-        self.put_call(key, using);
+        self.put_using(key, using);
         self.settle(out);
     }
 
@@ -191,6 +188,19 @@ impl Run {
         let number = self.book.add(&url, page);
         out.push(Effect::Emit(Event::PageRead { step: key.step, url, title, number, words }));
         number
+    }
+
+    fn take_using(&mut self, key: Key) -> Option<Using> {
+        match &mut self.phase {
+            Phase::Acting(round) => round.take_using(key),
+            _ => None,
+        }
+    }
+
+    fn put_using(&mut self, key: Key, using: Using) {
+        if let Phase::Acting(round) = &mut self.phase {
+            round.put_using(key, using);
+        }
     }
 
     /// What the model reads of a call.
@@ -209,31 +219,11 @@ impl Run {
                 let pages = known
                     .map(|(number, page)| {
                         let mode = if page.text.len() <= SHOWN_WHOLE { PageMode::Full } else { PageMode::Passages };
-                        results::read_page(page, number, results::show(page, &self.asked().question, &wanted, mode))
+                        results::read_page(page, number, results::show(page, &self.asked.question, &wanted, mode))
                     })
                     .collect();
                 ToolResult::Called { tool: name, pages, left_out, error: None }
             }
-        }
-    }
-
-    fn take_call(&mut self, key: Key) -> Option<Using> {
-        let Phase::Acting(pending) = &mut self.phase else { return None };
-        let work = &mut pending.get_mut(key.call as usize)?.work;
-        match std::mem::replace(work, Work::Ready(ToolResult::Error { message: no_time().message })) {
-            Work::Using(using) if using.is_open() => Some(using),
-            other => {
-                *work = other;
-                None
-            }
-        }
-    }
-
-    fn put_call(&mut self, key: Key, using: Using) {
-        if let Phase::Acting(pending) = &mut self.phase
-            && let Some(pending) = pending.get_mut(key.call as usize)
-        {
-            pending.work = Work::Using(using);
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::{Effect, KnownSource, machine::Run};
 use crate::protocol::{EndReason, Reasons};
 use crate::{
-    protocol::{Incident, IncidentAction, TurnState},
+    protocol::{Incident, TurnState},
     quotes,
     rank::{Candidate, Question, select},
 };
@@ -17,13 +17,11 @@ impl Run {
     /// Ends the run without the model, for this reason. Researchers of deep runs hand in what they
     /// have; whoever reads it puts it together.
     pub(super) fn end_without_model(&mut self, reason: Reasons, incident: Option<Incident>, out: &mut Vec<Effect>) {
-        if incident.is_some() {
-            self.incident = incident;
+        if let Some(incident) = incident {
+            self.author.decided_by(incident);
         }
         if self.desk.is_some() || self.book.is_empty() {
-            if let Some(incident) = &mut self.incident {
-                incident.action = IncidentAction::None;
-            }
+            self.author.is_without_remedy();
             self.end(TurnState::Failed, reason, None, out);
             return;
         }
@@ -38,7 +36,7 @@ impl Run {
 
     /// The passages of the sources that come closest to the question; their titles where none does.
     pub(super) fn quoted(&self) -> String {
-        let question = Question::new(&self.asked().question);
+        let question = Question::new(&self.asked.question);
         let sources: Vec<_> = self.book.fresh_first().collect();
         let candidates: Vec<Candidate<'_>> = sources
             .iter()

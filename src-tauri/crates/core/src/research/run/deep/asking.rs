@@ -6,7 +6,7 @@ use crate::{
     citations,
     model::{Delta, FinishReason, Message, ModelError, ModelRequest, Reply},
     protocol::{Event, Incident, IncidentAction, TurnState},
-    run::{Effect, Purpose, budget::TokenBudget, conversation::tokens_of, finish, thinking::took_over},
+    run::{Effect, Purpose, budget::TokenBudget, conversation::tokens_of, finish, spending::usage_of},
 };
 
 /// Overflows of the context window that are answered with a shorter request.
@@ -17,9 +17,9 @@ const PLANS: u32 = 3;
 impl DeepRun {
     /// Asks the model; false when there is not enough left for it.
     pub(super) fn ask_model(&mut self, purpose: Purpose, messages: Vec<Message>, out: &mut Vec<Effect>) -> bool {
-        self.unclear.clear();
+        self.forget_unclear();
         self.streaming.reset(&self.book, out);
-        let most = self.asked().limits.max_output_tokens;
+        let most = self.asked.limits.max_output_tokens;
         let purse = self.purse();
         let grant = if purse.is_limited() {
             let prompt = tokens_of(&messages, self.counter.as_ref());
@@ -31,21 +31,21 @@ impl DeepRun {
             Some(most)
         };
         let Some(max_output_tokens) = grant else { return false };
-        let body = ModelRequest { thinking: self.asked().thinking, ..ModelRequest::for_text(messages, max_output_tokens) };
-        self.send(purpose, body, out);
+        let body = ModelRequest { thinking: self.asked.thinking, ..ModelRequest::for_text(messages, max_output_tokens) };
+        self.awaited.ask(purpose, body, out);
         true
     }
 
-    pub(super) fn send(&mut self, purpose: Purpose, body: ModelRequest, out: &mut Vec<Effect>) {
-        self.requests += 1;
-        let effect = Effect::AskModel { request: self.requests, purpose, body };
-        self.waiting = Some((self.requests, effect.clone()));
-        out.push(effect);
+    /// What has come of an evaluation is void.
+    fn forget_unclear(&mut self) {
+        if let Phase::Evaluating { unclear, .. } = &mut self.phase {
+            unclear.clear();
+        }
     }
 
     /// What the run's own requests may still use.
     pub(super) fn purse(&self) -> TokenBudget {
-        let asked = self.asked();
+        let asked = &self.asked;
         TokenBudget::new(&asked.limits, asked.price, self.committed())
     }
 
@@ -53,7 +53,7 @@ impl DeepRun {
         let text = match delta {
             Delta::Text(text) => text,
             Delta::Restart => {
-                self.unclear.clear();
+                self.forget_unclear();
                 self.streaming.reset(&self.book, out);
                 return;
             }
@@ -63,15 +63,15 @@ impl DeepRun {
             }
             Delta::Reasoning(_) | Delta::Arguments { .. } => return,
         };
-        let text = match self.phase {
+        let text = match &mut self.phase {
             Phase::Synthesizing => text,
-            Phase::Evaluating if !self.streaming.is_empty() => text,
-            Phase::Evaluating => {
-                self.unclear.push_str(&text);
-                if !evaluation::begins_like_a_report(&self.unclear) {
+            Phase::Evaluating { .. } if !self.streaming.is_empty() => text,
+            Phase::Evaluating { unclear, .. } => {
+                unclear.push_str(&text);
+                if !evaluation::begins_like_a_report(unclear) {
                     return;
                 }
-                std::mem::take(&mut self.unclear)
+                std::mem::take(unclear)
             }
             _ => return,
         };
@@ -81,30 +81,27 @@ impl DeepRun {
         }
     }
 
-    pub(super) fn replied(&mut self, reply: Reply, out: &mut Vec<Effect>) {
-        let Some((_, effect)) = self.waiting.take() else { return };
+    pub(super) fn replied(&mut self, request: u32, reply: Reply, out: &mut Vec<Effect>) {
+        let body = self.awaited.take_request(request);
         // What was streamed and is not in the reply is void: the journal knows the reply alone.
         if reply.text.trim().is_empty() {
             self.streaming.reset(&self.book, out);
         }
-        self.usage += self.usage_of(&reply, &effect);
+        self.usage += usage_of(&reply, body.as_ref(), &self.asked, self.counter.as_ref());
         self.tell_usage(out);
-        if let Some(instead) = &reply.instead
-            && self.answered_by.as_ref() != Some(&instead.model)
-        {
-            self.answered_by = Some(instead.model.clone());
-            out.push(Effect::Emit(took_over(instead, &mut self.incident)));
+        if let Some(instead) = &reply.instead {
+            out.extend(self.author.took_over(instead).map(Effect::Emit));
         }
         match self.phase {
-            Phase::Planning => self.plan_came(&reply.text, out),
-            Phase::Evaluating => self.evaluated(reply, out),
+            Phase::Planning { attempts } => self.plan_came(&reply.text, attempts, out),
+            Phase::Evaluating { .. } => self.evaluated(reply, out),
             Phase::Synthesizing => self.written(reply, out),
             _ => {}
         }
     }
 
-    fn plan_came(&mut self, text: &str, out: &mut Vec<Effect>) {
-        let (question, effort) = (self.asked().question.clone(), self.asked().effort);
+    fn plan_came(&mut self, text: &str, attempts: u32, out: &mut Vec<Effect>) {
+        let (question, effort) = (self.asked.question.clone(), self.asked.effort);
         // Whoever says nothing is no AI, or has none to spare.
         if text.trim().is_empty() {
             self.planned(plan::local(&question), out);
@@ -112,7 +109,7 @@ impl DeepRun {
         }
         match plan::read(text, &question, effort) {
             Ok(plan) => self.planned(plan, out),
-            Err(wrong) if self.attempts < PLANS => self.ask_for_plan(Some(&wrong), out),
+            Err(wrong) if attempts < PLANS => self.ask_for_plan(Some(&wrong), out),
             Err(_) => {
                 out.push(Effect::Emit(Event::Notice { notice: Notice::PlanUnreadable }));
                 self.planned(plan::single(&question), out);
@@ -165,33 +162,35 @@ impl DeepRun {
         }
     }
 
-    pub(super) fn model_failed(&mut self, error: &ModelError, out: &mut Vec<Effect>) {
-        self.waiting = None;
+    pub(super) fn model_failed(&mut self, request: u32, error: &ModelError, out: &mut Vec<Effect>) {
+        self.awaited.take_request(request);
         if let ModelError::ContextFull { window, .. } = error
             && self.overflows < MAX_OVERFLOWS
         {
             self.overflows += 1;
             out.push(Effect::Emit(Event::Incident { incident: Incident::of_model(error, IncidentAction::Shorten) }));
-            let limits = self.limits_mut();
+            let limits = &mut self.asked.limits;
             let smaller = limits.max_context / 4 * 3;
             limits.max_context = window.map_or(smaller, |window| window.min(smaller)).max(1500);
             limits.max_output_tokens = limits.max_output_tokens.min(limits.max_context / 4);
             self.ask_again(out);
             return;
         }
-        let action = if matches!(self.phase, Phase::Planning) { IncidentAction::None } else { IncidentAction::WithoutModel };
-        self.incident = Some(Incident::of_model(error, action));
-        match self.phase {
-            Phase::Planning => self.end(TurnState::Failed, EndReason::ModelFailed { message: error.to_string() }.into(), None, out),
-            _ => self.give_up(EndReason::ModelFailed { message: error.to_string() }.into(), out),
+        let is_planning = matches!(self.phase, Phase::Planning { .. });
+        let action = if is_planning { IncidentAction::None } else { IncidentAction::WithoutModel };
+        self.author.decided_by(Incident::of_model(error, action));
+        let why = EndReason::ModelFailed { message: error.to_string() }.into();
+        match is_planning {
+            true => self.end(TurnState::Failed, why, None, out),
+            false => self.give_up(why, out),
         }
     }
 
     /// Makes the request of the phase again, which is written to fit the window.
     fn ask_again(&mut self, out: &mut Vec<Effect>) {
         match self.phase {
-            Phase::Planning => self.ask_for_plan(None, out),
-            Phase::Evaluating => self.evaluate(out),
+            Phase::Planning { .. } => self.ask_for_plan(None, out),
+            Phase::Evaluating { .. } => self.evaluate(out),
             Phase::Synthesizing => self.synthesize(out),
             _ => {}
         }

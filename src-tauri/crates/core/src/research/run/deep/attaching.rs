@@ -21,7 +21,7 @@ const MAX_TITLE: usize = 300;
 impl DeepRun {
     /// Begins to read what is attached; planning begins when all of it is there.
     pub(super) fn read_attached(&mut self, out: &mut Vec<Effect>) {
-        let attached = std::mem::take(&mut self.asked_mut().attached);
+        let attached = std::mem::take(&mut self.asked.attached);
         self.attached = attached.iter().map(|attachment| attachment.url().to_owned()).collect();
         if !attached.is_empty() {
             out.push(Effect::Emit(Event::StepStarted { step: STEP }));
@@ -40,8 +40,7 @@ impl DeepRun {
                         Some((number, page)) => out.push(attached::read(&url, number, &page)),
                         None => {
                             let key = Key { step: STEP, call: 0, part: part as u32 };
-                            self.attaching.insert(key, url.clone());
-                            out.push(Effect::Read { key, url });
+                            self.awaited.expect(Effect::Read { key, url }, out);
                         }
                     }
                 }
@@ -52,7 +51,8 @@ impl DeepRun {
 
     /// An attachment was read, or could not be.
     pub(super) fn attached(&mut self, key: Key, page: Result<Page, Failure>, out: &mut Vec<Effect>) {
-        let Some(url) = self.attaching.remove(&key) else { return };
+        let read = self.awaited.take(key, |effect| matches!(effect, Effect::Read { .. }));
+        let Some(Effect::Read { url, .. }) = read else { return };
         match page {
             Ok(mut page) => {
                 page.title = text::truncate(&text::fold_space(&page.title), MAX_TITLE);
@@ -68,14 +68,14 @@ impl DeepRun {
     }
 
     fn plan_when_attached(&mut self, out: &mut Vec<Effect>) {
-        if self.attaching.is_empty() && self.phase == Phase::Attaching {
+        if self.awaited.is_empty() && matches!(self.phase, Phase::Attaching) {
             self.begin_plan(out);
         }
     }
 
     /// A short look at the attachments for the planner; empty where there are none.
     pub(super) fn glance(&self) -> String {
-        let question = &self.asked().question;
+        let question = &self.asked.question;
         let glances = self.attached.iter().filter_map(|url| self.book.at(url)).map(|known| {
             let best = results::best_passages(&known.page.text, question, "", 60, GLANCE / 7, usize::MAX);
             format!("[{}] {}\n{}", known.number, disarm(&known.page.title), disarm(&text::truncate(&best, GLANCE)))

@@ -3,51 +3,61 @@
 use super::{DeepRun, Phase};
 use crate::protocol::Reasons;
 use crate::{
-    model::Reply,
+    model::{Delta, Reply},
     protocol::{Event, TurnState},
-    run::{Effect, Purpose, check::Draft, finish, finish::Looked},
+    run::{Effect, Input, Purpose, check::Draft, finish, finish::Looked, spending::usage_of},
 };
 
 impl DeepRun {
     /// The report with what needs a second look. None where nothing does, or no check is wanted.
     pub(super) fn draft(&self, state: TurnState, reason: &Reasons, report: &str) -> Option<Draft> {
-        let wanted = self.asked().check && state == TurnState::Answered && self.hurry.is_none();
+        let wanted = self.asked.check && state == TurnState::Answered && self.hurry.is_none();
         wanted.then(|| Draft::new(state, reason.clone(), &super::ending::whole(report), &self.book)).flatten()
     }
 
     pub(super) fn ask_for_check(&mut self, draft: Draft, out: &mut Vec<Effect>) {
-        let request = draft.request(self.asked(), &self.book, &self.purse(), self.counter.as_ref());
+        let request = draft.request(&self.asked, &self.book, &self.purse(), self.counter.as_ref());
         let shown = finish::cite_looked(&draft.unlooked(), &self.book, self.keeps_handles);
-        let statements = draft.len();
-        self.draft = Some(Box::new(draft));
         // People read while it is looked at.
         self.streaming.show_whole(&shown, out);
         let Some(body) = request else {
-            self.end_unlooked(out);
+            self.end_with(&draft, &draft.unlooked(), out);
             return;
         };
-        out.push(Effect::Emit(Event::Checking { statements }));
-        self.phase = Phase::Checking;
-        self.send(Purpose::Check, body, out);
+        out.push(Effect::Emit(Event::Checking { statements: draft.len() }));
+        self.phase = Phase::Checking(Box::new(draft));
+        self.awaited.ask(Purpose::Check, body, out);
+    }
+
+    /// What happens while it is looked at: the report is there, whatever comes of it.
+    pub(super) fn step_of_check(&mut self, input: Input, out: &mut Vec<Effect>) {
+        match input {
+            Input::Replied { request, reply } if self.waits_for(request) => self.looked(request, &reply, out),
+            Input::ModelFailed { request, .. } if self.waits_for(request) => {
+                self.awaited.take_request(request);
+                self.end_unlooked(out);
+            }
+            Input::FinishNow | Input::TimeUp { .. } | Input::Cancelled => self.end_unlooked(out),
+            // Of verdicts nothing is shown before they are complete.
+            Input::Delta { delta: Delta::Waiting(incident), .. } => out.push(Effect::Emit(Event::Incident { incident })),
+            _ => {}
+        }
     }
 
     /// The model's verdicts came.
-    pub(super) fn looked(&mut self, reply: &Reply, out: &mut Vec<Effect>) {
-        let (Some((_, effect)), Some(draft)) = (self.waiting.take(), self.draft.take()) else { return };
-        self.usage += self.usage_of(reply, &effect);
+    fn looked(&mut self, request: u32, reply: &Reply, out: &mut Vec<Effect>) {
+        let body = self.awaited.take_request(request);
+        self.usage += usage_of(reply, body.as_ref(), &self.asked, self.counter.as_ref());
         self.tell_usage(out);
+        let Phase::Checking(draft) = std::mem::replace(&mut self.phase, Phase::Ended) else { return };
         let looked = draft.look(&reply.text, &self.book).unwrap_or_else(|| draft.unlooked());
         self.end_with(&draft, &looked, out);
     }
 
-    /// Ends with the report as the model wrote it.
-    pub(super) fn end_unlooked(&mut self, out: &mut Vec<Effect>) {
-        let Some(draft) = self.draft.take() else { return };
-        // The report is paid for; only its check is abandoned.
-        let report = self.streaming.text().to_owned();
-        self.streaming.drop_text();
-        self.abandon_own(out);
-        self.streaming.restore(report, true);
+    /// Ends with the report as the model wrote it. It is paid for; only its check is abandoned.
+    fn end_unlooked(&mut self, out: &mut Vec<Effect>) {
+        self.abandon_own(0, out);
+        let Phase::Checking(draft) = std::mem::replace(&mut self.phase, Phase::Ended) else { return };
         self.end_with(&draft, &draft.unlooked(), out);
     }
 

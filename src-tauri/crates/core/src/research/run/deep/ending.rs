@@ -7,8 +7,8 @@ use crate::{
     markdown::{escape, without_images},
     protocol::{Ending, Method, ThreadTitle, TurnState, Usage},
     run::{
-        conversation::tokens_of,
         finish::{self, Cited},
+        spending::usage_of_abandoned,
         unread_attachments,
     },
     text,
@@ -41,21 +41,26 @@ impl DeepRun {
         self.end(state, reason, Some(text), out);
     }
 
-    /// What is waited for is not waited for any more; it is paid for all the same.
-    pub(super) fn abandon_own(&mut self, out: &mut Vec<Effect>) {
-        let Some((_, Effect::AskModel { body, .. })) = self.waiting.take() else { return };
-        let prompt = tokens_of(&body.messages, self.counter.as_ref());
-        let mut completion = self.counter.count(self.streaming.text()) as u64;
-        if self.purse().is_limited() {
-            // Nobody knows what it would have written; a ceiling has to hold at the worst.
-            completion += u64::from(body.max_output_tokens);
+    /// What is awaited is not awaited any more. Requests are paid for all the same, and for `written` tokens of their replies.
+    pub(super) fn abandon_own(&mut self, written: u64, out: &mut Vec<Effect>) {
+        if self.awaited.is_empty() {
+            return;
         }
-        self.usage += self.price().estimated(prompt, completion);
+        if self.awaited.bodies().next().is_some() {
+            let is_limited = self.purse().is_limited();
+            self.usage += usage_of_abandoned(self.awaited.bodies(), written, is_limited, &self.asked, self.counter.as_ref());
+        }
+        self.awaited.clear();
         out.push(Effect::Abandon);
     }
 
+    /// Tokens of what has arrived of the reply that is awaited.
+    pub(super) fn arrived(&self) -> u64 {
+        self.counter.count(self.streaming.text()) as u64
+    }
+
     pub(super) fn end(&mut self, state: TurnState, reason: Reasons, answer: Option<String>, out: &mut Vec<Effect>) {
-        self.abandon_own(out);
+        self.abandon_own(self.arrived(), out);
         self.cancel_all(out);
         // What was being written is worth more than what can be put together, once there is some of it.
         let answer = answer.filter(|text| !text.trim().is_empty()).unwrap_or_else(|| {
@@ -77,10 +82,10 @@ impl DeepRun {
             sources: cited.sources,
             citations: cited.citations,
             statements: cited.statements,
-            steps: self.requests + self.researchers.iter().map(|researcher| researcher.run.steps()).sum::<u32>(),
+            steps: self.awaited.requests() + self.researchers.iter().map(|researcher| researcher.run.steps()).sum::<u32>(),
             usage,
-            model: self.answered_by.clone(),
-            incident: self.incident.take().map(Box::new),
+            model: self.author.stand_in().map(str::to_owned),
+            incident: self.author.take_incident().map(Box::new),
             follow_ups: Vec::new(),
             check: cited.check.map(Box::new),
             method: Some(Box::new(self.method())),
@@ -88,12 +93,12 @@ impl DeepRun {
             title: self.thread_title().map(Box::new),
         };
         self.phase = Phase::Ended;
-        finish::tell(ending, cited.numbers, out);
+        out.push(Effect::Finish { ending: Box::new(ending), numbers: cited.numbers });
     }
 
     /// What the thread is called after the plan that a model made.
     fn thread_title(&self) -> Option<ThreadTitle> {
-        let asked = self.asked();
+        let asked = &self.asked;
         let is_own = asked.is_first() && asked.assisted && !asked.question.starts_with(self.plan.title.trim_end_matches('…'));
         ThreadTitle::new(&self.plan.title, "").filter(|_| is_own)
     }
@@ -102,7 +107,7 @@ impl DeepRun {
     fn with_caveats(&self, state: TurnState, reason: Reasons) -> Reasons {
         let is_answer = matches!(state, TurnState::Answered | TurnState::Partial);
         let unread = unread_attachments::unread(&self.unread_attachments).filter(|_| is_answer);
-        let bare = (is_answer && self.book.is_empty() && self.asked().assisted).then_some(EndReason::OwnKnowledge);
+        let bare = (is_answer && self.book.is_empty() && self.asked.assisted).then_some(EndReason::OwnKnowledge);
         reason.into_iter().chain(unread).chain(bare).collect()
     }
 

@@ -88,6 +88,17 @@ fn is_report(text: &str) -> bool {
 }
 
 impl DeepRun {
+    /// Whether this was the first reply to the evaluation; what comes now is the second.
+    fn is_asked_once(&mut self) -> bool {
+        match &mut self.phase {
+            Phase::Evaluating { attempts, .. } => {
+                *attempts += 1;
+                *attempts == 2
+            }
+            _ => false,
+        }
+    }
+
     pub(super) fn evaluated(&mut self, reply: Reply, out: &mut Vec<Effect>) {
         let verdict = match reply.finish {
             FinishReason::ContentFilter => Verdict::Enough,
@@ -115,13 +126,12 @@ impl DeepRun {
             }
             Verdict::Delegate(tasks) => {
                 self.streaming.reset(&self.book, out);
-                let mut tasks = plan::tidy(tasks, &self.asked().question);
+                let mut tasks = plan::tidy(tasks, &self.asked.question);
                 tasks.truncate(plan::scale(self.plan.complexity) as usize);
                 out.push(decided(self.round, Decision::Delegate, tasks.clone()));
                 self.next_round(tasks, out);
             }
-            Verdict::Unclear if self.attempts < 2 => {
-                self.attempts += 1;
+            Verdict::Unclear if self.is_asked_once() => {
                 let messages = self.evaluation_request(Some(&reply.text));
                 if !self.ask_model(Purpose::Evaluation, messages, out) {
                     self.report_at_the_ceiling(out);

@@ -26,12 +26,13 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 use super::{
-    Asked, DeepOptions, Effect, Input, Key, Limits, Purpose, check::Draft, egress::Egress, sources::SourceBook, streaming::Streaming,
+    Asked, DeepOptions, Effect, Input, Purpose, author::Author, awaited::Awaited, check::Draft, egress::Egress, sources::SourceBook,
+    streaming::Streaming,
 };
 use crate::{
     ports::{Page, TokenCounter},
     pricing::Price,
-    protocol::{DeepPhase, Event, Incident, Plan, PlannedTool, Progress, ResearcherId, Task, TurnState, Usage},
+    protocol::{DeepPhase, Event, Plan, PlannedTool, Progress, ResearcherId, Task, TurnState, Usage},
     user_tools::UserTool,
 };
 
@@ -45,11 +46,10 @@ const EXTRA_ROUNDS: u32 = 2;
 /// One execution of the agents for a turn.
 pub struct DeepRun {
     counter: Arc<dyn TokenCounter>,
-    asked: Option<Asked>,
+    asked: Asked,
     phase: Phase,
-    /// Addresses of what the person gave along with the question, and those of them that are still being read.
+    /// Addresses of what the person gave along with the question.
     attached: Vec<String>,
-    attaching: BTreeMap<Key, String>,
     /// What could not be read of it, by its names.
     unread_attachments: Vec<String>,
     plan: Plan,
@@ -66,133 +66,125 @@ pub struct DeepRun {
     egress: Egress,
     /// What the run's own requests used.
     usage: Usage,
-    requests: u32,
-    /// The run's own request that has no reply yet, and its number.
-    waiting: Option<(u32, Effect)>,
-    /// Plans asked for, or evaluations, in this phase.
-    attempts: u32,
+    /// The run's own effects that have no result yet.
+    awaited: Awaited,
     /// The report.
     streaming: Streaming,
     /// Later turns cite its pages by their handles already.
     pub(super) keeps_handles: bool,
-    /// What has come of a reply of which nobody knows yet whether it is the report.
-    unclear: String,
     /// Why the report is written before the research was done.
     limit: Option<Reasons>,
     /// Why it was wanted while an evaluation was arriving already.
     hurry: Option<EndReason>,
-    answered_by: Option<String>,
-    /// What went wrong and decided who writes the report.
-    incident: Option<Incident>,
+    author: Author,
     /// Requests that did not fit the context window.
     overflows: u32,
     progress: Progress,
-    /// The report while its doubtful statements are looked at once more.
-    draft: Option<Box<Draft>>,
     /// The run is ending: nobody begins anything.
     closing: bool,
 }
 
 /// Where the run stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Phase {
-    Idle,
+    /// What the person gave along is read.
     Attaching,
-    Planning,
+    /// So many plans have been asked for.
+    Planning {
+        attempts: u32,
+    },
     Approving,
     Researching,
-    Evaluating,
+    /// So many evaluations have been asked for; `unclear` is what has come of a reply of which nobody knows yet whether
+    /// it is the report.
+    Evaluating {
+        attempts: u32,
+        unclear: String,
+    },
     Synthesizing,
-    Checking,
+    /// The report is there, and its doubtful statements are looked at once more.
+    Checking(Box<Draft>),
     Ended,
 }
 
 impl DeepRun {
-    /// A run that has not begun; the first input is `Asked`.
-    pub fn new(counter: Arc<dyn TokenCounter>) -> Self {
-        Self {
+    /// Begins a run: the run, and what it wants done first.
+    pub fn begin(mut asked: Asked, counter: Arc<dyn TokenCounter>) -> (Self, Vec<Effect>) {
+        let egress = Egress::new(&asked);
+        let book = SourceBook::new(std::mem::take(&mut asked.known)).above(asked.numbers_above.unwrap_or_default());
+        let mut run = Self {
             counter,
-            asked: None,
-            phase: Phase::Idle,
+            asked,
+            phase: Phase::Attaching,
             attached: Vec::new(),
-            attaching: BTreeMap::new(),
             unread_attachments: Vec::new(),
             plan: Plan::default(),
             round: 0,
             queue: VecDeque::new(),
             researchers: Vec::new(),
             flights: BTreeMap::new(),
-            book: SourceBook::default(),
-            egress: Egress::default(),
+            book,
+            egress,
             usage: Usage::default(),
-            requests: 0,
-            waiting: None,
-            attempts: 0,
+            awaited: Awaited::default(),
             streaming: Streaming::default(),
             keeps_handles: false,
-            unclear: String::new(),
             limit: None,
             hurry: None,
-            answered_by: None,
-            incident: None,
+            author: Author::default(),
             overflows: 0,
             progress: Progress::default(),
-            draft: None,
             closing: false,
-        }
+        };
+        let mut out = vec![Effect::Emit(run.asked.started())];
+        run.read_attached(&mut out);
+        run.tell_progress(&mut out);
+        (run, out)
     }
 
     /// Takes what happened and says what to do next. Inputs that come too late are ignored.
     pub fn step(&mut self, input: Input) -> Vec<Effect> {
         let mut out = Vec::new();
-        match input {
-            Input::Asked { asked } if self.phase == Phase::Idle => self.begin(*asked, &mut out),
-            _ if matches!(self.phase, Phase::Idle | Phase::Ended) => {}
-            Input::Replied { request, reply } if self.phase == Phase::Checking && self.waits_for(request) => self.looked(&reply, &mut out),
-            Input::FinishNow | Input::TimeUp { .. } | Input::Cancelled if self.phase == Phase::Checking => self.end_unlooked(&mut out),
-            Input::ModelFailed { request, .. } if self.phase == Phase::Checking && self.waits_for(request) => {
-                self.waiting = None;
-                self.end_unlooked(&mut out);
-            }
-            Input::PartialOutput { .. } if self.phase == Phase::Checking => {}
-            Input::Delta { request, delta } if self.waits_for(request) => self.delta(delta, &mut out),
-            Input::PartialOutput { request, text, .. } if self.waits_for(request) => self.streaming.restore(text, true),
-            Input::Replied { request, reply } if self.waits_for(request) => self.replied(reply, &mut out),
-            Input::ModelFailed { request, error } if self.waits_for(request) => self.model_failed(&error, &mut out),
-            Input::PageRead { key, page } if self.phase == Phase::Attaching => self.attached(key, page.map(|page| *page), &mut out),
-            Input::PlanApproved { plan } if self.phase == Phase::Approving => {
-                // What the person wrote into the plan may leave, like their question.
-                let proposed = std::mem::take(&mut self.plan.tasks);
-                let proposed = proposed.iter().map(|task| task.goal.as_str()).collect::<Vec<_>>().join("\n");
-                for task in &plan.tasks {
-                    self.egress.typed_into(&proposed, &task.goal);
-                }
-                self.plan.tasks = plan::tidy(plan.tasks, &self.asked().question);
-                // A plan can leave tools out and add none.
-                self.plan.tools.retain(|tool| plan.tools.iter().any(|kept| kept.name == tool.name));
-                self.research(&mut out);
-            }
-            Input::Of { researcher, input } => self.of(researcher, *input, &mut out),
-            Input::StopResearcher { researcher } => self.of(researcher, Input::Cancelled, &mut out),
-            Input::FinishNow => self.wrap_up(EndReason::ReportWanted, &mut out),
-            Input::TimeUp { hard: false } => self.wrap_up(EndReason::TimeTarget, &mut out),
-            Input::TimeUp { hard: true } => {
+        match (&self.phase, input) {
+            (Phase::Ended, _) => {}
+            (Phase::Checking(_), input) => self.step_of_check(input, &mut out),
+            (_, Input::Delta { request, delta }) if self.waits_for(request) => self.delta(delta, &mut out),
+            (_, Input::PartialOutput { request, text, .. }) if self.waits_for(request) => self.streaming.restore(text, true),
+            (_, Input::Replied { request, reply }) if self.waits_for(request) => self.replied(request, reply, &mut out),
+            (_, Input::ModelFailed { request, error }) if self.waits_for(request) => self.model_failed(request, &error, &mut out),
+            (Phase::Attaching, Input::PageRead { key, page }) => self.attached(key, page.map(|page| *page), &mut out),
+            (Phase::Approving, Input::PlanApproved { plan }) => self.approved(plan, &mut out),
+            (_, Input::Of { researcher, input }) => self.of(researcher, *input, &mut out),
+            (_, Input::StopResearcher { researcher }) => self.of(researcher, Input::Cancelled, &mut out),
+            (_, Input::FinishNow) => self.wrap_up(EndReason::ReportWanted, &mut out),
+            (_, Input::TimeUp { hard: false }) => self.wrap_up(EndReason::TimeTarget, &mut out),
+            (_, Input::TimeUp { hard: true }) => {
                 let why = self.limit.take().unwrap_or_else(|| EndReason::TimeTarget.into());
                 self.give_up(why, &mut out);
             }
-            Input::Cancelled => {
-                self.end(TurnState::Cancelled, EndReason::Cancelled.into(), None, &mut out);
-            }
+            (_, Input::Cancelled) => self.end(TurnState::Cancelled, EndReason::Cancelled.into(), None, &mut out),
             _ => {}
         }
         self.tell_progress(&mut out);
         out
     }
 
+    /// The person lets the plan be carried out, perhaps changed.
+    fn approved(&mut self, plan: Plan, out: &mut Vec<Effect>) {
+        // What the person wrote into the plan may leave, like their question.
+        let proposed = std::mem::take(&mut self.plan.tasks);
+        let proposed = proposed.iter().map(|task| task.goal.as_str()).collect::<Vec<_>>().join("\n");
+        for task in &plan.tasks {
+            self.egress.typed_into(&proposed, &task.goal);
+        }
+        self.plan.tasks = plan::tidy(plan.tasks, &self.asked.question);
+        // A plan can leave tools out and add none.
+        self.plan.tools.retain(|tool| plan.tools.iter().any(|kept| kept.name == tool.name));
+        self.research(out);
+    }
+
     /// The effects whose results have not come back, for a run that is picked up again.
     pub fn outstanding(&self) -> Vec<Effect> {
-        let mut out: Vec<Effect> = self.waiting.iter().map(|(_, effect)| effect.clone()).collect();
-        out.extend(self.attaching.iter().map(|(key, url)| Effect::Read { key: *key, url: url.clone() }));
+        let mut out = self.awaited.effects();
         for researcher in &self.researchers {
             out.extend(self.outstanding_of(researcher));
         }
@@ -201,25 +193,24 @@ impl DeepRun {
 
     /// Whether the run has ended.
     pub fn is_over(&self) -> bool {
-        self.phase == Phase::Ended
+        matches!(self.phase, Phase::Ended)
     }
 
-    /// Where the run stands; none before it has begun and after it has ended.
+    /// Where the run stands; none once the report is there.
     pub fn phase(&self) -> Option<DeepPhase> {
         match self.phase {
-            // The report is there already.
-            Phase::Idle | Phase::Checking | Phase::Ended => None,
-            Phase::Attaching | Phase::Planning => Some(DeepPhase::Planning),
+            Phase::Checking(_) | Phase::Ended => None,
+            Phase::Attaching | Phase::Planning { .. } => Some(DeepPhase::Planning),
             Phase::Approving => Some(DeepPhase::Approving),
             Phase::Researching => Some(DeepPhase::Researching),
-            Phase::Evaluating => Some(DeepPhase::Evaluating),
+            Phase::Evaluating { .. } => Some(DeepPhase::Evaluating),
             Phase::Synthesizing => Some(DeepPhase::Synthesizing),
         }
     }
 
     /// The plan that the person is asked about; none while nothing is asked.
     pub fn proposed(&self) -> Option<&Plan> {
-        (self.phase == Phase::Approving).then_some(&self.plan)
+        matches!(self.phase, Phase::Approving).then_some(&self.plan)
     }
 
     /// What has to be journaled in front of this input, because it depends on what was streamed.
@@ -233,9 +224,10 @@ impl DeepRun {
                 self.researcher(*researcher).and_then(of).into_iter().collect()
             }
             _ => {
-                let own = self.waiting.as_ref().filter(|_| !self.streaming.is_empty() && self.phase != Phase::Checking);
-                let own = own.map(|(request, _)| Input::PartialOutput {
-                    request: *request,
+                let is_written = !self.streaming.is_empty() && !matches!(self.phase, Phase::Checking(_));
+                let request = self.awaited.requests();
+                let own = (is_written && self.waits_for(request)).then(|| Input::PartialOutput {
+                    request,
                     text: self.streaming.text().to_owned(),
                     preamble: false,
                 });
@@ -259,24 +251,12 @@ impl DeepRun {
         self.book.get(number).map(|known| &known.page)
     }
 
-    fn asked_mut(&mut self) -> &mut Asked {
-        self.asked.as_mut().expect("no input but `Asked` is taken before `Asked`")
-    }
-
-    fn limits_mut(&mut self) -> &mut Limits {
-        &mut self.asked_mut().limits
-    }
-
-    fn asked(&self) -> &Asked {
-        self.asked.as_ref().expect("no input but `Asked` is taken before `Asked`")
-    }
-
     fn options(&self) -> DeepOptions {
-        self.asked().deep.clone().unwrap_or_default()
+        self.asked.deep.clone().unwrap_or_default()
     }
 
     fn waits_for(&self, request: u32) -> bool {
-        self.waiting.as_ref().is_some_and(|(waiting, _)| *waiting == request)
+        self.awaited.has_request(request)
     }
 
     fn enter(&mut self, phase: Phase, out: &mut Vec<Effect>) {
@@ -286,39 +266,31 @@ impl DeepRun {
         }
     }
 
-    fn begin(&mut self, mut asked: Asked, out: &mut Vec<Effect>) {
-        self.egress = Egress::new(&asked);
-        self.book = SourceBook::new(std::mem::take(&mut asked.known)).above(asked.numbers_above.unwrap_or_default());
-        out.push(Effect::Emit(asked.started()));
-        self.asked = Some(asked);
-        self.phase = Phase::Attaching;
-        self.read_attached(out);
-    }
-
     fn begin_plan(&mut self, out: &mut Vec<Effect>) {
-        self.enter(Phase::Planning, out);
-        if self.asked().assisted {
+        self.enter(Phase::Planning { attempts: 0 }, out);
+        if self.asked.assisted {
             self.ask_for_plan(None, out);
         } else {
-            let plan = plan::local(&self.asked().question);
+            let plan = plan::local(&self.asked.question);
             self.planned(plan, out);
         }
     }
 
     /// Asks for a plan; `wrong` says what was wrong with the one before.
     fn ask_for_plan(&mut self, wrong: Option<&str>, out: &mut Vec<Effect>) {
-        self.attempts += 1;
+        if let Phase::Planning { attempts } = &mut self.phase {
+            *attempts += 1;
+        }
         let messages = self.planning_request(wrong);
         if !self.ask_model(Purpose::Planning, messages, out) {
-            self.planned(plan::single(&self.asked().question), out);
+            self.planned(plan::single(&self.asked.question), out);
         }
     }
 
     fn planned(&mut self, plan: Plan, out: &mut Vec<Effect>) {
-        self.attempts = 0;
         self.plan = plan;
         self.plan.tools = self.planned_tools();
-        let asked = self.asked();
+        let asked = &self.asked;
         let is_granted = |planned: &PlannedTool| asked.tools.iter().any(|tool| tool.name == planned.name && tool.granted);
         let waits = self.options().approve || !self.plan.tools.iter().all(is_granted);
         out.push(Effect::Emit(Event::PlanMade { plan: self.plan.clone(), waits }));
@@ -332,7 +304,7 @@ impl DeepRun {
     /// What researchers may call of the person's own. What changes things would have to be asked about each time, by
     /// several of them at once, and so would everything in a private thread.
     pub(super) fn planned_tools(&self) -> Vec<PlannedTool> {
-        let asked = self.asked();
+        let asked = &self.asked;
         let fits = |tool: &&UserTool| tool.reads && !tool.fleeting && (tool.granted || asked.may_ask);
         let planned = |tool: &UserTool| PlannedTool {
             name: tool.name.clone(),
@@ -382,7 +354,7 @@ impl DeepRun {
             };
             self.limit.get_or_insert(why);
         }
-        if !self.asked().assisted {
+        if !self.asked.assisted {
             self.end_with_findings(out);
         } else if self.limit.is_some() || self.round >= self.last_round() {
             self.synthesize(out);
@@ -397,8 +369,7 @@ impl DeepRun {
     }
 
     fn evaluate(&mut self, out: &mut Vec<Effect>) {
-        self.enter(Phase::Evaluating, out);
-        self.attempts = 1;
+        self.enter(Phase::Evaluating { attempts: 1, unclear: String::new() }, out);
         let messages = self.evaluation_request(None);
         if !self.ask_model(Purpose::Evaluation, messages, out) {
             self.report_at_the_ceiling(out);
@@ -426,14 +397,14 @@ impl DeepRun {
         match self.phase {
             // What is being written may be finished.
             Phase::Synthesizing => {}
-            Phase::Evaluating if !self.streaming.is_empty() => self.hurry = Some(why),
+            Phase::Evaluating { .. } if !self.streaming.is_empty() => self.hurry = Some(why),
             _ => {
                 self.limit.get_or_insert_with(|| why.clone().into());
-                self.abandon_own(out);
+                self.abandon_own(self.arrived(), out);
                 self.cancel_all(out);
                 if self.researchers.is_empty() {
                     self.end(TurnState::Partial, Reasons::from(why).and(EndReason::NothingFoundYet), None, out);
-                } else if self.asked().assisted {
+                } else if self.asked.assisted {
                     self.synthesize(out);
                 } else {
                     self.end_with_findings(out);
@@ -444,7 +415,7 @@ impl DeepRun {
 
     /// A price of nothing where none is known.
     fn price(&self) -> Price {
-        self.asked().price.unwrap_or_default()
+        self.asked.price.unwrap_or_default()
     }
 
     fn researcher(&self, id: ResearcherId) -> Option<&Researcher> {

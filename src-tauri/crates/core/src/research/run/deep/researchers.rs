@@ -3,17 +3,17 @@
 use super::{DeepRun, Phase};
 use crate::protocol::{EndReason, Reasons};
 use crate::{
-    model::{Message, Reply},
     ports::{Failure, Page},
     prompts::disarm,
     protocol::{Ending, Event, Findings, Progress, ResearcherId, Task, TurnState, Usage},
     rank::alike::leans_on_another,
     run::{
         Asked, Assignment, Attachment, Earlier, Effect, Input, Key, Limits, Run,
-        conversation::{size, tokens_of},
+        conversation::tokens_of,
         fit::fit,
         researcher::{self, STEPS, UNITS, note},
         sources::SourceBook,
+        spending::Reservations,
     },
     text,
     urls::page_key,
@@ -37,7 +37,7 @@ pub(super) struct Researcher {
     /// Pages that it could not read.
     pub unread: u32,
     /// What its requests that are going on use at most, by their numbers; empty without a ceiling.
-    reserved: Vec<(u32, Usage)>,
+    reserved: Reservations,
 }
 
 impl Researcher {
@@ -86,9 +86,7 @@ impl Researcher {
 
     fn committed(&self) -> Usage {
         let mut usage = self.run.spent();
-        for (_, reserved) in &self.reserved {
-            usage += *reserved;
-        }
+        usage += self.reserved.total();
         usage
     }
 }
@@ -104,8 +102,8 @@ impl DeepRun {
     /// Lets as many begin as may work at the same time; with nobody at work the round is complete.
     pub(super) fn spawn_researchers(&mut self, out: &mut Vec<Effect>) {
         let most = self.options().parallel.max(1) as usize;
-        while self.phase == Phase::Researching && self.at_work() < most {
-            if self.limit.is_none() && self.asked().assisted && self.round + self.researchers.len() as u32 > 1 && self.is_nearly_spent() {
+        while matches!(self.phase, Phase::Researching) && self.at_work() < most {
+            if self.limit.is_none() && self.asked.assisted && self.round + self.researchers.len() as u32 > 1 && self.is_nearly_spent() {
                 self.limit = Some(self.purse().reason().into());
             }
             if self.limit.is_some() {
@@ -114,7 +112,7 @@ impl DeepRun {
             let Some(task) = self.queue.pop_front() else { break };
             self.start(task, out);
         }
-        if self.phase == Phase::Researching && self.at_work() == 0 && !self.closing {
+        if matches!(self.phase, Phase::Researching) && self.at_work() == 0 && !self.closing {
             self.round_complete(out);
         }
     }
@@ -129,23 +127,23 @@ impl DeepRun {
         out.push(Effect::Emit(Event::ResearcherStarted { researcher: id, task: task.clone() }));
         let told: Vec<&Researcher> = self.researchers.iter().filter(|other| other.has_reported()).collect();
         // They stand in front of everything and are never shortened, so they may not take up much.
-        let room = self.asked().limits.compaction_threshold() / NOTES / told.len().max(1);
+        let room = self.asked.limits.compaction_threshold() / NOTES / told.len().max(1);
         let notes: Vec<String> = told
             .iter()
             .map(|other| note(&other.task.title, &fit(&text::truncate(other.report(), MAX_REPORT), room, self.counter.as_ref())))
             .collect();
-        if self.asked().assisted {
+        if self.asked.assisted {
             out.extend(told.iter().map(|other| Effect::Emit(Event::ReportInjected { from: other.id, to: id })));
         }
         let asked = self.commission(&task, notes);
-        let run = Run::new(self.counter.clone());
-        self.researchers.push(Researcher { id, task, run, ended: None, pages: Vec::new(), unread: 0, reserved: Vec::new() });
-        self.advance(self.researchers.len() - 1, Input::Asked { asked: Box::new(asked) }, out);
+        let run = Run::new(asked, self.counter.clone());
+        self.researchers.push(Researcher { id, task, run, ended: None, pages: Vec::new(), unread: 0, reserved: Reservations::default() });
+        self.lend(self.researchers.len() - 1, Run::set_out, out);
     }
 
     /// What a researcher is asked.
     fn commission(&self, task: &Task, notes: Vec<String>) -> Asked {
-        let asked = self.asked();
+        let asked = &self.asked;
         let options = self.options();
         // One that is no AI understands a follow-up by the question before it.
         let earlier = match self.plan.tasks.first() {
@@ -178,7 +176,7 @@ impl DeepRun {
             return;
         }
         if let Input::Replied { request, .. } | Input::ModelFailed { request, .. } = &input {
-            self.researchers[index].reserved.retain(|(known, _)| known != request);
+            self.researchers[index].reserved.release(*request);
         }
         let landed = match &input {
             Input::PageRead { key, page } => self.land(id, *key).map(|waiters| (waiters, page.clone())),
@@ -207,8 +205,13 @@ impl DeepRun {
 
     /// Gives an input to a researcher's run and carries out what it wants.
     fn advance(&mut self, index: usize, input: Input, out: &mut Vec<Effect>) {
+        self.lend(index, |run, effects| effects.extend(run.step(input)), out);
+    }
+
+    /// Lends a researcher's run what all of them share, for one step of it, and carries out what it wants.
+    fn lend(&mut self, index: usize, step: impl FnOnce(&mut Run, &mut Vec<Effect>), out: &mut Vec<Effect>) {
         let others = self.others(index);
-        let limited = self.asked().assisted && self.purse().is_limited();
+        let limited = self.asked.assisted && self.purse().is_limited();
         let counter = self.counter.clone();
         let price = self.price();
         let researcher = &mut self.researchers[index];
@@ -216,7 +219,8 @@ impl DeepRun {
         researcher.run.set_others(others);
         researcher.run.swap_shared(&mut self.book, &mut self.egress);
         let before = researcher.run.spent();
-        let effects = researcher.run.step(input);
+        let mut effects = Vec::new();
+        step(&mut researcher.run, &mut effects);
         researcher.run.swap_shared(&mut self.book, &mut self.egress);
         let mut ending = None;
         let mut orphans = Vec::new();
@@ -224,7 +228,7 @@ impl DeepRun {
             let researcher = &mut self.researchers[index];
             match effect {
                 // The report of the whole run is what is streamed; these are told at their end.
-                Effect::Emit(Event::Started { .. } | Event::Ended { .. } | Event::AnswerDelta { .. } | Event::AnswerReset) => {}
+                Effect::Emit(Event::Started { .. } | Event::AnswerDelta { .. } | Event::AnswerReset) => {}
                 Effect::Emit(event @ Event::Sources { .. }) => out.push(Effect::Emit(event)),
                 Effect::Emit(event) => {
                     match &event {
@@ -241,7 +245,7 @@ impl DeepRun {
                         Effect::AskModel { request, body, .. } if limited => {
                             let prompt = tokens_of(&body.messages, counter.as_ref());
                             let most = price.at_most().priced(Usage::tokens(prompt + TOOLS, u64::from(body.max_output_tokens)));
-                            researcher.reserved.push((*request, most));
+                            researcher.reserved.add(*request, most);
                         }
                         Effect::Abandon => {
                             researcher.reserved.clear();
@@ -297,9 +301,7 @@ impl DeepRun {
         let researcher = &mut self.researchers[index];
         let id = researcher.id;
         researcher.reserved.clear();
-        if let Some(stand_in) = researcher.run.stand_in() {
-            self.answered_by = Some(stand_in.clone());
-        }
+        self.author.takes_after(researcher.run.author());
         let findings = Findings {
             state: ending.state,
             reason: ending.reason.clone(),
@@ -316,7 +318,7 @@ impl DeepRun {
         if self.closing {
             return;
         }
-        if self.asked().assisted && !injected.trim().is_empty() {
+        if self.asked.assisted && !injected.trim().is_empty() {
             for other in self.researchers.iter_mut().filter(|other| other.ended.is_none()) {
                 other.run.hear(note(&title, &injected));
                 out.push(Effect::Emit(Event::ReportInjected { from: id, to: other.id }));
@@ -369,7 +371,7 @@ impl DeepRun {
     /// What a researcher has to leave to the others: what they used, their last words, and the report.
     fn others(&mut self, index: usize) -> Usage {
         let mut usage = self.usage;
-        if !self.asked().assisted || !self.purse().is_limited() {
+        if !self.asked.assisted || !self.purse().is_limited() {
             return usage;
         }
         for (_, researcher) in self.researchers.iter_mut().enumerate().filter(|(other, _)| *other != index) {
@@ -384,7 +386,7 @@ impl DeepRun {
 
     /// What is kept back for the report.
     pub(super) fn kept_for_report(&self) -> Usage {
-        let asked = self.asked();
+        let asked = &self.asked;
         let (mut prompt, mut completion) = (8000_u64, u64::from(asked.limits.max_output_tokens.min(2000)));
         if let Some(max) = asked.limits.max_tokens {
             (prompt, completion) = (prompt.min(max / 4), completion.min(max / 12));
@@ -402,31 +404,20 @@ impl DeepRun {
         purse.is_limited() && purse.side(4000 + self.kept_for_report().total(), 4000, 1000).is_none()
     }
 
-    /// What a reply used, counted here where the provider did not say.
-    pub(super) fn usage_of(&self, reply: &Reply, effect: &Effect) -> Usage {
-        if let Some(usage) = reply.usage {
-            return usage;
-        }
-        let Effect::AskModel { body, .. } = effect else { return Usage::default() };
-        let counter = self.counter.as_ref();
-        let said = Message::said(reply.text.clone(), Vec::new());
-        self.price().estimated(tokens_of(&body.messages, counter), size(&said, counter) as u64)
-    }
-
     pub(super) fn tell_usage(&self, out: &mut Vec<Effect>) {
         let usage = self.spent();
         if usage != Usage::default() {
-            out.push(Effect::Emit(Event::Usage { usage, context: 0, max_context: self.asked().limits.max_context }));
+            out.push(Effect::Emit(Event::Usage { usage, context: 0, max_context: self.asked.limits.max_context }));
         }
     }
 
     /// Tells how far the run is, where that has changed.
     pub(super) fn tell_progress(&mut self, out: &mut Vec<Effect>) {
-        if self.round == 0 || self.phase == Phase::Ended {
+        if self.round == 0 || self.is_over() {
             return;
         }
         let report = match self.phase {
-            Phase::Evaluating | Phase::Synthesizing => UNITS / 2,
+            Phase::Evaluating { .. } | Phase::Synthesizing => UNITS / 2,
             _ => 0,
         };
         let done = report + self.researchers.iter().map(|researcher| researcher.run.units()).sum::<u32>();

@@ -20,7 +20,7 @@ const MAX_DESCRIPTION: usize = 200;
 impl DeepRun {
     /// The conversation so far, then the request; `wrong` says what was wrong with the plan before.
     pub(super) fn planning_request(&self, wrong: Option<&str>) -> Vec<Message> {
-        let asked = self.asked();
+        let asked = &self.asked;
         let mut messages = Vec::new();
         for earlier in asked.earlier.iter().rev().take(EARLIER).rev() {
             messages.push(Message::User { text: text::truncate(&earlier.question, MAX_EARLIER) });
@@ -41,7 +41,7 @@ impl DeepRun {
 
     /// The person's own tools, for the plan; nothing where there are none.
     fn own_tools(&self) -> String {
-        let asked = self.asked();
+        let asked = &self.asked;
         let lines: Vec<String> = self
             .planned_tools()
             .iter()
@@ -63,7 +63,7 @@ impl DeepRun {
     pub(super) fn evaluation_request(&self, unclear: Option<&str>) -> Vec<Message> {
         let agenda = self.agenda();
         let findings = self.all_findings(self.room());
-        let asked = self.asked();
+        let asked = &self.asked;
         let evaluation = Evaluation {
             today: asked.now(),
             question: &asked.question,
@@ -90,19 +90,19 @@ impl DeepRun {
         let mut room = self.room();
         let purse = self.purse();
         if purse.is_limited() {
-            let asked = self.asked();
+            let asked = &self.asked;
             let bare = Message::User { text: asked.prompts.report(asked.now(), &asked.question, &open, "", asked.standing()) };
             let bare = size(&bare, self.counter.as_ref()) as u64 + 20 + self.kept_for_report().completion.min(purse.longest_prompt() / 2);
             room = room.min(usize::try_from(purse.longest_prompt().saturating_sub(bare)).unwrap_or(usize::MAX));
         }
         let findings = self.all_findings(room);
-        let asked = self.asked();
+        let asked = &self.asked;
         vec![Message::User { text: asked.prompts.report(asked.now(), &asked.question, &open, &findings, asked.standing()) }]
     }
 
     /// Tokens that the findings may take in a request.
     fn room(&self) -> usize {
-        self.asked().limits.compaction_threshold().saturating_sub(AROUND).max(500)
+        self.asked.limits.compaction_threshold().saturating_sub(AROUND).max(500)
     }
 
     /// The tasks of the plan as a list.
