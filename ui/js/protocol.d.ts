@@ -299,7 +299,7 @@ export type Decision = "synthesize" | "delegate";
  */
 export type Deep = { 
 /**
- * Researchers that work at the same time, from 1 to 5.
+ * Researchers that work at the same time.
  */
 parallel: number, 
 /**
@@ -315,7 +315,7 @@ tools: Array<string>,
  */
 save_report: boolean, 
 /**
- * Where; none takes the folder for downloads, or the one that the command line is in.
+ * Where reports are written; without it the folder for downloads, or the one that the command line is in.
  */
 report_folder: string | null, };
 
@@ -406,9 +406,13 @@ close_to_tray: boolean,
 /**
  * Whether a long run that ends behind other windows is announced.
  */
-notify: boolean, theme: Theme, 
+notify: boolean, 
 /**
- * Of all text, in percent, from 75 to 200.
+ * Colours of the windows.
+ */
+theme: Theme, 
+/**
+ * Size of all text, in percent.
  */
 text_size: number, 
 /**
@@ -792,7 +796,11 @@ part: number, };
 /**
  * One hook: an address that gets a request, or a program that is started.
  */
-export type Hook = { enabled: boolean, 
+export type Hook = { 
+/**
+ * Whether it is called at all.
+ */
+enabled: boolean, 
 /**
  * The address of a webhook.
  */
@@ -921,7 +929,7 @@ export type IndexingProgress = { done: number, total: number, };
  */
 export type JsonBackend = { 
 /**
- * With `{query}`, and if wanted `{count}`, `{language}`, `{country}` and `{key}`, such as
+ * The address, with `{query}`, and if wanted `{count}`, `{language}`, `{country}` and `{key}`, such as
  * `https://search.example.org/api?q={query}&n={count}`.
  */
 url: string, 
@@ -930,7 +938,7 @@ url: string,
  */
 body: string | null, 
 /**
- * Values may hold `{key}`.
+ * Headers of the request; values may hold `{key}`.
  */
 headers: { [key in string]: string }, 
 /**
@@ -1335,9 +1343,13 @@ export type Notice = { "code": "plan_unreadable" } | { "code": "next_model", why
 /**
  * How text is recognised on scanned pages and pictures, by Tesseract.
  */
-export type Ocr = { enabled: boolean, 
+export type Ocr = { 
 /**
- * As Tesseract names them, such as `eng` and `deu`; the first one counts most.
+ * Whether scanned pages and pictures are read.
+ */
+enabled: boolean, 
+/**
+ * Their languages, as Tesseract names them, such as `eng` and `deu`; the first one counts most.
  */
 languages: Array<string>, 
 /**
@@ -1412,9 +1424,13 @@ keys_locked: boolean, };
 /**
  * What is kept of pages that were read.
  */
-export type PageCacheSettings = { enabled: boolean, 
+export type PageCacheSettings = { 
 /**
- * In MiB; the pages that were not used for longest make room.
+ * Whether pages are kept at all.
+ */
+enabled: boolean, 
+/**
+ * How much room they may take up, in MiB; the pages that were not used for longest make room.
  */
 max_mib: number, };
 
@@ -1546,7 +1562,15 @@ export type Preferences = {
 /**
  * The language of answers, in any words, such as `German`; none is that of the question.
  */
-language: string | null, units: Units | null, length: AnswerLength | null, };
+language: string | null, 
+/**
+ * The units in which quantities are given; without it those of the source.
+ */
+units: Units | null, 
+/**
+ * How long answers are; without it as long as the question asks for.
+ */
+length: AnswerLength | null, };
 
 /**
  * Something wrong with a setting.
@@ -1599,7 +1623,15 @@ export type Prompts = { [key in string]: string };
 /**
  * A service that answers, finds or reads.
  */
-export type Provider = { type: ProviderKind, base_url: string | null, 
+export type Provider = { 
+/**
+ * What kind of service it is.
+ */
+type: ProviderKind, 
+/**
+ * Its address; for models, the one that most often ends in `/v1`.
+ */
+base_url: string | null, 
 /**
  * Jina's search address.
  */
@@ -1607,7 +1639,11 @@ search_url: string | null,
 /**
  * Jina's reader address.
  */
-reader_url: string | null, model: string | null, 
+reader_url: string | null, 
+/**
+ * The ID of the model.
+ */
+model: string | null, 
 /**
  * The environment variable that holds the key.
  */
@@ -1649,8 +1685,8 @@ json: JsonBackend | null,
  */
 managed: boolean, 
 /**
- * The service that is spoken to as, where its address does not say it: a gateway in front of it,
- * most often. It says nothing of whose key is sent.
+ * The service that it is treated as, where its address does not tell: most often because a gateway stands in front
+ * of it. It says nothing of whose key is sent.
  */
 preset: string | null, 
 /**
@@ -1670,7 +1706,7 @@ contact: string | null,
  */
 image: string | null, 
 /**
- * Megabytes of memory that a managed SearXNG may use.
+ * Memory that a managed SearXNG may use, in MiB.
  */
 memory_mib: number | null, 
 /**
@@ -1751,27 +1787,31 @@ at?: number, };
  */
 export type SearchOptions = { 
 /**
- * Results taken of one query, from 1 to 50.
+ * Results taken of one query.
  */
 count: number, 
 /**
- * Such as `en`; a provider's own language comes first.
+ * The language of results, such as `en`; a provider's own language comes first.
  */
 language: string | null, 
 /**
- * Two letters, such as `us`.
+ * The country of results, in two letters such as `us`.
  */
-country: string | null, safe_search: SafeSearch, 
+country: string | null, 
 /**
- * If not empty, only results of these hosts.
+ * Whether results that are not for children are left out.
+ */
+safe_search: SafeSearch, 
+/**
+ * Hosts whose results alone are taken; all where none is named.
  */
 include_sites: Array<string>, 
 /**
- * No results of these hosts.
+ * Hosts whose results are left out.
  */
 exclude_sites: Array<string>, 
 /**
- * Results of these hosts stand behind all others.
+ * Hosts whose results stand behind all others.
  */
 demote_sites: Array<string>, 
 /**
@@ -1827,7 +1867,11 @@ compared: Array<Compared>, usage: Usage, };
 /**
  * Everything that can be set, with defaults that work on a fresh machine.
  */
-export type Settings = { default_effort: Effort, 
+export type Settings = { 
+/**
+ * How much work goes into a question for which nothing else is chosen: up to 8, 16 or 32 steps.
+ */
+default_effort: Effort, 
 /**
  * Models to try, in order: names of providers, `provider/model` for another model of the same
  * key, or `builtin`.
@@ -1882,11 +1926,11 @@ compact_target_words: number,
  */
 preserve_last_n_messages: number, 
 /**
- * In tokens; a run never asks for more than half of `max_context`.
+ * How long one reply of a model may be, in tokens; never more than half of `max_context`.
  */
 max_output_tokens: number, 
 /**
- * `cl100k_base` or `o200k_base`.
+ * By which tokens are counted: `cl100k_base` or `o200k_base`.
  */
 tokenizer_encoding: string, 
 /**
@@ -1933,9 +1977,41 @@ pages_ahead: number,
 /**
  * How answers should be.
  */
-preferences: Preferences, deep: Deep, documents: Documents, embeddings: Embeddings, ocr: Ocr, watched: Watched, network: Network, search: SearchOptions, cache: PageCacheSettings, 
+preferences: Preferences, 
 /**
- * By name.
+ * Deep research.
+ */
+deep: Deep, 
+/**
+ * Your own files.
+ */
+documents: Documents, 
+/**
+ * Searching documents by meaning.
+ */
+embeddings: Embeddings, 
+/**
+ * Reading scanned pages and pictures.
+ */
+ocr: Ocr, 
+/**
+ * Questions that are asked again by themselves.
+ */
+watched: Watched, 
+/**
+ * The way to the network, and what of it may be visited.
+ */
+network: Network, 
+/**
+ * Options of all search backends.
+ */
+search: SearchOptions, 
+/**
+ * Pages that are kept.
+ */
+cache: PageCacheSettings, 
+/**
+ * Services that answer, find or read, by name.
  */
 providers: { [key in string]: Provider }, 
 /**
@@ -1957,7 +2033,11 @@ commands: { [key in string]: ToolCommand },
 /**
  * Webhooks and programs that are called after research, by name.
  */
-hooks: { [key in string]: Hook }, desktop: Desktop, 
+hooks: { [key in string]: Hook }, 
+/**
+ * The desktop app.
+ */
+desktop: Desktop, 
 /**
  * Where keys are kept that were entered.
  */
@@ -2249,9 +2329,13 @@ enabled: boolean,
 /**
  * What it does, for models.
  */
-description: string, program: string, 
+description: string, 
 /**
- * `{name}` stands for the argument of this name. Nothing is read by a shell.
+ * The program that is started.
+ */
+program: string, 
+/**
+ * Its arguments; `{name}` stands for the argument of this name. Nothing is read by a shell.
  */
 args: Array<string>, 
 /**
@@ -2301,9 +2385,13 @@ export type ToolServer = {
  */
 enabled: boolean, 
 /**
- * The program that is started, with its arguments.
+ * The program that is started.
  */
-command: string | null, args: Array<string>, 
+command: string | null, 
+/**
+ * Its arguments.
+ */
+args: Array<string>, 
 /**
  * Environment variables that it gets besides the usual ones.
  */

@@ -1,6 +1,7 @@
 //! What a model is asked and what it replies, whoever made it.
 
 use async_trait::async_trait;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
@@ -82,7 +83,7 @@ impl ProviderState {
 }
 
 /// How much a model reasons before it answers; every family of models has its own words for it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize, TS, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Thinking {
     /// Whatever the service does when it is not told.
@@ -90,8 +91,11 @@ pub enum Thinking {
     Auto,
     /// Not at all, or as little as the model can.
     Off,
+    /// A little.
     Low,
+    /// Some.
     Medium,
+    /// As much as the model can.
     High,
 }
 

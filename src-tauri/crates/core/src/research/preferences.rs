@@ -1,62 +1,46 @@
 //! How the person likes answers.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::problem::Problem;
+use super::{problem::Problem, settings::filled};
 
 /// Letters of the name of a language.
 const MAX_LANGUAGE: usize = 40;
 
 /// How answers of models should be. What a question asks for takes precedence.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, TS, JsonSchema)]
+#[serde(default)]
 pub struct Preferences {
     /// The language of answers, in any words, such as `German`; none is that of the question.
-    #[serde(default)]
+    #[serde(deserialize_with = "filled")]
     pub language: Option<String>,
-    #[serde(default)]
+    /// The units in which quantities are given; without it those of the source.
+    #[serde(deserialize_with = "filled")]
     pub units: Option<Units>,
-    #[serde(default)]
+    /// How long answers are; without it as long as the question asks for.
+    #[serde(deserialize_with = "filled")]
     pub length: Option<AnswerLength>,
 }
 
 /// The units in which quantities are given.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Units {
+    /// Metres, kilograms, degrees Celsius.
     Metric,
     /// Those of the United States.
     Imperial,
 }
 
 /// How long answers should be.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum AnswerLength {
     Short,
     Medium,
     Long,
-}
-
-impl Units {
-    pub fn parse(word: &str) -> Option<Self> {
-        match word.trim() {
-            "metric" => Some(Units::Metric),
-            "imperial" => Some(Units::Imperial),
-            _ => None,
-        }
-    }
-}
-
-impl AnswerLength {
-    pub fn parse(word: &str) -> Option<Self> {
-        match word.trim() {
-            "short" => Some(AnswerLength::Short),
-            "medium" => Some(AnswerLength::Medium),
-            "long" => Some(AnswerLength::Long),
-            _ => None,
-        }
-    }
 }
 
 impl Preferences {

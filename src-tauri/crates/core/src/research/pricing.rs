@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -101,8 +102,7 @@ pub fn dollars(cost: u64) -> String {
 }
 
 /// An entry of the settings' own table.
-#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize, TS)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize, TS, JsonSchema)]
 pub struct ModelFacts {
     /// The context window, in tokens.
     #[serde(skip_serializing_if = "Option::is_none", default)]

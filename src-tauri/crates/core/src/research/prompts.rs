@@ -10,6 +10,7 @@ pub use reasons::{stopped_by, unfinished};
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -125,7 +126,7 @@ pub struct KnownSource {
 }
 
 /// The prompts in use: ours, except where the settings say otherwise.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, TS, JsonSchema)]
 pub struct Prompts(pub BTreeMap<String, String>);
 
 /// What a run begins with.

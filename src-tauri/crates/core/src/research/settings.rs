@@ -11,6 +11,7 @@ mod ocr;
 mod prices;
 mod provider;
 mod provider_kind;
+pub mod schema;
 mod search;
 mod side;
 pub mod tools;
@@ -19,6 +20,7 @@ mod watched;
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -53,13 +55,16 @@ pub use watched::Watched;
 pub const MAX_STEPS: u32 = 200;
 
 /// Everything that can be set, with defaults that work on a fresh machine.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS, JsonSchema)]
+#[serde(default)]
 pub struct Settings {
+    /// How much work goes into a question for which nothing else is chosen: up to 8, 16 or 32 steps.
     pub default_effort: Effort,
     /// Models to try, in order: names of providers, `provider/model` for another model of the same
     /// key, or `builtin`.
     pub llm_backends: Vec<String>,
     /// A cheaper model for requests beside the conversation, named like those of `llm_backends`.
+    #[serde(deserialize_with = "filled")]
     pub side_model: Option<String>,
     /// What `side_model` is asked for.
     pub side_tasks: Vec<SideTask>,
@@ -76,30 +81,40 @@ pub struct Settings {
     /// Readers to try, in order: names of providers, or `builtin`.
     pub fetch_backends: Vec<String>,
     /// The model's context window, in tokens.
+    #[schemars(range(min = 2000))]
     pub max_context: u32,
     /// Compaction begins when the conversation fills this share of the window.
     pub auto_compact_thresh: f64,
     /// Length of the summary that compaction asks for, in words.
+    #[schemars(range(min = 50))]
     pub compact_target_words: u32,
     /// How many of the newest assistant messages survive compaction with their tool results.
     pub preserve_last_n_messages: u32,
-    /// In tokens; a run never asks for more than half of `max_context`.
+    /// How long one reply of a model may be, in tokens; never more than half of `max_context`.
+    #[schemars(range(min = 64))]
     pub max_output_tokens: u32,
-    /// `cl100k_base` or `o200k_base`.
+    /// By which tokens are counted: `cl100k_base` or `o200k_base`.
     pub tokenizer_encoding: String,
     /// Seconds that a search or reader service may take.
+    #[schemars(range(min = 1))]
     pub provider_timeout: u32,
     /// Seconds that a model may go without sending anything of its reply.
+    #[schemars(range(min = 1))]
     pub model_timeout: u32,
     /// Seconds that one reply of a model may take as a whole.
+    #[schemars(range(min = 1))]
     pub model_total_timeout: u32,
     /// How often a model is asked again after a passing failure.
+    #[schemars(range(min = 1))]
     pub llm_max_retries: u32,
     /// Seconds after which the answer is asked for.
+    #[schemars(range(min = 1))]
     pub time_target: Option<u32>,
     /// Steps that one question may take at most, whatever its effort: requests to the model, each with the calls it makes.
+    #[schemars(range(min = 1, max = MAX_STEPS))]
     pub max_steps: Option<u32>,
     /// Tokens that one question may use.
+    #[schemars(range(min = 1000))]
     pub max_tokens: Option<u32>,
     /// US dollars that one question may cost. A run with a model whose price is not known does not
     /// start then.
@@ -107,18 +122,27 @@ pub struct Settings {
     /// US dollars that all questions of a month may cost before the person is asked.
     pub max_cost_month: Option<f64>,
     /// Pages that are fetched, for one question, before the model has asked for them; 0 turns it off.
+    #[schemars(range(max = 100))]
     pub pages_ahead: u32,
     /// How answers should be.
     pub preferences: Preferences,
+    /// Deep research.
     pub deep: Deep,
+    /// Your own files.
     pub documents: Documents,
+    /// Searching documents by meaning.
     pub embeddings: Embeddings,
+    /// Reading scanned pages and pictures.
     pub ocr: Ocr,
+    /// Questions that are asked again by themselves.
     pub watched: Watched,
+    /// The way to the network, and what of it may be visited.
     pub network: Network,
+    /// Options of all search backends.
     pub search: SearchOptions,
+    /// Pages that are kept.
     pub cache: PageCacheSettings,
-    /// By name.
+    /// Services that answer, find or read, by name.
     pub providers: BTreeMap<String, Provider>,
     /// Context windows and prices by the model's name, before those that Nexi knows.
     pub models: BTreeMap<String, ModelFacts>,
@@ -130,21 +154,27 @@ pub struct Settings {
     pub commands: BTreeMap<String, ToolCommand>,
     /// Webhooks and programs that are called after research, by name.
     pub hooks: BTreeMap<String, Hook>,
+    /// The desktop app.
     pub desktop: Desktop,
     /// Where keys are kept that were entered.
     pub keys: KeyPlace,
 }
 
+/// Text that is not blank. For settings that count as not set where they are.
+pub(crate) fn filled<'de, D: serde::Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
+    let text = Option::<String>::deserialize(deserializer)?.filter(|text| !text.trim().is_empty());
+    text.map(|text| T::deserialize(serde::de::IntoDeserializer::into_deserializer(text))).transpose()
+}
+
 /// Which of the user's own files may be searched and read.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[serde(default)]
 pub struct Documents {
     /// Folders; a leading `~` is the home folder.
     pub folders: Vec<String>,
     /// Patterns of files by folder, such as `*.pdf`: where there are some, only what fits one of them is looked at.
-    #[serde(default)]
     pub include: BTreeMap<String, Vec<String>>,
     /// Patterns of files and folders by folder, such as `drafts/**`, that are left out.
-    #[serde(default)]
     pub exclude: BTreeMap<String, Vec<String>>,
     /// Whether the model is kept from addresses and searches that could carry text of documents away.
     pub keep_private: bool,
@@ -228,7 +258,7 @@ impl Settings {
 
     /// Everything wrong with the values.
     pub fn problems(&self) -> Vec<Problem> {
-        let mut out = Vec::new();
+        let mut out = schema::out_of_range(self);
         self.check_numbers(&mut out);
         self.check_chain("llm_backends", &self.llm_backends, "builtin", ProviderKind::answers, &mut out);
         self.check_chain("search_backends", &self.search_backends, "documents", ProviderKind::finds, &mut out);
@@ -259,37 +289,10 @@ impl Settings {
         tools::check(&self.tools, &self.commands, &mut out);
         hooks::check(&self.hooks, &mut out);
         self.desktop.check(&mut out);
-        if !(1..=100_000).contains(&self.cache.max_mib) {
-            out.push(Problem::new("cache.max_mib", format!("must be a whole number from 1 to 100000, not {}", self.cache.max_mib)));
-        }
         out
     }
 
     fn check_numbers(&self, out: &mut Vec<Problem>) {
-        if self.max_steps.is_some_and(|steps| steps == 0 || steps > MAX_STEPS) {
-            out.push(Problem::new("max_steps", format!("must be a whole number from 1 to {MAX_STEPS}")));
-        }
-        let mut positive = |field: &str, value: u32, at_least: u32| {
-            if value < at_least {
-                out.push(Problem::new(field, format!("must be a whole number, {at_least} or more, not {value}")));
-            }
-        };
-        positive("max_context", self.max_context, 2000);
-        positive("compact_target_words", self.compact_target_words, 50);
-        positive("max_output_tokens", self.max_output_tokens, 64);
-        positive("provider_timeout", self.provider_timeout, 1);
-        positive("model_timeout", self.model_timeout, 1);
-        positive("model_total_timeout", self.model_total_timeout, 1);
-        positive("llm_max_retries", self.llm_max_retries, 1);
-        if let Some(seconds) = self.time_target {
-            positive("time_target", seconds, 1);
-        }
-        if let Some(tokens) = self.max_tokens {
-            positive("max_tokens", tokens, 1000);
-        }
-        if self.pages_ahead > 100 {
-            out.push(Problem::new("pages_ahead", format!("must be a whole number, 100 or less, not {}", self.pages_ahead)));
-        }
         for (field, value, example) in [("max_cost", self.max_cost, "0.25"), ("max_cost_month", self.max_cost_month, "10")] {
             if let Some(dollars) = value.filter(|dollars| !(*dollars > 0.0 && *dollars <= 10_000.0)) {
                 out.push(Problem::new(field, format!("must be US dollars above 0, such as {example}, not {dollars}")));

@@ -49,13 +49,13 @@ fn the_example_is_understood() {
 #[test]
 fn mistakes_name_their_field() {
     for (text, wanted) in [
-        ("max_context = \"big\"", "max_context: must be a whole number, 0 or more, not text"),
+        ("max_context = \"big\"", "max_context: must be a whole number, 2000 or more, not text"),
         ("max_context = -1", "max_context: must be"),
         ("preserve_last_n_messages = -1", "preserve_last_n_messages: must be a whole number, 0 or more"),
         ("[providers.a]\ntype = \"ollama\"\nbase_url = \"ftp://x\"\nmodel = \"m\"", "providers.a.base_url: must begin with http"),
-        ("default_effort = \"xl\"", "default_effort: effort must be s, m or l"),
+        ("default_effort = \"xl\"", "default_effort: must be s, m or l, not \"xl\""),
         ("llm_backends = \"work\"", "llm_backends: must be a list of strings"),
-        ("search_backends = [1]", "search_backends: must be a list"),
+        ("search_backends = [1]", "search_backends[0]: must be text, not 1"),
         ("documents = 3", "documents: must be a table, not 3"),
         ("[providers.a]\ntype = \"magic\"", "providers.a.type: \"magic\" is not known"),
         ("[providers.a]\nmodel = \"x\"", "providers.a.type: is missing"),
@@ -65,6 +65,21 @@ fn mistakes_name_their_field() {
         ("[providers.a]\ntype = \"ollama\"\nmodel = \"m\"\nmore_key_envs = [\"sk-1\"]", "providers.a.more_key_envs[0]: must be the name"),
         ("[providers.a]\ntype = \"ollama\"\nmodel = \"m\"\ntools = 1", "providers.a.tools: must be true or false"),
         ("max_cost = -1", "max_cost: must be US dollars"),
+        ("max_cost = nan", "max_cost: must be a number, such as 0.5"),
+        ("max_context = 3.5", "max_context: must be a whole number, 2000 or more, not a number with a fraction"),
+        ("max_context = 99999999999", "max_context: must be a whole number"),
+        ("max_context = 2026-11-27", "max_context: must be a whole number, 2000 or more, not text"),
+        ("side_tasks = [\"planing\"]", "side_tasks[0]: must be planning, extraction, selection, compaction, check or evaluation"),
+        ("[preferences]\nunits = \"furlongs\"", "preferences.units: must be metric or imperial, not \"furlongs\""),
+        ("[preferences]\nunits = 3", "preferences.units: must be metric or imperial, not 3"),
+        ("[desktop]\ntheme = [\"dark\"]", "desktop.theme: must be system, light or dark, not a list"),
+        ("[search]\ncount = 99", "search.count: must be a whole number from 1 to 50, not 99"),
+        ("[hooks.a]\nurl = \"https://e.org\"\non = [\"never\"]", "hooks.a.on[0]: must be answered, failed or changed"),
+        ("[hooks]\na = 3", "hooks.a: must be a table, not 3"),
+        ("[tools.a]\ncommand = \"x\"\nenv = { B = 1 }", "tools.a.env.B: must be text, not 1"),
+        ("[tools.a]\nurl = \"https://e.org\"\nredirect_port = 80", "tools.a.redirect_port: must be a whole number from 1024 to 65535, not 80"),
+        ("[documents]\ninclude = [\"*.pdf\"]", "documents.include: must be a table of lists, not a list"),
+        ("[network]\napi_token = \"secret\"", "network.api_token: keys do not belong"),
         ("[deep]\nplan = \"maybe\"", "deep.plan: must be ask or go"),
         ("[models.m]\ninput = \"x\"", "models.m.input: must be a number"),
         ("[models.m]\ninput = 1", "models.m.output: is missing"),
@@ -75,6 +90,53 @@ fn mistakes_name_their_field() {
         let found = problems(text);
         assert!(found.iter().any(|problem| problem.contains(wanted)), "{text}: {found:?}");
         assert!(!found.iter().any(|problem| problem.contains("secret")));
+    }
+}
+
+#[test]
+fn what_is_wrong_leaves_everything_else_as_it_is_set() {
+    let text = "max_context = \"big\"\ndefault_effort = \" L \"\nside_model = \" \"\n[preferences]\nunits = \"\"\nlanguage = \"German\"\n\
+        [search]\ncount = true\nlanguage = \"de\"\n[providers.openai]\nmodel = \"m\"\n[providers.a]\ntype = \"magic\"\nmodel = \"m\"\n\
+        [providers.search]\ntype = \"json\"\njson = { url = \"https://e.org?q={query}\", title = \"t\", link = \"l\", headers = { X-Key = \"{key}\" } }\n";
+    let (loaded, problems) = parse(text).unwrap();
+    let fields: Vec<&str> = problems.iter().map(|problem| problem.field.as_str()).collect();
+    assert_eq!(fields, ["max_context", "providers.a.type", "search.count"]);
+    let settings = loaded.settings;
+    assert_eq!((settings.max_context, settings.default_effort, settings.side_model), (128_000, Effort::L, None));
+    assert_eq!((settings.preferences.language.as_deref(), settings.preferences.units), (Some("German"), None));
+    assert_eq!((settings.search.count, settings.search.language.as_deref()), (10, Some("de")));
+    assert_eq!(settings.providers.keys().collect::<Vec<_>>(), ["openai", "search"]);
+    assert_eq!(settings.providers["openai"].base_url.as_deref(), Some("https://api.openai.com/v1"), "a service's name is its address");
+    assert_eq!(settings.providers["search"].json.as_ref().map(|json| json.headers.len()), Some(1));
+    assert_eq!(loaded.unknown, []);
+}
+
+#[test]
+fn every_setting_can_be_set_in_the_file() {
+    use nexi_core::settings::schema::{self, Kind};
+    for setting in schema::all() {
+        let value = match &setting.kind {
+            Kind::Text => "\"https://e.org\"".to_owned(),
+            Kind::Switch => "true".into(),
+            Kind::Whole(from, _) => from.unwrap_or(0).max(1).to_string(),
+            Kind::Decimal => "0.5".into(),
+            Kind::Word(words) => format!("{:?}", words[0].word),
+            Kind::Texts => "[\"a\"]".into(),
+            Kind::Words(words) => format!("[{:?}]", words[0].word),
+            Kind::NamedTexts => "{ a = \"b\" }".into(),
+            Kind::NamedLists => "{ a = [\"b\"] }".into(),
+            Kind::Table => panic!("{} has no settings of its own", setting.name()),
+        };
+        let is_of_provider = setting.path[0] == "providers" && setting.path.last().is_some_and(|name| name != "type");
+        let kind = if is_of_provider { "providers.NAME.type = \"json\"\n" } else { "" };
+        let text = format!("{kind}{} = {value}\n", setting.name());
+        let read = reading::settings(text.parse::<DocumentMut>().unwrap().as_table());
+        assert_eq!((read.problems, read.unknown), (Vec::new(), Vec::new()), "{text}");
+        // It has arrived: what is written is not what is there without it.
+        let (before, after) = (serde_json::to_value(Settings::default()).unwrap(), serde_json::to_value(&read.settings).unwrap());
+        let at = |values: &serde_json::Value| setting.path.iter().try_fold(values.clone(), |value, name| value.get(name).cloned());
+        assert!(at(&after).is_some_and(|value| !value.is_null()), "{text}");
+        assert!(at(&before) != at(&after) || setting.standard == at(&after).unwrap(), "{text}");
     }
 }
 

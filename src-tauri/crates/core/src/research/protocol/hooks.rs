@@ -1,12 +1,13 @@
 //! The events that hooks are called for, and the outcomes of deliveries.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use crate::ids::TurnId;
 
 /// An event that a hook can be called for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum HookEvent {
     /// A question was answered, in full or in part.

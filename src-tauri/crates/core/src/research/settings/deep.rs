@@ -1,5 +1,6 @@
 //! How deep runs go about it.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -7,9 +8,11 @@ use super::Problem;
 use crate::ports::SearchTool;
 
 /// Deep runs.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[serde(default)]
 pub struct Deep {
-    /// Researchers that work at the same time, from 1 to 5.
+    /// Researchers that work at the same time.
+    #[schemars(range(min = 1, max = 5))]
     pub parallel: u32,
     /// Whether the plan is shown before it is carried out.
     pub plan: PlanApproval,
@@ -17,7 +20,7 @@ pub struct Deep {
     pub tools: Vec<String>,
     /// Whether every report is written into a file, too.
     pub save_report: bool,
-    /// Where; none takes the folder for downloads, or the one that the command line is in.
+    /// Where reports are written; without it the folder for downloads, or the one that the command line is in.
     pub report_folder: Option<String>,
 }
 
@@ -29,7 +32,7 @@ impl Default for Deep {
 }
 
 /// What happens between a plan and its first researcher.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, TS, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum PlanApproval {
     /// The person looks at it, may edit it, and lets it begin.
@@ -39,17 +42,6 @@ pub enum PlanApproval {
     Go,
 }
 
-impl PlanApproval {
-    /// `ask` or `go`.
-    pub fn parse(text: &str) -> Option<Self> {
-        match text {
-            "ask" => Some(PlanApproval::Ask),
-            "go" => Some(PlanApproval::Go),
-            _ => None,
-        }
-    }
-}
-
 impl Deep {
     /// The searching tools that are named, in the order in which they are offered.
     pub fn search_tools(&self) -> Vec<SearchTool> {
@@ -57,9 +49,6 @@ impl Deep {
     }
 
     pub(super) fn check(&self, out: &mut Vec<Problem>) {
-        if !(1..=5).contains(&self.parallel) {
-            out.push(Problem::new("deep.parallel", format!("must be a whole number from 1 to 5, not {}", self.parallel)));
-        }
         for (index, name) in self.tools.iter().enumerate() {
             if !SearchTool::ALL.into_iter().any(|tool| !tool.is_web() && tool.call() == name) {
                 let message = format!("{name:?} is not a tool; there are stackexchange, security_search, grep and library_search");

@@ -1,5 +1,6 @@
 //! What the desktop app does besides answering, and where keys are kept.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -9,7 +10,8 @@ use super::Problem;
 const MODIFIERS: [&str; 10] = ["ctrl", "control", "shift", "alt", "option", "super", "meta", "cmd", "command", "cmdorctrl"];
 
 /// The desktop app.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[serde(default)]
 pub struct Desktop {
     /// Opens and closes the popup, such as `Ctrl+Shift+Space`; empty for none.
     pub hotkey: String,
@@ -19,8 +21,10 @@ pub struct Desktop {
     pub close_to_tray: bool,
     /// Whether a long run that ends behind other windows is announced.
     pub notify: bool,
+    /// Colours of the windows.
     pub theme: Theme,
-    /// Of all text, in percent, from 75 to 200.
+    /// Size of all text, in percent.
+    #[schemars(range(min = 75, max = 200))]
     pub text_size: u32,
     /// Whether the popup offers what is in the clipboard; it is not read otherwise.
     pub offer_clipboard: bool,
@@ -41,29 +45,20 @@ impl Default for Desktop {
 }
 
 /// Colours of the windows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, TS, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Theme {
     #[default]
+    /// Those of the desktop.
     System,
+    /// Dark text on a light ground.
     Light,
+    /// Light text on a dark ground.
     Dark,
 }
 
-impl Theme {
-    /// `system`, `light` or `dark`.
-    pub fn parse(text: &str) -> Option<Self> {
-        match text {
-            "system" => Some(Theme::System),
-            "light" => Some(Theme::Light),
-            "dark" => Some(Theme::Dark),
-            _ => None,
-        }
-    }
-}
-
 /// Where keys are kept that were entered. Environment variables come before all of them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, TS, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum KeyPlace {
     /// In the keyring of the operating system.
@@ -75,25 +70,10 @@ pub enum KeyPlace {
     Session,
 }
 
-impl KeyPlace {
-    /// `keyring`, `file` or `session`.
-    pub fn parse(text: &str) -> Option<Self> {
-        match text {
-            "keyring" => Some(KeyPlace::Keyring),
-            "file" => Some(KeyPlace::File),
-            "session" => Some(KeyPlace::Session),
-            _ => None,
-        }
-    }
-}
-
 impl Desktop {
     pub(super) fn check(&self, out: &mut Vec<Problem>) {
         if let Err(message) = check_hotkey(&self.hotkey) {
             out.push(Problem::new("desktop.hotkey", message));
-        }
-        if !(75..=200).contains(&self.text_size) {
-            out.push(Problem::new("desktop.text_size", format!("must be a whole number from 75 to 200, not {}", self.text_size)));
         }
     }
 }

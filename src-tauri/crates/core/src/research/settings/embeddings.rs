@@ -1,5 +1,6 @@
 //! Searching documents by meaning: which model makes vectors, and of which folders a service may be sent the text.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -9,7 +10,8 @@ use super::{Problem, Provider, ProviderKind, Settings};
 const LOCAL: &str = "local/";
 
 /// How passages are searched by meaning.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, TS, JsonSchema)]
+#[serde(default)]
 pub struct Embeddings {
     /// `local/` and the name of a model or the path of its folder, or `provider/model` such as
     /// `ollama/nomic-embed-text`; none searches by words alone.

@@ -2,18 +2,18 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use super::{Problem, looks_like_key, tools::check_entry_name, vendors::is_loopback};
 use crate::protocol::HookEvent;
 
-/// Seconds that a delivery may take at most.
-const MAX_TIMEOUT: u32 = 600;
-
 /// One hook: an address that gets a request, or a program that is started.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[serde(default)]
 pub struct Hook {
+    /// Whether it is called at all.
     pub enabled: bool,
     /// The address of a webhook.
     pub url: Option<String>,
@@ -26,6 +26,7 @@ pub struct Hook {
     /// The events that it is called for.
     pub on: Vec<HookEvent>,
     /// Seconds that a delivery may take.
+    #[schemars(range(min = 1, max = 600))]
     pub timeout: u32,
 }
 
@@ -76,9 +77,6 @@ pub(super) fn check(hooks: &BTreeMap<String, Hook>, out: &mut Vec<Problem>) {
         if hook.on.is_empty() {
             wrong("on", format!("is empty; write any of {}", HookEvent::ALL.map(HookEvent::as_str).join(", ")));
         }
-        if hook.timeout == 0 || hook.timeout > MAX_TIMEOUT {
-            wrong("timeout", format!("must be seconds from 1 to {MAX_TIMEOUT}, not {}", hook.timeout));
-        }
     }
 }
 
@@ -110,9 +108,8 @@ mod tests {
     use super::*;
 
     fn wrong(hook: Hook) -> Vec<String> {
-        let mut out = Vec::new();
-        check(&BTreeMap::from([("notes".to_owned(), hook)]), &mut out);
-        out.into_iter().map(|problem| problem.field).collect()
+        let settings = super::super::Settings { hooks: BTreeMap::from([("notes".to_owned(), hook)]), ..Default::default() };
+        settings.problems().into_iter().map(|problem| problem.field).collect()
     }
 
     #[test]

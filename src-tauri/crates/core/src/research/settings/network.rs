@@ -1,12 +1,14 @@
 //! How the network is reached, and what of it.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use super::Problem;
 
 /// What the network guard lets through, and the way out.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[serde(default)]
 pub struct Network {
     /// `host` or `host:port` on the local network that pages may be read from.
     pub allowed_private_hosts: Vec<String>,

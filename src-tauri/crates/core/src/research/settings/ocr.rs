@@ -1,15 +1,18 @@
 //! Optical character recognition: whether scanned pages and pictures of the documents are read, and in which languages.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use super::Problem;
 
 /// How text is recognised on scanned pages and pictures, by Tesseract.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[serde(default)]
 pub struct Ocr {
+    /// Whether scanned pages and pictures are read.
     pub enabled: bool,
-    /// As Tesseract names them, such as `eng` and `deu`; the first one counts most.
+    /// Their languages, as Tesseract names them, such as `eng` and `deu`; the first one counts most.
     pub languages: Vec<String>,
     /// Whether pages are read while the computer runs on its battery.
     pub on_battery: bool,

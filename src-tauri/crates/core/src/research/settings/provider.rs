@@ -1,5 +1,6 @@
 //! Providers: services that answer, find or read.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -7,23 +8,29 @@ use super::{JsonBackend, Problem, ProviderKind, Vendor, search::is_code};
 use crate::model::Thinking;
 
 /// A service that answers, finds or reads.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
 pub struct Provider {
+    /// What kind of service it is.
     #[serde(rename = "type")]
     pub kind: ProviderKind,
+    /// Its address; for models, the one that most often ends in `/v1`.
     pub base_url: Option<String>,
     /// Jina's search address.
     pub search_url: Option<String>,
     /// Jina's reader address.
     pub reader_url: Option<String>,
+    /// The ID of the model.
     pub model: Option<String>,
     /// The environment variable that holds the key.
     pub api_key_env: Option<String>,
     /// Variables that hold further keys of the same service.
+    #[serde(default)]
     pub more_key_envs: Vec<String>,
     /// In which order several keys are used.
+    #[serde(default)]
     pub key_strategy: KeyStrategy,
     /// Requests a minute that are made at most.
+    #[schemars(range(min = 1))]
     pub requests_per_minute: Option<u32>,
     /// False for models that have no tool calling: they are driven by JSON in their text.
     pub tools: Option<bool>,
@@ -36,11 +43,13 @@ pub struct Provider {
     /// The description of a `json` backend.
     pub json: Option<JsonBackend>,
     /// Whether SearXNG is run by Nexi itself, in a container.
+    #[serde(default)]
     pub managed: bool,
-    /// The service that is spoken to as, where its address does not say it: a gateway in front of it,
-    /// most often. It says nothing of whose key is sent.
+    /// The service that it is treated as, where its address does not tell: most often because a gateway stands in front
+    /// of it. It says nothing of whose key is sent.
     pub preset: Option<String>,
     /// Which of the two OpenAI wire formats is spoken.
+    #[serde(default)]
     pub api: ChatWire,
     /// How much the model reasons, in place of the setting for all.
     pub thinking: Option<Thinking>,
@@ -48,14 +57,15 @@ pub struct Provider {
     pub contact: Option<String>,
     /// The container image of a managed SearXNG.
     pub image: Option<String>,
-    /// Megabytes of memory that a managed SearXNG may use.
+    /// Memory that a managed SearXNG may use, in MiB.
+    #[schemars(range(min = 128))]
     pub memory_mib: Option<u32>,
     /// A file of SearXNG's own settings, laid over ours.
     pub settings_file: Option<String>,
 }
 
 /// Which of OpenAI's wire formats a service is spoken to in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, TS, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ChatWire {
     /// Whichever the model wants.
@@ -67,20 +77,8 @@ pub enum ChatWire {
     Responses,
 }
 
-impl ChatWire {
-    /// `auto`, `chat` or `responses`.
-    pub fn parse(text: &str) -> Option<Self> {
-        match text {
-            "auto" => Some(Self::Auto),
-            "chat" => Some(Self::Chat),
-            "responses" => Some(Self::Responses),
-            _ => None,
-        }
-    }
-}
-
 /// In which order several keys of one provider are used.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, TS, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum KeyStrategy {
     /// The first, until it is refused or limited.
@@ -98,15 +96,6 @@ impl KeyStrategy {
             KeyStrategy::RoundRobin => turn % count.max(1),
         };
         (0..count).map(|place| (first + place) % count).collect()
-    }
-
-    /// `fallback` or `round_robin`.
-    pub fn parse(text: &str) -> Option<Self> {
-        match text {
-            "fallback" => Some(KeyStrategy::Fallback),
-            "round_robin" => Some(KeyStrategy::RoundRobin),
-            _ => None,
-        }
     }
 }
 
@@ -253,12 +242,6 @@ impl Provider {
         if let Some(preset) = self.preset.as_deref().filter(|id| Vendor::by_id(id).is_none_or(|vendor| vendor.kind != self.kind)) {
             let known: Vec<&str> = super::VENDORS.iter().filter(|vendor| vendor.kind == self.kind).map(|vendor| vendor.id).collect();
             out.push(Problem::new(place("preset"), format!("{preset:?} is not a preset of this type; there are {}", known.join(", "))));
-        }
-        if self.memory_mib.is_some_and(|mib| mib < 128) {
-            out.push(Problem::new(place("memory_mib"), "must be at least 128 MiB"));
-        }
-        if self.requests_per_minute == Some(0) {
-            out.push(Problem::new(place("requests_per_minute"), "must be at least 1; leave it out for no limit"));
         }
         if let Some(language) = &self.language
             && !is_code(language)

@@ -2,32 +2,37 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use super::Problem;
 
 /// Options of all search backends; those that have no such option do without.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[serde(default)]
 pub struct SearchOptions {
-    /// Results taken of one query, from 1 to 50.
+    /// Results taken of one query.
+    #[schemars(range(min = 1, max = 50))]
     pub count: u32,
-    /// Such as `en`; a provider's own language comes first.
+    /// The language of results, such as `en`; a provider's own language comes first.
     pub language: Option<String>,
-    /// Two letters, such as `us`.
+    /// The country of results, in two letters such as `us`.
     pub country: Option<String>,
+    /// Whether results that are not for children are left out.
     pub safe_search: SafeSearch,
-    /// If not empty, only results of these hosts.
+    /// Hosts whose results alone are taken; all where none is named.
     pub include_sites: Vec<String>,
-    /// No results of these hosts.
+    /// Hosts whose results are left out.
     pub exclude_sites: Vec<String>,
-    /// Results of these hosts stand behind all others.
+    /// Hosts whose results stand behind all others.
     pub demote_sites: Vec<String>,
     /// Hosts whose results stand in front of all others.
     pub prefer_sites: Vec<String>,
     /// Web backends that are asked at the same time and whose results are merged; the next ones are
     /// asked when these found nothing. With 0, those that cost nothing are asked together and each of
     /// the others by itself. Documents are always asked beside them.
+    #[schemars(range(max = 5))]
     pub at_once: u32,
 }
 
@@ -48,35 +53,20 @@ impl Default for SearchOptions {
 }
 
 /// Whether results that are not for children are left out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, TS, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum SafeSearch {
+    /// Nothing is left out.
     Off,
+    /// What is plainly not for children is left out.
     #[default]
     Moderate,
+    /// What may not be for children is left out, too.
     Strict,
-}
-
-impl SafeSearch {
-    /// `off`, `moderate` or `strict`.
-    pub fn parse(text: &str) -> Option<Self> {
-        match text {
-            "off" => Some(SafeSearch::Off),
-            "moderate" => Some(SafeSearch::Moderate),
-            "strict" => Some(SafeSearch::Strict),
-            _ => None,
-        }
-    }
 }
 
 impl SearchOptions {
     pub(super) fn check(&self, out: &mut Vec<Problem>) {
-        if !(1..=50).contains(&self.count) {
-            out.push(Problem::new("search.count", format!("must be a whole number from 1 to 50, not {}", self.count)));
-        }
-        if self.at_once > 5 {
-            out.push(Problem::new("search.at_once", format!("must be a whole number from 0 to 5, not {}", self.at_once)));
-        }
         if self.language.as_ref().is_some_and(|code| !is_code(code)) {
             out.push(Problem::new("search.language", "must be a language code such as en or de"));
         }
@@ -111,10 +101,13 @@ fn is_site(site: &str) -> bool {
 }
 
 /// What is kept of pages that were read.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[serde(default)]
 pub struct PageCacheSettings {
+    /// Whether pages are kept at all.
     pub enabled: bool,
-    /// In MiB; the pages that were not used for longest make room.
+    /// How much room they may take up, in MiB; the pages that were not used for longest make room.
+    #[schemars(range(min = 1, max = 100_000))]
     pub max_mib: u32,
 }
 
@@ -125,14 +118,15 @@ impl Default for PageCacheSettings {
 }
 
 /// A search service that is described wholly in the settings.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, TS, JsonSchema)]
+#[serde(default)]
 pub struct JsonBackend {
-    /// With `{query}`, and if wanted `{count}`, `{language}`, `{country}` and `{key}`, such as
+    /// The address, with `{query}`, and if wanted `{count}`, `{language}`, `{country}` and `{key}`, such as
     /// `https://search.example.org/api?q={query}&n={count}`.
     pub url: String,
     /// JSON that is sent with POST, with the same placeholders; a GET request is sent without it.
     pub body: Option<String>,
-    /// Values may hold `{key}`.
+    /// Headers of the request; values may hold `{key}`.
     pub headers: BTreeMap<String, String>,
     /// Where the list of results is, such as `data.items`; empty when the reply itself is the list.
     pub results: String,

@@ -1,12 +1,13 @@
 //! Requests beside the conversation, which a cheaper model can do.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use crate::model::Purpose;
 
 /// A kind of request that `side_model` may be asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum SideTask {
     /// The plan of a deep run.
@@ -24,27 +25,8 @@ pub enum SideTask {
 }
 
 impl SideTask {
-    /// Every one of them.
-    pub const ALL: [Self; 6] = [Self::Planning, Self::Extraction, Self::Selection, Self::Compaction, Self::Check, Self::Evaluation];
     /// Those that a cheaper model does as well as any.
     pub const DEFAULT: [Self; 3] = [Self::Extraction, Self::Selection, Self::Compaction];
-
-    /// The word in the settings.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Planning => "planning",
-            Self::Extraction => "extraction",
-            Self::Selection => "selection",
-            Self::Compaction => "compaction",
-            Self::Check => "check",
-            Self::Evaluation => "evaluation",
-        }
-    }
-
-    /// Reads what [`SideTask::as_str`] wrote.
-    pub fn parse(text: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|task| task.as_str() == text)
-    }
 
     /// The task that a request belongs to; none for those of the conversation itself.
     pub fn of(purpose: Purpose) -> Option<Self> {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -13,12 +14,14 @@ pub const COMMANDS: &str = "command";
 const MAX_NAME: usize = 24;
 
 /// A server of tools, which is a program or an address.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[serde(default)]
 pub struct ToolServer {
     /// Whether its tools are offered to models.
     pub enabled: bool,
-    /// The program that is started, with its arguments.
+    /// The program that is started.
     pub command: Option<String>,
+    /// Its arguments.
     pub args: Vec<String>,
     /// Environment variables that it gets besides the usual ones.
     pub env: BTreeMap<String, String>,
@@ -29,10 +32,12 @@ pub struct ToolServer {
     /// What Nexi is called by the one that signs people in to this address, where that registers no programs by itself.
     pub client_id: Option<String>,
     /// The port of this computer at which a sign-in comes back; any free one if it is none.
+    #[schemars(range(min = 1024))]
     pub redirect_port: Option<u16>,
     /// What a sign-in asks to be allowed; what the server names if it is empty.
     pub scopes: Vec<String>,
     /// Seconds that a call may take without a sign of progress.
+    #[schemars(range(min = 1, max = 1800))]
     pub timeout: u32,
     /// Whether what it returns is nobody's private text.
     pub public: bool,
@@ -75,14 +80,16 @@ impl ToolServer {
 }
 
 /// A command that a model may run, with arguments of its own in the places that the person gave it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[serde(default)]
 pub struct ToolCommand {
     /// Whether it is offered to models.
     pub enabled: bool,
     /// What it does, for models.
     pub description: String,
+    /// The program that is started.
     pub program: String,
-    /// `{name}` stands for the argument of this name. Nothing is read by a shell.
+    /// Its arguments; `{name}` stands for the argument of this name. Nothing is read by a shell.
     pub args: Vec<String>,
     /// What each argument means, by its name.
     pub arguments: BTreeMap<String, String>,
@@ -91,6 +98,7 @@ pub struct ToolCommand {
     /// Whether it changes nothing, so that more than one call can be allowed at once.
     pub reads: bool,
     /// Seconds that it may take.
+    #[schemars(range(min = 1, max = 3600))]
     pub timeout: u32,
     /// Whether what it prints is nobody's private text.
     pub public: bool,
@@ -253,15 +261,9 @@ pub(super) fn check(servers: &BTreeMap<String, ToolServer>, commands: &BTreeMap<
         if server.client_id.as_ref().is_some_and(|id| id.trim().is_empty()) {
             wrong("client_id", "is empty; enter the ID that the provider gave you, or remove the line".into());
         }
-        if server.redirect_port.is_some_and(|port| port < 1024) {
-            wrong("redirect_port", "must be a port from 1024 to 65535".into());
-        }
         for (index, scope) in server.scopes.iter().enumerate().filter(|(_, scope)| scope.is_empty() || scope.contains(char::is_whitespace))
         {
             wrong(&format!("scopes[{index}]"), format!("{scope:?} must be one scope, without spaces"));
-        }
-        if server.timeout == 0 || server.timeout > 1800 {
-            wrong("timeout", format!("must be seconds from 1 to 1800, not {}", server.timeout));
         }
         for (index, argument) in server.args.iter().enumerate().filter(|(_, argument)| looks_like_key(argument)) {
             let _ = argument;
@@ -292,9 +294,6 @@ pub(super) fn check(servers: &BTreeMap<String, ToolServer>, commands: &BTreeMap<
         }
         if let Some((index, why)) = opening(command) {
             wrong(&format!("args[{index}]"), why.into());
-        }
-        if command.timeout == 0 || command.timeout > 3600 {
-            wrong("timeout", format!("must be seconds from 1 to 3600, not {}", command.timeout));
         }
         for argument in command.arguments.keys() {
             let place = format!("{{{argument}}}");
@@ -359,9 +358,9 @@ mod tests {
     use super::*;
 
     fn wrong(server: ToolServer, command: ToolCommand) -> Vec<String> {
-        let mut out = Vec::new();
-        check(&BTreeMap::from([("files".into(), server)]), &BTreeMap::from([("notes".into(), command)]), &mut out);
-        out.into_iter().map(|problem| problem.field).collect()
+        let (tools, commands) = (BTreeMap::from([("files".into(), server)]), BTreeMap::from([("notes".into(), command)]));
+        let settings = super::super::Settings { tools, commands, ..Default::default() };
+        settings.problems().into_iter().map(|problem| problem.field).collect()
     }
 
     fn server(command: &str) -> ToolServer {

@@ -1,12 +1,14 @@
 //! What watched questions may cost, and when they are left alone.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use super::Problem;
 
 /// How questions are asked again by themselves.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS, JsonSchema)]
+#[serde(default)]
 pub struct Watched {
     /// US dollars that the checks of all watched questions may cost in a calendar month.
     pub max_cost_month: f64,

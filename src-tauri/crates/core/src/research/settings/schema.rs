@@ -1,0 +1,377 @@
+//! What can be set, read off the types themselves: names, meanings, values, ranges and defaults. The file, the command
+//! line, the window and the handbook all go by it.
+
+use std::sync::LazyLock;
+
+use schemars::generate::SchemaSettings;
+use serde_json::{Map, Value};
+
+use super::{Problem, Settings, nearest};
+
+/// Values that a message lists; of longer lists it names the nearest.
+const LISTED: usize = 6;
+/// What stands for the name of an entry in the path of a setting that every entry of a table has.
+pub const NAME: &str = "NAME";
+
+static SCHEMA: LazyLock<Value> = LazyLock::new(|| {
+    let settings = SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true);
+    settings.into_generator().into_root_schema_for::<Settings>().to_value()
+});
+
+/// The JSON Schema of the settings file.
+pub fn json_schema() -> &'static Value {
+    &SCHEMA
+}
+
+/// What a setting may be.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Kind {
+    Text,
+    Switch,
+    /// From the first to the second number, where there are such limits.
+    Whole(Option<u64>, Option<u64>),
+    Decimal,
+    /// One of these.
+    Word(Vec<Word>),
+    /// A list of texts.
+    Texts,
+    /// A list of these.
+    Words(Vec<Word>),
+    /// A table of texts by their names.
+    NamedTexts,
+    /// A table of lists by their names.
+    NamedLists,
+    /// A table of settings, each of which is described by itself.
+    Table,
+}
+
+/// A value that a setting may have.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Word {
+    pub word: String,
+    /// What it means; empty where it says so itself.
+    pub about: String,
+}
+
+/// One thing that can be set.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Setting {
+    /// The names of the tables and the setting itself. The name of an entry is [`NAME`] where it can be any.
+    pub path: Vec<String>,
+    /// What it does, in Markdown; one or more sentences.
+    pub about: String,
+    pub kind: Kind,
+    /// Whether it may be left out without anything in its place.
+    pub optional: bool,
+    /// What counts where it is not set; null where nothing does.
+    pub standard: Value,
+}
+
+impl Setting {
+    /// The path as it is written, such as `search.count`.
+    pub fn name(&self) -> String {
+        self.path.join(".")
+    }
+
+    /// What it may be, in words that follow "must be".
+    pub fn wanted(&self) -> String {
+        wanted(&self.kind)
+    }
+}
+
+/// All settings, in the order of their paths; tables only where they have no settings of their own.
+pub fn all() -> Vec<Setting> {
+    let mut out = Vec::new();
+    collect(&SCHEMA, &mut Vec::new(), &Value::Null, &mut out);
+    out
+}
+
+fn collect(schema: &Value, path: &mut Vec<String>, standard: &Value, out: &mut Vec<Setting>) {
+    let inner = without_null(schema);
+    let entries = inner.get("additionalProperties").filter(|entry| entry.get("properties").is_some());
+    if let Some(properties) = inner.get("properties").and_then(Value::as_object) {
+        for (name, property) in properties {
+            path.push(name.clone());
+            let default = property.get("default").or_else(|| standard.get(name)).cloned().unwrap_or(Value::Null);
+            collect(property, path, &default, out);
+            path.pop();
+        }
+    } else if let Some(entry) = entries {
+        path.push(NAME.to_owned());
+        collect(entry, path, &Value::Null, out);
+        path.pop();
+    } else {
+        out.push(setting(schema, path.clone(), standard.clone()));
+    }
+}
+
+/// The setting at this path; the names of entries may be any. None where nothing is known by it.
+pub fn at(path: &[String]) -> Option<Setting> {
+    let (mut schema, mut standard) = (&*SCHEMA, Value::Null);
+    for name in path {
+        let (inner, default) = step(schema, name)?;
+        standard = default.or_else(|| standard.get(name).cloned()).unwrap_or(Value::Null);
+        schema = inner;
+    }
+    Some(setting(schema, path.to_vec(), standard))
+}
+
+/// What is known by a name in a table, or by a number in a list.
+fn step<'a>(schema: &'a Value, name: &str) -> Option<(&'a Value, Option<Value>)> {
+    let schema = without_null(schema);
+    let property = schema.get("properties").and_then(|properties| properties.get(name));
+    let item = || schema.get("items").filter(|_| name.parse::<usize>().is_ok());
+    let inner = property.or_else(|| schema.get("additionalProperties").filter(|entry| entry.is_object())).or_else(item)?;
+    Some((inner, inner.get("default").cloned()))
+}
+
+/// The names that the table at this path knows; empty where they can be any.
+pub fn names_in(path: &[String]) -> Vec<&'static str> {
+    let mut schema: &'static Value = &SCHEMA;
+    for name in path {
+        match step(schema, name) {
+            Some((inner, _)) => schema = inner,
+            None => return Vec::new(),
+        }
+    }
+    let properties = without_null(schema).get("properties").and_then(Value::as_object);
+    properties.map(|properties| properties.keys().map(String::as_str).collect()).unwrap_or_default()
+}
+
+fn setting(schema: &Value, path: Vec<String>, standard: Value) -> Setting {
+    let about = schema.get("description").and_then(Value::as_str).unwrap_or_default().replace('\n', " ");
+    Setting { path, about, kind: kind(without_null(schema)), optional: is_nullable(schema), standard }
+}
+
+fn kind(schema: &Value) -> Kind {
+    let words = words(schema);
+    if !words.is_empty() {
+        return Kind::Word(words);
+    }
+    let is_of = |schema: &Value, kind: &str| match schema.get("type") {
+        Some(Value::String(name)) => name == kind,
+        Some(Value::Array(names)) => names.iter().any(|name| name == kind),
+        _ => false,
+    };
+    let limit = |name: &str| schema.get(name).and_then(Value::as_u64);
+    if is_of(schema, "boolean") {
+        Kind::Switch
+    } else if is_of(schema, "integer") {
+        Kind::Whole(limit("minimum"), limit("maximum"))
+    } else if is_of(schema, "number") {
+        Kind::Decimal
+    } else if is_of(schema, "array") {
+        match schema.get("items").map(self::words) {
+            Some(words) if !words.is_empty() => Kind::Words(words),
+            _ => Kind::Texts,
+        }
+    } else if is_of(schema, "object") {
+        match schema.get("additionalProperties") {
+            Some(entry) if is_of(entry, "string") => Kind::NamedTexts,
+            Some(entry) if is_of(entry, "array") => Kind::NamedLists,
+            _ => Kind::Table,
+        }
+    } else {
+        Kind::Text
+    }
+}
+
+/// The words that a value may be; empty where it may be any.
+fn words(schema: &Value) -> Vec<Word> {
+    let plain = |schema: &Value| -> Vec<Word> {
+        let list = schema.get("enum").and_then(Value::as_array).into_iter().flatten().chain(schema.get("const"));
+        let about = schema.get("description").and_then(Value::as_str).filter(|_| schema.get("const").is_some()).unwrap_or_default();
+        list.filter_map(Value::as_str).map(|word| Word { word: word.to_owned(), about: about.replace('\n', " ") }).collect()
+    };
+    match schema.get("oneOf").and_then(Value::as_array) {
+        Some(variants) => variants.iter().flat_map(plain).collect(),
+        None => plain(schema),
+    }
+}
+
+/// What a value has to be if it is there.
+fn without_null(schema: &Value) -> &Value {
+    let variants = schema.get("anyOf").and_then(Value::as_array);
+    variants.and_then(|variants| variants.iter().find(|variant| variant.get("type") != Some(&Value::from("null")))).unwrap_or(schema)
+}
+
+fn is_nullable(schema: &Value) -> bool {
+    let is_null = |schema: &Value| match schema.get("type") {
+        Some(Value::Array(names)) => names.iter().any(|name| name == "null"),
+        Some(name) => name == "null",
+        None => false,
+    };
+    is_null(schema) || schema.get("anyOf").and_then(Value::as_array).is_some_and(|variants| variants.iter().any(is_null))
+}
+
+fn wanted(kind: &Kind) -> String {
+    match kind {
+        Kind::Text => "text".into(),
+        Kind::Switch => "true or false".into(),
+        Kind::Whole(from, Some(to)) => format!("a whole number from {} to {to}", from.unwrap_or(0)),
+        Kind::Whole(from, None) => format!("a whole number, {} or more", from.unwrap_or(0)),
+        Kind::Decimal => "a number, such as 0.5".into(),
+        Kind::Word(words) => any_of(words),
+        Kind::Texts => "a list of strings, such as [\"a\", \"b\"]".into(),
+        Kind::Words(words) => format!("a list of {}", any_of(words)),
+        Kind::NamedTexts => "a table of texts".into(),
+        Kind::NamedLists => "a table of lists".into(),
+        Kind::Table => "a table".into(),
+    }
+}
+
+/// `a, b or c`.
+fn any_of(words: &[Word]) -> String {
+    let names: Vec<&str> = words.iter().map(|word| word.word.as_str()).collect();
+    match names.split_last() {
+        Some((last, before)) if !before.is_empty() => format!("{} or {last}", before.join(", ")),
+        _ => names.join(""),
+    }
+}
+
+/// What is wrong with a value that does not fit its place.
+pub fn mismatch(path: &[String], found: &Value) -> Problem {
+    let kind = at(path).map_or(Kind::Table, |setting| setting.kind);
+    let field = field_of(path);
+    match (&kind, found) {
+        (Kind::Word(words), Value::String(word)) if words.len() > LISTED => {
+            let advice = match nearest(word, words.iter().map(|known| known.word.as_str())) {
+                Some(known) => format!("did you mean {known:?}?"),
+                None => format!("write one of {}", words.iter().map(|word| word.word.as_str()).collect::<Vec<_>>().join(", ")),
+            };
+            Problem::new(field, format!("{word:?} is not known; {advice}"))
+        }
+        (Kind::Word(_), Value::String(word)) => Problem::new(field, format!("must be {}, not {word:?}", wanted(&kind))),
+        _ => Problem::new(field, format!("must be {}, not {}", wanted(&kind), shown(found))),
+    }
+}
+
+/// A value as a message names it; texts may hold keys and are not shown.
+fn shown(value: &Value) -> String {
+    match value {
+        Value::Number(number) if number.is_f64() => "a number with a fraction".into(),
+        Value::Number(number) => number.to_string(),
+        Value::String(_) => "text".into(),
+        Value::Bool(_) => "true or false".into(),
+        Value::Array(_) => "a list".into(),
+        Value::Object(_) => "a table".into(),
+        Value::Null => "nothing".into(),
+    }
+}
+
+/// A path as problems name it: places in lists have brackets.
+pub fn field_of(path: &[String]) -> String {
+    let mut out = String::new();
+    for name in path {
+        if name.parse::<usize>().is_ok() {
+            out.push_str(&format!("[{name}]"));
+        } else {
+            out.push_str(if out.is_empty() { "" } else { "." });
+            out.push_str(name);
+        }
+    }
+    out
+}
+
+/// Whole numbers that are outside of their limits.
+pub(super) fn out_of_range(settings: &Settings) -> Vec<Problem> {
+    let mut out = Vec::new();
+    let values = serde_json::to_value(settings).unwrap_or_default();
+    compare(&SCHEMA, &values, &mut Vec::new(), &mut out);
+    out
+}
+
+fn compare(schema: &Value, value: &Value, path: &mut Vec<String>, out: &mut Vec<Problem>) {
+    match value {
+        Value::Object(fields) => compare_table(schema, fields, path, out),
+        Value::Number(number) => {
+            let kind = kind(without_null(schema));
+            if let (Kind::Whole(from, to), Some(number)) = (&kind, number.as_u64())
+                && (from.is_some_and(|from| number < from) || to.is_some_and(|to| number > to))
+            {
+                out.push(Problem::new(field_of(path), format!("must be {}, not {number}", wanted(&kind))));
+            }
+        }
+        _ => {}
+    }
+}
+
+fn compare_table(schema: &Value, fields: &Map<String, Value>, path: &mut Vec<String>, out: &mut Vec<Problem>) {
+    for (name, value) in fields {
+        if let Some((inner, _)) = step(schema, name) {
+            path.push(name.clone());
+            compare(inner, value, path, out);
+            path.pop();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(path: &str) -> Vec<String> {
+        path.split('.').map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn every_setting_says_what_it_does() {
+        let all = all();
+        assert!(all.len() > 90, "{}", all.len());
+        for setting in &all {
+            assert!(setting.about.ends_with('.'), "{}: {:?}", setting.name(), setting.about);
+        }
+        // What has a name in the settings' own type is there, and nothing twice.
+        let mut paths: Vec<String> = all.iter().map(Setting::name).collect();
+        paths.sort();
+        paths.dedup();
+        assert_eq!(paths.len(), all.len());
+        for name in ["search.count", "providers.NAME.json.url", "preferences.units", "documents.include", "prompts", "hooks.NAME.on"] {
+            assert!(paths.iter().any(|path| path == name), "{name}: {paths:?}");
+        }
+    }
+
+    #[test]
+    fn kinds_limits_and_defaults_come_from_the_types() {
+        let of = |path: &str| at(&names(path)).unwrap_or_else(|| panic!("{path} is not known"));
+        assert_eq!(of("search.count").kind, Kind::Whole(Some(1), Some(50)));
+        assert_eq!((of("search.count").standard, of("search.count").optional), (10.into(), false));
+        assert_eq!((of("max_steps").wanted(), of("max_steps").optional), ("a whole number from 1 to 200".into(), true));
+        assert_eq!(of("desktop.theme").wanted(), "system, light or dark");
+        assert_eq!((of("preferences.units").wanted(), of("preferences.units").optional), ("metric or imperial".into(), true));
+        assert_eq!(of("providers.work.managed").kind, Kind::Switch);
+        assert!(matches!(of("side_tasks").kind, Kind::Words(words) if words.len() == 6));
+        assert_eq!(of("auto_compact_thresh").kind, Kind::Decimal);
+        assert_eq!((of("documents.exclude").kind, of("prompts").kind), (Kind::NamedLists, Kind::NamedTexts));
+        assert_eq!((of("providers.work.json.headers").kind, of("desktop").kind), (Kind::NamedTexts, Kind::Table));
+        assert!(at(&names("search.cuont")).is_none() && names_in(&names("search")).contains(&"count"));
+    }
+
+    #[test]
+    fn what_does_not_fit_is_said_by_its_place() {
+        let said = |path: &str, found: Value| mismatch(&names(path), &found).to_string();
+        assert_eq!(said("search.count", "many".into()), "search.count: must be a whole number from 1 to 50, not text");
+        assert_eq!(said("llm_backends.1", 7.into()), "llm_backends[1]: must be text, not 7");
+        assert_eq!(said("deep.plan", "maybe".into()), "deep.plan: must be ask or go, not \"maybe\"");
+        assert_eq!(said("providers.a.type", "wikipdia".into()), "providers.a.type: \"wikipdia\" is not known; did you mean \"wikipedia\"?");
+        assert_eq!(said("documents", 3.into()), "documents: must be a table, not 3");
+    }
+
+    #[test]
+    fn numbers_outside_of_their_limits_are_found_in_every_table() {
+        let mut settings = Settings::default();
+        assert_eq!(out_of_range(&settings), []);
+        settings.search.count = 51;
+        settings.max_steps = Some(0);
+        settings.tools.insert("files".into(), super::super::ToolServer { timeout: 0, ..super::super::ToolServer::default() });
+        let found: Vec<String> = out_of_range(&settings).iter().map(ToString::to_string).collect();
+        assert_eq!(
+            found,
+            [
+                "max_steps: must be a whole number from 1 to 200, not 0",
+                "search.count: must be a whole number from 1 to 50, not 51",
+                "tools.files.timeout: must be a whole number from 1 to 1800, not 0",
+            ]
+        );
+    }
+}
